@@ -1,0 +1,94 @@
+# Checks of single arguments; each returns the value in the type that the rest
+# of the code relies on.
+
+check_count <- function(value, name, lower = 1, upper = Inf) {
+    whole <- is.numeric(value) && length(value) == 1L && !is.na(value) &&
+        (value == floor(value))
+    if (!whole || value < lower || value > upper) {
+        range <- if (is.finite(upper)) {
+            paste0("from ", lower, " to ", format(upper, scientific = FALSE))
+        } else {
+            paste("of at least", lower)
+        }
+        abort_linkrank("`", name, "` must be a whole number ", range,
+                       ", not ", describe_value(value), ".",
+                       class = "argument")
+    }
+    as.numeric(value)
+}
+
+# A finite count, or Inf for "all".
+check_count_or_all <- function(value, name, lower = 0) {
+    if (identical(value, Inf)) Inf else check_count(value, name, lower)
+}
+
+check_number <- function(value, name, lower = -Inf, upper = Inf) {
+    ok <- is.numeric(value) && length(value) == 1L && !is.na(value)
+    if (!ok || value < lower || value > upper) {
+        abort_linkrank("`", name, "` must be a number from ", lower, " to ",
+                       upper, ", not ", describe_value(value), ".",
+                       class = "argument")
+    }
+    as.numeric(value)
+}
+
+# `choices` is the default of the argument: its first element when the
+# argument was left alone.
+check_choice <- function(value, choices, name) {
+    if (identical(value, choices)) {
+        return(choices[1L])
+    }
+    ok <- is.character(value) && length(value) == 1L && value %in% choices
+    if (!ok) {
+        abort_linkrank("`", name, "` must be one of ",
+                       quote_values(choices, most = 8L), ", not ",
+                       describe_value(value), ".", class = "argument")
+    }
+    value
+}
+
+check_flag <- function(value, name) {
+    if (!is.logical(value) || length(value) != 1L || is.na(value)) {
+        abort_linkrank("`", name, "` must be TRUE or FALSE, not ",
+                       describe_value(value), ".", class = "argument")
+    }
+    value
+}
+
+# Dots that carry nothing: whatever lands there was misspelt or misplaced.
+# `known`: the arguments that the function does have.
+check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
+    if (...length() == 0L) {
+        return(invisible())
+    }
+    # the values are not looked at: they may not even exist
+    names <- names(match.call(expand.dots = FALSE)$...)
+    name <- if (is.null(names)) "" else names[1L]
+    if (name == "") {
+        abort_linkrank("An unnamed argument is left over: give options by ",
+                       "name.", class = "argument")
+    }
+    abort_linkrank("Unused argument `", name, "`.",
+                   suggest_name(name, known), class = "argument")
+}
+
+suggest_name <- function(name, known) {
+    known <- setdiff(known, "...")
+    distance <- utils::adist(name, known, ignore.case = TRUE)
+    if (length(known) == 0L || min(distance) > max(1, nchar(name) %/% 3)) {
+        return("")
+    }
+    paste0(" Did you mean `", known[which.min(distance)], "`?")
+}
+
+check_threads <- function(threads) {
+    min(check_count(threads, "threads"), .Machine$integer.max)
+}
+
+# What every long entry in C takes: threads, whether to use the portable
+# kernels (for benchmarks and tests; the result is the same), progress.
+run_control <- function(threads, progress) {
+    portable <- isTRUE(getOption("linkrank.portable", FALSE))
+    as.integer(c(check_threads(threads), portable,
+                 check_flag(progress, "progress")))
+}

@@ -1,0 +1,55 @@
+# The only place that signals conditions. Every message is one sentence: what
+# was expected, what was given, where (see the style of the messages in
+# tests/testthat/_snaps).
+
+# `class` is the finer class: "argument", "input", "constraints", "package".
+abort_linkrank <- function(..., class) {
+    stop(structure(
+        class = c(paste0("linkrank_error_", class), "linkrank_error",
+                  "error", "condition"),
+        list(message = paste0(...), call = NULL)
+    ))
+}
+
+warn_linkrank <- function(..., class) {
+    warning(structure(
+        class = c(paste0("linkrank_warning_", class), "linkrank_warning",
+                  "warning", "condition"),
+        list(message = paste0(...), call = NULL)
+    ))
+}
+
+# "a", "b" and 3 more: at most five values, then the count.
+quote_values <- function(values, most = 5L) {
+    values <- as.character(values)
+    shown <- paste0("\"", utils::head(values, most), "\"", collapse = ", ")
+    rest <- length(values) - most
+    if (rest > 0L) paste0(shown, " and ", rest, " more") else shown
+}
+
+# How a value that was given appears in a message.
+describe_value <- function(value) {
+    if (is.null(value)) {
+        "NULL"
+    } else if (is.character(value) && length(value) == 1L) {
+        if (is.na(value)) "NA" else paste0("\"", value, "\"")
+    } else if (is.atomic(value) && length(value) == 1L) {
+        format(value, digits = 15L)
+    } else if (is.atomic(value) && is.null(dim(value))) {
+        paste(length(value), "values")
+    } else {
+        describe_class(value)
+    }
+}
+
+describe_class <- function(value) {
+    name <- class(value)[1L]
+    article <- if (grepl("^[aeiouAEIOU]", name)) "an" else "a"
+    paste(article, name)
+}
+
+# 1 sample, 2 samples
+count_noun <- function(count, noun) {
+    paste0(format(count, scientific = FALSE, trim = TRUE), " ", noun,
+           if (count != 1) "s")
+}

@@ -1,0 +1,116 @@
+# Containers of Bioconductor: features are rows there. The packages are only
+# suggested; whoever has such an object has the package.
+
+#' @exportS3Method
+as_feature_data.SummarizedExperiment <- function(x, assay.type = 1L,
+                                                 missing = "fail",
+                                                 progress = FALSE) {
+    need_package("SummarizedExperiment", x)
+    assays <- SummarizedExperiment::assayNames(x)
+    count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
+    assay.type <- check_assay(assay.type, assays, count)
+    values <- SummarizedExperiment::assay(x, assay.type,
+                                          withDimnames = FALSE)
+    data_from_rows(values, rownames(x), colnames(x), missing, progress,
+                   sample_data = SummarizedExperiment::colData(x),
+                   container = class(x)[1L])
+}
+
+#' @exportS3Method
+as_feature_data.ExpressionSet <- function(x, assay.type = 1L,
+                                          missing = "fail",
+                                          progress = FALSE) {
+    need_package("Biobase", x)
+    assays <- Biobase::assayDataElementNames(x)
+    # `exprs` is the first one whatever the order of the environment
+    assays <- c(intersect("exprs", assays), setdiff(assays, "exprs"))
+    assay.type <- check_assay(assay.type, assays, length(assays))
+    values <- Biobase::assayDataElement(x, assays[assay.type])
+    data_from_rows(values, Biobase::featureNames(x), Biobase::sampleNames(x),
+                   missing, progress, sample_data = Biobase::pData(x),
+                   container = class(x)[1L])
+}
+
+# A bare DelayedMatrix has samples in rows, like every other matrix here.
+#' @exportS3Method
+as_feature_data.DelayedMatrix <- function(x, assay.type = 1L,
+                                          missing = "fail",
+                                          progress = FALSE) {
+    need_package("DelayedArray", x)
+    read <- function(first, count) {
+        read_delayed(x, NULL, first - 1 + seq_len(count))
+    }
+    new_feature_data(read, "reader", dim(x), colnames(x), rownames(x),
+                     missing = missing, progress = progress,
+                     block = delayed_block(x, 2L), container = class(x)[1L])
+}
+
+need_package <- function(package, x) {
+    if (!requireNamespace(package, quietly = TRUE)) {
+        abort_linkrank("Reading ", describe_class(x), " needs the package \"",
+                       package, "\", which is not installed.",
+                       class = "package")
+    }
+}
+
+# The number of the assay that is meant.
+check_assay <- function(assay.type, names, count) {
+    if (count == 0L) {
+        abort_linkrank("`x` must have an assay, but it has none.",
+                       class = "input")
+    }
+    if (is.character(assay.type) && length(assay.type) == 1L) {
+        if (!assay.type %in% names) {
+            have <- if (length(names)) quote_values(names) else
+                paste(count_noun(count, "assay"), "without names")
+            abort_linkrank("`assay.type` is ", describe_value(assay.type),
+                           ", but `x` has ", have, ".", class = "argument")
+        }
+        return(match(assay.type, names))
+    }
+    check_count(assay.type, "assay.type", 1, count)
+}
+
+# A matrix of any kind with features in rows.
+data_from_rows <- function(values, features, samples, missing, progress,
+                           sample_data, container) {
+    extent <- rev(dim(values))
+    layout <- "rows"
+    block <- NULL
+    if (methods::is(values, "DelayedMatrix")) {
+        need_package("DelayedArray", values)
+        seed <- values
+        layout <- "reader"
+        block <- delayed_block(seed, 1L)
+        values <- function(first, count) {
+            t(read_delayed(seed, first - 1 + seq_len(count), NULL))
+        }
+    } else if (methods::is(values, "Matrix")) {
+        layout <- "sparse"
+        values <- Matrix::t(as_sparse_columns(values))
+    } else if (!is.matrix(values) ||
+               !(is.numeric(values) || is.logical(values))) {
+        abort_linkrank("The assay of `x` must be a numeric matrix, not ",
+                       describe_class(values), ".", class = "input")
+    }
+    new_feature_data(values, layout, extent, features, samples,
+                     missing = missing, progress = progress, block = block,
+                     sample_data = sample_data, container = container)
+}
+
+read_delayed <- function(x, rows, columns) {
+    values <- DelayedArray::extract_array(x, list(rows, columns))
+    storage.mode(values) <- "double"
+    values
+}
+
+# Features to read at a time: whole chunks of the file, about as many as the
+# user's block size holds.
+delayed_block <- function(x, side) {
+    room <- DelayedArray::getAutoBlockSize() / (8 * dim(x)[3L - side])
+    chunk <- DelayedArray::chunkdim(x)[side]
+    if (is.null(chunk) || is.na(chunk)) {
+        chunk <- 1
+    }
+    min(max(floor(room / chunk), 1) * chunk, dim(x)[side])
+}

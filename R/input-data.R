@@ -1,0 +1,199 @@
+# as_feature_data() is the one place that looks at the class of `x`. What it
+# returns, a `feature_data`, is what every method takes:
+#
+#   values, layout   the cells: a matrix with samples in rows ("columns") or in
+#                    columns ("rows"), a dgCMatrix with samples in rows
+#                    ("sparse"), or a function(first, count) that returns some
+#                    features as a samples x features matrix ("reader")
+#   block            features that a reader returns at a time
+#   n, p             samples, features
+#   features         names, always there
+#   samples          names, or NULL
+#   kind             "numeric", "logical" or "factor" per feature; a factor's
+#                    cells are codes
+#   minimum, maximum, missing    per feature, of the observed cells
+#   sample_data      what is known of the samples besides, or NULL
+#   container        the class of `x`, for messages
+
+as_feature_data <- function(x, assay.type = 1L, missing = "fail",
+                            progress = FALSE) {
+    UseMethod("as_feature_data")
+}
+
+#' @exportS3Method
+as_feature_data.default <- function(x, assay.type = 1L, missing = "fail",
+                                    progress = FALSE) {
+    what <- if (is.function(x)) "a function" else describe_class(x)
+    if (is.matrix(x)) {
+        what <- paste("a", typeof(x), "matrix")
+    }
+    abort_linkrank("`x` must be a numeric matrix, a data.frame, a sparse ",
+                   "matrix or a SummarizedExperiment, not ", what, ".",
+                   class = "input")
+}
+
+#' @exportS3Method
+as_feature_data.matrix <- function(x, assay.type = 1L, missing = "fail",
+                                   progress = FALSE) {
+    if (!is.numeric(x) && !is.logical(x)) {
+        return(as_feature_data.default(x))
+    }
+    new_feature_data(x, "columns", dim(x), colnames(x), rownames(x),
+                     missing = missing, progress = progress)
+}
+
+#' @exportS3Method
+as_feature_data.data.frame <- function(x, assay.type = 1L, missing = "fail",
+                                       progress = FALSE) {
+    types <- if (length(x)) .Call(C_frame_types, x) else integer()
+    if (any(types == 0L)) {
+        j <- which(types == 0L)[1L]
+        abort_linkrank("`x` must have numeric, logical, factor or character ",
+                       "columns, but column \"", names(x)[j], "\" is ",
+                       describe_class(x[[j]]), ".", class = "input")
+    }
+    n <- .row_names_info(x, 2L)
+    named <- .row_names_info(x) > 0L
+    check_extent(n, length(x))
+    values <- .Call(C_frame_matrix, x, types, text_codes(x, types == 5L))
+    new_feature_data(values, "columns", c(n, length(x)), names(x),
+                     if (named) row.names(x),
+                     kind = c("numeric", "numeric", "logical", "factor",
+                              "factor")[types],
+                     missing = missing, progress = progress)
+}
+
+# Codes of all text columns by one look-up: only equality within a column
+# matters, so the columns may share one set of codes.
+text_codes <- function(x, text) {
+    if (!any(text)) {
+        return(NULL)
+    }
+    cells <- unlist(unclass(x)[text], use.names = FALSE)
+    codes <- match(cells, unique(cells))
+    codes[is.na(cells)] <- NA_integer_
+    codes
+}
+
+#' @exportS3Method
+as_feature_data.Matrix <- function(x, assay.type = 1L, missing = "fail",
+                                   progress = FALSE) {
+    new_feature_data(as_sparse_columns(x), "sparse", dim(x), colnames(x),
+                     rownames(x), missing = missing, progress = progress,
+                     container = class(x)[1L])
+}
+
+# Any class of package Matrix as a dgCMatrix.
+as_sparse_columns <- function(x) {
+    if (methods::is(x, "dgCMatrix")) {
+        return(x)
+    }
+    for (class in c("dMatrix", "generalMatrix", "CsparseMatrix")) {
+        x <- methods::as(x, class)
+    }
+    x
+}
+
+new_feature_data <- function(values, layout, extent, features, samples,
+                             kind = NULL, missing = "fail", progress = FALSE,
+                             block = NULL, sample_data = NULL,
+                             container = class(values)[1L]) {
+    check_extent(extent[1L], extent[2L])
+    data <- list(values = values, layout = layout, block = block,
+                 n = as.numeric(extent[1L]), p = as.numeric(extent[2L]),
+                 features = check_names(features, "feature"),
+                 samples = check_names(samples, "sample"),
+                 kind = kind, sample_data = sample_data,
+                 container = container)
+    if (is.null(features)) {
+        data$features <- paste0("V", seq_len(extent[2L]))
+    }
+    if (is.null(kind)) {
+        data$kind <- rep("numeric", extent[2L])
+    }
+    scan <- .Call(C_scan_features, data, run_control(1L, progress))
+    check_cells(data, scan, missing)
+    data[c("minimum", "maximum", "missing")] <-
+        scan[c("minimum", "maximum", "missing")]
+    structure(data, class = "feature_data")
+}
+
+check_extent <- function(n, p) {
+    if (p < 1L) {
+        abort_linkrank("`x` must have at least one feature, but it has none.",
+                       class = "input")
+    }
+    if (n < 3L) {
+        abort_linkrank("`x` must have at least 3 samples, not ", n, ".",
+                       class = "input")
+    }
+}
+
+check_names <- function(names, noun) {
+    if (is.null(names)) {
+        return(NULL)
+    }
+    empty <- which(is.na(names) | names == "")
+    if (length(empty)) {
+        abort_linkrank("`x` must name every ", noun, " or none, but ", noun,
+                       " ", empty[1L], " has no name.", class = "input")
+    }
+    if (anyDuplicated(names)) {
+        repeated <- unique(names[duplicated(names)])
+        abort_linkrank("`x` must have a different name for every ", noun,
+                       ", but ", quote_values(repeated), " ",
+                       if (length(repeated) > 1L) "stand" else "stands",
+                       " more than once.", class = "input")
+    }
+    names
+}
+
+# `missing`: "fail", or "keep" where a method has a rule for missing values.
+check_cells <- function(data, scan, missing) {
+    bad <- scan$bad > 0L
+    if (missing == "fail") {
+        bad <- bad | scan$missing > 0L
+    }
+    if (any(bad)) {
+        abort_not_finite(data, scan, which(bad), missing)
+    }
+    empty <- which(scan$missing == data$n)
+    if (length(empty)) {
+        abort_linkrank("`x` must have a known value in every feature, but ",
+                       "feature \"", data$features[empty[1L]],
+                       "\" has none.", class = "input")
+    }
+    wide <- which(!is.finite(scan$maximum - scan$minimum))
+    if (length(wide)) {
+        j <- wide[1L]
+        abort_linkrank("`x` must have features whose range is a finite ",
+                       "number, but feature \"", data$features[j],
+                       "\" runs from ", format(scan$minimum[j]), " to ",
+                       format(scan$maximum[j]), ".", class = "input")
+    }
+}
+
+abort_not_finite <- function(data, scan, bad, missing) {
+    j <- bad[1L]
+    cells <- .Call(C_read_features, data, j)
+    wrong <- if (missing == "fail") {
+        !is.finite(cells)
+    } else {
+        !is.finite(cells) & !(is.na(cells) & !is.nan(cells))
+    }
+    count <- sum(wrong)
+    more <- length(bad) - 1L
+    abort_linkrank("`x` must be finite", if (missing == "keep") " or NA",
+                   ", but feature \"", data$features[j], "\" has ",
+                   count_noun(count, "non-finite value"), ", ",
+                   if (count > 1L) "the first in" else "in",
+                   " sample ", name_sample(data, which(wrong)[1L]),
+                   if (more > 0L) paste0(" (and ", more, " more such ",
+                                         if (more > 1L) "features" else
+                                             "feature", ")"),
+                   ".", class = "input")
+}
+
+name_sample <- function(data, i) {
+    if (is.null(data$samples)) i else paste0("\"", data$samples[i], "\"")
+}

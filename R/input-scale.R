@@ -1,0 +1,29 @@
+# How raw cells become the values u = (x - center) / divisor that differences
+# are taken of. Logical and factor features keep differences of 0 and 1
+# whatever the scale: a factor of two levels is its codes over their range, one
+# of more levels is compared for equality (`category`).
+feature_scaling <- function(data, scale = c("range", "zscore", "none"),
+                            progress = FALSE) {
+    numeric <- data$kind == "numeric"
+    center <- data$minimum
+    divisor <- data$maximum - data$minimum
+    constant <- divisor == 0
+    if (scale == "zscore") {
+        moments <- .Call(C_feature_moments, data, run_control(1L, progress))
+        deviation <- sqrt(moments$squares / (data$n - data$missing - 1))
+        center[numeric] <- moments$mean[numeric]
+        divisor[numeric] <- deviation[numeric]
+    } else if (scale == "none") {
+        center[numeric] <- 0
+        divisor[numeric] <- 1
+    }
+    divisor[constant] <- 0
+    list(center = center, divisor = divisor,
+         category = data$kind == "factor" & !is_two_level(data),
+         missing = data$missing)
+}
+
+# Codes next to each other: 0 and 1 after scaling by the range.
+is_two_level <- function(data) {
+    data$maximum - data$minimum <= 1
+}

@@ -1,0 +1,30 @@
+/* What every kernel shares: plain C99, no R header, so that each module
+ * compiles and is tested alone (tests/kernels).
+ *
+ * Kernels take const inputs, write to memory the caller owns, and allocate,
+ * print and remember nothing. Indices count from 0. */
+#ifndef LR_H
+#define LR_H
+
+#include <stddef.h>
+
+/* Distances and scores must have the same bits on every machine, so a
+ * compiler that would fuse a multiplication with an addition is told not to. */
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+typedef enum {
+    LR_OK = 0,
+    LR_CONTRADICTION, /* a cannot-link inside one must-link component */
+    LR_NOT_CONNECTED  /* no path between the two samples */
+} lr_status;
+
+typedef enum { LR_MANHATTAN = 0, LR_EUCLIDEAN = 1 } lr_metric;
+
+/* Which version of a kernel runs: both give the same bits. */
+typedef enum { LR_PORTABLE = 0, LR_FASTEST = 1 } lr_level;
+
+#endif

@@ -1,0 +1,166 @@
+#include <string.h>
+
+#include "r_entry.h"
+#include "scan.h"
+#include "threads.h"
+
+/* What a column of a data.frame holds; R knows the codes by these numbers. */
+enum { OTHER = 0, NUMERIC, WHOLE, FLAG, FACTOR, TEXT };
+
+static int column_type(SEXP column, R_xlen_t n)
+{
+    if (Rf_xlength(column) != n || !Rf_isNull(Rf_getAttrib(column, R_DimSymbol)))
+        return OTHER;
+    if (Rf_inherits(column, "factor"))
+        return FACTOR;
+    if (Rf_isObject(column))
+        return OTHER; /* dates and the like: their numbers are not a measure */
+    switch (TYPEOF(column)) {
+    case REALSXP:
+        return NUMERIC;
+    case INTSXP:
+        return WHOLE;
+    case LGLSXP:
+        return FLAG;
+    case STRSXP:
+        return TEXT;
+    default:
+        return OTHER;
+    }
+}
+
+SEXP r_frame_types(SEXP frame)
+{
+    R_xlen_t p = Rf_xlength(frame);
+    R_xlen_t n = p > 0 ? Rf_xlength(VECTOR_ELT(frame, 0)) : 0;
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, p));
+    int *p_out = INTEGER(out);
+    for (R_xlen_t j = 0; j < p; j++)
+        p_out[j] = column_type(VECTOR_ELT(frame, j), n);
+    UNPROTECT(1);
+    return out;
+}
+
+/* A double matrix of all columns, made in one pass: factors as their codes,
+ * text as the codes that R has looked up (a matrix, one column per text
+ * column). */
+SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes)
+{
+    R_xlen_t p = Rf_xlength(frame), n = Rf_xlength(VECTOR_ELT(frame, 0));
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)p));
+    const int *p_types = INTEGER(types);
+    const int *p_codes = Rf_isNull(codes) ? NULL : INTEGER(codes);
+    for (R_xlen_t j = 0; j < p; j++) {
+        SEXP column = VECTOR_ELT(frame, j);
+        double *p_out = REAL(out) + j * n;
+        const int *p_int = NULL;
+        if (p_types[j] == NUMERIC) {
+            memcpy(p_out, REAL(column), (size_t)n * sizeof(double));
+            continue;
+        }
+        if (p_types[j] == TEXT) {
+            p_int = p_codes;
+            p_codes += n;
+        } else {
+            p_int = p_types[j] == FLAG ? LOGICAL(column) : INTEGER(column);
+        }
+        for (R_xlen_t i = 0; i < n; i++)
+            p_out[i] = p_int[i] == NA_INTEGER ? NA_REAL : (double)p_int[i];
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+static int is_na(double x)
+{
+    return R_IsNA(x);
+}
+
+static SEXP named_list(const char **names, SEXPTYPE *types, R_xlen_t length)
+{
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    for (int i = 0; *names[i] != '\0'; i++)
+        SET_VECTOR_ELT(out, i, Rf_allocVector(types[i], length));
+    UNPROTECT(1);
+    return out;
+}
+
+/* list(minimum, maximum, missing, bad, first_bad), one entry a feature */
+SEXP r_scan_features(SEXP data, SEXP control)
+{
+    const char *names[] = {"minimum", "maximum", "missing", "bad", "first_bad",
+                           ""};
+    SEXPTYPE types[] = {REALSXP, REALSXP, INTSXP, INTSXP, INTSXP};
+    run_control c = read_control(control);
+    feature_source s = source_open(data, 0); /* protects one */
+    SEXP out = PROTECT(named_list(names, types, (R_xlen_t)s.p));
+    double *p_minimum = REAL(VECTOR_ELT(out, 0));
+    double *p_maximum = REAL(VECTOR_ELT(out, 1));
+    int *p_missing = INTEGER(VECTOR_ELT(out, 2));
+    int *p_bad = INTEGER(VECTOR_ELT(out, 3));
+    int *p_first = INTEGER(VECTOR_ELT(out, 4));
+    progress_line line =
+        progress_begin("Reading", "features", (double)s.p, c.progress);
+    for (size_t first = 0; first < s.p; first += s.chunk) {
+        lr_block b = source_block(&s, first);
+        for (size_t j = 0; j < b.count; j++) {
+            lr_summary v = lr_scan(b.values + j * b.stride, s.n, is_na);
+            p_minimum[first + j] = v.minimum;
+            p_maximum[first + j] = v.maximum;
+            p_missing[first + j] = v.missing;
+            p_bad[first + j] = v.bad;
+            p_first[first + j] = v.first_bad + 1;
+        }
+        progress_tick(&line, (double)(first + b.count));
+    }
+    progress_end(&line);
+    UNPROTECT(2);
+    return out;
+}
+
+/* list(mean, squares) of the observed cells, one entry a feature */
+SEXP r_feature_moments(SEXP data, SEXP control)
+{
+    const char *names[] = {"mean", "squares", ""};
+    SEXPTYPE types[] = {REALSXP, REALSXP};
+    run_control c = read_control(control);
+    feature_source s = source_open(data, 0); /* protects one */
+    SEXP out = PROTECT(named_list(names, types, (R_xlen_t)s.p));
+    double *p_mean = REAL(VECTOR_ELT(out, 0));
+    double *p_squares = REAL(VECTOR_ELT(out, 1));
+    progress_line line =
+        progress_begin("Reading", "features", (double)s.p, c.progress);
+    for (size_t first = 0; first < s.p; first += s.chunk) {
+        lr_block b = source_block(&s, first);
+        for (size_t j = 0; j < b.count; j++)
+            lr_moments(b.values + j * b.stride, s.n, p_mean + first + j,
+                       p_squares + first + j);
+        progress_tick(&line, (double)(first + b.count));
+    }
+    progress_end(&line);
+    UNPROTECT(2);
+    return out;
+}
+
+/* Some features (numbered from 1, ascending) as a samples x features double
+ * matrix. */
+SEXP r_read_features(SEXP data, SEXP features)
+{
+    feature_source s = source_open(data, 0); /* protects one */
+    R_xlen_t count = Rf_xlength(features);
+    const int *p_features = INTEGER(features);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)s.n, (int)count));
+    R_xlen_t at = 0;
+    for (size_t first = 0; first < s.p && at < count; first += s.chunk) {
+        if ((size_t)p_features[at] > first + s.chunk)
+            continue;
+        lr_block b = source_block(&s, first);
+        for (; at < count && (size_t)p_features[at] <= first + b.count; at++)
+            memcpy(REAL(out) + (size_t)at * s.n,
+                   b.values + ((size_t)p_features[at] - 1 - first) * b.stride,
+                   s.n * sizeof(double));
+        R_CheckUserInterrupt();
+    }
+    UNPROTECT(2);
+    return out;
+}

@@ -1,0 +1,94 @@
+/* The border between R and the kernels: R headers, every registered entry,
+ * and the readers that turn R objects into the kernels' structs. R code has
+ * checked all arguments; what is wrong here is an internal error. */
+#ifndef R_ENTRY_H
+#define R_ENTRY_H
+
+#define R_NO_REMAP
+#define STRICT_R_HEADERS
+#define USE_FC_LEN_T
+
+#include <R.h>
+#include <Rinternals.h>
+
+#include "hits.h"
+#include "lr_matrix.h"
+
+/* ---- entries ------------------------------------------------------------ */
+
+/* r_data.c */
+SEXP r_frame_types(SEXP frame);
+SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes);
+SEXP r_scan_features(SEXP data, SEXP control);
+SEXP r_feature_moments(SEXP data, SEXP control);
+SEXP r_read_features(SEXP data, SEXP features);
+
+/* r_constraints.c */
+SEXP r_components(SEXP n, SEXP first, SEXP second);
+SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to);
+SEXP r_closure(SEXP links);
+
+/* r_margin.c */
+SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP k, SEXP links,
+                       SEXP metric, SEXP control);
+SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
+                           SEXP both, SEXP control);
+SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
+                        SEXP links, SEXP both, SEXP margin, SEXP control);
+
+/* ---- readers ------------------------------------------------------------ */
+
+/* An element of a named list; an internal error when it is not there. */
+SEXP list_element(SEXP list, const char *name);
+
+/* c(threads, portable, progress) */
+typedef struct {
+    int threads;
+    lr_level level;
+    int progress;
+} run_control;
+
+run_control read_control(SEXP control);
+lr_scaling read_scaling(SEXP scaling);
+
+/* A `links` list (constraint_links() in R, numbered from 0 there already);
+ * returns NULL for NULL. */
+const lr_links *read_links(SEXP links, lr_links *storage);
+
+/* ---- reading features in blocks (r_source.c) ----------------------------- */
+
+typedef struct {
+    size_t n, p;
+    size_t chunk;  /* features in a block, but for the last one */
+    SEXP data;     /* the feature_data list */
+    SEXP values;
+    int layout;
+    double *buffer; /* n * chunk doubles; NULL when blocks need no copy */
+    SEXP block;     /* what the reader function returned last */
+    PROTECT_INDEX index;
+} feature_source;
+
+/* Opens the data for reading. `whole`: a double matrix may come as a single
+ * block; else no block is larger than about 16 MB. Leaves one object on the
+ * protection stack: the caller's UNPROTECT count includes it. */
+feature_source source_open(SEXP data, int whole);
+
+/* Features first .. first + chunk - 1; valid until the next call. */
+lr_block source_block(feature_source *source, size_t first);
+
+/* ---- progress (r_progress.c) -------------------------------------------- */
+
+typedef struct {
+    const char *task, *unit;
+    double total;
+    long begin, shown;
+    int on, width;
+} progress_line;
+
+progress_line progress_begin(const char *task, const char *unit, double total,
+                             int on);
+/* Lets the user interrupt, and after two seconds shows how far we are. */
+void progress_tick(progress_line *line, double done);
+void progress_end(progress_line *line);
+
+#endif

@@ -1,0 +1,168 @@
+#include <string.h>
+
+#include "r_entry.h"
+#include "threads.h"
+
+/* How the values are stored; the names are those of `layout` in R. */
+enum { COLUMNS, ROWS, SPARSE, READER };
+
+static const char *layout_names[] = {"columns", "rows", "sparse", "reader"};
+
+enum { BLOCK_BYTES = 16 << 20 };
+
+SEXP list_element(SEXP list, const char *name)
+{
+    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    for (R_xlen_t i = 0; i < Rf_xlength(list); i++)
+        if (strcmp(CHAR(STRING_ELT(names, i)), name) == 0)
+            return VECTOR_ELT(list, i);
+    Rf_error("internal error: no element `%s`", name);
+    return R_NilValue;
+}
+
+run_control read_control(SEXP control)
+{
+    const int *p_control = INTEGER(control);
+    /* capped here already, since scratch is allocated per thread */
+    run_control c = {lr_num_threads(p_control[0], 1e300),
+                     p_control[1] ? LR_PORTABLE : LR_FASTEST, p_control[2]};
+    return c;
+}
+
+lr_scaling read_scaling(SEXP scaling)
+{
+    lr_scaling s;
+    s.center = REAL(list_element(scaling, "center"));
+    s.divisor = REAL(list_element(scaling, "divisor"));
+    s.category = LOGICAL(list_element(scaling, "category"));
+    s.missing = INTEGER(list_element(scaling, "missing"));
+    return s;
+}
+
+const lr_links *read_links(SEXP links, lr_links *storage)
+{
+    if (Rf_isNull(links))
+        return NULL;
+    storage->component = INTEGER(list_element(links, "component"));
+    storage->member_start = INTEGER(list_element(links, "member_start"));
+    storage->member = INTEGER(list_element(links, "member"));
+    storage->against_start = INTEGER(list_element(links, "against_start"));
+    storage->against = INTEGER(list_element(links, "against"));
+    return storage;
+}
+
+static int read_layout(SEXP data)
+{
+    const char *name = CHAR(STRING_ELT(list_element(data, "layout"), 0));
+    for (int i = COLUMNS; i <= READER; i++)
+        if (strcmp(name, layout_names[i]) == 0)
+            return i;
+    Rf_error("internal error: no layout `%s`", name);
+    return COLUMNS;
+}
+
+feature_source source_open(SEXP data, int whole)
+{
+    feature_source s;
+    s.data = data;
+    s.values = list_element(data, "values");
+    s.layout = read_layout(data);
+    s.n = (size_t)Rf_asReal(list_element(data, "n"));
+    s.p = (size_t)Rf_asReal(list_element(data, "p"));
+    s.chunk = BLOCK_BYTES / sizeof(double) / s.n;
+    if (s.layout == READER)
+        s.chunk = (size_t)Rf_asReal(list_element(data, "block"));
+    int direct = s.layout == COLUMNS && TYPEOF(s.values) == REALSXP;
+    if (direct && whole)
+        s.chunk = s.p;
+    if (s.chunk > s.p)
+        s.chunk = s.p;
+    if (s.chunk < 1)
+        s.chunk = 1;
+    s.buffer = NULL;
+    if (!direct && s.layout != READER)
+        s.buffer = (double *)R_alloc(s.n * s.chunk, sizeof(double));
+    s.block = R_NilValue;
+    PROTECT_WITH_INDEX(s.block, &s.index);
+    return s;
+}
+
+static double int_to_double(int v)
+{
+    return v == NA_INTEGER ? NA_REAL : (double)v;
+}
+
+static void copy_columns(const feature_source *s, size_t first, size_t count)
+{
+    const int *p_values = INTEGER(s->values) + first * s->n;
+    for (size_t i = 0; i < s->n * count; i++)
+        s->buffer[i] = int_to_double(p_values[i]);
+}
+
+/* Features are rows here, as Bioconductor has it: transposed in small squares,
+ * so that both sides stay in cache. */
+static void copy_rows(const feature_source *s, size_t first, size_t count)
+{
+    enum { SIDE = 32 };
+    int is_double = TYPEOF(s->values) == REALSXP;
+    const double *p_real = is_double ? REAL(s->values) + first : NULL;
+    const int *p_int = is_double ? NULL : INTEGER(s->values) + first;
+    for (size_t i0 = 0; i0 < s->n; i0 += SIDE)
+        for (size_t j0 = 0; j0 < count; j0 += SIDE)
+            for (size_t i = i0; i < i0 + SIDE && i < s->n; i++)
+                for (size_t j = j0; j < j0 + SIDE && j < count; j++)
+                    s->buffer[i + j * s->n] =
+                        is_double ? p_real[j + i * s->p]
+                                  : int_to_double(p_int[j + i * s->p]);
+}
+
+static void copy_sparse(const feature_source *s, size_t first, size_t count)
+{
+    const int *p_row = INTEGER(R_do_slot(s->values, Rf_install("i")));
+    const int *p_start = INTEGER(R_do_slot(s->values, Rf_install("p")));
+    const double *p_x = REAL(R_do_slot(s->values, Rf_install("x")));
+    memset(s->buffer, 0, s->n * count * sizeof(double));
+    for (size_t j = 0; j < count; j++)
+        for (int e = p_start[first + j]; e < p_start[first + j + 1]; e++)
+            s->buffer[(size_t)p_row[e] + j * s->n] = p_x[e];
+}
+
+/* Calls the R function values(first, count), which returns samples x features
+ * as a double matrix. */
+static const double *call_reader(feature_source *s, size_t first, size_t count)
+{
+    SEXP p_first = PROTECT(Rf_ScalarReal((double)(first + 1)));
+    SEXP p_count = PROTECT(Rf_ScalarReal((double)count));
+    SEXP call = PROTECT(Rf_lang3(s->values, p_first, p_count));
+    s->block = Rf_eval(call, R_GlobalEnv);
+    REPROTECT(s->block, s->index);
+    UNPROTECT(3);
+    if (TYPEOF(s->block) != REALSXP
+        || (size_t)Rf_xlength(s->block) != s->n * count)
+        Rf_error("internal error: the reader returned another size");
+    return REAL(s->block);
+}
+
+lr_block source_block(feature_source *s, size_t first)
+{
+    size_t count = s->p - first < s->chunk ? s->p - first : s->chunk;
+    lr_block b = {s->buffer, s->n, s->n, first, count};
+    switch (s->layout) {
+    case COLUMNS:
+        if (s->buffer)
+            copy_columns(s, first, count);
+        else
+            b.values = REAL(s->values) + first * s->n;
+        break;
+    case ROWS:
+        copy_rows(s, first, count);
+        break;
+    case SPARSE:
+        copy_sparse(s, first, count);
+        break;
+    case READER:
+        b.values = call_reader(s, first, count);
+        break;
+    }
+    return b;
+}
