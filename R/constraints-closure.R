@@ -1,0 +1,156 @@
+# What constraints imply: components of the must-link graph, the cannot-links
+# between them, and the proof of a contradiction.
+
+#' What a set of constraints implies
+#'
+#' Must-links are transitive, and a cannot-link between two samples holds for
+#' everything that is must-linked to them. `close_constraints()` writes these
+#' implied pairs out; `constraint_groups()` gives the groups of samples that
+#' must-links join.
+#'
+#' @param constraints An object of class
+#'   [`pairwise_constraints`][pairwise_constraints()].
+#'
+#' @return `close_constraints()`: a `pairwise_constraints` object with the
+#'   original pairs first, in their order and direction, then the implied ones
+#'   of each kind (`i < j`). Constraints made from all labels are closed already
+#'   and come back as they are.
+#'
+#'   `constraint_groups()`: an integer per sample, named by sample where names
+#'   are known: the number of its must-link group, counted by the lowest sample
+#'   of a group; `NA` for a sample in no must-link.
+#'
+#' @details Groups come from union-find, close to linear in samples and pairs.
+#'   A group of m samples implies m (m - 1) / 2 must-links, and a cannot-link
+#'   between groups of m and l samples m l cannot-links: the closure can be much
+#'   longer than the constraints. Rankings never need it written out.
+#'
+#' @section Errors: A cannot-link within a group is a contradiction. It is found
+#'   as soon as constraints are made; the message shows a shortest chain of
+#'   must-links that proves it. A closure of more than
+#'   `getOption("linkrank.max_bytes")` bytes (default 4 GiB) is refused.
+#'
+#' @examples
+#' links <- pairwise_constraints(cannot_link = cbind(1, 4),
+#'                               must_link = rbind(c(1, 2), c(2, 3)),
+#'                               samples = 5)
+#' close_constraints(links)
+#' constraint_groups(links)
+#' @export
+close_constraints <- function(constraints) {
+    check_constraints(constraints)
+    if (is_from_labels(constraints)) {
+        return(constraints)
+    }
+    links <- constraint_links(constraints)
+    check_bytes(20 * sum(count_closure(links)), "The closure")
+    implied <- .Call(C_closure, links)
+    new_constraints(
+        rbind(cbind(constraints$first, constraints$second),
+              cbind(implied$first, implied$second)),
+        c(constraints$must_link, implied$must_link),
+        constraints$samples, constraints$names,
+        c(constraints$confidence, rep(NA_real_, length(implied$first)))
+    )
+}
+
+#' @rdname close_constraints
+#' @export
+constraint_groups <- function(constraints) {
+    check_constraints(constraints)
+    component <- components_of(constraints)
+    size <- tabulate(component + 1L, max(component) + 1L)
+    component[size[component + 1L] < 2L] <- NA_integer_
+    groups <- match(component, unique(component[!is.na(component)]))
+    stats::setNames(groups, constraints$names)
+}
+
+# Component of each sample, from 0, by the lowest sample; a sample without
+# must-links is a component of its own.
+components_of <- function(constraints) {
+    if (is_from_labels(constraints)) {
+        alone <- is.na(constraints$labels)
+        key <- constraints$labels
+        key[alone] <- length(constraints$classes) + seq_len(sum(alone))
+        return(match(key, unique(key)) - 1L)
+    }
+    must <- constraints$must_link
+    .Call(C_components, constraints$samples, constraints$first[must],
+          constraints$second[must])
+}
+
+# The closure by component, as the C code reads it (src/hits.h): numbers from
+# 0, compressed lists of the members of a component and of the components
+# against it.
+constraint_links <- function(constraints, cannot_links = TRUE) {
+    component <- components_of(constraints)
+    count <- max(component) + 1L
+    against <- if (cannot_links) component_pairs(constraints, component)
+    list(component = component, count = count,
+         member = order(component) - 1L,
+         member_start = compressed_starts(component, count),
+         against = as.integer(against$to),
+         against_start = compressed_starts(against$from, count))
+}
+
+compressed_starts <- function(rows, count) {
+    c(0L, cumsum(tabulate(rows + 1L, count)))
+}
+
+# Cannot-linked components, each pair both ways, sorted and without repeats.
+component_pairs <- function(constraints, component) {
+    if (is_from_labels(constraints)) {
+        classes <- unique(component[!is.na(constraints$labels)])
+        from <- rep(classes, each = length(classes))
+        to <- rep(classes, times = length(classes))
+    } else {
+        cannot <- !constraints$must_link
+        a <- component[constraints$first[cannot]]
+        b <- component[constraints$second[cannot]]
+        from <- c(a, b)
+        to <- c(b, a)
+    }
+    base <- max(component) + 1
+    key <- sort(unique((from * base + to)[from != to]))
+    list(from = as.integer(key %/% base), to = as.integer(key %% base))
+}
+
+# Pairs that the closure holds, of each kind.
+count_closure <- function(links) {
+    size <- as.numeric(diff(links$member_start))
+    from <- rep(seq_len(links$count), diff(links$against_start))
+    c(cannot_link = sum(size[from] * size[links$against + 1L]) / 2,
+      must_link = sum(size * (size - 1) / 2))
+}
+
+check_no_contradiction <- function(constraints) {
+    must <- constraints$must_link
+    if (!any(must) || all(must)) {
+        return(invisible())
+    }
+    component <- components_of(constraints)
+    inside <- which(!must & component[constraints$first] ==
+                        component[constraints$second])
+    if (!length(inside)) {
+        return(invisible())
+    }
+    from <- constraints$first[inside[1L]]
+    to <- constraints$second[inside[1L]]
+    path <- .Call(C_shortest_path, constraints$samples,
+                  constraints$first[must], constraints$second[must], from, to)
+    names <- constraints$names
+    abort_linkrank("Samples ", show_sample(from, names), " and ",
+                   show_sample(to, names), " are cannot-linked, but ",
+                   show_path(path, names), " is a chain of must-links.",
+                   class = "constraints")
+}
+
+# A long chain keeps its ends.
+show_path <- function(path, names) {
+    shown <- show_sample(path, names)
+    if (length(shown) > 12L) {
+        shown <- c(shown[1:6], paste0("(", length(shown) - 11L, " more)"),
+                   utils::tail(shown, 5L))
+    }
+    paste(shown, collapse = "-")
+}

@@ -1,0 +1,219 @@
+# print, summary, length, c, [ and as.data.frame for constraints.
+
+#' @export
+length.pairwise_constraints <- function(x) {
+    # not an integer where there are more than 2^31 - 1 pairs
+    n <- sum(count_pairs(x))
+    if (n <= .Machine$integer.max) as.integer(n) else n
+}
+
+# Pairs of each kind.
+count_pairs <- function(constraints) {
+    if (is_from_labels(constraints)) {
+        codes <- constraints$labels
+        c(cannot_link = count_label_pairs(codes, FALSE),
+          must_link = count_label_pairs(codes, TRUE))
+    } else {
+        c(cannot_link = sum(!constraints$must_link),
+          must_link = sum(constraints$must_link))
+    }
+}
+
+#' @exportS3Method
+as.data.frame.pairwise_constraints <- function(x, row.names = NULL,
+                                               optional = FALSE, ...) {
+    x <- write_out(x)
+    data.frame(i = x$first, j = x$second,
+               type = ifelse(x$must_link, "must-link", "cannot-link"),
+               confidence = x$confidence, row.names = row.names)
+}
+
+# Constraints from labels as a list of pairs.
+write_out <- function(constraints) {
+    if (!is_from_labels(constraints)) {
+        return(constraints)
+    }
+    codes <- constraints$labels
+    cannot <- draw_label_pairs(codes, FALSE, Inf, "cannot_link")
+    must <- draw_label_pairs(codes, TRUE, Inf, "must_link")
+    constraints[c("first", "second", "must_link", "confidence")] <- list(
+        c(cannot[, 1L], must[, 1L]), c(cannot[, 2L], must[, 2L]),
+        rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
+        rep(NA_real_, nrow(cannot) + nrow(must))
+    )
+    constraints[c("labels", "classes")] <- list(NULL)
+    constraints
+}
+
+#' @export
+`[.pairwise_constraints` <- function(x, i, ...) {
+    x <- write_out(x)
+    keep <- seq_along(x$first)[i]
+    if (anyNA(keep)) {
+        abort_linkrank("The index must choose from ",
+                       count_noun(length(x$first), "pair"),
+                       ", but it goes beyond them.", class = "argument")
+    }
+    new_constraints(cbind(x$first, x$second)[keep, , drop = FALSE],
+                    x$must_link[keep], x$samples, x$names,
+                    x$confidence[keep])
+}
+
+#' @exportS3Method
+c.pairwise_constraints <- function(...) {
+    all <- lapply(list(...), check_constraints)
+    first <- all[[1L]]
+    for (other in all[-1L]) {
+        same <- other$samples == first$samples &&
+            (is.null(other$names) || is.null(first$names) ||
+                 identical(other$names, first$names))
+        if (!same) {
+            abort_linkrank("Constraints can be combined when they are about ",
+                           "the same samples, but one has ", first$samples,
+                           " and another ", other$samples,
+                           if (other$samples == first$samples)
+                               ", under other names", ".",
+                           class = "constraints")
+        }
+    }
+    if (length(all) == 1L) {
+        return(first)
+    }
+    names <- Filter(Negate(is.null), lapply(all, `[[`, "names"))
+    all <- lapply(all, write_out)
+    part <- function(name) unlist(lapply(all, `[[`, name))
+    new_constraints(cbind(part("first"), part("second")), part("must_link"),
+                    first$samples, if (length(names)) names[[1L]],
+                    part("confidence"))
+}
+
+# ---- print and summary -----------------------------------------------------
+
+#' @export
+print.pairwise_constraints <- function(x, n = 10L, ...) {
+    cat(constraints_header(x), sep = "\n")
+    if (is_from_labels(x)) {
+        cat(label_lines(x), sep = "\n")
+        return(invisible(x))
+    }
+    shown <- utils::head(seq_along(x$first), n)
+    if (length(shown)) {
+        cat(pair_table(x, shown), sep = "\n")
+    }
+    rest <- length(x$first) - length(shown)
+    if (rest > 0L) {
+        cat("  ... ", rest, " more; as.data.frame() gives all.\n", sep = "")
+    }
+    invisible(x)
+}
+
+constraints_header <- function(x) {
+    facts <- summary(x)
+    number <- function(value) format(value, scientific = FALSE, trim = TRUE)
+    first <- paste0("<", class(x)[1L], "> ", count_noun(x$samples, "sample"),
+                    ", ", number(facts$cannot_link), " cannot-link, ",
+                    number(facts$must_link), " must-link pairs")
+    second <- paste0("  touching ", count_noun(facts$touched, "sample"),
+                     if (facts$groups > 0L)
+                         paste0(" in ", count_noun(facts$groups,
+                                                   "must-link group")))
+    implied <- c(facts$implied_cannot_link, facts$implied_must_link)
+    if (sum(implied) > 0) {
+        nouns <- c("cannot-link", "must-link")[implied > 0]
+        second <- paste0(second, "; closure implies ", paste(
+            paste(number(implied[implied > 0]), "more",
+                  paste0(nouns, ifelse(implied[implied > 0] == 1, "", "s"))),
+            collapse = " and "
+        ))
+    }
+    strwrap_line(c(first, second))
+}
+
+# Lines of at most 80 columns, continued with an indent.
+strwrap_line <- function(lines) {
+    unlist(lapply(lines, function(line) {
+        indent <- nchar(line) - nchar(sub("^ +", "", line))
+        strwrap(line, width = 80L, indent = indent, exdent = indent + 2L)
+    }))
+}
+
+label_lines <- function(x) {
+    sizes <- tabulate(x$labels, length(x$classes))
+    classes <- paste0(shorten(x$classes, 20L), " (", sizes, ")")
+    rest <- length(classes) - 8L
+    if (rest > 0L) {
+        classes <- c(classes[1:8], paste(rest, "more classes"))
+    }
+    strwrap_line(paste0("  kept as labels: ", paste(classes, collapse = ", ")))
+}
+
+pair_table <- function(x, shown) {
+    i <- shorten(show_sample(x$first[shown], x$names), 24L)
+    j <- shorten(show_sample(x$second[shown], x$names), 24L)
+    type <- ifelse(x$must_link[shown], "must-link", "cannot-link")
+    known <- !is.na(x$confidence[shown])
+    confidence <- if (any(known)) {
+        text <- formatC(x$confidence[shown], digits = 3L, format = "f")
+        paste0("  ", ifelse(known, text, ""))
+    }
+    width <- max(nchar(c(i, j)), 1L)
+    lines <- paste0("  ", formatC(c("i", i), width = width), "  ",
+                    formatC(c("j", j), width = width), "  ",
+                    formatC(c("type", type), width = -11L),
+                    c(if (any(known)) "  confidence", confidence))
+    sub(" +$", "", lines)
+}
+
+# Cuts long names in the middle of a table.
+shorten <- function(text, width) {
+    long <- nchar(text) > width
+    text[long] <- paste0(substr(text[long], 1L, width - 3L), "...")
+    text
+}
+
+#' @export
+summary.pairwise_constraints <- function(object, ...) {
+    pairs <- count_pairs(object)
+    links <- constraint_links(object)
+    closed <- count_closure(links)
+    sizes <- diff(links$member_start)
+    touched <- if (is_from_labels(object)) {
+        sum(!is.na(object$labels))
+    } else {
+        length(unique(c(object$first, object$second)))
+    }
+    structure(
+        list(samples = object$samples, touched = touched,
+             cannot_link = pairs[["cannot_link"]],
+             must_link = pairs[["must_link"]],
+             implied_cannot_link = closed[["cannot_link"]] -
+                 pairs[["cannot_link"]],
+             implied_must_link = closed[["must_link"]] - pairs[["must_link"]],
+             groups = sum(sizes > 1L),
+             group_sizes = sort(sizes[sizes > 1L], decreasing = TRUE)),
+        class = "summary.pairwise_constraints"
+    )
+}
+
+#' @export
+print.summary.pairwise_constraints <- function(x, ...) {
+    number <- function(value) format(value, scientific = FALSE, trim = TRUE)
+    sizes <- paste(utils::head(x$group_sizes, 10L), collapse = ", ")
+    if (x$groups > 10L) {
+        sizes <- paste0(sizes, ", ...")
+    }
+    rows <- c(
+        "Samples" = paste0(number(x$samples), ", ", number(x$touched),
+                           " of them in a pair"),
+        "Cannot-links" = paste0(number(x$cannot_link), ", and ",
+                                number(x$implied_cannot_link), " implied"),
+        "Must-links" = paste0(number(x$must_link), ", and ",
+                              number(x$implied_must_link), " implied"),
+        "Must-link groups" = paste0(number(x$groups),
+                                    if (x$groups)
+                                        paste0(", of ", sizes, " samples"))
+    )
+    cat("Pairwise constraints\n")
+    cat(paste0("  ", formatC(names(rows), width = -18L), rows), sep = "\n")
+    invisible(x)
+}

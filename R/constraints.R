@@ -1,0 +1,254 @@
+# The constraint set. A `pairwise_constraints` object is a list of
+#
+#   samples      number of samples
+#   names        their names, or NULL
+#   first, second, must_link, confidence
+#                one entry per pair, in the direction in which it was typed;
+#                confidence is NA but for pairs that propagation made
+#   labels       instead of pairs: an integer class per sample (NA: unlabelled),
+#   classes      and the names of the classes; every pair of labelled samples
+#                is then a constraint, and never written out
+
+#' Pairs of samples that belong together or apart
+#'
+#' Collects what is known of pairs of samples: a *must-link* says that two
+#' samples are of the same kind, a *cannot-link* that they are of different
+#' kinds. Every ranking from constraints starts here.
+#'
+#' @param cannot_link,must_link Pairs, one per row, as a two-column matrix or
+#'   data.frame of row numbers (from 1 to the number of samples) or of sample
+#'   names; `NULL` for none. The order within a pair is kept; it matters only
+#'   for `direction = "first"` in [relieff_sc()].
+#' @param samples The number of samples, or their names. Give the names
+#'   (`rownames(x)`, for a SummarizedExperiment `colnames(x)`) when pairs are
+#'   given by name, and to have them shown in print-outs and messages.
+#'
+#' @return An object of class `pairwise_constraints`. `length()` is its number
+#'   of pairs; `print()`, `summary()`, [plot()][plot.pairwise_constraints],
+#'   `c()` and `[` work; `as.data.frame()` gives one row per pair with columns
+#'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`) and
+#'   `confidence` (`NA` but for propagated pairs). Cannot-links come first, each
+#'   kind in the order given.
+#'
+#' @details A pair given twice, in either direction, counts once, as typed
+#'   first. Must-links are transitive and carry cannot-links along, so the pairs
+#'   are checked together: they must not contradict each other (see
+#'   [close_constraints()] for what they imply). Cost: close to linear in the
+#'   number of samples and pairs.
+#'
+#' @section Errors: Class `linkrank_error_constraints`: a pair of a sample with
+#'   itself, a sample out of range or unknown, a pair given as both kinds, and a
+#'   cannot-link within a chain of must-links, which the message shows.
+#'
+#' @seealso [constraints_from_labels()] for pairs from known classes;
+#'   [close_constraints()], [constraint_groups()].
+#' @examples
+#' links <- pairwise_constraints(
+#'     cannot_link = rbind(c(1, 2), c(5, 8), c(9, 12)),
+#'     must_link = cbind(1, 5),
+#'     samples = rownames(colon$x)
+#' )
+#' links
+#' as.data.frame(links)
+#' @export
+pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
+                                 samples) {
+    if (missing(samples)) {
+        abort_linkrank("`samples` must be given: the number of samples, or ",
+                       "their names.", class = "argument")
+    }
+    names <- NULL
+    if (is.character(samples) || is.factor(samples)) {
+        names <- check_sample_names(as.character(samples))
+        samples <- length(names)
+    }
+    samples <- check_count(samples, "samples", 1, .Machine$integer.max)
+    cannot <- read_pairs(cannot_link, "cannot_link", samples, names)
+    must <- read_pairs(must_link, "must_link", samples, names)
+    new_constraints(rbind(cannot, must),
+                    rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
+                    samples, names)
+}
+
+check_sample_names <- function(names) {
+    if (anyNA(names) || any(names == "")) {
+        abort_linkrank("`samples` must name every sample, but name ",
+                       which(is.na(names) | names == "")[1L],
+                       " is missing.", class = "constraints")
+    }
+    if (anyDuplicated(names)) {
+        abort_linkrank("`samples` must be different names, but ",
+                       quote_values(unique(names[duplicated(names)])),
+                       " is repeated.", class = "constraints")
+    }
+    names
+}
+
+# A two-column integer matrix of sample numbers.
+read_pairs <- function(pairs, name, samples, names) {
+    if (is.null(pairs)) {
+        return(matrix(integer(), 0L, 2L))
+    }
+    if (is.data.frame(pairs) && length(pairs) == 2L) {
+        text <- vapply(pairs, function(column) {
+            is.character(column) || is.factor(column)
+        }, NA)
+        pairs[text] <- lapply(pairs[text], as.character)
+        pairs <- unname(as.matrix(pairs))
+    }
+    if (!is.matrix(pairs) || ncol(pairs) != 2L) {
+        given <- if (is.matrix(pairs) || is.data.frame(pairs)) {
+            paste("one of", count_noun(ncol(pairs), "column"))
+        } else {
+            describe_value(pairs)
+        }
+        abort_linkrank("`", name, "` must be a matrix or data.frame of two ",
+                       "columns, one row a pair, not ", given,
+                       "; cbind(1, 2) is one pair.", class = "constraints")
+    }
+    numbers <- if (is.character(pairs)) {
+        match_samples(pairs, name, names, samples)
+    } else {
+        check_sample_numbers(pairs, name, samples)
+    }
+    matrix(as.integer(numbers), ncol = 2L)
+}
+
+match_samples <- function(pairs, name, names, samples) {
+    if (is.null(names)) {
+        abort_linkrank("`", name, "` gives sample names, so `samples` must ",
+                       "be the names of the samples, not only their number.",
+                       class = "constraints")
+    }
+    numbers <- match(pairs, names)
+    if (anyNA(numbers)) {
+        abort_linkrank("`", name, "` refers to sample ",
+                       quote_values(unique(pairs[is.na(numbers)])),
+                       ", which is not among the ", samples, " samples.",
+                       class = "constraints")
+    }
+    numbers
+}
+
+check_sample_numbers <- function(pairs, name, samples) {
+    ok <- is.numeric(pairs) && !anyNA(pairs) && all(pairs == floor(pairs))
+    if (!ok) {
+        given <- if (!is.numeric(pairs)) {
+            paste("a", typeof(pairs), "matrix")
+        } else {
+            format(pairs[is.na(pairs) | pairs != floor(pairs)][1L])
+        }
+        abort_linkrank("`", name, "` must hold row numbers or sample names, ",
+                       "not ", given, ".", class = "constraints")
+    }
+    outside <- pairs < 1 | pairs > samples
+    if (any(outside)) {
+        abort_linkrank("`", name, "` refers to sample ",
+                       format(pairs[outside][1L], scientific = FALSE),
+                       ", but there are ", samples, " samples.",
+                       class = "constraints")
+    }
+    pairs
+}
+
+# Constructor for checked sample numbers: drops repeated pairs and refuses
+# contradictions. Everything that makes constraints goes through here.
+new_constraints <- function(pairs, must_link, samples, names = NULL,
+                            confidence = rep(NA_real_, nrow(pairs))) {
+    first <- pairs[, 1L]
+    second <- pairs[, 2L]
+    check_no_self_pair(first, second, names)
+    key <- pair_key(first, second, samples)
+    check_one_kind(key, must_link, first, second, names)
+    keep <- order(must_link, seq_along(key))
+    keep <- keep[!duplicated(key[keep])]
+    constraints <- structure(
+        list(samples = as.integer(samples), names = names,
+             first = first[keep], second = second[keep],
+             must_link = must_link[keep], confidence = confidence[keep],
+             labels = NULL, classes = NULL),
+        class = "pairwise_constraints"
+    )
+    check_no_contradiction(constraints)
+    constraints
+}
+
+# The same number for a pair in either direction; exact up to 9e7 samples.
+pair_key <- function(first, second, samples) {
+    (pmin(first, second) - 1) * samples + pmax(first, second)
+}
+
+check_no_self_pair <- function(first, second, names) {
+    self <- which(first == second)
+    if (length(self)) {
+        abort_linkrank("A pair must be of two samples, but sample ",
+                       show_sample(first[self[1L]], names),
+                       " is paired with itself.", class = "constraints")
+    }
+}
+
+check_one_kind <- function(key, must_link, first, second, names) {
+    both <- match(key[must_link], key[!must_link])
+    if (!all(is.na(both))) {
+        at <- which(!must_link)[both[!is.na(both)][1L]]
+        abort_linkrank("Samples ", show_sample(first[at], names), " and ",
+                       show_sample(second[at], names), " are given both as ",
+                       "cannot-link and as must-link.", class = "constraints")
+    }
+}
+
+show_sample <- function(i, names) {
+    if (is.null(names)) as.character(i) else names[i]
+}
+
+# From labels: see constraints_from_labels().
+new_label_constraints <- function(labels, classes, names) {
+    structure(
+        list(samples = length(labels), names = names, first = NULL,
+             second = NULL, must_link = NULL, confidence = NULL,
+             labels = labels, classes = classes),
+        class = "pairwise_constraints"
+    )
+}
+
+is_from_labels <- function(constraints) !is.null(constraints$labels)
+
+check_constraints <- function(constraints) {
+    if (!inherits(constraints, "pairwise_constraints")) {
+        abort_linkrank("`constraints` must come from pairwise_constraints() ",
+                       "or constraints_from_labels(), not ",
+                       describe_class(constraints), ".", class = "constraints")
+    }
+    constraints
+}
+
+# Do the constraints speak of the samples of the data?
+match_constraints <- function(constraints, data) {
+    check_constraints(constraints)
+    if (constraints$samples != data$n) {
+        largest <- if (is_from_labels(constraints)) {
+            constraints$samples
+        } else {
+            max(constraints$first, constraints$second, 0L)
+        }
+        refers <- if (largest > data$n) {
+            paste("refers to sample", largest)
+        } else {
+            paste("is for", constraints$samples, "samples")
+        }
+        abort_linkrank("`constraints` ", refers, ", but `x` has ", data$n,
+                       " samples.", class = "constraints")
+    }
+    if (!is.null(constraints$names) && !is.null(data$samples)) {
+        other <- which(constraints$names != data$samples)
+        if (length(other)) {
+            i <- other[1L]
+            abort_linkrank("`constraints` and `x` must name the samples ",
+                           "alike, but sample ", i, " is ",
+                           quote_values(constraints$names[i]), " in one and ",
+                           quote_values(data$samples[i]), " in the other.",
+                           class = "constraints")
+        }
+    }
+    constraints
+}

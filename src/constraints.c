@@ -1,0 +1,116 @@
+#include "constraints.h"
+
+static int find_root(int *parent, int i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]]; /* halve the way for the next one */
+        i = parent[i];
+    }
+    return i;
+}
+
+/* The root of a component is its lowest sample, so that numbering the roots in
+ * order of samples numbers the components by their lowest sample. */
+int lr_components(size_t n, const int *first, const int *second,
+                  size_t n_pairs, int *component)
+{
+    int *parent = component, count = 0;
+    for (size_t i = 0; i < n; i++)
+        parent[i] = (int)i;
+    for (size_t t = 0; t < n_pairs; t++) {
+        int a = find_root(parent, first[t]), b = find_root(parent, second[t]);
+        if (a < b)
+            parent[b] = a;
+        else
+            parent[a] = b;
+    }
+    for (size_t i = 0; i < n; i++)
+        parent[i] = find_root(parent, (int)i);
+    /* now parent[i] <= i is the root: replace roots by numbers, in order */
+    for (size_t i = 0; i < n; i++)
+        component[i] = parent[i] == (int)i ? count++ : component[parent[i]];
+    return count;
+}
+
+/* Neighbours of each sample as a compressed list, in order of the pairs. */
+static void build_neighbours(size_t n, const int *first, const int *second,
+                             size_t n_pairs, int *start, int *neighbour)
+{
+    for (size_t i = 0; i <= n; i++)
+        start[i] = 0;
+    for (size_t t = 0; t < n_pairs; t++) {
+        start[first[t]]++;
+        start[second[t]]++;
+    }
+    for (size_t i = 1; i <= n; i++)
+        start[i] += start[i - 1];
+    /* filled from the back: start[i] comes to rest on the first entry of i */
+    for (size_t t = n_pairs; t-- > 0;) {
+        neighbour[--start[first[t]]] = second[t];
+        neighbour[--start[second[t]]] = first[t];
+    }
+}
+
+lr_status lr_shortest_path(size_t n, const int *first, const int *second,
+                           size_t n_pairs, int from, int to, int *path,
+                           size_t *length, int *scratch)
+{
+    int *start = scratch, *neighbour = start + n + 1;
+    int *before = neighbour + 2 * n_pairs, *queue = before + n;
+    size_t head = 0, tail = 0;
+    build_neighbours(n, first, second, n_pairs, start, neighbour);
+    for (size_t i = 0; i < n; i++)
+        before[i] = -1;
+    before[to] = to;
+    queue[tail++] = to;
+    /* from the far end, so that following `before` runs forwards */
+    while (head < tail && before[from] < 0) {
+        int i = queue[head++];
+        for (int e = start[i]; e < start[i + 1]; e++)
+            if (before[neighbour[e]] < 0) {
+                before[neighbour[e]] = i;
+                queue[tail++] = neighbour[e];
+            }
+    }
+    if (before[from] < 0)
+        return LR_NOT_CONNECTED;
+    *length = 0;
+    for (int i = from; i != to; i = before[i])
+        path[(*length)++] = i;
+    path[(*length)++] = to;
+    return LR_OK;
+}
+
+static size_t emit(int *first, int *second, int *kind, size_t at, int a, int b,
+                   int type)
+{
+    if (first) {
+        first[at] = a < b ? a : b;
+        second[at] = a < b ? b : a;
+        kind[at] = type;
+    }
+    return at + 1;
+}
+
+size_t lr_closure(int n_components, const int *member_start,
+                  const int *member, const int *against_start,
+                  const int *against, int *first, int *second, int *kind)
+{
+    size_t at = 0;
+    for (int c = 0; c < n_components; c++)
+        for (int i = member_start[c]; i < member_start[c + 1]; i++)
+            for (int j = i + 1; j < member_start[c + 1]; j++)
+                at = emit(first, second, kind, at, member[i], member[j], 1);
+    for (int c = 0; c < n_components; c++)
+        for (int e = against_start[c]; e < against_start[c + 1]; e++) {
+            int other = against[e];
+            if (other < c)
+                continue;
+            for (int i = member_start[c]; i < member_start[c + 1]; i++)
+                for (int j = member_start[other]; j < member_start[other + 1];
+                     j++)
+                    at = emit(first, second, kind, at, member[i], member[j],
+                              0);
+        }
+    return at;
+}

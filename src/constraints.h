@@ -1,0 +1,31 @@
+#ifndef LR_CONSTRAINTS_H
+#define LR_CONSTRAINTS_H
+
+#include "lr.h"
+
+/* Connected components of the must-link graph by union-find.
+ * first, second  n_pairs must-links
+ * component      n results, numbered from 0 by the lowest sample
+ * returns the number of components. Cost: close to linear. */
+int lr_components(size_t n, const int *first, const int *second,
+                  size_t n_pairs, int *component);
+
+/* A shortest chain of must-links from sample `from` to sample `to`: the proof
+ * that they belong together (breadth first, equal lengths: lower pair first).
+ * path     n results; returns their number in *length
+ * scratch  3 n + 2 n_pairs + 1 ints
+ * LR_NOT_CONNECTED when there is none. Cost: O(n + n_pairs). */
+lr_status lr_shortest_path(size_t n, const int *first, const int *second,
+                           size_t n_pairs, int from, int to, int *path,
+                           size_t *length, int *scratch);
+
+/* Writes out every pair that the closure implies, i < j: must-links within
+ * components, then cannot-links between components that are cannot-linked.
+ * member_start, member, against_start, against: as in lr_links (hits.h)
+ * first, second, kind (0 cannot-link, 1 must-link): room for all of them, or
+ * NULL to count only. Returns their number. */
+size_t lr_closure(int n_components, const int *member_start,
+                  const int *member, const int *against_start,
+                  const int *against, int *first, int *second, int *kind);
+
+#endif

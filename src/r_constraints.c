@@ -1,0 +1,68 @@
+#include "constraints.h"
+#include "r_entry.h"
+
+/* Sample numbers from 1 to from 0. */
+static int *zero_based(SEXP samples)
+{
+    R_xlen_t n = Rf_xlength(samples);
+    const int *p_samples = INTEGER(samples);
+    int *out = (int *)R_alloc((size_t)n + 1, sizeof(int));
+    for (R_xlen_t i = 0; i < n; i++)
+        out[i] = p_samples[i] - 1;
+    return out;
+}
+
+/* Component of each sample, from 0, numbered by the lowest sample. */
+SEXP r_components(SEXP n, SEXP first, SEXP second)
+{
+    int size = Rf_asInteger(n);
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, size));
+    lr_components((size_t)size, zero_based(first), zero_based(second),
+                  (size_t)Rf_xlength(first), INTEGER(out));
+    UNPROTECT(1);
+    return out;
+}
+
+/* The samples of a shortest must-link chain; integer(0) when there is none. */
+SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to)
+{
+    size_t size = (size_t)Rf_asInteger(n), length = 0;
+    size_t n_pairs = (size_t)Rf_xlength(first);
+    int *path = (int *)R_alloc(size, sizeof(int));
+    int *scratch = (int *)R_alloc(3 * size + 2 * n_pairs + 1, sizeof(int));
+    lr_status status = lr_shortest_path(
+        size, zero_based(first), zero_based(second), n_pairs,
+        Rf_asInteger(from) - 1, Rf_asInteger(to) - 1, path, &length, scratch);
+    if (status != LR_OK)
+        length = 0;
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)length));
+    for (size_t i = 0; i < length; i++)
+        INTEGER(out)[i] = path[i] + 1;
+    UNPROTECT(1);
+    return out;
+}
+
+/* All implied pairs: list(first, second, must_link). */
+SEXP r_closure(SEXP links)
+{
+    lr_links storage;
+    const lr_links *l = read_links(links, &storage);
+    int count = Rf_asInteger(list_element(links, "count"));
+    size_t size = lr_closure(count, l->member_start, l->member,
+                             l->against_start, l->against, NULL, NULL, NULL);
+    const char *names[] = {"first", "second", "must_link", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    for (int i = 0; i < 3; i++)
+        SET_VECTOR_ELT(out, i,
+                       Rf_allocVector(i < 2 ? INTSXP : LGLSXP, (R_xlen_t)size));
+    int *p_first = INTEGER(VECTOR_ELT(out, 0));
+    int *p_second = INTEGER(VECTOR_ELT(out, 1));
+    lr_closure(count, l->member_start, l->member, l->against_start, l->against,
+               p_first, p_second, LOGICAL(VECTOR_ELT(out, 2)));
+    for (size_t i = 0; i < size; i++) {
+        p_first[i]++;
+        p_second[i]++;
+    }
+    UNPROTECT(1);
+    return out;
+}
