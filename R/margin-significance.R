@@ -1,0 +1,67 @@
+# How sure are the margins? A paired t-test over the constraints, and random
+# pairs in their place.
+
+# `sums`: from C_constrained_margins. The spread is 0 when it is no more than
+# the rounding of the differences that went into it.
+margin_statistics <- function(sums) {
+    pairs <- sums$pairs
+    variance <- (sums$square - sums$deviation^2 / pairs) / (pairs - 1)
+    none <- pairs < 2 | variance <= (1e-13 * sums$size)^2
+    statistic <- sums$margin / pairs / sqrt(pmax(variance, 0) / pairs)
+    statistic[none] <- NA_real_
+    p_value <- stats::pt(statistic, pairs - 1, lower.tail = FALSE)
+    list(statistic = statistic, p_value = p_value,
+         adj_p_value = stats::p.adjust(p_value, "BH"))
+}
+
+# Share of random sets of pairs whose margin is at least as large.
+permutation_p_values <- function(data, scaling, constraints, margin, options,
+                                 control) {
+    component <- components_of(constraints)
+    sizes <- as.numeric(tabulate(component + 1L))
+    n <- constraints$samples
+    there <- n * (n - 1) / 2 - sum(sizes * (sizes - 1) / 2)
+    draw <- pair_sampler(n, there, function(a, b) {
+        component[a] != component[b]
+    })
+    pairs <- count_pairs(constraints)[["cannot_link"]]
+    # sets drawn and counted at a time: their pairs and hits take memory
+    at_once <- max(1, floor(2^23 / (pairs * (2 * options$k + 6))))
+    at_least <- numeric(data$p)
+    left <- options$permutations
+    while (left > 0) {
+        sets <- lapply(seq_len(min(left, at_once)), function(b) draw(pairs))
+        at_least <- at_least + count_at_least(data, scaling, constraints, sets,
+                                              margin, options, control)
+        left <- left - length(sets)
+    }
+    (at_least + 1) / (options$permutations + 1)
+}
+
+count_at_least <- function(data, scaling, constraints, sets, margin, options,
+                           control) {
+    first <- vapply(sets, function(set) set[, 1L], integer(nrow(sets[[1L]])))
+    second <- vapply(sets, function(set) set[, 2L], integer(nrow(sets[[1L]])))
+    dim(first) <- dim(second) <- c(nrow(sets[[1L]]), length(sets))
+    use <- options$must_link == "use"
+    links <- if (use) constraint_links(constraints, cannot_links = FALSE)
+    # hits are taken from these lists after leaving out what the set's own
+    # cannot-links exclude, so the lists are that much longer
+    spare <- if (use) most_excluded(first, second, links) else 0
+    lists <- find_neighbours(data, scaling, sort(unique(c(first, second))),
+                             options$k, spare, links, options$distance,
+                             control)
+    .Call(C_permuted_margins, data, scaling,
+          list(first = first, second = second), lists, links,
+          options$direction == "both", margin, control)
+}
+
+# The most samples that one set's cannot-links keep from one sample's hits.
+most_excluded <- function(first, second, links) {
+    size <- diff(links$member_start)
+    a <- links$component[first] + 1L
+    b <- links$component[second] + 1L
+    set <- rep(seq_len(ncol(first)), each = nrow(first))
+    key <- c(a, b) + (links$count + 1) * c(set, set)
+    max(rowsum(as.numeric(c(size[b], size[a])), key))
+}

@@ -1,0 +1,29 @@
+#include <R_ext/Rdynload.h>
+#include <R_ext/Visibility.h>
+
+#include "r_entry.h"
+#include "threads.h"
+
+#define ENTRY(name, n) {#name, (DL_FUNC)&r_##name, n}
+
+static const R_CallMethodDef entries[] = {
+    ENTRY(frame_types, 1),
+    ENTRY(frame_matrix, 3),
+    ENTRY(scan_features, 2),
+    ENTRY(feature_moments, 2),
+    ENTRY(read_features, 2),
+    ENTRY(components, 3),
+    ENTRY(shortest_path, 5),
+    ENTRY(closure, 1),
+    ENTRY(neighbour_lists, 7),
+    ENTRY(constrained_margins, 6),
+    ENTRY(permuted_margins, 8),
+    {NULL, NULL, 0}};
+
+void attribute_visible R_init_linkrank(DllInfo *dll)
+{
+    lr_threads_init();
+    R_registerRoutines(dll, NULL, entries, NULL, NULL);
+    R_useDynamicSymbols(dll, FALSE);
+    R_forceSymbols(dll, TRUE);
+}
