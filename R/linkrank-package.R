@@ -1,0 +1,39 @@
+#' linkrank: rank features from links between samples
+#'
+#' Ranks features (genes, spectra, pixels) when labels are scarce and all that
+#' is known is that some pairs of samples belong together (must-link) or apart
+#' (cannot-link).
+#'
+#' @section From pairs to genes:
+#' 1. [pairwise_constraints()] holds what a person knows of pairs of samples;
+#'    [constraints_from_labels()] makes pairs from known classes.
+#' 2. [relieff_sc()] ranks the features of a matrix, data.frame, sparse matrix
+#'    or SummarizedExperiment.
+#' 3. [plot()][plot.feature_ranking] shows the ranking, [top_features()] gives
+#'    names, [select_features()] cuts the data down, and [add_ranking()] writes
+#'    the ranks into a SummarizedExperiment.
+#'
+#' `vignette("linkrank")` walks through it in five minutes.
+#'
+#' @section Methods:
+#' With u the scaled value of a feature and H_j(x) the j-th nearest sample of x:
+#'
+#' | function | score of a feature |
+#' | --- | --- |
+#' | [relief_sc()] | sum over cannot-links (n, m) of \|u_n - u_H(m)\| - \|u_n - u_H(n)\| |
+#' | [relieff_sc()] | the same, the mean over the K nearest H_1, ..., H_K |
+#'
+#' [ranking_methods()] is this table in R, [rank_features()] calls any method by
+#' its name.
+#'
+#' @section Options:
+#' * `linkrank.threads`: default of `threads` (1).
+#' * `linkrank.progress`: default of `progress` (`interactive()`).
+#' * `linkrank.max_bytes`: largest object whose size grows with the square of
+#'   the samples, such as a closure written out (4 GiB).
+#' * `linkrank.portable`: `TRUE` runs the portable kernels even where the
+#'   processor has faster instructions; the results are the same.
+#'
+#' @useDynLib linkrank, .registration = TRUE, .fixes = "C_"
+#' @keywords internal
+"_PACKAGE"

@@ -1,0 +1,163 @@
+# Samples on two axes, for plots of constraints and graphs.
+
+#' Plot constraints
+#'
+#' Draws the samples on the first two principal components of the data, and the
+#' links between them.
+#'
+#' @param x Constraints: an object of class `pairwise_constraints`.
+#' @param y The data, as for [relieff_sc()]; missing values are replaced by the
+#'   feature's mean for this picture.
+#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet.
+#' @param labels Write the names (or numbers) of the samples that are in a
+#'   pair? By default when there are at most 30 of them.
+#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
+#'
+#' @return The coordinates, a matrix with one row per sample and columns `PC1`
+#'   and `PC2`, invisibly.
+#'
+#' @details Features are scaled by their range and centred. A component's sign
+#'   is chosen so that its largest coordinate is positive. At most 2000 links of
+#'   each kind are drawn, evenly chosen. Features are read in blocks; the n by n
+#'   or p by p matrix of products (whichever is smaller) is not formed.
+#'
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 8,
+#'                                  must_link = 5)
+#' plot(links, colon$x)
+#' @exportS3Method
+plot.pairwise_constraints <- function(x, y, assay.type = 1L, labels = NULL,
+                                      main = "Constraints", xlab = NULL,
+                                      ylab = NULL, ...) {
+    if (missing(y)) {
+        abort_linkrank("`y` must be the data that the constraints are about, ",
+                       "as in plot(links, x).", class = "argument")
+    }
+    data <- as_feature_data(y, assay.type, missing = "keep")
+    match_constraints(x, data)
+    axes <- principal_components(data)
+    share <- attr(axes, "share")
+    title <- function(given, i) {
+        if (!is.null(given)) return(given)
+        sprintf("PC%d (%.0f %% of variance)", i, 100 * share[i])
+    }
+    graphics::plot(axes, type = "n", main = main, xlab = title(xlab, 1L),
+                   ylab = title(ylab, 2L), las = 1, ...)
+    draw_links(x, axes)
+    draw_samples(x, axes, labels)
+    invisible(axes)
+}
+
+link_colours <- c(cannot = "#b2182b", must = "#2166ac")
+
+draw_links <- function(constraints, axes) {
+    links <- link_ends(constraints, 2000L)
+    for (kind in c("cannot", "must")) {
+        ends <- links[[kind]]
+        graphics::segments(axes[ends[, 1L], 1L], axes[ends[, 1L], 2L],
+                           axes[ends[, 2L], 1L], axes[ends[, 2L], 2L],
+                           col = link_colours[[kind]],
+                           lty = if (kind == "cannot") 2 else 1)
+    }
+    counts <- count_pairs(constraints)
+    graphics::legend("topright", bty = "n", cex = 0.85, lty = c(2, 1),
+                     col = link_colours,
+                     legend = paste0(c("cannot-link (", "must-link ("),
+                                     counts, ")"))
+}
+
+# At most `most` pairs of each kind, evenly chosen from all.
+link_ends <- function(constraints, most) {
+    x <- write_out(constraints)
+    lapply(c(cannot = FALSE, must = TRUE), function(must) {
+        rows <- which(x$must_link == must)
+        if (length(rows) > most) {
+            rows <- rows[round(seq(1, length(rows), length.out = most))]
+        }
+        cbind(x$first[rows], x$second[rows])
+    })
+}
+
+draw_samples <- function(constraints, axes, labels) {
+    x <- summary(constraints)
+    touched <- if (is_from_labels(constraints)) {
+        which(!is.na(constraints$labels))
+    } else {
+        sort(unique(c(constraints$first, constraints$second)))
+    }
+    colour <- rep("grey70", nrow(axes))
+    colour[touched] <- "black"
+    graphics::points(axes, pch = 20, col = colour)
+    if (is.null(labels)) {
+        labels <- x$touched <= 30L
+    }
+    if (check_flag(labels, "labels") && length(touched)) {
+        graphics::text(axes[touched, , drop = FALSE],
+                       shorten(show_sample(touched, constraints$names), 12L),
+                       pos = 3, cex = 0.7, offset = 0.3)
+    }
+}
+
+# First principal components of the range-scaled, centred data by subspace
+# iteration: a few passes over the features, and no matrix of products.
+principal_components <- function(data, count = 2L, most = 200L) {
+    n <- data$n
+    width <- min(count + 6L, n - 1L, data$p)
+    # a fixed start, so that a plot never depends on random numbers
+    axes <- qr.Q(qr(outer(seq_len(n), seq_len(width),
+                          function(i, j) cos(i * j) + sin(i * i * j))))
+    values <- numeric(width)
+    total <- NULL
+    for (step in seq_len(most)) {
+        product <- gram_product(data, axes)
+        total <- product$total
+        small <- eigen(crossprod(axes, product$value), symmetric = TRUE)
+        last <- values
+        values <- small$values
+        axes <- qr.Q(qr(product$value %*% small$vectors))
+        keep <- seq_len(min(count, width))
+        if (max(abs(values - last)[keep]) <= 1e-10 * max(values[1L], 1e-300)) {
+            break
+        }
+    }
+    coordinates <- component_coordinates(axes, values, count)
+    rownames(coordinates) <- data$samples
+    share <- c(pmax(values, 0), numeric(count))[seq_len(count)]
+    attr(coordinates, "share") <- share / max(total, 1e-300)
+    coordinates
+}
+
+component_coordinates <- function(axes, values, count) {
+    coordinates <- matrix(0, nrow(axes), count)
+    for (j in seq_len(min(count, ncol(axes)))) {
+        sign <- sign(axes[which.max(abs(axes[, j])), j])
+        coordinates[, j] <- axes[, j] * sqrt(max(values[j], 0)) * sign
+    }
+    colnames(coordinates) <- paste0("PC", seq_len(count))
+    coordinates
+}
+
+# X X' times some vectors, and the sum of squares of X, block by block.
+gram_product <- function(data, vectors) {
+    value <- matrix(0, data$n, ncol(vectors))
+    total <- 0
+    per_block <- max(1, floor(2^21 / data$n))
+    for (first in seq(1, data$p, by = per_block)) {
+        columns <- seq(first, min(first + per_block - 1, data$p))
+        cells <- scaled_cells(data, as.integer(columns))
+        value <- value + cells %*% crossprod(cells, vectors)
+        total <- total + sum(cells^2)
+    }
+    list(value = value, total = total)
+}
+
+scaled_cells <- function(data, columns) {
+    cells <- .Call(C_read_features, data, columns)
+    range <- (data$maximum - data$minimum)[columns]
+    cells <- sweep(cells, 2L, data$minimum[columns])
+    cells <- sweep(cells, 2L, ifelse(range > 0, range, 1), "/")
+    cells <- sweep(cells, 2L, colMeans(cells, na.rm = TRUE))
+    cells[is.na(cells)] <- 0
+    cells
+}
