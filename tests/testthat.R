@@ -1,0 +1,4 @@
+library(testthat)
+library(linkrank)
+
+test_check("linkrank")
