@@ -1,0 +1,52 @@
+# For developers; users need `sh tools/demo` and `sh tools/test` only. FILTER takes
+# a regular expression for the names of test files: make sanitize FILTER=margin
+
+FILTER :=
+memcheck := valgrind --quiet --error-exitcode=1 --track-origins=no
+
+test:
+	sh tools/test '$(FILTER)'
+
+# Without R: with the sanitizers, then as users have them.
+kernels:
+	$(MAKE) -C tests/kernels FILTER='$(FILTER)'
+
+check:
+	sh tools/check
+
+bench:
+	sh tools/with-package sh -c \
+	  'for script in inst/benchmarks/*.R; do Rscript "$$script" || exit; done'
+
+# The tests of the package and of the kernels, built for the sanitizers.
+sanitize:
+	$(MAKE) -C tests/kernels sanitize FILTER='$(FILTER)'
+	sh tools/sanitize '$(FILTER)'
+
+# Minutes for all tests of the package; a FILTER takes a part. R frees nothing when
+# it ends, so leaks are looked for in the kernels only.
+valgrind:
+	$(MAKE) -C tests/kernels plain FILTER='$(FILTER)' \
+	  WRAPPER='$(memcheck) --leak-check=full --errors-for-leak-kinds=definite'
+	NOT_CRAN=true sh tools/with-package sh -c 'cd "$$sources" && \
+	  R -d "$(memcheck) --leak-check=no" --vanilla --no-echo \
+	    -f tools/run_tests.R --args tests/testthat "$(FILTER)" counts && \
+	  cat counts && grep -q " 0 failed," counts'
+
+# NAMESPACE and man/ from the comments in R/.
+docs:
+	sh tools/with-package Rscript -e \
+	  'roxygen2::roxygenise(load_code = roxygen2::load_installed)'
+
+# Accepts what the snapshot tests get now: read the difference before a commit.
+snapshots:
+	NOT_CRAN=true sh tools/with-package Rscript \
+	  -e 'testthat::test_dir("tests/testthat", package = "linkrank",' \
+	  -e '  load_package = "installed", stop_on_failure = FALSE)' \
+	  -e 'testthat::snapshot_accept(path = "tests/testthat")'
+
+clean:
+	$(MAKE) -C tests/kernels clean
+	rm -rf src/*.o src/*.so src/*.dll *.Rcheck linkrank_*.tar.gz linkrank-demo.*
+
+.PHONY: test kernels check bench sanitize valgrind docs snapshots clean
