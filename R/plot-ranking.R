@@ -12,10 +12,9 @@
 #' @return `x`, invisibly.
 #'
 #' @details The vertical axis is the column that orders the ranking, such as the
-#'   margin; the horizontal one is the rank, on a logarithmic scale for more
-#'   than 50 features, because only the first ranks matter. The elbow is the
-#'   point farthest below the straight line between the first feature and the
-#'   last one with a positive value: a place to look, not a rule.
+#' margin. The elbow is the point farthest below the straight line between the
+#' first feature and the last one with a positive value: a place to look, not a
+#' rule.
 #'
 #' @examples
 #' set.seed(1)
@@ -41,28 +40,17 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
         ylab <- paste0(toupper(substr(info$key, 1L, 1L)),
                        substring(info$key, 2L))
     }
-    log <- if (sum(shown) > 50L) "x" else ""
-    graphics::plot(which(shown), values[shown], type = "n", log = log,
-                   main = main, xlab = xlab, ylab = ylab, las = 1,
-                   xlim = ranking_limits(sum(shown), log), ...)
+    graphics::plot(which(shown), values[shown], type = "n", main = main,
+                   xlab = xlab, ylab = ylab, las = 1,
+                   xlim = c(1, max(which(shown)) * 1.15), ...)
     draw_ranking(x, values, shown, alpha)
-    draw_names(x$feature[shown], which(shown), values[shown],
-               min(n, sum(shown)), log)
+    draw_names(x$feature, values, min(n, sum(shown)), sum(shown))
     invisible(x)
-}
-
-# Room on the right of the first ranks, where the names stand.
-ranking_limits <- function(count, log) {
-    if (log == "x") c(0.9, count * 1.2) else c(0.5, count + 0.5)
 }
 
 draw_ranking <- function(x, values, shown, alpha) {
     if (min(values[shown]) < 0) {
         graphics::abline(h = 0, col = "grey70")
-    }
-    significant <- shown & !is.na(values) & rep_len(FALSE, length(values))
-    if (!is.null(x$adj_p_value)) {
-        significant <- shown & !is.na(x$adj_p_value) & x$adj_p_value <= alpha
     }
     at <- elbow(values)
     if (!is.na(at)) {
@@ -70,42 +58,49 @@ draw_ranking <- function(x, values, shown, alpha) {
         graphics::mtext(paste("elbow:", at), side = 3, at = at, cex = 0.8,
                         col = "grey30", line = 0.1)
     }
-    graphics::points(which(shown), values[shown], pch = 20, cex = 0.6,
-                     col = ifelse(significant[shown], "#b2182b", "#4d4d4d"))
-    if (!is.null(x$adj_p_value)) {
-        graphics::legend(
-            "topright", bty = "n", pch = 20, cex = 0.85,
-            col = c("#b2182b", "#4d4d4d"),
-            legend = c(paste0("adjusted p <= ", alpha, " (", sum(significant),
-                              ")"),
-                       paste0("others (", sum(shown) - sum(significant), ")"))
-        )
+    tested <- !is.null(x$adj_p_value)
+    significant <- if (tested) {
+        shown & !is.na(x$adj_p_value) & x$adj_p_value <= alpha
+    } else {
+        rep(FALSE, length(values))
+    }
+    # the few significant ones are drawn last, over the others
+    for (kind in c(FALSE, TRUE)) {
+        rows <- which(shown & significant == kind)
+        graphics::points(rows, values[rows], pch = 20, cex = 0.7,
+                         col = ranking_colours[kind + 1L])
+    }
+    if (tested) {
+        counts <- c(sum(shown & significant), sum(shown & !significant))
+        graphics::legend("topright", bty = "n", pch = 20, cex = 0.85,
+                         col = rev(ranking_colours),
+                         legend = paste0(c(paste("adjusted p <=", alpha),
+                                           "others"), " (", counts, ")"))
     }
 }
 
-# Names to the right of the points, moved down where they would overlap, with
-# a line to the point each belongs to.
-draw_names <- function(names, ranks, values, n, log) {
+ranking_colours <- c("grey30", "#b2182b")
+
+# Names of the first n features: beside their points when the points stand
+# apart, else in a column on the right of them, with a line to each point. The
+# curve falls, so there is room above it.
+draw_names <- function(names, values, n, count) {
     if (n < 1L) {
         return(invisible())
     }
     rows <- seq_len(n)
-    height <- 1.15 * graphics::strheight("M", cex = 0.75)
+    size <- graphics::par("usr")
+    height <- 1.2 * graphics::strheight("M", cex = 0.75)
+    apart <- count <= 40L
     y <- values[rows]
     for (i in rows[-1L]) {
-        y[i] <- min(y[i], y[i - 1L] - height)
+        if (!apart) y[i] <- min(y[i], y[i - 1L] - height)
     }
-    low <- graphics::par("usr")[3L] + height / 2
-    if (y[n] < low) {
-        y <- y + min(low - y[n], graphics::par("usr")[4L] - height - y[1L])
+    y <- y + max(0, size[3L] + height - y[n])
+    x <- if (apart) rows else rep(n + 0.07 * (size[2L] - size[1L]), n)
+    if (!apart) {
+        graphics::segments(rows, values[rows], x, y, col = "grey75")
     }
-    edge <- if (log == "x") {
-        log10(ranks[n]) + 0.08 * diff(graphics::par("usr")[1:2])
-    } else {
-        ranks[n] + 0.06 * diff(graphics::par("usr")[1:2])
-    }
-    x <- if (log == "x") 10^edge else edge
-    graphics::segments(ranks[rows], values[rows], x, y, col = "grey75")
     graphics::text(x, y, shorten(names[rows], 24L), pos = 4, cex = 0.75,
-                   offset = 0.2)
+                   offset = if (apart) 0.4 else 0.2)
 }

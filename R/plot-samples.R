@@ -42,8 +42,10 @@ plot.pairwise_constraints <- function(x, y, assay.type = 1L, labels = NULL,
         if (!is.null(given)) return(given)
         sprintf("PC%d (%.0f %% of variance)", i, 100 * share[i])
     }
+    # room for the legend above the samples
+    top <- range(axes[, 2L]) + c(0, 0.12 * diff(range(axes[, 2L])))
     graphics::plot(axes, type = "n", main = main, xlab = title(xlab, 1L),
-                   ylab = title(ylab, 2L), las = 1, ...)
+                   ylab = title(ylab, 2L), ylim = top, las = 1, ...)
     draw_links(x, axes)
     draw_samples(x, axes, labels)
     invisible(axes)
@@ -58,11 +60,11 @@ draw_links <- function(constraints, axes) {
         graphics::segments(axes[ends[, 1L], 1L], axes[ends[, 1L], 2L],
                            axes[ends[, 2L], 1L], axes[ends[, 2L], 2L],
                            col = link_colours[[kind]],
-                           lty = if (kind == "cannot") 2 else 1)
+                           lty = if (kind == "cannot") 2 else 1, lwd = 1.5)
     }
     counts <- count_pairs(constraints)
-    graphics::legend("topright", bty = "n", cex = 0.85, lty = c(2, 1),
-                     col = link_colours,
+    graphics::legend("top", horiz = TRUE, bty = "n", cex = 0.85, lwd = 1.5,
+                     lty = c(2, 1), col = link_colours,
                      legend = paste0(c("cannot-link (", "must-link ("),
                                      counts, ")"))
 }

@@ -62,10 +62,10 @@ ranking_header <- function(x, info) {
                          count_noun(info$cannot_links, "cannot-link"), ", ",
                          count_noun(info$must_links, "must-link"))
     }
-    if (!is.null(info$note)) {
-        second <- paste0(second, " (", info$note, ")")
-    }
-    strwrap_line(c(first, second))
+    note <- if (!is.null(info$note)) paste0("(", info$note, ")")
+    fits <- nchar(second) + nchar(paste0(" ", note)) <= 80L
+    c(first, if (fits) paste(c(second, note), collapse = " ") else
+        c(second, paste0("  ", note)))
 }
 
 # A table of at most 80 columns: columns that do not fit are left out, and
@@ -92,13 +92,25 @@ format_column <- function(values, name) {
     if (!is.double(values)) {
         return(format(values))
     }
-    digits <- if (grepl("p_value$", name)) 2L else 4L
-    out <- formatC(values, digits = digits, format = "g", flag = "#")
-    # "#" keeps trailing zeros, so that a column lines up; not for p = 1.0
-    small <- !is.na(values) & values == 0
-    out[small] <- "0"
+    if (grepl("p_value$", name)) {
+        out <- formatC(values, digits = 2L, format = "g")
+    } else {
+        out <- format_numbers(values)
+    }
     out[is.na(values)] <- "NA"
-    sub("[.]$", "", out)
+    out
+}
+
+# The same number of decimals in a column, four digits for its largest value;
+# powers of ten where that would take too much room.
+format_numbers <- function(values) {
+    finite <- abs(values[is.finite(values)])
+    largest <- if (length(finite)) max(finite) else 0
+    if (largest >= 1e6 || (largest > 0 && largest < 1e-4)) {
+        return(formatC(values, digits = 3L, format = "e"))
+    }
+    whole <- if (largest > 0) floor(log10(largest)) else 0
+    formatC(values, digits = max(0, 3 - whole), format = "f")
 }
 
 #' @rdname feature_ranking
@@ -116,7 +128,8 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
     info <- attr(x, "info")
     table <- as.data.frame(x)
     # as for data.frames, one index chooses columns
-    part <- if (nargs() - !missing(drop) < 3L) {
+    indices <- nargs() - 1L - as.integer(!missing(drop))
+    part <- if (indices < 2L) {
         if (missing(i)) table else table[i]
     } else {
         table[i, j, drop = drop]
