@@ -45,7 +45,7 @@ install_package() {
   package=$1
   library=$2
   shift 2
-  MAKEFLAGS=${MAKEFLAGS--j$(nproc 2>/dev/null || echo 1)} \
+  MAKEFLAGS=${MAKEFLAGS:--j$(nproc 2>/dev/null || echo 1)} \
     R CMD INSTALL --no-test-load --library="$library" "$@" "$package"
 }
 
