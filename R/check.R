@@ -2,11 +2,11 @@
 # of the code relies on.
 
 check_count <- function(value, name, lower = 1, upper = Inf) {
-    whole <- is.numeric(value) && length(value) == 1L && !is.na(value) &&
-        (value == floor(value))
+    whole <- is.numeric(value) && length(value) == 1L && is.finite(value) &&
+        value == floor(value)
     if (!whole || value < lower || value > upper) {
         range <- if (is.finite(upper)) {
-            paste0("from ", lower, " to ", format(upper, scientific = FALSE))
+            paste0("from ", lower, " to ", show_number(upper))
         } else {
             paste("of at least", lower)
         }
@@ -74,8 +74,13 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
 
 suggest_name <- function(name, known) {
     known <- setdiff(known, "...")
+    if (length(known) == 0L) {
+        return("")
+    }
     distance <- utils::adist(name, known, ignore.case = TRUE)
-    if (length(known) == 0L || min(distance) > max(1, nchar(name) %/% 3)) {
+    # any two single letters are one change apart
+    near <- if (nchar(name) > 1L) max(1, nchar(name) %/% 3) else 0
+    if (min(distance) > near) {
         return("")
     }
     paste0(" Did you mean `", known[which.min(distance)], "`?")

@@ -22,7 +22,8 @@ warn_linkrank <- function(..., class) {
 # "a", "b" and 3 more: at most five values, then the count.
 quote_values <- function(values, most = 5L) {
     values <- as.character(values)
-    shown <- paste0("\"", utils::head(values, most), "\"", collapse = ", ")
+    shown <- paste(encodeString(utils::head(values, most), quote = "\""),
+                   collapse = ", ")
     rest <- length(values) - most
     if (rest > 0L) paste0(shown, " and ", rest, " more") else shown
 }
@@ -32,9 +33,11 @@ describe_value <- function(value) {
     if (is.null(value)) {
         "NULL"
     } else if (is.character(value) && length(value) == 1L) {
-        if (is.na(value)) "NA" else paste0("\"", value, "\"")
+        encodeString(value, quote = "\"")
+    } else if (is.object(value)) {
+        describe_class(value)
     } else if (is.atomic(value) && length(value) == 1L) {
-        format(value, digits = 15L)
+        format(value, digits = 15L, scientific = 15L)
     } else if (is.atomic(value) && is.null(dim(value))) {
         paste(length(value), "values")
     } else {
@@ -43,6 +46,9 @@ describe_value <- function(value) {
 }
 
 describe_class <- function(value) {
+    if (is.null(value)) {
+        return("NULL")
+    }
     name <- class(value)[1L]
     if (is.atomic(value) && !is.object(value) && is.null(dim(value))) {
         name <- paste(name, "vector")
@@ -51,8 +57,12 @@ describe_class <- function(value) {
     paste(article, name)
 }
 
+# Counts as people write them: 100000, not 1e+05.
+show_number <- function(number) {
+    format(number, scientific = FALSE, trim = TRUE, digits = 15L)
+}
+
 # 1 sample, 2 samples
 count_noun <- function(count, noun) {
-    paste0(format(count, scientific = FALSE, trim = TRUE), " ", noun,
-           if (count != 1) "s")
+    paste0(show_number(count), " ", noun, if (count != 1) "s")
 }

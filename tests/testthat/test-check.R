@@ -1,0 +1,101 @@
+test_that("a count is a finite whole number within its limits", {
+    expect_identical(check_count(3L, "k"), 3)
+    expect_identical(check_count(0, "k", lower = 0), 0)
+    expect_identical(check_count(61, "k", 1, 61), 61)
+    expect_refused("argument",
+        check_count(0, "k"),
+        check_count(62, "k", 1, 61),
+        check_count(1.5, "k"),
+        check_count(NA, "k"),
+        check_count(NA_real_, "k"),
+        check_count(NaN, "k"),
+        check_count("5", "k"),
+        check_count(TRUE, "k"),
+        check_count(NULL, "k"),
+        check_count(1:2, "k"),
+        check_count(factor(1), "k"),
+        check_count(list(1), "k"),
+        check_count(matrix(1, 1, 2), "k"),
+        check_count(2e5, "k", 1, 1e5)
+    )
+})
+
+test_that("infinity is no count, but may stand for all", {
+    expect_refused("argument",
+        check_count(Inf, "permutations", 0),
+        check_count(-Inf, "k"),
+        check_count_or_all(-Inf, "n"),
+        check_count_or_all(2.5, "n")
+    )
+    expect_identical(check_count_or_all(Inf, "n"), Inf)
+    expect_identical(check_count_or_all(7, "n"), 7)
+})
+
+test_that("a number lies within its limits", {
+    expect_identical(check_number(0.05, "alpha", 0, 1), 0.05)
+    expect_identical(check_number(1L, "alpha", 0, 1), 1)
+    expect_refused("argument",
+        check_number(1.01, "alpha", 0, 1),
+        check_number("a", "alpha", 0, 1),
+        check_number(NA, "alpha", 0, 1),
+        check_number(c(0.1, 0.2), "alpha", 0, 1)
+    )
+})
+
+test_that("a choice is one of the names, and the default the first", {
+    choices <- c("range", "zscore", "none")
+    expect_identical(check_choice(choices, choices, "scale"), "range")
+    expect_identical(check_choice("none", choices, "scale"), "none")
+    expect_refused("argument",
+        check_choice("z-score", choices, "scale"),
+        check_choice("ran", choices, "scale"),
+        check_choice(NA_character_, choices, "scale"),
+        check_choice(NULL, choices, "scale"),
+        check_choice(1, choices, "scale"),
+        check_choice(choices[2:3], choices, "scale")
+    )
+})
+
+test_that("a flag is TRUE or FALSE", {
+    expect_true(check_flag(TRUE, "progress"))
+    expect_refused("argument",
+        check_flag(NA, "progress"),
+        check_flag(1, "progress"),
+        check_flag("yes", "progress"),
+        check_flag(c(TRUE, FALSE), "progress"),
+        check_flag(NULL, "progress")
+    )
+})
+
+test_that("what lands in the dots is named, with the likely argument", {
+    rank_all <- function(x, k, distance, ...) check_dots_empty(...)
+    expect_null(rank_all(1, 2, 3))
+    expect_refused("argument",
+        rank_all(1, K = 5),
+        rank_all(1, 2, distanse = "euclidean"),
+        rank_all(1, neighbours = 5),
+        rank_all(1, 2, 3, 4),
+        rank_all(1, 2, 3, what = stop("never evaluated"))
+    )
+})
+
+test_that("one letter is not offered for another", {
+    expect_identical(suggest_name("y", c("x", "k", "...")), "")
+    expect_identical(suggest_name("K", c("x", "k")), " Did you mean `k`?")
+    expect_identical(suggest_name("kk", c("x", "k")), " Did you mean `k`?")
+    expect_identical(suggest_name("k", character()), "")
+})
+
+test_that("threads are a count, and more than C can hold mean very many", {
+    expect_identical(check_threads(2), 2)
+    expect_identical(check_threads(1e12), .Machine$integer.max + 0)
+    expect_refused("argument", check_threads(0), check_threads("two"))
+})
+
+test_that("the settings of a long entry are three integers", {
+    options(linkrank.portable = TRUE)
+    on.exit(options(linkrank.portable = NULL))
+    expect_identical(run_control(2, TRUE), c(2L, 1L, 1L))
+    options(linkrank.portable = NULL)
+    expect_identical(run_control(1, FALSE), c(1L, 0L, 0L))
+})
