@@ -1,0 +1,148 @@
+/* One pass over a feature against looking at each cell. */
+#include "scan.h"
+
+#include <float.h>
+
+#include "check.h"
+#include "random.h"
+
+/* The missing value of R is one of the many NaN: told apart by its bits. */
+static double missing_value(void)
+{
+    unsigned long long bits = 0x7ff00000000007a2ULL;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static int is_missing(double x)
+{
+    unsigned long long bits;
+    memcpy(&bits, &x, sizeof bits);
+    return isnan(x) && (bits & 0xffffffffULL) == 0x7a2ULL;
+}
+
+static int never_missing(double x)
+{
+    (void)x;
+    return 0;
+}
+
+static lr_summary look_at_each(const double *x, size_t n)
+{
+    lr_summary s = {NAN, NAN, 0, 0, -1};
+    for (size_t i = 0; i < n; i++) {
+        if (is_missing(x[i])) {
+            s.missing++;
+        } else if (isnan(x[i]) || isinf(x[i])) {
+            s.first_bad = s.bad++ == 0 ? (int)i : s.first_bad;
+        } else {
+            if (isnan(s.minimum) || x[i] < s.minimum)
+                s.minimum = x[i];
+            if (isnan(s.maximum) || x[i] > s.maximum)
+                s.maximum = x[i];
+        }
+    }
+    return s;
+}
+
+static void check_summary(const double *x, size_t n)
+{
+    lr_summary got = lr_scan(x, n, is_missing), wanted = look_at_each(x, n);
+    CHECK_SAME(got.minimum, wanted.minimum);
+    CHECK_SAME(got.maximum, wanted.maximum);
+    CHECK_INT(got.missing, wanted.missing);
+    CHECK_INT(got.bad, wanted.bad);
+    CHECK_INT(got.first_bad, wanted.first_bad);
+}
+
+/* Each special value alone in each place, then two of them. */
+static void test_scan(void)
+{
+    double special[] = {NAN, INFINITY, -INFINITY, missing_value(), DBL_MAX,
+                        -DBL_MAX, 5e-324};
+    size_t kinds = sizeof special / sizeof *special;
+    random_seed(1);
+    for (size_t n = 1; n <= 20; n++) {
+        double *x = doubles(n);
+        for (size_t i = 0; i < n; i++)
+            x[i] = 2.0 * random_unit() - 1.0;
+        check_summary(x, n);
+        for (size_t at = 0; at < n; at++)
+            for (size_t a = 0; a < kinds; a++) {
+                double kept = x[at];
+                x[at] = special[a];
+                check_summary(x, n);
+                for (size_t b = 0; b < kinds; b++) {
+                    size_t second = (at + 1 + (size_t)random_below((int)n)) % n;
+                    double other = x[second];
+                    x[second] = special[b];
+                    check_summary(x, n);
+                    x[second] = other;
+                }
+                x[at] = kept;
+            }
+        for (size_t a = 0; a < kinds; a++) {
+            for (size_t i = 0; i < n; i++)
+                x[i] = special[a];
+            check_summary(x, n);
+        }
+        free(x);
+    }
+}
+
+/* What is missing is the caller's to say: here every NaN is bad. */
+static void test_never_missing(void)
+{
+    double x[] = {1.0, missing_value(), 3.0, NAN};
+    lr_summary s = lr_scan(x, 4, never_missing);
+    CHECK_INT(s.missing, 0);
+    CHECK_INT(s.bad, 2);
+    CHECK_INT(s.first_bad, 1);
+    CHECK_SAME(s.maximum, 3.0);
+    s = lr_scan(x, 0, is_missing);
+    CHECK(isnan(s.minimum) && isnan(s.maximum));
+    CHECK_INT(s.first_bad, -1);
+}
+
+static void test_moments(void)
+{
+    double mean, deviation, same_mean, same_deviation;
+    double x[] = {1.0, NAN, 2.0, 4.0, NAN, 9.0};
+    lr_moments(x, 6, &mean, &deviation);
+    CHECK_SAME(mean, 4.0); /* 16 / 4; deviations -3, -2, 0, 5: 38 / 3 */
+    CHECK_NEAR(deviation, sqrt(38.0 / 3.0), 1e-15);
+
+    /* far from zero next to its spread: 1e9 + 0, 1, 2 */
+    double far_away[] = {1e9, 1e9 + 1.0, 1e9 + 2.0};
+    lr_moments(far_away, 3, &mean, &deviation);
+    CHECK_SAME(mean, 1e9 + 1.0);
+    CHECK_NEAR(deviation, 1.0, 1e-15);
+
+    /* another power of two as the unit: the same digits, also where squares
+     * are beyond the range of a double or its sum is */
+    static const int powers[] = {-1060, -900, -600, -400, 1, 400, 600, 1020};
+    for (size_t p = 0; p < sizeof powers / sizeof *powers; p++) {
+        double y[6];
+        for (int i = 0; i < 6; i++)
+            y[i] = ldexp(x[i], powers[p]);
+        lr_moments(x, 6, &mean, &deviation);
+        lr_moments(y, 6, &same_mean, &same_deviation);
+        CHECK_SAME(same_mean, ldexp(mean, powers[p]));
+        CHECK_SAME(same_deviation, ldexp(deviation, powers[p]));
+    }
+
+    lr_moments(x, 1, &mean, &deviation);
+    CHECK_SAME(mean, 1.0);
+    CHECK(isnan(deviation));
+    lr_moments(x + 1, 1, &mean, &deviation);
+    CHECK(isnan(mean) && isnan(deviation));
+}
+
+int main(void)
+{
+    test_scan();
+    test_never_missing();
+    test_moments();
+    return check_report();
+}
