@@ -10,9 +10,8 @@ feature_scaling <- function(data, scale = c("range", "zscore", "none"),
     constant <- divisor == 0
     if (scale == "zscore") {
         moments <- .Call(C_feature_moments, data, run_control(1L, progress))
-        deviation <- sqrt(moments$squares / (data$n - data$missing - 1))
         center[numeric] <- moments$mean[numeric]
-        divisor[numeric] <- deviation[numeric]
+        divisor[numeric] <- moments$deviation[numeric]
     } else if (scale == "none") {
         center[numeric] <- 0
         divisor[numeric] <- 1

@@ -118,23 +118,23 @@ SEXP r_scan_features(SEXP data, SEXP control)
     return out;
 }
 
-/* list(mean, squares) of the observed cells, one entry a feature */
+/* list(mean, deviation) of the observed cells, one entry a feature */
 SEXP r_feature_moments(SEXP data, SEXP control)
 {
-    const char *names[] = {"mean", "squares", ""};
+    const char *names[] = {"mean", "deviation", ""};
     SEXPTYPE types[] = {REALSXP, REALSXP};
     run_control c = read_control(control);
     feature_source s = source_open(data, 0); /* protects one */
     SEXP out = PROTECT(named_list(names, types, (R_xlen_t)s.p));
     double *p_mean = REAL(VECTOR_ELT(out, 0));
-    double *p_squares = REAL(VECTOR_ELT(out, 1));
+    double *p_deviation = REAL(VECTOR_ELT(out, 1));
     progress_line line =
         progress_begin("Reading", "features", (double)s.p, c.progress);
     for (size_t first = 0; first < s.p; first += s.chunk) {
         lr_block b = source_block(&s, first);
         for (size_t j = 0; j < b.count; j++)
             lr_moments(b.values + j * b.stride, s.n, p_mean + first + j,
-                       p_squares + first + j);
+                       p_deviation + first + j);
         progress_tick(&line, (double)(first + b.count));
     }
     progress_end(&line);

@@ -59,25 +59,43 @@ lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing)
     return any == 0.0 ? s : scan_slowly(x, n, is_missing);
 }
 
-void lr_moments(const double *x, size_t n, double *mean, double *squares)
+/* Squares of numbers near the ends of the double range overflow or vanish:
+ * those features are looked at in another unit, a power of two, which changes
+ * no digit. */
+static double choose_unit(const double *x, size_t n)
 {
+    double largest = 0.0;
+    int exponent;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(x[i]) > largest)
+            largest = fabs(x[i]);
+    if (largest == 0.0 || (largest > 1e-100 && largest < 1e100))
+        return 1.0;
+    frexp(largest, &exponent);
+    return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+}
+
+void lr_moments(const double *x, size_t n, double *mean, double *deviation)
+{
+    double unit = choose_unit(x, n);
     double sum = 0.0, rest = 0.0, total = 0.0;
     size_t observed = 0;
     for (size_t i = 0; i < n; i++) {
         if (isnan(x[i]))
             continue;
-        sum += x[i];
+        sum += x[i] * unit;
         observed++;
     }
-    *mean = sum / (double)observed;
+    double center = sum / (double)observed;
     for (size_t i = 0; i < n; i++) {
         if (isnan(x[i]))
             continue;
-        double d = x[i] - *mean;
+        double d = x[i] * unit - center;
         rest += d;
         total += d * d;
     }
     /* the second term takes back what rounding left in the mean */
-    *squares = total - rest * rest / (double)observed;
-    *mean += rest / (double)observed;
+    double squares = total - rest * rest / (double)observed;
+    *mean = (center + rest / (double)observed) / unit;
+    *deviation = sqrt(squares / ((double)observed - 1.0)) / unit;
 }

@@ -18,7 +18,8 @@ typedef int (*lr_is_missing)(double);
  * x  n raw cells.  Cost: one pass over x, two when a cell is not finite. */
 lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing);
 
-/* Mean and sum of squared deviations of the observed cells (two passes). */
-void lr_moments(const double *x, size_t n, double *mean, double *squares);
+/* Mean and standard deviation of the observed cells, denominator one less than
+ * there are; NaN when there is none, or one (three passes). */
+void lr_moments(const double *x, size_t n, double *mean, double *deviation);
 
 #endif
