@@ -1,7 +1,8 @@
 # Checks of single arguments; each returns the value in the type that the rest
 # of the code relies on.
 
-check_count <- function(value, name, lower = 1, upper = Inf) {
+# `or_all`: what else is allowed, for the message.
+check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
     whole <- is.numeric(value) && length(value) == 1L && is.finite(value) &&
         value == floor(value)
     if (!whole || value < lower || value > upper) {
@@ -11,7 +12,7 @@ check_count <- function(value, name, lower = 1, upper = Inf) {
             paste("of at least", lower)
         }
         abort_linkrank("`", name, "` must be a whole number ", range,
-                       ", not ", describe_value(value), ".",
+                       or_all, ", not ", describe_value(value), ".",
                        class = "argument")
     }
     as.numeric(value)
@@ -19,7 +20,10 @@ check_count <- function(value, name, lower = 1, upper = Inf) {
 
 # A finite count, or Inf for "all".
 check_count_or_all <- function(value, name, lower = 0) {
-    if (identical(value, Inf)) Inf else check_count(value, name, lower)
+    if (identical(value, Inf)) {
+        return(Inf)
+    }
+    check_count(value, name, lower, or_all = " (or Inf for all)")
 }
 
 check_number <- function(value, name, lower = -Inf, upper = Inf) {

@@ -59,10 +59,11 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
     }
     names <- NULL
     if (is.character(samples) || is.factor(samples)) {
-        names <- check_sample_names(as.character(samples))
+        names <- check_sample_names(as.character(samples),
+                                    "The names in `samples`")
         samples <- length(names)
     }
-    samples <- check_count(samples, "samples", 1, .Machine$integer.max)
+    samples <- check_sample_count(samples)
     cannot <- read_pairs(cannot_link, "cannot_link", samples, names)
     must <- read_pairs(must_link, "must_link", samples, names)
     new_constraints(rbind(cannot, must),
@@ -70,16 +71,29 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                     samples, names)
 }
 
-check_sample_names <- function(names) {
-    if (anyNA(names) || any(names == "")) {
-        abort_linkrank("`samples` must name every sample, but name ",
-                       which(is.na(names) | names == "")[1L],
-                       " is missing.", class = "constraints")
+# Without names to count, rownames(x) is NULL: a common slip.
+check_sample_count <- function(samples) {
+    if (!is.numeric(samples) || length(samples) != 1L) {
+        abort_linkrank("`samples` must be the number of samples, or their ",
+                       "names, not ", describe_value(samples), ".",
+                       class = "argument")
+    }
+    check_count(samples, "samples", 1, .Machine$integer.max)
+}
+
+# `which_names`: how a message begins.
+check_sample_names <- function(names, which_names) {
+    empty <- which(is.na(names) | names == "")
+    if (length(empty)) {
+        abort_linkrank(which_names, " must not be NA or empty, but name ",
+                       empty[1L], " is.", class = "constraints")
     }
     if (anyDuplicated(names)) {
-        abort_linkrank("`samples` must be different names, but ",
-                       quote_values(unique(names[duplicated(names)])),
-                       " is repeated.", class = "constraints")
+        repeated <- unique(names[duplicated(names)])
+        abort_linkrank(which_names, " must be different, but ",
+                       quote_values(repeated),
+                       if (length(repeated) > 1L) " stand" else " stands",
+                       " more than once.", class = "constraints")
     }
     names
 }
@@ -106,6 +120,9 @@ read_pairs <- function(pairs, name, samples, names) {
                        "columns, one row a pair, not ", given,
                        "; cbind(1, 2) is one pair.", class = "constraints")
     }
+    if (nrow(pairs) == 0L) {
+        return(matrix(integer(), 0L, 2L))
+    }
     numbers <- if (is.character(pairs)) {
         match_samples(pairs, name, names, samples)
     } else {
@@ -120,12 +137,17 @@ match_samples <- function(pairs, name, names, samples) {
                        "be the names of the samples, not only their number.",
                        class = "constraints")
     }
+    if (anyNA(pairs)) {
+        abort_linkrank("`", name, "` must hold row numbers or sample names, ",
+                       "not NA.", class = "constraints")
+    }
     numbers <- match(pairs, names)
-    if (anyNA(numbers)) {
-        abort_linkrank("`", name, "` refers to sample ",
-                       quote_values(unique(pairs[is.na(numbers)])),
-                       ", which is not among the ", samples, " samples.",
-                       class = "constraints")
+    unknown <- unique(pairs[is.na(numbers)])
+    if (length(unknown)) {
+        abort_linkrank("`", name, "` refers to ",
+                       if (length(unknown) > 1L) "samples " else "sample ",
+                       quote_values(unknown), ", but `samples` has no such ",
+                       "name.", class = "constraints")
     }
     numbers
 }
@@ -136,7 +158,7 @@ check_sample_numbers <- function(pairs, name, samples) {
         given <- if (!is.numeric(pairs)) {
             paste("a", typeof(pairs), "matrix")
         } else {
-            format(pairs[is.na(pairs) | pairs != floor(pairs)][1L])
+            describe_value(pairs[is.na(pairs) | pairs != floor(pairs)][1L])
         }
         abort_linkrank("`", name, "` must hold row numbers or sample names, ",
                        "not ", given, ".", class = "constraints")
@@ -144,8 +166,8 @@ check_sample_numbers <- function(pairs, name, samples) {
     outside <- pairs < 1 | pairs > samples
     if (any(outside)) {
         abort_linkrank("`", name, "` refers to sample ",
-                       format(pairs[outside][1L], scientific = FALSE),
-                       ", but there are ", samples, " samples.",
+                       show_number(pairs[outside][1L]), ", but there are ",
+                       show_number(samples), " samples.",
                        class = "constraints")
     }
     pairs
@@ -198,7 +220,7 @@ check_one_kind <- function(key, must_link, first, second, names) {
 }
 
 show_sample <- function(i, names) {
-    if (is.null(names)) as.character(i) else names[i]
+    if (is.null(names)) show_number(i) else names[i]
 }
 
 # From labels: see constraints_from_labels().
@@ -232,12 +254,13 @@ match_constraints <- function(constraints, data) {
             max(constraints$first, constraints$second, 0L)
         }
         refers <- if (largest > data$n) {
-            paste("refers to sample", largest)
+            paste("refers to sample", show_number(largest))
         } else {
-            paste("is for", constraints$samples, "samples")
+            paste("is for", count_noun(constraints$samples, "sample"))
         }
-        abort_linkrank("`constraints` ", refers, ", but `x` has ", data$n,
-                       " samples.", class = "constraints")
+        abort_linkrank("`constraints` ", refers, ", but `x` has ",
+                       count_noun(data$n, "sample"), ".",
+                       class = "constraints")
     }
     if (!is.null(constraints$names) && !is.null(data$samples)) {
         other <- which(constraints$names != data$samples)
