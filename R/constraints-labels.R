@@ -35,7 +35,7 @@ constraints_from_labels <- function(labels, cannot_link = Inf,
     must_link <- check_count_or_all(must_link, "must_link")
     names <- names(labels)
     if (!is.null(names)) {
-        names <- check_sample_names(names)
+        names <- check_sample_names(names, "The names of `labels`")
     }
     classes <- as_class_labels(labels)
     codes <- as.integer(classes)
@@ -53,13 +53,15 @@ constraints_from_labels <- function(labels, cannot_link = Inf,
 check_label_classes <- function(classes, cannot_link) {
     known <- sum(!is.na(classes))
     if (known == 0L) {
-        abort_linkrank("`labels` must hold at least one known class, but all ",
-                       length(classes), " are NA.", class = "constraints")
+        abort_linkrank("`labels` must hold at least one known class, but ",
+                       if (length(classes)) "all are NA." else "it is empty.",
+                       class = "constraints")
     }
     if (nlevels(classes) < 2L && cannot_link > 0) {
-        abort_linkrank("`labels` must hold at least two classes, but all ",
-                       known, " known labels are ",
-                       quote_values(levels(classes)), ".",
+        abort_linkrank("`labels` must hold at least two classes, but ",
+                       quote_values(levels(classes)),
+                       " is the only one among ",
+                       count_noun(known, "known label"), ".",
                        class = "constraints")
     }
 }
@@ -77,19 +79,18 @@ draw_label_pairs <- function(codes, same, count, name) {
     }
     there <- count_label_pairs(codes, same)
     if (is.finite(count) && count > there) {
-        abort_linkrank("`", name, "` asks for ", count, " pairs, but the ",
-                       "labels have only ", format(there, scientific = FALSE),
+        abort_linkrank("`", name, "` asks for ", count_noun(count, "pair"),
+                       ", but the labels have only ", show_number(there),
                        " of them.", class = "constraints")
     }
-    allowed <- function(a, b) {
-        known <- !is.na(codes[a]) & !is.na(codes[b])
-        known & (codes[a] == codes[b]) == same
-    }
+    check_bytes(20 * min(count, there),
+                paste("The list of", if (same) "must-links" else
+                    "cannot-links"))
     if (is.infinite(count)) {
-        check_bytes(16 * there, "The list of pairs")
-        return(all_pairs(length(codes), allowed))
+        label_pairs(codes, same)
+    } else {
+        pair_sampler(codes, same)(count)
     }
-    pair_sampler(length(codes), there, allowed)(count)
 }
 
 # Objects that grow with the square of the samples say how large they would
@@ -97,11 +98,15 @@ draw_label_pairs <- function(codes, same, count, name) {
 check_bytes <- function(bytes, what) {
     limit <- getOption("linkrank.max_bytes", 4 * 2^30)
     if (bytes > limit) {
-        abort_linkrank(what, " would take ", format(bytes, digits = 3L),
-                       " bytes, more than options(linkrank.max_bytes) = ",
-                       format(limit, digits = 3L), " allows.",
-                       class = "memory")
+        abort_linkrank(what, " would take ", show_bytes(bytes),
+                       ", but options(linkrank.max_bytes) allows ",
+                       show_bytes(limit), ".", class = "memory")
     }
+}
+
+show_bytes <- function(bytes) {
+    format(structure(bytes, class = "object_size"), units = "auto",
+           standard = "SI")
 }
 
 # ---- pairs by number -------------------------------------------------------
@@ -116,25 +121,48 @@ number_to_pair <- function(number) {
     cbind(as.integer(number - (j - 1) * (j - 2) / 2), as.integer(j))
 }
 
-all_pairs <- function(samples, allowed) {
-    pairs <- number_to_pair(seq_len(samples * (samples - 1) / 2))
-    pairs <- pairs[allowed(pairs[, 1L], pairs[, 2L]), , drop = FALSE]
+# All pairs i < j of samples with the same code, or with different codes, in
+# order; NA: in no pair. Time and memory go with the pairs that there are, not
+# with the square of the samples.
+label_pairs <- function(codes, same) {
+    members <- split(seq_along(codes), codes)
+    parts <- if (same) lapply(members, pairs_within) else
+        pairs_between(members)
+    none <- matrix(integer(), 0L, 2L)
+    pairs <- do.call(rbind, c(list(none), unname(parts)))
     pairs[order(pairs[, 1L], pairs[, 2L]), , drop = FALSE]
 }
 
-# A function(count) that draws different pairs uniformly from those `allowed`,
-# each in a random direction, from R's RNG. Few samples: from a list of all
-# allowed pairs; many: by drawing again whatever is not allowed.
-pair_sampler <- function(samples, there, allowed) {
-    all <- samples * (samples - 1) / 2
-    listed <- all <= 2^20
-    pool <- if (listed) all_pairs(samples, allowed)
+pairs_within <- function(members) {
+    count <- length(members)
+    matrix(members[number_to_pair(seq_len(count * (count - 1) / 2))],
+           ncol = 2L)
+}
+
+# Each group with the members of all groups before it.
+pairs_between <- function(members) {
+    all <- unlist(members, use.names = FALSE)
+    before <- cumsum(lengths(members)) - lengths(members)
+    lapply(seq_along(members), function(group) {
+        a <- rep(members[[group]], each = before[group])
+        b <- rep(all[seq_len(before[group])], length(members[[group]]))
+        cbind(pmin(a, b), pmax(a, b))
+    })
+}
+
+# A function(count) that draws different pairs uniformly from label_pairs(),
+# each in a random direction, from R's RNG. Few pairs: from their list; many:
+# by drawing again whatever is of the other kind.
+pair_sampler <- function(codes, same) {
+    there <- count_label_pairs(codes, same)
+    listed <- there <= 2^20
+    pool <- if (listed) label_pairs(codes, same)
     function(count) {
         pairs <- if (listed || count > there / 2) {
-            if (!listed) pool <- all_pairs(samples, allowed)
+            if (!listed) pool <- label_pairs(codes, same)
             pool[sample.int(nrow(pool), count), , drop = FALSE]
         } else {
-            draw_again(samples, all, count, there, allowed)
+            draw_again(codes, same, count, there)
         }
         turned <- stats::runif(count) < 0.5
         pairs[turned, ] <- pairs[turned, 2:1]
@@ -142,15 +170,18 @@ pair_sampler <- function(samples, there, allowed) {
     }
 }
 
-draw_again <- function(samples, all, count, there, allowed) {
+draw_again <- function(codes, same, count, there) {
+    known <- which(!is.na(codes))
+    all <- length(known) * (length(known) - 1) / 2
     numbers <- numeric()
     while (length(numbers) < count) {
         wanted <- ceiling(1.2 * (count - length(numbers)) * all / there) + 8
-        drawn <- ceiling(stats::runif(min(wanted, 1e6)) * all)
-        drawn[drawn < 1] <- 1
-        pairs <- number_to_pair(drawn)
-        drawn <- drawn[allowed(pairs[, 1L], pairs[, 2L])]
-        numbers <- unique(c(numbers, drawn))
+        # not runif(), which has fewer values than 100,000 samples have pairs
+        drawn <- sample.int(all, min(wanted, 1e6), replace = TRUE)
+        ends <- number_to_pair(drawn)
+        a <- codes[known[ends[, 1L]]]
+        b <- codes[known[ends[, 2L]]]
+        numbers <- unique(c(numbers, drawn[(a == b) == same]))
     }
-    number_to_pair(numbers[seq_len(count)])
+    matrix(known[number_to_pair(numbers[seq_len(count)])], ncol = 2L)
 }

@@ -17,13 +17,7 @@ margin_statistics <- function(sums) {
 # Share of random sets of pairs whose margin is at least as large.
 permutation_p_values <- function(data, scaling, constraints, margin, options,
                                  control) {
-    component <- components_of(constraints)
-    sizes <- as.numeric(tabulate(component + 1L))
-    n <- constraints$samples
-    there <- n * (n - 1) / 2 - sum(sizes * (sizes - 1) / 2)
-    draw <- pair_sampler(n, there, function(a, b) {
-        component[a] != component[b]
-    })
+    draw <- pair_sampler(components_of(constraints) + 1L, same = FALSE)
     pairs <- count_pairs(constraints)[["cannot_link"]]
     # sets drawn and counted at a time: their pairs and hits take memory
     at_once <- max(1, floor(2^23 / (pairs * (2 * options$k + 6))))
