@@ -33,7 +33,8 @@
 #'   standard deviation (`"zscore"`), or `"none"`. Factors always differ by 0
 #'   or 1.
 #' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet:
-#'   its number or name.
+#'   its number or name. The first assay of a SingleCellExperiment is usually
+#'   the raw counts; `"logcounts"` is the one to rank.
 #' @param threads Number of threads; the result does not depend on it.
 #' @param progress Show progress when it takes more than two seconds?
 #' @param ... Must be empty.
@@ -52,11 +53,14 @@
 #' @details
 #' With u the scaled value of a feature and H_1(x), ..., H_K(x) the K = `k`
 #' nearest other samples of x in the whole data set, labels unused, the margin
-#' of a feature is (3.8, 3.16)
+#' of a feature is (3.8 and 3.16 of Hijazi 2019)
 #' \deqn{z = \sum_{(n, m)} \frac{1}{K} \sum_{j=1}^{K} \left(|u_n - u_{H_j(m)}| -
 #' |u_n - u_{H_j(n)}|\right)}{z = sum over (n, m) of the mean over j of
 #' |u_n - u_Hj(m)| - |u_n - u_Hj(n)|}
-#' over the cannot-linked pairs (n, m), and `score` is
+#' over the cannot-linked pairs (n, m); with `direction = "both"` it is the mean
+#' of this and of the same with n and m exchanged, and with `must_link = "use"`
+#' the must-linked samples of x come first among its neighbours, and those put
+#' apart from it are left out. `score` is
 #' \eqn{w = z^+ / \|z^+\|_2}{w = z+ / ||z+||} (3.15). The table is ordered by z,
 #' which is the same order and also tells features with w = 0 apart.
 #'
@@ -75,9 +79,9 @@
 #' p-values are a guide for ordering and screening rather than an error rate;
 #' the same holds, more weakly, for `permutations`, which replace the
 #' cannot-links by as many random pairs of samples that are not must-linked,
-#' `B` times, with hits chosen for these pairs by the same rules; the p-value is
-#' (1 + number of sets with a margin at least as large) / (B + 1). Random pairs
-#' come from R's random numbers.
+#' B = `permutations` times, with neighbours chosen for these pairs by the same
+#' rules; the p-value is (1 + number of sets with a margin at least as large) /
+#' (B + 1). Random pairs come from R's random numbers.
 #'
 #' *Ties.* Equal distances keep row order; equal margins keep column order. A
 #' distance is the sum over the features in column order, one addition each, so
