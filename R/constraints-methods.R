@@ -47,12 +47,18 @@ write_out <- function(constraints) {
 
 #' @export
 `[.pairwise_constraints` <- function(x, i, ...) {
+    if (nargs() > 2L) {
+        abort_linkrank("Constraints have a single index, as in links[1:3], ",
+                       "but ", nargs() - 1L, " were given.",
+                       class = "argument")
+    }
     x <- write_out(x)
     keep <- seq_along(x$first)[i]
     if (anyNA(keep)) {
         abort_linkrank("The index must choose from ",
                        count_noun(length(x$first), "pair"),
-                       ", but it goes beyond them.", class = "argument")
+                       " by number or by TRUE and FALSE, but some of it ",
+                       "chooses none of them.", class = "argument")
     }
     new_constraints(cbind(x$first, x$second)[keep, , drop = FALSE],
                     x$must_link[keep], x$samples, x$names,
@@ -68,11 +74,14 @@ c.pairwise_constraints <- function(...) {
             (is.null(other$names) || is.null(first$names) ||
                  identical(other$names, first$names))
         if (!same) {
+            differ <- if (other$samples == first$samples) {
+                "these name them differently"
+            } else {
+                paste("one is for", show_number(first$samples),
+                      "and another for", show_number(other$samples))
+            }
             abort_linkrank("Constraints can be combined when they are about ",
-                           "the same samples, but one has ", first$samples,
-                           " and another ", other$samples,
-                           if (other$samples == first$samples)
-                               ", under other names", ".",
+                           "the same samples, but ", differ, ".",
                            class = "constraints")
         }
     }
@@ -91,6 +100,7 @@ c.pairwise_constraints <- function(...) {
 
 #' @export
 print.pairwise_constraints <- function(x, n = 10L, ...) {
+    n <- check_count_or_all(n, "n")
     cat(constraints_header(x), sep = "\n")
     if (is_from_labels(x)) {
         cat(label_lines(x), sep = "\n")
@@ -102,26 +112,26 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
     }
     rest <- length(x$first) - length(shown)
     if (rest > 0L) {
-        cat("  ... ", rest, " more; as.data.frame() gives all.\n", sep = "")
+        cat("  ... ", show_number(rest), " more; as.data.frame() gives all.\n",
+            sep = "")
     }
     invisible(x)
 }
 
 constraints_header <- function(x) {
     facts <- summary(x)
-    number <- function(value) format(value, scientific = FALSE, trim = TRUE)
     first <- paste0("<", class(x)[1L], "> ", count_noun(x$samples, "sample"),
-                    ", ", number(facts$cannot_link), " cannot-link, ",
-                    number(facts$must_link), " must-link pairs")
+                    ", ", show_number(facts$cannot_link), " cannot-link, ",
+                    show_number(facts$must_link), " must-link pairs")
     second <- paste0("  touching ", count_noun(facts$touched, "sample"),
                      if (facts$groups > 0L)
-                         paste0(" in ", count_noun(facts$groups,
-                                                   "must-link group")))
+                         paste0(", ", count_noun(facts$groups,
+                                                 "must-link group")))
     implied <- c(facts$implied_cannot_link, facts$implied_must_link)
     if (sum(implied) > 0) {
         nouns <- c("cannot-link", "must-link")[implied > 0]
         second <- paste0(second, "; closure implies ", paste(
-            paste(number(implied[implied > 0]), "more",
+            paste(show_number(implied[implied > 0]), "more",
                   paste0(nouns, ifelse(implied[implied > 0] == 1, "", "s"))),
             collapse = " and "
         ))
@@ -139,12 +149,16 @@ strwrap_line <- function(lines) {
 
 label_lines <- function(x) {
     sizes <- tabulate(x$labels, length(x$classes))
-    classes <- paste0(shorten(x$classes, 20L), " (", sizes, ")")
-    rest <- length(classes) - 8L
+    shown <- utils::head(seq_along(x$classes), 8L)
+    classes <- paste0(shorten(x$classes[shown], 20L), " (",
+                      show_number(sizes[shown]), ")")
+    rest <- length(x$classes) - length(shown)
     if (rest > 0L) {
-        classes <- c(classes[1:8], paste(rest, "more classes"))
+        classes <- c(classes, paste(show_number(rest), "more classes"))
     }
-    strwrap_line(paste0("  kept as labels: ", paste(classes, collapse = ", ")))
+    classes[1L] <- paste("kept as labels:", classes[1L])
+    lines <- join_names(classes, 76L)
+    paste0(c("  ", rep("    ", length(lines) - 1L)), lines)
 }
 
 pair_table <- function(x, shown) {
@@ -156,7 +170,7 @@ pair_table <- function(x, shown) {
         text <- formatC(x$confidence[shown], digits = 3L, format = "f")
         paste0("  ", ifelse(known, text, ""))
     }
-    width <- max(nchar(c(i, j)), 1L)
+    width <- max(nchar(c(i, j), type = "width"), 1L)
     lines <- paste0("  ", formatC(c("i", i), width = width), "  ",
                     formatC(c("j", j), width = width), "  ",
                     formatC(c("type", type), width = -11L),
@@ -164,11 +178,43 @@ pair_table <- function(x, shown) {
     sub(" +$", "", lines)
 }
 
-# Cuts long names in the middle of a table.
+# Names in a table: no wider than this, and without line breaks or bytes that
+# are no text. Long names keep both ends: many differ at the last letters only.
 shorten <- function(text, width) {
-    long <- nchar(text) > width
-    text[long] <- paste0(substr(text[long], 1L, width - 3L), "...")
+    text <- encodeString(text)
+    long <- which(nchar(text, type = "width") > width)
+    end <- substring(text[long], nchar(text[long]) - width %/% 3L + 1L)
+    begin <- strtrim(text[long], width - 3L - nchar(end, type = "width"))
+    text[long] <- paste0(begin, "...", end)
     text
+}
+
+# Names with commas, as lines that are broken between names only.
+join_names <- function(names, width) {
+    names <- paste0(names, rep(c(",", ""), c(length(names) - 1L, 1L)))
+    lines <- names[1L]
+    for (name in names[-1L]) {
+        longer <- paste(lines[length(lines)], name)
+        if (nchar(longer, type = "width") <= width) {
+            lines[length(lines)] <- longer
+        } else {
+            lines <- c(lines, name)
+        }
+    }
+    lines
+}
+
+# A column of titles, and facts: a text, or lines that stay as they are.
+fact_lines <- function(facts) {
+    width <- max(nchar(names(facts)), 18L) + 2L
+    unlist(lapply(names(facts), function(name) {
+        lines <- facts[[name]]
+        if (length(lines) == 1L) {
+            lines <- strwrap(lines, width = 79L - width)
+        }
+        paste0("  ", formatC(c(name, rep("", length(lines) - 1L)),
+                             width = -width), lines)
+    }))
 }
 
 #' @export
@@ -197,23 +243,23 @@ summary.pairwise_constraints <- function(object, ...) {
 
 #' @export
 print.summary.pairwise_constraints <- function(x, ...) {
-    number <- function(value) format(value, scientific = FALSE, trim = TRUE)
-    sizes <- paste(utils::head(x$group_sizes, 10L), collapse = ", ")
+    sizes <- paste(show_number(utils::head(x$group_sizes, 10L)),
+                   collapse = ", ")
     if (x$groups > 10L) {
         sizes <- paste0(sizes, ", ...")
     }
-    rows <- c(
-        "Samples" = paste0(number(x$samples), ", ", number(x$touched),
+    rows <- list(
+        "Samples" = paste0(show_number(x$samples), ", ", show_number(x$touched),
                            " of them in a pair"),
-        "Cannot-links" = paste0(number(x$cannot_link), ", and ",
-                                number(x$implied_cannot_link), " implied"),
-        "Must-links" = paste0(number(x$must_link), ", and ",
-                              number(x$implied_must_link), " implied"),
-        "Must-link groups" = paste0(number(x$groups),
+        "Cannot-links" = paste0(show_number(x$cannot_link), ", and ",
+                                show_number(x$implied_cannot_link), " implied"),
+        "Must-links" = paste0(show_number(x$must_link), ", and ",
+                              show_number(x$implied_must_link), " implied"),
+        "Must-link groups" = paste0(show_number(x$groups),
                                     if (x$groups)
                                         paste0(", of ", sizes, " samples"))
     )
     cat("Pairwise constraints\n")
-    cat(paste0("  ", formatC(names(rows), width = -18L), rows), sep = "\n")
+    cat(fact_lines(rows), sep = "\n")
     invisible(x)
 }

@@ -58,3 +58,10 @@ unname_samples <- function(x) {
     rownames(x) <- NULL
     x
 }
+
+# Rows of a table, numbered anew.
+rows <- function(table, i) {
+    table <- table[i, , drop = FALSE]
+    rownames(table) <- NULL
+    table
+}
