@@ -11,7 +11,9 @@
 #'   taken as the names of the samples.
 #' @param cannot_link,must_link How many pairs of each kind to draw at random
 #'   from R's random numbers (so `set.seed()` reproduces them), without
-#'   repetition, each in a random direction; `Inf` for all of them.
+#'   repetition, each in a random direction; `Inf` for all of them. To draw
+#'   pairs of one kind only, set the other number to 0: `cannot_link = 10` alone
+#'   comes with every must-link that the labels hold.
 #'
 #' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
 #'   With both numbers `Inf` it keeps the labels and never a list of pairs, so

@@ -5,8 +5,8 @@
 #' Relief-Sc and ReliefF-Sc score a feature by how much it separates the two
 #' samples of each cannot-link, compared with how much it varies among close
 #' neighbours. A few pairs that a person has told apart are enough; labels are
-#' not needed. Use `relieff_sc()`; `relief_sc()` is the same with a single
-#' neighbour, and more easily misled by noise.
+#' not needed. `relief_sc()` looks at a single neighbour of each sample,
+#' `relieff_sc()` at the mean over `k` of them.
 #'
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
