@@ -38,6 +38,7 @@ NULL
 #' @rdname feature_ranking
 #' @export
 print.feature_ranking <- function(x, n = 10L, ...) {
+    n <- check_count_or_all(n, "n")
     info <- attr(x, "info")
     cat(ranking_header(x, info), sep = "\n")
     shown <- min(n, nrow(x))
@@ -45,8 +46,8 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     rest <- nrow(x) - shown
     if (rest > 0L) {
         cat(strwrap_line(paste0(
-            "  ... ", rest, " more. plot() shows all; top_features(",
-            "ranking, 50) gives names."
+            "  ... ", show_number(rest), " more. plot() shows all; ",
+            "top_features(ranking, 50) gives names."
         )), sep = "\n")
     }
     invisible(x)
@@ -68,21 +69,26 @@ ranking_header <- function(x, info) {
         c(second, paste0("  ", note)))
 }
 
-# A table of at most 80 columns: columns that do not fit are left out, and
-# long names cut.
+# A table of at most 80 columns: long names are cut, and columns that still do
+# not fit are named below it.
 format_ranking <- function(x, rows) {
     table <- as.data.frame(x)[rows, , drop = FALSE]
     columns <- lapply(names(table), function(name) {
-        cells <- format_column(table[[name]], name)
-        left <- name == "feature"
-        width <- max(nchar(c(name, cells)))
-        formatC(c(name, cells), width = if (left) -width else width)
+        cells <- c(name, format_column(table[[name]], name))
+        width <- max(nchar(cells, type = "width"))
+        formatC(cells, width = if (name == "feature") -width else width)
     })
-    width <- vapply(columns, function(cells) nchar(cells[1L]), 0L) + 2L
-    columns <- columns[cumsum(width) <= 78L]
-    sub(" +$", "", do.call(paste0, unlist(lapply(columns, function(cells) {
-        list("  ", cells)
-    }), recursive = FALSE)))
+    width <- vapply(columns, function(cells) {
+        max(nchar(cells, type = "width"))
+    }, 0L)
+    fits <- cumsum(width + 2L) <= 78L
+    lines <- do.call(paste0, lapply(columns[fits], function(cells) {
+        paste0("  ", cells)
+    }))
+    hidden <- names(table)[!fits]
+    c(sub(" +$", "", lines), if (length(hidden)) strwrap_line(
+        paste0("  columns left out: ", paste(shorten(hidden, 40L), collapse = ", "))
+    ))
 }
 
 format_column <- function(values, name) {
@@ -90,7 +96,7 @@ format_column <- function(values, name) {
         return(shorten(as.character(values), 28L))
     }
     if (!is.double(values)) {
-        return(format(values))
+        return(format(values, scientific = FALSE))
     }
     if (grepl("p_value$", name)) {
         out <- formatC(values, digits = 2L, format = "g")
@@ -110,7 +116,8 @@ format_numbers <- function(values) {
         return(formatC(values, digits = 3L, format = "e"))
     }
     whole <- if (largest > 0) floor(log10(largest)) else 0
-    formatC(values, digits = max(0, 3 - whole), format = "f")
+    out <- formatC(values, digits = max(0, 3 - whole), format = "f")
+    sub("^-(0(\\.0*)?)$", "\\1", out)
 }
 
 #' @rdname feature_ranking
@@ -124,13 +131,15 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 
 #' @rdname feature_ranking
 #' @export
-`[.feature_ranking` <- function(x, i, j, drop = FALSE) {
+`[.feature_ranking` <- function(x, i, j, drop) {
     info <- attr(x, "info")
     table <- as.data.frame(x)
     # as for data.frames, one index chooses columns
     indices <- nargs() - 1L - as.integer(!missing(drop))
     part <- if (indices < 2L) {
         if (missing(i)) table else table[i]
+    } else if (missing(drop)) {
+        table[i, j]
     } else {
         table[i, j, drop = drop]
     }
@@ -144,16 +153,18 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 summary.feature_ranking <- function(object, ...) {
     info <- attr(object, "info")
     adjusted <- object$adj_p_value
+    values <- object[[info$key]]
     structure(
         list(label = info$label, header = ranking_header(object, info),
              features = nrow(object),
-             positive = if (!is.null(object$margin)) sum(object$margin > 0),
+             positive = if (!is.null(object$margin))
+                 sum(object$margin > 0, na.rm = TRUE),
              significant = if (!is.null(adjusted))
                  sum(adjusted <= 0.05, na.rm = TRUE),
-             undefined = sum(is.na(object[[info$key]])),
-             elbow = elbow(object[[info$key]]),
-             range = range(object[[info$key]], finite = TRUE),
-             key = info$key, best = utils::head(object$feature, 5L)),
+             undefined = sum(is.na(values)), elbow = elbow(values),
+             range = if (any(is.finite(values))) range(values, finite = TRUE),
+             key = info$key,
+             best = utils::head(object$feature[!is.na(values)], 5L)),
         class = "summary.feature_ranking"
     )
 }
@@ -161,23 +172,30 @@ summary.feature_ranking <- function(object, ...) {
 #' @export
 print.summary.feature_ranking <- function(x, ...) {
     cat(x$header, sep = "\n")
-    range <- paste(formatC(rev(x$range), digits = 4L), collapse = " to ")
-    rows <- c("Best" = paste(shorten(x$best, 14L), collapse = ", "))
-    rows[paste("Range of", x$key)] <- range
+    facts <- list()
+    if (length(x$best)) {
+        facts[["Best"]] <- join_names(shorten(x$best, 28L), 58L)
+    }
+    if (!is.null(x$range)) {
+        facts[[paste("Range of", x$key)]] <-
+            paste(formatC(rev(x$range), digits = 4L, width = 1L),
+                  collapse = " to ")
+    }
     if (!is.null(x$positive)) {
-        rows["Margin above 0"] <- paste(x$positive, "of", x$features)
+        facts[["Margin above 0"]] <- paste(show_number(x$positive), "of",
+                                           show_number(x$features))
     }
     if (!is.null(x$significant)) {
-        rows["Adjusted p <= 0.05"] <- x$significant
+        facts[["Adjusted p <= 0.05"]] <- show_number(x$significant)
     }
     if (x$undefined > 0L) {
-        rows[paste("Without", x$key)] <- x$undefined
+        facts[[paste("Without", x$key)]] <- show_number(x$undefined)
     }
     if (!is.na(x$elbow)) {
-        rows["Elbow"] <- paste("after the first",
-                               count_noun(x$elbow, "feature"))
+        facts[["Elbow"]] <- paste("after the first", if (x$elbow > 1L)
+            show_number(x$elbow), if (x$elbow > 1L) "features" else "feature")
     }
-    cat(paste0("  ", formatC(names(rows), width = -20L), rows), sep = "\n")
+    cat(fact_lines(facts), sep = "\n")
     invisible(x)
 }
 

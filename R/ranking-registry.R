@@ -60,8 +60,8 @@ check_method <- function(method) {
     known <- method_registry()$method
     if (!is.character(method) || length(method) != 1L ||
         !method %in% known) {
-        hint <- if (is.character(method) && length(method) == 1L)
-            suggest_name(method, known)
+        text <- is.character(method) && length(method) == 1L
+        hint <- if (text && !is.na(method)) suggest_name(method, known)
         abort_linkrank("`method` must be a name that ranking_methods() ",
                        "lists, not ", describe_value(method), ".", hint,
                        class = "argument")

@@ -143,7 +143,13 @@ select_features.default <- function(x, ranking, n = 10L) {
     if (length(dim(x)) != 2L) {
         as_feature_data.default(x)
     }
-    x[, feature_places(colnames(x), ncol(x), ranking, n), drop = FALSE]
+    places <- feature_places(colnames(x), ncol(x), ranking, n)
+    small <- x[, places, drop = FALSE]
+    if (methods::is(x, "RsparseMatrix")) {
+        # package Matrix turns these into triplets
+        small <- methods::as(small, "RsparseMatrix")
+    }
+    small
 }
 
 #' @export
@@ -227,6 +233,10 @@ add_ranking <- function(x, ranking, name = NULL) {
     need_package("SummarizedExperiment", x)
     if (is.null(name)) {
         name <- attr(ranking, "info")$method
+    }
+    if (!is.character(name) || length(name) != 1L || is.na(name)) {
+        abort_linkrank("`name` must be a single text, not ",
+                       describe_value(name), ".", class = "argument")
     }
     features <- rownames(x)
     if (is.null(features)) {

@@ -65,3 +65,21 @@ rows <- function(table, i) {
     rownames(table) <- NULL
     table
 }
+
+# A matrix of samples x features as some class of package Matrix.
+as_matrix_class <- function(x, class) {
+    sparse <- methods::as(Matrix::Matrix(x, sparse = TRUE), "generalMatrix")
+    switch(class,
+        dgCMatrix = sparse,
+        dgTMatrix = methods::as(sparse, "TsparseMatrix"),
+        dgRMatrix = methods::as(sparse, "RsparseMatrix"),
+        dgeMatrix = methods::as(sparse, "unpackedMatrix")
+    )
+}
+
+# A matrix of samples x features as an experiment: features are rows there.
+experiment_of <- function(x) {
+    se <- SummarizedExperiment::SummarizedExperiment(list(counts = t(x)))
+    SummarizedExperiment::rowData(se)$length <- rev(seq_len(ncol(x)))
+    se
+}

@@ -1,0 +1,212 @@
+tested_ranking <- function(n) {
+    set.seed(1)
+    p_value <- sort(runif(n))
+    made_ranking(seq(1, -0.5, length.out = n),
+                 statistic = seq(4, -2, length.out = n), p_value = p_value,
+                 adj_p_value = p.adjust(p_value, "BH"))
+}
+
+# ---- print ----------------------------------------------------------------------------
+
+test_that("print() shows method, direction, counts and the ten best", {
+    expect_snapshot({
+        tested_ranking(2000)
+        print(tested_ranking(2000), n = 3)
+        print(tested_ranking(4), n = Inf)
+        print(tested_ranking(4), n = 0)
+    })
+})
+
+test_that("print() of a real ranking", {
+    links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
+                                  cbind(1, 5), samples = rownames(colon$x))
+    expect_snapshot({
+        relieff_sc(colon$x, links)
+        relief_sc(colon$x, links, direction = "first", must_link = "ignore")
+        relieff_sc(colon$x, links, rank_by = "statistic", k = 1)
+    })
+})
+
+test_that("print() of a part keeps the ranks", {
+    ranking <- tested_ranking(20)
+    expect_snapshot({
+        ranking[c(3, 7), ]
+        ranking[0, ]
+    })
+})
+
+test_that("print() wants a count of rows", {
+    ranking <- tested_ranking(4)
+    expect_refused("argument", print(ranking, n = -1), print(ranking, n = NA))
+})
+
+test_that("numbers of any size stay readable", {
+    expect_snapshot({
+        made_ranking(c(3e300, 2, -1e-3))
+        made_ranking(c(3e-300, 0, -1e-310))
+        made_ranking(c(123456, 1, -20))
+        made_ranking(c(0.00012, 0.00011))
+        made_ranking(c(NA, NaN, Inf, -Inf, 2))
+        made_ranking(c(0.5, -1e-17, 0))
+    })
+})
+
+test_that("long names are cut, and columns that do not fit are named", {
+    names <- paste("a gene set with a really long name, number", 1:12)
+    wide <- made_ranking(12:1, names, statistic = 12:1 / 7,
+                         p_value = 1:12 / 100, adj_p_value = 1:12 / 50,
+                         permutation_p_value = 1:12 / 101)
+    expect_snapshot({
+        wide
+        summary(wide)
+    })
+    expect_narrow(wide)
+    expect_narrow(summary(wide))
+})
+
+test_that("odd names do not break the table", {
+    names <- c("two\nlines", "tab\there", "\u00e9t\u00e9",
+               strrep("\u4e2d", 40), "bytes \xe9\xff", "")
+    odd <- made_ranking(6:1, names)
+    expect_snapshot(odd)
+    expect_narrow(odd)
+    expect_narrow(summary(odd))
+})
+
+test_that("100,000 features are counted in full", {
+    ranking <- made_ranking(seq(1, 0.5, length.out = 100010))
+    printed <- capture.output(print(ranking), print(summary(ranking)))
+    expect_no_match(printed, "e[+]0")
+    expect_match(printed, "... 100000 more", fixed = TRUE, all = FALSE)
+    last <- ranking[99999:100001, ]
+    expect_snapshot(last)
+})
+
+test_that("print() and summary() come back invisibly", {
+    ranking <- tested_ranking(4)
+    capture.output({
+        expect_invisible(print(ranking))
+        expect_identical(print(ranking), ranking)
+        expect_invisible(print(summary(ranking)))
+    })
+})
+
+# ---- summary ---------------------------------------------------------------------------
+
+test_that("summary() counts what is positive, significant and undefined", {
+    ranking <- made_ranking(c(3, 1, 0, -1, NA), adj_p_value = c(
+        0.05, 0.051, 0.2, NA, NA
+    ))
+    facts <- summary(ranking)
+    expect_identical(facts$features, 5L)
+    expect_identical(facts$significant, 1L)
+    expect_identical(facts$undefined, 1L)
+    expect_identical(facts$range, c(-1, 3))
+    expect_identical(facts$best, c("g1", "g2", "g3", "g4"))
+    expect_snapshot(facts)
+})
+
+test_that("margins that are not there are not counted as positive", {
+    expect_identical(summary(made_ranking(c(2, 1, NA, -1)))$positive, 2L)
+})
+
+test_that("summary() of a ranking without any score says so", {
+    expect_snapshot({
+        summary(made_ranking(c(NA, NaN, NA)))
+        summary(tested_ranking(5)[0, ])
+        summary(made_ranking(1))
+    })
+})
+
+# ---- the elbow ----------------------------------------------------------------------------
+
+test_that("the elbow is farthest below the line between the ends", {
+    # heights 1, .2, .1, 0 over 0, 1/3, 2/3, 1: sums 1, .533, .767, 1
+    expect_identical(elbow(c(1, 0.2, 0.1, 0)), 2L)
+    # twice as steep before the fourth point as after it
+    expect_identical(elbow(c(10, 8, 6, 4, 3, 2, 1)), 4L)
+})
+
+test_that("the elbow does not depend on unit or origin of positive scores", {
+    set.seed(2)
+    values <- sort(rexp(50), decreasing = TRUE)
+    expect_identical(elbow(values * 1e200), elbow(values))
+    expect_identical(elbow(values + 5), elbow(values))
+})
+
+test_that("what follows the last positive value does not move the elbow", {
+    values <- c(10, 3, 2, 1)
+    expect_identical(elbow(c(values, -1, -50)), elbow(values))
+    expect_identical(elbow(c(values, NA)), elbow(values))
+})
+
+test_that("the elbow of rising scores, where lower is better", {
+    expect_identical(elbow(c(-1, -0.2, -0.1, 0)), 2L)
+})
+
+test_that("no elbow where there is no bend", {
+    expect_identical(elbow(c(2, 2, 2)), NA_integer_)
+    expect_identical(elbow(c(2, 1)), NA_integer_)
+    expect_identical(elbow(numeric()), NA_integer_)
+    expect_identical(elbow(c(NA, NaN, Inf)), NA_integer_)
+})
+
+# ---- [ and as.data.frame ---------------------------------------------------------------------
+
+test_that("rows of a ranking are a ranking", {
+    ranking <- tested_ranking(6)
+    part <- ranking[2:3, ]
+    expect_s3_class(part, "feature_ranking")
+    expect_identical(part$rank, 2:3)
+    expect_identical(ranking_info(part), ranking_info(ranking))
+    expect_identical(ranking[ranking$margin > 0, ]$rank, 1:4)
+    expect_s3_class(head(ranking, 2), "feature_ranking")
+    expect_identical(head(ranking, 2)$rank, 1:2)
+    expect_identical(tail(ranking, 1)$rank, 6L)
+    expect_s3_class(subset(ranking, margin > 0.5), "feature_ranking")
+    expect_identical(ranking[], ranking)
+})
+
+test_that("columns are as those of a data.frame", {
+    ranking <- tested_ranking(6)
+    plain <- as.data.frame(ranking)
+    expect_identical(ranking[["feature"]], plain$feature)
+    expect_identical(ranking["feature"], plain["feature"])
+    expect_identical(ranking[2, "margin"], plain[2, "margin"])
+    expect_identical(ranking[, "margin"], plain[["margin"]])
+    expect_identical(ranking[, "margin", drop = FALSE],
+                     plain[, "margin", drop = FALSE])
+    expect_identical(ranking[1:2, c("rank", "feature")],
+                     plain[1:2, c("rank", "feature")])
+    kept <- c("rank", "feature", "score", "margin")
+    expect_s3_class(ranking[kept], "feature_ranking")
+    expect_s3_class(ranking[, kept], "feature_ranking")
+})
+
+test_that("as.data.frame() leaves nothing of the class", {
+    plain <- as.data.frame(tested_ranking(3))
+    expect_identical(class(plain), "data.frame")
+    expect_named(attributes(plain), c("names", "class", "row.names"),
+                 ignore.order = TRUE)
+    expect_identical(attr(plain, "row.names"), 1:3)
+})
+
+test_that("what works for a data.frame works for a ranking", {
+    ranking <- tested_ranking(3)
+    expect_identical(nrow(rbind(as.data.frame(ranking),
+                                as.data.frame(ranking))), 6L)
+    file <- tempfile(fileext = ".csv")
+    on.exit(unlink(file))
+    write.csv(ranking, file, row.names = FALSE)
+    expect_equal(read.csv(file), as.data.frame(ranking))
+    merged <- merge(ranking, data.frame(feature = "g2", chromosome = "X"))
+    expect_identical(merged$rank, 2L)
+})
+
+test_that("a ranking survives being saved", {
+    ranking <- tested_ranking(3)
+    file <- tempfile(fileext = ".rds")
+    on.exit(unlink(file))
+    saveRDS(ranking, file)
+    expect_identical(readRDS(file), ranking)
+})

@@ -1,0 +1,220 @@
+# ---- the table ---------------------------------------------------------------------
+
+test_that("a ranking holds every feature, best first, ties in column order", {
+    ranking <- made_ranking(c(1, 3, NA, 3, -1, 1))
+    expect_identical(ranking$rank, 1:6)
+    expect_identical(ranking$feature, c("g2", "g4", "g1", "g6", "g5", "g3"))
+    expect_identical(ranking$margin, c(3, 3, 1, 1, -1, NA))
+    expect_s3_class(ranking, c("feature_ranking", "data.frame"), exact = TRUE)
+})
+
+test_that("infinite, undefined and zero keys have their places", {
+    ranking <- made_ranking(c(NaN, 0, Inf, -Inf, NA, -0))
+    expect_identical(ranking$feature, c("g3", "g2", "g6", "g4", "g1", "g5"))
+})
+
+test_that("any column may be the key", {
+    ranking <- made_ranking(c(1, 2, 3), statistic = c(5, NA, 6),
+                            key = "statistic")
+    expect_identical(ranking$feature, c("g3", "g1", "g2"))
+    expect_identical(ranking_info(ranking)$key, "statistic")
+})
+
+test_that("permuted columns permute the result, ties apart", {
+    x <- random_matrix(12, 20)
+    links <- few_links(12)
+    set.seed(2)
+    order <- sample(20)
+    here <- scores(relieff_sc(x, links))
+    there <- scores(relieff_sc(x[, order], links))
+    expect_equal(there[names(here)], here)
+})
+
+test_that("20,000 equal features keep their order", {
+    ranking <- made_ranking(rep(c(0, 1), c(10000, 10000)))
+    expect_identical(ranking$feature, paste0("g", c(10001:20000, 1:10000)))
+})
+
+# ---- what it tells ---------------------------------------------------------------------
+
+test_that("top_features() gives the best names, at most all of them", {
+    ranking <- made_ranking(c(1, 3, 2))
+    expect_identical(top_features(ranking, 2), c("g2", "g3"))
+    expect_identical(top_features(ranking), c("g2", "g3", "g1"))
+    expect_identical(top_features(ranking, Inf), c("g2", "g3", "g1"))
+    expect_refused("argument",
+        top_features(ranking, 0),
+        top_features(ranking, "all"),
+        top_features(as.data.frame(ranking)),
+        top_features(NULL)
+    )
+})
+
+test_that("scores() come in column order, by name", {
+    ranking <- made_ranking(c(1, 3, -2))
+    expect_identical(scores(ranking), c(g1 = 1, g2 = 3, g3 = 0))
+    # of a part, those that are left
+    expect_identical(scores(ranking[1:2, ]), c(g1 = 1, g2 = 3))
+    expect_refused("argument", scores(1:3))
+})
+
+test_that("ranking_info() gives method, parameters, counts and versions", {
+    info <- ranking_info(relieff_sc(random_matrix(6, 4), few_links(6), k = 2))
+    expect_identical(info$method, "relieff_sc")
+    expect_identical(info$label, "ReliefF-Sc")
+    expect_identical(info$direction, "higher")
+    expect_identical(info$key, "margin")
+    expect_identical(info$parameters$k, 2)
+    expect_identical(info$parameters$scale, "range")
+    expect_equal(c(info$samples, info$features), c(6, 4))
+    expect_equal(c(info$cannot_links, info$must_links), c(3, 1))
+    expect_named(info$versions, c("linkrank", "R"))
+    expect_refused("argument", ranking_info(list()))
+})
+
+# ---- select_features() --------------------------------------------------------------------
+
+x <- random_matrix(6, 5)
+ranking <- made_ranking(c(1, 5, 2, 4, 3), colnames(x))
+
+test_that("a matrix of any type comes back with the best columns, in order", {
+    expect_identical(select_features(x, ranking, 3), x[, c(2, 4, 5)])
+    expect_identical(select_features(x, ranking, 1), x[, 2, drop = FALSE])
+    whole <- round(x * 10)
+    storage.mode(whole) <- "integer"
+    expect_identical(select_features(whole, ranking, 2), whole[, c(2, 4)])
+    expect_identical(select_features(x > 0, ranking, 2), x[, c(2, 4)] > 0)
+})
+
+test_that("more than there are means all", {
+    expect_identical(select_features(x, ranking, 100), x[, c(2, 4, 5, 3, 1)])
+    expect_identical(select_features(x, ranking, Inf), x[, c(2, 4, 5, 3, 1)])
+})
+
+test_that("a data.frame stays one, of its class", {
+    frame <- as.data.frame(x)
+    expect_identical(select_features(frame, ranking, 2), frame[c(2, 4)])
+    expect_identical(select_features(frame, ranking, 1), frame[2])
+    tibble_like <- structure(frame, class = c("tbl_df", "tbl", "data.frame"))
+    small <- select_features(tibble_like, ranking, 2)
+    expect_s3_class(small, "tbl_df")
+    expect_named(small, c("g2", "g4"))
+})
+
+test_that("sparse matrices keep their class", {
+    for (class in c("dgCMatrix", "dgTMatrix", "dgRMatrix")) {
+        sparse <- as_matrix_class(round(x), class)
+        small <- select_features(sparse, ranking, 2)
+        expect_s4_class(small, class)
+        expect_equal(as.matrix(small), round(x)[, c(2, 4)])
+    }
+})
+
+test_that("a SummarizedExperiment loses rows, and keeps the rest", {
+    skip_if_not_installed("SummarizedExperiment")
+    se <- experiment_of(x)
+    small <- select_features(se, ranking, 2)
+    expect_s4_class(small, "SummarizedExperiment")
+    expect_identical(rownames(small), c("g2", "g4"))
+    expect_identical(SummarizedExperiment::colData(small),
+                     SummarizedExperiment::colData(se))
+})
+
+test_that("a SingleCellExperiment stays one", {
+    skip_if_not_installed("SingleCellExperiment")
+    sce <- SingleCellExperiment::SingleCellExperiment(list(counts = t(x)))
+    small <- select_features(sce, ranking, 2)
+    expect_s4_class(small, "SingleCellExperiment")
+    expect_identical(rownames(small), c("g2", "g4"))
+})
+
+test_that("an ExpressionSet stays one", {
+    skip_if_not_installed("Biobase")
+    set <- Biobase::ExpressionSet(t(x))
+    small <- select_features(set, ranking, 2)
+    expect_s4_class(small, "ExpressionSet")
+    expect_identical(Biobase::exprs(small), t(x)[c(2, 4), ])
+})
+
+test_that("a DelayedMatrix stays one", {
+    skip_if_not_installed("DelayedArray")
+    small <- select_features(DelayedArray::DelayedArray(x), ranking, 2)
+    expect_s4_class(small, "DelayedMatrix")
+    expect_identical(as.matrix(small), x[, c(2, 4)])
+})
+
+test_that("features are found by name in other data", {
+    other <- x[1:3, 5:1]
+    expect_identical(select_features(other, ranking, 2), other[, c("g2", "g4")])
+})
+
+test_that("data without names are taken by position", {
+    expect_identical(select_features(unname(x), ranking, 2),
+                     unname(x)[, c(2, 4)])
+    unnamed <- relieff_sc(unname(x), few_links(6), k = 1)
+    places <- as.integer(sub("V", "", top_features(unnamed, 2)))
+    expect_identical(select_features(unname(x), unnamed, 2),
+                     unname(x)[, places])
+})
+
+test_that("data that lack features are refused", {
+    expect_refused("argument",
+        select_features(x[, -2], ranking, 3),
+        select_features(x[, 1, drop = FALSE], ranking),
+        select_features(unname(x)[, 1:3], ranking, 2),
+        select_features(x, ranking, 0),
+        select_features(x, x)
+    )
+    expect_refused("input",
+        select_features(1:5, ranking),
+        select_features(list(g1 = 1), ranking),
+        select_features(NULL, ranking)
+    )
+})
+
+# ---- add_ranking() ----------------------------------------------------------------------------
+
+test_that("scores and ranks go to rowData() in the order of the rows", {
+    skip_if_not_installed("SummarizedExperiment")
+    se <- experiment_of(x)
+    added <- add_ranking(se, ranking)
+    row_data <- SummarizedExperiment::rowData(added)
+    expect_identical(rownames(added), colnames(x))
+    expect_identical(row_data$relieff_sc_score, c(1, 5, 2, 4, 3))
+    expect_identical(row_data$relieff_sc_rank, c(5L, 1L, 4L, 2L, 3L))
+    expect_identical(row_data$length, 5:1)
+    expect_identical(SummarizedExperiment::assay(added),
+                     SummarizedExperiment::assay(se))
+})
+
+test_that("features that were not ranked get NA, old columns are replaced", {
+    skip_if_not_installed("SummarizedExperiment")
+    added <- add_ranking(experiment_of(x), ranking, name = "margin")
+    again <- add_ranking(added, ranking[1:2, ], name = "margin")
+    row_data <- SummarizedExperiment::rowData(again)
+    expect_identical(row_data$margin_rank, c(NA, 1L, NA, 2L, NA))
+    expect_identical(names(row_data), c("length", "margin_score",
+                                        "margin_rank"))
+})
+
+test_that("an experiment without row names is met by V1, V2, ...", {
+    skip_if_not_installed("SummarizedExperiment")
+    se <- SummarizedExperiment::SummarizedExperiment(list(unname(t(x))))
+    ranked <- relieff_sc(se, few_links(6), k = 1)
+    rank <- SummarizedExperiment::rowData(add_ranking(se, ranked))
+    expect_identical(paste0("V", order(rank$relieff_sc_rank)), ranked$feature)
+})
+
+test_that("a ranking of something else is not added", {
+    skip_if_not_installed("SummarizedExperiment")
+    se <- experiment_of(x)
+    rownames(se) <- paste0("other", 1:5)
+    expect_refused("argument",
+        add_ranking(x, ranking),
+        add_ranking(se, ranking),
+        add_ranking(se, as.data.frame(ranking)),
+        add_ranking(experiment_of(x), ranking, name = 1),
+        add_ranking(experiment_of(x), ranking, name = c("a", "b")),
+        add_ranking(experiment_of(x), ranking, name = NA_character_)
+    )
+})
