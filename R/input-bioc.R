@@ -41,8 +41,9 @@ as_feature_data.DelayedMatrix <- function(x, assay.type = 1L,
         read_delayed(x, NULL, first - 1 + seq_len(count))
     }
     new_feature_data(read, "reader", dim(x), colnames(x), rownames(x),
-                     missing = missing, progress = progress,
-                     block = delayed_block(x, 2L), container = class(x)[1L])
+                     kind = delayed_kind(x), missing = missing,
+                     progress = progress, block = delayed_block(x, 2L),
+                     container = class(x)[1L])
 }
 
 need_package <- function(package, x) {
@@ -61,8 +62,11 @@ check_assay <- function(assay.type, names, count) {
     }
     if (is.character(assay.type) && length(assay.type) == 1L) {
         if (!assay.type %in% names) {
-            have <- if (length(names)) quote_values(names) else
+            have <- if (length(names)) {
+                paste("the assays", quote_values(names))
+            } else {
                 paste(count_noun(count, "assay"), "without names")
+            }
             abort_linkrank("`assay.type` is ", describe_value(assay.type),
                            ", but `x` has ", have, ".", class = "argument")
         }
@@ -77,10 +81,12 @@ data_from_rows <- function(values, features, samples, missing, progress,
     extent <- rev(dim(values))
     layout <- "rows"
     block <- NULL
+    kind <- cell_kind(values)
     if (methods::is(values, "DelayedMatrix")) {
         need_package("DelayedArray", values)
         seed <- values
         layout <- "reader"
+        kind <- delayed_kind(seed)
         block <- delayed_block(seed, 1L)
         values <- function(first, count) {
             t(read_delayed(seed, first - 1 + seq_len(count), NULL))
@@ -91,9 +97,9 @@ data_from_rows <- function(values, features, samples, missing, progress,
     } else if (!is.matrix(values) ||
                !(is.numeric(values) || is.logical(values))) {
         abort_linkrank("The assay of `x` must be a numeric matrix, not ",
-                       describe_class(values), ".", class = "input")
+                       describe_matrix(values), ".", class = "input")
     }
-    new_feature_data(values, layout, extent, features, samples,
+    new_feature_data(values, layout, extent, features, samples, kind = kind,
                      missing = missing, progress = progress, block = block,
                      sample_data = sample_data, container = container)
 }
@@ -102,6 +108,15 @@ read_delayed <- function(x, rows, columns) {
     values <- DelayedArray::extract_array(x, list(rows, columns))
     storage.mode(values) <- "double"
     values
+}
+
+delayed_kind <- function(x) {
+    type <- DelayedArray::type(x)
+    if (!type %in% c("double", "integer", "logical")) {
+        abort_linkrank("A DelayedMatrix must hold numbers, not values of type ",
+                       quote_values(type), ".", class = "input")
+    }
+    if (type == "logical") "logical" else "numeric"
 }
 
 # Features to read at a time: whole chunks of the file, about as many as the

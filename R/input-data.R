@@ -23,13 +23,20 @@ as_feature_data <- function(x, assay.type = 1L, missing = "fail",
 #' @exportS3Method
 as_feature_data.default <- function(x, assay.type = 1L, missing = "fail",
                                     progress = FALSE) {
-    what <- if (is.function(x)) "a function" else describe_class(x)
-    if (is.matrix(x)) {
-        what <- paste("a", typeof(x), "matrix")
+    if (is.matrix(x) && is.numeric(x)) {
+        # a table of counts and the like
+        return(as_feature_data.matrix(unclass(x), assay.type, missing,
+                                      progress))
     }
     abort_linkrank("`x` must be a numeric matrix, a data.frame, a sparse ",
-                   "matrix or a SummarizedExperiment, not ", what, ".",
-                   class = "input")
+                   "matrix or a SummarizedExperiment, not ",
+                   describe_matrix(x), ".", class = "input")
+}
+
+# A matrix of the wrong type is more than "a matrix".
+describe_matrix <- function(x) {
+    plain <- is.matrix(x) && !is.object(x)
+    if (plain) paste("a", typeof(x), "matrix") else describe_class(x)
 }
 
 #' @exportS3Method
@@ -39,7 +46,8 @@ as_feature_data.matrix <- function(x, assay.type = 1L, missing = "fail",
         return(as_feature_data.default(x))
     }
     new_feature_data(x, "columns", dim(x), colnames(x), rownames(x),
-                     missing = missing, progress = progress)
+                     kind = cell_kind(x), missing = missing,
+                     progress = progress)
 }
 
 #' @exportS3Method
@@ -79,8 +87,17 @@ text_codes <- function(x, text) {
 as_feature_data.Matrix <- function(x, assay.type = 1L, missing = "fail",
                                    progress = FALSE) {
     new_feature_data(as_sparse_columns(x), "sparse", dim(x), colnames(x),
-                     rownames(x), missing = missing, progress = progress,
+                     rownames(x), kind = cell_kind(x),
+                     missing = missing, progress = progress,
                      container = class(x)[1L])
+}
+
+# The kind of all features of a matrix: TRUE and FALSE differ by 0 or 1,
+# whatever the scale.
+cell_kind <- function(values) {
+    flags <- is.logical(values) || methods::is(values, "lMatrix") ||
+        methods::is(values, "nMatrix")
+    if (flags) "logical" else "numeric"
 }
 
 # Any class of package Matrix as a dgCMatrix.
@@ -95,7 +112,7 @@ as_sparse_columns <- function(x) {
 }
 
 new_feature_data <- function(values, layout, extent, features, samples,
-                             kind = NULL, missing = "fail", progress = FALSE,
+                             kind, missing = "fail", progress = FALSE,
                              block = NULL, sample_data = NULL,
                              container = class(values)[1L]) {
     check_extent(extent[1L], extent[2L])
@@ -103,13 +120,10 @@ new_feature_data <- function(values, layout, extent, features, samples,
                  n = as.numeric(extent[1L]), p = as.numeric(extent[2L]),
                  features = check_names(features, "feature"),
                  samples = check_names(samples, "sample"),
-                 kind = kind, sample_data = sample_data,
+                 kind = rep_len(kind, extent[2L]), sample_data = sample_data,
                  container = container)
     if (is.null(features)) {
         data$features <- paste0("V", seq_len(extent[2L]))
-    }
-    if (is.null(kind)) {
-        data$kind <- rep("numeric", extent[2L])
     }
     scan <- .Call(C_scan_features, data, run_control(1L, progress))
     check_cells(data, scan, missing)
@@ -182,10 +196,15 @@ abort_not_finite <- function(data, scan, bad, missing) {
         !is.finite(cells) & !(is.na(cells) & !is.nan(cells))
     }
     count <- sum(wrong)
+    what <- if (all(is.na(cells[wrong]) & !is.nan(cells[wrong]))) {
+        "missing value"
+    } else {
+        "non-finite value"
+    }
     more <- length(bad) - 1L
     abort_linkrank("`x` must be finite", if (missing == "keep") " or NA",
                    ", but feature \"", data$features[j], "\" has ",
-                   count_noun(count, "non-finite value"), ", ",
+                   count_noun(count, what), ", ",
                    if (count > 1L) "the first in" else "in",
                    " sample ", name_sample(data, which(wrong)[1L]),
                    if (more > 0L) paste0(" (and ", more, " more such ",

@@ -79,7 +79,41 @@ as_matrix_class <- function(x, class) {
 
 # A matrix of samples x features as an experiment: features are rows there.
 experiment_of <- function(x) {
-    se <- SummarizedExperiment::SummarizedExperiment(list(counts = t(x)))
+    turned <- if (methods::is(x, "Matrix")) Matrix::t(x) else t(x)
+    se <- SummarizedExperiment::SummarizedExperiment(list(counts = turned))
     SummarizedExperiment::rowData(se)$length <- rev(seq_len(ncol(x)))
     se
+}
+
+# Counts with many zeros, so that every class of matrix can hold them.
+count_matrix <- function(n = 9, p = 14, seed = 1) {
+    set.seed(seed)
+    matrix(rpois(n * p, 1) + 0, n, p,
+           dimnames = list(paste0("s", seq_len(n)), paste0("g", seq_len(p))))
+}
+
+# The cells of adapted data, samples x features.
+all_cells <- function(data) {
+    .Call(C_read_features, data, seq_len(data$p))
+}
+
+# Whatever holds x must be the same data as x itself, and rank the same, bit
+# for bit.
+expect_same_data <- function(object, x) {
+    here <- as_feature_data(object, missing = "keep")
+    there <- as_feature_data(x, missing = "keep")
+    same <- c("n", "p", "features", "samples", "kind", "minimum", "maximum",
+              "missing")
+    expect_identical(unclass(here)[same], unclass(there)[same])
+    expect_identical(all_cells(here), unname(x) + 0)
+    links <- few_links(nrow(x))
+    rank <- function(data) {
+        suppressWarnings(relieff_sc(data, links, k = 2),
+                         classes = "linkrank_warning_margin")
+    }
+    expect_identical(rank(object), rank(x))
+}
+
+few_links_of_four <- function() {
+    pairwise_constraints(rbind(c(1, 2), c(3, 4)), samples = 4)
 }

@@ -1,0 +1,84 @@
+scaled <- function(x, scale) {
+    data <- as_feature_data(x, missing = "keep")
+    by <- feature_scaling(data, scale)
+    u <- sweep(sweep(all_cells(data), 2, by$center), 2, by$divisor, "/")
+    u[, by$divisor == 0] <- 0
+    u
+}
+
+test_that("range: from 0 to 1, missing values aside", {
+    x <- cbind(c(2, 4, 10), c(-1, NA, 3), c(5, 5, 5))
+    # (2 - 2) / 8, (4 - 2) / 8, (10 - 2) / 8; constant features are 0
+    expect_identical(scaled(x, "range"), cbind(c(0, 0.25, 1), c(0, NA, 1),
+                                               c(0, 0, 0)))
+})
+
+test_that("zscore: mean 0, standard deviation 1, denominator n - 1", {
+    x <- unname(random_matrix(20, 4))
+    x[c(3, 9), 2] <- NA
+    x <- cbind(x, 7)
+    u <- scaled(x, "zscore")
+    expect_equal(u[, 1:4], unname(scale(x[, 1:4])), ignore_attr = TRUE)
+    expect_identical(u[, 5], numeric(20))
+})
+
+test_that("none: as it is, but constant features are 0", {
+    x <- cbind(c(2, 4, 10), c(7, 7, 7))
+    expect_identical(scaled(x, "none"), cbind(c(2, 4, 10), 0))
+})
+
+test_that("flags and factors differ by 0 or 1 whatever the scale", {
+    x <- data.frame(
+        flag = c(TRUE, FALSE, TRUE, TRUE), two = factor(c("a", "b", "b", "a")),
+        text = c("w", "u", "v", "u"), one = factor(rep("a", 4)), n = c(0, 2, 1, 9)
+    )
+    data <- as_feature_data(x)
+    for (scale in c("range", "zscore", "none")) {
+        by <- feature_scaling(data, scale)
+        expect_identical(by$category, c(FALSE, FALSE, TRUE, FALSE, FALSE))
+        u <- scaled(x, scale)
+        expect_identical(abs(outer(u[, 1], u[, 1], "-")),
+                         outer(x$flag, x$flag, "!=") + 0)
+        expect_identical(abs(outer(u[, 2], u[, 2], "-")),
+                         outer(x$two, x$two, "!=") + 0)
+        expect_identical(u[, 4], numeric(4))
+    }
+})
+
+test_that("a matrix of flags is scaled like a data.frame of them", {
+    x <- random_matrix(12, 5) > 0
+    for (scale in c("range", "zscore", "none")) {
+        expect_identical(
+            relieff_sc(x, few_links(12), scale = scale),
+            relieff_sc(as.data.frame(x), few_links(12), scale = scale)
+        )
+    }
+})
+
+test_that("a factor of which two distant levels occur is a category", {
+    # codes 1 and 3: not 0 and 1 after any scaling
+    x <- data.frame(f = factor(c("a", "c", "a"), levels = c("a", "b", "c")))
+    by <- feature_scaling(as_feature_data(x), "range")
+    expect_true(by$category)
+})
+
+test_that("z-scores near the ends of the double range are those of 1", {
+    x <- count_matrix(12, 4)
+    expected <- scaled(x, "zscore")
+    for (power in c(-1000, -540, 500, 1000)) {
+        expect_equal(scaled(x * 2^power, "zscore"), expected)
+    }
+})
+
+test_that("a feature with a single known value counts as constant", {
+    x <- cbind(c(3, NA, NA, NA), c(1, 2, 3, 4))
+    for (scale in c("range", "zscore", "none")) {
+        by <- feature_scaling(as_feature_data(x, missing = "keep"), scale)
+        expect_identical(by$divisor[1], 0)
+    }
+})
+
+test_that("a large mean does not drown a small spread", {
+    x <- matrix(1e9 + c(1, 2, 3, 4), 4)
+    expect_equal(scaled(x, "zscore")[, 1], (c(1, 2, 3, 4) - 2.5) / sd(1:4))
+})
