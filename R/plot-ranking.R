@@ -27,6 +27,7 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
     info <- attr(x, "info")
     n <- check_count(n, "n", 0)
     alpha <- check_number(alpha, "alpha", 0, 1)
+    x <- x[order(x$rank), ]
     values <- x[[info$key]]
     shown <- is.finite(values)
     if (!any(shown)) {
@@ -40,19 +41,29 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
         ylab <- paste0(toupper(substr(info$key, 1L, 1L)),
                        substring(info$key, 2L))
     }
-    graphics::plot(which(shown), values[shown], type = "n", main = main,
-                   xlab = xlab, ylab = ylab, las = 1,
-                   xlim = c(1, max(which(shown)) * 1.15), ...)
+    ranks <- range(x$rank[shown])
+    draw_axes(x$rank[shown], values[shown], main, xlab, ylab, list(
+        xlim = ranks + c(0, 0.15 * ranks[2L])
+    ), ...)
     draw_ranking(x, values, shown, alpha)
-    draw_names(x$feature, values, min(n, sum(shown)), sum(shown))
+    best <- utils::head(which(shown), n)
+    draw_names(x$feature[best], x$rank[best], values[best], sum(shown))
     invisible(x)
+}
+
+# An empty plot; whatever the user gives in the dots goes before `defaults`.
+draw_axes <- function(x, y, main, xlab, ylab, defaults, ...) {
+    settings <- utils::modifyList(c(list(las = 1), defaults), list(...))
+    do.call(graphics::plot, c(
+        list(x, y, type = "n", main = main, xlab = xlab, ylab = ylab), settings
+    ))
 }
 
 draw_ranking <- function(x, values, shown, alpha) {
     if (min(values[shown]) < 0) {
         graphics::abline(h = 0, col = "grey70")
     }
-    at <- elbow(values)
+    at <- x$rank[elbow(values)]
     if (!is.na(at)) {
         graphics::abline(v = at, lty = 2, col = "grey50")
         graphics::mtext(paste("elbow:", at), side = 3, at = at, cex = 0.8,
@@ -67,7 +78,7 @@ draw_ranking <- function(x, values, shown, alpha) {
     # the few significant ones are drawn last, over the others
     for (kind in c(FALSE, TRUE)) {
         rows <- which(shown & significant == kind)
-        graphics::points(rows, values[rows], pch = 20, cex = 0.7,
+        graphics::points(x$rank[rows], values[rows], pch = 20, cex = 0.7,
                          col = ranking_colours[kind + 1L])
     }
     if (tested) {
@@ -81,26 +92,29 @@ draw_ranking <- function(x, values, shown, alpha) {
 
 ranking_colours <- c("grey30", "#b2182b")
 
-# Names of the first n features: beside their points when the points stand
-# apart, else in a column on the right of them, with a line to each point. The
-# curve falls, so there is room above it.
-draw_names <- function(names, values, n, count) {
+# Names of the best features: beside their points when the points stand apart,
+# else in a column on the right of them, with a line to each point. The curve
+# falls, so there is room above it.
+draw_names <- function(names, ranks, values, count) {
+    n <- length(names)
     if (n < 1L) {
         return(invisible())
     }
-    rows <- seq_len(n)
+    names <- shorten(names, 24L)
     size <- graphics::par("usr")
     height <- 1.2 * graphics::strheight("M", cex = 0.75)
-    apart <- count <= 40L
-    y <- values[rows]
-    for (i in rows[-1L]) {
+    over <- diff(ranks) < graphics::strwidth(names[-n], cex = 0.75) &
+        -diff(values) < height
+    apart <- count <= 40L && !any(over)
+    y <- values
+    for (i in seq_len(n)[-1L]) {
         if (!apart) y[i] <- min(y[i], y[i - 1L] - height)
     }
     y <- y + max(0, size[3L] + height - y[n])
-    x <- if (apart) rows else rep(n + 0.07 * (size[2L] - size[1L]), n)
+    x <- if (apart) ranks else rep(max(ranks) + 0.07 * diff(size[1:2]), n)
     if (!apart) {
-        graphics::segments(rows, values[rows], x, y, col = "grey75")
+        graphics::segments(ranks, values, x, y, col = "grey75")
     }
-    graphics::text(x, y, shorten(names[rows], 24L), pos = 4, cex = 0.75,
+    graphics::text(x, y, names, pos = 4, cex = 0.75,
                    offset = if (apart) 0.4 else 0.2)
 }

@@ -44,8 +44,8 @@ plot.pairwise_constraints <- function(x, y, assay.type = 1L, labels = NULL,
     }
     # room for the legend above the samples
     top <- range(axes[, 2L]) + c(0, 0.12 * diff(range(axes[, 2L])))
-    graphics::plot(axes, type = "n", main = main, xlab = title(xlab, 1L),
-                   ylab = title(ylab, 2L), ylim = top, las = 1, ...)
+    draw_axes(axes[, 1L], axes[, 2L], main, title(xlab, 1L), title(ylab, 2L),
+              list(ylim = top), ...)
     draw_links(x, axes)
     draw_samples(x, axes, labels)
     invisible(axes)
@@ -71,7 +71,7 @@ draw_links <- function(constraints, axes) {
 
 # At most `most` pairs of each kind, evenly chosen from all.
 link_ends <- function(constraints, most) {
-    x <- write_out(constraints)
+    x <- write_out(thin_labels(constraints))
     lapply(c(cannot = FALSE, must = TRUE), function(must) {
         rows <- which(x$must_link == must)
         if (length(rows) > most) {
@@ -79,6 +79,17 @@ link_ends <- function(constraints, most) {
         }
         cbind(x$first[rows], x$second[rows])
     })
+}
+
+# Labels of at most 1000 samples, evenly chosen, so that the pairs can be
+# written out.
+thin_labels <- function(constraints, most = 1000L) {
+    known <- which(!is.na(constraints$labels))
+    if (length(known) > most) {
+        kept <- known[round(seq(1, length(known), length.out = most))]
+        constraints$labels[-kept] <- NA
+    }
+    constraints
 }
 
 draw_samples <- function(constraints, axes, labels) {
@@ -101,33 +112,50 @@ draw_samples <- function(constraints, axes, labels) {
     }
 }
 
-# First principal components of the range-scaled, centred data by subspace
-# iteration: a few passes over the features, and no matrix of products.
-principal_components <- function(data, count = 2L, most = 200L) {
-    n <- data$n
-    width <- min(count + 6L, n - 1L, data$p)
+# First principal components of the range-scaled, centred data by block Krylov
+# iteration (the Lanczos method with several vectors at a time): a few passes
+# over the features, and no matrix of products. It needs far fewer passes than
+# subspace iteration where the components hardly differ, as in noise.
+principal_components <- function(data, count = 2L, most = 40L) {
     # a fixed start, so that a plot never depends on random numbers
-    axes <- qr.Q(qr(outer(seq_len(n), seq_len(width),
-                          function(i, j) cos(i * j) + sin(i * i * j))))
-    values <- numeric(width)
-    total <- NULL
+    block <- qr.Q(qr(outer(
+        seq_len(data$n), seq_len(min(count + 6L, data$n - 1L)),
+        function(i, j) cos(i * j) + sin(i * i * j)
+    )))
+    basis <- image <- NULL
+    values <- numeric(count)
     for (step in seq_len(most)) {
-        product <- gram_product(data, axes)
-        total <- product$total
-        small <- eigen(crossprod(axes, product$value), symmetric = TRUE)
+        product <- gram_product(data, block)
+        basis <- cbind(basis, block)
+        image <- cbind(image, product$value)
+        small <- eigen(crossprod(basis, image), symmetric = TRUE)
         last <- values
-        values <- small$values
-        axes <- qr.Q(qr(product$value %*% small$vectors))
-        keep <- seq_len(min(count, width))
-        if (max(abs(values - last)[keep]) <= 1e-10 * max(values[1L], 1e-300)) {
+        values <- c(pmax(small$values, 0), last * 0)[seq_len(count)]
+        block <- new_directions(product$value, basis)
+        if (ncol(block) == 0L ||
+            max(abs(values - last)) <= 1e-10 * values[1L]) {
             break
         }
     }
-    coordinates <- component_coordinates(axes, values, count)
+    # what rounding leaves of a component that is not there
+    values[values <= 1e-13 * values[1L]] <- 0
+    coordinates <- component_coordinates(basis %*% small$vectors, values, count)
     rownames(coordinates) <- data$samples
-    share <- c(pmax(values, 0), numeric(count))[seq_len(count)]
-    attr(coordinates, "share") <- share / max(total, 1e-300)
+    attr(coordinates, "share") <- values / max(product$total, 1e-300)
     coordinates
+}
+
+# An orthonormal basis of what some vectors add to a basis.
+new_directions <- function(vectors, basis) {
+    largest <- max(abs(vectors))
+    # twice: the first time leaves rounding behind
+    for (turn in 1:2) {
+        vectors <- vectors - basis %*% crossprod(basis, vectors)
+    }
+    added <- sqrt(colSums(vectors^2)) > 1e-9 * largest
+    parts <- qr(vectors[, added, drop = FALSE])
+    fresh <- qr.Q(parts)[, seq_len(parts$rank), drop = FALSE]
+    qr.Q(qr(fresh - basis %*% crossprod(basis, fresh)))
 }
 
 component_coordinates <- function(axes, values, count) {
@@ -140,11 +168,12 @@ component_coordinates <- function(axes, values, count) {
     coordinates
 }
 
-# X X' times some vectors, and the sum of squares of X, block by block.
-gram_product <- function(data, vectors) {
+# X X' times some vectors, and the sum of squares of X, by blocks of so many
+# cells.
+gram_product <- function(data, vectors, cells_at_once = 2^21) {
     value <- matrix(0, data$n, ncol(vectors))
     total <- 0
-    per_block <- max(1, floor(2^21 / data$n))
+    per_block <- max(1, floor(cells_at_once / data$n))
     for (first in seq(1, data$p, by = per_block)) {
         columns <- seq(first, min(first + per_block - 1, data$p))
         cells <- scaled_cells(data, as.integer(columns))
