@@ -85,10 +85,9 @@ format_ranking <- function(x, rows) {
     lines <- do.call(paste0, lapply(columns[fits], function(cells) {
         paste0("  ", cells)
     }))
-    hidden <- names(table)[!fits]
-    c(sub(" +$", "", lines), if (length(hidden)) strwrap_line(
-        paste0("  columns left out: ", paste(shorten(hidden, 40L), collapse = ", "))
-    ))
+    hidden <- paste(shorten(names(table)[!fits], 40L), collapse = ", ")
+    c(sub(" +$", "", lines),
+      if (!all(fits)) strwrap_line(paste0("  columns left out: ", hidden)))
 }
 
 format_column <- function(values, name) {

@@ -1,4 +1,4 @@
-# ---- references: slow, and nothing like the C code ---------------------------
+# ---- references: slow, and nothing like the C code --------------------------
 
 # Which samples does a chain of must-links join? Squares of a matrix of TRUE
 # and FALSE, until they stay as they are.
@@ -89,7 +89,7 @@ random_links <- function(n, must, cannot) {
                          cbind(links$first, links$second), samples = n)
 }
 
-# ---- closure -----------------------------------------------------------------
+# ---- closure ----------------------------------------------------------------
 
 test_that("the closure of 200 random sets is that of the squared matrix", {
     set.seed(1)
@@ -172,7 +172,7 @@ test_that("a closure too long for the memory is refused", {
     expect_refused("memory", close_constraints(chain))
 })
 
-# ---- groups ------------------------------------------------------------------
+# ---- groups -----------------------------------------------------------------
 
 test_that("groups are those of a breadth-first search", {
     set.seed(5)
@@ -215,7 +215,7 @@ test_that("a chain of 100,000 samples is one group", {
     expect_identical(constraint_groups(links), rep(1L, n))
 })
 
-# ---- the lists that C reads ---------------------------------------------------
+# ---- the lists that C reads -------------------------------------------------
 
 test_that("compressed lists give back members and cannot-linked components", {
     part <- function(start, at) start[at] + seq_len(start[at + 1] - start[at])
@@ -237,7 +237,7 @@ test_that("compressed lists give back members and cannot-linked components", {
     })
 })
 
-# ---- contradictions ------------------------------------------------------------
+# ---- contradictions ---------------------------------------------------------
 
 test_that("the chain is a shortest one, by trying all of them", {
     set.seed(8)

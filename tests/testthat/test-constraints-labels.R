@@ -16,7 +16,7 @@ pairs_by_trying <- function(labels, same) {
 sorted_ends <- function(pairs) cbind(pmin(pairs[, 1], pairs[, 2]),
                                      pmax(pairs[, 1], pairs[, 2]))
 
-# ---- all pairs -----------------------------------------------------------------
+# ---- all pairs --------------------------------------------------------------
 
 test_that("all labels mean all pairs, kept as labels", {
     labels <- c("b", "a", NA, "b", "c")
@@ -54,11 +54,11 @@ test_that("pairs of a class, or of two, are those found by trying all", {
     set.seed(1)
     expect_every(50, function(trial) {
         labels <- sample(c(1:4, NA), sample(3:15, 1), replace = TRUE)
-        identical(label_pairs(labels, TRUE), pairs_by_trying(labels, TRUE)) &&
-            identical(label_pairs(labels, FALSE),
-                      pairs_by_trying(labels, FALSE)) &&
-            count_label_pairs(labels, TRUE) == nrow(label_pairs(labels, TRUE)) &&
-            count_label_pairs(labels, FALSE) == nrow(label_pairs(labels, FALSE))
+        all(vapply(c(TRUE, FALSE), function(same) {
+            pairs <- pairs_by_trying(labels, same)
+            identical(label_pairs(labels, same), pairs) &&
+                count_label_pairs(labels, same) == nrow(pairs)
+        }, NA))
     })
 })
 
@@ -103,7 +103,7 @@ test_that("pairs of many small classes are listed without all the others", {
     expect_identical(sum(drawn$must_link), 15000L)
 })
 
-# ---- random pairs ----------------------------------------------------------------
+# ---- random pairs -----------------------------------------------------------
 
 test_that("random pairs have the right kind, number and no repeats", {
     set.seed(4)
@@ -202,7 +202,7 @@ test_that("a sampler gives new pairs each time", {
     }
 })
 
-# ---- pairs by number ---------------------------------------------------------------
+# ---- pairs by number --------------------------------------------------------
 
 test_that("numbers stand for pairs in the order (1, 2), (1, 3), (2, 3), ...", {
     pairs <- number_to_pair(1:15)
@@ -222,7 +222,7 @@ test_that("large numbers are exact where the square root is not", {
                      cbind(as.integer(j - 1), as.integer(j)))
 })
 
-# ---- what is refused ------------------------------------------------------------------
+# ---- what is refused --------------------------------------------------------
 
 test_that("labels without pairs are refused", {
     expect_refused("constraints",

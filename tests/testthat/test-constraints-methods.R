@@ -1,7 +1,7 @@
 long_names <- function(n) paste0("a sample with a very long name, number ",
                                  seq_len(n))
 
-# ---- length, [, c, as.data.frame ---------------------------------------------------
+# ---- length, [, c, as.data.frame --------------------------------------------
 
 test_that("length counts pairs, beyond the largest integer too", {
     expect_identical(length(few_links(6)), 4L)
@@ -109,7 +109,7 @@ test_that("what does not fit together is not combined", {
     )
 })
 
-# ---- print and summary ---------------------------------------------------------------
+# ---- print and summary ------------------------------------------------------
 
 test_that("print() shows counts, what closure adds, and the pairs", {
     expect_snapshot({

@@ -14,7 +14,7 @@ in_file <- function(x, chunks) {
     values
 }
 
-# ---- the same data in every container ---------------------------------------------------
+# ---- the same data in every container ---------------------------------------
 
 test_that("experiments are the same data as their transposed matrix", {
     skip_if_not_installed("SummarizedExperiment")
@@ -125,7 +125,7 @@ test_that("blocks are whole chunks, about as many as memory is meant for", {
     with_block_size(1e8, expect_equal(delayed_block(values, 2L), 100))
 })
 
-# ---- assays, names, sample data -------------------------------------------------------------
+# ---- assays, names, sample data ---------------------------------------------
 
 test_that("assay.type picks an assay by number or name, the first by default", {
     skip_if_not_installed("SummarizedExperiment")

@@ -1,4 +1,4 @@
-# ---- every kind of matrix --------------------------------------------------------------
+# ---- every kind of matrix ---------------------------------------------------
 
 test_that("a matrix keeps its cells, names and ranges", {
     x <- random_matrix(8, 5)
@@ -52,7 +52,8 @@ test_that("sparse matrices of every class are the same data", {
 test_that("symmetric, triangular and diagonal matrices are the same data", {
     x <- crossprod(count_matrix(7, 7))
     dimnames(x) <- NULL
-    expect_same_data(Matrix::forceSymmetric(Matrix::Matrix(x, sparse = TRUE)), x)
+    sparse <- Matrix::Matrix(x, sparse = TRUE)
+    expect_same_data(Matrix::forceSymmetric(sparse), x)
     upper <- x * upper.tri(x, TRUE)
     expect_same_data(methods::as(Matrix::Matrix(upper, sparse = TRUE),
                                  "triangularMatrix"), upper)
@@ -63,8 +64,9 @@ test_that("TRUE and FALSE are the same data in every container", {
     x <- count_matrix() > 0
     expect_identical(as_feature_data(x)$kind, rep("logical", 14))
     expect_same_data(as.data.frame(x), x)
-    expect_same_data(Matrix::Matrix(x, sparse = TRUE), x)
-    expect_same_data(methods::as(Matrix::Matrix(x, sparse = TRUE), "nMatrix"), x)
+    sparse <- Matrix::Matrix(x, sparse = TRUE)
+    expect_same_data(sparse, x)
+    expect_same_data(methods::as(sparse, "nMatrix"), x)
 })
 
 test_that("missing values are the same in every container", {
@@ -126,11 +128,12 @@ test_that("a sparse matrix is never expanded whole", {
     expect_lt(sum(gc()[, 6]) - before, 60)
 })
 
-# ---- data.frames ---------------------------------------------------------------------------
+# ---- data.frames ------------------------------------------------------------
 
 test_that("columns of every kind are read by what they mean", {
     frame <- data.frame(
-        double = c(0.5, NA, 2), whole = c(1L, NA, 3L), flag = c(TRUE, NA, FALSE),
+        double = c(0.5, NA, 2), whole = c(1L, NA, 3L),
+        flag = c(TRUE, NA, FALSE),
         level = factor(c("b", NA, "a")), text = c("v", "u", NA)
     )
     data <- as_feature_data(frame, missing = "keep")
@@ -218,7 +221,7 @@ test_that("columns that are no measurements are refused, by name", {
     )
 })
 
-# ---- names ------------------------------------------------------------------------------------
+# ---- names ------------------------------------------------------------------
 
 test_that("features without names are V1, V2, ...", {
     x <- unname(random_matrix(4, 3))
@@ -247,7 +250,7 @@ test_that("doubtful names are refused", {
     )
 })
 
-# ---- what is refused ------------------------------------------------------------------------------
+# ---- what is refused --------------------------------------------------------
 
 test_that("what is no data set is refused", {
     links <- few_links(6)
@@ -329,7 +332,7 @@ test_that("a range beyond the largest number is refused", {
     expect_refused("input", as_feature_data(x))
 })
 
-# ---- odd data ---------------------------------------------------------------------------------------
+# ---- odd data ---------------------------------------------------------------
 
 test_that("three samples and one feature are enough", {
     x <- matrix(c(0, 1, 10), 3)

@@ -30,7 +30,8 @@ test_that("none: as it is, but constant features are 0", {
 test_that("flags and factors differ by 0 or 1 whatever the scale", {
     x <- data.frame(
         flag = c(TRUE, FALSE, TRUE, TRUE), two = factor(c("a", "b", "b", "a")),
-        text = c("w", "u", "v", "u"), one = factor(rep("a", 4)), n = c(0, 2, 1, 9)
+        text = c("w", "u", "v", "u"), one = factor(rep("a", 4)),
+        n = c(0, 2, 1, 9)
     )
     data <- as_feature_data(x)
     for (scale in c("range", "zscore", "none")) {

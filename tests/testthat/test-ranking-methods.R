@@ -6,7 +6,7 @@ tested_ranking <- function(n) {
                  adj_p_value = p.adjust(p_value, "BH"))
 }
 
-# ---- print ----------------------------------------------------------------------------
+# ---- print ------------------------------------------------------------------
 
 test_that("print() shows method, direction, counts and the ten best", {
     expect_snapshot({
@@ -91,7 +91,7 @@ test_that("print() and summary() come back invisibly", {
     })
 })
 
-# ---- summary ---------------------------------------------------------------------------
+# ---- summary ----------------------------------------------------------------
 
 test_that("summary() counts what is positive, significant and undefined", {
     ranking <- made_ranking(c(3, 1, 0, -1, NA), adj_p_value = c(
@@ -118,7 +118,7 @@ test_that("summary() of a ranking without any score says so", {
     })
 })
 
-# ---- the elbow ----------------------------------------------------------------------------
+# ---- the elbow --------------------------------------------------------------
 
 test_that("the elbow is farthest below the line between the ends", {
     # heights 1, .2, .1, 0 over 0, 1/3, 2/3, 1: sums 1, .533, .767, 1
@@ -151,7 +151,7 @@ test_that("no elbow where there is no bend", {
     expect_identical(elbow(c(NA, NaN, Inf)), NA_integer_)
 })
 
-# ---- [ and as.data.frame ---------------------------------------------------------------------
+# ---- [ and as.data.frame ----------------------------------------------------
 
 test_that("rows of a ranking are a ranking", {
     ranking <- tested_ranking(6)

@@ -1,4 +1,4 @@
-# ---- the table ---------------------------------------------------------------------
+# ---- the table --------------------------------------------------------------
 
 test_that("a ranking holds every feature, best first, ties in column order", {
     ranking <- made_ranking(c(1, 3, NA, 3, -1, 1))
@@ -35,7 +35,7 @@ test_that("20,000 equal features keep their order", {
     expect_identical(ranking$feature, paste0("g", c(10001:20000, 1:10000)))
 })
 
-# ---- what it tells ---------------------------------------------------------------------
+# ---- what it tells ----------------------------------------------------------
 
 test_that("top_features() gives the best names, at most all of them", {
     ranking <- made_ranking(c(1, 3, 2))
@@ -72,7 +72,7 @@ test_that("ranking_info() gives method, parameters, counts and versions", {
     expect_refused("argument", ranking_info(list()))
 })
 
-# ---- select_features() --------------------------------------------------------------------
+# ---- select_features() ------------------------------------------------------
 
 x <- random_matrix(6, 5)
 ranking <- made_ranking(c(1, 5, 2, 4, 3), colnames(x))
@@ -172,7 +172,7 @@ test_that("data that lack features are refused", {
     )
 })
 
-# ---- add_ranking() ----------------------------------------------------------------------------
+# ---- add_ranking() ----------------------------------------------------------
 
 test_that("scores and ranks go to rowData() in the order of the rows", {
     skip_if_not_installed("SummarizedExperiment")
