@@ -47,7 +47,7 @@
 #' * `statistic`, `p_value`, `adj_p_value`: paired one-sided t of the margins
 #'   over the constraints, its p-value (degrees of freedom: constraints minus
 #'   1), and the Benjamini-Hochberg adjusted p-value. `NA` with a single
-#'   constraint or when all margins are equal;
+#'   constraint or when all margins are equal (but for rounding);
 #' * `permutation_p_value`, with `permutations`.
 #'
 #' @details
@@ -85,7 +85,8 @@
 #'
 #' *Ties.* Equal distances keep row order; equal margins keep column order. A
 #' distance is the sum over the features in column order, one addition each, so
-#' results have the same bits for any number of threads and any kind of `x`.
+#' results have the same bits for any number of threads and any kind of `x`. A
+#' margin that is 0 but for rounding has score 0.
 #'
 #' *Missing values.* A missing value stands for the values observed in its
 #' feature: a difference to it is the mean difference to all of them (for
@@ -191,11 +192,11 @@ rank_constrained <- function(method, x, constraints, options, assay.type,
     match_constraints(constraints, data)
     scaling <- feature_scaling(data, options$scale, progress)
     sums <- constrained_margins(data, scaling, constraints, options, control)
-    table <- data.frame(score = margin_weights(sums$margin),
+    table <- data.frame(score = margin_weights(sums),
                         margin = sums$margin, margin_statistics(sums))
     if (options$permutations > 0) {
         table$permutation_p_value <- permutation_p_values(
-            data, scaling, constraints, sums$margin, options, control
+            data, scaling, constraints, sums, options, control
         )
     }
     new_feature_ranking(table, data, method, options$rank_by, options,
@@ -208,8 +209,10 @@ constrained_margins <- function(data, scaling, constraints, options, control) {
     links <- if (options$must_link == "use") constraint_links(constraints)
     lists <- find_neighbours(data, scaling, pairs$ends, options$k, 0, links,
                              options$distance, control)
-    .Call(C_constrained_margins, data, scaling, pairs, lists,
-          options$direction == "both", control)
+    sums <- .Call(C_constrained_margins, data, scaling, pairs, lists,
+                  options$direction == "both", control)
+    sums$rounding <- margin_rounding(sums, data, scaling)
+    sums
 }
 
 # The cannot-links by end point: a list of pairs, or the labels of the ends.
@@ -240,10 +243,12 @@ find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
     c(list(ends = ends, k = as.integer(k)), lists)
 }
 
-# w = z+ / ||z+|| (3.15); the largest is taken out first, so that squares of
-# huge or tiny margins neither overflow nor vanish.
-margin_weights <- function(margin) {
-    positive <- pmax(margin, 0)
+# w = z+ / ||z+|| (3.15), a margin that is no more than rounding being 0; the
+# largest is taken out first, so that squares of huge or tiny margins neither
+# overflow nor vanish.
+margin_weights <- function(sums) {
+    positive <- sums$margin
+    positive[positive <= sums$pairs * sums$rounding] <- 0
     largest <- max(positive)
     if (largest == 0) {
         warn_linkrank("No feature has a positive margin, so all scores are 0; ",

@@ -1,12 +1,21 @@
 # How sure are the margins? A paired t-test over the constraints, and random
 # pairs in their place.
 
-# `sums`: from C_constrained_margins. The spread is 0 when it is no more than
-# the rounding of the differences that went into it.
+# How far from its exact value the margin of one pair may be: scaled values are
+# rounded to about 1e-16 of the largest of the feature, and so are differences
+# and their means. `sums`: from C_constrained_margins.
+margin_rounding <- function(sums, data, scaling) {
+    extent <- pmax(abs(data$minimum - scaling$center),
+                   abs(data$maximum - scaling$center)) / scaling$divisor
+    extent[scaling$divisor == 0] <- 0
+    1e-15 * extent + 1e-13 * sums$size
+}
+
+# The spread is 0 when it is no more than rounding.
 margin_statistics <- function(sums) {
     pairs <- sums$pairs
     variance <- (sums$square - sums$deviation^2 / pairs) / (pairs - 1)
-    none <- pairs < 2 | variance <= (1e-13 * sums$size)^2
+    none <- pairs < 2 | variance <= sums$rounding^2
     statistic <- sums$margin / pairs / sqrt(pmax(variance, 0) / pairs)
     statistic[none] <- NA_real_
     p_value <- stats::pt(statistic, pairs - 1, lower.tail = FALSE)
@@ -14,9 +23,11 @@ margin_statistics <- function(sums) {
          adj_p_value = stats::p.adjust(p_value, "BH"))
 }
 
-# Share of random sets of pairs whose margin is at least as large.
-permutation_p_values <- function(data, scaling, constraints, margin, options,
+# Share of random sets of pairs whose margin is at least as large, but for
+# rounding: the same pairs in another order are as large.
+permutation_p_values <- function(data, scaling, constraints, sums, options,
                                  control) {
+    least <- sums$margin - sums$pairs * sums$rounding
     draw <- pair_sampler(components_of(constraints) + 1L, same = FALSE)
     pairs <- count_pairs(constraints)[["cannot_link"]]
     # sets drawn and counted at a time: their pairs and hits take memory
@@ -26,13 +37,13 @@ permutation_p_values <- function(data, scaling, constraints, margin, options,
     while (left > 0) {
         sets <- lapply(seq_len(min(left, at_once)), function(b) draw(pairs))
         at_least <- at_least + count_at_least(data, scaling, constraints, sets,
-                                              margin, options, control)
+                                              least, options, control)
         left <- left - length(sets)
     }
     (at_least + 1) / (options$permutations + 1)
 }
 
-count_at_least <- function(data, scaling, constraints, sets, margin, options,
+count_at_least <- function(data, scaling, constraints, sets, least, options,
                            control) {
     first <- vapply(sets, function(set) set[, 1L], integer(nrow(sets[[1L]])))
     second <- vapply(sets, function(set) set[, 2L], integer(nrow(sets[[1L]])))
@@ -47,7 +58,7 @@ count_at_least <- function(data, scaling, constraints, sets, margin, options,
                              control)
     .Call(C_permuted_margins, data, scaling,
           list(first = first, second = second), lists, links,
-          options$direction == "both", margin, control)
+          options$direction == "both", least, control)
 }
 
 # The most samples that one set's cannot-links keep from one sample's hits.

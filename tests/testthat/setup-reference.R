@@ -1,0 +1,230 @@
+# Slow twins of the methods, written from the equations and not from the C: one
+# matrix of all samples by all samples per feature, and loops. R adds in
+# extended precision in sum() and mean(), so what must have the bits of double
+# additions in a stated order is added up by add_up().
+
+add_up <- function(values) {
+    total <- 0
+    for (value in values) {
+        total <- total + value
+    }
+    total
+}
+
+# ---- section 0 of the methods: scaled values, differences, distances --------
+
+# A column as u, NA where missing; `category`: compared for equality.
+reference_scaled <- function(column, scale = "range") {
+    if (is.character(column)) {
+        column <- factor(column)
+    }
+    if (is.factor(column) || is.logical(column)) {
+        return(list(u = as.numeric(as.integer(column)), category = TRUE))
+    }
+    low <- min(column, na.rm = TRUE)
+    high <- max(column, na.rm = TRUE)
+    if (low == high) {
+        return(list(u = rep(0, length(column)), category = FALSE))
+    }
+    u <- switch(scale,
+        range = (column - low) / (high - low),
+        zscore = (column - mean(column, na.rm = TRUE)) /
+            sd(column, na.rm = TRUE),
+        none = column + 0
+    )
+    list(u = u, category = FALSE)
+}
+
+# Delta of all pairs of samples in one feature (2.1, 2.2). A missing cell stands
+# for the observed values: the expected difference, over one or both of them.
+reference_differences <- function(feature) {
+    u <- feature$u
+    difference <- function(a, b) {
+        if (feature$category) as.numeric(a != b) else abs(a - b)
+    }
+    known <- which(!is.na(u))
+    to_any <- vapply(u, function(value) mean(difference(value, u[known])), 0)
+    if (length(unique(u[known])) < 2L) {
+        to_any[] <- 0
+    }
+    delta <- outer(u, u, difference)
+    for (i in which(is.na(u))) {
+        delta[i, ] <- to_any
+        delta[, i] <- to_any
+    }
+    unknown <- which(is.na(u))
+    delta[unknown, unknown] <- mean(to_any[known])
+    delta
+}
+
+# One matrix of differences per feature, in column order.
+reference_features <- function(x, scale = "range") {
+    columns <- if (is.data.frame(x)) unname(as.list(x)) else
+        lapply(seq_len(ncol(x)), function(j) x[, j])
+    lapply(columns, function(column) {
+        reference_differences(reference_scaled(column, scale))
+    })
+}
+
+# Sums over the features in column order, one addition each; squares are
+# compared, not their roots.
+reference_distances <- function(deltas, distance = "manhattan") {
+    total <- 0
+    for (delta in deltas) {
+        total <- total + if (distance == "euclidean") delta * delta else delta
+    }
+    total
+}
+
+# ---- constraints ------------------------------------------------------------
+
+# Cannot-links and must-links as two-column matrices, whatever they came from.
+reference_pairs <- function(constraints) {
+    if (is.null(constraints$labels)) {
+        both <- cbind(constraints$first, constraints$second)
+        must <- constraints$must_link
+        return(list(cannot = both[!must, , drop = FALSE],
+                    must = both[must, , drop = FALSE]))
+    }
+    labels <- constraints$labels
+    cannot <- must <- NULL
+    for (i in which(!is.na(labels))) {
+        for (j in which(!is.na(labels))) {
+            if (i < j && labels[i] == labels[j]) {
+                must <- rbind(must, c(i, j))
+            } else if (i < j) {
+                cannot <- rbind(cannot, c(i, j))
+            }
+        }
+    }
+    list(cannot = cannot, must = must)
+}
+
+# n x n matrices: who is joined to whom by must-links (everybody to himself),
+# who is kept apart from whom.
+reference_closure <- function(cannot, must, n) {
+    same <- diag(n) == 1
+    same[rbind(must, must[, 2:1])] <- TRUE
+    for (via in seq_len(n)) {
+        same <- same | outer(same[, via], same[via, ], "&")
+    }
+    apart <- matrix(FALSE, n, n)
+    apart[rbind(cannot, cannot[, 2:1])] <- TRUE
+    list(same = same, apart = (same %*% apart %*% same) > 0)
+}
+
+# ---- section 5: hits and margins --------------------------------------------
+
+# H_1(x), ..., H_k(x) of one sample: nearest first, equal distances in order of
+# rows. With a closure, its group first and never who is kept apart from it.
+reference_hits <- function(distances, sample, k, closure = NULL) {
+    nearest <- function(candidates) {
+        candidates[order(distances[sample, candidates], candidates)]
+    }
+    all <- setdiff(seq_len(nrow(distances)), sample)
+    if (is.null(closure)) {
+        return(head(nearest(all), k))
+    }
+    group <- intersect(all, which(closure$same[sample, ]))
+    others <- setdiff(all, c(group, which(closure$apart[sample, ])))
+    head(c(nearest(group), nearest(others)), k)
+}
+
+# (3.16): margins of one feature, one per pair. A sample without hits adds 0.
+reference_margins <- function(delta, cannot, hits, direction) {
+    to_hits <- function(sample, owner) {
+        h <- hits[[owner]]
+        if (length(h)) add_up(delta[sample, h]) / length(h) else 0
+    }
+    one_way <- function(n, m) to_hits(n, m) - to_hits(n, n)
+    vapply(seq_len(nrow(cannot)), function(t) {
+        n <- cannot[t, 1L]
+        m <- cannot[t, 2L]
+        if (direction == "both") (one_way(n, m) + one_way(m, n)) / 2 else
+            one_way(n, m)
+    }, 0)
+}
+
+# (3.15). `largest`: of the differences in a feature; a margin of some 1e-16 of
+# that is what rounding leaves of 0.
+reference_weights <- function(z, largest = 1) {
+    plus <- ifelse(z > 1e-13 * largest, z, 0)
+    if (any(plus > 0)) plus / sqrt(sum(plus^2)) else plus
+}
+
+# Everything that relieff_sc() returns, features in column order, and how it
+# came about: hits by sample, one column of margins a feature.
+reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
+                                 must_link = "use", distance = "manhattan",
+                                 scale = "range") {
+    deltas <- reference_features(x, scale)
+    distances <- reference_distances(deltas, distance)
+    pairs <- reference_pairs(constraints)
+    closure <- if (must_link == "use")
+        reference_closure(pairs$cannot, pairs$must, nrow(distances))
+    hits <- vector("list", nrow(distances))
+    for (sample in unique(c(pairs$cannot))) {
+        hits[[sample]] <- reference_hits(distances, sample, k, closure)
+    }
+    margins <- matrix(0, nrow(pairs$cannot), length(deltas))
+    for (i in seq_along(deltas)) {
+        margins[, i] <- reference_margins(deltas[[i]], pairs$cannot, hits,
+                                          direction)
+    }
+    z <- apply(margins, 2L, add_up)
+    largest <- vapply(deltas, max, 0)
+    list(distances = distances, hits = hits, margins = margins, margin = z,
+         score = reference_weights(z, largest),
+         significance = reference_significance(margins, largest))
+}
+
+# ---- significance -----------------------------------------------------------
+
+# Paired one-sided t of each column of margins; NA without spread.
+reference_significance <- function(margins, largest = 1) {
+    pairs <- nrow(margins)
+    spread <- apply(margins, 2L, sd)
+    statistic <- colMeans(margins) / (spread / sqrt(pairs))
+    statistic[pairs < 2L | spread <= 1e-14 * largest] <- NA
+    p_value <- 1 - stats::pt(statistic, pairs - 1)
+    list(statistic = statistic, p_value = p_value,
+         adj_p_value = reference_adjusted(p_value))
+}
+
+# Benjamini and Hochberg: the smallest p_(j) m / j over all ranks j from one's
+# own on, m the number of p-values that there are.
+reference_adjusted <- function(p_value) {
+    known <- which(!is.na(p_value))
+    place <- rank(p_value[known], ties.method = "first")
+    adjusted <- rep(NA_real_, length(p_value))
+    for (i in seq_along(known)) {
+        above <- which(place >= place[i])
+        adjusted[known[i]] <-
+            min(1, p_value[known][above] * length(known) / place[above])
+    }
+    adjusted
+}
+
+# The sets of pairs in the place of the cannot-links, one after the other; the
+# must-links stay.
+reference_permutations <- function(x, constraints, sets, ...) {
+    must <- reference_pairs(constraints)$must
+    n <- constraints$samples
+    z <- reference_relieff_sc(x, constraints, ...)$margin
+    at_least <- 0
+    for (set in sets) {
+        instead <- pairwise_constraints(set, must, samples = n)
+        z_b <- reference_relieff_sc(x, instead, ...)$margin
+        at_least <- at_least + (z_b >= z - 1e-12)
+    }
+    (1 + at_least) / (length(sets) + 1)
+}
+
+# ---- comparing --------------------------------------------------------------
+
+# The columns of a ranking that hold numbers, features in column order.
+in_column_order <- function(ranking) {
+    place <- match(attr(ranking, "info")$names, ranking$feature)
+    columns <- setdiff(names(ranking), c("rank", "feature"))
+    lapply(as.data.frame(ranking)[columns], `[`, place)
+}

@@ -1,0 +1,623 @@
+# ---- problems at random, and the C beside its twin --------------------------
+
+# Columns of every kind. The first one is a number that is never missing, so
+# that no tie of distances is decided by how expected differences are rounded;
+# the first sample is known in every feature.
+mixed_columns <- function(n, p) {
+    columns <- lapply(seq_len(p), function(j) {
+        kind <- if (j == 1L) 1L else sample.int(8L, 1L)
+        column <- switch(kind,
+            rnorm(n),
+            rexp(n) * 10^sample(-3:3, 1L),
+            round(100 * runif(n)) / 10,
+            sample.int(9L, n, replace = TRUE),
+            factor(sample(c("a", "b", "c", "d"), n, replace = TRUE)),
+            sample(c("yes", "no"), n, replace = TRUE),
+            runif(n) < 0.4,
+            rep(sample(c(0, 7.3), 1L), n)
+        )
+        if (j > 1L && runif(1) < 0.4) {
+            column[1L + sample.int(n - 1L, sample.int(n - 1L, 1L))] <- NA
+        }
+        column
+    })
+    names(columns) <- paste0("f", seq_len(p))
+    data.frame(columns)
+}
+
+# Few different whole numbers: most distances are ties, and rounding decides
+# which of them are equal to the last bit.
+rating_matrix <- function(n, p) {
+    matrix(sample.int(sample(2:10, 1L), n * p, replace = TRUE), n, p)
+}
+
+repeat_some <- function(x) {
+    n <- nrow(x)
+    if (runif(1) < 0.4) {
+        x <- x[c(1L, sample.int(n, n - 1L, replace = TRUE)), , drop = FALSE]
+        rownames(x) <- NULL
+    }
+    if (runif(1) < 0.3) {
+        x <- x[, sample.int(ncol(x), ncol(x) + 1L, replace = TRUE),
+               drop = FALSE]
+        colnames(x) <- paste0("f", seq_len(ncol(x)))
+    }
+    x
+}
+
+# Consistent by construction: samples of one hidden class may be must-linked,
+# of two classes cannot-linked; typed in any direction.
+links_at_random <- function(n) {
+    classes <- c(1L, 2L, sample.int(4L, n - 2L, replace = TRUE))[sample.int(n)]
+    links <- constraints_from_labels(classes)
+    if (runif(1) < 0.2) {
+        classes[classes > 2L & runif(n) < 0.5] <- NA
+        return(constraints_from_labels(classes))
+    }
+    pairs <- as.data.frame(links)
+    must <- pairs$type == "must-link"
+    cannot <- as.matrix(pairs[!must, c("i", "j")])
+    must <- as.matrix(pairs[must, c("i", "j")])
+    cannot <- cannot[sample.int(nrow(cannot), min(nrow(cannot),
+                                                  sample.int(8L, 1L))), ,
+                     drop = FALSE]
+    turned <- runif(nrow(cannot)) < 0.5
+    cannot[turned, ] <- cannot[turned, 2:1]
+    must <- must[sample.int(nrow(must), min(nrow(must), sample(0:4, 1L))), ,
+                 drop = FALSE]
+    pairwise_constraints(cannot, must, samples = n)
+}
+
+problem_at_random <- function(seed) {
+    set.seed(seed)
+    n <- sample(3:22, 1L)
+    ratings <- runif(1) < 0.4
+    x <- if (ratings) rating_matrix(n, sample.int(9L, 1L)) else
+        mixed_columns(n, sample.int(9L, 1L))
+    scales <- c("range", "none", if (!ratings) "zscore")
+    list(x = repeat_some(x), constraints = links_at_random(n),
+         options = list(
+             k = sample.int(n + 3L, 1L),
+             direction = sample(c("both", "first"), 1L),
+             must_link = sample(c("use", "ignore"), 1L),
+             distance = sample(c("manhattan", "euclidean"), 1L),
+             scale = sample(scales, 1L)
+         ))
+}
+
+run <- function(x, constraints, ..., method = relieff_sc) {
+    suppressWarnings(method(x, constraints, ...),
+                     classes = "linkrank_warning_margin")
+}
+
+# The hits that C finds for the samples of the cannot-links, by sample.
+hits_found <- function(x, constraints, k = 3, must_link = "use",
+                       distance = "manhattan", scale = "range",
+                       control = run_control(1, FALSE)) {
+    data <- as_feature_data(x, missing = "keep")
+    links <- if (must_link == "use") constraint_links(constraints)
+    lists <- find_neighbours(data, feature_scaling(data, scale),
+                             cannot_linked(constraints)$ends, k, 0, links,
+                             distance, control)
+    hits <- vector("list", data$n)
+    for (e in seq_along(lists$ends)) {
+        found <- c(lists$group[, e], lists$others[, e])
+        hits[[lists$ends[e]]] <- head(found[found > 0], k)
+    }
+    hits
+}
+
+test_that("small problems of every kind agree with the equations", {
+    expect_every(320, function(seed) {
+        problem <- problem_at_random(seed)
+        options <- problem$options
+        wanted <- do.call(reference_relieff_sc, c(problem[1:2], options))
+        found <- do.call(hits_found, c(problem[1:2], options[-2L]))
+        ranking <- do.call(run, c(problem[1:2], options))
+        identical(found, wanted$hits) && !is.unsorted(-ranking$margin) &&
+            isTRUE(all.equal(
+                unlist(in_column_order(ranking), use.names = FALSE),
+                unlist(wanted[c("score", "margin", "significance")],
+                       use.names = FALSE),
+                tolerance = 1e-8
+            ))
+    })
+})
+
+test_that("labels stand for all their pairs written out", {
+    expect_every(40, function(seed) {
+        set.seed(seed)
+        n <- sample(4:15, 1L)
+        x <- if (seed %% 2L) rating_matrix(n, 5L) else mixed_columns(n, 5L)
+        labels <- c("a", "b", sample(c("a", "b", "c", NA), n - 2L, TRUE))
+        links <- constraints_from_labels(labels)
+        must_link <- if (seed %% 3L) "use" else "ignore"
+        identical(in_column_order(run(x, links, must_link = must_link)),
+                  in_column_order(run(x, links[], must_link = must_link)))
+    })
+})
+
+test_that("Relief-Sc is ReliefF-Sc with one neighbour", {
+    set.seed(1)
+    x <- mixed_columns(15L, 6L)
+    links <- few_links(15L)
+    expect_identical(in_column_order(run(x, links, method = relief_sc)),
+                     in_column_order(run(x, links, k = 1)))
+})
+
+# ---- a worked example -------------------------------------------------------
+
+# Five samples; A / 8 is 0, 1/8, 1/2, 3/4, 1 and B / 4 is 0, 1, 0, 1/2, 1. Their
+# Manhattan distances are
+#       2     3     4     5
+#  1   9/8   1/2   5/4    2
+#  2        11/8   9/8   7/8
+#  3               3/4   3/2
+#  4                     3/4
+worked <- cbind(A = c(0, 1, 4, 6, 8), B = c(0, 4, 0, 2, 4))
+worked_links <- function(must_link = NULL) {
+    pairwise_constraints(rbind(c(1, 5), c(2, 4)), must_link, samples = 5)
+}
+
+test_that("one neighbour, by hand", {
+    # H(1) = 3, H(5) = 4, H(2) = 5, H(4) = 3 (as near as 5, the lower row)
+    # (1, 5): A |1-4| - |1-3| = 3/4 - 1/2 = 1/4, back |5-3| - |5-4| = 1/4
+    #         B          1/2 - 0  = 1/2, back    1 - 1/2  = 1/2
+    # (2, 4): A |2-3| - |2-5| = 3/8 - 7/8 = -1/2, back |4-5| - |4-3| = 0
+    #         B            1 - 0  = 1,   back  1/2 - 1/2 = 0
+    first <- relief_sc(worked, worked_links(), direction = "first")
+    expect_identical(first$feature, c("B", "A"))
+    expect_identical(first$margin, c(3 / 2, -1 / 4))
+    expect_identical(first$score, c(1, 0))
+    # B: 1/2 and 1, mean 3/4, sd 1 / (2 sqrt 2), t = 3/4 * sqrt 2 * 2 sqrt 2 = 3
+    # A: 1/4 and -1/2, mean -1/8, sd 3 / (4 sqrt 2), t = -1/3
+    expect_equal(first$statistic, c(3, -1 / 3))
+    # one degree of freedom: p = 1/2 - atan(t) / pi
+    expect_equal(first$p_value, 1 / 2 - atan(c(3, -1 / 3)) / pi)
+    expect_equal(first$adj_p_value, c(2, 1) * first$p_value)
+
+    both <- relief_sc(worked, worked_links())
+    expect_identical(both$margin, c(1, 0)) # B 1/2 + 1/2, A 1/4 - 1/4
+    expect_identical(both$score, c(1, 0))
+    expect_equal(both$statistic, c(NA, 0)) # the margins of B are equal
+    expect_equal(both$adj_p_value, c(NA, 1 / 2))
+})
+
+test_that("two neighbours, by hand", {
+    # H(1) = 3, 2; H(5) = 4, 2; H(2) = 5, 1 (as near as 4); H(4) = 3, 5
+    # (1, 5): A (3/4 + 1/8)/2 - (1/2 + 1/8)/2 = 1/8, back 11/16 - 9/16 = 1/8
+    #         B  (1/2 + 1)/2 - (0 + 1)/2     = 1/4, back  1/2 - 1/4   = 1/4
+    # (2, 4): A (3/8 + 7/8)/2 - (7/8 + 1/8)/2 = 1/8, back  1/2 - 1/4   = 1/4
+    #         B    (1 + 0)/2 - (0 + 1)/2      = 0,   back  1/2 - 1/2   = 0
+    # A 1/8 + 3/16 = 5/16, B 1/4; w = (5, 4) / sqrt(41)
+    ranking <- relieff_sc(worked, worked_links(), k = 2)
+    expect_identical(ranking$feature, c("A", "B"))
+    expect_identical(ranking$margin, c(5 / 16, 1 / 4))
+    expect_equal(ranking$score, c(5, 4) / sqrt(41))
+})
+
+test_that("must-links lead to hits and away from them, by hand", {
+    # 1 and 4 together, so 4 is apart from 5, and 1 from 2: H(1) = 4, H(4) = 1,
+    # H(5) = 2 (not 4, 1), H(2) = 5
+    # (1, 5): A |1-2| - |1-4| = 1/8 - 3/4 = -5/8, back |5-4| - |5-2| = -5/8
+    #         B             1 - 1/2       =  1/2, back  1/2 - 0      =  1/2
+    # (2, 4): A |2-1| - |2-5| = 1/8 - 7/8 = -3/4, back |4-5| - |4-1| = -1/2
+    #         B             1 - 0         =  1,   back  1/2 - 1/2    =  0
+    links <- worked_links(cbind(1, 4))
+    both <- relief_sc(worked, links)
+    expect_identical(both$margin, c(1, -5 / 4))
+    first <- relief_sc(worked, links, direction = "first")
+    expect_identical(first$margin, c(3 / 2, -11 / 8))
+    # ignored, they change nothing
+    expect_identical(
+        in_column_order(relief_sc(worked, links, must_link = "ignore")),
+        in_column_order(relief_sc(worked, worked_links()))
+    )
+})
+
+# ---- what must not matter ---------------------------------------------------
+
+test_that("the order of columns, of rows and of pairs only orders the result", {
+    set.seed(1)
+    x <- random_matrix(30, 20)
+    links <- few_links(30)
+    wanted <- in_column_order(relieff_sc(x, links))
+    columns <- sample(20)
+    got <- in_column_order(relieff_sc(x[, columns], links))
+    expect_identical(lapply(wanted[1:4], `[`, columns), got[1:4])
+    expect_identical(wanted$adj_p_value[columns], got$adj_p_value)
+
+    rows <- sample(30)
+    moved <- pairwise_constraints(rbind(match(c(1, 4), rows),
+                                        match(c(2, 5), rows),
+                                        match(c(6, 3), rows)),
+                                  cbind(match(1, rows), match(2, rows)), 30)
+    expect_identical(in_column_order(relieff_sc(x[rows, ], moved)), wanted)
+
+    # sums of eighths are exact in any order
+    x <- matrix(sample(0:8, 300, replace = TRUE), 30)
+    x[1:2, ] <- c(0, 8)
+    labels <- rep(1:3, each = 10)
+    links <- constraints_from_labels(labels, cannot_link = 20, must_link = 5)
+    wanted <- in_column_order(run(x, links, k = 4))
+    shuffled <- in_column_order(run(x, links[sample(25)], k = 4))
+    expect_identical(shuffled[1:2], wanted[1:2])
+    expect_equal(shuffled, wanted, tolerance = 1e-12)
+})
+
+test_that("swapping the ends of a pair matters to one direction only", {
+    x <- random_matrix(20, 15)
+    there <- pairwise_constraints(rbind(c(1, 4), c(2, 5)), samples = 20)
+    back <- pairwise_constraints(rbind(c(4, 1), c(2, 5)), samples = 20)
+    expect_identical(in_column_order(relieff_sc(x, back)),
+                     in_column_order(relieff_sc(x, there)))
+    expect_false(identical(
+        in_column_order(relieff_sc(x, back, direction = "first")),
+        in_column_order(relieff_sc(x, there, direction = "first"))
+    ))
+})
+
+test_that("the unit of a feature does not matter once it is scaled", {
+    x <- random_matrix(20, 8)
+    y <- x * rep(2^c(0, 1, -1, 30, -30, 500, -500, 7), each = 20)
+    for (scale in c("range", "zscore")) {
+        expect_identical(relieff_sc(y, few_links(20), scale = scale),
+                         relieff_sc(x, few_links(20), scale = scale))
+    }
+})
+
+test_that("two levels are 0 and 1 in any form", {
+    set.seed(1)
+    flag <- matrix(runif(60) < 0.5, 20)
+    number <- rnorm(20)
+    forms <- list(
+        data.frame(number, flag),
+        data.frame(number, flag + 0),
+        data.frame(number, flag + 0L),
+        data.frame(number, ifelse(flag, "b", "a")),
+        data.frame(number, ifelse(flag, "b", "a"), stringsAsFactors = TRUE),
+        # codes 1 and 3: not next to each other
+        data.frame(number, lapply(1:3, function(j) {
+            factor(flag[, j], c(FALSE, "unused", TRUE))
+        })),
+        cbind(number, flag)
+    )
+    tables <- lapply(forms, function(x) {
+        names <- c("number", "f1", "f2", "f3")
+        if (is.data.frame(x)) names(x) <- names else colnames(x) <- names
+        as.data.frame(relieff_sc(x, few_links(20)))
+    })
+    for (table in tables[-1L]) {
+        expect_identical(table, tables[[1L]])
+    }
+})
+
+# ---- blocks, threads, kernels -----------------------------------------------
+
+with_option <- function(option, code) {
+    old <- options(option)
+    on.exit(options(old))
+    code
+}
+
+# Numbers with few digits and many zeros, so that a sparse matrix is one and
+# single precision would show.
+block_matrix <- function(n, p) {
+    x <- round(matrix(rnorm(n * p), n, p), 3)
+    x[runif(n * p) < 0.5] <- 0
+    dimnames(x) <- list(NULL, paste0("g", seq_len(p)))
+    x
+}
+
+# The same data in other forms, all read in another way than the matrix.
+other_forms <- function(x) {
+    forms <- list(frame = data.frame(x),
+                  sparse = as_matrix_class(x, "dgCMatrix"))
+    if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {
+        forms$rows <- experiment_of(x)
+        forms$sparse_rows <- experiment_of(forms$sparse)
+    }
+    if (requireNamespace("HDF5Array", quietly = TRUE)) {
+        chunk <- pmin(dim(x), c(7, 3))
+        forms$file <- HDF5Array::writeHDF5Array(x, chunkdim = chunk,
+                                                with.dimnames = TRUE)
+    }
+    if (requireNamespace("DelayedArray", quietly = TRUE)) {
+        forms$delayed <- DelayedArray::DelayedArray(x)
+    }
+    forms
+}
+
+with_small_blocks <- function(bytes, code) {
+    if (requireNamespace("DelayedArray", quietly = TRUE)) {
+        old <- DelayedArray::getAutoBlockSize()
+        suppressMessages(DelayedArray::setAutoBlockSize(bytes))
+        on.exit(suppressMessages(DelayedArray::setAutoBlockSize(old)))
+    }
+    code
+}
+
+test_that("every form of the data gives the same bits, in any blocks", {
+    set.seed(1)
+    sizes <- rbind(c(6, 1), c(63, 9), c(65, 7), c(128, 17))
+    for (i in seq_len(nrow(sizes))) {
+        x <- block_matrix(sizes[i, 1L], sizes[i, 2L])
+        links <- few_links(nrow(x))
+        wanted <- run(x, links, distance = "euclidean")
+        for (form in other_forms(x)) {
+            got <- with_small_blocks(8 * nrow(x) * 3, run(
+                form, links, distance = "euclidean"
+            ))
+            expect_identical(got, wanted)
+        }
+    }
+})
+
+test_that("missing values and factors are the same in any blocks", {
+    skip_if_not_installed("DelayedArray")
+    set.seed(1)
+    x <- block_matrix(70, 23)
+    x[sample(length(x), 300)] <- NA
+    wanted <- relieff_sc(x, few_links(70))
+    for (blocks in c(1, 2, 5, 22)) {
+        got <- with_small_blocks(8 * 70 * blocks, relieff_sc(
+            DelayedArray::DelayedArray(x), few_links(70)
+        ))
+        expect_identical(got, wanted)
+    }
+})
+
+# Hits of some samples by the rule: sums over the columns in their order.
+hits_by_columns <- function(x, ends, k) {
+    d <- matrix(0, nrow(x), length(ends))
+    for (j in seq_len(ncol(x))) {
+        u <- (x[, j] - min(x[, j])) / (max(x[, j]) - min(x[, j]))
+        d <- d + abs(u - rep(u[ends], each = nrow(x)))
+    }
+    hits <- vector("list", nrow(x))
+    for (e in seq_along(ends)) {
+        hits[[ends[e]]] <- head(setdiff(order(d[, e]), ends[e]), k)
+    }
+    hits
+}
+
+test_that("sizes around the blocks of the kernels change nothing", {
+    set.seed(1)
+    sizes <- rbind(c(63, 8), c(64, 255), c(65, 256), c(64, 257), c(1023, 9),
+                   c(1024, 7), c(1025, 5), c(2049, 3), c(130, 513))
+    for (i in seq_len(nrow(sizes))) {
+        n <- sizes[i, 1L]
+        x <- block_matrix(n, sizes[i, 2L])
+        for (ends in 3:5) {
+            # one sample apart from some others: `ends` end points
+            used <- sample(n, ends)
+            links <- pairwise_constraints(cbind(used[1L], used[-1L]),
+                                          samples = n)
+            wanted <- hits_by_columns(x, used, 4)
+            for (form in list(x, as_matrix_class(x, "dgCMatrix"))) {
+                expect_identical(
+                    hits_found(form, links, k = 4, must_link = "ignore"),
+                    wanted, label = paste(c(sizes[i, ], ends), collapse = " ")
+                )
+            }
+        }
+    }
+})
+
+test_that("threads and instruction sets change nothing", {
+    set.seed(1)
+    # enough work that two threads are really used, in both steps
+    x <- matrix(rnorm(1200 * 700), 1200)
+    x[, 5] <- sample(0:1, 1200, replace = TRUE)
+    labels <- rep(NA, 1200)
+    labels[1:500] <- rep(1:2, 250)
+    links <- constraints_from_labels(labels)
+    for (distance in c("manhattan", "euclidean")) {
+        one <- relieff_sc(x, links, distance = distance, threads = 1)
+        two <- relieff_sc(x, links, distance = distance, threads = 2)
+        expect_identical(two, one)
+    }
+    portable <- with_option(list(linkrank.portable = TRUE),
+                            relieff_sc(x, links, distance = "euclidean"))
+    expect_identical(portable, one)
+})
+
+test_that("threads share factors and missing values as they share numbers", {
+    set.seed(1)
+    x <- data.frame(matrix(rnorm(600 * 60), 600))
+    x[31:45] <- lapply(x[31:45], cut, 3)
+    x[40:60] <- lapply(x[40:60], function(v) replace(v, sample(600, 50), NA))
+    links <- constraints_from_labels(rep(1:2, 300))
+    expect_identical(relieff_sc(x, links, k = 10, threads = 2),
+                     relieff_sc(x, links, k = 10, threads = 1))
+})
+
+test_that("end points that take several passes get the same hits", {
+    set.seed(1)
+    # sparse: 128 MB of distances hold 836 end points of 20,000 samples
+    x <- block_matrix(20000, 2)
+    x[sample(20000, 60), ] <- x[1:60, ]
+    ends <- sort(sample(20000, 900))
+    links <- pairwise_constraints(matrix(ends, ncol = 2), samples = 20000)
+    found <- hits_found(as_matrix_class(x, "dgCMatrix"), links,
+                        must_link = "ignore")
+    looked_at <- ends[c(1, 835:838, 900)]
+    expect_identical(found[looked_at],
+                     hits_by_columns(x, looked_at, 3)[looked_at])
+
+    # many features: 64 MB of scaled values hold 80 end points
+    x <- matrix(rnorm(83 * 1e5), 83)
+    links <- constraints_from_labels(rep(1:2, length.out = 83))
+    looked_at <- c(80, 81)
+    found <- hits_found(x, links, must_link = "ignore")
+    expect_identical(found[looked_at],
+                     hits_by_columns(x, looked_at, 3)[looked_at])
+})
+
+test_that("a forked child does not wait for threads it does not have", {
+    skip_on_os("windows")
+    set.seed(1)
+    x <- matrix(rnorm(1000 * 1000), 1000)
+    links <- constraints_from_labels(rep(c(1:2, NA), c(250, 250, 500)))
+    wanted <- relieff_sc(x, links, threads = 2)
+    child <- parallel::mcparallel(relieff_sc(x, links, threads = 2))
+    got <- parallel::mccollect(child, wait = FALSE, timeout = 60)
+    if (is.null(got)) {
+        tools::pskill(child$pid, tools::SIGKILL)
+        parallel::mccollect(child)
+    }
+    expect_identical(got[[1L]], wanted)
+})
+
+# ---- limits -----------------------------------------------------------------
+
+expect_no_margin <- function(code) {
+    expect_warning(code, class = "linkrank_warning_margin")
+}
+
+test_that("without a positive margin all weights are 0, with a warning", {
+    x <- cbind(far = c(0, 1, 7, 20), near = c(0, 3, 9, 12))
+    links <- pairwise_constraints(cbind(1, 2), samples = 4)
+    expect_no_margin(
+        ranking <- relief_sc(x, links, must_link = "ignore")
+    )
+    # each is the other's nearest: 0 - 1/20, 0 - 3/12
+    expect_equal(ranking$margin, c(-1 / 20, -1 / 4))
+    expect_identical(ranking$score, c(0, 0))
+    expect_identical(ranking$feature, c("far", "near"))
+    expect_snapshot(relief_sc(x, links, must_link = "ignore"))
+})
+
+test_that("margins that cancel but for rounding are no positive margins", {
+    set.seed(1)
+    # two samples apart with the same hits: all others. Every margin is 0.
+    x <- random_matrix(20, 30)
+    links <- pairwise_constraints(cbind(3, 8), samples = 20)
+    expect_no_margin(ranking <- relieff_sc(x, links, k = 100))
+    expect_identical(ranking$score, numeric(30))
+    expect_lt(max(abs(ranking$margin)), 1e-15)
+})
+
+test_that("identical samples and constant features have no margin", {
+    links <- few_links(8)
+    same <- matrix(rep(c(1, 5, 2), each = 8), 8)
+    constant <- data.frame(a = rep(3, 8), b = "x", c = NA_real_)
+    constant$c[5] <- 2
+    for (x in list(same, constant)) {
+        for (scale in c("range", "zscore", "none")) {
+            expect_no_margin(ranking <- relieff_sc(x, links, scale = scale))
+            expect_identical(ranking$margin, numeric(3))
+            expect_identical(ranking$score, numeric(3))
+            expect_identical(ranking$feature,
+                             as_feature_data(x, missing = "keep")$features)
+            expect_true(all(is.na(ranking$statistic)))
+            expect_true(all(is.na(ranking$adj_p_value)))
+        }
+    }
+})
+
+test_that("a sample without any hit left adds nothing", {
+    x <- random_matrix(4, 5)
+    everyone <- constraints_from_labels(1:4)
+    expect_no_margin(ranking <- relieff_sc(x, everyone))
+    expect_identical(ranking$margin, numeric(5))
+    # as printed, the same pairs have hits
+    expect_true(any(run(x, everyone, must_link = "ignore")$margin != 0))
+
+    # only sample 1 is apart from all: its own hits are missing
+    links <- pairwise_constraints(cbind(1, 2:4), samples = 4)
+    wanted <- reference_relieff_sc(x, links)
+    expect_identical(lengths(wanted$hits), c(0L, 2L, 2L, 2L))
+    expect_equal(in_column_order(run(x, links))$margin, wanted$margin)
+})
+
+test_that("one constraint ranks, but tells nothing of significance", {
+    x <- random_matrix(12, 6)
+    links <- pairwise_constraints(cbind(2, 9), samples = 12)
+    ranking <- run(x, links)
+    expect_equal(in_column_order(ranking)$margin,
+                 reference_relieff_sc(x, links)$margin)
+    expect_true(all(is.na(ranking[c("statistic", "p_value", "adj_p_value")])))
+})
+
+test_that("three samples and one feature are enough", {
+    # u = 0, 1/4, 1; k = 1: H(1) = 2, H(3) = 2; (1, 3): 1/4 - 1/4, back
+    # 3/4 - 3/4
+    x <- cbind(a = c(0, 1, 4))
+    links <- pairwise_constraints(cbind(1, 3), samples = 3)
+    expect_no_margin(ranking <- relief_sc(x, links))
+    expect_identical(ranking$margin, 0)
+    # k = 2 as printed: H(1) = 2, 3, H(3) = 2, 1
+    # (1, 3): (1/4 + 0) / 2 - (1/4 + 1) / 2 = -1/2, and back the same
+    for (k in c(2, 3, 1000)) {
+        expect_no_margin(ranking <- relieff_sc(x, links, k = k,
+                                               must_link = "ignore"))
+        expect_identical(ranking$margin, -1 / 2)
+    }
+})
+
+test_that("numbers near the ends of the double range are scaled, not lost", {
+    x <- random_matrix(15, 4)
+    y <- x * rep(c(1e300, 1e-300, 1e-160, 1e160), each = 15)
+    for (scale in c("range", "zscore")) {
+        expect_equal(relieff_sc(y, few_links(15), scale = scale)$margin,
+                     relieff_sc(x, few_links(15), scale = scale)$margin)
+    }
+    huge <- run(x * 1e300, few_links(15), scale = "none")
+    tiny <- run(x * 1e-300, few_links(15), scale = "none")
+    plain <- run(x, few_links(15), scale = "none")
+    expect_equal(huge$score, plain$score)
+    expect_equal(tiny$score, plain$score)
+})
+
+# ---- what it tells ----------------------------------------------------------
+
+test_that("the result names method, direction, samples and constraints", {
+    x <- round(random_matrix(12, 4), 1)
+    links <- few_links(rownames(x))
+    expect_snapshot({
+        relieff_sc(x, links)
+        relief_sc(x, links)
+        relieff_sc(x, links, k = 5, direction = "first", must_link = "ignore")
+        relieff_sc(x, links, rank_by = "statistic")
+        summary(relieff_sc(x, links))
+    })
+    info <- ranking_info(relieff_sc(x, links, k = 2, scale = "none"))
+    expect_identical(info$method, "relieff_sc")
+    expect_identical(info$key, "margin")
+    expect_identical(info$parameters$k, 2)
+    expect_identical(info$parameters$scale, "none")
+    expect_identical(info$cannot_links, 3L)
+    expect_identical(info$must_links, 1L)
+})
+
+test_that("what cannot be ranked is said in one sentence", {
+    x <- random_matrix(12, 4)
+    links <- few_links(12)
+    expect_refused("argument",
+        relieff_sc(x, links, k = 0),
+        relieff_sc(x, links, k = 1.5),
+        relieff_sc(x, links, k = NA),
+        relieff_sc(x, links, k = "5"),
+        relieff_sc(x, links, K = 5),
+        relief_sc(x, links, k = 5),
+        relieff_sc(x, links, 3, "both", "use", "manhattan", "margin", 0,
+                   "range", 1, 1, FALSE, "more"),
+        relieff_sc(x, links, direction = "second"),
+        relieff_sc(x, links, must_link = TRUE),
+        relieff_sc(x, links, distance = "cosine"),
+        relieff_sc(x, links, scale = "minmax"),
+        relieff_sc(x, links, rank_by = "score"),
+        relieff_sc(x, links, permutations = -1),
+        relieff_sc(x, links, threads = 0),
+        relieff_sc(x, links, progress = NA)
+    )
+    expect_refused("constraints",
+        relieff_sc(x, cbind(1, 2)),
+        relieff_sc(x, pairwise_constraints(must_link = cbind(1, 2),
+                                           samples = 12)),
+        relieff_sc(x, few_links(11)),
+        relieff_sc(x, pairwise_constraints(cbind(1, 13), samples = 13)),
+        relieff_sc(x, few_links(rev(rownames(x))))
+    )
+})
