@@ -31,7 +31,8 @@ permutation_p_values <- function(data, scaling, constraints, sums, options,
     draw <- pair_sampler(components_of(constraints) + 1L, same = FALSE)
     pairs <- count_pairs(constraints)[["cannot_link"]]
     # sets drawn and counted at a time: their pairs and hits take memory
-    at_once <- max(1, floor(2^23 / (pairs * (2 * options$k + 6))))
+    hits <- min(options$k, data$n - 1)
+    at_once <- max(1, floor(2^23 / (pairs * (2 * hits + 6))))
     at_least <- numeric(data$p)
     left <- options$permutations
     while (left > 0) {
