@@ -14,6 +14,33 @@ test_that("a matrix keeps its cells, names and ranges", {
     expect_identical(data$missing, integer(5))
 })
 
+test_that("the smallest, largest and missing cell are found in any row", {
+    # in column i, row i is out of the ordinary
+    expect_every(30, function(n) {
+        n <- n + 2
+        x <- matrix(seq_len(n) / n, n, n)
+        low <- as_feature_data(x - diag(n) * 9)
+        high <- as_feature_data(x + diag(n) * 9)
+        gap <- as_feature_data(x + ifelse(diag(n) == 1, NA, 0),
+                               missing = "keep")
+        identical(low$minimum, diag(x) - 9) &&
+            identical(high$maximum, diag(x) + 9) &&
+            identical(gap$missing, rep(1L, n)) &&
+            identical(gap$maximum, rep(c(1, (n - 1) / n), c(n - 1, 1)))
+    })
+})
+
+test_that("a cell that is not finite is found in any row", {
+    expect_every(20, function(i) {
+        x <- matrix(0, 20, 2)
+        x[i, 2] <- c(Inf, NaN)[i %% 2 + 1]
+        refused <- tryCatch(as_feature_data(x, missing = "keep"),
+                            linkrank_error_input = conditionMessage)
+        grepl(paste0("\"V2\" has 1 non-finite value, in sample ", i, "."),
+              refused, fixed = TRUE)
+    })
+})
+
 test_that("integer matrices and tables are the same data as doubles", {
     x <- count_matrix()
     whole <- x
