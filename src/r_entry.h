@@ -57,12 +57,21 @@ const lr_links *read_links(SEXP links, lr_links *storage);
 
 /* ---- reading features in blocks (r_source.c) ----------------------------- */
 
+/* How the values are stored: `layout` in R. The blocks of a reader are the
+ * size that R says; all others can be made smaller. */
+typedef enum {
+    LAYOUT_COLUMNS,
+    LAYOUT_ROWS,
+    LAYOUT_SPARSE,
+    LAYOUT_READER
+} data_layout;
+
 typedef struct {
     size_t n, p;
     size_t chunk;  /* features in a block, but for the last one */
     SEXP data;     /* the feature_data list */
     SEXP values;
-    int layout;
+    data_layout layout;
     double *buffer; /* n * chunk doubles; NULL when blocks need no copy */
     SEXP block;     /* what the reader function returned last */
     PROTECT_INDEX index;

@@ -299,7 +299,7 @@ static void limit_chunk(feature_source *source, double work)
     double features = 2e9 / (work + 1.0);
     if (features < LR_LANES)
         features = LR_LANES;
-    if ((double)source->chunk > features && source->layout != 3)
+    if ((double)source->chunk > features && source->layout != LAYOUT_READER)
         source->chunk = (size_t)features;
 }
 
@@ -482,6 +482,12 @@ static void link_against(lr_links *links, int n_components, const int *a,
     links->against = against;
 }
 
+/* End points that a set of pairs has at most. */
+static size_t most_ends(size_t n_pairs, const row_places *r)
+{
+    return 2 * n_pairs < r->n_rows ? 2 * n_pairs : r->n_rows;
+}
+
 /* One set of random pairs: its end points are numbered as they come. */
 static lr_margin_pairs fill_set(const int *a, const int *b, size_t n_pairs,
                                 const int *column_of, SEXP others, SEXP group,
@@ -490,11 +496,12 @@ static lr_margin_pairs fill_set(const int *a, const int *b, size_t n_pairs,
                                 int *number)
 {
     lr_margin_pairs p = {n_pairs, NULL, NULL, 0, NULL, k, NULL, NULL, both};
+    size_t most = most_ends(n_pairs, r);
     int *first = (int *)R_alloc(n_pairs, sizeof(int));
     int *second = (int *)R_alloc(n_pairs, sizeof(int));
-    int *end = (int *)R_alloc(2 * n_pairs, sizeof(int));
-    int *count = (int *)R_alloc(2 * n_pairs, sizeof(int));
-    int *hit = (int *)R_alloc(2 * n_pairs * k + 1, sizeof(int));
+    int *end = (int *)R_alloc(most, sizeof(int));
+    int *count = (int *)R_alloc(most, sizeof(int));
+    int *hit = (int *)R_alloc(most * k + 1, sizeof(int));
     for (size_t t = 0; t < n_pairs; t++)
         number[a[t]] = number[b[t]] = -1;
     for (size_t t = 0; t < 2 * n_pairs; t++) {
@@ -575,7 +582,7 @@ SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
     t.task.other = count_other;
     t.task.work = 4.0 * (double)n_sets * (double)n_pairs * (double)k;
     limit_chunk(&source, t.task.work);
-    prepare_task(&t.task, &source, &s, &rows, 2 * n_pairs, c);
+    prepare_task(&t.task, &source, &s, &rows, most_ends(n_pairs, &rows), c);
     for (size_t j = 0; j < source.p; j++)
         if (lr_is_constant(&s, j))
             t.at_least[j] = n_sets; /* 0 >= 0 in every set */

@@ -3,9 +3,7 @@
 #include "r_entry.h"
 #include "threads.h"
 
-/* How the values are stored; the names are those of `layout` in R. */
-enum { COLUMNS, ROWS, SPARSE, READER };
-
+/* In the order of data_layout. */
 static const char *layout_names[] = {"columns", "rows", "sparse", "reader"};
 
 enum { BLOCK_BYTES = 16 << 20 };
@@ -51,14 +49,14 @@ const lr_links *read_links(SEXP links, lr_links *storage)
     return storage;
 }
 
-static int read_layout(SEXP data)
+static data_layout read_layout(SEXP data)
 {
     const char *name = CHAR(STRING_ELT(list_element(data, "layout"), 0));
-    for (int i = COLUMNS; i <= READER; i++)
+    for (int i = LAYOUT_COLUMNS; i <= LAYOUT_READER; i++)
         if (strcmp(name, layout_names[i]) == 0)
-            return i;
+            return (data_layout)i;
     Rf_error("internal error: no layout `%s`", name);
-    return COLUMNS;
+    return LAYOUT_COLUMNS;
 }
 
 feature_source source_open(SEXP data, int whole)
@@ -70,9 +68,9 @@ feature_source source_open(SEXP data, int whole)
     s.n = (size_t)Rf_asReal(list_element(data, "n"));
     s.p = (size_t)Rf_asReal(list_element(data, "p"));
     s.chunk = BLOCK_BYTES / sizeof(double) / s.n;
-    if (s.layout == READER)
+    if (s.layout == LAYOUT_READER)
         s.chunk = (size_t)Rf_asReal(list_element(data, "block"));
-    int direct = s.layout == COLUMNS && TYPEOF(s.values) == REALSXP;
+    int direct = s.layout == LAYOUT_COLUMNS && TYPEOF(s.values) == REALSXP;
     if (direct && whole)
         s.chunk = s.p;
     if (s.chunk > s.p)
@@ -80,7 +78,7 @@ feature_source source_open(SEXP data, int whole)
     if (s.chunk < 1)
         s.chunk = 1;
     s.buffer = NULL;
-    if (!direct && s.layout != READER)
+    if (!direct && s.layout != LAYOUT_READER)
         s.buffer = (double *)R_alloc(s.n * s.chunk, sizeof(double));
     s.block = R_NilValue;
     PROTECT_WITH_INDEX(s.block, &s.index);
@@ -148,19 +146,19 @@ lr_block source_block(feature_source *s, size_t first)
     size_t count = s->p - first < s->chunk ? s->p - first : s->chunk;
     lr_block b = {s->buffer, s->n, s->n, first, count};
     switch (s->layout) {
-    case COLUMNS:
+    case LAYOUT_COLUMNS:
         if (s->buffer)
             copy_columns(s, first, count);
         else
             b.values = REAL(s->values) + first * s->n;
         break;
-    case ROWS:
+    case LAYOUT_ROWS:
         copy_rows(s, first, count);
         break;
-    case SPARSE:
+    case LAYOUT_SPARSE:
         copy_sparse(s, first, count);
         break;
-    case READER:
+    case LAYOUT_READER:
         b.values = call_reader(s, first, count);
         break;
     }
