@@ -13,6 +13,7 @@ feature_scaling <- function(data, scale = c("range", "zscore", "none"),
         center[numeric] <- moments$mean[numeric]
         divisor[numeric] <- moments$deviation[numeric]
     } else if (scale == "none") {
+        check_unscaled(data, divisor * numeric)
         center[numeric] <- 0
         divisor[numeric] <- 1
     }
@@ -20,6 +21,19 @@ feature_scaling <- function(data, scale = c("range", "zscore", "none"),
     list(center = center, divisor = divisor,
          category = data$kind == "factor" & !is_two_level(data),
          missing = data$missing)
+}
+
+# Squares and sums of unscaled differences must neither overflow nor vanish.
+check_unscaled <- function(data, range) {
+    widest <- which.max(range)
+    extent <- range[widest]
+    if (extent > 1e150 || (extent > 0 && extent < 1e-150)) {
+        abort_linkrank("`scale = \"none\"` is for features whose range is ",
+                       "between 1e-150 and 1e150, but that of feature \"",
+                       data$features[widest], "\" is ",
+                       format(extent, digits = 3L), ".",
+                       class = "input")
+    }
 }
 
 # Codes next to each other: 0 and 1 after scaling by the range.

@@ -563,11 +563,17 @@ test_that("numbers near the ends of the double range are scaled, not lost", {
         expect_equal(relieff_sc(y, few_links(15), scale = scale)$margin,
                      relieff_sc(x, few_links(15), scale = scale)$margin)
     }
-    huge <- run(x * 1e300, few_links(15), scale = "none")
-    tiny <- run(x * 1e-300, few_links(15), scale = "none")
-    plain <- run(x, few_links(15), scale = "none")
-    expect_equal(huge$score, plain$score)
-    expect_equal(tiny$score, plain$score)
+    plain <- run(x, few_links(15), scale = "none", distance = "euclidean")
+    for (unit in c(1e149, 1e-149)) {
+        got <- run(x * unit, few_links(15), scale = "none",
+                   distance = "euclidean")
+        expect_equal(got[-4], plain[-4])
+        expect_equal(got$margin / unit, plain$margin)
+    }
+    expect_refused("input",
+        relieff_sc(x * 1e300, few_links(15), scale = "none"),
+        relieff_sc(x * 1e-300, few_links(15), scale = "none")
+    )
 })
 
 # ---- what it tells ----------------------------------------------------------
