@@ -41,6 +41,9 @@ SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
 /* An element of a named list; an internal error when it is not there. */
 SEXP list_element(SEXP list, const char *name);
 
+/* A copy of numbers that R counts from 1, counted from 0. */
+int *zero_based(SEXP numbers);
+
 /* c(threads, portable, progress) */
 typedef struct {
     int threads;

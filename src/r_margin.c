@@ -58,15 +58,6 @@ static int next_pairs(pair_stream *s, lr_margin_pairs *pairs)
     return pairs->n_pairs > 0;
 }
 
-static const int *zero_based(SEXP numbers)
-{
-    size_t n = (size_t)Rf_xlength(numbers);
-    int *out = (int *)R_alloc(n + 1, sizeof(int));
-    for (size_t i = 0; i < n; i++)
-        out[i] = INTEGER(numbers)[i] - 1;
-    return out;
-}
-
 /* list(first, second) of end point numbers, or list(label) of end points. */
 static pair_stream read_pairs(SEXP pairs, int n_ends)
 {

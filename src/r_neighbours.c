@@ -179,9 +179,7 @@ SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP k, SEXP links,
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(out, 0, Rf_allocMatrix(INTSXP, k_others, (int)n_ends));
     SET_VECTOR_ELT(out, 1, Rf_allocMatrix(INTSXP, k_group, (int)n_ends));
-    int *rows = (int *)R_alloc(n_ends, sizeof(int));
-    for (size_t e = 0; e < n_ends; e++)
-        rows[e] = INTEGER(ends)[e] - 1;
+    const int *rows = zero_based(ends);
     s.others = allocate_lists(per_pass, (size_t)k_others);
     s.group = allocate_lists(per_pass, (size_t)k_group);
 

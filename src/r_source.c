@@ -18,6 +18,16 @@ SEXP list_element(SEXP list, const char *name)
     return R_NilValue;
 }
 
+int *zero_based(SEXP numbers)
+{
+    R_xlen_t n = Rf_xlength(numbers);
+    const int *p_numbers = INTEGER(numbers);
+    int *out = (int *)R_alloc((size_t)n + 1, sizeof(int));
+    for (R_xlen_t i = 0; i < n; i++)
+        out[i] = p_numbers[i] - 1;
+    return out;
+}
+
 run_control read_control(SEXP control)
 {
     const int *p_control = INTEGER(control);
