@@ -18,6 +18,13 @@ static const R_CallMethodDef entries[] = {
     ENTRY(neighbour_lists, 7),
     ENTRY(constrained_margins, 6),
     ENTRY(permuted_margins, 8),
+    ENTRY(sparse_graph, 6),
+    ENTRY(correlation_graph, 5),
+    ENTRY(keep_uncorrelated, 6),
+    ENTRY(diversify, 6),
+    ENTRY(correlation_sums, 5),
+    ENTRY(forest, 5),
+    ENTRY(cut_tree, 2),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_linkrank(DllInfo *dll)

@@ -36,6 +36,22 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
 SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                         SEXP links, SEXP both, SEXP margin, SEXP control);
 
+/* r_feature.c */
+SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
+                    SEXP lambda, SEXP control);
+SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
+                         SEXP control);
+SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                         SEXP most, SEXP control);
+SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                 SEXP relevance, SEXP control);
+SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                        SEXP control);
+
+/* r_cluster.c */
+SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top);
+SEXP r_cut_tree(SEXP merge, SEXP count);
+
 /* ---- readers ------------------------------------------------------------ */
 
 /* An element of a named list; an internal error when it is not there. */
