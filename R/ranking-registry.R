@@ -5,7 +5,9 @@ method_registry <- function() {
         c("relief_sc", "Relief-Sc", "margin", "constraints", "higher",
           "Hijazi 2019, Algorithm 3.1"),
         c("relieff_sc", "ReliefF-Sc", "margin", "constraints", "higher",
-          "Hijazi 2019, Algorithm 3.2")
+          "Hijazi 2019, Algorithm 3.2"),
+        c("fcrsc", "FCRSC", "subset", "constraints", "higher",
+          "Hijazi 2019, Algorithm 3.5")
     )
     colnames(rows) <- c("method", "label", "family", "needs", "direction",
                         "source")
@@ -52,7 +54,7 @@ rank_features <- function(x, constraints = NULL, y = NULL,
     given <- list(constraints = constraints, y = y)
     given <- given[!vapply(given, is.null, NA)]
     check_needs(method, names(given), names(formals(run)))
-    options <- check_options(list(...), names(formals(run)), method)
+    options <- check_options(list(...), method_arguments(run), method)
     do.call(run, c(list(x = x), given, options), quote = TRUE)
 }
 
@@ -67,6 +69,12 @@ check_method <- function(method) {
                        class = "argument")
     }
     method
+}
+
+# Names of the arguments that a method takes, in its dots too.
+method_arguments <- function(run) {
+    names <- names(formals(run))
+    if (identical(run, fcrsc)) c(names, margin_names()) else names
 }
 
 check_needs <- function(method, given, takes) {

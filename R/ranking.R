@@ -35,6 +35,14 @@ restore_ranking <- function(table, info) {
     structure(table, info = info, class = c("feature_ranking", "data.frame"))
 }
 
+# The rows of a ranking's table in another order, with ranks to match.
+reorder_ranking <- function(table, place, info) {
+    table$rank <- NULL
+    restore_ranking(data.frame(rank = seq_along(place),
+                               table[place, , drop = FALSE],
+                               row.names = NULL, check.names = FALSE), info)
+}
+
 validate_feature_ranking <- function(ranking) {
     info <- attr(ranking, "info")
     stopifnot(
