@@ -138,12 +138,9 @@ static void append(const lr_code_problem *p, lr_code *code, int feature,
 static void update_residual(const lr_code_problem *p, lr_code *code)
 {
     memcpy(code->residual, column(p, code->target), p->n * sizeof(double));
-    for (size_t k = 0; k < code->n_active; k++) {
-        const double *u = column(p, code->active[k]);
-        double s = code->weight[k];
-        for (size_t i = 0; i < p->n; i++)
-            code->residual[i] -= s * u[i];
-    }
+    for (size_t k = 0; k < code->n_active; k++)
+        lr_subtract(code->residual, code->weight[k],
+                    column(p, code->active[k]), p->n);
 }
 
 void lr_code_start(const lr_code_problem *p, lr_code *code, int target)
@@ -166,9 +163,9 @@ void lr_code_start_at(const lr_code_problem *p, lr_code *code, int target,
 
 /* ---- the optimum on the features in use ---------------------------------- */
 
-/* Solves G x = right - level 1; with the simplex the level is such that the
- * x add up to `total`, else it is the penalty. ones: n_active doubles. */
-static void solve_active(const lr_code_problem *p, const lr_code *code,
+/* Solves G x = right - level 1; with the simplex the level is set such that
+ * the x add up to `total`, else it is the penalty. ones: n_active doubles. */
+static void solve_active(const lr_code_problem *p, lr_code *code,
                          double total, double *x, double *ones)
 {
     size_t m = code->n_active;
@@ -190,9 +187,9 @@ static void solve_active(const lr_code_problem *p, const lr_code *code,
         sum_x += x[k];
         sum_ones += ones[k];
     }
-    double level = (sum_x - total) / sum_ones;
+    code->level = (sum_x - total) / sum_ones;
     for (size_t k = 0; k < m; k++)
-        x[k] -= level * ones[k];
+        x[k] -= code->level * ones[k];
 }
 
 /* Goes to the optimum on the features in use, as far as weights stay positive:
@@ -227,19 +224,6 @@ static void settle(const lr_code_problem *p, lr_code *code, double *scratch)
     }
 }
 
-/* The level of the simplex: mean gradient of the features in use. */
-static void update_level(const lr_code_problem *p, lr_code *code)
-{
-    double sum = 0.0, weights = 0.0;
-    if (!p->simplex)
-        return;
-    for (size_t k = 0; k < code->n_active; k++) {
-        sum += code->weight[k] * lr_code_gradient(p, code, code->active[k]);
-        weights += code->weight[k];
-    }
-    code->level = sum / weights;
-}
-
 /* Newton steps from the residual itself, which the factor's rounding does not
  * touch: weights become as exact as the residual is. */
 static void refine(const lr_code_problem *p, lr_code *code, double *scratch)
@@ -256,14 +240,16 @@ static void refine(const lr_code_problem *p, lr_code *code, double *scratch)
         }
         if (worst <= 1e-13 * code->square)
             return;
+        double level = code->level;
         solve_active(p, code, left, x, ones);
         for (size_t k = 0; k < code->n_active; k++)
-            if (code->weight[k] + x[k] <= 0.0)
+            if (code->weight[k] + x[k] <= 0.0) {
+                code->level = level;
                 return;
+            }
         for (size_t k = 0; k < code->n_active; k++)
             code->weight[k] += x[k];
         update_residual(p, code);
-        update_level(p, code);
     }
 }
 
@@ -375,7 +361,6 @@ void lr_code_solve(const lr_code_problem *p, lr_code *code, double tolerance,
         if (code->n_active == before && !is_active(code, feature))
             continue;
         update_residual(p, code);
-        update_level(p, code);
         n_open = code->n_working;
     }
     refine(p, code, scratch);

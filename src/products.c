@@ -184,3 +184,16 @@ double lr_dot(const double *a, const double *b, size_t n)
         s0 += a[i] * b[i];
     return (s0 + s1) + (s2 + s3);
 }
+
+void lr_subtract(double *a, double scale, const double *b, size_t n)
+{
+    size_t i = 0;
+#if defined(__GNUC__)
+    for (; i + 4 <= n; i += 4) {
+        *(d16 *)(a + i) -= scale * *(const d16 *)(b + i);
+        *(d16 *)(a + i + 2) -= scale * *(const d16 *)(b + i + 2);
+    }
+#endif
+    for (; i < n; i++)
+        a[i] -= scale * b[i];
+}

@@ -47,4 +47,7 @@ void lr_products_double(const double *pack, size_t count, size_t n,
 /* a'b in a fixed order: the same bits wherever it is called. */
 double lr_dot(const double *a, const double *b, size_t n);
 
+/* a -= scale b */
+void lr_subtract(double *a, double scale, const double *b, size_t n);
+
 #endif
