@@ -127,7 +127,8 @@ static void append(const lr_code_problem *p, lr_code *code, int feature,
 {
     size_t at = code->n_active++;
     double *to = factor_row(code, at);
-    memcpy(to, row, at * sizeof(double));
+    if (at > 0)
+        memcpy(to, row, at * sizeof(double));
     to[at] = sqrt(distance);
     code->active[at] = feature;
     code->weight[at] = weight;
