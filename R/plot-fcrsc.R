@@ -56,8 +56,8 @@ plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
                           check_count(companions, "companions", 0),
                           check_count(rows, "rows", 2))
     data <- as_feature_data(y, assay.type, missing = "keep")
-    cells <- heatmap_cells(data, ranked_places(shown, data,
-                                               seq_len(nrow(shown))))
+    cells <- heatmap_cells(data, match_features(shown$feature,
+                                                data$features))
     if (is.null(main)) {
         main <- paste0(attr(x, "info")$label, ": ", sum(shown$selected),
                        " of ", sum(x$selected), " selected features")
@@ -122,12 +122,11 @@ draw_heatmap <- function(cells, shown, groups, main, ...) {
                     xlab = "", ylab = "", ...)
     graphics::title(main, line = 2.6)
     graphics::mtext(paste(length(order), "samples"), 1L, 0.4, cex = 0.8)
-    at <- rev(seq_len(count))
-    for (selected in c(TRUE, FALSE)) {
-        graphics::mtext(name[shown$selected == selected], 2L, 0.3, las = 1,
-                        at = at[shown$selected == selected], cex = size,
-                        font = if (selected) 2 else 1,
-                        col = if (selected) "black" else "grey40")
+    # one by one: mtext() takes a single font
+    for (row in seq_len(count)) {
+        graphics::mtext(name[row], 2L, 0.3, las = 1, at = count + 1 - row,
+                        cex = size, font = if (shown$selected[row]) 2 else 1,
+                        col = if (shown$selected[row]) "black" else "grey40")
     }
     starts <- which(shown$selected)[-1L]
     graphics::abline(h = count - starts + 1.5, col = "white", lwd = 2)

@@ -63,7 +63,7 @@ diversify_ranking <- function(ranking, x, top = 1500,
     check_ranking(ranking)
     top <- min(check_count_or_all(top, "top", 1), nrow(ranking))
     data <- as_feature_data(x, assay.type, "keep", progress)
-    places <- ranked_places(ranking, data, seq_len(top))
+    places <- match_features(top_features(ranking, top), data$features)
     cells <- numeric_cells(data, na.action, progress)
     relevance <- relevance_of(ranking)[seq_len(top)]
     place <- .Call(C_diversify, cells$data, cells$scaling, cells$fill, places,
@@ -86,7 +86,7 @@ prune_correlated <- function(ranking, x, max_cor = 0.7,
     check_ranking(ranking)
     max_cor <- check_number(max_cor, "max_cor", 0, 1)
     data <- as_feature_data(x, assay.type, "keep", progress)
-    places <- ranked_places(ranking, data, seq_len(nrow(ranking)))
+    places <- match_features(ranking$feature, data$features)
     cells <- numeric_cells(data, na.action, progress)
     kept <- .Call(C_keep_uncorrelated, cells$data, cells$scaling, cells$fill,
                   places, max_cor, run_control(1L, progress))
@@ -95,18 +95,6 @@ prune_correlated <- function(ranking, x, max_cor = 0.7,
     reorder_ranking(table, order(!table$selected), add_note(ranking, paste0(
         length(kept), " kept at |r| <= ", format(max_cor)
     )))
-}
-
-# Where the ranked features stand in the data.
-ranked_places <- function(ranking, data, rows) {
-    places <- match(ranking$feature[rows], data$features)
-    if (anyNA(places)) {
-        lacking <- ranking$feature[rows][is.na(places)]
-        abort_linkrank("`x` lacks ", count_noun(length(lacking), "feature"),
-                       " of the ranking: ", quote_values(lacking), ".",
-                       class = "argument")
-    }
-    places
 }
 
 # Scores from 1e-4 to 1, whatever their direction.

@@ -194,6 +194,10 @@ feature_places <- function(names, count, ranking, n) {
         }
         names <- ranked
     }
+    match_features(wanted, names)
+}
+
+match_features <- function(wanted, names) {
     places <- match(wanted, names)
     if (anyNA(places)) {
         lacking <- wanted[is.na(places)]
