@@ -22,6 +22,10 @@
 #' | --- | --- |
 #' | [relief_sc()] | sum over cannot-links (n, m) of \|u_n - u_H(m)\| - \|u_n - u_H(n)\| |
 #' | [relieff_sc()] | the same, the mean over the K nearest H_1, ..., H_K |
+#' | [fcrsc()] | that of [relieff_sc()]; one feature per cluster of redundant features comes first |
+#'
+#' [diversify_ranking()] and [prune_correlated()] take redundancy out of any
+#' ranking.
 #'
 #' [ranking_methods()] is this table in R, [rank_features()] calls any method by
 #' its name.
