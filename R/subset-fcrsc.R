@@ -27,9 +27,9 @@
 #' @return `fcrsc()`: a [`feature_ranking`][feature_ranking] of all features, the
 #'   selected ones first, both parts by falling margin, with columns
 #' * `score`, `margin`: as in [relieff_sc()];
+#' * `selected`: is the feature its cluster's representative;
 #' * `cluster`: number of the feature's cluster, in column order;
 #' * `cluster_size`: how many features it has;
-#' * `selected`: is the feature its cluster's representative;
 #' * `statistic`, `p_value`, `adj_p_value` and, with `permutations`,
 #'   `permutation_p_value`: as in [relieff_sc()].
 #'
@@ -139,9 +139,8 @@ new_fcrsc_ranking <- function(ranking, data, tree, merges) {
     # in rank order the first of a cluster has the largest margin
     selected <- varies & !duplicated(ifelse(varies, cluster, NA))
     table <- as.data.frame(ranking)
-    groups <- list(cluster = cluster,
-                   cluster_size = tabulate(clusters)[cluster],
-                   selected = selected)
+    groups <- list(selected = selected, cluster = cluster,
+                   cluster_size = tabulate(clusters)[cluster])
     info$note <- paste0(info$note, "; ", tree$dist.method,
                         if (!is.null(tree$dist.method)) ", ",
                         count_noun(max(clusters), "cluster"))
