@@ -28,6 +28,10 @@
 #' | [fisher_score()] | scatter between classes / scatter within |
 #' | [supervised_laplacian_score()], [semisupervised_laplacian_score()] | Laplacian score on a graph of outcomes |
 #' | [ensemble_ranking()] | mean of any of these over samples of rows and features |
+#' | [fcrsc()] | that of [relieff_sc()]; one feature per cluster of redundant features comes first |
+#'
+#' [diversify_ranking()] and [prune_correlated()] take redundancy out of any
+#' ranking.
 #'
 #' `vignette("methods")` has all equations, [ranking_methods()] is this table in R,
 #' [rank_features()] calls any method by its name.

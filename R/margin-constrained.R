@@ -183,6 +183,12 @@ margin_options <- function(k, direction, must_link, distance, rank_by,
 rank_constrained <- function(method, x, constraints, options, assay.type,
                              threads, progress) {
     control <- run_control(threads, progress)
+    data <- constrained_data(x, constraints, assay.type, progress)
+    rank_by_margin(method, data, constraints, options, control)
+}
+
+# The data of a ranking by constraints, after all checks of both.
+constrained_data <- function(x, constraints, assay.type, progress) {
     check_constraints(constraints)
     if (count_pairs(constraints)[["cannot_link"]] == 0) {
         abort_linkrank("`constraints` must hold at least one cannot-link, ",
@@ -191,7 +197,11 @@ rank_constrained <- function(method, x, constraints, options, assay.type,
     data <- as_feature_data(x, assay.type, missing = "keep",
                             progress = progress)
     match_constraints(constraints, data)
-    scaling <- feature_scaling(data, options$scale, progress)
+    data
+}
+
+rank_by_margin <- function(method, data, constraints, options, control) {
+    scaling <- feature_scaling(data, options$scale, control[3L] == 1L)
     sums <- constrained_margins(data, scaling, constraints, options, control)
     table <- data.frame(score = margin_weights(sums),
                         margin = sums$margin, margin_statistics(sums))
@@ -261,7 +271,7 @@ margin_weights <- function(sums) {
 }
 
 margin_note <- function(method, options) {
-    paste0(if (method == "relieff_sc") paste0("k = ", options$k, ", "),
+    paste0(if (method != "relief_sc") paste0("k = ", options$k, ", "),
            if (options$direction == "both") "both directions" else
                "direction as typed",
            if (options$must_link == "ignore") ", must-links ignored")

@@ -201,14 +201,16 @@ print.summary.feature_ranking <- function(x, ...) {
 # Where a falling (or rising) curve of ordered values bends most: the point
 # farthest from the straight line between its ends, both axes scaled to one.
 # Beyond the last positive value of a margin there is nothing to keep, so the
-# curve ends there. NA when it has no bend to speak of.
+# curve ends there. NA when it has no bend to speak of, or goes up and down, as
+# that of a diversified ranking does.
 elbow <- function(values) {
     values <- values[is.finite(values)]
     if (length(values) && values[1L] > 0) {
         values <- values[seq_len(max(which(values > 0)))]
     }
     n <- length(values)
-    if (n < 3L || values[1L] == values[n]) {
+    ordered <- !is.unsorted(values) || !is.unsorted(-values)
+    if (n < 3L || values[1L] == values[n] || !ordered) {
         return(NA_integer_)
     }
     along <- (seq_len(n) - 1) / (n - 1)

@@ -20,6 +20,8 @@ method_registry <- function() {
           "regression", "y", "lower", "Doquire and Verleysen 2013"),
         c("semisupervised_laplacian_score", "Semi-supervised Laplacian score",
           "regression", "y", "lower", "Doquire and Verleysen 2013")
+        c("fcrsc", "FCRSC", "subset", "constraints", "higher",
+          "Hijazi 2019, Algorithm 3.5")
     )
     colnames(rows) <- c("method", "label", "family", "needs", "direction",
                         "source")
@@ -66,7 +68,7 @@ rank_features <- function(x, constraints = NULL, y = NULL,
     given <- list(constraints = constraints, y = y)
     given <- given[!vapply(given, is.null, NA)]
     check_needs(method, names(given), names(formals(run)))
-    options <- check_options(list(...), names(formals(run)), method)
+    options <- check_options(list(...), method_arguments(run), method)
     do.call(run, c(list(x = x), given, options), quote = TRUE)
 }
 
@@ -81,6 +83,12 @@ check_method <- function(method) {
                        class = "argument")
     }
     method
+}
+
+# Names of the arguments that a method takes, in its dots too.
+method_arguments <- function(run) {
+    names <- names(formals(run))
+    if (identical(run, fcrsc)) c(names, margin_names()) else names
 }
 
 check_needs <- function(method, given, takes) {

@@ -41,6 +41,14 @@ restore_ranking <- function(table, info) {
     structure(table, info = info, class = c("feature_ranking", "data.frame"))
 }
 
+# The rows of a ranking's table in another order, with ranks to match.
+reorder_ranking <- function(table, place, info) {
+    table$rank <- NULL
+    restore_ranking(data.frame(rank = seq_along(place),
+                               table[place, , drop = FALSE],
+                               row.names = NULL, check.names = FALSE), info)
+}
+
 validate_feature_ranking <- function(ranking) {
     info <- attr(ranking, "info")
     stopifnot(
@@ -192,6 +200,10 @@ feature_places <- function(names, count, ranking, n) {
         }
         names <- ranked
     }
+    match_features(wanted, names)
+}
+
+match_features <- function(wanted, names) {
     places <- match(wanted, names)
     if (anyNA(places)) {
         lacking <- wanted[is.na(places)]

@@ -22,6 +22,13 @@ static const R_CallMethodDef entries[] = {
     ENTRY(graph_degrees, 1),
     ENTRY(quadratic_forms, 4),
     ENTRY(pair_sums, 6),
+    ENTRY(sparse_graph, 6),
+    ENTRY(correlation_graph, 5),
+    ENTRY(keep_uncorrelated, 6),
+    ENTRY(diversify, 6),
+    ENTRY(correlation_sums, 5),
+    ENTRY(forest, 5),
+    ENTRY(cut_tree, 2),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_linkrank(DllInfo *dll)

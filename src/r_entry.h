@@ -46,6 +46,21 @@ SEXP r_graph_degrees(SEXP weights);
 SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control);
 SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
                  SEXP products, SEXP control);
+/* r_feature.c */
+SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
+                    SEXP lambda, SEXP control);
+SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
+                         SEXP control);
+SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                         SEXP most, SEXP control);
+SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                 SEXP relevance, SEXP control);
+SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                        SEXP control);
+
+/* r_cluster.c */
+SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top);
+SEXP r_cut_tree(SEXP merge, SEXP count);
 
 /* ---- readers ------------------------------------------------------------ */
 

@@ -1,0 +1,106 @@
+# How much a set of features repeats itself.
+
+#' Redundancy of a set of features
+#'
+#' Two measures of how much the features of a selection say the same:
+#' `representation_entropy()` is large when the variance is spread evenly over
+#' independent directions, `redundancy_rate()` is the average correlation of two
+#' features.
+#'
+#' @inheritParams feature_graph
+#' @param x Data that hold the selection only, such as
+#'   `select_features(x, ranking, 20)`, of any kind that [feature_graph()] takes.
+#' @param absolute Average the absolute correlations?
+#'
+#' @return A number.
+#' * `representation_entropy()`: from 0 (all variance in one direction) to the
+#'   logarithm of the number of features (all directions alike).
+#' * `redundancy_rate()`: as printed, from -1/2 to 1/2; with
+#'   `absolute = TRUE`, from 0 to 1. Lower is less redundant.
+#'
+#' @details
+#' Representation entropy is H_R = - sum over j of l_j log l_j, with l_j the
+#' eigenvalues of the covariance matrix of the features, scaled by their range,
+#' divided by their sum; 0 log 0 is 0, and so is the entropy of constant
+#' features.
+#'
+#' The redundancy rate of d features is the sum of the correlations of all pairs
+#' i > j, divided by d (d - 1) as in the source (2019), which is half the mean
+#' correlation; `absolute = TRUE` gives the mean absolute correlation, the sum
+#' divided by d (d - 1) / 2. Opposite correlations cancel in the printed form, so
+#' `absolute = TRUE` is the one to compare selections with. The correlation with a
+#' constant feature counts as 0, and a single feature has rate 0.
+#'
+#' *Cost.* `representation_entropy()`: n p min(n, p) operations and a matrix
+#' of min(n, p) rows and columns; `redundancy_rate()`: n p^2 operations and a copy of
+#' the data.
+#'
+#' @section Errors: As [feature_graph()].
+#'
+#' @references Mitra, P., Murthy, C. A. and Pal, S. K. (2002). Unsupervised feature
+#'   selection using feature similarity. *IEEE Transactions on Pattern Analysis
+#'   and Machine Intelligence*, 24(3), 301-312. \doi{10.1109/34.990133}
+#'
+#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature
+#'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
+#'   d'Opale, NNT 2019DUNK0546. Section 3.4.
+#'
+#' @seealso [prune_correlated()], [fcrsc()]
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+#'                                  must_link = 0)
+#' genes <- relieff_sc(colon$x, links)
+#' small <- select_features(colon$x, genes, 20)
+#' representation_entropy(small)
+#' redundancy_rate(small, absolute = TRUE)
+#'
+#' varied <- diversify_ranking(genes, colon$x)
+#' redundancy_rate(select_features(colon$x, varied, 20), absolute = TRUE)
+#' @export
+representation_entropy <- function(x, na.action = c("fail", "mean"),
+                                   assay.type = 1L, ...) {
+    check_dots_empty(...)
+    data <- as_feature_data(x, assay.type, "keep")
+    numeric_cells(data, na.action, FALSE)
+    values <- eigen(product_matrix(data), symmetric = TRUE,
+                    only.values = TRUE)$values
+    values <- pmax(values, 0)
+    share <- values[values > 0] / max(sum(values), 1e-300)
+    -sum(share * log(share))
+}
+
+# U U' or U'U, whichever is smaller, of the range-scaled, centred features: its
+# eigenvalues are those of the covariance matrix but for a factor.
+product_matrix <- function(data) {
+    if (data$p <= data$n) {
+        return(crossprod(scaled_cells(data, seq_len(data$p))))
+    }
+    products <- 0
+    per_block <- max(1, floor(2^21 / data$n))
+    for (first in seq(1, data$p, by = per_block)) {
+        columns <- seq(first, min(first + per_block - 1, data$p))
+        products <- products +
+            tcrossprod(scaled_cells(data, as.integer(columns)))
+    }
+    products
+}
+
+#' @rdname representation_entropy
+#' @export
+redundancy_rate <- function(x, absolute = FALSE,
+                            na.action = c("fail", "mean"), assay.type = 1L,
+                            progress = getOption("linkrank.progress",
+                                                 interactive()), ...) {
+    check_dots_empty(...)
+    check_flag(absolute, "absolute")
+    data <- as_feature_data(x, assay.type, "keep", progress)
+    cells <- numeric_cells(data, na.action, progress)
+    if (data$p == 1) {
+        return(0)
+    }
+    sums <- .Call(C_correlation_sums, cells$data, cells$scaling, cells$fill,
+                  seq_len(data$p), run_control(1L, progress))
+    pairs <- data$p * (data$p - 1)
+    if (absolute) sums[2L] / (pairs / 2) else sums[1L] / pairs
+}

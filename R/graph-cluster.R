@@ -1,0 +1,117 @@
+# Single linkage of a feature graph, and cuts of the tree.
+
+#' Cluster features by single linkage
+#'
+#' `cluster_features()` turns a [feature_graph()] into a tree; `cut_features()`
+#' cuts the tree into clusters of features, by itself, into a number of clusters
+#' or at a height.
+#'
+#' @param graph A [feature_graph()].
+#' @param tree What `cluster_features()` returned, or another `hclust`.
+#' @param k Number of clusters, from 1 to the number of features.
+#' @param h Height; merges up to and including it stand. Give `k`, `h` or neither.
+#' @param ... Must be empty.
+#'
+#' @return `cluster_features()`: an object of class [hclust][stats::hclust], so that
+#'   [plot()], [cutree()][stats::cutree], [as.dendrogram()][stats::as.dendrogram]
+#'   and [rect.hclust()][stats::rect.hclust] work, with the additional elements
+#'   `copies` (how many of the first merges join copies of features), `components`
+#'   (connected components of the graph) and `top` (the largest similarity).
+#'
+#'   `cut_features()`: a whole number per feature, named by feature; clusters are
+#'   numbered in the order of their first features.
+#'
+#' @details
+#' The two most similar clusters merge first; the similarity of clusters is that of
+#' their most similar features, s_(h,ij) = max(s_h,i, s_h,j). This is the maximum
+#' spanning forest of the sparse graph. Equal similarities: the lowest (i, j)
+#' first. Exact copies of features merge before anything else, at height 0; the
+#' height of every other merge is max(S) - s, and at last the components are joined
+#' at height max(S).
+#'
+#' *Automatic cut*: just below the height of the first merge that joins two clusters
+#' of two or more features, and never above the height where the similarity reaches
+#' 0, so that features without any connection stay apart. Heights that are equal to
+#' this one do not stand either, whatever the order of the columns; copies stay
+#' together.
+#'
+#' *Cost.* Linear in the number of edges: milliseconds for 20,000 features.
+#'
+#' @section Errors: `linkrank_error_argument` for a `graph` or `tree` of another
+#'   class, for both `k` and `h`, and for a `k` or `h` that is out of range.
+#'
+#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
+#'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
+#'   d'Opale, NNT 2019DUNK0546. Sections 3.3.2 and 3.3.3.
+#'
+#' @examples
+#' tree <- cluster_features(feature_graph(colon$x[, 1:100]))
+#' clusters <- cut_features(tree)
+#' sort(table(clusters), decreasing = TRUE)[1:5]
+#' plot(tree, labels = FALSE, hang = -1)
+#' @export
+cluster_features <- function(graph, ...) {
+    check_dots_empty(...)
+    check_graph(graph)
+    s <- graph$similarity
+    top <- max(0, s@x)
+    tree <- .Call(C_forest, s@i, s@p, s@x, graph$original, top)
+    structure(list(merge = tree$merge, height = tree$height,
+                   order = tree$order, labels = rownames(s),
+                   method = "single", call = match.call(),
+                   dist.method = graph_label(graph),
+                   copies = sum(graph$original > 0 &
+                                    graph$original < seq_len(nrow(s))),
+                   components = tree$components, top = top),
+              class = "hclust")
+}
+
+#' @rdname cluster_features
+#' @export
+cut_features <- function(tree, k = NULL, h = NULL, ...) {
+    check_dots_empty(...)
+    check_tree(tree)
+    merges <- count_merges(tree, k, h)
+    stats::setNames(.Call(C_cut_tree, tree$merge, as.integer(merges)),
+                    tree$labels)
+}
+
+check_tree <- function(tree) {
+    if (!inherits(tree, "hclust") || is.null(tree$merge)) {
+        abort_linkrank("`tree` must be an hclust, as cluster_features() ",
+                       "returns, not ", describe_class(tree), ".",
+                       class = "argument")
+    }
+    if (is.unsorted(tree$height)) {
+        abort_linkrank("`tree` must have heights that do not fall from one ",
+                       "merge to the next, but they do.", class = "argument")
+    }
+    tree
+}
+
+# How many of the merges stand, counted from the first.
+count_merges <- function(tree, k, h, name = "k") {
+    if (!is.null(k) && !is.null(h)) {
+        abort_linkrank("`k` or `h` must be given, not both.",
+                       class = "argument")
+    }
+    p <- nrow(tree$merge) + 1
+    if (!is.null(k)) {
+        return(p - check_count(k, name, 1, p))
+    }
+    if (!is.null(h)) {
+        return(sum(tree$height <= check_number(h, "h")))
+    }
+    automatic_merges(tree)
+}
+
+automatic_merges <- function(tree) {
+    copies <- max(0, tree$copies)
+    most <- nrow(tree$merge) + 1 - max(1, tree$components)
+    both <- tree$merge[, 1L] > 0 & tree$merge[, 2L] > 0
+    first <- which(both & seq_along(both) <= most)
+    if (length(first) == 0L) {
+        return(most)
+    }
+    max(copies, sum(tree$height < tree$height[first[1L]]))
+}

@@ -1,0 +1,294 @@
+# Graphs among features: list(similarity, ...) of class `feature_graph`.
+#
+#   similarity   symmetric sparse matrix (dsCMatrix, lower triangle), features
+#                as names, zero diagonal
+#   method, lambda, k   how it was made; what does not apply is NULL
+#   samples      count
+#   original     per feature the number of the first feature with the same
+#                scaled values (its own when there is none before it), 0 for a
+#                constant feature
+#   kkt, nonzeros, rounds   per feature, or NULL: see feature_graph()
+
+#' Sparse graph among features
+#'
+#' Joins features that carry the same information. `method = "simplex"` and
+#' `"nnlasso"` write each feature as a combination of the few others that
+#' reconstruct it best, and these become its neighbours; `"correlation"` joins
+#' each feature to its most correlated ones. The graph is what [fcrsc()] clusters
+#' features by; made once, it serves any number of constraint sets.
+#'
+#' @inheritParams relieff_sc
+#' @param x Data as for [relieff_sc()]. Features must be numeric, logical or
+#'   factors of two levels.
+#' @param method `"simplex"`, `"nnlasso"` or `"correlation"`; see Details.
+#' @param lambda Penalty of `"nnlasso"`, from 0 to 1: a share of the largest
+#'   inner product of the feature with another one. Larger is sparser.
+#' @param k Neighbours per feature with `"correlation"`, a whole number from 1.
+#' @param na.action What to do with missing values: `"fail"` names a feature that
+#'   has some; `"mean"` puts in the feature's mean.
+#'
+#' @return An object of class `feature_graph`, a list with
+#' * `similarity`: a symmetric sparse matrix of package \pkg{Matrix} with zero
+#'   diagonal, named by feature; `as(graph, "dgCMatrix")` and `as.matrix()` turn
+#'   the graph into plain ones;
+#' * `method`, `lambda`, `k`: how it was made; `samples`: how many there were;
+#' * `original`: per feature the number of the first feature with equal scaled
+#'   values (its own number when it is the first), 0 for a constant feature;
+#' * `kkt`, `nonzeros`, `rounds` (not for `"correlation"`): per feature the
+#'   largest violation of the optimality conditions as a share of its squared
+#'   length, the number of features that reconstruct it, and the rounds it took;
+#'   `NA` for copies and constant features, which are not reconstructed.
+#'
+#'   `print()` and `summary()` show sizes and the certificate,
+#'   [plot()][plot.feature_graph] the matrix.
+#'
+#' @details
+#' Features are scaled by their range, not centred. With A_i a feature and X_i all
+#' others (3.22 to 3.25; with s >= 0 and 1's = 1 the published L1 norm is constant,
+#' so that its problem is least squares):
+#'
+#' * `"simplex"`: minimise ||A_i - X_i s||^2 subject to s >= 0, 1's = 1;
+#' * `"nnlasso"`: minimise ||A_i - X_i s||^2 / 2 + l 1's subject to s >= 0, with
+#'   l = `lambda` times the largest A_j'A_i.
+#'
+#' The similarity of two features is the mean of the two weights they give each
+#' other. Solutions are exact: an active-set method in double precision works on
+#' a small set of features, single-precision products over all features tell which
+#' of them could enter, and at the end every target is checked against every
+#' feature in double precision. A violation above 1e-9 brings a warning.
+#'
+#' `"correlation"`: i and j are joined with similarity |r_ij| if either is among
+#' the k features most correlated with the other (absolute value).
+#'
+#' *Copies.* Of features with equal scaled values only the first enters; the others
+#' are joined to it with similarity 1 and to nothing else. *Constant features* are
+#' isolated. *Ties* go to the lower column. Where the minimiser is not unique
+#' (a residual of zero), the result is the optimum that is reached from the
+#' nearest feature.
+#'
+#' *Cost.* About 14 n p^2 operations in single precision for n samples and p
+#' features, 2 n p^2 for `"correlation"`; memory 12 n p bytes and the edges, and
+#' never a p by p matrix. Ctrl-C stops between blocks of 64 features.
+#'
+#' @section Errors: `linkrank_error_input` for data that [relieff_sc()] would
+#'   refuse, for missing values with `na.action = "fail"` and for factors of more
+#'   than two levels; `linkrank_error_argument`.
+#'
+#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
+#'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
+#'   d'Opale, NNT 2019DUNK0546. Section 3.3.1.
+#'
+#' @seealso [cluster_features()], [fcrsc()]
+#' @examples
+#' graph <- feature_graph(colon$x[, 1:200])
+#' graph
+#' summary(graph)$kkt
+#' plot(graph)
+#' @export
+feature_graph <- function(x, method = c("simplex", "nnlasso", "correlation"),
+                          lambda = 0.1, k = 10, na.action = c("fail", "mean"),
+                          assay.type = 1L,
+                          threads = getOption("linkrank.threads", 1L),
+                          progress = getOption("linkrank.progress",
+                                               interactive()), ...) {
+    check_dots_empty(...)
+    options <- graph_options(method, lambda, k)
+    control <- run_control(threads, progress)
+    data <- as_feature_data(x, assay.type, "keep", progress)
+    cells <- numeric_cells(data, na.action, progress)
+    make_feature_graph(cells, options, control)
+}
+
+graph_options <- function(method, lambda, k) {
+    method <- check_choice(method, c("simplex", "nnlasso", "correlation"),
+                           "method")
+    lambda <- check_number(lambda, "lambda", 0, 1)
+    k <- check_count(k, "k")
+    list(method = method, lambda = if (method == "nnlasso") lambda,
+         k = if (method == "correlation") k)
+}
+
+make_feature_graph <- function(cells, options, control) {
+    found <- if (options$method == "correlation") {
+        .Call(C_correlation_graph, cells$data, cells$scaling, cells$fill,
+              options$k, control)
+    } else {
+        .Call(C_sparse_graph, cells$data, cells$scaling, cells$fill,
+              options$method == "simplex", max(0, options$lambda), control)
+    }
+    features <- cells$data$features
+    graph <- new_feature_graph(graph_matrix(found, features, options$method),
+                               found$original, options, cells$data$n)
+    if (options$method != "correlation") {
+        graph[c("kkt", "nonzeros", "rounds")] <-
+            found[c("kkt", "nonzeros", "rounds")]
+        check_certificate(graph)
+    }
+    graph
+}
+
+new_feature_graph <- function(similarity, original, options, samples) {
+    structure(c(list(similarity = similarity, original = original,
+                     samples = samples),
+                Filter(Negate(is.null), options)), class = "feature_graph")
+}
+
+# Data as numbers: what needs inner products or correlations takes features
+# that are numeric, logical or factors of two levels. `fill` stands for missing
+# cells after scaling.
+numeric_cells <- function(data, na.action, progress) {
+    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
+    if (na.action == "fail") {
+        scan <- data[c("minimum", "maximum", "missing")]
+        check_cells(data, c(scan, list(bad = numeric(data$p))), "fail")
+    }
+    scaling <- feature_scaling(data, "range", progress)
+    many <- which(scaling$category)
+    if (length(many)) {
+        abort_linkrank("`x` must have numeric or logical features or factors ",
+                       "of two levels here, but feature \"",
+                       data$features[many[1L]], "\" has more levels.",
+                       class = "input")
+    }
+    list(data = data, scaling = scaling,
+         fill = scaled_means(data, scaling, progress))
+}
+
+# Means of the scaled features that have missing cells, else 0.
+scaled_means <- function(data, scaling, progress) {
+    means <- numeric(data$p)
+    rows <- which(data$missing > 0L & scaling$divisor > 0)
+    if (length(rows)) {
+        moments <- .Call(C_feature_moments, data, run_control(1L, progress))
+        means[rows] <- ((moments$mean - scaling$center) /
+                            scaling$divisor)[rows]
+    }
+    means
+}
+
+# (S + S') / 2, or the edges once, with the copies.
+graph_matrix <- function(found, features, method) {
+    low <- pmax(found$from, found$to)
+    high <- pmin(found$from, found$to)
+    weight <- found$weight
+    if (method == "correlation") {
+        kept <- weight > 0 & !duplicated(cbind(low, high))
+        low <- low[kept]
+        high <- high[kept]
+        weight <- weight[kept]
+    } else {
+        weight <- weight / 2
+    }
+    copies <- which(found$original > 0 &
+                        found$original < seq_along(features))
+    Matrix::sparseMatrix(i = c(low, copies),
+                         j = c(high, found$original[copies]),
+                         x = c(weight, rep(1, length(copies))),
+                         dims = rep(length(features), 2L), symmetric = TRUE,
+                         dimnames = list(features, features))
+}
+
+check_certificate <- function(graph) {
+    worst <- max(0, graph$kkt, na.rm = TRUE)
+    if (worst > 1e-9) {
+        at <- which.max(graph$kkt)
+        warn_linkrank("The graph should meet its optimality conditions to ",
+                      "1e-9, but feature \"", rownames(graph$similarity)[at],
+                      "\" misses them by ", format(worst, digits = 2L), ".",
+                      class = "certificate")
+    }
+}
+
+check_graph <- function(graph, name = "graph") {
+    if (!inherits(graph, "feature_graph")) {
+        abort_linkrank("`", name, "` must be a feature_graph, as ",
+                       "feature_graph() returns, not ",
+                       describe_class(graph), ".", class = "argument")
+    }
+    graph
+}
+
+#' @rdname feature_graph
+#' @param object A `feature_graph`.
+#' @export
+summary.feature_graph <- function(object, ...) {
+    p <- length(object$original)
+    degree <- Matrix::colSums(object$similarity > 0)
+    made <- !is.null(object$kkt)
+    structure(
+        list(header = graph_header(object), features = p,
+             edges = length(object$similarity@x), degree = degree,
+             copies = sum(object$original < seq_len(p) & object$original > 0),
+             constant = sum(object$original == 0),
+             isolated = sum(degree == 0),
+             kkt = if (made) max(0, object$kkt, na.rm = TRUE),
+             nonzeros = if (made) mean(object$nonzeros, na.rm = TRUE),
+             rounds = if (made) max(0, object$rounds, na.rm = TRUE)),
+        class = "summary.feature_graph"
+    )
+}
+
+#' @export
+print.summary.feature_graph <- function(x, ...) {
+    cat(x$header, "\n", sep = "")
+    degree <- format(stats::quantile(x$degree, c(0, 0.5, 1)), digits = 3L,
+                     trim = TRUE)
+    rows <- c("Edges" = x$edges,
+              "Neighbours" = paste0(degree[2L], " in the middle (", degree[1L],
+                                    " to ", degree[3L], ")"),
+              "Isolated" = paste0(x$isolated, " (", x$constant, " constant)"),
+              "Copies" = x$copies)
+    if (!is.null(x$kkt)) {
+        rows["Reconstructed from"] <-
+            paste(format(x$nonzeros, digits = 3L), "features on average")
+        rows["Optimality (KKT)"] <- paste0(format(x$kkt, digits = 2L),
+                                           " at most, after ", x$rounds,
+                                           " rounds at most")
+    }
+    cat(paste0("  ", formatC(names(rows), width = -20L), rows), sep = "\n")
+    invisible(x)
+}
+
+#' @rdname feature_graph
+#' @export
+print.feature_graph <- function(x, ...) {
+    s <- summary(x)
+    cat(s$header, "\n", sep = "")
+    cat("  ", count_noun(x$samples, "sample"), ", ",
+        count_noun(s$features, "feature"), ", ", count_noun(s$edges, "edge"),
+        if (s$copies > 0) paste0(", ", s$copies,
+                                 if (s$copies == 1) " copy" else " copies"),
+        if (s$isolated > 0) paste0(", ", s$isolated, " isolated"), "\n",
+        sep = "")
+    if (!is.null(s$kkt)) {
+        cat("  ", format(s$nonzeros, digits = 3L),
+            " features reconstruct one on average; KKT violation at most ",
+            format(s$kkt, digits = 2L), "\n", sep = "")
+    }
+    invisible(x)
+}
+
+graph_header <- function(graph) {
+    paste0("<feature_graph> ", graph_label(graph))
+}
+
+graph_label <- function(graph) {
+    switch(graph$method,
+           simplex = "simplex",
+           nnlasso = paste0("nnlasso, lambda = ", format(graph$lambda)),
+           correlation = paste0("correlation, k = ", format(graph$k)))
+}
+
+#' @rdname feature_graph
+#' @export
+as.matrix.feature_graph <- function(x, ...) {
+    as.matrix(x$similarity)
+}
+
+methods::setOldClass("feature_graph")
+
+#' @importFrom methods coerce
+#' @exportMethod coerce
+methods::setAs("feature_graph", "dgCMatrix", function(from) {
+    methods::as(from$similarity, "generalMatrix")
+})

@@ -1,0 +1,119 @@
+# Any ranking with its redundant features moved down.
+
+#' Move redundant features down a ranking
+#'
+#' The best features of a ranking are often copies of one another.
+#' `diversify_ranking()` re-orders any ranking so that each next feature is relevant
+#' and little correlated with those before it; `prune_correlated()` keeps a
+#' feature unless it is strongly correlated with a better one that was kept. Both
+#' need the data, and no graph; [fcrsc()] clusters features instead.
+#'
+#' @inheritParams feature_graph
+#' @param ranking A `feature_ranking` of any method.
+#' @param x The data that were ranked, or others with the same features: of any kind
+#'   that [feature_graph()] takes.
+#' @param top How many of the best features to re-order, a whole number from 1
+#'   or `Inf`; the others follow in their old order.
+#' @param max_cor The largest absolute correlation of two features that are both
+#'   kept, from 0 to 1.
+#'
+#' @return A [`feature_ranking`][feature_ranking] with the rows of `ranking` in
+#'   another order, ranks to match, and a further column:
+#' * `diversify_ranking()`: `relevance`, the g of the Details; `NA` beyond `top`;
+#' * `prune_correlated()`: `selected`; the features kept come first, both parts in
+#'   their old order.
+#'
+#' @details
+#' `diversify_ranking()` takes as relevance g the score divided by the largest
+#' score, at least 1e-4; where a lower score is better, (max - s) / (max - min) of
+#' the finite scores. A feature without a score has 1e-4. The first feature is the
+#' one of largest g, and the next is always the one that maximises
+#' g_f (1 - R_f), with R_f the largest squared correlation of f with a feature chosen
+#' before it. What this is worth to a classifier, on two expression arrays, is
+#' measured in `vignette("redundancy")`.
+#'
+#' *Ties* go to the better rank. Correlations are over the samples of `x`; with a
+#' constant feature they are 0. *Missing values*: see `na.action`.
+#'
+#' *Cost.* For n samples, `diversify_ranking()`: n `top`^2 operations;
+#' `prune_correlated()`: 2 n operations for each feature and feature kept. Memory: the
+#' features in question once, and never their correlation matrix.
+#'
+#' @section Errors: As [feature_graph()]; `linkrank_error_argument` when `ranking` is
+#'   no ranking or when `x` lacks a feature of it.
+#'
+#' @seealso [redundancy_rate()], `vignette("redundancy")`
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+#'                                  must_link = 0)
+#' genes <- relieff_sc(colon$x, links)
+#' diversify_ranking(genes, colon$x)
+#'
+#' pruned <- prune_correlated(genes, colon$x, max_cor = 0.7)
+#' sum(pruned$selected)
+#' top_features(pruned, 5)
+#' @export
+diversify_ranking <- function(ranking, x, top = 1500,
+                              na.action = c("fail", "mean"),
+                              assay.type = 1L,
+                              progress = getOption("linkrank.progress",
+                                                   interactive()), ...) {
+    check_dots_empty(...)
+    check_ranking(ranking)
+    top <- min(check_count_or_all(top, "top", 1), nrow(ranking))
+    data <- as_feature_data(x, assay.type, "keep", progress)
+    places <- match_features(top_features(ranking, top), data$features)
+    cells <- numeric_cells(data, na.action, progress)
+    relevance <- relevance_of(ranking)[seq_len(top)]
+    place <- .Call(C_diversify, cells$data, cells$scaling, cells$fill, places,
+                   relevance, run_control(1L, progress))
+    table <- as.data.frame(ranking)
+    table$relevance <- c(relevance, rep(NA_real_, nrow(ranking) - top))
+    rest <- seq_len(nrow(ranking) - top) + top
+    reorder_ranking(table, c(place, rest), add_note(ranking, paste0(
+        "diversified", if (top < nrow(ranking)) paste(" to rank", top)
+    )))
+}
+
+#' @rdname diversify_ranking
+#' @export
+prune_correlated <- function(ranking, x, max_cor = 0.7,
+                             na.action = c("fail", "mean"), assay.type = 1L,
+                             progress = getOption("linkrank.progress",
+                                                  interactive()), ...) {
+    check_dots_empty(...)
+    check_ranking(ranking)
+    max_cor <- check_number(max_cor, "max_cor", 0, 1)
+    data <- as_feature_data(x, assay.type, "keep", progress)
+    places <- match_features(ranking$feature, data$features)
+    cells <- numeric_cells(data, na.action, progress)
+    kept <- .Call(C_keep_uncorrelated, cells$data, cells$scaling, cells$fill,
+                  places, max_cor, run_control(1L, progress))
+    table <- as.data.frame(ranking)
+    table$selected <- seq_len(nrow(table)) %in% kept
+    reorder_ranking(table, order(!table$selected), add_note(ranking, paste0(
+        length(kept), " kept at |r| <= ", format(max_cor)
+    )))
+}
+
+# Scores from 1e-4 to 1, whatever their direction.
+relevance_of <- function(ranking) {
+    score <- ranking$score
+    finite <- score[is.finite(score)]
+    most <- max(finite, -Inf)
+    if (attr(ranking, "info")$direction == "higher") {
+        relevance <- if (most > 0) score / most else score * 0
+    } else {
+        width <- most - min(finite, Inf)
+        relevance <- if (width > 0) (most - score) / width else score * 0 + 1
+    }
+    relevance[is.na(relevance)] <- 0
+    pmin(pmax(relevance, 1e-4), 1)
+}
+
+add_note <- function(ranking, note) {
+    info <- attr(ranking, "info")
+    info$note <- paste(c(info$note, note), collapse = "; ")
+    info
+}

@@ -1,0 +1,190 @@
+# FCRSC: one feature per cluster of redundant features, by constrained margin.
+
+#' Rank relevant features without redundant ones
+#'
+#' FCRSC (feature clustering and ReliefF-Sc) clusters features that carry the same
+#' information and takes from each cluster the one with the largest constrained
+#' margin. Use it when the top of a ranking repeats itself, and when each selected
+#' gene should stand for a group of its own; `redundant_with()` lists the group.
+#'
+#' @inheritParams relieff_sc
+#' @inheritParams feature_graph
+#' @param constraints Constraints with at least one cannot-link: see
+#'   [relieff_sc()].
+#' @param k Number of neighbours of the margin: see [relieff_sc()].
+#' @param method,lambda How the graph among the features is made: `"simplex"`,
+#'   `"nnlasso"` with its penalty `lambda`, or `"correlation"` with 10 neighbours; see
+#'   [feature_graph()]. Not used when `graph` or `tree` is given.
+#' @param graph A [feature_graph()] of the same features, to save making it again.
+#' @param tree A tree of the same features from [cluster_features()], to save that
+#'   too; `graph` is not looked at then.
+#' @param cut `"auto"` or the number of clusters; see [cut_features()].
+#' @param h A height to cut the tree at, instead of `cut`.
+#' @param ... Arguments of [relieff_sc()] for the margin: `direction`, `must_link`,
+#'   `distance`, `rank_by`, `permutations`, `scale` (the graph always scales by the
+#'   range).
+#'
+#' @return `fcrsc()`: a [`feature_ranking`][feature_ranking] of all features, the
+#'   selected ones first, both parts by falling margin, with columns
+#' * `score`, `margin`: as in [relieff_sc()];
+#' * `selected`: is the feature its cluster's representative;
+#' * `cluster`: number of the feature's cluster, in column order;
+#' * `cluster_size`: how many features it has;
+#' * `statistic`, `p_value`, `adj_p_value` and, with `permutations`,
+#'   `permutation_p_value`: as in [relieff_sc()].
+#'
+#'   `ranking_info()` holds the tree as `tree`, to be used again, and the
+#'   number of merges that stand as `merges`.
+#'
+#'   `redundant_with()`: names of the other features of the feature's cluster, in
+#'   the order of the ranking.
+#'
+#' @details
+#' Three steps (Algorithm 3.5): the sparse graph among the features
+#' ([feature_graph()]), single linkage and a cut ([cluster_features()],
+#' [cut_features()]), and from each cluster the feature of largest ReliefF-Sc
+#' margin; with `rank_by = "statistic"`, of largest statistic. Equal margins: the
+#' lower column, so of copies the first. A constant feature is a cluster of its
+#' own that is never selected.
+#'
+#' *Missing values.* The margins follow the rules of [relieff_sc()]; for the graph
+#' `na.action` decides.
+#'
+#' *Cost.* That of the graph, about 14 n p^2 operations for n samples and p
+#' features; with `graph` or `tree`, that of [relieff_sc()].
+#'
+#' @section Errors: As [feature_graph()] and [relieff_sc()];
+#'   `linkrank_error_argument` when `graph` or `tree` holds other features than `x`,
+#'   for an option that [relieff_sc()] does not have, and for a feature that the
+#'   ranking does not hold.
+#'
+#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
+#'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
+#'   d'Opale, NNT 2019DUNK0546. Section 3.3.
+#'
+#' @seealso [plot.fcrsc_ranking()], [prune_correlated()], [diversify_ranking()]
+#' @examples
+#' set.seed(1)
+#' x <- colon$x[, 1:300]
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+#'                                  must_link = 0)
+#' compact <- fcrsc(x, links)
+#' compact
+#' redundant_with(compact, top_features(compact, 1))
+#'
+#' # other constraints, the same tree
+#' more <- constraints_from_labels(colon$tissue, cannot_link = 20,
+#'                                 must_link = 20)
+#' top_features(fcrsc(x, more, tree = ranking_info(compact)$tree), 5)
+#' @export
+fcrsc <- function(x, constraints, k = 3,
+                  method = c("simplex", "nnlasso", "correlation"),
+                  lambda = 0.1, graph = NULL, tree = NULL, cut = "auto",
+                  h = NULL, na.action = c("fail", "mean"), assay.type = 1L,
+                  threads = getOption("linkrank.threads", 1L),
+                  progress = getOption("linkrank.progress", interactive()),
+                  ...) {
+    options <- do.call(margin_options, margin_arguments(k, list(...)))
+    cut <- check_cut(cut, h)
+    made <- graph_options(method, lambda, 10)
+    control <- run_control(threads, progress)
+    data <- constrained_data(x, constraints, assay.type, progress)
+    if (is.null(tree) && is.null(graph)) {
+        cells <- numeric_cells(data, na.action, progress)
+        graph <- make_feature_graph(cells, made, control)
+    }
+    if (is.null(tree)) {
+        tree <- cluster_features(graph)
+    }
+    check_tree_features(check_tree(tree), data$features)
+    merges <- count_merges(tree, cut, h, "cut")
+    ranking <- rank_by_margin("fcrsc", data, constraints, options, control)
+    new_fcrsc_ranking(ranking, data, tree, merges)
+}
+
+# The margin's arguments: what the dots hold, and defaults for the others.
+margin_arguments <- function(k, given) {
+    known <- margin_names()
+    given <- check_options(given, known, "fcrsc")
+    defaults <- lapply(formals(relieff_sc)[known], eval, baseenv())
+    c(list(k = k), utils::modifyList(defaults, given))
+}
+
+# What fcrsc() takes in its dots.
+margin_names <- function() {
+    setdiff(names(formals(margin_options)), "k")
+}
+
+check_cut <- function(cut, h) {
+    if (identical(cut, "auto")) {
+        return(NULL)
+    }
+    if (!is.null(h)) {
+        abort_linkrank("`cut` must be \"auto\" when `h` is given, not ",
+                       describe_value(cut), ".", class = "argument")
+    }
+    if (!is.numeric(cut)) {
+        abort_linkrank("`cut` must be \"auto\" or a number of clusters, not ",
+                       describe_value(cut), ".", class = "argument")
+    }
+    check_count(cut, "cut")
+}
+
+new_fcrsc_ranking <- function(ranking, data, tree, merges) {
+    info <- attr(ranking, "info")
+    clusters <- .Call(C_cut_tree, tree$merge, as.integer(merges))
+    at <- match(ranking$feature, data$features)
+    varies <- (data$minimum < data$maximum)[at]
+    cluster <- clusters[at]
+    # in rank order the first of a cluster has the largest margin
+    selected <- varies & !duplicated(ifelse(varies, cluster, NA))
+    table <- as.data.frame(ranking)
+    groups <- list(selected = selected, cluster = cluster,
+                   cluster_size = tabulate(clusters)[cluster])
+    info$note <- paste0(info$note, "; ", tree$dist.method,
+                        if (!is.null(tree$dist.method)) ", ",
+                        count_noun(max(clusters), "cluster"))
+    info$tree <- tree
+    info$merges <- merges
+    first <- c("feature", "score", "margin")
+    table <- data.frame(table[first], groups,
+                        table[setdiff(names(table), first)])
+    ranking <- reorder_ranking(table, order(!selected), info)
+    class(ranking) <- c("fcrsc_ranking", class(ranking))
+    ranking
+}
+
+check_tree_features <- function(tree, features) {
+    same <- length(tree$order) == length(features) &&
+        (is.null(tree$labels) || identical(tree$labels, features))
+    if (!same) {
+        abort_linkrank("`graph` or `tree` must be about the ",
+                       count_noun(length(features), "feature"), " of `x`, ",
+                       "but it holds ", if (length(tree$order) ==
+                                                length(features))
+                           "other names" else length(tree$order), ".",
+                       class = "argument")
+    }
+}
+
+#' @rdname fcrsc
+#' @param ranking What `fcrsc()` returned.
+#' @param feature Name of a feature.
+#' @export
+redundant_with <- function(ranking, feature) {
+    check_ranking(ranking)
+    if (is.null(ranking$cluster)) {
+        abort_linkrank("`ranking` must hold clusters, as fcrsc() returns, but ",
+                       "it is by ", attr(ranking, "info")$label, ".",
+                       class = "argument")
+    }
+    known <- is.character(feature) && length(feature) == 1L &&
+        feature %in% ranking$feature
+    if (!known) {
+        abort_linkrank("`feature` must be the name of a feature of the ",
+                       "ranking, not ", describe_value(feature), ".",
+                       class = "argument")
+    }
+    own <- ranking$cluster[match(feature, ranking$feature)]
+    setdiff(ranking$feature[ranking$cluster == own], feature)
+}

@@ -1,0 +1,425 @@
+#include <math.h>
+#include <string.h>
+
+#include "copies.h"
+#include "correlation.h"
+#include "products.h"
+#include "r_entry.h"
+#include "sparse_code.h"
+#include "threads.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* ---- scaled features in memory -------------------------------------------- */
+
+/* All features of the data, scaled, one column of n after the other; a missing
+ * cell becomes its feature's fill. */
+static double *scaled_columns(SEXP data, const lr_scaling *scaling,
+                              const double *p_fill, size_t *n, size_t *p)
+{
+    feature_source s = source_open(data, 0); /* protects one */
+    double *u = (double *)R_alloc(s.n * s.p, sizeof(double));
+    for (size_t first = 0; first < s.p; first += s.chunk) {
+        lr_block b = source_block(&s, first);
+        for (size_t j = 0; j < b.count; j++) {
+            size_t feature = first + j;
+            double *out = u + feature * s.n;
+            const double *x = b.values + j * b.stride;
+            for (size_t i = 0; i < s.n; i++)
+                out[i] = ISNAN(x[i]) ? p_fill[feature]
+                                     : lr_scale_cell(scaling, feature, x[i]);
+        }
+        R_CheckUserInterrupt();
+    }
+    *n = s.n;
+    *p = s.p;
+    UNPROTECT(1);
+    return u;
+}
+
+/* The features that enter a graph: neither constant nor a copy of an earlier
+ * one. Their columns are moved together at the front of u. */
+typedef struct {
+    double *u;
+    size_t n, p, count;
+    int *feature;  /* count, numbered from 1 */
+    int *original; /* p, numbered from 0; -1 constant */
+} entering;
+
+static entering read_entering(SEXP data, SEXP scaling, SEXP fill)
+{
+    entering e;
+    lr_scaling s = read_scaling(scaling);
+    e.u = scaled_columns(data, &s, REAL(fill), &e.n, &e.p);
+    e.original = (int *)R_alloc(e.p, sizeof(int));
+    e.feature = (int *)R_alloc(e.p, sizeof(int));
+    int *table = (int *)R_alloc(lr_copy_table(e.p), sizeof(int));
+    lr_find_copies(e.u, e.n, e.p, e.original, table);
+    e.count = 0;
+    for (size_t j = 0; j < e.p; j++) {
+        if (e.original[j] != (int)j)
+            continue;
+        memmove(e.u + e.count * e.n, e.u + j * e.n, e.n * sizeof(double));
+        e.feature[e.count++] = (int)j + 1;
+    }
+    return e;
+}
+
+/* ---- edges as they are found ----------------------------------------------- */
+
+typedef struct {
+    size_t count, room;
+    int *from, *to;
+    double *weight;
+} edge_list;
+
+static void reserve_edges(edge_list *list, size_t more)
+{
+    if (list->count + more <= list->room)
+        return;
+    size_t room = 2 * (list->count + more) + 1024;
+    edge_list grown = {list->count, room, (int *)R_alloc(room, sizeof(int)),
+                       (int *)R_alloc(room, sizeof(int)),
+                       (double *)R_alloc(room, sizeof(double))};
+    if (list->count > 0) {
+        memcpy(grown.from, list->from, list->count * sizeof(int));
+        memcpy(grown.to, list->to, list->count * sizeof(int));
+        memcpy(grown.weight, list->weight, list->count * sizeof(double));
+    }
+    *list = grown;
+}
+
+static void add_edge(edge_list *list, int from, int to, double weight)
+{
+    list->from[list->count] = from;
+    list->to[list->count] = to;
+    list->weight[list->count++] = weight;
+}
+
+/* list(original, from, to, weight, kkt, nonzeros, rounds): features numbered
+ * from 1, original 0 for a constant feature; the last three per feature. */
+static SEXP new_graph(const entering *e)
+{
+    const char *names[] = {"original", "from", "to", "weight", "kkt",
+                           "nonzeros", "rounds", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    R_xlen_t p = (R_xlen_t)e->p;
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, p));
+    SET_VECTOR_ELT(out, 4, Rf_allocVector(REALSXP, p));
+    SET_VECTOR_ELT(out, 5, Rf_allocVector(INTSXP, p));
+    SET_VECTOR_ELT(out, 6, Rf_allocVector(INTSXP, p));
+    for (R_xlen_t j = 0; j < p; j++) {
+        INTEGER(VECTOR_ELT(out, 0))[j] = e->original[j] + 1;
+        REAL(VECTOR_ELT(out, 4))[j] = NA_REAL;
+        INTEGER(VECTOR_ELT(out, 5))[j] = NA_INTEGER;
+        INTEGER(VECTOR_ELT(out, 6))[j] = NA_INTEGER;
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+static void set_edges(SEXP graph, const edge_list *list)
+{
+    R_xlen_t count = (R_xlen_t)list->count;
+    SET_VECTOR_ELT(graph, 1, Rf_allocVector(INTSXP, count));
+    SET_VECTOR_ELT(graph, 2, Rf_allocVector(INTSXP, count));
+    SET_VECTOR_ELT(graph, 3, Rf_allocVector(REALSXP, count));
+    if (count == 0)
+        return;
+    memcpy(INTEGER(VECTOR_ELT(graph, 1)), list->from,
+           list->count * sizeof(int));
+    memcpy(INTEGER(VECTOR_ELT(graph, 2)), list->to,
+           list->count * sizeof(int));
+    memcpy(REAL(VECTOR_ELT(graph, 3)), list->weight,
+           list->count * sizeof(double));
+}
+
+/* ---- simplex and nnlasso ---------------------------------------------------- */
+
+/* Blocks of targets that are coded side by side, one a thread. */
+typedef struct {
+    lr_sparse_code task;
+    lr_block_size size;
+    int threads;
+    lr_block_room *room;
+    lr_certificate *certificate; /* size.targets per thread */
+} coding;
+
+static coding new_coding(const entering *e, int simplex, double lambda,
+                         run_control control)
+{
+    coding c;
+    double *square = (double *)R_alloc(e->count, sizeof(double));
+    float *pack = (float *)R_alloc(
+        lr_pack_size(e->count, e->n, LR_FLOAT_LANES), sizeof(float));
+    for (size_t j = 0; j < e->count; j++)
+        square[j] = lr_dot(e->u + j * e->n, e->u + j * e->n, e->n);
+    lr_pack_floats(e->u, e->count, e->n, pack);
+    lr_code_problem problem = {e->n, e->count, e->u, square, simplex};
+    c.task.problem = problem;
+    c.task.lambda = lambda;
+    c.task.pack = pack;
+    c.task.level = control.level;
+    c.size = lr_block_needs(&problem);
+    c.threads = lr_num_threads(control.threads, (double)e->n * (double)e->count
+                                                    * (double)e->count);
+    c.room = (lr_block_room *)R_alloc((size_t)c.threads,
+                                      sizeof(lr_block_room));
+    c.certificate = (lr_certificate *)R_alloc(
+        (size_t)c.threads * c.size.targets, sizeof(lr_certificate));
+    for (int b = 0; b < c.threads; b++) {
+        lr_block_room *r = c.room + b;
+        r->code = (lr_code *)R_alloc(c.size.targets, sizeof(lr_code));
+        r->doubles = (double *)R_alloc(c.size.doubles, sizeof(double));
+        r->floats = (float *)R_alloc(c.size.floats, sizeof(float));
+        r->ints = (int *)R_alloc(c.size.ints, sizeof(int));
+    }
+    return c;
+}
+
+static size_t block_count(const coding *c, size_t first)
+{
+    size_t count = c->task.problem.count;
+    if (first >= count)
+        return 0;
+    return count - first < c->size.targets ? count - first : c->size.targets;
+}
+
+static void run_blocks(const coding *c, size_t first)
+{
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(c->threads) schedule(static, 1)
+#endif
+    for (int b = 0; b < c->threads; b++) {
+        size_t begin = first + (size_t)b * c->size.targets;
+        size_t count = block_count(c, begin);
+        if (count > 0)
+            lr_sparse_code_block(&c->task, begin, count, &c->size, c->room + b,
+                                 c->certificate + (size_t)b * c->size.targets);
+    }
+}
+
+static void take_blocks(const coding *c, const entering *e, size_t first,
+                        edge_list *list, SEXP out)
+{
+    double *p_kkt = REAL(VECTOR_ELT(out, 4));
+    int *p_nonzeros = INTEGER(VECTOR_ELT(out, 5));
+    int *p_rounds = INTEGER(VECTOR_ELT(out, 6));
+    for (int b = 0; b < c->threads; b++) {
+        size_t begin = first + (size_t)b * c->size.targets;
+        size_t count = block_count(c, begin);
+        for (size_t t = 0; t < count; t++) {
+            const lr_code *code = c->room[b].code + t;
+            const lr_certificate *done =
+                c->certificate + (size_t)b * c->size.targets + t;
+            int from = e->feature[begin + t];
+            reserve_edges(list, code->n_active);
+            for (size_t k = 0; k < code->n_active; k++)
+                add_edge(list, from, e->feature[code->active[k]],
+                         code->weight[k]);
+            p_kkt[from - 1] = done->kkt;
+            p_nonzeros[from - 1] = (int)code->n_active;
+            p_rounds[from - 1] = done->rounds;
+        }
+    }
+}
+
+SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
+                    SEXP lambda, SEXP control)
+{
+    run_control c = read_control(control);
+    entering e = read_entering(data, scaling, fill);
+    edge_list list = {0, 0, NULL, NULL, NULL};
+    SEXP out = PROTECT(new_graph(&e));
+    if (e.count > 1) {
+        coding blocks =
+            new_coding(&e, Rf_asLogical(simplex), Rf_asReal(lambda), c);
+        size_t step = (size_t)blocks.threads * blocks.size.targets;
+        progress_line line = progress_begin("Feature graph", "features",
+                                            (double)e.count, c.progress);
+        for (size_t first = 0; first < e.count; first += step) {
+            run_blocks(&blocks, first);
+            take_blocks(&blocks, &e, first, &list, out);
+            progress_tick(&line, fmin((double)(first + step),
+                                      (double)e.count));
+        }
+        progress_end(&line);
+    }
+    set_edges(out, &list);
+    UNPROTECT(1);
+    return out;
+}
+
+/* ---- the most correlated features ------------------------------------------- */
+
+SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
+                         SEXP control)
+{
+    run_control c = read_control(control);
+    entering e = read_entering(data, scaling, fill);
+    edge_list list = {0, 0, NULL, NULL, NULL};
+    SEXP out = PROTECT(new_graph(&e));
+    size_t room = (size_t)fmin(Rf_asReal(k), (double)e.count - 1.0);
+    if (e.count > 1) {
+        int threads = lr_num_threads(c.threads, (double)e.n * (double)e.count
+                                                    * (double)e.count);
+        size_t step = LR_NEAREST_TARGETS, all = step * room;
+        int *nearest = (int *)R_alloc((size_t)threads * all, sizeof(int));
+        double *r = (double *)R_alloc((size_t)threads * all, sizeof(double));
+        double *scratch = (double *)R_alloc(
+            (size_t)threads * lr_nearest_scratch(e.n), sizeof(double));
+        for (size_t j = 0; j < e.count; j++)
+            lr_standardize(e.u + j * e.n, e.n);
+        reserve_edges(&list, e.count * room);
+        progress_line line = progress_begin("Feature graph", "features",
+                                            (double)e.count, c.progress);
+        for (size_t first = 0; first < e.count;
+             first += step * (size_t)threads) {
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+#endif
+            for (int b = 0; b < threads; b++) {
+                size_t begin = first + (size_t)b * step;
+                if (begin < e.count)
+                    lr_nearest_correlated(
+                        e.u, e.n, e.count, begin,
+                        e.count - begin < step ? e.count - begin : step, room,
+                        nearest + (size_t)b * all, r + (size_t)b * all,
+                        scratch + (size_t)b * lr_nearest_scratch(e.n),
+                        c.level);
+            }
+            for (size_t t = 0; t < step * (size_t)threads
+                 && first + t < e.count; t++)
+                for (size_t i = t * room; i < (t + 1) * room; i++)
+                    add_edge(&list, e.feature[first + t],
+                             e.feature[nearest[i]], fabs(r[i]));
+            progress_tick(&line, fmin((double)(first + step),
+                                      (double)e.count));
+        }
+        progress_end(&line);
+    }
+    set_edges(out, &list);
+    UNPROTECT(1);
+    return out;
+}
+
+/* ---- correlations along a ranking -------------------------------------------- */
+
+/* Standardized columns of some features (numbered from 1) in the order given. */
+static double *standardized(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                            size_t *n)
+{
+    size_t p, count = (size_t)Rf_xlength(features);
+    lr_scaling s = read_scaling(scaling);
+    feature_source source = source_open(data, 0); /* protects one */
+    const double *p_fill = REAL(fill);
+    const int *p_features = INTEGER(features);
+    *n = source.n;
+    p = source.p;
+    int *place = (int *)R_alloc(p, sizeof(int));
+    double *z = (double *)R_alloc(*n * count + 1, sizeof(double));
+    memset(place, -1, p * sizeof(int));
+    for (size_t k = 0; k < count; k++)
+        place[p_features[k] - 1] = (int)k;
+    for (size_t first = 0; first < p; first += source.chunk) {
+        lr_block b = source_block(&source, first);
+        for (size_t j = 0; j < b.count; j++) {
+            size_t feature = first + j;
+            if (place[feature] < 0)
+                continue;
+            double *out = z + (size_t)place[feature] * *n;
+            const double *x = b.values + j * b.stride;
+            for (size_t i = 0; i < *n; i++)
+                out[i] = ISNAN(x[i]) ? p_fill[feature]
+                                     : lr_scale_cell(&s, feature, x[i]);
+            lr_standardize(out, *n);
+        }
+        R_CheckUserInterrupt();
+    }
+    UNPROTECT(1);
+    return z;
+}
+
+/* Which places of `features` are kept: numbered from 1. */
+SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                         SEXP most, SEXP control)
+{
+    enum { STEP = 64 };
+    size_t n, kept = 0, count = (size_t)Rf_xlength(features);
+    run_control c = read_control(control);
+    double *z = standardized(data, scaling, fill, features, &n);
+    int *keep = (int *)R_alloc(count + 1, sizeof(int));
+    progress_line line =
+        progress_begin("Pruning", "features", (double)count, c.progress);
+    for (size_t first = 0; first < count; first += STEP) {
+        size_t end = first + STEP < count ? first + STEP : count;
+        kept = lr_keep_uncorrelated(z, n, first, end, Rf_asReal(most), keep,
+                                    kept);
+        progress_tick(&line, (double)end);
+    }
+    progress_end(&line);
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)kept));
+    for (size_t k = 0; k < kept; k++)
+        INTEGER(out)[k] = keep[k] + 1;
+    UNPROTECT(1);
+    return out;
+}
+
+/* The places of `features` in diversified order, numbered from 1. */
+SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                 SEXP relevance, SEXP control)
+{
+    enum { STEP = 16 };
+    size_t n, count = (size_t)Rf_xlength(features);
+    run_control c = read_control(control);
+    double *z = standardized(data, scaling, fill, features, &n);
+    double *redundant = (double *)R_alloc(count + 1, sizeof(double));
+    int *chosen = (int *)R_alloc(count + 1, sizeof(int));
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)count));
+    int *p_out = INTEGER(out);
+    for (size_t f = 0; f < count; f++) {
+        redundant[f] = 0.0;
+        chosen[f] = 0;
+    }
+    progress_line line =
+        progress_begin("Diversifying", "features", (double)count, c.progress);
+    for (size_t done = 0; done < count; done += STEP) {
+        size_t until = done + STEP < count ? done + STEP : count;
+        lr_diversify(z, n, count, REAL(relevance), done, until, p_out,
+                     redundant, chosen);
+        progress_tick(&line, (double)until);
+    }
+    progress_end(&line);
+    for (size_t k = 0; k < count; k++)
+        p_out[k]++;
+    UNPROTECT(1);
+    return out;
+}
+
+/* c(sum of r, sum of |r|) over the pairs of features. */
+SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                        SEXP control)
+{
+    size_t n, count = (size_t)Rf_xlength(features);
+    run_control c = read_control(control);
+    double *z = standardized(data, scaling, fill, features, &n);
+    double *scratch =
+        (double *)R_alloc(lr_nearest_scratch(n), sizeof(double));
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, 2));
+    double *p_out = REAL(out);
+    p_out[0] = p_out[1] = 0.0;
+    progress_line line =
+        progress_begin("Correlations", "features", (double)count, c.progress);
+    for (size_t first = 0; first < count; first += LR_NEAREST_TARGETS) {
+        size_t some = count - first < LR_NEAREST_TARGETS ? count - first
+                                                         : LR_NEAREST_TARGETS;
+        lr_sum_correlations(z, n, first, some, p_out, p_out + 1, scratch,
+                            c.level);
+        progress_tick(&line, (double)(first + some));
+    }
+    progress_end(&line);
+    UNPROTECT(1);
+    return out;
+}

@@ -1,0 +1,176 @@
+as_plain <- function(graph) unname(as.matrix(graph))
+
+test_that("the graph is the exact solution of both problems", {
+    for (seed in 1:4) {
+        x <- random_matrix(12, 7, seed)
+        expect_equal(as_plain(feature_graph(x)),
+                     reference_graph(x, "simplex"), tolerance = 1e-8)
+        for (lambda in c(0, 0.05, 0.5)) {
+            graph <- feature_graph(x, "nnlasso", lambda = lambda)
+            expect_equal(as_plain(graph),
+                         reference_graph(x, "nnlasso", lambda),
+                         tolerance = 1e-8)
+        }
+    }
+})
+
+test_that("fewer samples than features", {
+    x <- random_matrix(5, 8, 9)
+    expect_equal(as_plain(feature_graph(x, "nnlasso", lambda = 0.2)),
+                 reference_graph(x, "nnlasso", 0.2), tolerance = 1e-8)
+})
+
+test_that("the certificate is that of the definition", {
+    x <- colon$x[, 1:300]
+    u <- scaled_by_range(x)
+    for (method in c("simplex", "nnlasso")) {
+        graph <- feature_graph(x, method)
+        expect_true(all(graph$kkt <= 1e-12, na.rm = TRUE))
+        expect_true(all(graph$nonzeros[!is.na(graph$nonzeros)] <= 62))
+        expect_true(all(graph$rounds[!is.na(graph$rounds)] >= 1))
+    }
+    # with the simplex each feature hands out a weight of 1
+    graph <- feature_graph(x)
+    entering <- graph$original == seq_len(300)
+    expect_equal(sum(as.matrix(graph)[entering, entering]),
+                 sum(entering), tolerance = 1e-10)
+})
+
+test_that("worked: a feature between two others", {
+    # scaled, b is the mean of a and c; a and c each take b alone
+    a <- c(0, 1, 0, 1)
+    b <- c(0, 1, 0.5, 0.5)
+    c <- c(0, 1, 1, 0)
+    s <- as.matrix(feature_graph(cbind(a, b, c)))
+    expect_equal(s["a", "b"], (1 + 1 / 2) / 2)
+    expect_equal(s["b", "c"], (1 + 1 / 2) / 2)
+    expect_equal(s["a", "c"], 0)
+})
+
+test_that("copies are joined to the first, constant features to nothing", {
+    x <- random_matrix(10, 6, 2)
+    y <- cbind(x, 3 * x[, 2] + 1, 7, x[, 2], 2 * x[, 5])
+    # exact after scaling: powers of two and sums without rounding
+    y[, 7] <- x[, 2] * 4
+    y[, 10] <- x[, 5] * 2
+    colnames(y) <- paste0("g", 1:10)
+    for (method in c("simplex", "nnlasso", "correlation")) {
+        graph <- feature_graph(y, method)
+        expect_equal(graph$original, c(1:6, 2, 0, 2, 5))
+        s <- as.matrix(graph)
+        expect_equal(s[1:6, 1:6], as.matrix(feature_graph(x, method)))
+        expect_equal(unname(s[, 7]), c(0, 1, rep(0, 8)))
+        expect_equal(unname(s[, 9]), c(0, 1, rep(0, 8)))
+        expect_equal(unname(s[, 10]), c(0, 0, 0, 0, 1, rep(0, 5)))
+        expect_true(all(s[, 8] == 0))
+    }
+})
+
+test_that("few features that enter", {
+    x <- cbind(a = c(1, 2, 4), b = 5, c = c(1, 2, 4))
+    graph <- feature_graph(x)
+    expect_equal(sum(as.matrix(graph)), 2)
+    expect_equal(as.matrix(graph)["a", "c"], 1)
+    expect_equal(sum(as.matrix(feature_graph(cbind(a = 1:3, b = 2)))), 0)
+    two <- feature_graph(cbind(a = c(1, 2, 4), b = c(1, 3, 4)))
+    expect_equal(as.matrix(two)["a", "b"], 1)
+    expect_equal(length(feature_graph(matrix(1:3))$original), 1)
+})
+
+test_that("correlation joins each feature to its nearest ones", {
+    x <- random_matrix(20, 30, 3)
+    x[, 7] <- -x[, 6] + 0.01 * x[, 7]
+    for (k in c(1, 4, 100)) {
+        r <- abs(cor(x))
+        diag(r) <- -1
+        near <- apply(r, 2, function(v) rank(-v, ties.method = "first") <= k)
+        diag(near) <- FALSE
+        want <- ifelse(near | t(near), r, 0)
+        expect_equal(as_plain(feature_graph(x, "correlation", k = k)),
+                     unname(want), tolerance = 1e-12)
+    }
+})
+
+test_that("the same bits for any threads, instructions and kind of data", {
+    x <- colon$x[, 1:200]
+    for (method in c("simplex", "nnlasso", "correlation")) {
+        graph <- feature_graph(x, method)
+        expect_identical(feature_graph(x, method, threads = 2), graph)
+        old <- options(linkrank.portable = TRUE)
+        expect_identical(feature_graph(x, method), graph)
+        options(old)
+        expect_identical(feature_graph(as.data.frame(x), method)$similarity,
+                         graph$similarity)
+        sparse <- Matrix::Matrix(x, sparse = TRUE)
+        expect_identical(feature_graph(sparse, method)$similarity,
+                         graph$similarity)
+    }
+    skip_if_not_installed("SummarizedExperiment")
+    se <- SummarizedExperiment::SummarizedExperiment(list(t(x)))
+    expect_identical(feature_graph(se)$similarity,
+                     feature_graph(x)$similarity)
+})
+
+test_that("the order of columns does not matter", {
+    x <- random_matrix(15, 40, 5)
+    set.seed(1)
+    turned <- sample(40)
+    for (method in c("simplex", "nnlasso", "correlation")) {
+        s <- as.matrix(feature_graph(x, method))
+        expect_equal(as.matrix(feature_graph(x[, turned], method)),
+                     s[turned, turned], tolerance = 1e-9)
+    }
+})
+
+test_that("missing values are refused or replaced by the mean", {
+    x <- random_matrix(12, 7, 1)
+    x[3, 2] <- NA
+    filled <- x
+    filled[3, 2] <- mean(x[, 2], na.rm = TRUE)
+    expect_equal(feature_graph(x, na.action = "mean")$similarity,
+                 feature_graph(filled)$similarity)
+    expect_refused("input", feature_graph(x), feature_graph(iris))
+})
+
+test_that("factors of two levels and logicals are numbers", {
+    x <- data.frame(a = factor(rep(c("x", "y"), 5)), b = rep(c(TRUE, FALSE), 5),
+                    c = c(1:9, 3))
+    plain <- cbind(a = as.integer(x$a), b = x$b, c = x$c)
+    expect_equal(feature_graph(x)$similarity,
+                 feature_graph(plain)$similarity)
+})
+
+test_that("a graph becomes a plain matrix", {
+    graph <- feature_graph(random_matrix(8, 6))
+    plain <- methods::as(graph, "dgCMatrix")
+    expect_s4_class(plain, "dgCMatrix")
+    expect_equal(as.matrix(plain), as.matrix(graph))
+    expect_true(isSymmetric(as.matrix(graph)))
+})
+
+test_that("a violated certificate warns", {
+    graph <- feature_graph(random_matrix(8, 6))
+    graph$kkt[3] <- 1e-6
+    expect_warning(check_certificate(graph), "\"g3\" misses them by 1e-06",
+                   class = "linkrank_warning_certificate")
+})
+
+test_that("arguments are checked", {
+    x <- random_matrix(6, 4)
+    expect_refused("argument", feature_graph(x, "lasso"),
+                   feature_graph(x, lambda = 2), feature_graph(x, k = 0),
+                   feature_graph(x, K = 3),
+                   feature_graph(x, na.action = "omit"))
+})
+
+test_that("print and summary", {
+    x <- cbind(random_matrix(8, 6), copy = 0, flat = 1)
+    x[, 7] <- x[, 1]
+    expect_snapshot(feature_graph(x, "correlation", k = 2))
+    expect_snapshot(summary(feature_graph(x, "correlation", k = 2)))
+    printed <- capture.output(print(feature_graph(x)))
+    expect_match(printed[3], "KKT violation at most")
+    expect_true(all(nchar(printed) <= 80))
+    told <- capture.output(print(summary(feature_graph(x, "nnlasso"))))
+    expect_match(told, "Optimality", all = FALSE)
+})

@@ -1,0 +1,48 @@
+compact_colon <- function(p = 120) {
+    set.seed(1)
+    links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+                                     must_link = 0)
+    fcrsc(colon$x[, seq_len(p)], links)
+}
+
+test_that("the heat map holds selected features and their companions", {
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    ranking <- compact_colon()
+    names <- plot(ranking, colon$x, n = 6, companions = 2)
+    chosen <- ranking$feature[ranking$selected][1:6]
+    expect_equal(intersect(names, chosen), chosen)
+    expect_true(all(setdiff(names, chosen) %in%
+                        unlist(lapply(chosen, redundant_with,
+                                      ranking = ranking))))
+    grouped <- plot(ranking, colon$x, n = 6, companions = 2,
+                    groups = colon$tissue, main = "by tissue")
+    expect_equal(grouped, names)
+    expect_lte(length(plot(ranking, colon$x, n = 100, rows = 10)), 10)
+})
+
+test_that("the tree is drawn with the cut", {
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    ranking <- compact_colon()
+    clusters <- plot(ranking)
+    expect_equal(unname(clusters[ranking$feature]), ranking$cluster)
+    expect_equal(plot(ranking, colon$x, which = "tree"), clusters)
+    expect_no_error(plot(compact_colon(20)))
+})
+
+test_that("the cut lies between the merges", {
+    tree <- list(height = c(0.1, 0.2, 0.5))
+    expect_equal(cut_height(tree, 0), 0.05)
+    expect_equal(cut_height(tree, 2), 0.35)
+    expect_equal(cut_height(tree, 3), 0.5)
+})
+
+test_that("arguments are checked", {
+    ranking <- compact_colon(30)
+    expect_refused("argument", plot(ranking, which = "heatmap"),
+                   plot(ranking, colon$x, n = 0),
+                   plot(ranking, colon$x, groups = 1:3),
+                   plot(ranking, which = "map"),
+                   plot(ranking, colon$x[, 40:60]))
+})

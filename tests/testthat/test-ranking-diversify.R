@@ -1,0 +1,116 @@
+a_ranking <- function(x, seed = 1) {
+    set.seed(seed)
+    n <- nrow(x)
+    links <- pairwise_constraints(matrix(sample(n, 12), 6), samples = n)
+    relieff_sc(x, links)
+}
+
+correlated <- function(n = 15, p = 25, seed = 2) {
+    x <- random_matrix(n, p, seed)
+    x[, 5:12] <- x[, 5:12] * 0.2 + x[, 1]
+    x[, 20] <- 3
+    x
+}
+
+test_that("diversify_ranking() follows the definition", {
+    for (seed in 1:4) {
+        x <- correlated(seed = seed)
+        ranking <- a_ranking(x, seed)
+        relevance <- pmax(ranking$score / max(ranking$score), 1e-4)
+        order <- reference_diversify(x[, ranking$feature], relevance)
+        got <- diversify_ranking(ranking, x)
+        expect_equal(got$feature, ranking$feature[order])
+        expect_equal(got$relevance, relevance[order])
+        expect_equal(scores(got), scores(ranking))
+        expect_equal(got$rank, seq_len(ncol(x)))
+    }
+})
+
+test_that("only the first ones move", {
+    x <- correlated()
+    ranking <- a_ranking(x)
+    got <- diversify_ranking(ranking, x, top = 8)
+    expect_setequal(got$feature[1:8], ranking$feature[1:8])
+    expect_equal(got$feature[9:25], ranking$feature[9:25])
+    expect_true(all(is.na(got$relevance[9:25])))
+    expect_equal(diversify_ranking(ranking, x, top = 1)$feature,
+                 ranking$feature)
+    expect_equal(diversify_ranking(ranking, x, top = Inf)$feature,
+                 diversify_ranking(ranking, x)$feature)
+})
+
+test_that("relevance whatever the direction and the scores", {
+    lower <- made_ranking(c(3, 2, 1))
+    info <- attr(lower, "info")
+    info$direction <- "lower"
+    lower$score <- c(1, 3, NA)
+    attr(lower, "info") <- info
+    expect_equal(relevance_of(lower), c(1, 1e-4, 1e-4))
+    lower$score <- c(2, 2, Inf)
+    expect_equal(relevance_of(lower), c(1, 1, 1e-4))
+    higher <- made_ranking(c(4, 1, -1))
+    expect_equal(relevance_of(higher), c(1, 0.25, 1e-4))
+    higher$score <- c(Inf, 2, 1)
+    expect_equal(relevance_of(higher), c(1, 1, 0.5))
+    higher$score <- c(0, 0, 0)
+    expect_equal(relevance_of(higher), rep(1e-4, 3))
+})
+
+test_that("prune_correlated() follows the definition", {
+    for (most in c(0, 0.3, 0.7, 1)) {
+        x <- correlated()
+        ranking <- a_ranking(x)
+        got <- prune_correlated(ranking, x, max_cor = most)
+        kept <- reference_keep(x[, ranking$feature], most)
+        expect_equal(got$feature[got$selected], ranking$feature[kept])
+        expect_equal(got$feature[!got$selected],
+                     setdiff(ranking$feature, ranking$feature[kept]))
+    }
+})
+
+test_that("copies: the better one is kept", {
+    x <- random_matrix(12, 4, 3)
+    x <- cbind(x, copy = x[, 2])
+    got <- prune_correlated(a_ranking(x), x, max_cor = 0.99)
+    expect_false(got$selected[got$feature == "copy"])
+    expect_true(got$selected[got$feature == "g2"])
+})
+
+test_that("the data may be of any kind and order", {
+    x <- correlated()
+    ranking <- a_ranking(x)
+    for (run in list(diversify_ranking, prune_correlated)) {
+        want <- run(ranking, x)
+        expect_equal(run(ranking, as.data.frame(x)), want)
+        expect_equal(run(ranking, x[, 25:1]), want)
+        expect_equal(run(ranking, Matrix::Matrix(x, sparse = TRUE)), want)
+    }
+    part <- ranking[3:10, ]
+    expect_equal(nrow(prune_correlated(part, x)), 8)
+    missing <- x
+    missing[1, 1] <- NA
+    expect_refused("input", diversify_ranking(ranking, missing),
+                   prune_correlated(ranking, missing))
+    expect_equal(nrow(diversify_ranking(ranking, missing,
+                                        na.action = "mean")), 25)
+})
+
+test_that("the header tells what was done", {
+    x <- correlated()
+    ranking <- a_ranking(x)
+    expect_snapshot({
+        print(diversify_ranking(ranking, x, top = 5), n = 2)
+        print(prune_correlated(ranking, x), n = 2)
+    })
+    expect_true(is.na(summary(diversify_ranking(ranking, x))$elbow))
+})
+
+test_that("arguments are checked", {
+    x <- correlated()
+    ranking <- a_ranking(x)
+    expect_refused("argument", diversify_ranking(x, x),
+                   diversify_ranking(ranking, x[, -(1:3)]),
+                   diversify_ranking(ranking, x, top = 0),
+                   prune_correlated(ranking, x, max_cor = 1.5),
+                   prune_correlated(ranking, x, top = 3))
+})

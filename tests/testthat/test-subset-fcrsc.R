@@ -1,0 +1,130 @@
+some_links <- function(count = 12) {
+    set.seed(7)
+    constraints_from_labels(colon$tissue, cannot_link = count, must_link = 5)
+}
+
+test_that("from each cluster the feature of largest margin", {
+    x <- colon$x[, 1:200]
+    links <- some_links()
+    for (method in c("simplex", "nnlasso", "correlation")) {
+        got <- fcrsc(x, links, method = method)
+        plain <- relieff_sc(x, links)
+        clusters <- cut_features(cluster_features(feature_graph(x, method)))
+        expect_equal(got$cluster, unname(clusters[got$feature]))
+        expect_equal(got$cluster_size,
+                     unname(c(table(clusters))[got$cluster]))
+        margin <- setNames(plain$margin, plain$feature)
+        expect_equal(got$margin, unname(margin[got$feature]))
+        best <- tapply(plain$feature, clusters[plain$feature],
+                       function(names) names[1])
+        expect_setequal(got$feature[got$selected], best)
+        # selected ones first, both parts by margin
+        expect_false(is.unsorted(!got$selected))
+        expect_false(is.unsorted(-got$margin[got$selected]))
+        expect_false(is.unsorted(-got$margin[!got$selected]))
+        expect_equal(got$rank, seq_len(200))
+    }
+})
+
+test_that("a stored graph or tree gives the same", {
+    x <- colon$x[, 1:150]
+    links <- some_links()
+    want <- fcrsc(x, links)
+    graph <- feature_graph(x)
+    expect_equal(fcrsc(x, links, graph = graph), want)
+    tree <- cluster_features(graph)
+    expect_equal(fcrsc(x, links, tree = tree), want)
+    expect_equal(fcrsc(x, links, tree = ranking_info(want)$tree), want)
+})
+
+test_that("cuts by number and height", {
+    x <- colon$x[, 1:100]
+    tree <- cluster_features(feature_graph(x))
+    links <- some_links()
+    expect_equal(sum(fcrsc(x, links, tree = tree, cut = 7)$selected), 7)
+    got <- fcrsc(x, links, tree = tree, h = 0.6)
+    expect_equal(max(got$cluster), max(cut_features(tree, h = 0.6)))
+})
+
+test_that("options of relieff_sc() reach the margin", {
+    x <- colon$x[, 1:60]
+    links <- some_links()
+    tree <- cluster_features(feature_graph(x))
+    options <- list(k = 5, direction = "first", must_link = "ignore",
+                    distance = "euclidean", scale = "zscore")
+    got <- do.call(fcrsc, c(list(x, links, tree = tree), options))
+    want <- do.call(relieff_sc, c(list(x, links), options))
+    expect_equal(scores(got), scores(want))
+    set.seed(1)
+    got <- fcrsc(x, links, tree = tree, rank_by = "statistic",
+                 permutations = 9)
+    expect_true("permutation_p_value" %in% names(got))
+    expect_false(is.unsorted(-got$statistic[got$selected]))
+    expect_equal(rank_features(x, links, method = "fcrsc", tree = tree,
+                               direction = "first"),
+                 fcrsc(x, links, tree = tree, direction = "first"))
+})
+
+test_that("of copies the first, of constant features none", {
+    x <- cbind(random_matrix(20, 5, 3), copy = 0, flat = 1, flat2 = 2)
+    x[, "copy"] <- x[, "g2"]
+    got <- fcrsc(x, few_links(20), cut = 8 - 1)
+    row <- function(name) got[got$feature == name, ]
+    expect_equal(row("copy")$cluster, row("g2")$cluster)
+    expect_true(row("g2")$selected)
+    expect_false(any(got$selected[got$feature %in% c("flat", "flat2")]))
+    expect_equal(redundant_with(got, "g2"), "copy")
+    expect_equal(redundant_with(got, "flat"), character())
+})
+
+test_that("missing values follow both rules", {
+    x <- random_matrix(20, 6, 2)
+    x[4, 3] <- NA
+    expect_refused("input", fcrsc(x, few_links(20)))
+    got <- fcrsc(x, few_links(20), na.action = "mean")
+    expect_equal(scores(got), scores(relieff_sc(x, few_links(20))))
+})
+
+test_that("redundant_with() lists the others of the cluster", {
+    got <- fcrsc(colon$x[, 1:200], some_links())
+    big <- got$feature[got$selected & got$cluster_size > 1][1]
+    others <- redundant_with(got, big)
+    cluster <- got$cluster[got$feature == big]
+    expect_setequal(c(big, others), got$feature[got$cluster == cluster])
+    expect_equal(others, got$feature[got$feature %in% others])
+    expect_true(big %in% redundant_with(got, others[1]))
+    expect_refused("argument", redundant_with(got, "nobody"),
+                   redundant_with(got, 3),
+                   redundant_with(relieff_sc(colon$x[, 1:9], some_links()),
+                                  colnames(colon$x)[1]))
+})
+
+test_that("a part of the ranking is a plain ranking", {
+    got <- fcrsc(colon$x[, 1:50], some_links())
+    expect_s3_class(got, "fcrsc_ranking")
+    part <- got[got$selected, ]
+    expect_identical(class(part), c("feature_ranking", "data.frame"))
+    expect_equal(top_features(got, 3), part$feature[1:3])
+    expect_equal(ncol(select_features(colon$x, got, 7)), 7)
+})
+
+test_that("arguments are checked before anything is computed", {
+    x <- random_matrix(20, 5, 3)
+    links <- few_links(20)
+    other <- feature_graph(random_matrix(20, 4))
+    renamed <- feature_graph(`colnames<-`(x, letters[1:5]))
+    expect_refused("argument", fcrsc(x, links, graph = 1),
+                   fcrsc(x, links, tree = 1), fcrsc(x, links, graph = other),
+                   fcrsc(x, links, graph = renamed),
+                   fcrsc(x, links, cut = "most"), fcrsc(x, links, cut = 9),
+                   fcrsc(x, links, cut = 3, h = 1),
+                   fcrsc(x, links, directoin = "first"),
+                   fcrsc(x, links, lambda = -1))
+    expect_refused("constraints", fcrsc(random_matrix(21, 5), links))
+})
+
+test_that("print", {
+    x <- cbind(random_matrix(20, 5, 3), copy = 0)
+    x[, "copy"] <- x[, "g2"]
+    expect_snapshot(fcrsc(x, few_links(20), method = "correlation"))
+})
