@@ -71,3 +71,26 @@ most_excluded <- function(first, second, links) {
     key <- c(a, b) + (links$count + 1) * c(set, set)
     max(rowsum(as.numeric(c(size[b], size[a])), key))
 }
+
+# STIR (2.43) from counts of pairs and C_segment_moments. A spread that is no
+# more than rounding is none: then equal means give NA, and others Inf.
+stir_statistics <- function(moments, adjust) {
+    pairs <- moments$pairs
+    sums <- moments$sums
+    mean <- sums[1:2, , drop = FALSE] + sums[3:4, , drop = FALSE] / pairs
+    # sums of squares about the means
+    squares <- sums[5:6, , drop = FALSE] -
+        sums[3:4, , drop = FALSE]^2 / pairs
+    df <- sum(pairs) - 2
+    margin <- mean[2L, ] - mean[1L, ]
+    pooled <- pmax(colSums(squares), 0) / df
+    size <- pmax(mean[1L, ], mean[2L, ])
+    pooled[pooled <= (1e-13 * size)^2] <- 0
+    margin[abs(margin) <= 1e-13 * size] <- 0
+    statistic <- margin / sqrt(pooled * sum(1 / pairs))
+    statistic[is.nan(statistic)] <- NA_real_
+    p_value <- stats::pt(statistic, df, lower.tail = FALSE)
+    data.frame(score = statistic, margin = margin, statistic = statistic,
+               df = df, p_value = p_value,
+               adj_p_value = stats::p.adjust(p_value, adjust))
+}

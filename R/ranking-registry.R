@@ -2,6 +2,12 @@
 # rank_features(), ranking_methods(), print-outs and benchmarks read it.
 method_registry <- function() {
     rows <- rbind(
+        c("relief", "Relief", "margin", "y", "higher",
+          "Kira and Rendell 1992"),
+        c("relieff", "ReliefF", "margin", "y", "higher", "Kononenko 1994"),
+        c("stir", "STIR", "margin", "y", "higher", "Le et al. 2019"),
+        c("rrelieff", "RReliefF", "margin", "y", "higher",
+          "Robnik-Sikonja and Kononenko 2003"),
         c("relief_sc", "Relief-Sc", "margin", "constraints", "higher",
           "Hijazi 2019, Algorithm 3.1"),
         c("relieff_sc", "ReliefF-Sc", "margin", "constraints", "higher",

@@ -16,6 +16,11 @@ static const R_CallMethodDef entries[] = {
     ENTRY(shortest_path, 5),
     ENTRY(closure, 1),
     ENTRY(neighbour_lists, 7),
+    ENTRY(class_neighbours, 8),
+    ENTRY(mean_distance, 5),
+    ENTRY(neighbours_within, 6),
+    ENTRY(segment_sums, 6),
+    ENTRY(segment_moments, 6),
     ENTRY(constrained_margins, 6),
     ENTRY(permuted_margins, 8),
     {NULL, NULL, 0}};

@@ -1,17 +1,6 @@
 #include "constraints.h"
 #include "r_entry.h"
 
-/* Sample numbers from 1 to from 0. */
-static int *zero_based(SEXP samples)
-{
-    R_xlen_t n = Rf_xlength(samples);
-    const int *p_samples = INTEGER(samples);
-    int *out = (int *)R_alloc((size_t)n + 1, sizeof(int));
-    for (R_xlen_t i = 0; i < n; i++)
-        out[i] = p_samples[i] - 1;
-    return out;
-}
-
 /* Component of each sample, from 0, numbered by the lowest sample. */
 SEXP r_components(SEXP n, SEXP first, SEXP second)
 {
