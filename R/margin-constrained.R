@@ -182,14 +182,7 @@ margin_options <- function(k, direction, must_link, distance, rank_by,
 rank_constrained <- function(method, x, constraints, options, assay.type,
                              threads, progress) {
     control <- run_control(threads, progress)
-    check_constraints(constraints)
-    if (count_pairs(constraints)[["cannot_link"]] == 0) {
-        abort_linkrank("`constraints` must hold at least one cannot-link, ",
-                       "but it has none.", class = "constraints")
-    }
-    data <- as_feature_data(x, assay.type, missing = "keep",
-                            progress = progress)
-    match_constraints(constraints, data)
+    data <- open_constrained(x, constraints, assay.type, progress)
     scaling <- feature_scaling(data, options$scale, progress)
     sums <- constrained_margins(data, scaling, constraints, options, control)
     table <- data.frame(score = margin_weights(sums),
@@ -201,6 +194,19 @@ rank_constrained <- function(method, x, constraints, options, assay.type,
     }
     new_feature_ranking(table, data, method, options$rank_by, options,
                         constraints, margin_note(method, options))
+}
+
+# The data, when the constraints speak of them and hold a cannot-link.
+open_constrained <- function(x, constraints, assay.type, progress) {
+    check_constraints(constraints)
+    if (count_pairs(constraints)[["cannot_link"]] == 0) {
+        abort_linkrank("`constraints` must hold at least one cannot-link, ",
+                       "but it has none.", class = "constraints")
+    }
+    data <- as_feature_data(x, assay.type, missing = "keep",
+                            progress = progress)
+    match_constraints(constraints, data)
+    data
 }
 
 # z of (3.16) and what its significance needs, features in column order.
@@ -261,7 +267,11 @@ margin_weights <- function(sums) {
 
 margin_note <- function(method, options) {
     paste0(if (method == "relieff_sc") paste0("k = ", options$k, ", "),
-           if (options$direction == "both") "both directions" else
+           direction_note(options))
+}
+
+direction_note <- function(options) {
+    paste0(if (options$direction == "both") "both directions" else
                "direction as typed",
            if (options$must_link == "ignore") ", must-links ignored")
 }

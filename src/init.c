@@ -21,6 +21,8 @@ static const R_CallMethodDef entries[] = {
     ENTRY(neighbours_within, 6),
     ENTRY(segment_sums, 6),
     ENTRY(segment_moments, 6),
+    ENTRY(irelief_step, 7),
+    ENTRY(simba, 7),
     ENTRY(constrained_margins, 6),
     ENTRY(permuted_margins, 8),
     {NULL, NULL, 0}};

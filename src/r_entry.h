@@ -44,6 +44,12 @@ SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
 SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
                        SEXP before, SEXP control);
 
+/* r_irelief.c, r_simba.c */
+SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP weighted, SEXP ends,
+                    SEXP prior, SEXP options, SEXP control);
+SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
+             SEXP both, SEXP control);
+
 /* r_margin.c */
 SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                            SEXP both, SEXP control);

@@ -48,7 +48,8 @@ lr_scaling read_scaling(SEXP scaling)
     if (class_of)
         s.n_classes = (size_t)Rf_asInteger(list_element(scaling, "classes"));
     s.ramp = ramp ? REAL(ramp) : NULL;
-    s.step = NULL;
+    SEXP step = list_element_or_null(scaling, "step");
+    s.step = step ? REAL(step) : NULL;
     return s;
 }
 
