@@ -44,11 +44,9 @@
 #' must_link = "ignore"`.
 #'
 #' *Ties* keep row order; a zero norm, or a sample that has no hit or miss,
-#' contributes 0; a constant feature has the largest weight when all others
-#' fell, so look at the scores, not only at the ranks: weights stay at 1 before
-#' the last step for features that never differ. Constant features therefore
-#' have score 0 by definition here. Missing values, factors and scaling are as in
-#' [relieff()], without classes (`simba_sc()`) as in [relieff_sc()].
+#' contributes 0; constant features have weight 0. Missing values, factors and
+#' scaling are as in [relieff()]; without classes (`simba_sc()`) as in
+#' [relieff_sc()].
 #'
 #' *Cost.* n p differences for each visit (twice for a pair) and start, and as
 #' much again at most for the total margins; starts that look at the same sample
@@ -97,8 +95,7 @@ simba <- function(x, y, starts = 5, order = NULL,
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
                     FALSE, work$control)
     note <- labelled_note(work, options, starts_note(ncol(orders)))
-    simba_ranking(result, work$data, work$scaling, "simba", options, NULL,
-                  note)
+    simba_ranking(result, work$data, "simba", options, NULL, note)
 }
 
 #' @rdname simba
@@ -130,8 +127,7 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
                     options$direction == "both", control)
     note <- paste0(starts_note(ncol(orders)), ", ",
                    direction_note(options))
-    simba_ranking(result, data, scaling, "simba_sc", options, constraints,
-                  note)
+    simba_ranking(result, data, "simba_sc", options, constraints, note)
 }
 
 # A column of visit numbers for each start. `visited`: what `order` speaks of.
@@ -155,14 +151,11 @@ visiting_orders <- function(order, visited, starts) {
 
 starts_note <- function(starts) count_noun(starts, "start")
 
-simba_ranking <- function(result, data, scaling, method, options, constraints,
-                          note) {
-    score <- result$weight
-    score[scaling$divisor == 0] <- 0
+simba_ranking <- function(result, data, method, options, constraints, note) {
     totals <- data.frame(start = seq_along(result$total),
                          margin = result$total,
                          chosen = seq_along(result$total) == result$best)
-    new_feature_ranking(data.frame(score = score), data, method, "score",
+    new_feature_ranking(data.frame(score = result$weight), data, method, "score",
                         options, constraints, note,
                         extra = list(starts = totals, trace = result$trace))
 }

@@ -14,14 +14,17 @@ enum { STARTS_BYTES = 256 << 20 }; /* weights and distances of all starts */
 
 /* ---- the scaled data ------------------------------------------------------ */
 
-static void pack_block(lr_simba_data *d, double *u, const lr_block *b)
+static void pack_block(const lr_simba_data *d, double *packed,
+                       double *samples, const lr_block *b)
 {
     for (size_t j = 0; j < b->count; j++) {
-        size_t feature = b->first + j;
+        size_t feature = b->first + j, width = d->width;
         const double *x = b->values + j * b->stride;
-        for (size_t i = 0; i < d->n; i++)
-            u[i / d->width * d->width * d->p + feature * d->width
-              + i % d->width] = lr_scale_cell(d->scaling, feature, x[i]);
+        for (size_t i = 0; i < d->n; i++) {
+            double u = lr_scale_cell(d->scaling, feature, x[i]);
+            packed[i / width * width * d->p + feature * width + i % width] = u;
+            samples[i * d->p + feature] = u;
+        }
     }
 }
 
@@ -55,9 +58,12 @@ static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
     if (width > 64)
         width = 64;
     size_t padded = (n + width - 1) / width * width;
-    double *u = (double *)R_alloc(padded * p, sizeof(double));
+    double *packed = (double *)R_alloc(padded * p, sizeof(double));
+    double *samples = (double *)R_alloc(n * p, sizeof(double));
+    int *run = (int *)R_alloc(p, sizeof(int));
+    lr_simba_runs(scaling, p, run);
     size_t *expected_at = (size_t *)R_alloc(p, sizeof(size_t));
-    memset(u, 0, padded * p * sizeof(double));
+    memset(packed, 0, padded * p * sizeof(double));
     for (size_t j = 0; j < p; j++) {
         expected_at[j] = missing;
         missing += scaling->missing[j] > 0;
@@ -65,10 +71,11 @@ static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
     double *expected = (double *)R_alloc(
         missing * lr_class_tables(scaling) * n + 1, sizeof(double));
     double *scratch = (double *)R_alloc(3 * n + 1, sizeof(double));
-    lr_simba_data d = {n, p, width, u, scaling, expected, expected_at, level};
+    lr_simba_data d = {n,       p,        width,       packed, samples, run,
+                       scaling, expected, expected_at, level};
     for (size_t first = 0; first < p; first += source.chunk) {
         lr_block b = source_block(&source, first);
-        pack_block(&d, u, &b);
+        pack_block(&d, packed, samples, &b);
         pack_expected(&d, expected, expected_at, &b, scratch);
         R_CheckUserInterrupt();
     }
@@ -106,11 +113,15 @@ static void allocate_batch(simba_batch *b, size_t n_starts)
     }
 }
 
+/* Constant features would keep their weights while others fall: they have
+ * none. */
 static void reset_starts(simba_batch *b)
 {
     for (size_t s = 0; s < b->n_starts; s++) {
-        for (size_t f = 0; f < b->data->p; f++)
-            b->starts[s].w[f] = b->starts[s].squares[f] = 1.0;
+        for (size_t f = 0; f < b->data->p; f++) {
+            double w = lr_is_constant(b->data->scaling, f) ? 0.0 : 1.0;
+            b->starts[s].w[f] = b->starts[s].squares[f] = w;
+        }
         b->starts[s].largest = 1.0;
     }
 }
@@ -153,8 +164,8 @@ static void visit_slice(simba_batch *b, size_t from, size_t to,
     }
     if (update) {
         for (size_t s = from; s < to; s++)
-            b->margin[s] /= b->starts[s].largest > 0.0 ? b->starts[s].largest
-                                                       : 1.0;
+            if (b->starts[s].largest > 0.0)
+                b->margin[s] /= sqrt(b->starts[s].largest);
         lr_simba_update(b->data, b->starts + from, to - from);
     }
 }
@@ -196,32 +207,23 @@ static void total_of_pairs(simba_batch *b, SEXP ends, double *total)
     size_t n = b->data->n, n_ends = (size_t)Rf_xlength(ends);
     const int *end = zero_based(ends);
     int *hit = (int *)R_alloc(n * b->n_starts, sizeof(int));
-    double *own = (double *)R_alloc(n * b->n_starts, sizeof(double));
+    double *margin = (double *)R_alloc(b->n_visits, sizeof(double));
     for (size_t e = 0; e < n_ends; e++) {
         for (size_t s = 0; s < b->n_starts; s++)
             b->queries[s] = (lr_simba_query){
                 end[e], b->starts[s].squares, b->distance + s * b->padded};
         lr_simba_search(b->data, b->queries, b->n_starts);
-        for (size_t s = 0; s < b->n_starts; s++) {
-            const double *distance = b->distance + s * b->padded;
-            int h = lr_simba_hit(distance, n, end[e], b->visits->links);
-            hit[s * n + (size_t)end[e]] = h;
-            own[s * n + (size_t)end[e]] = h < 0 ? 0.0 : sqrt(distance[h]);
-        }
+        for (size_t s = 0; s < b->n_starts; s++)
+            hit[s * n + (size_t)end[e]] =
+                lr_simba_hit(b->distance + s * b->padded, n, end[e],
+                             b->visits->links);
         R_CheckUserInterrupt();
     }
     for (size_t s = 0; s < b->n_starts; s++) {
-        const int *h = hit + s * n;
-        const double *o = own + s * n;
-        for (size_t v = 0; v < b->n_visits; v++) {
-            size_t first = (size_t)b->visits->first[v];
-            size_t second = (size_t)b->visits->second[v];
-            int hits[2] = {h[first], h[second]};
-            double norms[2] = {o[first], o[second]};
-            total[s] += lr_simba_pair_margin(b->data, b->visits, v,
-                                             b->starts[s].squares, hits,
-                                             norms);
-        }
+        lr_simba_pair_margins(b->data, b->visits, 0, b->n_visits,
+                              b->starts[s].squares, hit + s * n, margin);
+        for (size_t v = 0; v < b->n_visits; v++)
+            total[s] += margin[v];
         R_CheckUserInterrupt();
     }
 }

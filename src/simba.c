@@ -5,14 +5,19 @@
 
 #include "difference.h"
 
-static const double *block_of(const lr_simba_data *d, size_t sample)
+static const double *sample_of(const lr_simba_data *d, size_t sample)
 {
-    return d->u + sample / d->width * d->width * d->p;
+    return d->samples + sample * d->p;
 }
 
-static double cell(const lr_simba_data *d, size_t sample, size_t feature)
+void lr_simba_runs(const lr_scaling *scaling, size_t p, int *run)
 {
-    return block_of(d, sample)[feature * d->width + sample % d->width];
+    for (size_t f = p; f-- > 0;) {
+        int next = f + 1 < p ? run[f + 1] : 0;
+        run[f] = !lr_is_plain(scaling, f) ? 0
+            : next < LR_SIMBA_FEATURES    ? next + 1
+                                          : LR_SIMBA_FEATURES;
+    }
 }
 
 /* ---- plain features: rows side by side, up to four starts share a pass ---
@@ -128,27 +133,24 @@ static tiles choose_tiles(lr_level level)
     return (tiles){four_16, one_16, 4, 8};
 }
 
-/* Some plain features of all rows, for 1 to 4 queries of one sample. */
-static void add_plain(const lr_simba_data *d, tiles t, size_t first,
-                      size_t count, const lr_simba_query *q, size_t n_queries)
+/* Some plain features of one block of rows, for 1 or 4 queries of one sample. */
+static void add_plain(const lr_simba_data *d, tiles t, size_t row,
+                      size_t first, size_t count, const lr_simba_query *q,
+                      size_t n_queries)
 {
-    double end[LR_SIMBA_FEATURES];
+    const double *end = sample_of(d, (size_t)q->sample) + first;
+    const double *pack = d->packed + row * d->p + first * d->width;
     const double *w[4];
     double *out[4];
-    for (size_t f = 0; f < count; f++)
-        end[f] = cell(d, (size_t)q->sample, first + f);
     for (size_t s = 0; s < n_queries; s++) {
         w[s] = q[s].squares + first;
         out[s] = q[s].distance;
     }
     tile *run = n_queries == 4 ? t.four : t.one;
     size_t step = n_queries == 4 ? t.four_rows : t.one_rows;
-    for (size_t row = 0; row < d->n; row += d->width) {
-        const double *pack = block_of(d, row) + first * d->width;
-        size_t rows = d->n - row < d->width ? d->n - row : d->width;
-        for (size_t r = 0; r < rows; r += step)
-            run(pack + r, d->width, end, w, count, out, row + r);
-    }
+    size_t rows = d->n - row < d->width ? d->n - row : d->width;
+    for (size_t r = 0; r < rows; r += step)
+        run(pack + r, d->width, end, w, count, out, row + r);
 }
 
 /* ---- features that are categories or have missing cells ------------------ */
@@ -163,8 +165,8 @@ static double other_difference(const lr_simba_data *d, size_t feature,
         ea = expected[lr_table_of(d->scaling, b) * d->n + a];
         eb = expected[lr_table_of(d->scaling, a) * d->n + b];
     }
-    return lr_difference(cell(d, a, feature), cell(d, b, feature), ea, eb,
-                         rule);
+    return lr_difference(sample_of(d, a)[feature], sample_of(d, b)[feature],
+                         ea, eb, rule);
 }
 
 static void add_other(const lr_simba_data *d, size_t feature,
@@ -179,30 +181,22 @@ static void add_other(const lr_simba_data *d, size_t feature,
 
 /* ---- queries -------------------------------------------------------------- */
 
-/* Plain features from `first` on, at most LR_SIMBA_FEATURES; at least 1. */
-static size_t plain_run(const lr_simba_data *d, size_t first)
-{
-    size_t run = 1;
-    while (run < LR_SIMBA_FEATURES && first + run < d->p
-           && lr_is_plain(d->scaling, first + run))
-        run++;
-    return run;
-}
-
+/* Queries innermost: the cells of the block stay in cache for all of them. */
 static void search_features(const lr_simba_data *d, tiles t, size_t first,
                             size_t count, const lr_simba_query *q,
                             size_t n_queries)
 {
-    for (size_t i = 0; i < n_queries;) {
-        size_t same = 1;
-        while (same < 4 && i + same < n_queries
-               && q[i + same].sample == q[i].sample)
-            same++;
-        if (same < 4)
-            same = 1;
-        add_plain(d, t, first, count, q + i, same);
-        i += same;
-    }
+    for (size_t row = 0; row < d->n; row += d->width)
+        for (size_t i = 0; i < n_queries;) {
+            size_t same = 1;
+            while (same < 4 && i + same < n_queries
+                   && q[i + same].sample == q[i].sample)
+                same++;
+            if (same < 4)
+                same = 1;
+            add_plain(d, t, row, first, count, q + i, same);
+            i += same;
+        }
 }
 
 void lr_simba_search(const lr_simba_data *d, const lr_simba_query *q,
@@ -214,8 +208,8 @@ void lr_simba_search(const lr_simba_data *d, const lr_simba_query *q,
         memset(q[i].distance, 0, padded * sizeof(double));
     /* features outermost: their cells and weights stay in cache */
     for (size_t f = 0; f < d->p;) {
-        if (lr_is_plain(d->scaling, f)) {
-            size_t run = plain_run(d, f);
+        if (d->run[f] > 0) {
+            size_t run = (size_t)d->run[f];
             search_features(d, t, f, run, q, n_queries);
             f += run;
             continue;
@@ -227,52 +221,105 @@ void lr_simba_search(const lr_simba_data *d, const lr_simba_query *q,
     }
 }
 
-double lr_simba_distance(const lr_simba_data *d, const double *squares, int a,
-                         int b)
+/* Adds a run of plain features to the distances of four pairs, which hide the
+ * time of one another's additions. */
+static void add_to_four(const lr_simba_data *d, const double *squares,
+                        const lr_simba_pair *pairs, size_t first, size_t count,
+                        double *sum)
 {
-    double sum = 0.0;
-    for (size_t f = 0; f < d->p; f++) {
-        double v;
-        if (lr_is_plain(d->scaling, f)) {
-            v = cell(d, (size_t)a, f) - cell(d, (size_t)b, f);
-        } else {
-            lr_rule rule = lr_rule_of(d->scaling, f);
-            v = lr_is_constant(d->scaling, f)
-                ? 0.0
-                : other_difference(d, f, &rule, (size_t)a, (size_t)b);
-        }
-        sum += v * v * squares[f];
+    const double *a[4], *b[4];
+    double s0 = sum[0], s1 = sum[1], s2 = sum[2], s3 = sum[3];
+    for (int i = 0; i < 4; i++) {
+        a[i] = sample_of(d, (size_t)pairs[i].a) + first;
+        b[i] = sample_of(d, (size_t)pairs[i].b) + first;
     }
-    return sum;
+    squares += first;
+    for (size_t f = 0; f < count; f++) {
+        double v0 = a[0][f] - b[0][f], v1 = a[1][f] - b[1][f];
+        double v2 = a[2][f] - b[2][f], v3 = a[3][f] - b[3][f];
+        s0 += v0 * v0 * squares[f];
+        s1 += v1 * v1 * squares[f];
+        s2 += v2 * v2 * squares[f];
+        s3 += v3 * v3 * squares[f];
+    }
+    sum[0] = s0;
+    sum[1] = s1;
+    sum[2] = s2;
+    sum[3] = s3;
+}
+
+void lr_simba_distances(const lr_simba_data *d, const double *squares,
+                        const lr_simba_pair *pairs, double *distance)
+{
+    for (int i = 0; i < 4; i++)
+        distance[i] = 0.0;
+    for (size_t f = 0; f < d->p;) {
+        size_t run = 1;
+        if (d->run[f] > 0) {
+            run = (size_t)d->run[f];
+            add_to_four(d, squares, pairs, f, run, distance);
+        } else if (!lr_is_constant(d->scaling, f)) {
+            lr_rule rule = lr_rule_of(d->scaling, f);
+            for (int i = 0; i < 4; i++) {
+                double v = other_difference(d, f, &rule, (size_t)pairs[i].a,
+                                            (size_t)pairs[i].b);
+                distance[i] += v * v * squares[f];
+            }
+        }
+        f += run;
+    }
 }
 
 /* ---- steps ---------------------------------------------------------------- */
+
+enum { LANES = 8 };
+
+static inline void add_change(const double *restrict a,
+                              const double *restrict b, double factor,
+                              double *restrict change)
+{
+    for (int l = 0; l < LANES; l++) {
+        double v = a[l] - b[l];
+        change[l] += factor * (v * v);
+    }
+}
+
+static inline void apply_change(const double *restrict change,
+                                double *restrict w, double *restrict squares,
+                                double *restrict largest)
+{
+    for (int l = 0; l < LANES; l++) {
+        w[l] += change[l] * w[l];
+        squares[l] = w[l] * w[l];
+        largest[l] = squares[l] > largest[l] ? squares[l] : largest[l];
+    }
+}
 
 static void update_plain(const lr_simba_data *d, lr_simba_start *s,
                          size_t first, size_t count)
 {
     double change[LR_SIMBA_FEATURES] = {0.0};
-    size_t width = d->width;
+    double largest[LANES] = {0.0};
+    double *w = s->w + first, *squares = s->squares + first;
+    size_t whole = count / LANES * LANES;
     for (size_t i = 0; i < s->n_parts; i++) {
         const lr_simba_part *part = s->parts + i;
-        if (part->b < 0)
-            continue;
-        size_t a = (size_t)part->a, b = (size_t)part->b;
-        const double *ua = block_of(d, a) + first * width + a % width;
-        const double *ub = block_of(d, b) + first * width + b % width;
-        for (size_t f = 0; f < count; f++) {
-            double v = ua[f * width] - ub[f * width];
-            change[f] += part->factor * (v * v);
-        }
+        const double *a = sample_of(d, (size_t)part->a) + first;
+        const double *b = sample_of(d, (size_t)part->b) + first;
+        for (size_t f = 0; f < whole; f += LANES)
+            add_change(a + f, b + f, part->factor, change + f);
+        for (size_t f = whole; f < count; f++)
+            change[f] += part->factor * ((a[f] - b[f]) * (a[f] - b[f]));
     }
-    double *w = s->w + first, *squares = s->squares + first;
-    double largest = s->largest;
-    for (size_t f = 0; f < count; f++) {
+    for (size_t f = 0; f < whole; f += LANES)
+        apply_change(change + f, w + f, squares + f, largest);
+    for (size_t f = whole; f < count; f++) {
         w[f] += change[f] * w[f];
         squares[f] = w[f] * w[f];
-        largest = fabs(w[f]) > largest ? fabs(w[f]) : largest;
+        largest[0] = squares[f] > largest[0] ? squares[f] : largest[0];
     }
-    s->largest = largest;
+    for (int l = 0; l < LANES; l++)
+        s->largest = largest[l] > s->largest ? largest[l] : s->largest;
 }
 
 static void update_other(const lr_simba_data *d, lr_simba_start *s,
@@ -282,7 +329,7 @@ static void update_other(const lr_simba_data *d, lr_simba_start *s,
     double change = 0.0;
     for (size_t i = 0; i < s->n_parts; i++) {
         const lr_simba_part *part = s->parts + i;
-        if (part->b < 0 || lr_is_constant(d->scaling, feature))
+        if (lr_is_constant(d->scaling, feature))
             continue;
         double v = other_difference(d, feature, &rule, (size_t)part->a,
                                     (size_t)part->b);
@@ -292,8 +339,8 @@ static void update_other(const lr_simba_data *d, lr_simba_start *s,
     w += change * w;
     s->w[feature] = w;
     s->squares[feature] = w * w;
-    if (fabs(w) > s->largest)
-        s->largest = fabs(w);
+    if (w * w > s->largest)
+        s->largest = w * w;
 }
 
 void lr_simba_update(const lr_simba_data *d, lr_simba_start *starts,
@@ -302,10 +349,9 @@ void lr_simba_update(const lr_simba_data *d, lr_simba_start *starts,
     for (size_t s = 0; s < n_starts; s++)
         starts[s].largest = 0.0;
     for (size_t f = 0; f < d->p;) {
-        int plain = lr_is_plain(d->scaling, f);
-        size_t run = plain ? plain_run(d, f) : 1;
+        size_t run = d->run[f] > 0 ? (size_t)d->run[f] : 1;
         for (size_t s = 0; s < n_starts; s++) {
-            if (plain)
+            if (d->run[f] > 0)
                 update_plain(d, starts + s, f, run);
             else
                 update_other(d, starts + s, f);
@@ -318,8 +364,7 @@ void lr_simba_normalise(lr_simba_start *s, size_t p)
 {
     double largest = s->largest;
     for (size_t f = 0; f < p; f++) {
-        double w = largest > 0.0 ? s->w[f] / largest : 0.0;
-        s->w[f] = w * w;
+        s->w[f] = largest > 0.0 ? s->squares[f] / largest : 0.0;
         s->squares[f] = s->w[f] * s->w[f];
     }
     s->largest = largest > 0.0 ? 1.0 : 0.0;
@@ -418,20 +463,25 @@ double lr_simba_answer(const lr_simba_visits *visits, size_t v, size_t n,
     return margin;
 }
 
-static double norm_to(const lr_simba_data *d, const double *squares, int a,
-                      int b)
+/* Where a norm is missing, the pair of a sample with itself has 0. */
+static lr_simba_pair pair_of(int a, int b)
 {
-    return b < 0 ? 0.0 : sqrt(lr_simba_distance(d, squares, a, b));
+    return (lr_simba_pair){a, b < 0 ? a : b};
 }
 
-double lr_simba_pair_margin(const lr_simba_data *d,
-                            const lr_simba_visits *visits, size_t v,
-                            const double *squares, const int hit[2],
-                            const double own[2])
+void lr_simba_pair_margins(const lr_simba_data *d,
+                           const lr_simba_visits *visits, size_t v,
+                           size_t count, const double *squares, const int *hit,
+                           double *margin)
 {
-    int a = visits->first[v], b = visits->second[v];
-    double margin = norm_to(d, squares, a, hit[1]) - own[0];
-    if (visits->both)
-        margin = 0.5 * (margin + (norm_to(d, squares, b, hit[0]) - own[1]));
-    return margin;
+    for (size_t i = 0; i < count; i++) {
+        int a = visits->first[v + i], b = visits->second[v + i];
+        lr_simba_pair pairs[4] = {pair_of(a, hit[b]), pair_of(a, hit[a]),
+                                  pair_of(b, hit[a]), pair_of(b, hit[b])};
+        double norm[4];
+        lr_simba_distances(d, squares, pairs, norm);
+        margin[i] = sqrt(norm[0]) - sqrt(norm[1]);
+        if (visits->both)
+            margin[i] = 0.5 * (margin[i] + (sqrt(norm[2]) - sqrt(norm[3])));
+    }
 }

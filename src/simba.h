@@ -14,11 +14,14 @@
  * in column order, one addition each, so its bits depend neither on how starts
  * share passes nor on threads nor on the instruction set. */
 
-/* Scaled samples, packed [block of `width` samples][feature][width], NaN =
- * missing, 0 beyond the last sample; width is a multiple of LR_SIMBA_ROWS. */
+/* Scaled samples, NaN = missing, twice: packed for the search, [block of
+ * `width` samples][feature][width] with 0 beyond the last sample, and sample by
+ * sample for the steps. width is a multiple of LR_SIMBA_ROWS. */
 typedef struct {
     size_t n, p, width;
-    const double *u;
+    const double *packed;
+    const double *samples;     /* [n][p] */
+    const int *run;            /* per feature, from lr_simba_runs() */
     const lr_scaling *scaling;
     const double *expected;    /* [feature with missing cells][table][n] */
     const size_t *expected_at; /* per feature: which of these */
@@ -26,6 +29,10 @@ typedef struct {
 } lr_simba_data;
 
 enum { LR_SIMBA_ROWS = 8, LR_SIMBA_FEATURES = 256 };
+
+/* Plain features from each one on, at most LR_SIMBA_FEATURES; 0 for one that
+ * is not plain. */
+void lr_simba_runs(const lr_scaling *scaling, size_t p, int *run);
 
 /* Distances of one sample to all others with one start's weights. */
 typedef struct {
@@ -39,7 +46,7 @@ void lr_simba_search(const lr_simba_data *data, const lr_simba_query *queries,
                      size_t n_queries);
 
 /* Part of a step: adds factor * (u_a - u_b)^2 to the relative change of each
- * weight. A part without a sample b (-1) is left out. */
+ * weight. */
 typedef struct {
     int a, b;
     double factor;
@@ -50,7 +57,7 @@ enum { LR_SIMBA_PARTS = 4 };
 /* One start's weights and the parts of its present step. */
 typedef struct {
     double *w, *squares; /* p each: weights and their squares */
-    double largest;      /* of |w| */
+    double largest;      /* of the squares */
     lr_simba_part parts[LR_SIMBA_PARTS];
     size_t n_parts;
 } lr_simba_start;
@@ -62,9 +69,13 @@ void lr_simba_update(const lr_simba_data *data, lr_simba_start *starts,
 /* w <- w^2 / max(w^2) (step 3), and its squares; 0 when all weights are. */
 void lr_simba_normalise(lr_simba_start *start, size_t p);
 
-/* Weighted squared distance of two samples. */
-double lr_simba_distance(const lr_simba_data *data, const double *squares,
-                         int a, int b);
+typedef struct {
+    int a, b;
+} lr_simba_pair;
+
+/* Weighted squared distances of four pairs of samples. */
+void lr_simba_distances(const lr_simba_data *data, const double *squares,
+                        const lr_simba_pair *pairs, double *distance);
 
 /* What a step visits: samples with a class (`second` NULL), or pairs. */
 typedef struct {
@@ -89,11 +100,11 @@ double lr_simba_answer(const lr_simba_visits *visits, size_t v, size_t n,
 int lr_simba_hit(const double *distance, size_t n, int end,
                  const lr_links *links);
 
-/* Margin of a pair from the hits of its ends, without distances at hand.
- * own: norms from each end to its own hit. */
-double lr_simba_pair_margin(const lr_simba_data *data,
-                            const lr_simba_visits *visits, size_t v,
-                            const double *squares, const int hit[2],
-                            const double own[2]);
+/* Margins of the pairs v .. v + count - 1 from the hits of their ends (per
+ * sample, -1: none). */
+void lr_simba_pair_margins(const lr_simba_data *data,
+                           const lr_simba_visits *visits, size_t v,
+                           size_t count, const double *squares, const int *hit,
+                           double *margin);
 
 #endif
