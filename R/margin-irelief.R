@@ -2,12 +2,12 @@
 
 #' Rank features by iterated, softened margins (I-Relief)
 #'
-#' I-Relief replaces the nearest hit and miss of Relief by all of them, each with
-#' the probability of being the nearest one under the present feature weights,
-#' and gives little weight to samples that look like outliers. Use it for data
-#' with mislabelled or atypical samples, or with many irrelevant features, which
-#' mislead the neighbours that [relieff()] takes; it costs as much as
-#' ReliefF in every iteration.
+#' I-Relief replaces the nearest hit and miss of Relief by all of them, each
+#' with the probability of being the nearest one under the present feature
+#' weights, and gives little weight to samples that look like outliers. Use it
+#' for data with mislabelled or atypical samples, or with many irrelevant
+#' features, which mislead the neighbours that [relieff()] takes; it costs as
+#' much as ReliefF in every iteration.
 #'
 #' @inheritParams relieff
 #' @param sigma Kernel width, above 0: samples count when they are nearer than a
@@ -28,18 +28,18 @@
 #'   is no outlier, under the last weights but one; `NA` when unlabelled.
 #'
 #' @details
-#' Weights start at 1 / p. With \eqn{d = \sum_i w_i |x_i - y_i|}{d = sum w_i |x_i -
-#' y_i|} and \eqn{f(d) = \exp(-d / \sigma)}{f(d) = exp(-d / sigma)}, each iteration
+#' Weights start at 1 / p. With \eqn{d = \sum_i w_i |x_i - y_i|}{d = sum w_i
+#' |x_i - y_i|} and \eqn{f(d) = \exp(-d / \sigma)}{f(d) = exp(-d / sigma)}, each iteration
 #' computes for every sample the probabilities of its misses and hits (2.31,
-#' 2.32), proportional to f, and \eqn{\gamma}{gamma}, the share of hits in the sum
-#' of f over all samples (2.33, 2.34); then (2.35, 2.36)
+#' 2.32), proportional to f, and \eqn{\gamma}{gamma}, the share of hits in the
+#' sum of f over all samples (2.33, 2.34); then (2.35, 2.36)
 #' \deqn{v = \sum_n \gamma_n \left( \sum_{m \in M_n} \alpha_{mn} |x_n - x_m| -
-#' \sum_{m \in H_n} \beta_{mn} |x_n - x_m| \right), \quad w = v^+ / \|v^+\|_2}{v =
-#' sum_n gamma_n (sum over misses alpha |x_n - x_m| - sum over hits beta |x_n -
-#' x_m|), w = v+ / ||v+||}
-#' The kernel is taken relative to the nearest sample, so that it never vanishes.
-#' When no feature is left with a positive v, all scores are 0 and a warning says
-#' so; another one tells that `max_iter` was too small.
+#' \sum_{m \in H_n} \beta_{mn} |x_n - x_m| \right), \quad w = v^+ / \|v^+\|_2}{v
+#' = sum_n gamma_n (sum over misses alpha |x_n - x_m| - sum over hits beta |x_n
+#' - x_m|), w = v+ / ||v+||}
+#' The kernel is taken relative to the nearest sample, so that it never
+#' vanishes. When no feature is left with a positive v, all scores are 0 and a
+#' warning says so; another one tells that `max_iter` was too small.
 #'
 #' Ties do not arise. Missing values and factors are as in [relieff()]; constant
 #' features have weight 0. *Cost* per iteration: 2 n^2 p differences and n^2
@@ -47,9 +47,10 @@
 #'
 #' @inheritSection relieff Errors
 #'
-#' @references Sun, Y. (2007). Iterative RELIEF for feature weighting: algorithms,
-#'   theories, and applications. *IEEE Transactions on Pattern Analysis and
-#'   Machine Intelligence*, 29, 1035-1051. \doi{10.1109/TPAMI.2007.1093}
+#' @references Sun, Y. (2007). Iterative RELIEF for feature weighting:
+#'   algorithms, theories, and applications. *IEEE Transactions on Pattern
+#'   Analysis and Machine Intelligence*, 29, 1035-1051.
+#'   \doi{10.1109/TPAMI.2007.1093}
 #'
 #'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
 #'   Classification.* PhD thesis, NNT 2019DUNK0546. Section 2.5.2.3.

@@ -37,13 +37,13 @@
 #'
 #' @details
 #' With u the scaled value of a feature, P(c) the share of class c among the
-#' labelled samples, and H_j(x), M_j(x, c) the j-th nearest hit and miss of class
-#' c, ReliefF is (2.4)
+#' labelled samples, and H_j(x), M_j(x, c) the j-th nearest hit and miss of
+#' class c, ReliefF is (2.4)
 #' \deqn{W = \frac{1}{T} \sum_{x} \left( \sum_{c \neq class(x)} \frac{P(c)}{1 -
 #' P(class(x))} \frac{1}{K} \sum_{j=1}^{K} |u_x - u_{M_j(x, c)}| - \frac{1}{K}
 #' \sum_{j=1}^{K} |u_x - u_{H_j(x)}| \right)}{W = mean over x of (sum over other
-#' classes c of P(c) / (1 - P(class(x))) mean_j |u_x - u_Mj(x, c)| - mean_j |u_x -
-#' u_Hj(x)|)}
+#' classes c of P(c) / (1 - P(class(x))) mean_j |u_x - u_Mj(x, c)| - mean_j |u_x
+#' - u_Hj(x)|)}
 #' Relief (Algorithm 2.1) takes the nearest hit, the nearest miss of any other
 #' class, squared differences, and Euclidean distances.
 #'
@@ -310,13 +310,13 @@ labelled_note <- function(work, options, ...) {
 
 #' Rank features by p-values of their margins (STIR)
 #'
-#' STIR turns the margin of ReliefF into a t statistic, so that each feature gets
-#' a p-value without permutations. Use it as [relieff()], when a cut-off is
+#' STIR turns the margin of ReliefF into a t statistic, so that each feature
+#' gets a p-value without permutations. Use it as [relieff()], when a cut-off is
 #' wanted as well as an order; see below for what its p-values are worth.
 #'
 #' @inheritParams relieff
-#' @param k Number of hits, and of misses of any other class: a whole number from
-#'   1, or a radius, `"surf"` or `"multisurf"`, as in [relieff()].
+#' @param k Number of hits, and of misses of any other class: a whole number
+#'   from 1, or a radius, `"surf"` or `"multisurf"`, as in [relieff()].
 #' @param adjust How p-values are adjusted for the number of features: one of
 #'   [stats::p.adjust.methods].
 #' @param rank_by What orders the table: the t `"statistic"`, or the `"margin"`.
@@ -338,9 +338,9 @@ labelled_note <- function(work, options, ...) {
 #' differences of a feature and \eqn{s_M^2}{s2(M)}, \eqn{s_H^2}{s2(H)} their
 #' variances over the pairs, the statistic is (2.43, 2.44)
 #' \deqn{t = \frac{\bar M - \bar H}{s \sqrt{1/|M| + 1/|H|}}, \quad s^2 =
-#' \frac{(|M| - 1) s_M^2 + (|H| - 1) s_H^2}{|M| + |H| - 2}}{t = (mean(M) - mean(H))
-#' / (s sqrt(1/|M| + 1/|H|)), s^2 = ((|M| - 1) s2(M) + (|H| - 1) s2(H)) / (|M| +
-#' |H| - 2)}
+#' \frac{(|M| - 1) s_M^2 + (|H| - 1) s_H^2}{|M| + |H| - 2}}{t = (mean(M) -
+#' mean(H)) / (s sqrt(1/|M| + 1/|H|)), s^2 = ((|M| - 1) s2(M) + (|H| - 1) s2(H))
+#' / (|M| + |H| - 2)}
 #' with |M| + |H| - 2 degrees of freedom: the two-sample t-test with equal
 #' variances on the pairs. Misses are the nearest samples of any other class, so
 #' any number of classes will do.
@@ -427,10 +427,10 @@ stir_moments <- function(work, k, distance) {
 #' @inheritParams relieff
 #' @param y A number for each sample, with at least two different values. `NA`:
 #'   unknown; such a sample is left out.
-#' @param k Number of neighbours, a whole number from 1; more than there are means
-#'   all of them.
-#' @param sigma How fast the weight of a neighbour falls with its rank; `Inf` for
-#'   equal weights.
+#' @param k Number of neighbours, a whole number from 1; more than there are
+#'   means all of them.
+#' @param sigma How fast the weight of a neighbour falls with its rank; `Inf`
+#'   for equal weights.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight W, between -1 and 1 for
@@ -438,12 +438,12 @@ stir_moments <- function(work, k, distance) {
 #'
 #' @details
 #' The j-th nearest neighbour of a sample has weight \eqn{\exp(-(j /
-#' \sigma)^2)}{exp(-(j / sigma)^2)}, divided by their sum. With \eqn{N_{dC}}{NdC},
-#' \eqn{N_{dA}}{NdA} and \eqn{N_{dCdA}}{NdCdA} the weighted sums, over all samples
-#' and their neighbours, of the differences of `y` (divided by its range), of the
-#' feature, and of their products, and m the number of samples,
-#' \deqn{W = \frac{N_{dCdA}}{N_{dC}} - \frac{N_{dA} - N_{dCdA}}{m - N_{dC}}}{W =
-#' NdCdA / NdC - (NdA - NdCdA) / (m - NdC)}
+#' \sigma)^2)}{exp(-(j / sigma)^2)}, divided by their sum. With
+#' \eqn{N_{dC}}{NdC}, \eqn{N_{dA}}{NdA} and \eqn{N_{dCdA}}{NdCdA} the weighted
+#' sums, over all samples and their neighbours, of the differences of `y`
+#' (divided by its range), of the feature, and of their products, and m the
+#' number of samples, \deqn{W = \frac{N_{dCdA}}{N_{dC}} - \frac{N_{dA} -
+#' N_{dCdA}}{m - N_{dC}}}{W = NdCdA / NdC - (NdA - NdCdA) / (m - NdC)}
 #' A term whose denominator is 0 is 0: then `y` never, or always fully, differs
 #' between neighbours. A missing value stands for all observed values of its
 #' feature. Ties, factors and cost are as in [relieff()].

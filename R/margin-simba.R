@@ -10,8 +10,8 @@
 #' classes; [relieff()] and [relieff_sc()] are faster and have a unique result.
 #'
 #' @inheritParams relieff
-#' @param starts Number of starts, a whole number from 1; each visits all samples
-#'   (all cannot-links) once, in an order drawn with R's random numbers.
+#' @param starts Number of starts, a whole number from 1; each visits all
+#'   samples (all cannot-links) once, in an order drawn with R's random numbers.
 #' @param order `NULL`, or the order of visits of a single start: a permutation
 #'   of the row numbers of the labelled samples (for `simba_sc()`, of the
 #'   numbers of the cannot-links in the order they were given). Nothing is
@@ -22,20 +22,20 @@
 #'   the largest total margin. `ranking_info()` holds besides
 #' * `starts`: a data.frame of all starts with their total `margin` and whether
 #'   it was `chosen`;
-#' * `trace`: a matrix, visits x starts: the margin of each visit as it was made,
-#'   for a largest weight of 1. [plot_convergence()] draws it.
+#' * `trace`: a matrix, visits x starts: the margin of each visit as it was
+#'   made, for a largest weight of 1. [plot_convergence()] draws it.
 #'
 #' @details
-#' All weights start at 1. A visit of sample x, with M and H its nearest miss and
-#' hit under the present weights and
+#' All weights start at 1. A visit of sample x, with M and H its nearest miss
+#' and hit under the present weights and
 #' \eqn{\|v\|_w = (\sum_i w_i^2 v_i^2)^{1/2}}{||v||_w = sqrt(sum w_i^2 v_i^2)},
 #' changes every weight by (2.29)
 #' \deqn{\Delta w_i = \left( \frac{(x_i - M_i)^2}{\|x - M\|_w} - \frac{(x_i -
-#' H_i)^2}{\|x - H\|_w} \right) w_i}{((x_i - M_i)^2 / ||x - M||_w - (x_i - H_i)^2 /
-#' ||x - H||_w) w_i}
-#' After the last visit the weights become \eqn{w^2 / \max(w^2)}{w^2 / max(w^2)}.
-#' The start wins whose sum of \eqn{\|x - M\|_w - \|x - H\|_w} over all samples,
-#' with these weights, is largest (2.27; the first of equal ones).
+#' H_i)^2}{\|x - H\|_w} \right) w_i}{((x_i - M_i)^2 / ||x - M||_w - (x_i -
+#' H_i)^2 / ||x - H||_w) w_i}
+#' After the last visit the weights become \eqn{w^2 / \max(w^2)}{w^2 /
+#' max(w^2)}. The start wins whose sum of \eqn{\|x - M\|_w - \|x - H\|_w} over
+#' all samples, with these weights, is largest (2.27; the first of equal ones).
 #'
 #' `simba_sc()` (Algorithm 3.3) visits cannot-links (n, m): the miss of n is the
 #' hit of m; with `direction = "both"` the changes of the two directions are
@@ -155,7 +155,8 @@ simba_ranking <- function(result, data, method, options, constraints, note) {
     totals <- data.frame(start = seq_along(result$total),
                          margin = result$total,
                          chosen = seq_along(result$total) == result$best)
-    new_feature_ranking(data.frame(score = result$weight), data, method, "score",
-                        options, constraints, note,
+    table <- data.frame(score = result$weight)
+    new_feature_ranking(table, data, method, "score", options, constraints,
+                        note,
                         extra = list(starts = totals, trace = result$trace))
 }

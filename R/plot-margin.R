@@ -82,9 +82,10 @@ name_highest <- function(table, height, n) {
 #' Plot how an iterative ranking settled
 #'
 #' For [irelief()]: the change of the weights in each iteration. For [simba()]
-#' and [simba_sc()]: the running mean of the margins of the visits of each start;
-#' the chosen start is drawn on top. Curves that still rise or fall at the end,
-#' or starts that end far apart, say that more iterations or starts are needed.
+#' and [simba_sc()]: the running mean of the margins of the visits of each
+#' start; the chosen start is drawn on top. Curves that still rise or fall at
+#' the end, or starts that end far apart, say that more iterations or starts are
+#' needed.
 #'
 #' @param x A `feature_ranking` by [irelief()], [simba()] or [simba_sc()].
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].

@@ -28,7 +28,7 @@ SEXP r_components(SEXP n, SEXP first, SEXP second);
 SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to);
 SEXP r_closure(SEXP links);
 
-/* r_neighbours.c, r_knn.c */
+/* r_neighbours.c, r_class_neighbours.c */
 SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP k, SEXP links,
                        SEXP metric, SEXP control);
 SEXP r_class_neighbours(SEXP data, SEXP scaling, SEXP ends, SEXP all, SEXP k,

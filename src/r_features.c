@@ -54,8 +54,10 @@ static thread_room *allocate_rooms(int threads, size_t places, size_t n_ends,
     for (int t = 0; t < threads; t++) {
         rooms[t].u = (double *)R_alloc(places * LR_LANES + 1, sizeof(double));
         rooms[t].hits = (double *)R_alloc(n_ends * LR_LANES, sizeof(double));
-        rooms[t].column = (double *)R_alloc((3 + tables) * n + 1, sizeof(double));
-        rooms[t].expected = (double *)R_alloc(tables * places + 1, sizeof(double));
+        rooms[t].column =
+            (double *)R_alloc((3 + tables) * n + 1, sizeof(double));
+        rooms[t].expected =
+            (double *)R_alloc(tables * places + 1, sizeof(double));
     }
     return rooms;
 }

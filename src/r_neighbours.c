@@ -7,7 +7,7 @@ typedef struct {
     lr_nearest *others, *group; /* of the pass's end points */
 } two_lists;
 
-static lr_nearest *allocate_lists(size_t count, size_t capacity)
+lr_nearest *allocate_lists(size_t count, size_t capacity)
 {
     lr_nearest *lists = (lr_nearest *)R_alloc(count, sizeof(lr_nearest));
     double *distance = (double *)R_alloc(count * capacity + 1, sizeof(double));

@@ -22,7 +22,7 @@ static int has_missing(const lr_scaling *s, size_t p)
     return 0;
 }
 
-static size_t round_up(size_t value, size_t unit)
+size_t round_up(size_t value, size_t unit)
 {
     return (value + unit - 1) / unit * unit;
 }

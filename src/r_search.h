@@ -40,4 +40,9 @@ size_t search_allocate(panel_search *search, size_t n_ends, size_t most);
 void search_pass(panel_search *search, size_t first_row, progress_line *line,
                  double done, double share);
 
+size_t round_up(size_t value, size_t unit);
+
+/* Empty lists of R_alloc memory (r_neighbours.c). */
+lr_nearest *allocate_lists(size_t count, size_t capacity);
+
 #endif

@@ -12,7 +12,7 @@
 
 enum { STARTS_BYTES = 256 << 20 }; /* weights and distances of all starts */
 
-/* ---- the scaled data ------------------------------------------------------ */
+/* ---- the scaled data ----------------------------------------------------- */
 
 static void pack_block(const lr_simba_data *d, double *packed,
                        double *samples, const lr_block *b)
@@ -83,7 +83,7 @@ static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
     return d;
 }
 
-/* ---- the starts of a batch ------------------------------------------------ */
+/* ---- the starts of a batch ----------------------------------------------- */
 
 typedef struct {
     const lr_simba_data *data;
@@ -189,7 +189,7 @@ static void visit_all(simba_batch *b, const int *order, size_t stride,
     }
 }
 
-/* ---- total margins (2.27, 3.19) of the normalised weights ----------------- */
+/* ---- total margins (2.27, 3.19) of the normalised weights ---------------- */
 
 static void total_of_samples(simba_batch *b, double *total)
 {
@@ -228,7 +228,7 @@ static void total_of_pairs(simba_batch *b, SEXP ends, double *total)
     }
 }
 
-/* ---- entry ---------------------------------------------------------------- */
+/* ---- entry --------------------------------------------------------------- */
 
 static size_t starts_per_batch(const lr_simba_data *d, size_t n_starts)
 {

@@ -133,7 +133,7 @@ static tiles choose_tiles(lr_level level)
     return (tiles){four_16, one_16, 4, 8};
 }
 
-/* Some plain features of one block of rows, for 1 or 4 queries of one sample. */
+/* Some plain features of a block of rows, for 1 or 4 queries of a sample. */
 static void add_plain(const lr_simba_data *d, tiles t, size_t row,
                       size_t first, size_t count, const lr_simba_query *q,
                       size_t n_queries)
@@ -179,7 +179,7 @@ static void add_other(const lr_simba_data *d, size_t feature,
     }
 }
 
-/* ---- queries -------------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------- */
 
 /* Queries innermost: the cells of the block stay in cache for all of them. */
 static void search_features(const lr_simba_data *d, tiles t, size_t first,
@@ -270,7 +270,7 @@ void lr_simba_distances(const lr_simba_data *d, const double *squares,
     }
 }
 
-/* ---- steps ---------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------- */
 
 enum { LANES = 8 };
 
@@ -370,7 +370,7 @@ void lr_simba_normalise(lr_simba_start *s, size_t p)
     s->largest = largest > 0.0 ? 1.0 : 0.0;
 }
 
-/* ---- nearest samples ------------------------------------------------------ */
+/* ---- nearest samples ----------------------------------------------------- */
 
 /* Nearest sample of the class `own` or, with `other`, of any other class. */
 static int nearest_of_class(const double *distance, size_t n, int end,
@@ -416,7 +416,7 @@ int lr_simba_hit(const double *distance, size_t n, int end,
     return best;
 }
 
-/* ---- visits --------------------------------------------------------------- */
+/* ---- visits -------------------------------------------------------------- */
 
 size_t lr_simba_ask(const lr_simba_visits *visits, size_t v, int samples[2])
 {

@@ -1,5 +1,5 @@
-#ifndef LR_KNN_H
-#define LR_KNN_H
+#ifndef LR_CLASS_LISTS_H
+#define LR_CLASS_LISTS_H
 
 #include "lr.h"
 
@@ -29,13 +29,13 @@ void lr_class_lists_clear(lr_class_lists *lists);
  * distance  of the end point to these rows
  * bound     scratch of this thread, n_classes doubles
  * Cost: rows, and O(log k) for each sample that enters. */
-void lr_offer_to_end(lr_class_lists *lists, size_t slot, int end,
+void lr_class_offer_end(lr_class_lists *lists, size_t slot, int end,
                      const double *distance, size_t first_row, size_t rows,
                      double *bound);
 
 /* Offers one end point to the lists of these rows; the slot of a row is its
  * number. */
-void lr_offer_to_rows(lr_class_lists *lists, int end, const double *distance,
+void lr_class_offer_rows(lr_class_lists *lists, int end, const double *distance,
                       size_t first_row, size_t rows);
 
 /* Sorts the lists of one slot, nearest first. */

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "knn.h"
+#include "class_lists.h"
 #include "r_search.h"
 #include "threads.h"
 
@@ -37,7 +37,7 @@ static void offer_to_ends(panel_search *s, size_t first_row, size_t rows,
 #endif
         size_t slot = c->symmetric ? (size_t)s->ends[e]
                                    : c->first_slot + (size_t)e;
-        lr_offer_to_end(&c->lists, slot, s->ends[e],
+        lr_class_offer_end(&c->lists, slot, s->ends[e],
                         s->panel + (size_t)e * s->ld, first_row, rows,
                         c->bound + (size_t)thread * c->lists.n_classes);
     }
@@ -61,7 +61,7 @@ static void offer_to_rows(panel_search *s, size_t first_row, size_t rows,
         size_t from = skip + (size_t)b * LR_ROWS;
         size_t count = rows - from < LR_ROWS ? rows - from : LR_ROWS;
         for (size_t e = 0; e < s->n_ends; e++)
-            lr_offer_to_rows(&c->lists, s->ends[e],
+            lr_class_offer_rows(&c->lists, s->ends[e],
                              s->panel + e * s->ld + from, first_row + from,
                              count);
     }
@@ -77,8 +77,8 @@ static void offer_panel(panel_search *s, size_t first_row, size_t rows)
         offer_to_rows(s, first_row, rows, threads);
 }
 
-static void allocate_lists(class_search *c, const lr_scaling *scaling,
-                           size_t n_slots, size_t k, int threads)
+static void allocate_class_lists(class_search *c, const lr_scaling *scaling,
+                                 size_t n_slots, size_t k, int threads)
 {
     lr_class_lists *l = &c->lists;
     size_t lists = n_slots * scaling->n_classes;
@@ -134,8 +134,8 @@ SEXP r_class_neighbours(SEXP data, SEXP scaling, SEXP ends, SEXP all, SEXP k,
     size_t n_ends = (size_t)Rf_xlength(ends), classes = s.scaling.n_classes;
     size_t room = (size_t)Rf_asInteger(k);
     c.symmetric = Rf_asLogical(all);
-    allocate_lists(&c, &s.scaling, c.symmetric ? s.source.n : n_ends, room,
-                   s.control.threads);
+    allocate_class_lists(&c, &s.scaling, c.symmetric ? s.source.n : n_ends,
+                         room, s.control.threads);
     s.finished = offer_panel;
     s.user = &c;
     const int *rows = zero_based(ends);

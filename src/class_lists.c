@@ -1,4 +1,4 @@
-#include "knn.h"
+#include "class_lists.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static double offer(lr_class_lists *l, size_t slot, size_t c, double distance,
 
 /* Most rows are farther than the farthest that is kept, so that is all that is
  * looked at first. */
-void lr_offer_to_end(lr_class_lists *l, size_t slot, int end,
+void lr_class_offer_end(lr_class_lists *l, size_t slot, int end,
                      const double *distance, size_t first_row, size_t rows,
                      double *bound)
 {
@@ -53,7 +53,7 @@ void lr_offer_to_end(lr_class_lists *l, size_t slot, int end,
     }
 }
 
-void lr_offer_to_rows(lr_class_lists *l, int end, const double *distance,
+void lr_class_offer_rows(lr_class_lists *l, int end, const double *distance,
                       size_t first_row, size_t rows)
 {
     if (l->class_of[end] < 0)
