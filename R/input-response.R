@@ -28,6 +28,11 @@ as_class_labels <- function(labels, name = "labels") {
 #   known    numbers of the labelled samples
 class_response <- function(y, data) {
     check_response_length(y, data)
+    if (is.numeric(y) && !is.factor(y) && !all(y == floor(y), na.rm = TRUE)) {
+        abort_linkrank("`y` must give classes, but it holds numbers with ",
+                       "fractions: rrelieff() ranks by a numeric `y`.",
+                       class = "argument")
+    }
     labels <- as_class_labels(y, "y")
     if (nlevels(labels) < 2L) {
         given <- if (nlevels(labels) == 1L) {

@@ -91,6 +91,6 @@ stir_statistics <- function(moments, adjust) {
     statistic[is.nan(statistic)] <- NA_real_
     p_value <- stats::pt(statistic, df, lower.tail = FALSE)
     data.frame(score = statistic, margin = margin, statistic = statistic,
-               df = df, p_value = p_value,
-               adj_p_value = stats::p.adjust(p_value, adjust))
+               p_value = p_value,
+               adj_p_value = stats::p.adjust(p_value, adjust), df = df)
 }

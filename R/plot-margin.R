@@ -119,7 +119,7 @@ draw_changes <- function(info, main, xlab, ylab, ...) {
     steps <- info$convergence
     shown <- steps$change > 0
     graphics::plot(steps$iteration[shown], steps$change[shown], type = "b",
-                   pch = 20, log = "y", las = 1, main = main,
+                   pch = 20, log = "y", las = 0, main = main,
                    xlab = if (is.null(xlab)) "Iteration" else xlab,
                    ylab = if (is.null(ylab)) "Change of the weights" else
                        ylab, ...)
@@ -136,8 +136,10 @@ draw_traces <- function(info, main, xlab, ylab, ...) {
     running <- apply(info$trace, 2L, cumsum) / visits
     dim(running) <- dim(info$trace)
     best <- which(info$starts$chosen)
+    # means of the first few visits would leave no room for the rest
+    settled <- visits > 0.05 * length(visits)
     graphics::matplot(visits, running, type = "l", lty = 1, col = "grey70",
-                      las = 1, main = main,
+                      las = 1, main = main, ylim = range(running[settled, ]),
                       xlab = if (is.null(xlab)) "Visit" else xlab,
                       ylab = if (is.null(ylab)) "Mean margin so far" else
                           ylab, ...)

@@ -96,7 +96,10 @@ reference_relieff <- function(x, y, k = 10, samples = seq_len(nrow(x)),
                               scale = "range") {
     y <- factor(y)
     d <- reference_arrays(x, y, scale, ramp)
+    squared <- distance == "euclidean"
     distance <- reference_distance(d, distance)
+    # a radius is a distance; the order of neighbours is that of the squares
+    if (squared && is.character(k)) distance <- sqrt(distance)
     prior <- table(y) / length(y)
     mean0 <- function(v) if (length(v)) mean(v) else 0
     vapply(d, function(f) {
