@@ -22,6 +22,12 @@
 #' | --- | --- |
 #' | [relief_sc()] | sum over cannot-links (n, m) of \|u_n - u_H(m)\| - \|u_n - u_H(n)\| |
 #' | [relieff_sc()] | the same, the mean over the K nearest H_1, ..., H_K |
+#' | [simba_sc()] | weight that widens \|\|x_n - H(x_m)\|\|_w - \|\|x_n - H(x_n)\|\|_w by gradient steps |
+#' | [relieff()], [relief()] | mean over samples x of \|u_x - u_M(x)\| - \|u_x - u_H(x)\|, misses M of other classes and hits H of its own |
+#' | [stir()] | the same, over its standard error |
+#' | [rrelieff()] | differences among near samples that differ in a number, less those among near samples that do not |
+#' | [irelief()] | the same with all hits and misses by their probability, iterated |
+#' | [simba()] | weight that widens \|\|x - M\|\|_w - \|\|x - H\|\|_w by gradient steps |
 #'
 #' [ranking_methods()] is this table in R, [rank_features()] calls any method by
 #' its name.

@@ -255,10 +255,15 @@ find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
 margin_weights <- function(sums) {
     positive <- sums$margin
     positive[positive <= sums$pairs * sums$rounding] <- 0
+    unit_length(positive, "the table is ordered by margin")
+}
+
+# `instead`: what becomes of the ranking when there is nothing positive.
+unit_length <- function(positive, instead) {
     largest <- max(positive)
     if (largest == 0) {
         warn_linkrank("No feature has a positive margin, so all scores are 0; ",
-                      "the table is ordered by margin.", class = "margin")
+                      instead, ".", class = "margin")
         return(positive)
     }
     positive <- positive / largest

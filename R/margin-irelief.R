@@ -105,7 +105,8 @@ iterate_irelief <- function(work, options) {
                       weighted_scaling(work$scaling, w), labels$known, prior,
                       c(options$sigma, options$variant), work$control)
         last <- w
-        w <- margin_weights(step$v)
+        w <- unit_length(pmax(step$v, 0),
+                         "the table is in the order of the columns")
         change <- c(change, sqrt(sum((w - last)^2)))
         if (change[length(change)] <= options$tol || all(w == 0)) {
             return(list(w = w, gamma = step$gamma, change = change))

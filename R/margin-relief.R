@@ -393,7 +393,7 @@ stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean"),
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
                           progress)
     moments <- stir_moments(work, options$k, options$distance)
-    table <- stir_statistics(moments, options$adjust)
+    table <- stir_statistics(moments, options$adjust, work$data, work$scaling)
     note <- labelled_note(work, options, paste("df =", table$df[1L]))
     new_feature_ranking(table, work$data, "stir", options$rank_by, options,
                         note = note)

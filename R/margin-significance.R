@@ -74,7 +74,7 @@ most_excluded <- function(first, second, links) {
 
 # STIR (2.43) from counts of pairs and C_segment_moments. A spread that is no
 # more than rounding is none: then equal means give NA, and others Inf.
-stir_statistics <- function(moments, adjust) {
+stir_statistics <- function(moments, adjust, data, scaling) {
     pairs <- moments$pairs
     sums <- moments$sums
     mean <- sums[1:2, , drop = FALSE] + sums[3:4, , drop = FALSE] / pairs
@@ -84,9 +84,10 @@ stir_statistics <- function(moments, adjust) {
     df <- sum(pairs) - 2
     margin <- mean[2L, ] - mean[1L, ]
     pooled <- pmax(colSums(squares), 0) / df
-    size <- pmax(mean[1L, ], mean[2L, ])
-    pooled[pooled <= (1e-13 * size)^2] <- 0
-    margin[abs(margin) <= 1e-13 * size] <- 0
+    rounding <- margin_rounding(list(size = pmax(mean[1L, ], mean[2L, ])),
+                                data, scaling)
+    pooled[pooled <= rounding^2] <- 0
+    margin[abs(margin) <= rounding] <- 0
     statistic <- margin / sqrt(pooled * sum(1 / pairs))
     statistic[is.nan(statistic)] <- NA_real_
     p_value <- stats::pt(statistic, df, lower.tail = FALSE)
