@@ -1,8 +1,14 @@
 # Slow, obvious twins of the margin methods that take labels, written from the
 # equations: dense matrices and loops, nothing shared with the package.
 
+# A column of a ranking by feature, in the order of the data.
+in_order <- function(ranking, column = "score") {
+    names <- attr(ranking, "info")$names
+    stats::setNames(ranking[[column]][match(names, ranking$feature)], names)
+}
+
 # Scaled columns as a list: numbers, or codes with attribute `category`.
-reference_columns <- function(x, scale = "range") {
+margin_columns <- function(x, scale = "range") {
     lapply(as.data.frame(x), function(v) {
         if (!is.numeric(v)) {
             return(structure(as.integer(factor(v)), category = TRUE))
@@ -22,7 +28,7 @@ reference_columns <- function(x, scale = "range") {
 
 # n x n differences of one feature; missing cells stand for the values observed
 # in the class of their sample.
-reference_differences <- function(u, y, ramp = NULL) {
+margin_differences <- function(u, y, ramp = NULL) {
     category <- attr(u, "category")
     u <- as.numeric(u)
     plain <- function(a, b) {
@@ -44,9 +50,9 @@ reference_differences <- function(u, y, ramp = NULL) {
     d
 }
 
-reference_arrays <- function(x, y = rep(1, nrow(x)), scale = "range",
+margin_arrays <- function(x, y = rep(1, nrow(x)), scale = "range",
                              ramp = NULL) {
-    lapply(reference_columns(x, scale), reference_differences, y = y,
+    lapply(margin_columns(x, scale), margin_differences, y = y,
            ramp = ramp)
 }
 
@@ -68,7 +74,7 @@ reference_nearest <- function(distance, i, from, k) {
 }
 
 reference_relief <- function(x, y) {
-    d <- reference_arrays(x, y)
+    d <- margin_arrays(x, y)
     distance <- reference_distance(d, "euclidean")
     n <- nrow(x)
     vapply(d, function(f) {
@@ -95,7 +101,7 @@ reference_relieff <- function(x, y, k = 10, samples = seq_len(nrow(x)),
                               distance = "manhattan", ramp = NULL,
                               scale = "range") {
     y <- factor(y)
-    d <- reference_arrays(x, y, scale, ramp)
+    d <- margin_arrays(x, y, scale, ramp)
     squared <- distance == "euclidean"
     distance <- reference_distance(d, distance)
     # a radius is a distance; the order of neighbours is that of the squares
@@ -118,7 +124,7 @@ reference_relieff <- function(x, y, k = 10, samples = seq_len(nrow(x)),
 
 # The ordered pairs of every hit and every miss.
 reference_stir_pairs <- function(x, y, k) {
-    d <- reference_arrays(x, y)
+    d <- margin_arrays(x, y)
     distance <- reference_distance(d)
     pairs <- list(hit = NULL, miss = NULL)
     for (i in seq_len(nrow(x))) {
@@ -151,7 +157,7 @@ reference_stir <- function(x, y, k = 10) {
 }
 
 reference_rrelieff <- function(x, y, k = 10, sigma = 20) {
-    d <- reference_arrays(x)
+    d <- margin_arrays(x)
     distance <- reference_distance(d)
     change <- abs(outer(y, y, "-")) / (max(y) - min(y))
     n <- nrow(x)
@@ -173,7 +179,7 @@ reference_rrelieff <- function(x, y, k = 10, sigma = 20) {
 reference_irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6,
                               max_iter = 100) {
     y <- factor(y)
-    d <- reference_arrays(x, y)
+    d <- margin_arrays(x, y)
     n <- nrow(x)
     prior <- table(y) / n
     w <- rep(1 / length(d), length(d))
@@ -230,7 +236,7 @@ reference_simba_pass <- function(d, steps) {
 }
 
 reference_simba <- function(x, y, order) {
-    d <- reference_arrays(x, y)
+    d <- margin_arrays(x, y)
     steps <- lapply(order, function(i) function(distance) {
         list(list(of = i, share = 1,
                   miss = reference_nearest(distance, i, which(y != y[i]), 1),
@@ -242,7 +248,7 @@ reference_simba <- function(x, y, order) {
 # `allowed(i)`: the samples among which the hit of i is looked for.
 reference_simba_sc <- function(x, cannot, order = seq_len(nrow(cannot)),
                                both = TRUE, allowed = NULL) {
-    d <- reference_arrays(x)
+    d <- margin_arrays(x)
     if (is.null(allowed)) allowed <- function(i) seq_len(nrow(x))
     steps <- lapply(order, function(t) function(distance) {
         hit <- function(i) reference_nearest(distance, i, allowed(i), 1)

@@ -1,8 +1,3 @@
-in_order <- function(ranking, column = "score") {
-    names <- attr(ranking, "info")$names
-    stats::setNames(ranking[[column]][match(names, ranking$feature)], names)
-}
-
 test_that("irelief() is its twin", {
     x <- random_matrix(24, 7)
     x[, 1] <- x[, 1] + rep(0:2, 8)

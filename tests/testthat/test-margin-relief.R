@@ -10,11 +10,6 @@ mixed_data <- function(n = 30, seed = 1) {
     x
 }
 
-in_order <- function(ranking, column = "score") {
-    names <- attr(ranking, "info")$names
-    stats::setNames(ranking[[column]][match(names, ranking$feature)], names)
-}
-
 three_classes <- function(n, seed = 3) {
     set.seed(seed)
     factor(sample(c("p", "q", "r"), n, TRUE, c(0.5, 0.3, 0.2)))

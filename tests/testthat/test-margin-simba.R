@@ -1,8 +1,3 @@
-in_order <- function(ranking, column = "score") {
-    names <- attr(ranking, "info")$names
-    stats::setNames(ranking[[column]][match(names, ranking$feature)], names)
-}
-
 test_that("simba() is its twin, start by start", {
     x <- random_matrix(24, 10)
     y <- rep(c("a", "b", "c"), 8)
@@ -23,7 +18,7 @@ test_that("simba() is its twin, start by start", {
 
 # Margins (2.27) of the weights by the definition.
 total_margin <- function(x, y, w) {
-    distance <- reference_distance(reference_arrays(x, y), "euclidean", w^2)
+    distance <- reference_distance(margin_arrays(x, y), "euclidean", w^2)
     sum(vapply(seq_along(y), function(i) {
         miss <- reference_nearest(distance, i, which(y != y[i]), 1)
         hit <- reference_nearest(distance, i, which(y == y[i]), 1)
@@ -38,7 +33,7 @@ test_that("the total margin is that of the normalised weights", {
     expect_equal(ranking_info(got)$starts$margin,
                  total_margin(x, y, in_order(got)))
     # the first margin is that of sample 20 with all weights 1
-    d <- reference_distance(reference_arrays(x), "euclidean")
+    d <- reference_distance(margin_arrays(x), "euclidean")
     miss <- min(d[20, y == 1])
     hit <- min(d[20, setdiff(which(y == 2), 20)])
     expect_equal(ranking_info(got)$trace[1, 1], sqrt(miss) - sqrt(hit))
