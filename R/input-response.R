@@ -1,4 +1,4 @@
-# What is known of the samples: class labels.
+# What is known of the samples: class labels or numbers.
 
 # A factor without empty levels, in the order of the levels or values; NA:
 # unlabelled.
@@ -24,8 +24,13 @@ as_class_labels <- function(labels, name = "labels") {
 
 # Is there one value for each sample of the data?
 match_response <- function(y, data, name = "y") {
+    if (is.null(y) || is.list(y) || !is.null(dim(y))) {
+        abort_linkrank("`", name, "` must be a vector or factor with one ",
+                       "value per sample, not ", describe_class(y), ".",
+                       class = "argument")
+    }
     if (length(y) != data$n) {
-        abort_linkrank("`", name, "` must hold one value per sample, but it ",
+        abort_linkrank("`", name, "` must have one value per sample, but it ",
                        "has ", length(y), " and `x` has ", data$n,
                        " samples.", class = "argument")
     }
@@ -34,7 +39,7 @@ match_response <- function(y, data, name = "y") {
 
 # A number per sample; NA: unknown.
 as_numeric_response <- function(y, name = "y") {
-    if (!is.numeric(y) || is.factor(y) || !is.null(dim(y))) {
+    if (!is.numeric(y) || is.object(y) || !is.null(dim(y))) {
         abort_linkrank("`", name, "` must be a numeric vector, not ",
                        describe_class(y), ".", class = "argument")
     }
@@ -46,4 +51,45 @@ as_numeric_response <- function(y, name = "y") {
                        class = "argument")
     }
     y
+}
+
+# `y` as classes of the samples of the data:
+#   code     per sample, from 0; -1 where nothing is known
+#   levels   names of the classes
+#   known    numbers of the labelled samples
+class_response <- function(y, data) {
+    match_response(y, data)
+    if (is.numeric(y) && !is.factor(y) && !all(y == floor(y), na.rm = TRUE)) {
+        abort_linkrank("`y` must give classes, but it holds numbers with ",
+                       "fractions: rrelieff() ranks by a numeric `y`.",
+                       class = "argument")
+    }
+    labels <- as_class_labels(y, "y")
+    if (nlevels(labels) < 2L) {
+        given <- if (nlevels(labels) == 1L) {
+            paste("only", quote_values(levels(labels)))
+        } else {
+            "no label at all"
+        }
+        abort_linkrank("`y` must have at least two classes, but it has ",
+                       given, ".", class = "argument")
+    }
+    code <- as.integer(labels) - 1L
+    code[is.na(code)] <- -1L
+    list(code = code, levels = levels(labels), known = which(code >= 0L))
+}
+
+# `y` as numbers: the same list with a single class, and `value`.
+numeric_response <- function(y, data) {
+    match_response(y, data)
+    value <- as_numeric_response(y)
+    known <- which(!is.na(value))
+    if (length(unique(value[known])) < 2L) {
+        abort_linkrank("`y` must have at least two different values, but it ",
+                       "has ", length(unique(value[known])), ".",
+                       class = "argument")
+    }
+    code <- rep(-1L, data$n)
+    code[known] <- 0L
+    list(code = code, levels = "all", known = known, value = value)
 }

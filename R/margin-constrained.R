@@ -260,10 +260,15 @@ find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
 margin_weights <- function(sums) {
     positive <- sums$margin
     positive[positive <= sums$pairs * sums$rounding] <- 0
+    unit_length(positive, "the table is ordered by margin")
+}
+
+# `instead`: what becomes of the ranking when there is nothing positive.
+unit_length <- function(positive, instead) {
     largest <- max(positive)
     if (largest == 0) {
         warn_linkrank("No feature has a positive margin, so all scores are 0; ",
-                      "the table is ordered by margin.", class = "margin")
+                      instead, ".", class = "margin")
         return(positive)
     }
     positive <- positive / largest
@@ -272,7 +277,11 @@ margin_weights <- function(sums) {
 
 margin_note <- function(method, options) {
     paste0(if (method != "relief_sc") paste0("k = ", options$k, ", "),
-           if (options$direction == "both") "both directions" else
+           direction_note(options))
+}
+
+direction_note <- function(options) {
+    paste0(if (options$direction == "both") "both directions" else
                "direction as typed",
            if (options$must_link == "ignore") ", must-links ignored")
 }

@@ -71,3 +71,27 @@ most_excluded <- function(first, second, links) {
     key <- c(a, b) + (links$count + 1) * c(set, set)
     max(rowsum(as.numeric(c(size[b], size[a])), key))
 }
+
+# STIR (2.43) from counts of pairs and C_segment_moments. A spread that is no
+# more than rounding is none: then equal means give NA, and others Inf.
+stir_statistics <- function(moments, adjust, data, scaling) {
+    pairs <- moments$pairs
+    sums <- moments$sums
+    mean <- sums[1:2, , drop = FALSE] + sums[3:4, , drop = FALSE] / pairs
+    # sums of squares about the means
+    squares <- sums[5:6, , drop = FALSE] -
+        sums[3:4, , drop = FALSE]^2 / pairs
+    df <- sum(pairs) - 2
+    margin <- mean[2L, ] - mean[1L, ]
+    pooled <- pmax(colSums(squares), 0) / df
+    rounding <- margin_rounding(list(size = pmax(mean[1L, ], mean[2L, ])),
+                                data, scaling)
+    pooled[pooled <= rounding^2] <- 0
+    margin[abs(margin) <= rounding] <- 0
+    statistic <- margin / sqrt(pooled * sum(1 / pairs))
+    statistic[is.nan(statistic)] <- NA_real_
+    p_value <- stats::pt(statistic, df, lower.tail = FALSE)
+    data.frame(score = statistic, margin = margin, statistic = statistic,
+               p_value = p_value,
+               adj_p_value = stats::p.adjust(p_value, adjust), df = df)
+}

@@ -2,6 +2,17 @@
 # rank_features(), ranking_methods(), print-outs and benchmarks read it.
 method_registry <- function() {
     rows <- rbind(
+        c("relief", "Relief", "margin", "y", "higher",
+          "Kira and Rendell 1992"),
+        c("relieff", "ReliefF", "margin", "y", "higher", "Kononenko 1994"),
+        c("stir", "STIR", "margin", "y", "higher", "Le et al. 2019"),
+        c("rrelieff", "RReliefF", "margin", "y", "higher",
+          "Robnik-Sikonja and Kononenko 2003"),
+        c("irelief", "I-Relief", "margin", "y", "higher", "Sun 2007"),
+        c("simba", "Simba", "margin", "y", "higher",
+          "Gilad-Bachrach et al. 2004"),
+        c("simba_sc", "Simba-Sc", "margin", "constraints", "higher",
+          "Yang and Song 2010"),
         c("relief_sc", "Relief-Sc", "margin", "constraints", "higher",
           "Hijazi 2019, Algorithm 3.1"),
         c("relieff_sc", "ReliefF-Sc", "margin", "constraints", "higher",
@@ -19,7 +30,7 @@ method_registry <- function() {
         c("supervised_laplacian_score", "Supervised Laplacian score",
           "regression", "y", "lower", "Doquire and Verleysen 2013"),
         c("semisupervised_laplacian_score", "Semi-supervised Laplacian score",
-          "regression", "y", "lower", "Doquire and Verleysen 2013")
+          "regression", "y", "lower", "Doquire and Verleysen 2013"),
         c("fcrsc", "FCRSC", "subset", "constraints", "higher",
           "Hijazi 2019, Algorithm 3.5")
     )

@@ -9,13 +9,15 @@
 #   names                        feature names in column order
 #   cannot_links, must_links     counts of constraints, or NULL
 #   note                         what the header line adds, or NULL
+#   ...                          what else a method tells (`extra`), such as
+#                                the course of its iterations
 
 # `table`: a data.frame of the method's columns, features in column order.
 # `key`: what orders the ranking; ties keep column order, NA goes last.
 # `label`, `direction`: when they are not those of the method's row.
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, label = NULL,
-                                direction = NULL) {
+                                direction = NULL, extra = NULL) {
     row <- registry_row(method)
     row[c("label", "direction")] <- list(
         if (is.null(label)) row$label else label,
@@ -34,6 +36,7 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  features = data$p, names = data$features,
                  cannot_links = pairs[["cannot_link"]],
                  must_links = pairs[["must_link"]], note = note)
+    info <- c(info, extra)
     validate_feature_ranking(restore_ranking(ranking, info))
 }
 

@@ -5,17 +5,28 @@
 
 #include <math.h>
 
-/* ua, ub: scaled values, NaN = missing; ea, eb: their expected differences to
- * a random observed value (lr_expected); for missing cells that of two random
- * values. */
+#include "lr_matrix.h"
+
+static inline double lr_ramped(double d, const double *ramp)
+{
+    d = (d - ramp[0]) / (ramp[1] - ramp[0]);
+    return d < 0.0 ? 0.0 : d > 1.0 ? 1.0 : d;
+}
+
+/* ua, ub: scaled values, NaN = missing; ea: expected difference of a to the
+ * values that b may stand for (lr_expected_differences); eb: of b to those of
+ * a. For a missing cell that is the mean over its own values too. */
 static inline double lr_difference(double ua, double ub, double ea, double eb,
-                                   int category)
+                                   const lr_rule *rule)
 {
     if (isnan(ua))
-        return eb; /* b observed: E|u_b - V|; b missing too: E|V - V'| */
+        return eb;
     if (isnan(ub))
         return ea;
-    return category ? (double)(ua != ub) : fabs(ua - ub);
+    if (rule->category)
+        return ua != ub ? rule->step : 0.0;
+    double d = fabs(ua - ub);
+    return rule->ramp ? lr_ramped(d, rule->ramp) : d;
 }
 
 #endif

@@ -45,9 +45,10 @@ void lr_expected_block(const lr_block *block, const lr_scaling *scaling,
         const double *x = block->values + j * block->stride;
         for (size_t i = 0; i < block->n; i++)
             u[i] = lr_scale_cell(scaling, feature, x[i]);
-        lr_expected_differences(u, block->n, scaling->category[feature],
-                                expected, scratch);
-        expected += block->n;
+        lr_rule rule = lr_rule_of(scaling, feature);
+        lr_expected_differences(u, block->n, scaling, &rule, expected,
+                                scratch);
+        expected += block->n * lr_class_tables(scaling);
     }
 }
 
@@ -179,26 +180,33 @@ static void add_plain(const lr_panel *p, kernel k, size_t first_row,
     }
 }
 
-/* ---- one feature that is a category or has missing cells ---------------- */
+/* ---- one feature that is a category, ramped or has missing cells -------- */
 
 static void add_other(const lr_panel *p, size_t first_row, size_t rows,
                       size_t j, const double *expected, double *distance,
                       size_t ld, double *u)
 {
     const lr_block *b = p->block;
+    const lr_scaling *s = p->scaling;
     size_t feature = b->first + j;
-    int category = p->scaling->category[feature];
+    lr_rule rule = lr_rule_of(s, feature);
     const double *x = b->values + j * b->stride + first_row;
     for (size_t r = 0; r < rows; r++)
-        u[r] = lr_scale_cell(p->scaling, feature, x[r]);
+        u[r] = lr_scale_cell(s, feature, x[r]);
     for (size_t e = 0; e < p->n_ends; e++) {
+        size_t end = (size_t)p->ends[e];
         double ue = p->packed[e / LR_PARTNERS * LR_PARTNERS * b->count
                               + j * LR_PARTNERS + e % LR_PARTNERS];
-        double ee = expected ? expected[p->ends[e]] : 0.0;
+        const double *to_end =
+            expected ? expected + lr_table_of(s, end) * b->n + first_row : NULL;
         double *out = distance + e * ld;
         for (size_t r = 0; r < rows; r++) {
-            double er = expected ? expected[first_row + r] : 0.0;
-            double d = lr_difference(ue, u[r], ee, er, category);
+            double ee = 0.0, er = 0.0;
+            if (expected) {
+                ee = expected[lr_table_of(s, first_row + r) * b->n + end];
+                er = to_end[r];
+            }
+            double d = lr_difference(ue, u[r], ee, er, &rule);
             out[r] += p->metric == LR_MANHATTAN ? d : d * d;
         }
     }
@@ -229,7 +237,7 @@ void lr_distance_rows(const lr_panel *panel, size_t first_row,
             add_other(panel, first_row, rows, j, missing ? expected : NULL,
                       distance, ld, pack);
         if (missing)
-            expected += b->n;
+            expected += b->n * lr_class_tables(s);
         j++;
     }
 }

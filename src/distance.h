@@ -38,7 +38,8 @@ void lr_pack_ends(const lr_block *block, const lr_scaling *scaling,
                   const int *ends, size_t n_ends, double *packed);
 
 /* Features of the block with missing cells: their number is how many columns
- * of n doubles lr_expected_block() fills. */
+ * of n doubles lr_expected_block() fills, for each table of expected
+ * differences (lr_class_tables). */
 size_t lr_count_missing(const lr_block *block, const lr_scaling *scaling);
 
 /* Expected differences of those features. scratch: 3 n + 1 doubles. */

@@ -3,25 +3,23 @@
 
 #include "lr_matrix.h"
 
-/* What a missing cell of one feature stands for: the distribution of its
- * observed values. */
-typedef struct {
-    const double *cell; /* n: expected difference of each cell to a random
-                           observed value; for a missing cell that of two
-                           random observed values */
-    double both;        /* expected difference of two random observed values */
-} lr_expected;
-
-/* Purpose: expected differences of one feature with missing cells.
- *   numeric:  E|u - V| and E|V - V'|;  category: P(V != u) and P(V != V'),
- * V, V' drawn from the observed values (methods: section 0, missing values
- * without labels; for categories ReliefD with one class).
+/* Purpose: expected differences of one feature with missing cells to the
+ * values that a missing cell stands for.
+ *   numeric:  E|u - V| (of its ramp);  category: P(V != u),
+ * V drawn from the values observed in one class, or in all samples (methods:
+ * section 0, missing values; for categories ReliefD).
  * u        n scaled values, NaN = missing
- * out      n results, owned by the caller; returns `both`
+ * scaling  its classes; one table without them, else one per class and one
+ *          for samples of no class, which is that of all samples. A class
+ *          without any value stands for all samples too.
+ * out      [table][n], owned by the caller: of an observed cell the expected
+ *          difference to a value of the table's class, of a missing cell the
+ *          mean over the values it stands for itself
  * scratch  2 n + 1 doubles
- * Cost: one sort, O(n log n). */
-double lr_expected_differences(const double *u, size_t n, int category,
-                               double *out, double *scratch);
+ * Cost: a sort and two look-ups per cell for each table, O(n log n). */
+void lr_expected_differences(const double *u, size_t n,
+                             const lr_scaling *scaling, const lr_rule *rule,
+                             double *out, double *scratch);
 
 /* Ascending, in place, no recursion: O(n log n). */
 void lr_sort(double *v, size_t n);

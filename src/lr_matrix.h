@@ -16,13 +16,49 @@ typedef struct {
 
 /* Per feature of the whole data set (length p each):
  * u = (x - center) / divisor, computed once per cell; 0 where divisor is 0.
- * A category feature differs by 1 where two values are unequal. */
+ * A category feature differs by 1 where two values are unequal. The last four
+ * are NULL (0) when a method has no use for them. */
 typedef struct {
     const double *center;
     const double *divisor;
     const int *category;
     const int *missing; /* number of missing cells */
+    const int *class_of; /* per sample, from 0, -1 = not known: a missing cell
+                            stands for the values observed in its class */
+    size_t n_classes;
+    const double *ramp; /* low, high: numeric differences become 0 up to low, 1
+                           from high, linear between */
+    const double *step; /* per feature, instead of the 1 of categories */
 } lr_scaling;
+
+/* What the difference of two cells of one feature is. */
+typedef struct {
+    int category;
+    double step;
+    const double *ramp;
+} lr_rule;
+
+static inline lr_rule lr_rule_of(const lr_scaling *s, size_t feature)
+{
+    lr_rule r = {s->category[feature], s->step ? s->step[feature] : 1.0,
+                 s->category[feature] ? NULL : s->ramp};
+    return r;
+}
+
+/* Samples of an unknown class have the last table of expected differences,
+ * that of all observed values. */
+static inline size_t lr_class_tables(const lr_scaling *s)
+{
+    return s->class_of ? s->n_classes + 1 : 1;
+}
+
+static inline size_t lr_table_of(const lr_scaling *s, size_t sample)
+{
+    if (!s->class_of)
+        return 0;
+    return s->class_of[sample] < 0 ? s->n_classes
+                                   : (size_t)s->class_of[sample];
+}
 
 /* A feature whose scaled values are all the same adds nothing. */
 static inline int lr_is_constant(const lr_scaling *s, size_t feature)
@@ -33,7 +69,7 @@ static inline int lr_is_constant(const lr_scaling *s, size_t feature)
 /* Plain features differ by |u_a - u_b|; others need lr_difference(). */
 static inline int lr_is_plain(const lr_scaling *s, size_t feature)
 {
-    return !s->category[feature] && s->missing[feature] == 0;
+    return !s->category[feature] && s->missing[feature] == 0 && !s->ramp;
 }
 
 static inline double lr_scale_cell(const lr_scaling *s, size_t feature,

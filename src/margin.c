@@ -114,7 +114,7 @@ void lr_margins_plain(const lr_margin_pairs *p, const double *u, int fresh,
 }
 
 static double mean_to_hits_other(const lr_margin_pairs *p, const double *u,
-                                 const double *expected, int category,
+                                 const double *expected, const lr_rule *rule,
                                  int sample, int owner)
 {
     int a = p->end[sample], count = p->count[owner];
@@ -122,7 +122,7 @@ static double mean_to_hits_other(const lr_margin_pairs *p, const double *u,
     double sum = 0.0, ea = expected ? expected[a] : 0.0;
     for (int j = 0; j < count; j++) {
         double eb = expected ? expected[hit[j]] : 0.0;
-        sum += lr_difference(u[a], u[hit[j]], ea, eb, category);
+        sum += lr_difference(u[a], u[hit[j]], ea, eb, rule);
     }
     return count > 0 ? sum / count : 0.0;
 }
@@ -141,20 +141,20 @@ static void add_margin(lr_margin_sum *s, double margin, double size,
 }
 
 void lr_margins_other(const lr_margin_pairs *p, const double *u,
-                      const double *expected, int category, int fresh,
+                      const double *expected, const lr_rule *rule, int fresh,
                       lr_margin_sum *sum, double *scratch)
 {
     for (size_t e = 0; e < p->n_ends; e++)
         scratch[e] =
-            mean_to_hits_other(p, u, expected, category, (int)e, (int)e);
+            mean_to_hits_other(p, u, expected, rule, (int)e, (int)e);
     if (fresh)
         memset(sum, 0, sizeof *sum);
     for (size_t t = 0; t < p->n_pairs; t++) {
         int n = p->first[t], m = p->second[t];
-        double miss = mean_to_hits_other(p, u, expected, category, n, m);
+        double miss = mean_to_hits_other(p, u, expected, rule, n, m);
         double margin = miss - scratch[n], size = miss + scratch[n];
         if (p->both) {
-            double back = mean_to_hits_other(p, u, expected, category, m, n);
+            double back = mean_to_hits_other(p, u, expected, rule, m, n);
             margin = 0.5 * (margin + (back - scratch[m]));
             size = fmax(size, back + scratch[m]);
         }

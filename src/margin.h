@@ -44,7 +44,7 @@ void lr_margins_plain(const lr_margin_pairs *pairs, const double *u,
  * u, expected  per place; expected NULL when nothing is missing
  * scratch      n_ends doubles */
 void lr_margins_other(const lr_margin_pairs *pairs, const double *u,
-                      const double *expected, int category, int fresh,
+                      const double *expected, const lr_rule *rule, int fresh,
                       lr_margin_sum *sum, double *scratch);
 
 /* Gathers and scales the cells of the needed rows of up to LR_LANES plain

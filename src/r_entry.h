@@ -30,9 +30,29 @@ SEXP r_components(SEXP n, SEXP first, SEXP second);
 SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to);
 SEXP r_closure(SEXP links);
 
-/* r_margin.c */
+/* r_neighbours.c, r_class_neighbours.c */
 SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP k, SEXP links,
                        SEXP metric, SEXP control);
+SEXP r_class_neighbours(SEXP data, SEXP scaling, SEXP ends, SEXP all, SEXP k,
+                        SEXP metric, SEXP with_distance, SEXP control);
+SEXP r_mean_distance(SEXP data, SEXP scaling, SEXP ends, SEXP metric,
+                     SEXP control);
+SEXP r_neighbours_within(SEXP data, SEXP scaling, SEXP ends, SEXP radius,
+                         SEXP metric, SEXP control);
+
+/* r_relief.c */
+SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
+                    SEXP before, SEXP control);
+SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
+                       SEXP before, SEXP control);
+
+/* r_irelief.c, r_simba.c */
+SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP weighted, SEXP ends,
+                    SEXP prior, SEXP options, SEXP control);
+SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
+             SEXP both, SEXP control);
+
+/* r_margin.c */
 SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                            SEXP both, SEXP control);
 SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
@@ -66,6 +86,10 @@ SEXP r_cut_tree(SEXP merge, SEXP count);
 
 /* An element of a named list; an internal error when it is not there. */
 SEXP list_element(SEXP list, const char *name);
+SEXP list_element_or_null(SEXP list, const char *name);
+
+/* Numbers from 1 as numbers from 0. */
+const int *zero_based(SEXP numbers);
 
 /* A copy of numbers that R counts from 1, counted from 0. */
 int *zero_based(SEXP numbers);
@@ -114,12 +138,13 @@ typedef struct {
  * protection stack: the caller's UNPROTECT count includes it. */
 feature_source source_open(SEXP data, int whole);
 
+/* Smaller blocks, when something is held for each of their cells. */
+void source_share(feature_source *source, size_t shares);
+
 /* Features first .. first + chunk - 1; valid until the next call. */
 lr_block source_block(feature_source *source, size_t first);
 
 /* ---- searches (r_neighbours.c, r_knn.c) ---------------------------------- */
-
-size_t round_up(size_t value, size_t unit);
 
 /* Empty lists of R_alloc memory. */
 lr_nearest *allocate_lists(size_t count, size_t capacity);

@@ -2,6 +2,7 @@
 
 #include "distance.h"
 #include "r_entry.h"
+#include "r_search.h"
 #include "threads.h"
 
 #ifdef _OPENMP

@@ -1,14 +1,7 @@
 #include <string.h>
 
-#include "expected.h"
 #include "hits.h"
-#include "margin.h"
-#include "r_entry.h"
-#include "threads.h"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "r_features.h"
 
 /* ---- pairs of end points ------------------------------------------------- */
 
@@ -78,38 +71,15 @@ static pair_stream read_pairs(SEXP pairs, int n_ends)
     return s;
 }
 
-/* ---- the samples that a margin looks at ---------------------------------- */
-
-/* The rows that are an end point or a hit get a place each, in order of rows,
- * so that a feature is read forwards. */
-typedef struct {
-    int *place; /* per sample, -1 when not needed */
-    int *rows;  /* sample of each place */
-    size_t n_rows;
-} row_places;
-
-static void mark_rows(row_places *r, SEXP numbers)
-{
-    const int *p_numbers = INTEGER(numbers);
-    for (R_xlen_t i = 0; i < Rf_xlength(numbers); i++)
-        if (p_numbers[i] > 0)
-            r->place[p_numbers[i] - 1] = 0;
-}
+/* ---- hits of the end points ---------------------------------------------- */
 
 static row_places place_rows(size_t n, SEXP ends, SEXP others, SEXP group)
 {
-    row_places r = {(int *)R_alloc(n, sizeof(int)),
-                    (int *)R_alloc(n, sizeof(int)), 0};
-    for (size_t i = 0; i < n; i++)
-        r.place[i] = -1;
-    mark_rows(&r, ends);
-    mark_rows(&r, others);
-    mark_rows(&r, group);
-    for (size_t i = 0; i < n; i++)
-        if (r.place[i] == 0) {
-            r.place[i] = (int)r.n_rows;
-            r.rows[r.n_rows++] = (int)i;
-        }
+    row_places r = places_open(n);
+    places_mark(&r, ends);
+    places_mark(&r, others);
+    places_mark(&r, group);
+    places_number(&r, n);
     return r;
 }
 
@@ -152,171 +122,16 @@ static int place_hits(end_lists *l, SEXP others, SEXP group, size_t column,
     return (int)count;
 }
 
-/* ---- running through the features ---------------------------------------- */
-
-/* Features of a block in work items: groups of plain ones, and single others.
- * Features without any difference are left out: their margins are 0. */
-typedef struct {
-    size_t *plain, *other;
-    size_t n_plain, n_other;
-} feature_items;
-
-static void sort_features(const lr_block *b, const lr_scaling *s,
-                          feature_items *items)
-{
-    items->n_plain = items->n_other = 0;
-    for (size_t j = 0; j < b->count; j++) {
-        if (lr_is_constant(s, b->first + j))
-            continue;
-        if (lr_is_plain(s, b->first + j))
-            items->plain[items->n_plain++] = j;
-        else
-            items->other[items->n_other++] = j;
-    }
-}
-
-/* Scratch of one thread. */
-typedef struct {
-    double *u;      /* places x LR_LANES */
-    double *hits;   /* end points x LR_LANES */
-    double *column; /* 4 n + 1, for features with missing cells */
-    double *expected; /* places */
-} thread_room;
-
-static thread_room *allocate_rooms(int threads, size_t places, size_t n_ends,
-                                   size_t n)
-{
-    thread_room *rooms = (thread_room *)R_alloc(threads, sizeof(thread_room));
-    for (int t = 0; t < threads; t++) {
-        rooms[t].u = (double *)R_alloc(places * LR_LANES + 1, sizeof(double));
-        rooms[t].hits = (double *)R_alloc(n_ends * LR_LANES, sizeof(double));
-        rooms[t].column = (double *)R_alloc(4 * n + 1, sizeof(double));
-        rooms[t].expected = (double *)R_alloc(places + 1, sizeof(double));
-    }
-    return rooms;
-}
-
-/* Scaled cells of one category or incomplete feature by place, and their
- * expected differences; returns the latter, or NULL when nothing is missing. */
-static const double *gather_other(const lr_block *b, const lr_scaling *s,
-                                  size_t j, const row_places *r,
-                                  thread_room *room)
-{
-    size_t feature = b->first + j;
-    const double *x = b->values + j * b->stride;
-    double *u = room->column, *all = u + b->n, *scratch = all + b->n;
-    if (s->missing[feature] == 0) {
-        for (size_t i = 0; i < r->n_rows; i++)
-            room->u[i] = lr_scale_cell(s, feature, x[r->rows[i]]);
-        return NULL;
-    }
-    for (size_t i = 0; i < b->n; i++)
-        u[i] = lr_scale_cell(s, feature, x[i]);
-    lr_expected_differences(u, b->n, s->category[feature], all, scratch);
-    for (size_t i = 0; i < r->n_rows; i++) {
-        room->u[i] = u[r->rows[i]];
-        room->expected[i] = all[r->rows[i]];
-    }
-    return room->expected;
-}
-
-/* What is done with the gathered values of some features of a block. */
-typedef struct margin_task margin_task;
-struct margin_task {
-    void (*plain)(margin_task *, const size_t *features, size_t count,
-                  thread_room *);
-    void (*other)(margin_task *, size_t feature, const double *expected,
-                  int category, thread_room *);
-    const lr_scaling *scaling;
-    const row_places *rows;
-    feature_items items;
-    int threads;
-    thread_room *rooms;
-    double work; /* differences per feature */
-};
-
-static void run_block(margin_task *task, const lr_block *b)
-{
-    const lr_scaling *s = task->scaling;
-    feature_items *f = &task->items;
-    sort_features(b, s, f);
-    int groups = (int)((f->n_plain + LR_LANES - 1) / LR_LANES);
-    int items = groups + (int)f->n_other;
-    int threads = lr_num_threads(task->threads, task->work * (double)b->count);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-    for (int item = 0; item < items; item++) {
-        size_t feature[LR_LANES], count = 0;
-#ifdef _OPENMP
-        thread_room *room = task->rooms + omp_get_thread_num();
-#else
-        thread_room *room = task->rooms;
-#endif
-        if (item >= groups) {
-            size_t j = f->other[item - groups];
-            const double *expected =
-                gather_other(b, s, j, task->rows, room);
-            task->other(task, b->first + j, expected,
-                        s->category[b->first + j], room);
-            continue;
-        }
-        const size_t *from = f->plain + (size_t)item * LR_LANES;
-        while (count < LR_LANES && from + count < f->plain + f->n_plain)
-            count++;
-        lr_gather_plain(b, s, from, count, task->rows->rows,
-                        task->rows->n_rows, room->u);
-        for (size_t l = 0; l < count; l++)
-            feature[l] = b->first + from[l];
-        task->plain(task, feature, count, room);
-    }
-    (void)threads;
-}
-
-static void run_features(margin_task *task, feature_source *source,
-                         progress_line *line, double done, double share)
-{
-    for (size_t first = 0; first < source->p; first += source->chunk) {
-        lr_block b = source_block(source, first);
-        run_block(task, &b);
-        progress_tick(line, done + share * (double)(first + b.count)
-                                / (double)source->p);
-    }
-}
-
-/* Features of a block that go to work between two looks at the keyboard. */
-static void limit_chunk(feature_source *source, double work)
-{
-    double features = 2e9 / (work + 1.0);
-    if (features < LR_LANES)
-        features = LR_LANES;
-    if ((double)source->chunk > features && source->layout != LAYOUT_READER)
-        source->chunk = (size_t)features;
-}
-
-static void prepare_task(margin_task *task, const feature_source *source,
-                         const lr_scaling *scaling, const row_places *rows,
-                         size_t n_ends, run_control control)
-{
-    task->scaling = scaling;
-    task->rows = rows;
-    task->threads = control.threads;
-    task->rooms =
-        allocate_rooms(control.threads, rows->n_rows, n_ends, source->n);
-    task->items.plain = (size_t *)R_alloc(source->chunk, sizeof(size_t));
-    task->items.other = (size_t *)R_alloc(source->chunk, sizeof(size_t));
-}
-
 /* ---- margins of the constraints ------------------------------------------ */
 
 typedef struct {
-    margin_task task; /* first, so that the callbacks can cast */
+    feature_task task; /* first, so that the callbacks can cast */
     const lr_margin_pairs *pairs;
     int fresh;
     lr_margin_sum *sums; /* one per feature */
 } sum_task;
 
-static void sum_plain(margin_task *task, const size_t *features, size_t count,
+static void sum_plain(feature_task *task, const size_t *features, size_t count,
                       thread_room *room)
 {
     sum_task *t = (sum_task *)task;
@@ -329,11 +144,12 @@ static void sum_plain(margin_task *task, const size_t *features, size_t count,
         t->sums[features[l]] = sums[l];
 }
 
-static void sum_other(margin_task *task, size_t feature,
-                      const double *expected, int category, thread_room *room)
+static void sum_other(feature_task *task, size_t feature,
+                      const double *expected, const lr_rule *rule,
+                      thread_room *room)
 {
     sum_task *t = (sum_task *)task;
-    lr_margins_other(t->pairs, room->u, expected, category, t->fresh,
+    lr_margins_other(t->pairs, room->u, expected, rule, t->fresh,
                      t->sums + feature, room->hits);
 }
 
@@ -419,14 +235,14 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
 /* ---- margins of random pairs --------------------------------------------- */
 
 typedef struct {
-    margin_task task; /* first, so that the callbacks can cast */
+    feature_task task; /* first, so that the callbacks can cast */
     const lr_margin_pairs *sets;
     int n_sets;
     const double *margin; /* of the constraints, per feature */
     double *at_least;     /* sets whose margin is at least that */
 } count_task;
 
-static void count_plain(margin_task *task, const size_t *features,
+static void count_plain(feature_task *task, const size_t *features,
                         size_t count, thread_room *room)
 {
     count_task *t = (count_task *)task;
@@ -438,14 +254,14 @@ static void count_plain(margin_task *task, const size_t *features,
     }
 }
 
-static void count_other(margin_task *task, size_t feature,
-                        const double *expected, int category,
+static void count_other(feature_task *task, size_t feature,
+                        const double *expected, const lr_rule *rule,
                         thread_room *room)
 {
     count_task *t = (count_task *)task;
     lr_margin_sum sum;
     for (int b = 0; b < t->n_sets; b++) {
-        lr_margins_other(t->sets + b, room->u, expected, category, 1, &sum,
+        lr_margins_other(t->sets + b, room->u, expected, rule, 1, &sum,
                          room->hits);
         t->at_least[feature] += sum.sum >= t->margin[feature];
     }

@@ -8,14 +8,21 @@ static const char *layout_names[] = {"columns", "rows", "sparse", "reader"};
 
 enum { BLOCK_BYTES = 16 << 20 };
 
-SEXP list_element(SEXP list, const char *name)
+SEXP list_element_or_null(SEXP list, const char *name)
 {
     SEXP names = Rf_getAttrib(list, R_NamesSymbol);
     for (R_xlen_t i = 0; i < Rf_xlength(list); i++)
         if (strcmp(CHAR(STRING_ELT(names, i)), name) == 0)
             return VECTOR_ELT(list, i);
-    Rf_error("internal error: no element `%s`", name);
-    return R_NilValue;
+    return NULL;
+}
+
+SEXP list_element(SEXP list, const char *name)
+{
+    SEXP element = list_element_or_null(list, name);
+    if (!element)
+        Rf_error("internal error: no element `%s`", name);
+    return element;
 }
 
 int *zero_based(SEXP numbers)
@@ -44,6 +51,15 @@ lr_scaling read_scaling(SEXP scaling)
     s.divisor = REAL(list_element(scaling, "divisor"));
     s.category = LOGICAL(list_element(scaling, "category"));
     s.missing = INTEGER(list_element(scaling, "missing"));
+    SEXP class_of = list_element_or_null(scaling, "class_of");
+    SEXP ramp = list_element_or_null(scaling, "ramp");
+    s.class_of = class_of ? INTEGER(class_of) : NULL;
+    s.n_classes = 0;
+    if (class_of)
+        s.n_classes = (size_t)Rf_asInteger(list_element(scaling, "classes"));
+    s.ramp = ramp ? REAL(ramp) : NULL;
+    SEXP step = list_element_or_null(scaling, "step");
+    s.step = step ? REAL(step) : NULL;
     return s;
 }
 
@@ -57,6 +73,15 @@ const lr_links *read_links(SEXP links, lr_links *storage)
     storage->against_start = INTEGER(list_element(links, "against_start"));
     storage->against = INTEGER(list_element(links, "against"));
     return storage;
+}
+
+const int *zero_based(SEXP numbers)
+{
+    size_t n = (size_t)Rf_xlength(numbers);
+    int *out = (int *)R_alloc(n + 1, sizeof(int));
+    for (size_t i = 0; i < n; i++)
+        out[i] = INTEGER(numbers)[i] - 1;
+    return out;
 }
 
 static data_layout read_layout(SEXP data)
@@ -93,6 +118,13 @@ feature_source source_open(SEXP data, int whole)
     s.block = R_NilValue;
     PROTECT_WITH_INDEX(s.block, &s.index);
     return s;
+}
+
+void source_share(feature_source *s, size_t shares)
+{
+    if (s->layout == LAYOUT_READER)
+        return;
+    s->chunk = s->chunk / shares > 0 ? s->chunk / shares : 1;
 }
 
 static double int_to_double(int v)

@@ -110,7 +110,8 @@ static double *kernel_distances(const data *d, const int *ends, size_t n_ends,
                                 lr_metric metric, lr_level level, size_t width,
                                 size_t *ld)
 {
-    lr_scaling s = {d->center, d->divisor, d->category, d->missing};
+    lr_scaling s = {d->center, d->divisor, d->category, d->missing,
+                    NULL,      0,          NULL,        NULL};
     size_t padded = (n_ends + LR_PARTNERS - 1) / LR_PARTNERS * LR_PARTNERS;
     *ld = (d->n + LR_ROWS - 1) / LR_ROWS * LR_ROWS;
     double *distance = doubles(padded * *ld);

@@ -30,87 +30,131 @@ static void test_sort(void)
         }
 }
 
-static double plain_difference(double a, double b, int category)
+enum { CLASSES = 3 };
+
+static double plain_difference(double a, double b, const lr_rule *rule)
 {
-    return category ? (a != b ? 1.0 : 0.0) : fabs(a - b);
+    if (rule->category)
+        return a != b ? rule->step : 0.0;
+    double d = fabs(a - b);
+    if (!rule->ramp)
+        return d;
+    d = (d - rule->ramp[0]) / (rule->ramp[1] - rule->ramp[0]);
+    return d < 0.0 ? 0.0 : d > 1.0 ? 1.0 : d;
 }
 
-/* out[i]: mean over observed b of the difference to u[i]; returns the mean
- * over observed pairs (a, b), a = b included. */
-static double by_loops(const double *u, size_t n, int category, double *out)
+/* Does the value of sample i count for this table? A class without any value
+ * stands for all. */
+static int counts(const double *u, size_t n, const lr_scaling *s, size_t table,
+                  size_t i)
 {
-    double total = 0.0, observed = 0.0;
-    for (size_t i = 0; i < n; i++)
-        observed += !isnan(u[i]);
-    for (size_t i = 0; i < n; i++) {
-        out[i] = 0.0;
-        for (size_t j = 0; j < n && !isnan(u[i]); j++)
-            if (!isnan(u[j]))
-                out[i] += plain_difference(u[i], u[j], category) / observed;
-        total += out[i] / observed;
+    int any = 0;
+    if (isnan(u[i]))
+        return 0;
+    if (!s->class_of || table == s->n_classes)
+        return 1;
+    for (size_t j = 0; j < n; j++)
+        any |= !isnan(u[j]) && s->class_of[j] == (int)table;
+    return !any || s->class_of[i] == (int)table;
+}
+
+/* Mean difference over the values that sample i stands for (its own one when
+ * it is known) and the values of a table. */
+static double by_loops(const double *u, size_t n, const lr_scaling *s,
+                       const lr_rule *rule, size_t i, size_t table)
+{
+    double sum = 0.0, pairs = 0.0;
+    for (size_t a = 0; a < n; a++) {
+        int mine = isnan(u[i]) ? counts(u, n, s, lr_table_of(s, i), a) : a == i;
+        for (size_t b = 0; b < n && mine; b++)
+            if (counts(u, n, s, table, b)) {
+                sum += plain_difference(u[a], u[b], rule);
+                pairs += 1.0;
+            }
     }
-    for (size_t i = 0; i < n; i++)
-        if (isnan(u[i]))
-            out[i] = total;
-    return total;
+    return sum / pairs;
+}
+
+static void check_tables(size_t n, int kind)
+{
+    static const double ramp[] = {0.4, 2.5};
+    lr_rule rule = {kind % 3 == 1, kind == 4 ? 0.25 : 1.0,
+                    kind % 3 == 2 ? ramp : NULL};
+    double *u = doubles(n), *scratch = doubles(2 * n + 1);
+    int *class_of = integers(n);
+    for (size_t i = 0; i < n; i++) {
+        u[i] = kind % 3 == 1 || kind == 3 ? (double)random_below(3)
+                                          : 10.0 * random_unit() - 5.0;
+        if (i > 0 && random_below(3) == 0)
+            u[i] = NAN;
+        class_of[i] = random_below(CLASSES + 1) - 1;
+    }
+    lr_scaling s = {NULL, NULL, NULL, NULL, kind < 3 ? NULL : class_of,
+                    CLASSES, NULL, NULL};
+    size_t tables = lr_class_tables(&s);
+    double *out = doubles(n * tables);
+    lr_expected_differences(u, n, &s, &rule, out, scratch);
+    for (size_t t = 0; t < tables; t++)
+        for (size_t i = 0; i < n; i++)
+            CHECK_NEAR(out[t * n + i], by_loops(u, n, &s, &rule, i, t), 1e-12);
+    free(u);
+    free(scratch);
+    free(class_of);
+    free(out);
 }
 
 static void test_expected(void)
 {
     random_seed(2);
-    for (size_t n = 1; n <= 40; n++)
-        for (int t = 0; t < 6; t++) {
-            int category = t % 2;
-            double *u = doubles(n), *out = doubles(n), *wanted = doubles(n);
-            double *scratch = doubles(2 * n + 1);
-            for (size_t i = 0; i < n; i++) {
-                u[i] = category || t == 2 ? (double)random_below(3)
-                                          : 10.0 * random_unit() - 5.0;
-                if (i > 0 && random_below(3) == 0)
-                    u[i] = NAN;
-            }
-            double both =
-                lr_expected_differences(u, n, category, out, scratch);
-            CHECK_NEAR(both, by_loops(u, n, category, wanted), 1e-13);
-            for (size_t i = 0; i < n; i++) {
-                CHECK_NEAR(out[i], wanted[i], 1e-13);
-                if (isnan(u[i]))
-                    CHECK_SAME(out[i], both);
-            }
-            free(u);
-            free(out);
-            free(wanted);
-            free(scratch);
-        }
+    for (size_t n = 1; n <= 30; n++)
+        for (int kind = 0; kind < 6; kind++)
+            check_tables(n, kind);
 }
 
 /* By hand, u = 0, 1, missing, 4 (numbers), or the same as names. */
 static void test_worked(void)
 {
-    double u[] = {0.0, 1.0, NAN, 4.0}, out[4], scratch[9];
+    double u[] = {0.0, 1.0, NAN, 4.0}, out[12], scratch[9];
+    lr_scaling s = {NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL};
+    lr_rule number = {0, 1.0, NULL}, name = {1, 1.0, NULL};
     /* to 0, 1, 4: from 0: 5/3, from 1: 4/3, from 4: 7/3; all: 16/9 */
-    CHECK_NEAR(lr_expected_differences(u, 4, 0, out, scratch), 16.0 / 9.0,
-               1e-15);
+    lr_expected_differences(u, 4, &s, &number, out, scratch);
     CHECK_NEAR(out[0], 5.0 / 3.0, 1e-15);
     CHECK_NEAR(out[1], 4.0 / 3.0, 1e-15);
     CHECK_NEAR(out[2], 16.0 / 9.0, 1e-15);
     CHECK_NEAR(out[3], 7.0 / 3.0, 1e-15);
     /* three names: any of them differs from two of three */
-    CHECK_NEAR(lr_expected_differences(u, 4, 1, out, scratch), 2.0 / 3.0,
-               1e-15);
+    lr_expected_differences(u, 4, &s, &name, out, scratch);
+    CHECK_NEAR(out[2], 2.0 / 3.0, 1e-15);
     CHECK_NEAR(out[3], 2.0 / 3.0, 1e-15);
+    /* classes a = {0, 1}, b = {missing, 4}: the missing one stands for 4 */
+    int class_of[] = {0, 0, 1, 1};
+    s.class_of = class_of;
+    s.n_classes = 2;
+    lr_expected_differences(u, 4, &s, &number, out, scratch);
+    CHECK_SAME(out[0], 0.5);     /* 0 to a */
+    CHECK_SAME(out[2], 3.5);     /* missing to a: 4 to 0 and 1 */
+    CHECK_SAME(out[4 + 1], 3.0); /* 1 to b */
+    CHECK_SAME(out[4 + 2], 0.0); /* missing to b */
 }
 
 /* Which of the two expected differences counts. */
 static void test_difference(void)
 {
-    CHECK_SAME(lr_difference(1.0, 3.5, 7.0, 8.0, 0), 2.5);
-    CHECK_SAME(lr_difference(3.5, 1.0, 7.0, 8.0, 0), 2.5);
-    CHECK_SAME(lr_difference(1.0, 3.5, 7.0, 8.0, 1), 1.0);
-    CHECK_SAME(lr_difference(2.0, 2.0, 7.0, 8.0, 1), 0.0);
-    CHECK_SAME(lr_difference(NAN, 2.0, 7.0, 8.0, 0), 8.0);
-    CHECK_SAME(lr_difference(2.0, NAN, 7.0, 8.0, 1), 7.0);
-    CHECK_SAME(lr_difference(NAN, NAN, 7.0, 7.0, 1), 7.0);
+    const double ramp[] = {1.0, 5.0};
+    lr_rule number = {0, 1.0, NULL}, name = {1, 1.0, NULL};
+    lr_rule weighted = {1, 0.25, NULL}, ramped = {0, 1.0, ramp};
+    CHECK_SAME(lr_difference(1.0, 3.5, 7.0, 8.0, &number), 2.5);
+    CHECK_SAME(lr_difference(3.5, 1.0, 7.0, 8.0, &number), 2.5);
+    CHECK_SAME(lr_difference(1.0, 3.5, 7.0, 8.0, &name), 1.0);
+    CHECK_SAME(lr_difference(1.0, 3.5, 7.0, 8.0, &weighted), 0.25);
+    CHECK_SAME(lr_difference(2.0, 2.0, 7.0, 8.0, &name), 0.0);
+    CHECK_SAME(lr_difference(1.0, 1.5, 7.0, 8.0, &ramped), 0.0);
+    CHECK_SAME(lr_difference(1.0, 4.0, 7.0, 8.0, &ramped), 0.5);
+    CHECK_SAME(lr_difference(1.0, 9.0, 7.0, 8.0, &ramped), 1.0);
+    CHECK_SAME(lr_difference(NAN, 2.0, 7.0, 8.0, &number), 8.0);
+    CHECK_SAME(lr_difference(2.0, NAN, 7.0, 8.0, &name), 7.0);
+    CHECK_SAME(lr_difference(NAN, NAN, 7.0, 7.0, &name), 7.0);
 }
 
 int main(void)

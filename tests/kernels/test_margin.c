@@ -49,7 +49,7 @@ static void free_problem(problem *m)
 
 /* Mean difference of an end point to the hits of another one. */
 static double to_hits(const problem *m, const double *u, const double *expected,
-                      int category, int sample, int owner, int lanes)
+                      const lr_rule *rule, int sample, int owner, int lanes)
 {
     double sum = 0.0;
     int a = m->end[sample];
@@ -58,31 +58,32 @@ static double to_hits(const problem *m, const double *u, const double *expected,
         double ua = u[a * lanes], ub = u[b * lanes];
         double ea = expected ? expected[a] : 0.0;
         double eb = expected ? expected[b] : 0.0;
-        sum += lr_difference(ua, ub, ea, eb, category);
+        sum += lr_difference(ua, ub, ea, eb, rule);
     }
     return m->count[owner] > 0 ? sum / m->count[owner] : 0.0;
 }
 
 static double margin_of(const problem *m, const double *u,
-                        const double *expected, int category, int t, int lanes)
+                        const double *expected, const lr_rule *rule, int t,
+                        int lanes)
 {
     int a = m->first[t], b = m->second[t];
-    double one = to_hits(m, u, expected, category, a, b, lanes)
-        - to_hits(m, u, expected, category, a, a, lanes);
+    double one = to_hits(m, u, expected, rule, a, b, lanes)
+        - to_hits(m, u, expected, rule, a, a, lanes);
     if (!m->p.both)
         return one;
-    double two = to_hits(m, u, expected, category, b, a, lanes)
-        - to_hits(m, u, expected, category, b, b, lanes);
+    double two = to_hits(m, u, expected, rule, b, a, lanes)
+        - to_hits(m, u, expected, rule, b, b, lanes);
     return (one + two) / 2.0;
 }
 
 static void check_sum(const problem *m, const double *u,
-                      const double *expected, int category, int lanes,
+                      const double *expected, const lr_rule *rule, int lanes,
                       const lr_margin_sum *got)
 {
     double sum = 0.0, first = 0.0, deviation = 0.0, square = 0.0;
     for (int t = 0; t < (int)m->p.n_pairs; t++) {
-        double margin = margin_of(m, u, expected, category, t, lanes);
+        double margin = margin_of(m, u, expected, rule, t, lanes);
         first = t == 0 ? margin : first;
         sum += margin;
         deviation += margin - first;
@@ -104,6 +105,8 @@ static void check_same_sum(const lr_margin_sum *got, const lr_margin_sum *want)
     CHECK_SAME(got->size, want->size);
 }
 
+static const lr_rule number = {0, 1.0, NULL};
+
 static void test_lanes(void)
 {
     random_seed(1);
@@ -122,9 +125,10 @@ static void test_lanes(void)
         for (int l = 0; l < LR_LANES; l++) {
             for (int i = 0; i < places; i++)
                 one[i] = u[i * LR_LANES + l];
-            lr_margins_other(&m.p, one, NULL, 0, 1, &alone, scratch_one);
+            lr_margins_other(&m.p, one, NULL, &number, 1, &alone,
+                             scratch_one);
             check_same_sum(sums + l, &alone);
-            check_sum(&m, u + l, NULL, 0, LR_LANES, sums + l);
+            check_sum(&m, u + l, NULL, &number, LR_LANES, sums + l);
         }
         free(u);
         free(one);
@@ -140,6 +144,7 @@ static void test_other(void)
     for (int t = 0; t < 200; t++) {
         int places = 1 + random_below(20), n_ends = 1 + random_below(9);
         int category = t % 3 == 0;
+        lr_rule rule = {category, 1.0, NULL};
         problem m = make_problem(places, n_ends, 1 + random_below(12),
                                  1 + random_below(6), t % 2);
         double *u = doubles((size_t)places), *e = doubles((size_t)places);
@@ -149,15 +154,15 @@ static void test_other(void)
             u[i] = category ? random_below(3) : random_unit();
             e[i] = random_unit();
         }
-        lr_margins_other(&m.p, u, NULL, category, 1, &sum, scratch);
-        check_sum(&m, u, NULL, category, 1, &sum);
+        lr_margins_other(&m.p, u, NULL, &rule, 1, &sum, scratch);
+        check_sum(&m, u, NULL, &rule, 1, &sum);
         for (int i = 0; i < places; i++)
             if (random_below(4) == 0) {
                 u[i] = NAN;
                 e[i] = 0.75; /* the same for all missing cells */
             }
-        lr_margins_other(&m.p, u, e, category, 1, &sum, scratch);
-        check_sum(&m, u, e, category, 1, &sum);
+        lr_margins_other(&m.p, u, e, &rule, 1, &sum, scratch);
+        check_sum(&m, u, e, &rule, 1, &sum);
         free(u);
         free(e);
         free(scratch);
@@ -179,7 +184,7 @@ static void test_portions(void)
         for (int i = 0; i < places * LR_LANES; i++)
             u[i] = random_unit();
         lr_margins_plain(&m.p, u, 1, whole, scratch);
-        lr_margins_other(&m.p, u, NULL, 0, 1, &one, scratch);
+        lr_margins_other(&m.p, u, NULL, &number, 1, &one, scratch);
         for (int from = 0, taken; from < pairs; from += taken) {
             lr_margin_pairs part = m.p;
             taken = 1 + random_below(pairs - from);
@@ -187,7 +192,7 @@ static void test_portions(void)
             part.second = m.second + from;
             part.n_pairs = (size_t)taken;
             lr_margins_plain(&part, u, from == 0, parts, scratch);
-            lr_margins_other(&part, u, NULL, 0, from == 0, &one_by_parts,
+            lr_margins_other(&part, u, NULL, &number, from == 0, &one_by_parts,
                              scratch);
         }
         for (int l = 0; l < LR_LANES; l++)
@@ -207,7 +212,7 @@ static void test_equal_margins(void)
     double u[] = {0.1, 0.7 / 3.0, 0.3}, scratch[2];
     lr_margin_pairs p = {7, first, second, 2, end, 1, hit, count, 0};
     lr_margin_sum sum;
-    lr_margins_other(&p, u, NULL, 0, 1, &sum, scratch);
+    lr_margins_other(&p, u, NULL, &number, 1, &sum, scratch);
     CHECK(sum.first != 0.0);
     CHECK_SAME(sum.deviation, 0.0);
     CHECK_SAME(sum.square, 0.0);
@@ -228,7 +233,7 @@ static void test_gather(void)
     }
     /* the block starts at feature 3 of the data */
     lr_block b = {values + 3 * N, N, N, 3, P - 3};
-    lr_scaling s = {center, divisor, category, missing};
+    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
     static const size_t features[] = {0, 2, 3, 4, 5, 6, 7, 8};
     static const int rows[] = {0, 4, 10};
     for (size_t count = 1; count <= LR_LANES; count++) {

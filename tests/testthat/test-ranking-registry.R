@@ -44,7 +44,7 @@ test_that("methods that are not there are refused", {
     x <- random_matrix(10, 6)
     links <- few_links(10)
     expect_refused("argument",
-        rank_features(x, links, method = "relieff"),
+        rank_features(x, links, method = "relieve"),
         rank_features(x, links, method = "reliefsc"),
         rank_features(x, links, method = c("relief_sc", "relieff_sc")),
         rank_features(x, links, method = NA_character_),

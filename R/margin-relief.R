@@ -1,0 +1,514 @@
+# Relief, ReliefF, STIR and RReliefF: margins between hits and misses when the
+# class or a number is known of each sample. All are sums of differences over
+# `segments`, the hits or misses of one sample each, times a coefficient
+# (r_relief.c); only the neighbourhoods and the coefficients differ.
+
+#' Rank features by the margin between classes
+#'
+#' ReliefF scores a feature by how much more it differs between a sample and its
+#' nearest samples of other classes (misses) than between the sample and its
+#' nearest samples of the same class (hits). It sees features that matter only
+#' together, which scores of single features cannot. Use `relieff()` when
+#' all or many samples have a class; `relief()` is the original with one hit and
+#' one miss, more easily misled by noise. [stir()] adds p-values, [rrelieff()]
+#' is for a numeric `y`, [relieff_sc()] for pairs instead of classes.
+#'
+#' @inheritParams relieff_sc
+#' @param y The class of each sample: a factor, or a vector of text, `TRUE` and
+#'   `FALSE`, or whole numbers, with at least two different values. `NA`:
+#'   unlabelled; such a sample is nobody's neighbour and has no margin, and
+#'   only the range of the features takes notice of it.
+#' @param k Number of hits, and of misses from each other class: a whole number
+#'   from 1, more than there are meaning all of them. Or `"surf"`: all samples
+#'   nearer than the mean distance of all pairs; or `"multisurf"`: all nearer
+#'   than the mean minus half a standard deviation of the sample's own
+#'   distances.
+#' @param samples How many samples' margins are averaged: `Inf` for all, else
+#'   that many, drawn with R's random numbers.
+#' @param ramp `NULL`, or two numbers `c(low, high)`: differences of numeric
+#'   features up to `low` count as 0, from `high` on as 1, and linearly between,
+#'   in units of the scaled feature. For features with measurement noise, and
+#'   to put numeric features on a par with factors.
+#'
+#' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
+#'   score first; column `score` is the weight W, for `scale = "range"` between
+#'   -1 and 1. Features that tell the classes apart have positive weights,
+#'   irrelevant ones weights around or below 0.
+#'
+#' @details
+#' With u the scaled value of a feature, P(c) the share of class c among the
+#' labelled samples, and H_j(x), M_j(x, c) the j-th nearest hit and miss of
+#' class c, ReliefF is (2.4)
+#' \deqn{W = \frac{1}{T} \sum_{x} \left( \sum_{c \neq class(x)} \frac{P(c)}{1 -
+#' P(class(x))} \frac{1}{K} \sum_{j=1}^{K} |u_x - u_{M_j(x, c)}| - \frac{1}{K}
+#' \sum_{j=1}^{K} |u_x - u_{H_j(x)}| \right)}{W = mean over x of (sum over other
+#' classes c of P(c) / (1 - P(class(x))) mean_j |u_x - u_Mj(x, c)| - mean_j |u_x
+#' - u_Hj(x)|)}
+#' Relief (Algorithm 2.1) takes the nearest hit, the nearest miss of any other
+#' class, squared differences, and Euclidean distances.
+#'
+#' *Neighbours.* Distances are sums of the same differences over all features in
+#' column order, so they have the same bits for any number of threads and any
+#' kind of `x`; equal distances keep row order. A sample is never its own
+#' neighbour, but its duplicates are. Where a class has fewer samples than `k`,
+#' the mean is over those there are; without any, it is 0. `"surf"` and
+#' `"multisurf"` take neighbours strictly inside the radius.
+#'
+#' *Missing values* (ReliefD): a missing value stands for the values observed in
+#' the class of its sample, and the difference is the mean difference to all of
+#' them; for two missing values, the mean over all combinations. A class without
+#' any observed value stands for all samples. Factor, text and logical features
+#' differ by 0 or 1. Constant features have weight 0.
+#'
+#' *Cost.* n^2 p / 2 differences for the neighbours of all n samples (n^2 p with
+#' a radius, and half as much again for `"surf"`), and n p times the number of
+#' neighbours for the margins. Distances are computed in panels and never held
+#' all at once: memory beyond `x` is a few MB plus 12 bytes for each sample,
+#' class and neighbour; with missing values or data that are read in blocks,
+#' at most about 250 MB.
+#'
+#' @section Errors: Class `linkrank_error_input` (class of `x`, no feature,
+#'   fewer than 3 samples, repeated names, NaN or infinite values, a feature
+#'   without any value), `linkrank_error_argument` (length and kind of `y`, a
+#'   single class, other arguments).
+#'
+#' @references Kononenko, I. (1994). Estimating attributes: analysis and
+#'   extensions of RELIEF. *ECML-94*, 171-182. \doi{10.1007/3-540-57868-4_57}
+#'
+#'   Urbanowicz, R. J. et al. (2018). Relief-based feature selection:
+#'   introduction and review. *Journal of Biomedical Informatics*, 85, 189-203.
+#'   \doi{10.1016/j.jbi.2018.07.014}
+#'
+#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
+#'   Classification.* PhD thesis, NNT 2019DUNK0546. Chapter 2.
+#'
+#' @seealso [stir()], [rrelieff()], [irelief()], [simba()], [relieff_sc()]
+#' @examples
+#' relieff(colon$x, colon$tissue)
+#'
+#' # factors and numbers side by side, three classes
+#' relieff(iris[, 1:4], iris$Species, k = "multisurf")
+#'
+#' # two features that matter only together
+#' set.seed(1)
+#' x <- matrix(sample(0:1, 600, replace = TRUE), 100)
+#' y <- x[, 1] != x[, 2]
+#' relieff(x, y, k = 5)
+#' @export
+relieff <- function(x, y, k = 10, samples = Inf,
+                    distance = c("manhattan", "euclidean"), ramp = NULL,
+                    scale = c("range", "zscore", "none"), assay.type = 1L,
+                    threads = getOption("linkrank.threads", 1L),
+                    progress = getOption("linkrank.progress", interactive()),
+                    ...) {
+    check_dots_empty(...)
+    options <- list(
+        k = check_neighbourhood(k),
+        samples = check_count_or_all(samples, "samples", 1),
+        distance = check_choice(distance, c("manhattan", "euclidean"),
+                                "distance"),
+        ramp = check_ramp(ramp),
+        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+    )
+    work <- open_labelled(x, y, class_response, options, assay.type, threads,
+                          progress)
+    ends <- draw_samples_of(work$labels$known, options$samples)
+    score <- sum_segments(work, ends, options$k, options$distance,
+                          weigh_classes)
+    new_feature_ranking(data.frame(score = score), work$data, "relieff",
+                        "score", options, note = labelled_note(work, options))
+}
+
+#' @rdname relieff
+#' @export
+relief <- function(x, y, samples = Inf,
+                   scale = c("range", "zscore", "none"), assay.type = 1L,
+                   threads = getOption("linkrank.threads", 1L),
+                   progress = getOption("linkrank.progress", interactive()),
+                   ...) {
+    check_dots_empty(...)
+    options <- list(
+        samples = check_count_or_all(samples, "samples", 1),
+        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+    )
+    work <- open_labelled(x, y, class_response, options, assay.type, threads,
+                          progress)
+    ends <- draw_samples_of(work$labels$known, options$samples)
+    segments <- merge_misses(nearest_segments(work, ends, 1, "euclidean",
+                                              with_distance = TRUE), work, 1)
+    weight <- ifelse(segments$group == 1L, 1, -1)
+    segments$coefficient <- mean_coefficient(weight, segments$count) /
+        length(ends)
+    score <- .Call(C_segment_sums, work$data, work$scaling, segments, TRUE,
+                   NULL, work$control)
+    new_feature_ranking(data.frame(score = score), work$data, "relief",
+                        "score", options, note = labelled_note(work, options))
+}
+
+check_neighbourhood <- function(k) {
+    if (is.character(k) && length(k) == 1L && k %in% c("surf", "multisurf")) {
+        return(k)
+    }
+    if (is.character(k)) {
+        abort_linkrank("`k` must be a whole number of at least 1, \"surf\" or ",
+                       "\"multisurf\", not ", describe_value(k), ".",
+                       class = "argument")
+    }
+    check_count(k, "k")
+}
+
+check_ramp <- function(ramp) {
+    ok <- is.null(ramp) ||
+        (is.numeric(ramp) && length(ramp) == 2L && all(is.finite(ramp)) &&
+             ramp[1L] >= 0 && ramp[1L] < ramp[2L])
+    if (!ok) {
+        given <- if (is.numeric(ramp)) {
+            paste0("c(", paste(format(ramp, trim = TRUE), collapse = ", "),
+                   ")")
+        } else {
+            describe_value(ramp)
+        }
+        abort_linkrank("`ramp` must be NULL or two numbers c(low, high) with ",
+                       "0 <= low < high, not ", given, ".",
+                       class = "argument")
+    }
+    if (is.null(ramp)) NULL else as.numeric(ramp)
+}
+
+# What every method with labels starts from: data, labels, scaling that knows
+# the classes, control. `respond`: class_response() or numeric_response().
+open_labelled <- function(x, y, respond, options, assay.type, threads,
+                          progress) {
+    control <- run_control(threads, progress)
+    data <- as_feature_data(x, assay.type, missing = "keep",
+                            progress = progress)
+    labels <- respond(y, data)
+    scaling <- feature_scaling(data, options$scale, progress)
+    scaling$class_of <- labels$code
+    scaling$classes <- length(labels$levels)
+    if (!is.null(options$ramp)) {
+        scaling$ramp <- options$ramp
+        # logical and two-level features keep their differences of 0 and 1
+        scaling$category <- data$kind != "numeric"
+    }
+    list(data = data, labels = labels, scaling = scaling, control = control)
+}
+
+draw_samples_of <- function(known, samples) {
+    if (samples >= length(known)) {
+        return(known)
+    }
+    sort(known[sample.int(length(known), samples)])
+}
+
+metric_code <- function(distance) {
+    match(distance, c("manhattan", "euclidean")) - 1L
+}
+
+# Segments: owner (sample), count and start (from 0) of its neighbours in row,
+# of_class (from 0) and group (0 hits, 1 misses).
+new_segments <- function(work, ends, row, count, distance = NULL) {
+    classes <- length(work$labels$levels)
+    owner <- rep(ends, each = classes)
+    of_class <- rep(seq_len(classes) - 1L, length(ends))
+    list(owner = owner, start = as.integer(c(0, cumsum(count))), row = row,
+         count = count, of_class = of_class,
+         group = as.integer(of_class != work$labels$code[owner]),
+         coefficient = NULL, distance = distance)
+}
+
+# The k nearest samples of each class.
+nearest_segments <- function(work, ends, k, distance, with_distance = FALSE) {
+    code <- work$labels$code
+    room <- as.integer(min(k, max(tabulate(code + 1L))))
+    lists <- .Call(C_class_neighbours, work$data, work$scaling, ends,
+                   length(ends) == length(work$labels$known), room,
+                   metric_code(distance), with_distance, work$control)
+    there <- lists$row > 0L
+    new_segments(work, ends, lists$row[there], colSums(there),
+                 if (with_distance) lists$distance[there])
+}
+
+# The k nearest misses of any class: two segments per sample, hits and misses.
+merge_misses <- function(segments, work, k) {
+    group <- rep(segments$group, segments$count)
+    owner <- rep(segments$owner, segments$count)
+    place <- order(owner, group, segments$distance, segments$row)
+    owner <- owner[place]
+    group <- group[place]
+    key <- 2 * match(owner, unique(segments$owner)) - 1 + group
+    rank <- sequence(rle(key)$lengths)
+    keep <- rank <= k
+    ends <- unique(segments$owner)
+    count <- tabulate(key[keep], 2L * length(ends))
+    list(owner = rep(ends, each = 2L), start = c(0L, cumsum(count)),
+         row = segments$row[place][keep], count = count,
+         group = rep(0:1, length(ends)), coefficient = NULL)
+}
+
+# Runs `use(segments, before)` over all samples: at once with a number of
+# neighbours, in batches with a radius, whose neighbours may be very many.
+over_segments <- function(work, ends, k, distance, use) {
+    if (is.numeric(k)) {
+        return(use(nearest_segments(work, ends, k, distance), NULL))
+    }
+    metric <- metric_code(distance)
+    radius <- if (k == "surf") {
+        .Call(C_mean_distance, work$data, work$scaling, work$labels$known,
+              metric, work$control)
+    }
+    at_once <- max(4, min(256, floor(2^24 / work$data$n)))
+    result <- NULL
+    for (first in seq(1, length(ends), by = at_once)) {
+        batch <- ends[seq(first, min(first + at_once - 1, length(ends)))]
+        found <- .Call(C_neighbours_within, work$data, work$scaling, batch,
+                       radius, metric, work$control)
+        result <- use(new_segments(work, batch, found$row,
+                                   diff(found$start)), result)
+    }
+    result
+}
+
+# W: the differences to hits and misses times their coefficients.
+sum_segments <- function(work, ends, k, distance, weigh) {
+    over_segments(work, ends, k, distance, function(segments, before) {
+        weight <- weigh(segments, work$labels)
+        segments$coefficient <- mean_coefficient(weight, segments$count) /
+            length(ends)
+        .Call(C_segment_sums, work$data, work$scaling, segments, FALSE,
+              before, work$control)
+    })
+}
+
+# Hits count -1, misses of class c P(c) / (1 - P(own class)) (2.4).
+weigh_classes <- function(segments, labels) {
+    prior <- tabulate(labels$code + 1L, length(labels$levels)) /
+        length(labels$known)
+    own <- labels$code[segments$owner] + 1L
+    of_class <- segments$of_class + 1L
+    ifelse(own == of_class, -1, prior[of_class] / (1 - prior[own]))
+}
+
+# A mean over the neighbours there are, 0 when there are none.
+mean_coefficient <- function(weight, count) {
+    ifelse(count > 0, weight / pmax(count, 1), 0)
+}
+
+labelled_note <- function(work, options, ...) {
+    unlabelled <- work$data$n - length(work$labels$known)
+    drawn <- !is.null(options$samples) &&
+        options$samples < length(work$labels$known)
+    parts <- c(
+        if (!is.null(options$k)) paste("k =", options$k),
+        if (is.null(work$labels$value))
+            paste(length(work$labels$levels), "classes"),
+        if (unlabelled > 0) paste(unlabelled, "unlabelled"),
+        if (drawn) paste(options$samples, "samples drawn"), ...
+    )
+    paste(parts, collapse = ", ")
+}
+
+#' Rank features by p-values of their margins (STIR)
+#'
+#' STIR turns the margin of ReliefF into a t statistic, so that each feature
+#' gets a p-value without permutations. Use it as [relieff()], when a cut-off is
+#' wanted as well as an order; see below for what its p-values are worth.
+#'
+#' @inheritParams relieff
+#' @param k Number of hits, and of misses of any other class: a whole number
+#'   from 1, or a radius, `"surf"` or `"multisurf"`, as in [relieff()].
+#' @param adjust How p-values are adjusted for the number of features: one of
+#'   [stats::p.adjust.methods].
+#' @param rank_by What orders the table: the t `"statistic"`, or the `"margin"`.
+#'
+#' @return A [`feature_ranking`][feature_ranking], one row per feature, largest
+#'   statistic first, with columns
+#' * `score`: the same as `statistic`;
+#' * `margin`: mean difference to misses minus mean difference to hits;
+#' * `statistic`, `p_value`: pseudo-t and its one-sided p-value;
+#' * `adj_p_value`: adjusted by `adjust`;
+#' * `df`: degrees of freedom, the same for all features.
+#'
+#' A feature that is constant has `NA`; one that differs equally for all misses
+#' and equally, but less, for all hits has `Inf`.
+#'
+#' @details
+#' Let M and H be the sets of pairs of every sample with its misses and with its
+#' hits. With \eqn{\bar M}{mean(M)}, \eqn{\bar H}{mean(H)} the means of the
+#' differences of a feature and \eqn{s_M^2}{s2(M)}, \eqn{s_H^2}{s2(H)} their
+#' variances over the pairs, the statistic is (2.43, 2.44)
+#' \deqn{t = \frac{\bar M - \bar H}{s \sqrt{1/|M| + 1/|H|}}, \quad s^2 =
+#' \frac{(|M| - 1) s_M^2 + (|H| - 1) s_H^2}{|M| + |H| - 2}}{t = (mean(M) -
+#' mean(H)) / (s sqrt(1/|M| + 1/|H|)), s^2 = ((|M| - 1) s2(M) + (|H| - 1) s2(H))
+#' / (|M| + |H| - 2)}
+#' with |M| + |H| - 2 degrees of freedom: the two-sample t-test with equal
+#' variances on the pairs. Misses are the nearest samples of any other class, so
+#' any number of classes will do.
+#'
+#' *What the p-values are worth.* The pairs are not independent: every sample is
+#' in several of them, and the more neighbours, the more. With labels that mean
+#' nothing, the share of p-values below 0.05 should be 0.05; it was
+#'
+#' | data | k = 1 | k = 5 | k = 10 |
+#' | --- | --- | --- | --- |
+#' | 60 samples of 200 independent normal features, 50 times | 0.046 | 0.056 | 0.064 |
+#' | `colon`, tissues permuted 20 times | 0.042 | 0.064 | 0.085 |
+#'
+#' With `k = 1` the p-values can be taken as they are; with larger `k` the order
+#' is better but the p-values are too small, most of all among correlated
+#' features. Adjusting them does not mend that; permuting `y` does.
+#'
+#' Missing values, ties, factors and cost are as in [relieff()].
+#'
+#' @inheritSection relieff Errors
+#'
+#' @references Le, T. T., Urbanowicz, R. J., Moore, J. H. and McKinney, B. A.
+#'   (2019). STatistical Inference Relief (STIR) feature selection.
+#'   *Bioinformatics*, 35, 1358-1365. \doi{10.1093/bioinformatics/bty788}
+#'
+#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
+#'   Classification.* PhD thesis, NNT 2019DUNK0546. Section 2.6.
+#'
+#' @seealso [plot_significance()] for margins against p-values
+#' @examples
+#' genes <- stir(colon$x, colon$tissue, k = 1)
+#' genes
+#' summary(genes)
+#' @export
+stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean"),
+                 adjust = "BH", rank_by = c("statistic", "margin"),
+                 scale = c("range", "zscore", "none"), assay.type = 1L,
+                 threads = getOption("linkrank.threads", 1L),
+                 progress = getOption("linkrank.progress", interactive()),
+                 ...) {
+    check_dots_empty(...)
+    options <- list(
+        k = check_neighbourhood(k),
+        distance = check_choice(distance, c("manhattan", "euclidean"),
+                                "distance"),
+        adjust = check_choice(adjust, stats::p.adjust.methods, "adjust"),
+        rank_by = check_choice(rank_by, c("statistic", "margin"), "rank_by"),
+        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+    )
+    work <- open_labelled(x, y, class_response, options, assay.type, threads,
+                          progress)
+    moments <- stir_moments(work, options$k, options$distance)
+    table <- stir_statistics(moments, options$adjust, work$data, work$scaling)
+    note <- labelled_note(work, options, paste("df =", table$df[1L]))
+    new_feature_ranking(table, work$data, "stir", options$rank_by, options,
+                        note = note)
+}
+
+# Counts of hits and misses, and the moments of their differences per feature.
+stir_moments <- function(work, k, distance) {
+    known <- work$labels$known
+    several <- length(work$labels$levels) > 2L && is.numeric(k)
+    add <- function(segments, before) {
+        pairs <- rowsum(segments$count, factor(segments$group, 0:1))[, 1L]
+        seen <- if (is.null(before)) c(0, 0) else before$pairs
+        list(pairs = seen + pairs,
+             sums = .Call(C_segment_moments, work$data, work$scaling, segments,
+                          seen == 0, before$sums, work$control))
+    }
+    if (several) {
+        segments <- nearest_segments(work, known, k, distance,
+                                     with_distance = TRUE)
+        return(add(merge_misses(segments, work, k), NULL))
+    }
+    over_segments(work, known, k, distance, add)
+}
+
+#' Rank features by how they explain a number (RReliefF)
+#'
+#' RReliefF is [relieff()] for a numeric `y`: a feature scores when near samples
+#' that differ in it differ in `y` too. Use it for regression problems in which
+#' features may matter only together; a single pass needs no model.
+#'
+#' @inheritParams relieff
+#' @param y A number for each sample, with at least two different values. `NA`:
+#'   unknown; such a sample is left out.
+#' @param k Number of neighbours, a whole number from 1; more than there are
+#'   means all of them.
+#' @param sigma How fast the weight of a neighbour falls with its rank; `Inf`
+#'   for equal weights.
+#'
+#' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
+#'   score first; column `score` is the weight W, between -1 and 1 for
+#'   `scale = "range"`.
+#'
+#' @details
+#' The j-th nearest neighbour of a sample has weight \eqn{\exp(-(j /
+#' \sigma)^2)}{exp(-(j / sigma)^2)}, divided by their sum. With
+#' \eqn{N_{dC}}{NdC}, \eqn{N_{dA}}{NdA} and \eqn{N_{dCdA}}{NdCdA} the weighted
+#' sums, over all samples and their neighbours, of the differences of `y`
+#' (divided by its range), of the feature, and of their products, and m the
+#' number of samples, \deqn{W = \frac{N_{dCdA}}{N_{dC}} - \frac{N_{dA} -
+#' N_{dCdA}}{m - N_{dC}}}{W = NdCdA / NdC - (NdA - NdCdA) / (m - NdC)}
+#' A term whose denominator is 0 is 0: then `y` never, or always fully, differs
+#' between neighbours. A missing value stands for all observed values of its
+#' feature. Ties, factors and cost are as in [relieff()].
+#'
+#' @inheritSection relieff Errors
+#'
+#' @references Robnik-Sikonja, M. and Kononenko, I. (2003). Theoretical and
+#'   empirical analysis of ReliefF and RReliefF. *Machine Learning*, 53, 23-69.
+#'   \doi{10.1023/A:1025667309714}
+#'
+#' @examples
+#' rrelieff(mtcars[, -1], mtcars$mpg)
+#' @export
+rrelieff <- function(x, y, k = 10, sigma = 20,
+                     distance = c("manhattan", "euclidean"), ramp = NULL,
+                     scale = c("range", "zscore", "none"), assay.type = 1L,
+                     threads = getOption("linkrank.threads", 1L),
+                     progress = getOption("linkrank.progress", interactive()),
+                     ...) {
+    check_dots_empty(...)
+    options <- list(
+        k = check_count(k, "k"), sigma = check_positive(sigma, "sigma"),
+        distance = check_choice(distance, c("manhattan", "euclidean"),
+                                "distance"),
+        ramp = check_ramp(ramp),
+        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+    )
+    work <- open_labelled(x, y, numeric_response, options, assay.type,
+                          threads, progress)
+    near <- nearest_segments(work, work$labels$known, options$k,
+                             options$distance)
+    segments <- weigh_ranks(near, work$labels$value, options$sigma)
+    score <- .Call(C_segment_sums, work$data, work$scaling, segments, FALSE,
+                   NULL, work$control)
+    new_feature_ranking(data.frame(score = score), work$data, "rrelieff",
+                        "score", options,
+                        note = labelled_note(work, options,
+                                             paste("sigma =", options$sigma)))
+}
+
+# A segment for each neighbour: both terms of W have the same differences of
+# the feature, so one coefficient holds them.
+weigh_ranks <- function(near, y, sigma) {
+    owner <- rep(near$owner, near$count)
+    rank <- sequence(near$count)
+    # over the nearest one's, so that a small sigma leaves that one
+    weight <- exp((1 - rank^2) / sigma^2)
+    at <- rep(seq_along(near$count), near$count)
+    weight <- weight / rowsum(weight, at, reorder = FALSE)[at, 1L]
+    known <- y[near$owner]
+    change <- abs(y[owner] - y[near$row]) / (max(known) - min(known))
+    total <- sum(weight * change)
+    rest <- length(near$owner) - total
+    explained <- if (total > 0) change / total else 0
+    unexplained <- if (rest > 0) (1 - change) / rest else 0
+    list(owner = owner, start = seq.int(0L, length(owner)), row = near$row,
+         coefficient = weight * (explained - unexplained), group = NULL)
+}
+
+check_positive <- function(value, name) {
+    ok <- is.numeric(value) && length(value) == 1L && !is.na(value) &&
+        value > 0
+    if (!ok) {
+        abort_linkrank("`", name, "` must be a number above 0, not ",
+                       describe_value(value), ".", class = "argument")
+    }
+    as.numeric(value)
+}

@@ -1,0 +1,162 @@
+# Simba and Simba-Sc: stochastic gradient ascent of margins in a weighted space.
+
+#' Rank features by margins in a weighted space (Simba)
+#'
+#' Simba looks for feature weights under which samples lie nearer to their own
+#' class than to others, measuring distances with the weights found so far. Of
+#' several features that say the same it tends to keep one high, so it suits
+#' redundant data; its result depends on the order of visits, so it is run from
+#' several starts. `simba_sc()` does it with cannot-linked pairs instead of
+#' classes; [relieff()] and [relieff_sc()] are faster and have a unique result.
+#'
+#' @inheritParams relieff
+#' @param starts Number of starts, a whole number from 1; each visits all
+#'   samples (all cannot-links) once, in an order drawn with R's random numbers.
+#' @param order `NULL`, or the order of visits of a single start: a permutation
+#'   of the row numbers of the labelled samples (for `simba_sc()`, of the
+#'   numbers of the cannot-links in the order they were given). Nothing is
+#'   random then.
+#'
+#' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
+#'   score first; column `score` is the weight, from 0 to 1, of the start with
+#'   the largest total margin. `ranking_info()` holds besides
+#' * `starts`: a data.frame of all starts with their total `margin` and whether
+#'   it was `chosen`;
+#' * `trace`: a matrix, visits x starts: the margin of each visit as it was
+#'   made, for a largest weight of 1. [plot_convergence()] draws it.
+#'
+#' @details
+#' All weights start at 1. A visit of sample x, with M and H its nearest miss
+#' and hit under the present weights and
+#' \eqn{\|v\|_w = (\sum_i w_i^2 v_i^2)^{1/2}}{||v||_w = sqrt(sum w_i^2 v_i^2)},
+#' changes every weight by (2.29)
+#' \deqn{\Delta w_i = \left( \frac{(x_i - M_i)^2}{\|x - M\|_w} - \frac{(x_i -
+#' H_i)^2}{\|x - H\|_w} \right) w_i}{((x_i - M_i)^2 / ||x - M||_w - (x_i -
+#' H_i)^2 / ||x - H||_w) w_i}
+#' After the last visit the weights become \eqn{w^2 / \max(w^2)}{w^2 /
+#' max(w^2)}. The start wins whose sum of \eqn{\|x - M\|_w - \|x - H\|_w} over
+#' all samples, with these weights, is largest (2.27; the first of equal ones).
+#'
+#' `simba_sc()` (Algorithm 3.3) visits cannot-links (n, m): the miss of n is the
+#' hit of m; with `direction = "both"` the changes of the two directions are
+#' averaged, and their margins too. Hits are as in [relieff_sc()], for `k = 1`,
+#' but found anew in each visit. The published form is `direction = "first",
+#' must_link = "ignore"`.
+#'
+#' *Ties* keep row order; a zero norm, or a sample that has no hit or miss,
+#' contributes 0; constant features have weight 0. Missing values, factors and
+#' scaling are as in [relieff()]; without classes (`simba_sc()`) as in
+#' [relieff_sc()].
+#'
+#' *Cost.* n p differences for each visit (twice for a pair) and start, and as
+#' much again at most for the total margins; starts that look at the same sample
+#' in the same step share the pass over the data. Memory: a scaled copy of `x`,
+#' whatever its kind, and 2 p numbers per start.
+#'
+#' @inheritSection relieff Errors
+#'
+#' @references Gilad-Bachrach, R., Navot, A. and Tishby, N. (2004). Margin based
+#'   feature selection: theory and algorithms. *ICML 2004*.
+#'   \doi{10.1145/1015330.1015352}
+#'
+#'   Yang, M. and Song, J. (2010). A novel hypothesis-margin based approach for
+#'   feature selection with side pairwise constraints. *Neurocomputing*, 73,
+#'   2859-2872. \doi{10.1016/j.neucom.2010.08.006}
+#'
+#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
+#'   Classification.* PhD thesis, NNT 2019DUNK0546. Sections 2.5.2.2 and 3.2.4.
+#'
+#' @examples
+#' set.seed(1)
+#' flowers <- simba(iris[, 1:4], iris$Species)
+#' flowers
+#' ranking_info(flowers)$starts
+#'
+#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
+#'                               samples = rownames(colon$x))
+#' genes <- simba_sc(colon$x, links)
+#' plot_convergence(genes)
+#' @export
+simba <- function(x, y, starts = 5, order = NULL,
+                  scale = c("range", "zscore", "none"), assay.type = 1L,
+                  threads = getOption("linkrank.threads", 1L),
+                  progress = getOption("linkrank.progress", interactive()),
+                  ...) {
+    check_dots_empty(...)
+    options <- list(
+        starts = check_count(starts, "starts"), order = order,
+        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+    )
+    work <- open_labelled(x, y, class_response, options, assay.type, threads,
+                          progress)
+    known <- work$labels$known
+    visits <- list(first = known, second = NULL, ends = known)
+    orders <- visiting_orders(order, known, options$starts)
+    result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
+                    FALSE, work$control)
+    note <- labelled_note(work, options, starts_note(ncol(orders)))
+    simba_ranking(result, work$data, "simba", options, NULL, note)
+}
+
+#' @rdname simba
+#' @inheritParams relieff_sc
+#' @export
+simba_sc <- function(x, constraints, starts = 5, order = NULL,
+                     direction = c("both", "first"),
+                     must_link = c("use", "ignore"),
+                     scale = c("range", "zscore", "none"), assay.type = 1L,
+                     threads = getOption("linkrank.threads", 1L),
+                     progress = getOption("linkrank.progress", interactive()),
+                     ...) {
+    check_dots_empty(...)
+    options <- list(
+        starts = check_count(starts, "starts"), order = order,
+        direction = check_choice(direction, c("both", "first"), "direction"),
+        must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
+        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+    )
+    control <- run_control(threads, progress)
+    data <- constrained_data(x, constraints, assay.type, progress)
+    scaling <- feature_scaling(data, options$scale, progress)
+    pairs <- cannot_linked(write_out(constraints))
+    visits <- list(first = pairs$ends[pairs$first],
+                   second = pairs$ends[pairs$second], ends = pairs$ends)
+    orders <- visiting_orders(order, seq_along(pairs$first), options$starts)
+    links <- if (options$must_link == "use") constraint_links(constraints)
+    result <- .Call(C_simba, data, scaling, visits, orders, links,
+                    options$direction == "both", control)
+    note <- paste0(starts_note(ncol(orders)), ", ",
+                   direction_note(options))
+    simba_ranking(result, data, "simba_sc", options, constraints, note)
+}
+
+# A column of visit numbers for each start. `visited`: what `order` speaks of.
+visiting_orders <- function(order, visited, starts) {
+    if (is.null(order)) {
+        draws <- vapply(seq_len(starts), function(s) {
+            sample.int(length(visited))
+        }, integer(length(visited)))
+        return(matrix(draws, length(visited)))
+    }
+    whole <- is.numeric(order) && is.null(dim(order)) &&
+        length(order) == length(visited) && !anyNA(order)
+    if (!whole || anyDuplicated(order) || !all(order %in% visited)) {
+        abort_linkrank("`order` must be a permutation of ",
+                       count_noun(length(visited), "number"), " from ",
+                       min(visited), " to ", max(visited), ", not ",
+                       describe_value(order), ".", class = "argument")
+    }
+    matrix(match(order, visited), ncol = 1L)
+}
+
+starts_note <- function(starts) count_noun(starts, "start")
+
+simba_ranking <- function(result, data, method, options, constraints, note) {
+    totals <- data.frame(start = seq_along(result$total),
+                         margin = result$total,
+                         chosen = seq_along(result$total) == result$best)
+    table <- data.frame(score = result$weight)
+    new_feature_ranking(table, data, method, "score", options, constraints,
+                        note,
+                        extra = list(starts = totals, trace = result$trace))
+}

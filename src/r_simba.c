@@ -1,0 +1,311 @@
+#include <math.h>
+#include <string.h>
+
+#include "expected.h"
+#include "r_entry.h"
+#include "simba.h"
+#include "threads.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { STARTS_BYTES = 256 << 20 }; /* weights and distances of all starts */
+
+/* ---- the scaled data ----------------------------------------------------- */
+
+static void pack_block(const lr_simba_data *d, double *packed,
+                       double *samples, const lr_block *b)
+{
+    for (size_t j = 0; j < b->count; j++) {
+        size_t feature = b->first + j, width = d->width;
+        const double *x = b->values + j * b->stride;
+        for (size_t i = 0; i < d->n; i++) {
+            double u = lr_scale_cell(d->scaling, feature, x[i]);
+            packed[i / width * width * d->p + feature * width + i % width] = u;
+            samples[i * d->p + feature] = u;
+        }
+    }
+}
+
+/* Expected differences of all features with missing cells. */
+static void pack_expected(lr_simba_data *d, double *expected,
+                          const size_t *expected_at, const lr_block *b,
+                          double *scratch)
+{
+    double *u = scratch + 2 * d->n + 1;
+    for (size_t j = 0; j < b->count; j++) {
+        size_t feature = b->first + j;
+        if (d->scaling->missing[feature] == 0)
+            continue;
+        lr_rule rule = lr_rule_of(d->scaling, feature);
+        const double *x = b->values + j * b->stride;
+        for (size_t i = 0; i < d->n; i++)
+            u[i] = lr_scale_cell(d->scaling, feature, x[i]);
+        lr_expected_differences(u, d->n, d->scaling, &rule,
+                                expected + expected_at[feature]
+                                    * lr_class_tables(d->scaling) * d->n,
+                                scratch);
+    }
+}
+
+static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
+                                  lr_level level)
+{
+    feature_source source = source_open(data, 0); /* protects one */
+    size_t n = source.n, p = source.p, missing = 0;
+    size_t width = (n + LR_SIMBA_ROWS - 1) / LR_SIMBA_ROWS * LR_SIMBA_ROWS;
+    if (width > 64)
+        width = 64;
+    size_t padded = (n + width - 1) / width * width;
+    double *packed = (double *)R_alloc(padded * p, sizeof(double));
+    double *samples = (double *)R_alloc(n * p, sizeof(double));
+    int *run = (int *)R_alloc(p, sizeof(int));
+    lr_simba_runs(scaling, p, run);
+    size_t *expected_at = (size_t *)R_alloc(p, sizeof(size_t));
+    memset(packed, 0, padded * p * sizeof(double));
+    for (size_t j = 0; j < p; j++) {
+        expected_at[j] = missing;
+        missing += scaling->missing[j] > 0;
+    }
+    double *expected = (double *)R_alloc(
+        missing * lr_class_tables(scaling) * n + 1, sizeof(double));
+    double *scratch = (double *)R_alloc(3 * n + 1, sizeof(double));
+    lr_simba_data d = {n,       p,        width,       packed, samples, run,
+                       scaling, expected, expected_at, level};
+    for (size_t first = 0; first < p; first += source.chunk) {
+        lr_block b = source_block(&source, first);
+        pack_block(&d, packed, samples, &b);
+        pack_expected(&d, expected, expected_at, &b, scratch);
+        R_CheckUserInterrupt();
+    }
+    UNPROTECT(1);
+    return d;
+}
+
+/* ---- the starts of a batch ----------------------------------------------- */
+
+typedef struct {
+    const lr_simba_data *data;
+    const lr_simba_visits *visits;
+    size_t n_visits, n_starts, padded;
+    lr_simba_start *starts;
+    double *distance;        /* [start][2][padded] */
+    lr_simba_query *queries; /* two for each start */
+    double *margin;          /* of each start's present visit */
+    int threads;
+} simba_batch;
+
+static void allocate_batch(simba_batch *b, size_t n_starts)
+{
+    size_t p = b->data->p;
+    b->padded = (b->data->n + b->data->width - 1) / b->data->width
+        * b->data->width;
+    b->starts = (lr_simba_start *)R_alloc(n_starts, sizeof(lr_simba_start));
+    b->distance =
+        (double *)R_alloc(n_starts * 2 * b->padded, sizeof(double));
+    b->queries =
+        (lr_simba_query *)R_alloc(2 * n_starts, sizeof(lr_simba_query));
+    b->margin = (double *)R_alloc(n_starts, sizeof(double));
+    for (size_t s = 0; s < n_starts; s++) {
+        b->starts[s].w = (double *)R_alloc(p, sizeof(double));
+        b->starts[s].squares = (double *)R_alloc(p, sizeof(double));
+    }
+}
+
+/* Constant features would keep their weights while others fall: they have
+ * none. */
+static void reset_starts(simba_batch *b)
+{
+    for (size_t s = 0; s < b->n_starts; s++) {
+        for (size_t f = 0; f < b->data->p; f++) {
+            double w = lr_is_constant(b->data->scaling, f) ? 0.0 : 1.0;
+            b->starts[s].w[f] = b->starts[s].squares[f] = w;
+        }
+        b->starts[s].largest = 1.0;
+    }
+}
+
+static void sort_queries(lr_simba_query *q, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        lr_simba_query moved = q[i];
+        size_t at = i;
+        for (; at > 0 && q[at - 1].sample > moved.sample; at--)
+            q[at] = q[at - 1];
+        q[at] = moved;
+    }
+}
+
+/* Some starts make their visits; order: which one each of them makes, or NULL
+ * when all make visit `v`. */
+static void visit_slice(simba_batch *b, size_t from, size_t to,
+                        const int *order, size_t stride, size_t v, int update)
+{
+    lr_simba_query *q = b->queries + 2 * from;
+    size_t count = 0;
+    for (size_t s = from; s < to; s++) {
+        int samples[2];
+        size_t visit = order ? (size_t)order[s * stride] - 1 : v;
+        size_t asked = lr_simba_ask(b->visits, visit, samples);
+        for (size_t i = 0; i < asked; i++)
+            q[count++] = (lr_simba_query){
+                samples[i], b->starts[s].squares,
+                b->distance + (2 * s + i) * b->padded};
+    }
+    sort_queries(q, count);
+    lr_simba_search(b->data, q, count);
+    for (size_t s = from; s < to; s++) {
+        size_t visit = order ? (size_t)order[s * stride] - 1 : v;
+        const double *distance[2] = {b->distance + 2 * s * b->padded,
+                                     b->distance + (2 * s + 1) * b->padded};
+        b->margin[s] = lr_simba_answer(b->visits, visit, b->data->n, distance,
+                                       b->starts + s);
+    }
+    if (update) {
+        for (size_t s = from; s < to; s++)
+            if (b->starts[s].largest > 0.0)
+                b->margin[s] /= sqrt(b->starts[s].largest);
+        lr_simba_update(b->data, b->starts + from, to - from);
+    }
+}
+
+/* Every start is one thread's alone. */
+static void visit_all(simba_batch *b, const int *order, size_t stride,
+                      size_t v, int update)
+{
+    double work = 4.0 * (double)b->n_starts * (double)b->data->n
+        * (double)b->data->p;
+    int threads = lr_num_threads(b->threads, work);
+    if ((size_t)threads > b->n_starts)
+        threads = (int)b->n_starts;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static)
+#endif
+    for (int t = 0; t < threads; t++) {
+        size_t from = b->n_starts * (size_t)t / (size_t)threads;
+        size_t to = b->n_starts * ((size_t)t + 1) / (size_t)threads;
+        visit_slice(b, from, to, order, stride, v, update);
+    }
+}
+
+/* ---- total margins (2.27, 3.19) of the normalised weights ---------------- */
+
+static void total_of_samples(simba_batch *b, double *total)
+{
+    for (size_t v = 0; v < b->n_visits; v++) {
+        visit_all(b, NULL, 0, v, 0);
+        for (size_t s = 0; s < b->n_starts; s++)
+            total[s] += b->margin[s];
+        R_CheckUserInterrupt();
+    }
+}
+
+/* Hits of every end point first, then the margins of the pairs. */
+static void total_of_pairs(simba_batch *b, SEXP ends, double *total)
+{
+    size_t n = b->data->n, n_ends = (size_t)Rf_xlength(ends);
+    const int *end = zero_based(ends);
+    int *hit = (int *)R_alloc(n * b->n_starts, sizeof(int));
+    double *margin = (double *)R_alloc(b->n_visits, sizeof(double));
+    for (size_t e = 0; e < n_ends; e++) {
+        for (size_t s = 0; s < b->n_starts; s++)
+            b->queries[s] = (lr_simba_query){
+                end[e], b->starts[s].squares, b->distance + s * b->padded};
+        lr_simba_search(b->data, b->queries, b->n_starts);
+        for (size_t s = 0; s < b->n_starts; s++)
+            hit[s * n + (size_t)end[e]] =
+                lr_simba_hit(b->distance + s * b->padded, n, end[e],
+                             b->visits->links);
+        R_CheckUserInterrupt();
+    }
+    for (size_t s = 0; s < b->n_starts; s++) {
+        lr_simba_pair_margins(b->data, b->visits, 0, b->n_visits,
+                              b->starts[s].squares, hit + s * n, margin);
+        for (size_t v = 0; v < b->n_visits; v++)
+            total[s] += margin[v];
+        R_CheckUserInterrupt();
+    }
+}
+
+/* ---- entry --------------------------------------------------------------- */
+
+static size_t starts_per_batch(const lr_simba_data *d, size_t n_starts)
+{
+    size_t each = (2 * (d->n + d->width) + 2 * d->p) * sizeof(double);
+    size_t fit = STARTS_BYTES / each;
+    if (fit < 1)
+        fit = 1;
+    return fit < n_starts ? fit : n_starts;
+}
+
+static void run_batch(simba_batch *b, const int *order, double *trace,
+                      progress_line *line, double done)
+{
+    reset_starts(b);
+    for (size_t step = 0; step < b->n_visits; step++) {
+        visit_all(b, order + step, b->n_visits, 0, 1);
+        for (size_t s = 0; s < b->n_starts; s++)
+            trace[s * b->n_visits + step] = b->margin[s];
+        progress_tick(line, done + (double)(step + 1) * (double)b->n_starts);
+    }
+    for (size_t s = 0; s < b->n_starts; s++)
+        lr_simba_normalise(b->starts + s, b->data->p);
+}
+
+/* visits: list(first, second, ends), samples from 1, second NULL for samples;
+ * order: visits x starts, numbers from 1. Returns list(weight, total, trace,
+ * best): the weights of the start with the largest total margin (the first of
+ * equal ones), all totals, and the margin of every visit as it was made, for a
+ * largest weight of 1. */
+SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
+             SEXP both, SEXP control)
+{
+    run_control c = read_control(control);
+    lr_scaling s = read_scaling(scaling);
+    lr_links storage;
+    SEXP second = list_element(visits, "second");
+    lr_simba_data d = read_samples(data, &s, c.level);
+    lr_simba_visits v = {zero_based(list_element(visits, "first")),
+                         Rf_isNull(second) ? NULL : zero_based(second),
+                         s.class_of, read_links(links, &storage),
+                         Rf_asLogical(both)};
+    size_t n_visits = (size_t)Rf_nrows(order);
+    size_t n_starts = (size_t)Rf_ncols(order);
+    size_t at_once = starts_per_batch(&d, n_starts);
+    simba_batch b = {&d, &v, n_visits, at_once, 0, NULL, NULL, NULL, NULL,
+                     c.threads};
+    allocate_batch(&b, at_once);
+
+    const char *names[] = {"weight", "total", "trace", "best", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)d.p));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)n_starts));
+    SET_VECTOR_ELT(out, 2,
+                   Rf_allocMatrix(REALSXP, (int)n_visits, (int)n_starts));
+    double *p_weight = REAL(VECTOR_ELT(out, 0));
+    double *p_total = REAL(VECTOR_ELT(out, 1));
+    double *p_trace = REAL(VECTOR_ELT(out, 2));
+    memset(p_total, 0, n_starts * sizeof(double));
+    size_t best = 0;
+    progress_line line = progress_begin(
+        "Simba", "visits", (double)n_visits * (double)n_starts, c.progress);
+    for (size_t at = 0; at < n_starts; at += at_once) {
+        b.n_starts = n_starts - at < at_once ? n_starts - at : at_once;
+        run_batch(&b, INTEGER(order) + at * n_visits, p_trace + at * n_visits,
+                  &line, (double)at * (double)n_visits);
+        if (v.second)
+            total_of_pairs(&b, list_element(visits, "ends"), p_total + at);
+        else
+            total_of_samples(&b, p_total + at);
+        for (size_t i = 0; i < b.n_starts; i++)
+            if (at + i == 0 || p_total[at + i] > p_total[best]) {
+                best = at + i;
+                memcpy(p_weight, b.starts[i].w, d.p * sizeof(double));
+            }
+    }
+    progress_end(&line);
+    SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)best + 1));
+    UNPROTECT(1);
+    return out;
+}

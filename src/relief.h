@@ -1,0 +1,52 @@
+#ifndef LR_RELIEF_H
+#define LR_RELIEF_H
+
+#include "margin.h"
+
+/* Hits and misses of samples, in segments of one sample each. Samples are
+ * numbered by their place in a list of the rows that are needed at all, so
+ * that one feature's values lie together in cache. */
+typedef struct {
+    size_t n_segments;
+    const int *owner;          /* place of each segment's sample */
+    const int *start;          /* n_segments + 1, into neighbour */
+    const int *neighbour;      /* places */
+    const double *coefficient; /* of each segment: plus for misses, minus for
+                                  hits, divided by what the mean asks for */
+    const int *group;          /* of each segment: 0 hits, 1 misses */
+    int square;                /* squared differences (Relief)? */
+    const int *table;          /* per place, for expected differences */
+    size_t n_places;
+} lr_segments;
+
+/* Purpose: sums[l] += sum over the segments s of
+ *     coefficient_s sum over the neighbours j of s of |u_owner - u_j|
+ * for LR_LANES plain features at once: Relief (Alg. 2.1), ReliefF (2.4) and
+ * RReliefF [Hijazi 2019; Robnik-Sikonja & Kononenko 2003] differ only in the
+ * coefficients.
+ * u  [place][LR_LANES] scaled values
+ * Cost: one difference per neighbour and feature. */
+void lr_relief_plain(const lr_segments *segments, const double *u,
+                     double *sums);
+
+/* The same for one feature that is a category, ramped or has missing cells.
+ * u         per place
+ * expected  [table][place], NULL when nothing is missing */
+void lr_relief_other(const lr_segments *segments, const double *u,
+                     const double *expected, const lr_rule *rule, double *sum);
+
+/* What STIR needs of the differences of all hits and of all misses. Deviations
+ * are taken from the first one, so that equal differences have no spread. */
+typedef struct {
+    double first[2], deviation[2], square[2];
+} lr_stir_sum;
+
+/* Purpose: deviations of (2.40, 2.41, 2.45, 2.46); continued from earlier
+ * segments unless `fresh` (per group) says that there were none. */
+void lr_stir_plain(const lr_segments *segments, const double *u,
+                   const int *fresh, lr_stir_sum *sums);
+void lr_stir_other(const lr_segments *segments, const double *u,
+                   const double *expected, const lr_rule *rule,
+                   const int *fresh, lr_stir_sum *sum);
+
+#endif

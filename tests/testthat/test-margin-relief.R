@@ -1,0 +1,251 @@
+# Data with factors, gaps, a constant and copies.
+mixed_data <- function(n = 30, seed = 1) {
+    set.seed(seed)
+    x <- data.frame(a = rnorm(n), b = runif(n), c = sample(0:3, n, TRUE),
+                    d = factor(sample(c("u", "v", "w"), n, TRUE)),
+                    e = sample(c(TRUE, FALSE), n, TRUE), f = 7)
+    x$g <- x$a
+    x$a[c(2, 9)] <- NA
+    x$d[c(4, 9)] <- NA
+    x
+}
+
+three_classes <- function(n, seed = 3) {
+    set.seed(seed)
+    factor(sample(c("p", "q", "r"), n, TRUE, c(0.5, 0.3, 0.2)))
+}
+
+test_that("relief() and relieff() are their twins", {
+    x <- random_matrix(30, 8)
+    y <- three_classes(30)
+    expect_equal(in_order(relief(x, y)), reference_relief(x, y))
+    for (k in list(1, 3, 50, "surf", "multisurf")) {
+        expect_equal(in_order(relieff(x, y, k = k)),
+                     reference_relieff(x, y, k), label = k)
+    }
+    expect_equal(in_order(relieff(x, y, 3, distance = "euclidean")),
+                 reference_relieff(x, y, 3, distance = "euclidean"))
+    expect_equal(in_order(relieff(x, y, "surf", distance = "euclidean")),
+                 reference_relieff(x, y, "surf", distance = "euclidean"))
+    expect_equal(in_order(relieff(x, y, 3, scale = "zscore")),
+                 reference_relieff(x, y, 3, scale = "zscore"))
+    expect_equal(in_order(relieff(x, y, 3, scale = "none")),
+                 reference_relieff(x, y, 3, scale = "none"))
+})
+
+test_that("mixed and missing data follow ReliefD, with and without a ramp", {
+    x <- mixed_data()
+    y <- three_classes(30)
+    expect_equal(in_order(relieff(x, y, k = 4)), reference_relieff(x, y, 4))
+    ramp <- c(0.1, 0.3)
+    expect_equal(in_order(relieff(x, y, k = 4, ramp = ramp)),
+                 reference_relieff(x, y, 4, ramp = ramp))
+    expect_equal(in_order(relieff(x, y, k = "multisurf")),
+                 reference_relieff(x, y, "multisurf"))
+    expect_equal(in_order(relief(x, y)), reference_relief(x, y))
+    expect_identical(in_order(relieff(x, y))[["f"]], 0)
+})
+
+test_that("drawn samples come from R's random numbers", {
+    x <- random_matrix(30, 6)
+    y <- three_classes(30)
+    set.seed(5)
+    some <- relieff(x, y, k = 3, samples = 10)
+    set.seed(5)
+    drawn <- sort(sample.int(30, 10))
+    expect_equal(in_order(some), reference_relieff(x, y, 3, drawn))
+    set.seed(5)
+    expect_identical(in_order(relieff(x, y, k = 3, samples = 10)),
+                     in_order(some))
+    expect_identical(in_order(relieff(x, y, k = 3, samples = 30)),
+                     in_order(relieff(x, y, k = 3)))
+})
+
+test_that("unlabelled samples only widen the range", {
+    x <- random_matrix(30, 6)
+    y <- three_classes(30)
+    x[5, ] <- colMeans(x)
+    y[5] <- NA
+    expect_equal(in_order(relieff(x, y, 3)), in_order(relieff(x[-5, ], y[-5],
+                                                              3)))
+    expect_equal(in_order(relieff(x, y, "surf")),
+                 in_order(relieff(x[-5, ], y[-5], "surf")))
+    expect_equal(in_order(relieff(x, y, "multisurf")),
+                 in_order(relieff(x[-5, ], y[-5], "multisurf")))
+    expect_equal(in_order(stir(x, y, 3)), in_order(stir(x[-5, ], y[-5], 3)))
+})
+
+test_that("stir() is the t-test on its pairs", {
+    x <- random_matrix(30, 6)
+    for (y in list(factor(rep(1:2, 15)), three_classes(30))) {
+        for (k in list(1, 4, "multisurf")) {
+            got <- stir(x, y, k = k)
+            pairs <- reference_stir_pairs(x, y, k)
+            for (f in colnames(x)) {
+                d <- pairs$differences[[f]]
+                test <- stats::t.test(d[pairs$miss], d[pairs$hit],
+                                      alternative = "greater",
+                                      var.equal = TRUE)
+                row <- got[got$feature == f, ]
+                expect_equal(row$statistic, test$statistic[["t"]])
+                expect_equal(row$p_value, test$p.value)
+                expect_equal(row$df, test$parameter[["df"]])
+            }
+            expect_equal(got$adj_p_value, stats::p.adjust(got$p_value, "BH"))
+        }
+    }
+})
+
+test_that("stir() keeps its limits: constants, perfect features, gaps", {
+    x <- mixed_data()
+    y <- three_classes(30)
+    x$perfect <- y == "p"
+    two <- factor(y == "p")
+    got <- stir(x, two, k = 2)
+    expect_equal(in_order(got, "statistic"),
+                 stats::setNames(reference_stir(x, two, 2)$statistic,
+                                 names(x)))
+    expect_identical(in_order(got, "statistic")[["perfect"]], Inf)
+    expect_identical(in_order(got, "p_value")[["perfect"]], 0)
+    expect_identical(in_order(got, "statistic")[["f"]], NA_real_)
+    expect_identical(got$feature[nrow(got)], "f")
+    margins <- stir(x, two, k = 2, rank_by = "margin", adjust = "none")
+    expect_false(is.unsorted(-margins$margin))
+    expect_identical(margins$adj_p_value, margins$p_value)
+})
+
+test_that("with labels that mean nothing, one neighbour keeps its level", {
+    share <- function(k) {
+        set.seed(2)
+        mean(replicate(20, {
+            x <- matrix(rnorm(60 * 100), 60)
+            mean(stir(x, sample(rep(1:2, 30)), k = k)$p_value < 0.05)
+        }))
+    }
+    one <- share(1)
+    expect_gt(one, 0.03)
+    expect_lt(one, 0.06)
+    expect_gt(share(10), one)
+})
+
+test_that("rrelieff() is its twin", {
+    set.seed(4)
+    x <- random_matrix(25, 6)
+    y <- x[, 1] + rnorm(25) / 4
+    expect_equal(in_order(rrelieff(x, y)), reference_rrelieff(x, y))
+    expect_equal(in_order(rrelieff(x, y, k = 40, sigma = Inf)),
+                 reference_rrelieff(x, y, 40, Inf))
+    expect_equal(in_order(rrelieff(x, y, k = 5, sigma = 2)),
+                 reference_rrelieff(x, y, 5, 2))
+    mixed <- mixed_data(25)
+    expect_equal(in_order(rrelieff(mixed, y, k = 4)),
+                 reference_rrelieff(mixed, y, 4))
+    # a tiny sigma leaves the nearest neighbour
+    expect_equal(in_order(rrelieff(x, y, k = 5, sigma = 0.01)),
+                 in_order(rrelieff(x, y, k = 1)))
+    x[3, ] <- colMeans(x)
+    y[3] <- NA
+    expect_equal(in_order(rrelieff(x, y)),
+                 in_order(rrelieff(x[-3, ], y[-3])))
+})
+
+# Table 2.1 of Hijazi (2019): class = A1 A2 or A1 A3; with ever more points A1
+# explains 3/4 of the changes of class, A2 and A3 3/16 each. A little noise
+# breaks the ties between misses evenly.
+test_that("the boolean problem converges to 0.75, 0.1875, 0.1875", {
+    set.seed(6)
+    points <- as.matrix(expand.grid(A1 = 0:1, A2 = 0:1, A3 = 0:1))
+    x <- points[rep(1:8, each = 400), ]
+    y <- (x[, 1] & x[, 2]) | (x[, 1] & x[, 3])
+    score <- in_order(relieff(cbind(x, noise = runif(nrow(x))), y, k = 10))
+    expect_equal(score[["A1"]], 0.75, tolerance = 0.01)
+    expect_equal(score[["A2"]], 0.1875, tolerance = 0.05)
+    expect_equal(score[["A3"]], 0.1875, tolerance = 0.05)
+    expect_lt(abs(score[["noise"]]), 0.02)
+})
+
+test_that("margins find a pair that only counts together", {
+    set.seed(7)
+    x <- matrix(rnorm(200 * 12), 200, dimnames = list(NULL, letters[1:12]))
+    y <- (x[, "c"] > 0) != (x[, "h"] > 0)
+    pair <- c("c", "h")
+    expect_setequal(top_features(relieff(x, y), 2), pair)
+    expect_setequal(top_features(stir(x, y), 2), pair)
+    # no single feature tells
+    alone <- apply(x, 2, function(v) stats::t.test(v ~ y)$p.value)
+    expect_false(setequal(names(sort(alone))[1:2], pair))
+})
+
+test_that("threads, kernels, layouts and order of rows change nothing", {
+    x <- random_matrix(300, 40)
+    y <- three_classes(300)
+    whole <- relieff(x, y, k = 5)
+    expect_identical(relieff(x, y, k = 5, threads = 2), whole)
+    expect_identical(relieff(as.data.frame(x), y, k = 5)$score, whole$score)
+    expect_identical(
+        relieff(Matrix::Matrix(x, sparse = TRUE), y, k = 5)$score, whole$score
+    )
+    old <- options(linkrank.portable = TRUE)
+    on.exit(options(old))
+    expect_identical(relieff(x, y, k = 5), whole)
+    turned <- sample.int(300)
+    expect_equal(in_order(relieff(x[turned, ], y[turned], k = 5)),
+                 in_order(whole))
+    expect_identical(stir(x, y, k = 3, threads = 2), stir(x, y, k = 3))
+    expect_identical(relieff(x, y, "surf", threads = 2),
+                     relieff(x, y, "surf"))
+})
+
+test_that("all samples at once find what one at a time find", {
+    # more samples than a pass and a chunk of rows hold, with ties
+    set.seed(8)
+    x <- matrix(sample(0:9, 1500 * 5, TRUE), 1500)
+    y <- sample(c("a", "b"), 1500, TRUE)
+    work <- open_labelled(x, y, class_response, list(scale = "range"), 1L, 1L,
+                          FALSE)
+    all <- nearest_segments(work, 1:1500, 4, "manhattan")
+    half <- nearest_segments(work, 1:1499, 4, "manhattan")
+    expect_identical(half$row, all$row[seq_along(half$row)])
+})
+
+test_that("what cannot be ranked is refused", {
+    x <- random_matrix(10, 3)
+    y <- rep(c("a", "b"), 5)
+    expect_refused("argument",
+        relieff(x, y[-1]), relieff(x, rep("a", 10)), relieff(x, rep(NA, 10)),
+        relieff(x, seq(0.5, 5, 0.5)), relieff(x, NULL),
+        relieff(x, data.frame(y)), relieff(x, y, k = 0),
+        relieff(x, y, k = "all"), relieff(x, y, ramp = c(0.2, 0.1)),
+        relieff(x, y, ramp = "yes"), relieff(x, y, samples = 0),
+        relieff(x, y, K = 3), stir(x, y, adjust = "bh"),
+        rrelieff(x, y), rrelieff(x, rep(1, 10)), rrelieff(x, c(Inf, 1:9)),
+        rrelieff(x, 1:9), rrelieff(x, 1:10, sigma = 0)
+    )
+    x[2, 2] <- NaN
+    expect_refused("input", relieff(x, y))
+})
+
+test_that("print-outs say how it was done", {
+    y <- colon$tissue
+    y[1:5] <- NA
+    expect_snapshot({
+        relieff(colon$x, y, k = "multisurf")
+        stir(colon$x, colon$tissue, k = 1)
+        rrelieff(mtcars[, -1], mtcars$mpg)
+    })
+    expect_narrow(stir(colon$x, colon$tissue))
+})
+
+test_that("tiny and odd data are ranked", {
+    x <- matrix(c(1, 2, 3), 3)
+    y <- c("a", "a", "b")
+    expect_equal(relieff(x, y)$score, reference_relieff(x, y)[[1]])
+    expect_equal(relieff(x * 1e300, y)$score, relieff(x, y)$score)
+    expect_equal(relieff(x * 1e-300, y)$score, relieff(x, y)$score)
+    expect_identical(nrow(stir(x, y)), 1L)
+    # all samples the same
+    expect_identical(relieff(matrix(1, 5, 2), c(1, 1, 2, 2, 2))$score, c(0, 0))
+    # a class of one, all classes of one
+    expect_equal(in_order(relieff(random_matrix(6, 3), 1:6)),
+                 reference_relieff(random_matrix(6, 3), 1:6))
+})

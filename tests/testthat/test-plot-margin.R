@@ -1,0 +1,38 @@
+drawn <- function(code) {
+    file <- tempfile(fileext = ".pdf")
+    grDevices::pdf(file)
+    on.exit({
+        grDevices::dev.off()
+        unlink(file)
+    })
+    force(code)
+}
+
+test_that("margins are drawn against p-values", {
+    ranking <- stir(colon$x, colon$tissue, k = 1)
+    expect_identical(drawn(plot_significance(ranking)), ranking)
+    expect_silent(drawn(plot_significance(ranking, n = 0, main = "m")))
+    # a perfect feature has p = 0, a constant one none
+    x <- cbind(perfect = rep(0:1, 10), constant = 1, random_matrix(20, 4))
+    expect_silent(drawn(plot_significance(stir(x, rep(1:2, 10), k = 2))))
+    links <- few_links(rownames(colon$x))
+    expect_silent(drawn(plot_significance(relieff_sc(colon$x, links))))
+})
+
+test_that("courses are drawn", {
+    slow <- suppressWarnings(irelief(iris[, 1:4], iris$Species, max_iter = 3))
+    expect_identical(drawn(plot_convergence(slow)), slow)
+    expect_silent(drawn(plot_convergence(slow, ylab = "change")))
+    set.seed(1)
+    expect_silent(drawn(plot_convergence(simba(iris[, 1:4], iris$Species))))
+    one <- simba_sc(colon$x, few_links(rownames(colon$x)), starts = 1)
+    expect_silent(drawn(plot_convergence(one)))
+})
+
+test_that("other rankings are refused", {
+    ranking <- relieff(iris[, 1:4], iris$Species)
+    expect_refused("argument",
+        plot_significance(ranking), plot_convergence(ranking),
+        plot_significance(1), plot_convergence(NULL)
+    )
+})
