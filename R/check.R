@@ -101,3 +101,12 @@ run_control <- function(threads, progress) {
     as.integer(c(check_threads(threads), portable,
                  check_flag(progress, "progress")))
 }
+
+check_positive <- function(value, name) {
+    ok <- is.numeric(value) && length(value) == 1L && !is.na(value)
+    if (!ok || value <= 0 || is.infinite(value)) {
+        abort_linkrank("`", name, "` must be a positive number, not ",
+                       describe_value(value), ".", class = "argument")
+    }
+    as.numeric(value)
+}

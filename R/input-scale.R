@@ -26,3 +26,68 @@ feature_scaling <- function(data, scale = c("range", "zscore", "none"),
 is_two_level <- function(data) {
     data$maximum - data$minimum <= 1
 }
+
+# What graphs and scores take: list(data, scaling), without missing cells. The
+# scale is that of the observed cells; then a feature's mean (of a factor with
+# more levels: the most frequent one) stands for what is missing.
+scaled_data <- function(x, scale, na.action, assay.type, progress) {
+    data <- as_feature_data(x, assay.type,
+                            missing = if (na.action == "mean") "keep" else
+                                "fail",
+                            progress = progress)
+    scaling <- feature_scaling(data, scale, progress)
+    incomplete <- which(scaling$missing > 0L)
+    if (length(incomplete)) {
+        data <- fill_missing(data, incomplete, fill_values(data, scaling,
+                                                           incomplete))
+        scaling$missing <- data$missing
+    }
+    list(data = data, scaling = scaling)
+}
+
+fill_values <- function(data, scaling, incomplete) {
+    moments <- .Call(C_feature_moments, data, run_control(1L, FALSE))
+    fill <- moments$mean[incomplete]
+    for (at in which(scaling$category[incomplete])) {
+        codes <- .Call(C_read_features, data, incomplete[at])
+        values <- sort(unique(codes[!is.na(codes)]))
+        fill[at] <- values[which.max(tabulate(match(codes, values)))]
+    }
+    fill
+}
+
+fill_missing <- function(data, incomplete, fill) {
+    values <- data$values
+    if (data$layout == "reader") {
+        data$values <- filled_reader(values, incomplete, fill)
+    } else if (data$layout == "sparse") {
+        column <- rep(seq_along(data$features), diff(values@p))
+        gone <- which(is.na(values@x))
+        values@x[gone] <- fill[match(column[gone], incomplete)]
+        data$values <- values
+    } else {
+        storage.mode(values) <- "double"
+        for (at in seq_along(incomplete)) {
+            j <- incomplete[at]
+            if (data$layout == "columns") {
+                values[is.na(values[, j]), j] <- fill[at]
+            } else {
+                values[j, is.na(values[j, ])] <- fill[at]
+            }
+        }
+        data$values <- values
+    }
+    data$missing <- integer(length(data$missing))
+    data
+}
+
+filled_reader <- function(read, incomplete, fill) {
+    function(first, count) {
+        values <- read(first, count)
+        for (at in which(incomplete >= first & incomplete < first + count)) {
+            j <- incomplete[at] - first + 1
+            values[is.na(values[, j]), j] <- fill[at]
+        }
+        values
+    }
+}

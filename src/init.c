@@ -18,6 +18,10 @@ static const R_CallMethodDef entries[] = {
     ENTRY(neighbour_lists, 7),
     ENTRY(constrained_margins, 6),
     ENTRY(permuted_margins, 8),
+    ENTRY(similarity_graph, 4),
+    ENTRY(graph_degrees, 1),
+    ENTRY(quadratic_forms, 4),
+    ENTRY(pair_sums, 6),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_linkrank(DllInfo *dll)

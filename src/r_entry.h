@@ -11,7 +11,9 @@
 #include <R.h>
 #include <Rinternals.h>
 
+#include "graph.h"
 #include "hits.h"
+#include "knn.h"
 #include "lr_matrix.h"
 
 /* ---- entries ------------------------------------------------------------ */
@@ -36,6 +38,15 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
 SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                         SEXP links, SEXP both, SEXP margin, SEXP control);
 
+/* r_graph.c */
+SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control);
+SEXP r_graph_degrees(SEXP weights);
+
+/* r_score.c */
+SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control);
+SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
+                 SEXP products, SEXP control);
+
 /* ---- readers ------------------------------------------------------------ */
 
 /* An element of a named list; an internal error when it is not there. */
@@ -54,6 +65,9 @@ lr_scaling read_scaling(SEXP scaling);
 /* A `links` list (constraint_links() in R, numbered from 0 there already);
  * returns NULL for NULL. */
 const lr_links *read_links(SEXP links, lr_links *storage);
+
+/* A similarity_graph's `weights`: a dgCMatrix, or a dense double matrix. */
+lr_graph read_graph(SEXP weights);
 
 /* ---- reading features in blocks (r_source.c) ----------------------------- */
 
@@ -75,6 +89,37 @@ feature_source source_open(SEXP data, int whole);
 
 /* Features first .. first + chunk - 1; valid until the next call. */
 lr_block source_block(feature_source *source, size_t first);
+
+/* ---- searches (r_neighbours.c, r_knn.c) ---------------------------------- */
+
+size_t round_up(size_t value, size_t unit);
+
+/* Empty lists of R_alloc memory. */
+lr_nearest *allocate_lists(size_t count, size_t capacity);
+
+/* Empty lists for all samples under a class rule; read_classes: a factor's
+ * codes to classes from 0, NA to -1. */
+lr_neighbours allocate_neighbours(size_t n, lr_class_rule rule, size_t n_lists,
+                                  const int *class_of, size_t capacity);
+const int *read_classes(SEXP codes);
+
+/* Offers a tile to the lists of both of its samples, shared by threads. */
+void offer_tile(const lr_neighbours *neighbours, const lr_tile *tile,
+                run_control control);
+
+/* Walks through the distances of all pairs of samples once, in tiles of at
+ * most about 128 MB, and hands each to `use`, which may change it. The data
+ * must have no missing cells. Euclidean tiles hold squares. */
+typedef struct {
+    SEXP data;
+    lr_scaling scaling;
+    lr_metric metric;
+    run_control control;
+    void (*use)(void *context, lr_tile *tile);
+    void *context;
+} triangle_walk;
+
+void walk_triangle(const triangle_walk *walk, const char *task);
 
 /* ---- progress (r_progress.c) -------------------------------------------- */
 

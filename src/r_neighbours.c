@@ -40,7 +40,7 @@ static int has_missing(const lr_scaling *s, size_t p)
     return 0;
 }
 
-static size_t round_up(size_t value, size_t unit)
+size_t round_up(size_t value, size_t unit)
 {
     return (value + unit - 1) / unit * unit;
 }
@@ -72,7 +72,7 @@ static void allocate_search(search *s, size_t ends, int missing)
     }
 }
 
-static lr_nearest *allocate_lists(size_t count, size_t capacity)
+lr_nearest *allocate_lists(size_t count, size_t capacity)
 {
     lr_nearest *lists = (lr_nearest *)R_alloc(count, sizeof(lr_nearest));
     double *distance = (double *)R_alloc(count * capacity + 1, sizeof(double));

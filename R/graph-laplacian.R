@@ -1,0 +1,108 @@
+# Laplacians of a graph, and quadratic forms of the features on it.
+
+#' Laplacian matrix of a graph
+#'
+#' The Laplacian of a graph measures how much values on its samples differ along
+#' the edges: f'Lf is the sum over edges of weight times squared difference.
+#'
+#' @param graph A [similarity_graph()], or a symmetric matrix (plain or of
+#'   package \pkg{Matrix}) of non-negative weights, whose diagonal is not looked
+#'   at.
+#' @param type With S the weights and D the diagonal matrix of their row sums:
+#'   `"unnormalized"`, D - S; `"symmetric"`, I - D^(-1/2) S D^(-1/2);
+#'   `"random_walk"`, I - D^(-1) S.
+#' @param ... Must be empty.
+#'
+#' @return An n by n matrix with the names of the samples: a `dgCMatrix`, or a
+#'   plain matrix when the graph is one (`adjacency = "full"`).
+#'
+#' @details A sample without edges has a row and column of zeros. Cost and
+#'   memory: proportional to the edges.
+#'
+#' @section Errors: `linkrank_error_argument` when `graph` is no graph.
+#'
+#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
+#'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.3.
+#'
+#' @examples
+#' graph <- similarity_graph(colon$x)
+#' laplacian <- graph_laplacian(graph)
+#' f <- colon$x[, 1]
+#' sum(f * (laplacian %*% f))
+#' @export
+graph_laplacian <- function(graph, type = c("unnormalized", "symmetric",
+                                            "random_walk"), ...) {
+    check_dots_empty(...)
+    type <- check_choice(type, c("unnormalized", "symmetric", "random_walk"),
+                         "type")
+    graph <- as_graph(graph)
+    degree <- graph_degrees(graph)
+    joined <- degree > 0
+    power <- numeric(graph$n)
+    power[joined] <- switch(type, unnormalized = 1,
+                            symmetric = 1 / sqrt(degree[joined]),
+                            random_walk = 1 / degree[joined])
+    sides <- list(row = power, column = if (type == "symmetric") power else
+        rep(1, graph$n))
+    diagonal <- if (type == "unnormalized") degree else as.numeric(joined)
+    if (is.matrix(graph$weights)) {
+        return(dense_laplacian(graph$weights, sides, diagonal))
+    }
+    sparse_laplacian(graph$weights, sides, diagonal)
+}
+
+dense_laplacian <- function(weights, sides, diagonal) {
+    laplacian <- -(weights * sides$row)
+    laplacian <- laplacian * rep(sides$column, each = nrow(weights))
+    diag(laplacian) <- diagonal
+    laplacian
+}
+
+sparse_laplacian <- function(weights, sides, diagonal) {
+    column <- rep(seq_len(ncol(weights)), diff(weights@p))
+    weights@x <- -weights@x * sides$row[weights@i + 1L] * sides$column[column]
+    laplacian <- weights + Matrix::Diagonal(x = diagonal)
+    laplacian <- methods::as(laplacian, "CsparseMatrix")
+    dimnames(laplacian) <- dimnames(weights)
+    laplacian
+}
+
+# ---- quadratic forms: the one engine of all scores ---------------------------
+# A score is a formula of some sums of squares of each feature. These make the
+# forms; quadratic_forms() computes them all in one pass over the data.
+
+form_kinds <- c("graph", "scatter", "classes", "apart")
+
+new_form <- function(kind, ...) {
+    list(kind = match(kind, form_kinds) - 1L, ...)
+}
+
+# f'Lf: the sum over edges of w (f_n - f_m)^2.
+graph_form <- function(weights) {
+    new_form("graph", graph = weights)
+}
+
+# sum of weight_n (f_n - mu)^2, mu the mean weighted by `center`; mu = 0 when
+# `center` is NULL. `weight` NULL: 1.
+scatter_form <- function(weight, center = weight) {
+    new_form("scatter", weight = weight, center = center)
+}
+
+# Of classes (codes from 1, NA: none): sum over classes of coefficient times
+# sum of squares within the class, one form per column of `coefficient`; then
+# the sum of squares between the classes, n_c (mu_c - mu)^2.
+class_form <- function(codes, coefficient) {
+    new_form("classes", class_of = codes, n_classes = NROW(coefficient),
+             coefficient = as.double(coefficient))
+}
+
+# sum over ordered pairs (n, m) of different classes of weight_n (f_n - f_m)^2
+apart_form <- function(codes, classes, weight) {
+    new_form("apart", class_of = codes, n_classes = classes,
+             coefficient = numeric(classes), weight = weight)
+}
+
+# A matrix: features x forms.
+quadratic_forms <- function(input, forms, control) {
+    .Call(C_quadratic_forms, input$data, input$scaling, forms, control)
+}

@@ -1,0 +1,445 @@
+# Graphs of the samples. A `similarity_graph` is a list:
+#
+#   weights      symmetric n x n, no self-edges: a dgCMatrix, or a dense double
+#                matrix when the adjacency is "full"
+#   samples      names, or NULL
+#   n            number of samples
+#   parameters   named list of the arguments that made it
+#
+# as_graph() gives one from whatever a method accepts; in C, read_graph()
+# (src/r_entry.h) reads `weights`.
+
+#' Similarity graph of the samples
+#'
+#' Joins samples that lie close to each other and weighs the edges by how close
+#' they are. Laplacian and constraint scores work on such a graph; make it
+#' yourself to choose another one than their default, or to use it many times.
+#'
+#' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
+#'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
+#'   in rows; or a SummarizedExperiment, SingleCellExperiment or ExpressionSet,
+#'   with features in rows. At least 3 samples.
+#' @param adjacency Which samples are joined: `"knn"`, when either is among the
+#'   `k` nearest of the other; `"mutual_knn"`, when both are; `"epsilon"`, when
+#'   their distance is below `epsilon`; `"full"`, all of them.
+#' @param weight Weight of an edge, see Details: `"heat"`, `"gaussian"`,
+#'   `"self_tuning"`, `"inverse"`, `"cosine"` or `"binary"`.
+#' @param k Number of neighbours, a whole number from 1, for the adjacency and
+#'   for the scale of self-tuning weights alike; a sample is not its own
+#'   neighbour. `NULL`: 7 for self-tuning weights, else 5. More than there are
+#'   means all of them.
+#' @param epsilon Distance below which samples are joined, for `adjacency =
+#'   "epsilon"`.
+#' @param sigma,t Widths of the weights, positive numbers.
+#' @param distance `"euclidean"` or `"manhattan"`, on the scaled features.
+#' @param na.action `"fail"`: missing values are an error; `"mean"`: the
+#'   feature's mean stands for them (for a factor of more than two levels, its
+#'   most frequent level).
+#' @inheritParams relieff_sc
+#'
+#' @return A list of class `similarity_graph` with elements
+#' * `weights`: the symmetric n by n matrix S of weights, with sample names where
+#'   known and a zero diagonal; a sparse `dgCMatrix`, or a plain matrix for
+#'   `adjacency = "full"`;
+#' * `samples`, `n`: names (or `NULL`) and number of samples;
+#' * `parameters`: the arguments.
+#'
+#'   `as(graph, "dgCMatrix")` and `as.matrix(graph)` give the matrix. Every
+#'   method with an argument `graph` takes the object, and any symmetric matrix
+#'   of non-negative weights instead, whose diagonal is not looked at.
+#'
+#' @details
+#' With d the distance of samples n and m,
+#'
+#' | `weight` | weight of the edge |
+#' | --- | --- |
+#' | `"heat"` | exp(-d^2 / t) |
+#' | `"gaussian"` | exp(-d^2 / (2 sigma^2)) |
+#' | `"self_tuning"` | exp(-d^2 / (2 s_n s_m)), s_n the distance of n to its k-th neighbour (1.5) |
+#' | `"inverse"` | 1 / (d^2 / sigma^2 + 1) |
+#' | `"cosine"` | absolute cosine of the angle between the samples, about the origin of the scaled features |
+#' | `"binary"` | 1 |
+#'
+#' *Ties.* Equal distances keep row order. Distances are sums over the features
+#' in column order, one addition each, and Euclidean neighbours are compared by
+#' their squares; so the graph has the same bits for any number of threads and
+#' any kind of `x`.
+#'
+#' *Duplicates* are at distance 0 and keep their edge. A self-tuning scale of 0
+#' (`k` or more duplicates) becomes the smallest positive one, or 1. A sample of
+#' zeros has cosine 0 with all others. Constant features add nothing to a
+#' distance. Samples without an edge are possible with `"epsilon"` and
+#' `"mutual_knn"`; scores leave them out.
+#'
+#' *Cost.* The search is exact: n (n - 1) / 2 distances of p features, each
+#' computed once, and never held together: memory beyond `x` is at most about
+#' 200 MB, much less for a double matrix, and 24 bytes per edge. `"full"` holds
+#' the n by n matrix.
+#'
+#' @section Errors: `linkrank_error_argument` for arguments out of range;
+#'   `linkrank_error_memory` when a full graph, or the edges, would take more
+#'   than `getOption("linkrank.max_bytes")` (4 GiB); `linkrank_error_input` for
+#'   `x`.
+#'
+#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
+#'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.3.
+#'
+#'   Zelnik-Manor, L. and Perona, P. (2004). Self-tuning spectral clustering.
+#'   *Advances in Neural Information Processing Systems*, 17.
+#'
+#' @seealso [graph_laplacian()], [laplacian_score()],
+#'   [plot.similarity_graph()]
+#' @examples
+#' graph <- similarity_graph(colon$x)
+#' graph
+#' summary(graph)
+#' similarity_graph(colon$x, adjacency = "full", weight = "self_tuning")
+#' @export
+similarity_graph <- function(x, adjacency = c("knn", "mutual_knn", "epsilon",
+                                              "full"),
+                             weight = c("heat", "gaussian", "self_tuning",
+                                        "inverse", "cosine", "binary"),
+                             k = NULL, epsilon = NULL, sigma = 1, t = 1,
+                             distance = c("euclidean", "manhattan"),
+                             scale = c("range", "zscore", "none"),
+                             na.action = c("fail", "mean"), assay.type = 1L,
+                             threads = getOption("linkrank.threads", 1L),
+                             progress = getOption("linkrank.progress",
+                                                  interactive()), ...) {
+    check_dots_empty(...)
+    options <- graph_options(adjacency, weight, k, epsilon, sigma, t, distance)
+    scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
+    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
+    control <- run_control(threads, progress)
+    input <- scaled_data(x, scale, na.action, assay.type, progress)
+    build_graph(input, options, control,
+                c(options, scale = scale, na.action = na.action))
+}
+
+graph_adjacencies <- c("knn", "mutual_knn", "epsilon", "full")
+graph_weights <- c("binary", "heat", "gaussian", "self_tuning", "inverse",
+                   "cosine")
+
+graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
+                          epsilon = NULL, sigma = 1, t = 1,
+                          distance = "euclidean") {
+    adjacency <- check_choice(adjacency, graph_adjacencies, "adjacency")
+    weight <- check_choice(weight, c("heat", "gaussian", "self_tuning",
+                                     "inverse", "cosine", "binary"), "weight")
+    k <- if (is.null(k)) {
+        if (weight == "self_tuning") 7 else 5
+    } else {
+        check_count(k, "k")
+    }
+    if (adjacency == "epsilon") {
+        check_positive(epsilon, "epsilon")
+    } else if (!is.null(epsilon)) {
+        abort_linkrank("`epsilon` is for adjacency = \"epsilon\" and must be ",
+                       "left out for adjacency = \"", adjacency, "\".",
+                       class = "argument")
+    }
+    list(adjacency = adjacency, weight = weight, k = k, epsilon = epsilon,
+         sigma = check_positive(sigma, "sigma"), t = check_positive(t, "t"),
+         distance = check_choice(distance, c("euclidean", "manhattan"),
+                                 "distance"))
+}
+
+# `input`: from scaled_data(). `response`: known outputs, for the distances of
+# semi-supervised regression (src/r_graph.c), or NULL.
+build_graph <- function(input, options, control, parameters = options,
+                        response = NULL) {
+    data <- input$data
+    listed <- options$adjacency %in% c("knn", "mutual_knn")
+    k <- if (listed || options$weight == "self_tuning") {
+        min(options$k, data$n - 1)
+    } else {
+        0
+    }
+    if (options$adjacency == "full") {
+        check_bytes(8 * data$n^2, "The full graph")
+    }
+    check_bytes(24 * data$n * k, "The graph's lists of neighbours")
+    most <- edge_limit()
+    found <- .Call(C_similarity_graph, data, input$scaling, list(
+        adjacency = match(options$adjacency, graph_adjacencies) - 1L,
+        metric = match(options$distance, c("manhattan", "euclidean")) - 1L,
+        weight = match(options$weight, graph_weights) - 1L,
+        k = k, epsilon = if (is.null(options$epsilon)) 0 else options$epsilon,
+        sigma = options$sigma, t = options$t, response = response,
+        most_edges = most
+    ), control)
+    if (is.numeric(found) && length(found) == 1L) {
+        check_bytes(edge_bytes * found, "The graph")
+    }
+    weights <- if (is.list(found)) {
+        sparse_graph_matrix(found, data$n)
+    } else {
+        found
+    }
+    if (options$weight == "cosine") {
+        weights <- cosine_weights(weights, input, control)
+    }
+    new_similarity_graph(weights, data$samples, parameters)
+}
+
+# What an edge takes while a graph is put together.
+edge_bytes <- 80
+
+edge_limit <- function() {
+    limit <- getOption("linkrank.max_bytes", 4 * 2^30)
+    min(limit / edge_bytes, .Machine$integer.max / 2)
+}
+
+sparse_graph_matrix <- function(found, n) {
+    methods::new("dgCMatrix", i = found$row, p = found$start,
+                 x = found$weight, Dim = as.integer(c(n, n)))
+}
+
+# |cos| of the samples that are joined, from the scaled cells.
+cosine_weights <- function(weights, input, control) {
+    n <- input$data$n
+    itself <- seq_len(n) - 1L
+    norms <- sqrt(.Call(C_pair_sums, input$data, input$scaling, itself, itself,
+                        TRUE, control))
+    norms[norms == 0] <- Inf
+    ends <- upper_edges(weights)
+    products <- .Call(C_pair_sums, input$data, input$scaling, ends$row,
+                      ends$column, TRUE, control)
+    cosines <- pmin(abs(products) / (norms[ends$row + 1L] *
+                                         norms[ends$column + 1L]), 1)
+    symmetric_weights(weights, ends, cosines)
+}
+
+# Each edge once, from 0: row < column, in the order of the columns.
+upper_edges <- function(weights) {
+    if (is.matrix(weights)) {
+        at <- which(upper.tri(weights))
+        n <- nrow(weights)
+        return(list(row = as.integer((at - 1) %% n),
+                    column = as.integer((at - 1) %/% n), at = at))
+    }
+    column <- rep(seq_len(ncol(weights)) - 1L, diff(weights@p))
+    at <- which(weights@i < column)
+    list(row = weights@i[at], column = column[at], at = at)
+}
+
+# The same edges with other weights.
+symmetric_weights <- function(weights, ends, values) {
+    if (is.matrix(weights)) {
+        weights[ends$at] <- values
+        weights[cbind(ends$column, ends$row) + 1L] <- values
+        return(weights)
+    }
+    weights@x[ends$at] <- values
+    # entries below the diagonal, by row, come in the order of those above it
+    column <- rep(seq_len(ncol(weights)) - 1L, diff(weights@p))
+    below <- which(weights@i > column)
+    weights@x[below[order(weights@i[below])]] <- values
+    weights
+}
+
+new_similarity_graph <- function(weights, samples, parameters) {
+    if (!is.null(samples)) {
+        dimnames(weights) <- list(samples, samples)
+    }
+    structure(list(weights = weights, samples = samples, n = nrow(weights),
+                   parameters = parameters),
+              class = "similarity_graph")
+}
+
+# A graph from what the user gave: a similarity_graph, or a symmetric matrix of
+# weights.
+as_graph <- function(x, name = "graph") {
+    if (inherits(x, "similarity_graph")) {
+        return(x)
+    }
+    sparse <- methods::is(x, "Matrix")
+    if (!sparse && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
+        abort_linkrank("`", name, "` must be a similarity_graph or a symmetric ",
+                       "matrix of weights, not ", describe_class(x), ".",
+                       class = "argument")
+    }
+    samples <- rownames(x)
+    weights <- if (sparse) as_sparse_columns(x) else x
+    dimnames(weights) <- NULL
+    if (!sparse) {
+        storage.mode(weights) <- "double"
+    }
+    check_weights(weights, name)
+    new_similarity_graph(without_diagonal(weights), samples,
+                         list(adjacency = "given", weight = "given"))
+}
+
+check_weights <- function(weights, name) {
+    cells <- if (is.matrix(weights)) weights else weights@x
+    problem <- if (nrow(weights) != ncol(weights)) {
+        paste("is", nrow(weights), "x", ncol(weights))
+    } else if (anyNA(cells) || any(is.infinite(cells))) {
+        "has weights that are not finite"
+    } else if (any(cells < 0)) {
+        paste("has the weight", format(min(cells)))
+    } else if (!Matrix::isSymmetric(weights)) {
+        "is not symmetric"
+    }
+    if (!is.null(problem)) {
+        abort_linkrank("`", name, "` must be a symmetric matrix of finite ",
+                       "weights of at least 0, but it ", problem, ".",
+                       class = "argument")
+    }
+}
+
+without_diagonal <- function(weights) {
+    if (is.matrix(weights)) {
+        diag(weights) <- 0
+        return(weights)
+    }
+    column <- rep(seq_len(ncol(weights)) - 1L, diff(weights@p))
+    keep <- weights@i != column & weights@x != 0
+    if (all(keep)) {
+        return(weights)
+    }
+    methods::new("dgCMatrix", i = weights@i[keep], x = weights@x[keep],
+                 p = c(0L, cumsum(tabulate(column[keep] + 1L,
+                                           ncol(weights)))),
+                 Dim = dim(weights))
+}
+
+# Does the graph speak of the samples of the data?
+match_graph <- function(graph, data) {
+    if (graph$n != data$n) {
+        abort_linkrank("`graph` is for ", graph$n, " samples, but `x` has ",
+                       data$n, ".", class = "argument")
+    }
+    if (!is.null(graph$samples) && !is.null(data$samples)) {
+        other <- which(graph$samples != data$samples)
+        if (length(other)) {
+            i <- other[1L]
+            abort_linkrank("`graph` and `x` must name the samples alike, but ",
+                           "sample ", i, " is ", quote_values(graph$samples[i]),
+                           " in one and ", quote_values(data$samples[i]),
+                           " in the other.", class = "argument")
+        }
+    }
+    graph
+}
+
+# ---- print, summary, conversion --------------------------------------------
+
+#' Print, summarise and convert a similarity graph
+#'
+#' @param x,object A [similarity_graph()].
+#' @param ... Unused.
+#'
+#' @return `print()`: its argument, invisibly. `summary()`: a list with the
+#'   number of samples, `edges`, connected `components`, `isolated` samples, the
+#'   `neighbours` and the `degree` (sum of weights) of each sample, and the
+#'   range of the `weights`. `as.matrix()`: the dense matrix of weights.
+#'
+#' @examples
+#' graph <- similarity_graph(colon$x)
+#' summary(graph)$components
+#' as(graph, "dgCMatrix")[1:3, 1:3]
+#' @name similarity_graph-methods
+NULL
+
+#' @rdname similarity_graph-methods
+#' @export
+print.similarity_graph <- function(x, ...) {
+    facts <- summary(x)
+    cat("<similarity_graph> ", count_noun(x$n, "sample"), ", ",
+        count_noun(facts$edges, "edge"), "\n", sep = "")
+    cat(strwrap_line(paste0("  ", describe_graph(x$parameters))), sep = "\n")
+    cat("  ", count_noun(facts$components, "component"),
+        if (facts$isolated) paste0(", ", count_noun(facts$isolated, "sample"),
+                                   " without an edge"), "; degrees ",
+        format(min(facts$degree), digits = 3L), " to ",
+        format(max(facts$degree), digits = 3L), "\n", sep = "")
+    invisible(x)
+}
+
+describe_graph <- function(parameters) {
+    p <- parameters
+    if (p$adjacency == "given") {
+        return("given as a matrix of weights")
+    }
+    joined <- switch(p$adjacency, knn = paste0(p$k, " nearest neighbours"),
+                     mutual_knn = paste0("mutual ", p$k,
+                                         " nearest neighbours"),
+                     epsilon = paste0("distances below ", format(p$epsilon)),
+                     full = "all pairs")
+    width <- switch(p$weight, heat = paste0(" (t = ", format(p$t), ")"),
+                    gaussian = , inverse =
+                        paste0(" (sigma = ", format(p$sigma), ")"),
+                    self_tuning = paste0(" (k = ", p$k, ")"))
+    paste0(joined, ", ", sub("_", "-", p$weight), " weights", width, ", ",
+           if (p$distance == "euclidean") "Euclidean" else "Manhattan",
+           " distance")
+}
+
+#' @rdname similarity_graph-methods
+#' @export
+summary.similarity_graph <- function(object, ...) {
+    ends <- upper_edges(object$weights)
+    values <- if (is.matrix(object$weights)) object$weights[ends$at] else
+        object$weights@x[ends$at]
+    component <- .Call(C_components, as.integer(object$n), ends$row + 1L,
+                       ends$column + 1L)
+    neighbours <- tabulate(c(ends$row, ends$column) + 1L, object$n)
+    structure(
+        list(samples = object$n, edges = length(ends$at),
+             components = max(component) + 1L,
+             isolated = sum(neighbours == 0L),
+             neighbours = stats::setNames(neighbours, object$samples),
+             degree = stats::setNames(graph_degrees(object), object$samples),
+             weights = if (length(values)) range(values),
+             parameters = object$parameters),
+        class = "summary.similarity_graph"
+    )
+}
+
+#' @export
+print.summary.similarity_graph <- function(x, ...) {
+    span <- function(values) {
+        paste(format(range(values), digits = 3L, trim = TRUE),
+              collapse = " to ")
+    }
+    rows <- c("Samples" = x$samples, "Edges" = x$edges,
+              "Components" = x$components,
+              "Without an edge" = x$isolated,
+              "Neighbours" = paste0(span(x$neighbours), ", median ",
+                                    format(stats::median(x$neighbours))),
+              "Degrees" = span(x$degree),
+              "Weights" = if (is.null(x$weights)) "none" else span(x$weights))
+    cat("Similarity graph:", describe_graph(x$parameters), "\n")
+    cat(paste0("  ", formatC(names(rows), width = -17L), rows), sep = "\n")
+    invisible(x)
+}
+
+#' @rdname similarity_graph-methods
+#' @export
+as.matrix.similarity_graph <- function(x, ...) {
+    if (is.matrix(x$weights)) {
+        return(x$weights)
+    }
+    check_bytes(8 * x$n^2, "The dense matrix of weights")
+    as.matrix(x$weights)
+}
+
+# Sum of the weights at each sample.
+graph_degrees <- function(graph) {
+    .Call(C_graph_degrees, graph$weights)
+}
+
+# For as(graph, "dgCMatrix").
+#' @exportClass similarity_graph
+#' @importClassesFrom Matrix dgCMatrix
+#' @importFrom methods coerce
+#' @exportMethod coerce
+methods::setOldClass("similarity_graph")
+methods::setAs("similarity_graph", "dgCMatrix", function(from) {
+    if (is.matrix(from$weights)) {
+        as_sparse_columns(methods::as(from$weights, "CsparseMatrix"))
+    } else {
+        from$weights
+    }
+})

@@ -1,0 +1,262 @@
+#include <math.h>
+#include <string.h>
+
+#include "r_entry.h"
+#include "threads.h"
+
+/* How samples become neighbours; the order is that of `adjacency` in R. */
+enum { KNN = 0, MUTUAL_KNN, EPSILON, FULL };
+
+/* Edges nearer than epsilon, in chunks of R_alloc memory. */
+enum { CHUNK_EDGES = 1 << 16 };
+
+typedef struct edge_chunk {
+    int first[CHUNK_EDGES], second[CHUNK_EDGES];
+    double square[CHUNK_EDGES];
+    size_t count;
+    struct edge_chunk *next;
+} edge_chunk;
+
+typedef struct {
+    int adjacency;
+    lr_metric metric;
+    run_control control;
+    size_t n;
+    double features;          /* p, for the mean over features */
+    const double *response;   /* y of (10) [Doquire], NA where unknown; NULL */
+    lr_neighbours neighbours; /* for the adjacency or the self-tuning scale */
+    size_t k;
+    double epsilon;
+    edge_chunk *newest;
+    size_t n_edges, most_edges;
+    double *dense;
+} graph_task;
+
+/* Where both outputs are known they are the distance; else the mean over the
+ * features: d^2 of (10) [Doquire & Verleysen 2013]. */
+static void use_response(const graph_task *g, lr_tile *tile)
+{
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        double *d = tile->distance + e * tile->ld;
+        double y = g->response[tile->first_end + e];
+        for (size_t r = 0; r < tile->n_rows; r++) {
+            double v = y - g->response[tile->first_row + r];
+            d[r] = ISNAN(v) ? d[r] / g->features : v * v;
+        }
+    }
+}
+
+static double squared(const graph_task *g, double d)
+{
+    return g->metric == LR_EUCLIDEAN ? d : d * d;
+}
+
+static void keep_near(graph_task *g, const lr_tile *tile)
+{
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        const double *d = tile->distance + e * tile->ld;
+        for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
+            double v = g->metric == LR_EUCLIDEAN ? sqrt(d[r]) : d[r];
+            if (!(v < g->epsilon) || ++g->n_edges > g->most_edges)
+                continue;
+            edge_chunk *c = g->newest;
+            if (!c || c->count == CHUNK_EDGES) {
+                c = (edge_chunk *)R_alloc(1, sizeof(edge_chunk));
+                c->count = 0;
+                c->next = g->newest;
+                g->newest = c;
+            }
+            c->first[c->count] = (int)(tile->first_end + e);
+            c->second[c->count] = (int)(tile->first_row + r);
+            c->square[c->count++] = squared(g, d[r]);
+        }
+    }
+}
+
+static void keep_all(graph_task *g, const lr_tile *tile)
+{
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        const double *d = tile->distance + e * tile->ld;
+        size_t end = tile->first_end + e;
+        for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
+            size_t row = tile->first_row + r;
+            g->dense[row + end * g->n] = squared(g, d[r]);
+            g->dense[end + row * g->n] = squared(g, d[r]);
+        }
+    }
+}
+
+static void use_tile(void *context, lr_tile *tile)
+{
+    graph_task *g = (graph_task *)context;
+    if (g->response)
+        use_response(g, tile);
+    if (g->k > 0)
+        offer_tile(&g->neighbours, tile, g->control);
+    if (g->adjacency == EPSILON)
+        keep_near(g, tile);
+    else if (g->adjacency == FULL)
+        keep_all(g, tile);
+}
+
+/* ---- from what the walk has kept to list(start, row, weight) ------------- */
+
+typedef struct {
+    int *first, *second;
+    double *square;
+    size_t count;
+} edge_list;
+
+static edge_list allocate_edges(size_t count)
+{
+    edge_list l = {(int *)R_alloc(count + 1, sizeof(int)),
+                   (int *)R_alloc(count + 1, sizeof(int)),
+                   (double *)R_alloc(count + 1, sizeof(double)), 0};
+    return l;
+}
+
+static edge_list listed_edges(const graph_task *g)
+{
+    edge_list l = allocate_edges(g->n * g->k);
+    for (size_t i = 0; i < g->n; i++) {
+        const lr_nearest *near = g->neighbours.list + i;
+        for (size_t j = 0; j < near->count; j++) {
+            l.first[l.count] = (int)i;
+            l.second[l.count] = near->row[j];
+            l.square[l.count++] = squared(g, near->distance[j]);
+        }
+    }
+    return l;
+}
+
+static edge_list near_edges(const graph_task *g)
+{
+    edge_list l = allocate_edges(g->n_edges);
+    for (const edge_chunk *c = g->newest; c; c = c->next) {
+        memcpy(l.first + l.count, c->first, c->count * sizeof(int));
+        memcpy(l.second + l.count, c->second, c->count * sizeof(int));
+        memcpy(l.square + l.count, c->square, c->count * sizeof(double));
+        l.count += c->count;
+    }
+    return l;
+}
+
+static const double *tuning_scales(const graph_task *g)
+{
+    double *scale = (double *)R_alloc(g->n, sizeof(double));
+    for (size_t i = 0; i < g->n; i++) {
+        /* the k-th neighbour is the farthest one, on top of the heap */
+        const lr_nearest *near = g->neighbours.list + i;
+        double d = near->count > 0 ? near->distance[0] : 0.0;
+        scale[i] = g->metric == LR_EUCLIDEAN ? sqrt(d) : d;
+    }
+    lr_mend_scales(scale, g->n);
+    return scale;
+}
+
+static SEXP sparse_result(const graph_task *g, lr_weighting *weighting)
+{
+    edge_list l = g->adjacency == EPSILON ? near_edges(g) : listed_edges(g);
+    size_t room = 2 * l.count + 1;
+    int *row = (int *)R_alloc(room, sizeof(int));
+    double *value = (double *)R_alloc(room, sizeof(double));
+    int *scratch = (int *)R_alloc(2 * room, sizeof(int));
+    double *scratch_value = (double *)R_alloc(room, sizeof(double));
+    const char *names[] = {"start", "row", "weight", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP start = Rf_allocVector(INTSXP, (R_xlen_t)g->n + 1);
+    SET_VECTOR_ELT(out, 0, start);
+    size_t count = lr_join_edges(g->n, l.first, l.second, l.square, l.count,
+                                 g->adjacency == MUTUAL_KNN, INTEGER(start),
+                                 row, value, scratch, scratch_value);
+    lr_graph graph = {g->n, INTEGER(start), row, value};
+    lr_weigh_edges(&graph, value, 0, g->n, weighting);
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(INTSXP, (R_xlen_t)count));
+    SET_VECTOR_ELT(out, 2, Rf_allocVector(REALSXP, (R_xlen_t)count));
+    memcpy(INTEGER(VECTOR_ELT(out, 1)), row, count * sizeof(int));
+    memcpy(REAL(VECTOR_ELT(out, 2)), value, count * sizeof(double));
+    UNPROTECT(1);
+    return out;
+}
+
+lr_graph read_graph(SEXP weights)
+{
+    lr_graph g;
+    if (Rf_isMatrix(weights)) {
+        g.n = (size_t)Rf_nrows(weights);
+        g.start = g.row = NULL;
+        g.weight = REAL(weights);
+        return g;
+    }
+    SEXP start = R_do_slot(weights, Rf_install("p"));
+    g.n = (size_t)Rf_xlength(start) - 1;
+    g.start = INTEGER(start);
+    g.row = INTEGER(R_do_slot(weights, Rf_install("i")));
+    g.weight = REAL(R_do_slot(weights, Rf_install("x")));
+    return g;
+}
+
+/* Sum of the weights at each sample. */
+SEXP r_graph_degrees(SEXP weights)
+{
+    lr_graph g = read_graph(weights);
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)g.n));
+    lr_degrees(&g, REAL(out));
+    UNPROTECT(1);
+    return out;
+}
+
+/* A graph of the samples.
+ * options: list(adjacency, metric, weight, k, epsilon, sigma, t, response,
+ *               most_edges)
+ * returns list(start, row, weight), a dense matrix for the full graph, or the
+ * number of edges alone when it exceeds most_edges */
+SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control)
+{
+    graph_task g;
+    memset(&g, 0, sizeof g);
+    g.adjacency = Rf_asInteger(list_element(options, "adjacency"));
+    g.metric = (lr_metric)Rf_asInteger(list_element(options, "metric"));
+    g.control = read_control(control);
+    g.n = (size_t)Rf_asReal(list_element(data, "n"));
+    g.features = Rf_asReal(list_element(data, "p"));
+    SEXP response = list_element(options, "response");
+    g.response = Rf_isNull(response) ? NULL : REAL(response);
+    g.k = (size_t)Rf_asReal(list_element(options, "k"));
+    g.epsilon = Rf_asReal(list_element(options, "epsilon"));
+    g.most_edges = (size_t)Rf_asReal(list_element(options, "most_edges"));
+    lr_weighting weighting = {
+        (lr_weight)Rf_asInteger(list_element(options, "weight")),
+        Rf_asReal(list_element(options, "sigma")),
+        Rf_asReal(list_element(options, "t")), NULL};
+    if (g.k > 0)
+        g.neighbours = allocate_neighbours(g.n, LR_ANY_CLASS, 1, NULL, g.k);
+    SEXP dense = R_NilValue;
+    if (g.adjacency == FULL)
+        dense = Rf_allocMatrix(REALSXP, (int)g.n, (int)g.n);
+    PROTECT(dense);
+    if (g.adjacency == FULL) {
+        g.dense = REAL(dense);
+        memset(g.dense, 0, g.n * g.n * sizeof(double));
+    }
+    triangle_walk walk = {data,      read_scaling(scaling), g.metric,
+                          g.control, use_tile,              &g};
+    walk_triangle(&walk, "Neighbours");
+    if (g.n_edges > g.most_edges) {
+        UNPROTECT(1);
+        return Rf_ScalarReal((double)g.n_edges);
+    }
+    if (weighting.kind == LR_SELF_TUNING)
+        weighting.scale = tuning_scales(&g);
+    if (g.adjacency != FULL) {
+        UNPROTECT(1);
+        return sparse_result(&g, &weighting);
+    }
+    lr_graph graph = {g.n, NULL, NULL, g.dense};
+    for (size_t c = 0; c < g.n; c++) {
+        lr_weigh_edges(&graph, g.dense, c, c + 1, &weighting);
+        R_CheckUserInterrupt();
+    }
+    UNPROTECT(1);
+    return dense;
+}

@@ -1,0 +1,96 @@
+#ifndef LR_SCATTER_H
+#define LR_SCATTER_H
+
+#include "graph.h"
+#include "lr_matrix.h"
+
+/* Quadratic forms of features, the one engine of all score methods: a score is
+ * a ratio or difference of some of these. u is the scaled value of a feature.
+ *
+ * LR_WIDTH features go through side by side, as u[sample][LR_WIDTH]. A category
+ * feature is the sum over its levels of the 0/1 indicators times sqrt(1/2):
+ * then the squared difference of two samples is 0 or 1, as its difference is
+ * defined, and every form of squared differences follows. */
+enum { LR_WIDTH = 8 };
+
+/* Scaled cells of `count` features of a block, from its feature `first` on;
+ * unused lanes become 0. */
+void lr_spread_features(const lr_block *block, const lr_scaling *scaling,
+                        size_t first, size_t count, double *u);
+
+/* Indicators of the levels level .. level + LR_WIDTH - 1 (codes of the
+ * feature's cells) of category feature number `feature` of the block. */
+void lr_spread_levels(const lr_block *block, size_t feature, double level,
+                      double *u);
+
+/* f'Lf = sum over edges of w (u_r - u_c)^2, each edge once.
+ * out: LR_WIDTH results. Cost: 4 operations an edge and feature. */
+void lr_form_graph(const lr_graph *graph, const double *u, lr_level level,
+                   double *out);
+
+/* sum_i weight_i (u_i - mu)^2, mu = sum_i center_i u_i / sum_i center_i;
+ * mu = 0 when `center` is NULL. `weight` NULL: 1. Cost: two passes. */
+typedef struct {
+    size_t n;
+    const double *weight, *center;
+    double weight_sum, center_sum;
+    size_t center_count; /* positive weights in center, */
+    size_t center_first; /* and the first sample that has one */
+} lr_scatter;
+
+void lr_form_scatter(const lr_scatter *scatter, const double *u, double *out);
+
+/* Classes 0 .. n_classes - 1 of the samples, -1: in none. With n_c samples,
+ * mean mu_c and SS_c the sum of squares about it in class c, and mu the mean of
+ * all samples in classes:
+ *   out[k]       sum_c coefficient[c + k n_classes] SS_c,  k = 0 .. n_forms - 1
+ *   out[n_forms] sum_c n_c (mu_c - mu)^2
+ * `out`: [n_forms + 1][LR_WIDTH]. scratch: 2 n_classes LR_WIDTH doubles.
+ * No sum over pairs is needed: the squared differences of all pairs within
+ * class c add up to n_c SS_c, those of all pairs between classes to
+ * sum_c (N - n_c) SS_c + N sum_c n_c (mu_c - mu)^2. */
+typedef struct {
+    size_t n, n_classes, n_forms;
+    const int *class_of;
+    const double *count, *coefficient;
+    const size_t *first; /* a sample of each class; none is empty */
+} lr_classes;
+
+void lr_form_classes(const lr_classes *classes, const double *u, double *out,
+                     double *scratch);
+
+/* sum over ordered pairs (i, j) of different classes of
+ * weight_i (u_i - u_j)^2. scratch: 4 n_classes LR_WIDTH doubles.
+ * class_weight: sum of the weights of each class. Cost: n + n_classes^2. */
+void lr_form_apart(const lr_classes *classes, const double *weight,
+                   const double *class_weight, const double *u, double *out,
+                   double *scratch);
+
+/* ---- one feature given by its nonzero cells ------------------------------
+ * row, u: scaled values of the `count` nonzero cells, rows ascending; zero:
+ * the scaled value of all others. Cost: in the nonzero cells (and their
+ * edges) only. */
+typedef struct {
+    size_t count;
+    const int *row;
+    const double *u;
+    double zero;
+} lr_sparse;
+
+/* work: n doubles, all 0 before and after. */
+double lr_sparse_graph(const lr_graph *graph, const lr_sparse *f, double *work);
+double lr_sparse_scatter(const lr_scatter *scatter, const lr_sparse *f);
+/* out: n_forms + 1; scratch: 3 n_classes */
+void lr_sparse_classes(const lr_classes *classes, const lr_sparse *f,
+                       double *out, double *scratch);
+
+/* ---- pairs of samples, summed over features ------------------------------ */
+
+/* Adds (u_a - u_b)^2, or u_a u_b, of each pair to value[pair], feature by
+ * feature in column order. */
+void lr_add_squares(const int *first, const int *second, size_t n_pairs,
+                    const double *u, double *value);
+void lr_add_products(const int *first, const int *second, size_t n_pairs,
+                     const double *u, double *value);
+
+#endif
