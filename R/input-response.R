@@ -21,3 +21,29 @@ as_class_labels <- function(labels, name = "labels") {
     # without empty levels, and without NA as a level of its own
     factor(labels)
 }
+
+# Is there one value for each sample of the data?
+match_response <- function(y, data, name = "y") {
+    if (length(y) != data$n) {
+        abort_linkrank("`", name, "` must hold one value per sample, but it ",
+                       "has ", length(y), " and `x` has ", data$n,
+                       " samples.", class = "argument")
+    }
+    y
+}
+
+# A number per sample; NA: unknown.
+as_numeric_response <- function(y, name = "y") {
+    if (!is.numeric(y) || is.factor(y) || !is.null(dim(y))) {
+        abort_linkrank("`", name, "` must be a numeric vector, not ",
+                       describe_class(y), ".", class = "argument")
+    }
+    y <- as.double(y)
+    y[is.nan(y)] <- NA
+    if (any(is.infinite(y))) {
+        abort_linkrank("`", name, "` must be finite or NA, but value ",
+                       which(is.infinite(y))[1L], " is infinite.",
+                       class = "argument")
+    }
+    y
+}

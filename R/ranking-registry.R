@@ -5,7 +5,21 @@ method_registry <- function() {
         c("relief_sc", "Relief-Sc", "margin", "constraints", "higher",
           "Hijazi 2019, Algorithm 3.1"),
         c("relieff_sc", "ReliefF-Sc", "margin", "constraints", "higher",
-          "Hijazi 2019, Algorithm 3.2")
+          "Hijazi 2019, Algorithm 3.2"),
+        c("variance_score", "Variance", "score", "", "higher",
+          "Hijazi 2019, (1.21)"),
+        c("laplacian_score", "Laplacian score", "score", "", "lower",
+          "He, Cai and Niyogi 2005"),
+        c("spectral_score", "Spectral score", "score", "", "lower",
+          "Zhao and Liu 2007"),
+        c("fisher_score", "Fisher score", "score", "y", "higher",
+          "Hijazi 2019, (1.27)"),
+        c("constraint_score", "Constraint score", "score", "constraints",
+          "lower", "Zhang et al. 2008; Salmi et al. 2020"),
+        c("supervised_laplacian_score", "Supervised Laplacian score",
+          "regression", "y", "lower", "Doquire and Verleysen 2013"),
+        c("semisupervised_laplacian_score", "Semi-supervised Laplacian score",
+          "regression", "y", "lower", "Doquire and Verleysen 2013")
     )
     colnames(rows) <- c("method", "label", "family", "needs", "direction",
                         "source")

@@ -12,9 +12,15 @@
 
 # `table`: a data.frame of the method's columns, features in column order.
 # `key`: what orders the ranking; ties keep column order, NA goes last.
+# `label`, `direction`: when they are not those of the method's row.
 new_feature_ranking <- function(table, data, method, key, parameters,
-                                constraints = NULL, note = NULL) {
+                                constraints = NULL, note = NULL, label = NULL,
+                                direction = NULL) {
     row <- registry_row(method)
+    row[c("label", "direction")] <- list(
+        if (is.null(label)) row$label else label,
+        if (is.null(direction)) row$direction else direction
+    )
     better <- if (row$direction == "higher") -table[[key]] else table[[key]]
     place <- order(better, na.last = TRUE)
     ranking <- data.frame(rank = seq_along(place),

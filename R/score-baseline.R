@@ -1,0 +1,265 @@
+# Scores without constraints: variance, Laplacian, Fisher, SPEC.
+
+#' Rank features without constraints
+#'
+#' Classical scores of single features, for comparison and for data of which
+#' nothing is known: `variance_score()` keeps features that vary much,
+#' `laplacian_score()` and `spectral_score()` those that vary little between
+#' neighbours, compared with how they vary overall. `fisher_score()` needs the
+#' class of some samples.
+#'
+#' @param y Class of each sample: a factor, or a character, logical or
+#'   whole-number vector; `NA` for unlabelled samples, which are left out. At
+#'   least two classes.
+#' @param graph A [similarity_graph()] of the same samples, or a symmetric
+#'   matrix of non-negative weights; `NULL` for the default graph, each sample
+#'   joined to its `k` nearest and weighed by exp(-d^2 / t).
+#' @param k Neighbours of the default graph, a whole number from 1.
+#' @param t Width of the default graph's weights, a positive number. Squared
+#'   distances grow with the number of features, so with hundreds of features a
+#'   `t` of the size of a typical squared distance gives smoother weights.
+#' @param type 1 or 2, which of the two scores of Details.
+#' @param na.action `"fail"`: missing values are an error; `"mean"`: the
+#'   feature's mean stands for them (for a factor of more than two levels, its
+#'   most frequent level).
+#' @param scale How features are made comparable: by their `"range"`, by
+#'   standard deviation (`"zscore"`), or `"none"`.
+#' @inheritParams similarity_graph
+#' @inheritParams relieff_sc
+#'
+#' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
+#'   `feature` and `score`. Higher is better for variance and Fisher score,
+#'   lower for the other two.
+#'
+#' @details
+#' With f the scaled feature, S the weights of the graph, D the diagonal matrix
+#' of their row sums, L = D - S and f~ the feature minus its D-weighted mean:
+#'
+#' | score | equation |
+#' | --- | --- |
+#' | variance (1.21) | (1/n) sum of (f_n - mean)^2 |
+#' | Laplacian (1.25, 1.26) | f~' L f~ / f~' D f~ |
+#' | Fisher (1.27) | sum over classes of n_c (mean_c - mean)^2 / sum of n_c var_c |
+#' | spectral, `type = 1` | f^' L_sym f^, f^ = D^(1/2) f / length |
+#' | spectral, `type = 2` | the same / (1 - (f^' xi)^2), xi the trivial eigenvector |
+#'
+#' f'Lf is the sum over the edges of weight times squared difference. Variances
+#' are population variances. Spectral scores of `type = 2` are Laplacian scores,
+#' which they equal term by term. The thesis's tables of the Laplacian score
+#' used the full self-tuning graph: `laplacian_score(x,
+#' graph = similarity_graph(x, "full", "self_tuning"))`.
+#'
+#' *Factors* of more than two levels differ by 0 or 1: they count as the sum of
+#' their 0/1 indicators, halved.
+#'
+#' *Ties* keep column order. *Constant features* have variance 0 and no other
+#' score (`NA`), and come last; a feature that varies between classes but not
+#' within has Fisher score `Inf`. Samples without an edge do not count in graph
+#' scores.
+#'
+#' *Cost.* One pass over the data; per feature n operations for variance and
+#' Fisher score, one for each edge for the graph scores, whose default graph
+#' takes n (n - 1) / 2 distances (see [similarity_graph()]). A sparse matrix is
+#' not expanded: only its nonzero cells are visited. Memory beyond `x`: blocks
+#' of 16 MB and the graph.
+#'
+#' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_argument`
+#'   for `y`, `graph` and arguments out of range, also when all weights of a
+#'   graph are 0.
+#'
+#' @references He, X., Cai, D. and Niyogi, P. (2005). Laplacian score for feature
+#'   selection. *Advances in Neural Information Processing Systems*, 18.
+#'
+#'   Zhao, Z. and Liu, H. (2007). Spectral feature selection for supervised and
+#'   unsupervised learning. *ICML*, 1151-1157. \doi{10.1145/1273496.1273641}
+#'
+#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
+#'   Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.4.
+#'
+#' @seealso [constraint_score()], [similarity_graph()],
+#'   [plot.feature_ranking()]
+#' @examples
+#' variance_score(colon$x)
+#' fisher_score(colon$x, colon$tissue)
+#' graph <- similarity_graph(colon$x, weight = "self_tuning")
+#' laplacian_score(colon$x, graph)
+#' spectral_score(colon$x, type = 1, graph = graph)
+#' @name baseline_scores
+NULL
+
+#' @rdname baseline_scores
+#' @export
+variance_score <- function(x, scale = c("range", "zscore", "none"),
+                           na.action = c("fail", "mean"), assay.type = 1L,
+                           threads = getOption("linkrank.threads", 1L),
+                           progress = getOption("linkrank.progress",
+                                                interactive()), ...) {
+    check_dots_empty(...)
+    run <- score_settings(scale, na.action, threads, progress)
+    input <- read_score_data(x, run, assay.type)
+    n <- input$data$n
+    forms <- list(scatter_form(NULL, center = rep(1, n)))
+    squares <- quadratic_forms(input, forms, run$control)[, 1L]
+    score_ranking(squares / n, input, "variance_score", run)
+}
+
+#' @rdname baseline_scores
+#' @export
+laplacian_score <- function(x, graph = NULL, k = 5, t = 1,
+                            scale = c("range", "zscore", "none"),
+                            na.action = c("fail", "mean"), assay.type = 1L,
+                            threads = getOption("linkrank.threads", 1L),
+                            progress = getOption("linkrank.progress",
+                                                 interactive()), ...) {
+    check_dots_empty(...)
+    options <- list(graph = read_graph_argument(
+        graph, k, t, missing(k) && missing(t)
+    ))
+    run <- score_settings(scale, na.action, threads, progress, options)
+    input <- read_score_data(x, run, assay.type)
+    graph <- graph_of(options$graph, input, run$control)
+    score_ranking(laplacian_ratio(input, graph, run$control), input,
+                  "laplacian_score", run, note = graph_note(graph))
+}
+
+#' @rdname baseline_scores
+#' @export
+spectral_score <- function(x, type = 1, graph = NULL, k = 5, t = 1,
+                           scale = c("range", "zscore", "none"),
+                           na.action = c("fail", "mean"), assay.type = 1L,
+                           threads = getOption("linkrank.threads", 1L),
+                           progress = getOption("linkrank.progress",
+                                                interactive()), ...) {
+    check_dots_empty(...)
+    type <- check_count(type, "type", 1, 2)
+    options <- list(type = type, graph = read_graph_argument(
+        graph, k, t, missing(k) && missing(t)
+    ))
+    run <- score_settings(scale, na.action, threads, progress, options)
+    input <- read_score_data(x, run, assay.type)
+    graph <- graph_of(options$graph, input, run$control)
+    score <- if (type == 2) {
+        laplacian_ratio(input, graph, run$control)
+    } else {
+        degree <- positive_degrees(graph)
+        sums <- quadratic_forms(input, list(
+            graph_form(graph$weights), scatter_form(degree, center = NULL)
+        ), run$control)
+        ratio(sums[, 1L], sums[, 2L])
+    }
+    score_ranking(score, input, "spectral_score", run,
+                  note = paste0("type ", type, ", ", graph_note(graph)))
+}
+
+#' @rdname baseline_scores
+#' @export
+fisher_score <- function(x, y, scale = c("range", "zscore", "none"),
+                         na.action = c("fail", "mean"), assay.type = 1L,
+                         threads = getOption("linkrank.threads", 1L),
+                         progress = getOption("linkrank.progress",
+                                              interactive()), ...) {
+    check_dots_empty(...)
+    classes <- as_class_labels(y, "y")
+    if (nlevels(classes) < 2L) {
+        abort_linkrank("`y` must hold at least two classes, not ",
+                       nlevels(classes), ".", class = "argument")
+    }
+    run <- score_settings(scale, na.action, threads, progress)
+    input <- read_score_data(x, run, assay.type)
+    match_response(classes, input$data)
+    forms <- list(class_form(as.integer(classes), rep(1, nlevels(classes))))
+    sums <- quadratic_forms(input, forms, run$control)
+    score_ranking(ratio(sums[, 2L], sums[, 1L]), input, "fisher_score", run,
+                  note = paste0(count_noun(sum(!is.na(classes)),
+                                           "labelled sample"), " of ",
+                                nlevels(classes), " classes"))
+}
+
+# ---- what all scores share --------------------------------------------------
+
+score_settings <- function(scale, na.action, threads, progress,
+                           options = list(),
+                           scales = c("range", "zscore", "none")) {
+    list(
+        options = options,
+        scale = if (identical(scale, scales)) scales[1L] else
+            check_choice(scale, c("range", "zscore", "none"), "scale"),
+        na.action = check_choice(na.action, c("fail", "mean"), "na.action"),
+        control = run_control(threads, progress), progress = progress
+    )
+}
+
+read_score_data <- function(x, run, assay.type) {
+    scaled_data(x, run$scale, run$na.action, assay.type, run$progress)
+}
+
+score_ranking <- function(score, input, method, run, note = NULL,
+                          constraints = NULL, label = NULL) {
+    parameters <- run$options
+    parameters$graph <- if (is.list(parameters$graph))
+        graph_parameters(parameters$graph)
+    parameters <- c(parameters, scale = run$scale, na.action = run$na.action)
+    new_feature_ranking(data.frame(score = score), input$data, method, "score",
+                        parameters, constraints, note, label)
+}
+
+# 0/0 is no score; x/0 is Inf.
+ratio <- function(numerator, denominator) {
+    value <- numerator / denominator
+    value[is.nan(value)] <- NA_real_
+    value
+}
+
+# (1.26): f'Lf over the D-weighted sum of squares about the D-weighted mean.
+laplacian_ratio <- function(input, graph, control) {
+    degree <- positive_degrees(graph)
+    sums <- quadratic_forms(input, list(graph_form(graph$weights),
+                                        scatter_form(degree)), control)
+    ratio(sums[, 1L], sums[, 2L])
+}
+
+# A graph that was given, or the options of the default one.
+read_graph_argument <- function(graph, k, t, untouched) {
+    if (is.null(graph)) {
+        return(graph_options(k = check_count(k, "k"), t = t))
+    }
+    if (!untouched) {
+        abort_linkrank("`k` and `t` are for the default graph and must be ",
+                       "left out when `graph` is given.", class = "argument")
+    }
+    as_graph(graph)
+}
+
+graph_of <- function(given, input, control) {
+    if (inherits(given, "similarity_graph")) {
+        return(match_graph(given, input$data))
+    }
+    build_graph(input, given, control)
+}
+
+graph_parameters <- function(graph) {
+    if (inherits(graph, "similarity_graph")) graph$parameters else graph
+}
+
+graph_note <- function(graph) {
+    parameters <- graph$parameters
+    switch(parameters$adjacency, given = "graph given as a matrix",
+           sub(", (Euclidean|Manhattan) distance$", "",
+               describe_graph(parameters)))
+}
+
+positive_degrees <- function(graph) {
+    degree <- graph_degrees(graph)
+    if (all(degree == 0)) {
+        width <- switch(graph$parameters$weight, heat = "`t`",
+                        gaussian = "`sigma`")
+        underflow <- !is.matrix(graph$weights) && length(graph$weights@x)
+        hint <- if (underflow && !is.null(width)) {
+            paste0(": all distances are large for this ", width,
+                   ", so give a larger one")
+        }
+        abort_linkrank("The graph must have an edge of positive weight, but ",
+                       "it has none", hint, ".", class = "argument")
+    }
+    degree
+}

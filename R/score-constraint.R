@@ -1,0 +1,483 @@
+# Constraint scores: ratios and differences of quadratic forms on the links.
+# A type is a list(forms, score): the forms it needs (see graph-laplacian.R) and
+# its formula, a function of their values.
+
+#' Rank features by constraint scores
+#'
+#' Scores each feature by itself: a good one differs little between must-linked
+#' samples and much between cannot-linked ones. `"CS1"` and `"CS2"` use nothing
+#' but the pairs; the other types add the neighbourhood of all samples and suit
+#' few constraints.
+#'
+#' @param type Which score, see Details.
+#' @param y For `type = "CCLS"`: classes of the samples (`NA` where unknown),
+#'   whose scatter is used instead of that of the must-linked groups; `NULL` for
+#'   the groups.
+#' @param lambda Weight of the cannot-links in CS2 (`NULL`: 0.1), or of
+#'   must-linked samples that are no neighbours in CCLS (`NULL`: 0.5); a number
+#'   of at least 0.
+#' @param gamma Weight of the must-links in CS3 (`NULL`: 100), or how much of
+#'   the weight of cannot-linked neighbours is taken away in CCLS (`NULL`: 0.9,
+#'   from 0 to 1).
+#' @param unlabelled For CS3: keep neighbours when `"either"` of them is in no
+#'   pair, or when `"both"` are.
+#' @param denominator For CLS and C6: cannot-linked `"pairs_and_unlabelled"`
+#'   samples, or the `"pairs"` alone.
+#' @param k Number of neighbours, a whole number from 1 (all types but CS1 and
+#'   CS2).
+#' @param t Width of the heat weights exp(-d^2 / t), a positive number. Squared
+#'   distances grow with the number of features: with hundreds of them, take a
+#'   `t` of the size of a typical squared distance.
+#' @inheritParams baseline_scores
+#' @inheritParams relieff_sc
+#' @param constraints Constraints of the same samples, from
+#'   [pairwise_constraints()] or [constraints_from_labels()]. CS1 and CS4 need
+#'   must-links and cannot-links, CS3 and `denominator = "pairs"` a cannot-link,
+#'   CS2 any pair.
+#'
+#' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
+#'   `feature` and `score`, lowest score first; lower is better.
+#'
+#' @details
+#' ML and CL are the sums over the must-linked and cannot-linked pairs of the
+#' squared difference of the scaled feature, w = exp(-d^2 / t), neighbours are
+#' samples of which either is among the `k` nearest of the other, unlabelled
+#' samples are those in no pair, and f'Lf is the sum over edges of weight times
+#' squared difference:
+#'
+#' | `type` | score |
+#' | --- | --- |
+#' | `"CS1"` | ML / CL |
+#' | `"CS2"` | ML - `lambda` CL |
+#' | `"CS3"` | f'Lf / CL; weight `gamma` for must-links, 1 for neighbours with an unlabelled end |
+#' | `"CS4"` | Laplacian score times CS1 |
+#' | `"CLS"` | f'Lf / (sum over ordered cannot-links (n, m) of d_n (f_n - f_m)^2 + sum over unlabelled n of d_n (f_n - mu)^2); weight w for neighbours and must-links |
+#' | `"C6"` | the same with weight w + w^2 for cannot-linked neighbours, w^2 for must-links that are no neighbours, w for neighbours with an unlabelled end |
+#' | `"CCLS"` | 2 f'Lf / (V + B - W); weight 1 for must-linked neighbours, `lambda` for other must-links, (1 - `gamma`) w for cannot-linked neighbours, w for neighbours with an unlabelled end |
+#'
+#' d_n is the sum of the weights at n (in C6, of the graph of neighbours with
+#' weights w) and mu the mean weighted by it; V is the scatter weighted by d, B
+#' and W those between and within the labelled groups. Without constraints CLS
+#' is the Laplacian score. Equation numbers: CS1 (5) and CS2 (6) of Zhang et
+#' al.; CS3 (12, 13), CS4 (14), CLS (18), C6 (21-23) and CCLS (24-31) of Salmi et
+#' al.; `denominator = "pairs"` is (1.41) and (20).
+#'
+#' *Constraints from all labels* are not written out for CS1 to CS4 and CCLS:
+#' the squared differences within a class of n_c samples add up to n_c times its
+#' sum of squares, and those between classes follow from the class means. CLS
+#' and C6 weigh each must-link by its own distance, so they hold all pairs
+#' within classes, 24 bytes each.
+#'
+#' *Ties* keep column order. *Constant features* have no score (`NA`) and come
+#' last, after features without any difference between cannot-linked samples,
+#' whose score is `Inf`; CS2 of a constant feature is 0. In CCLS a denominator of
+#' 0 or less gives `Inf`. *Factors* of more than two levels differ by 0 or 1.
+#'
+#' *Cost.* One pass over the data, one operation for each edge, pair and
+#' feature; types with neighbours take n (n - 1) / 2 distances once. A sparse
+#' matrix is not expanded for the scores.
+#'
+#' @section Errors: `linkrank_error_constraints` when constraints are about
+#'   other samples or lack the pairs that a type needs;
+#'   `linkrank_error_argument` for arguments out of range, or that a type does
+#'   not have; `linkrank_error_memory` for the pairs of CLS and C6.
+#'
+#' @references Zhang, D., Chen, S. and Zhou, Z.-H. (2008). Constraint score: a new
+#'   filter method for feature selection with pairwise constraints. *Pattern
+#'   Recognition*, 41, 1440-1451. \doi{10.1016/j.patcog.2007.10.009}
+#'
+#'   Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based constraint
+#'   score for feature selection. *Knowledge-Based Systems*, 209, 106429.
+#'   \doi{10.1016/j.knosys.2020.106429}
+#'
+#'   Benabdeslem, K. and Hindawi, M. (2011). Constrained Laplacian score for
+#'   semi-supervised feature selection. *ECML PKDD*, 204-218.
+#'   \doi{10.1007/978-3-642-23780-5_23}
+#'
+#' @seealso [laplacian_score()], [relieff_sc()], [ensemble_ranking()]
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+#'                                  must_link = 10)
+#' constraint_score(colon$x, links)
+#' constraint_score(colon$x, links, type = "CS3")
+#' constraint_score(colon$x, constraints_from_labels(colon$tissue))
+#' @export
+constraint_score <- function(x, constraints,
+                             type = c("CS1", "CS2", "CS3", "CS4", "CLS", "C6",
+                                      "CCLS"), y = NULL,
+                             lambda = NULL, gamma = NULL,
+                             unlabelled = c("either", "both"),
+                             denominator = c("pairs_and_unlabelled", "pairs"),
+                             k = 5, t = 1, scale = c("range", "zscore", "none"),
+                             na.action = c("fail", "mean"), assay.type = 1L,
+                             threads = getOption("linkrank.threads", 1L),
+                             progress = getOption("linkrank.progress",
+                                                  interactive()), ...) {
+    check_dots_empty(...)
+    type <- check_choice(type, score_types, "type")
+    options <- constraint_options(type, y, lambda, gamma, unlabelled,
+                                  denominator, k, t)
+    run <- score_settings(scale, na.action, threads, progress, options)
+    check_constraints(constraints)
+    check_pairs_for(type, constraints, options)
+    input <- read_score_data(x, run, assay.type)
+    match_constraints(constraints, input$data)
+    if (!is.null(options$y)) {
+        match_response(options$y, input$data)
+    }
+    plan <- switch(type,
+        CS1 = plan_cs1(constraints),
+        CS2 = plan_cs2(constraints, options),
+        CS3 = plan_cs3(constraints, options, input, run$control),
+        CS4 = plan_cs4(constraints, options, input, run$control),
+        CLS = plan_cls(constraints, options, input, run$control),
+        C6 = plan_c6(constraints, options, input, run$control),
+        CCLS = plan_ccls(constraints, options, input, run$control)
+    )
+    score <- plan$score(named_forms(input, plan$forms, run$control))
+    run$options$y <- NULL
+    score_ranking(score, input, "constraint_score", run,
+                  constraints = constraints,
+                  label = paste("Constraint score", type),
+                  note = constraint_note(type, options))
+}
+
+score_types <- c("CS1", "CS2", "CS3", "CS4", "CLS", "C6", "CCLS")
+
+# Arguments of the type; one that it does not have must be left alone.
+constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
+                               k, t) {
+    refuse_option(y, "y", type, "CCLS")
+    refuse_option(lambda, "lambda", type, c("CS2", "CCLS"))
+    refuse_option(gamma, "gamma", type, c("CS3", "CCLS"))
+    options <- list(type = type, y = if (!is.null(y)) as_class_labels(y, "y"))
+    if (type %in% c("CS2", "CCLS")) {
+        default <- c(CS2 = 0.1, CCLS = 0.5)[[type]]
+        options$lambda <- if (is.null(lambda)) default else
+            check_number(lambda, "lambda", 0)
+    }
+    if (type == "CS3") {
+        options$gamma <- if (is.null(gamma)) 100 else
+            check_number(gamma, "gamma", 0)
+    } else if (type == "CCLS") {
+        options$gamma <- if (is.null(gamma)) 0.9 else
+            check_number(gamma, "gamma", 0, 1)
+    }
+    unlabelled <- check_choice(unlabelled, c("either", "both"), "unlabelled")
+    denominator <- check_choice(denominator, c("pairs_and_unlabelled",
+                                               "pairs"), "denominator")
+    k <- check_count(k, "k")
+    t <- check_positive(t, "t")
+    if (type == "CS3") options$unlabelled <- unlabelled
+    if (type %in% c("CLS", "C6")) options$denominator <- denominator
+    if (!type %in% c("CS1", "CS2")) options$k <- k
+    if (!type %in% c("CS1", "CS2", "CS3")) options$t <- t
+    options
+}
+
+refuse_option <- function(value, name, type, types) {
+    if (!is.null(value) && !type %in% types) {
+        abort_linkrank("`", name, "` is for type ",
+                       paste0("\"", types, "\"", collapse = " or "),
+                       " and must be left out for type \"", type, "\".",
+                       class = "argument")
+    }
+}
+
+check_pairs_for <- function(type, constraints, options) {
+    pairs <- count_pairs(constraints)
+    needs <- switch(type, CS1 = , CS4 = c("must_link", "cannot_link"),
+                    CS2 = if (sum(pairs) == 0) "cannot_link",
+                    CS3 = "cannot_link",
+                    CLS = , C6 = if (options$denominator == "pairs")
+                        "cannot_link")
+    lacking <- needs[pairs[needs] == 0]
+    if (length(lacking)) {
+        abort_linkrank("`constraints` must hold at least one ",
+                       sub("_", "-", lacking[1L]), " for type \"", type,
+                       "\", but it has none.", class = "constraints")
+    }
+}
+
+constraint_note <- function(type, options) {
+    shown <- options[intersect(c("lambda", "gamma", "k", "t"), names(options))]
+    if (!length(shown)) {
+        return(NULL)
+    }
+    paste0(names(shown), " = ", vapply(shown, format, ""), collapse = ", ")
+}
+
+# The values of named forms, a data.frame; the forms of a class_form() are named
+# by the columns of its coefficients, the last one "between".
+named_forms <- function(input, forms, control) {
+    values <- quadratic_forms(input, unname(forms), control)
+    names <- lapply(names(forms), function(name) {
+        columns <- attr(forms[[name]], "columns")
+        if (is.null(columns)) name else paste0(name, ".", columns)
+    })
+    colnames(values) <- unlist(names)
+    as.data.frame(values)
+}
+
+# ---- sums over the links -----------------------------------------------------
+
+# ML and CL: list(forms, must, cannot), the latter two functions of the values.
+link_sums <- function(constraints) {
+    if (is_from_labels(constraints)) {
+        return(label_sums(constraints$labels))
+    }
+    forms <- list(must = graph_form(link_weights(constraints, TRUE)),
+                  cannot = graph_form(link_weights(constraints, FALSE)))
+    list(forms = forms, must = function(f) f$must,
+         cannot = function(f) f$cannot)
+}
+
+# The pairs of labelled samples, by the identity of src/scatter.h.
+label_sums <- function(codes) {
+    sizes <- as.numeric(tabulate(codes))
+    all <- sum(sizes)
+    form <- class_form(codes, cbind(sizes, all - sizes))
+    attr(form, "columns") <- c("must", "rest", "between")
+    list(forms = list(classes = form), must = function(f) f$classes.must,
+         cannot = function(f) f$classes.rest + all * f$classes.between)
+}
+
+# Symmetric 0/1 matrix of the pairs of a kind, or with other weights.
+link_weights <- function(constraints, must_link, weight = NULL) {
+    which <- constraints$must_link == must_link
+    edge_weights(constraints$first[which], constraints$second[which],
+                 if (is.null(weight)) rep(1, sum(which)) else weight,
+                 constraints$samples)
+}
+
+# A symmetric dgCMatrix from edges listed once each, numbered from 1.
+edge_weights <- function(first, second, weight, n) {
+    Matrix::sparseMatrix(i = c(first, second), j = c(second, first),
+                         x = c(weight, weight), dims = c(n, n))
+}
+
+# Samples in some pair.
+is_labelled <- function(constraints) {
+    if (is_from_labels(constraints)) {
+        return(!is.na(constraints$labels))
+    }
+    seq_len(constraints$samples) %in% c(constraints$first, constraints$second)
+}
+
+# ---- edges of the graph of neighbours by what the constraints say ------------
+
+# list(first, second, weight, must, cannot, free): each edge once, from 1, and
+# whether it is a link of either kind or has an unlabelled end (`free`: how
+# many).
+neighbour_edges <- function(constraints, options, input, control,
+                            weight = "heat") {
+    t <- if (is.null(options[["t"]])) 1 else options[["t"]]
+    graph <- build_graph(input, graph_options(weight = weight, k = options$k,
+                                              t = t), control)
+    ends <- upper_edges(graph$weights)
+    first <- ends$row + 1L
+    second <- ends$column + 1L
+    labelled <- is_labelled(constraints)
+    kinds <- pair_kinds(constraints, first, second)
+    list(graph = graph, first = first, second = second,
+         weight = graph$weights@x[ends$at], must = kinds$must,
+         cannot = kinds$cannot, free = 2L - labelled[first] - labelled[second])
+}
+
+pair_kinds <- function(constraints, first, second) {
+    if (is_from_labels(constraints)) {
+        a <- constraints$labels[first]
+        b <- constraints$labels[second]
+        known <- !is.na(a) & !is.na(b)
+        return(list(must = known & a == b, cannot = known & a != b))
+    }
+    n <- constraints$samples
+    at <- match(pair_key(first, second, n),
+                pair_key(constraints$first, constraints$second, n))
+    kind <- constraints$must_link[at]
+    list(must = !is.na(kind) & kind, cannot = !is.na(kind) & !kind)
+}
+
+# Must-links that are not among some edges: list(first, second).
+other_must_links <- function(constraints, edges) {
+    pairs <- must_links(constraints)
+    n <- constraints$samples
+    keep <- !pair_key(pairs$first, pairs$second, n) %in%
+        pair_key(edges$first, edges$second, n)
+    list(first = pairs$first[keep], second = pairs$second[keep])
+}
+
+must_links <- function(constraints) {
+    if (!is_from_labels(constraints)) {
+        must <- constraints$must_link
+        return(list(first = constraints$first[must],
+                    second = constraints$second[must]))
+    }
+    sizes <- as.numeric(tabulate(constraints$labels))
+    check_bytes(64 * sum(sizes * (sizes - 1) / 2), "The pairs within classes")
+    members <- split(seq_along(constraints$labels), constraints$labels)
+    list(first = unlist(lapply(members, function(rows) {
+        rep(rows, seq_along(rows) - 1L)
+    }), use.names = FALSE), second = unlist(lapply(members, function(rows) {
+        rows[sequence(seq_along(rows) - 1L)]
+    }), use.names = FALSE))
+}
+
+# exp(-d^2 / t) of pairs of samples.
+heat_of_pairs <- function(pairs, options, input, control) {
+    exp(-.Call(C_pair_sums, input$data, input$scaling, pairs$first - 1L,
+               pairs$second - 1L, FALSE, control) / options$t)
+}
+
+# ---- the types ----------------------------------------------------------------
+
+plan_cs1 <- function(constraints) {
+    sums <- link_sums(constraints)
+    list(forms = sums$forms, score = function(f) {
+        ratio(sums$must(f), sums$cannot(f))
+    })
+}
+
+plan_cs2 <- function(constraints, options) {
+    sums <- link_sums(constraints)
+    list(forms = sums$forms, score = function(f) {
+        sums$must(f) - options$lambda * sums$cannot(f)
+    })
+}
+
+plan_cs3 <- function(constraints, options, input, control) {
+    sums <- link_sums(constraints)
+    edges <- neighbour_edges(constraints, options, input, control, "binary")
+    keep <- edges$free >= if (options$unlabelled == "either") 1L else 2L
+    near <- edge_weights(edges$first[keep], edges$second[keep],
+                         rep(1, sum(keep)), input$data$n)
+    list(forms = c(sums$forms, list(near = graph_form(near))),
+         score = function(f) {
+             ratio(options$gamma * sums$must(f) + f$near, sums$cannot(f))
+         })
+}
+
+plan_cs4 <- function(constraints, options, input, control) {
+    sums <- link_sums(constraints)
+    graph <- build_graph(input, graph_options(k = options$k, t = options$t),
+                         control)
+    forms <- list(edges = graph_form(graph$weights),
+                  scatter = scatter_form(positive_degrees(graph)))
+    list(forms = c(sums$forms, forms), score = function(f) {
+        value <- ratio(f$edges, f$scatter) *
+            ratio(sums$must(f), sums$cannot(f))
+        value[is.nan(value)] <- NA_real_
+        value
+    })
+}
+
+plan_cls <- function(constraints, options, input, control) {
+    edges <- neighbour_edges(constraints, options, input, control)
+    more <- other_must_links(constraints, edges)
+    heat <- heat_of_pairs(more, options, input, control)
+    weights <- edge_weights(c(edges$first, more$first),
+                            c(edges$second, more$second),
+                            c(edges$weight, heat), input$data$n)
+    degree <- graph_degrees(list(weights = weights))
+    plan_ratio(weights, degree, constraints, options)
+}
+
+plan_c6 <- function(constraints, options, input, control) {
+    edges <- neighbour_edges(constraints, options, input, control)
+    more <- other_must_links(constraints, edges)
+    heat <- heat_of_pairs(more, options, input, control)
+    w <- edges$weight
+    weight <- ifelse(edges$cannot, w + w^2, ifelse(edges$free > 0L, w, 0))
+    keep <- edges$cannot | edges$free > 0L
+    weights <- edge_weights(c(edges$first[keep], more$first),
+                            c(edges$second[keep], more$second),
+                            c(weight[keep], heat^2), input$data$n)
+    plan_ratio(weights, positive_degrees(edges$graph), constraints, options)
+}
+
+# f'Lf over the cannot-links, each end weighted by its degree, and the scatter
+# of the unlabelled samples: (18), (23) [Salmi et al. 2020].
+plan_ratio <- function(weights, degree, constraints, options) {
+    forms <- list(edges = graph_form(weights),
+                  pairs = weighted_cannot_links(constraints, degree))
+    if (options$denominator == "pairs") {
+        return(list(forms = forms, score = function(f) {
+            ratio(f$edges, f$pairs)
+        }))
+    }
+    free <- degree * !is_labelled(constraints)
+    forms$free <- scatter_form(free, center = degree)
+    list(forms = forms, score = function(f) ratio(f$edges, f$pairs + f$free))
+}
+
+# sum over ordered cannot-links (n, m) of degree_n (f_n - f_m)^2
+weighted_cannot_links <- function(constraints, degree) {
+    if (is_from_labels(constraints)) {
+        return(apart_form(constraints$labels, length(constraints$classes),
+                          degree))
+    }
+    cannot <- !constraints$must_link
+    both <- degree[constraints$first[cannot]] +
+        degree[constraints$second[cannot]]
+    graph_form(link_weights(constraints, FALSE, both))
+}
+
+# (24) to (31): must-links weigh lambda, and 1 - lambda more where they are
+# neighbours.
+plan_ccls <- function(constraints, options, input, control) {
+    edges <- neighbour_edges(constraints, options, input, control)
+    weight <- ifelse(edges$must, 1 - options$lambda,
+                     ifelse(edges$cannot, (1 - options$gamma) * edges$weight,
+                            ifelse(edges$free > 0L, edges$weight, 0)))
+    keep <- edges$must | edges$cannot | edges$free > 0L
+    near <- edge_weights(edges$first[keep], edges$second[keep], weight[keep],
+                         input$data$n)
+    sums <- link_sums(constraints)
+    degree <- graph_degrees(list(weights = near)) +
+        options$lambda * count_must_links(constraints)
+    codes <- scatter_groups(constraints, options$y)
+    forms <- c(sums$forms, list(near = graph_form(near),
+                                scatter = scatter_form(degree)))
+    if (any(!is.na(codes))) {
+        form <- class_form(codes, rep(1, max(codes, na.rm = TRUE)))
+        attr(form, "columns") <- c("within", "between")
+        forms$groups <- form
+    }
+    list(forms = forms, score = function(f) {
+        spread <- if (is.null(f$groups.within)) 0 else
+            f$groups.between - f$groups.within
+        top <- 2 * (options$lambda * sums$must(f) + f$near)
+        bottom <- f$scatter + spread
+        value <- ratio(top, bottom)
+        value[bottom <= 0] <- Inf
+        value[constant_features(input)] <- NA_real_
+        value
+    })
+}
+
+# How many samples each sample is must-linked to.
+count_must_links <- function(constraints) {
+    if (is_from_labels(constraints)) {
+        sizes <- tabulate(constraints$labels)[constraints$labels]
+        return(ifelse(is.na(sizes), 0, sizes - 1))
+    }
+    must <- constraints$must_link
+    tabulate(c(constraints$first[must], constraints$second[must]),
+             constraints$samples)
+}
+
+# Groups of (27), (28): classes, else the must-linked groups.
+scatter_groups <- function(constraints, y) {
+    if (!is.null(y)) {
+        return(as.integer(y))
+    }
+    if (is_from_labels(constraints)) {
+        return(constraints$labels)
+    }
+    unname(constraint_groups(constraints))
+}
+
+constant_features <- function(input) {
+    input$scaling$divisor == 0
+}

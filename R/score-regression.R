@@ -1,0 +1,186 @@
+# Laplacian scores for a numeric outcome.
+
+#' Rank features for regression by Laplacian scores
+#'
+#' Joins samples by how close their outcomes are, and prefers features that vary
+#' little between samples of close outcomes, compared with how they vary
+#' overall. `supervised_laplacian_score()` uses the samples whose outcome is
+#' known, `semisupervised_laplacian_score()` all of them; use the latter when
+#' outcomes are scarce.
+#'
+#' @param y Outcome of each sample, a numeric vector; `NA` where unknown. At
+#'   least 2 must be known.
+#' @param k Number of neighbours, a whole number from 1; more than there are
+#'   means all of them.
+#' @param t Width of the weights, a positive number.
+#' @param C Factor of the weight between two samples of known outcome, a
+#'   positive number. The source uses 5 when less than 1 % of the outcomes are
+#'   known; this is never set automatically.
+#' @param scale How features are made comparable: by standard deviation
+#'   (`"zscore"`), by their `"range"`, or `"none"`.
+#' @inheritParams baseline_scores
+#' @inheritParams relieff_sc
+#'
+#' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
+#'   `feature` and `score`, lowest score first; lower is better.
+#'
+#' @details
+#' Features and y are standardised, each over its known values.
+#' `supervised_laplacian_score()` (SLS; 3, 4) is the Laplacian score
+#' \deqn{SLS_i = \frac{\tilde f_i' L \tilde f_i}{\tilde f_i' D \tilde f_i}}{SLS =
+#' f~' L f~ / f~' D f~}
+#' on the graph that joins samples when either is among the `k` of nearest
+#' outcome of the other, with weights exp(-(y_n - y_m)^2 / t).
+#'
+#' `semisupervised_laplacian_score()` (SSLS; 10-12) is the product of SLS, with
+#' its own k = 5, on the samples of known outcome, and of the same ratio on a
+#' graph of all samples: d^2 is (y_n - y_m)^2 where both outcomes are known,
+#' else the mean over the features of (x_n - x_m)^2; each sample is joined to
+#' its `k` nearest, and weights are exp(-d^2 / t), times `C` where both outcomes
+#' are known.
+#'
+#' *Ties.* Equal distances keep row order, equal scores column order. *Constant
+#' features* have no score (`NA`) and come last. With constant outcomes all
+#' samples are equally close, and neighbours are the first rows.
+#'
+#' *Cost.* n (n - 1) / 2 differences of outcomes, for SSLS distances of all
+#' features, then one operation for each edge and feature. Memory as for
+#' [similarity_graph()].
+#'
+#' @section Errors: `linkrank_error_argument` for `y` of another length, not
+#'   numeric, infinite, or with fewer than 2 known values;
+#'   `linkrank_error_input` for `x`.
+#'
+#' @references Doquire, G. and Verleysen, M. (2013). A graph Laplacian based
+#'   approach to semi-supervised feature selection for regression problems.
+#'   *Neurocomputing*, 121, 5-13. \doi{10.1016/j.neucom.2012.10.028}
+#'
+#' @seealso [laplacian_score()], [plot.feature_ranking()]
+#' @examples
+#' ozone <- airquality[complete.cases(airquality), ]
+#' supervised_laplacian_score(ozone[-1], ozone$Ozone)
+#'
+#' # outcomes known for every fifth day
+#' known <- ifelse(seq_len(nrow(ozone)) %% 5 == 0, ozone$Ozone, NA)
+#' semisupervised_laplacian_score(ozone[-1], known)
+#' @export
+supervised_laplacian_score <- function(x, y, k = 5, t = 1,
+                                       scale = c("zscore", "range", "none"),
+                                       na.action = c("fail", "mean"),
+                                       assay.type = 1L,
+                                       threads = getOption("linkrank.threads",
+                                                           1L),
+                                       progress = getOption(
+                                           "linkrank.progress", interactive()
+                                       ), ...) {
+    check_dots_empty(...)
+    y <- known_response(y)
+    options <- list(k = check_count(k, "k"), t = check_positive(t, "t"))
+    run <- score_settings(scale, na.action, threads, progress, options,
+                          c("zscore", "range", "none"))
+    input <- read_score_data(x, run, assay.type)
+    match_response(y, input$data)
+    score <- supervised_ratio(input, y, options$k, options$t, run$control)
+    score_ranking(score, input, "supervised_laplacian_score", run,
+                  note = paste0(known_note(y), ", k = ", options$k))
+}
+
+#' @rdname supervised_laplacian_score
+#' @export
+semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
+                                           scale = c("zscore", "range",
+                                                     "none"),
+                                           na.action = c("fail", "mean"),
+                                           assay.type = 1L,
+                                           threads = getOption(
+                                               "linkrank.threads", 1L
+                                           ),
+                                           progress = getOption(
+                                               "linkrank.progress",
+                                               interactive()
+                                           ), ...) {
+    check_dots_empty(...)
+    y <- known_response(y)
+    options <- list(k = check_count(k, "k"), t = check_positive(t, "t"),
+                    C = check_positive(C, "C"))
+    run <- score_settings(scale, na.action, threads, progress, options,
+                          c("zscore", "range", "none"))
+    input <- read_score_data(x, run, assay.type)
+    match_response(y, input$data)
+    graph <- semisupervised_graph(input, y, options, run$control)
+    score <- laplacian_ratio(input, graph, run$control) *
+        supervised_ratio(input, y, 5, options$t, run$control)
+    score_ranking(score, input, "semisupervised_laplacian_score", run,
+                  note = paste0(known_note(y), ", k = ", options$k, ", C = ",
+                                format(options$C)))
+}
+
+known_response <- function(y) {
+    y <- as_numeric_response(y)
+    known <- sum(!is.na(y))
+    if (known < 2L) {
+        abort_linkrank("`y` must hold at least 2 known outcomes, not ", known,
+                       ".", class = "argument")
+    }
+    y
+}
+
+known_note <- function(y) {
+    paste(count_noun(sum(!is.na(y)), "known outcome"))
+}
+
+# (y - mean) / sd over the known values; 0 when they are all the same.
+standardised <- function(y) {
+    deviation <- stats::sd(y, na.rm = TRUE)
+    centred <- y - mean(y, na.rm = TRUE)
+    if (max(y, na.rm = TRUE) == min(y, na.rm = TRUE)) centred * 0 else
+        centred / deviation
+}
+
+# (3), (4): the ratio on the graph of the known outcomes.
+supervised_ratio <- function(input, y, k, t, control) {
+    known <- which(!is.na(y))
+    weights <- outcome_weights(y[known], standardised(y)[known], k, t, control)
+    graph <- new_similarity_graph(
+        spread_weights(weights, known, input$data$n), NULL,
+        list(adjacency = "knn", weight = "heat")
+    )
+    laplacian_ratio(input, graph, control)
+}
+
+# Neighbours by the outcomes as they are, weights by the standardised ones.
+outcome_weights <- function(y, standard, k, t, control) {
+    data <- list(values = matrix(y), layout = "columns", block = NULL,
+                 n = length(y), p = 1, samples = NULL)
+    scaling <- list(center = 0, divisor = 1, category = FALSE, missing = 0L)
+    control[3L] <- 0L
+    weights <- build_graph(list(data = data, scaling = scaling),
+                           graph_options(weight = "binary", k = k,
+                                         distance = "manhattan"),
+                           control)$weights
+    ends <- upper_edges(weights)
+    gap <- standard[ends$row + 1L] - standard[ends$column + 1L]
+    symmetric_weights(weights, ends, exp(-gap^2 / t))
+}
+
+# The graph of some samples among all n of them.
+spread_weights <- function(weights, places, n) {
+    counts <- integer(n)
+    counts[places] <- diff(weights@p)
+    methods::new("dgCMatrix", i = places[weights@i + 1L] - 1L, x = weights@x,
+                 p = c(0L, cumsum(counts)), Dim = as.integer(c(n, n)))
+}
+
+# (10), (11)
+semisupervised_graph <- function(input, y, options, control) {
+    graph <- build_graph(input, graph_options(k = options$k, t = options$t),
+                         control, response = standardised(y))
+    if (options$C != 1) {
+        weights <- graph$weights
+        column <- rep(seq_len(ncol(weights)), diff(weights@p))
+        both <- !is.na(y[weights@i + 1L]) & !is.na(y[column])
+        weights@x[both] <- weights@x[both] * options$C
+        graph$weights <- weights
+    }
+    graph
+}
