@@ -39,15 +39,19 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
     }
     if (is.null(ylab)) {
         ylab <- paste0(toupper(substr(info$key, 1L, 1L)),
-                       substring(info$key, 2L))
+                       substring(info$key, 2L),
+                       if (info$direction == "lower") ", lower is better")
     }
     ranks <- range(x$rank[shown])
+    # the best feature is always on top
+    sign <- if (info$direction == "lower") -1 else 1
     draw_axes(x$rank[shown], values[shown], main, xlab, ylab, list(
-        xlim = ranks + c(0, 0.15 * ranks[2L])
+        xlim = ranks + c(0, 0.15 * ranks[2L]),
+        ylim = range(values[shown])[if (sign < 0) 2:1 else 1:2]
     ), ...)
     draw_ranking(x, values, shown, alpha)
     best <- utils::head(which(shown), n)
-    draw_names(x$feature[best], x$rank[best], values[best], sum(shown))
+    draw_names(x$feature[best], x$rank[best], values[best], sum(shown), sign)
     invisible(x)
 }
 
@@ -94,23 +98,24 @@ ranking_colours <- c("grey30", "#b2182b")
 
 # Names of the best features: beside their points when the points stand apart,
 # else in a column on the right of them, with a line to each point. The curve
-# falls, so there is room above it.
-draw_names <- function(names, ranks, values, count) {
+# falls, so there is room above it; `sign` is -1 where the axis is turned round
+# for that.
+draw_names <- function(names, ranks, values, count, sign = 1) {
     n <- length(names)
     if (n < 1L) {
         return(invisible())
     }
     names <- shorten(names, 24L)
     size <- graphics::par("usr")
-    height <- 1.2 * graphics::strheight("M", cex = 0.75)
+    height <- 1.2 * abs(graphics::strheight("M", cex = 0.75))
     over <- diff(ranks) < graphics::strwidth(names[-n], cex = 0.75) &
-        -diff(values) < height
+        -sign * diff(values) < height
     apart <- count <= 40L && !any(over)
-    y <- values
+    y <- sign * values
     for (i in seq_len(n)[-1L]) {
         if (!apart) y[i] <- min(y[i], y[i - 1L] - height)
     }
-    y <- y + max(0, size[3L] + height - y[n])
+    y <- sign * (y + max(0, sign * size[3L] + height - y[n]))
     x <- if (apart) ranks else rep(max(ranks) + 0.07 * diff(size[1:2]), n)
     if (!apart) {
         graphics::segments(ranks, values, x, y, col = "grey75")

@@ -162,7 +162,7 @@ summary.feature_ranking <- function(object, ...) {
                  sum(adjusted <= 0.05, na.rm = TRUE),
              undefined = sum(is.na(values)), elbow = elbow(values),
              range = if (any(is.finite(values))) range(values, finite = TRUE),
-             key = info$key,
+             key = info$key, direction = info$direction,
              best = utils::head(object$feature[!is.na(values)], 5L)),
         class = "summary.feature_ranking"
     )
@@ -177,8 +177,8 @@ print.summary.feature_ranking <- function(x, ...) {
     }
     if (!is.null(x$range)) {
         facts[[paste("Range of", x$key)]] <-
-            paste(formatC(rev(x$range), digits = 4L, width = 1L),
-                  collapse = " to ")
+            paste(formatC(if (x$direction == "lower") x$range else
+                rev(x$range), digits = 4L, width = 1L), collapse = " to ")
     }
     if (!is.null(x$positive)) {
         facts[["Margin above 0"]] <- paste(show_number(x$positive), "of",
@@ -213,5 +213,5 @@ elbow <- function(values) {
     }
     along <- (seq_len(n) - 1) / (n - 1)
     height <- (values - values[n]) / (values[1L] - values[n])
-    which.min(along + height)
+    if (min(along + height) > 0.95) NA_integer_ else which.min(along + height)
 }
