@@ -1,0 +1,312 @@
+# Any ranker, averaged over samples of the rows and of the features.
+
+#' Average a ranking method over samples of the data
+#'
+#' Ranks many times, each time with a bootstrap sample of the rows and a random
+#' subset of the features, and averages. Single scores depend much on which
+#' samples and constraints there happen to be; averages less. With
+#' `method = "constraint_score", options = list(type = "C6")` this is the
+#' ensemble constrained Laplacian score (EnsCLS).
+#'
+#' @param constraints,y What is known of the samples, as the method needs it:
+#'   constraints, or a class or number per sample.
+#' @param method Name of a method, one of `ranking_methods()$method`.
+#' @param B Number of rankings to average, a whole number from 1.
+#' @param features How many features each of them gets, a whole number from 1;
+#'   `NULL` for the square root of their number, rounded up.
+#' @param combine What is averaged: the `"rank"` within the subset, or the
+#'   `"score"`.
+#' @param options Named list of arguments of the method.
+#' @param top How many of the best features of each ranking count as selected, a
+#'   whole number from 1; `NULL` for a quarter of the subset, rounded up.
+#' @param BPPARAM A BiocParallelParam object, to spread the rankings over
+#'   workers; `NULL` for none. The result does not depend on it.
+#' @inheritParams relieff_sc
+#'
+#' @return A [`feature_ranking`][feature_ranking] with columns
+#' * `score`: the mean rank (lower is better) or mean score (better as in the
+#'   method) over the rankings that the feature was in, `NA` if in none;
+#' * `frequency`: share of these in which it was among the `top` best;
+#' * `drawn`: in how many rankings it was.
+#'
+#' @details
+#' *Rows.* As many rows as there are, drawn with replacement; each of those drawn
+#' takes part once, since copies of a row would be each other's nearest
+#' neighbours. Constraints keep the pairs of which both samples were drawn. A
+#' sample of rows that loses what the method needs (all pairs of a kind that
+#' there was, all classes but one, all but two known numbers) is drawn again.
+#'
+#' *Features.* Those of the subset alone define distances and graphs. With
+#' `combine = "rank"` a feature without a score takes its place at the end;
+#' with `"score"` its missing scores are left out of the mean. Equal averages
+#' keep column order.
+#'
+#' *Random numbers.* All samples, and a stream of random numbers for each
+#' ranking, are drawn from R's random numbers before anything is ranked, so
+#' `set.seed()` reproduces the result for any number of workers.
+#'
+#' A feature is drawn `B features / p` times on average, so with many features
+#' take a larger `B`, or more `features`; a warning of class
+#' `linkrank_warning_ensemble` counts those that were never drawn.
+#'
+#' *Cost.* `B` times that of the method on about 63 % of the rows and `features`
+#' features; each ranking copies its part of the data.
+#'
+#' @section Errors: `linkrank_error_argument` for an unknown method, arguments
+#'   out of range, and options that the method does not have;
+#'   `linkrank_error_constraints` when 1000 samples of rows in a row lose all
+#'   constraints of a kind; and those of the method.
+#'
+#' @references Benabdeslem, K., Elghazel, H. and Hindawi, M. (2016). Ensemble
+#'   constrained Laplacian score for efficient and robust semi-supervised
+#'   feature selection. *Knowledge and Information Systems*, 49, 1161-1185.
+#'   \doi{10.1007/s10115-015-0901-0}
+#'
+#' @seealso [constraint_score()], [rank_features()]
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+#'                                  must_link = 10)
+#' ensemble_ranking(colon$x, links, method = "constraint_score", B = 20,
+#'                  features = 500, options = list(type = "C6", t = 50))
+#' @export
+ensemble_ranking <- function(x, constraints = NULL, y = NULL,
+                             method = "relieff_sc", B = 50, features = NULL,
+                             combine = c("rank", "score"), options = list(),
+                             top = NULL, assay.type = 1L, BPPARAM = NULL,
+                             threads = getOption("linkrank.threads", 1L),
+                             progress = getOption("linkrank.progress",
+                                                  interactive()), ...) {
+    method <- check_method(method)
+    run <- get(method, envir = topenv(), mode = "function")
+    known <- list(constraints = constraints, y = y)
+    known <- known[!vapply(known, is.null, NA)]
+    check_needs(method, names(known), names(formals(run)))
+    options <- check_options(c(as.list(options), list(...)),
+                             names(formals(run)), method)
+    combine <- check_choice(combine, c("rank", "score"), "combine")
+    B <- check_count(B, "B")
+    data <- as_feature_data(x, assay.type, missing = "keep")
+    features <- if (is.null(features)) ceiling(sqrt(data$p)) else
+        check_count(features, "features", 1, data$p)
+    top <- if (is.null(top)) ceiling(features / 4) else
+        check_count(top, "top", 1, features)
+    match_known(known, data)
+    options[c("assay.type", "threads", "progress")] <-
+        list(assay.type, threads, FALSE)
+    plan <- draw_replicates(B, data, features, known)
+    info <- data[c("n", "p", "features")]
+    tables <- run_replicates(plan, function(replicate) {
+        rank_replicate(replicate, x, known, run, options, info)
+    }, BPPARAM, check_flag(progress, "progress"))
+    combine_replicates(tables, data, method, combine, top, list(
+        method = method, B = B, features = features, combine = combine,
+        top = top, options = options
+    ), constraints)
+}
+
+match_known <- function(known, data) {
+    if (!is.null(known$constraints)) {
+        match_constraints(known$constraints, data)
+    }
+    if (!is.null(known$y)) {
+        match_response(known$y, data)
+    }
+}
+
+# ---- what is drawn, in the calling process -----------------------------------
+
+draw_replicates <- function(B, data, features, known) {
+    lapply(seq_len(B), function(b) {
+        rows <- draw_rows(data$n, known)
+        list(rows = rows, features = sort(sample.int(data$p, features)),
+             stream = draw_stream())
+    })
+}
+
+# Rows of a bootstrap sample, each once, that keep what the method needs.
+draw_rows <- function(n, known) {
+    for (try in seq_len(1000L)) {
+        rows <- sort(unique(sample.int(n, n, replace = TRUE)))
+        if (length(rows) >= 3L && is_usable(rows, known)) {
+            return(rows)
+        }
+    }
+    abort_linkrank("A sample of the rows must keep some constraints of each ",
+                   "kind, or known values of `y`, but 1000 samples kept none: ",
+                   "give more of them.", class = "constraints")
+}
+
+is_usable <- function(rows, known) {
+    if (!is.null(known$constraints)) {
+        before <- count_pairs(known$constraints)
+        after <- count_pairs(take_constraints(known$constraints, rows))
+        if (any(after == 0 & before > 0)) {
+            return(FALSE)
+        }
+    }
+    if (is.null(known$y)) {
+        return(TRUE)
+    }
+    length(unique(known$y[rows][!is.na(known$y[rows])])) >=
+        min(2L, length(unique(known$y[!is.na(known$y)])))
+}
+
+# Constraints among some of the samples, renumbered.
+take_constraints <- function(constraints, rows) {
+    names <- constraints$names[rows]
+    if (is_from_labels(constraints)) {
+        return(new_label_constraints(constraints$labels[rows],
+                                     constraints$classes, names))
+    }
+    first <- match(constraints$first, rows)
+    second <- match(constraints$second, rows)
+    keep <- !is.na(first) & !is.na(second)
+    new_constraints(cbind(first, second)[keep, , drop = FALSE],
+                    constraints$must_link[keep], length(rows), names)
+}
+
+# Seed of a stream of its own: kind L'Ecuyer-CMRG, and six numbers below both of
+# its moduli.
+draw_stream <- function() {
+    c(10407L, sample.int(2^31 - 2^16, 6L, replace = TRUE))
+}
+
+# ---- ranking a replicate -------------------------------------------------------
+
+run_replicates <- function(plan, rank, BPPARAM, progress) {
+    if (is.null(BPPARAM)) {
+        return(lapply_progress(plan, rank, "rankings", progress))
+    }
+    if (!requireNamespace("BiocParallel", quietly = TRUE)) {
+        abort_linkrank("`BPPARAM` needs the package \"BiocParallel\", which is ",
+                       "not installed.", class = "package")
+    }
+    BiocParallel::bplapply(plan, rank, BPPARAM = BPPARAM)
+}
+
+# lapply() with a line of progress after two seconds, as the C code has it.
+lapply_progress <- function(items, use, noun, progress) {
+    begin <- proc.time()[["elapsed"]]
+    shown <- 0
+    results <- vector("list", length(items))
+    for (i in seq_along(items)) {
+        results[[i]] <- use(items[[i]])
+        elapsed <- proc.time()[["elapsed"]] - begin
+        if (progress && elapsed > 2 && elapsed - shown > 1) {
+            left <- elapsed / i * (length(items) - i)
+            message("\r", sprintf("Ensemble: %.0f %% of %d %s, %.0f s left  ",
+                                  100 * i / length(items), length(items), noun,
+                                  left), appendLF = FALSE)
+            shown <- elapsed
+        }
+    }
+    if (shown > 0) {
+        message("\r", strrep(" ", 60L), "\r", appendLF = FALSE)
+    }
+    results
+}
+
+# list(feature, rank, score): the features by number in the whole data.
+rank_replicate <- function(replicate, x, known, run, options, info) {
+    part <- take_cells(x, replicate$rows, replicate$features)
+    if (!is.null(known$constraints)) {
+        known$constraints <- take_constraints(known$constraints,
+                                              replicate$rows)
+    }
+    if (!is.null(known$y)) {
+        known$y <- known$y[replicate$rows]
+    }
+    ranking <- with_stream(replicate$stream, {
+        do.call(run, c(list(x = part), known, options), quote = TRUE)
+    })
+    # by place: data without names are numbered anew
+    names <- attr(ranking, "info")$names
+    at <- match(ranking$feature, names)
+    list(feature = replicate$features[at], rank = ranking$rank,
+         score = ranking[[attr(ranking, "info")$key]],
+         direction = attr(ranking, "info")$direction)
+}
+
+# Evaluates with another stream of random numbers and puts the old one back.
+with_stream <- function(stream, code) {
+    home <- globalenv()
+    old <- get0(".Random.seed", envir = home, inherits = FALSE)
+    on.exit(if (is.null(old)) {
+        rm(".Random.seed", envir = home)
+    } else {
+        assign(".Random.seed", old, envir = home)
+    })
+    assign(".Random.seed", stream, envir = home)
+    force(code)
+}
+
+# Some samples and features of the data, of the same class.
+take_cells <- function(x, rows, features) {
+    UseMethod("take_cells")
+}
+
+#' @exportS3Method
+take_cells.default <- function(x, rows, features) {
+    x[rows, features, drop = FALSE]
+}
+
+#' @exportS3Method
+take_cells.data.frame <- function(x, rows, features) {
+    part <- as.list(x)[features]
+    as.data.frame(lapply(part, `[`, rows), optional = TRUE,
+                  stringsAsFactors = FALSE)
+}
+
+#' @exportS3Method
+take_cells.SummarizedExperiment <- function(x, rows, features) {
+    x[features, rows]
+}
+
+#' @exportS3Method
+take_cells.ExpressionSet <- take_cells.SummarizedExperiment
+
+# ---- averages ------------------------------------------------------------------
+
+combine_replicates <- function(tables, data, method, combine, top, parameters,
+                               constraints) {
+    feature <- factor(unlist(lapply(tables, `[[`, "feature")),
+                      levels = seq_along(data$features))
+    rank <- unlist(lapply(tables, `[[`, "rank"))
+    values <- if (combine == "rank") rank else
+        unlist(lapply(tables, `[[`, "score"))
+    sums <- function(values) {
+        as.vector(tapply(values, feature, sum, default = 0))
+    }
+    there <- !is.na(values)
+    values[!there] <- 0
+    drawn <- tabulate(feature, nlevels(feature))
+    table <- data.frame(score = ratio(sums(values), sums(as.numeric(there))),
+                        frequency = ratio(sums(as.numeric(rank <= top)),
+                                          drawn),
+                        drawn = drawn)
+    warn_few_drawn(drawn, parameters)
+    label <- registry_row(method)$label
+    if (!is.null(parameters$options$type)) {
+        label <- paste(label, parameters$options$type)
+    }
+    new_feature_ranking(
+        table, data, method, "score", parameters, constraints,
+        note = paste0(parameters$B, " samples of ", parameters$features,
+                      " features, mean ", combine),
+        label = paste("Ensemble of", label),
+        direction = if (combine == "rank") "lower" else
+            tables[[1L]]$direction
+    )
+}
+
+warn_few_drawn <- function(drawn, parameters) {
+    never <- sum(drawn == 0L)
+    if (never > 0L) {
+        warn_linkrank(parameters$B, " rankings of ",
+                      count_noun(parameters$features, "feature"), " left ",
+                      never, " of ", length(drawn), " features without a ",
+                      "score: give a larger `B` or more `features`.",
+                      class = "ensemble")
+    }
+}
