@@ -410,7 +410,8 @@ print.summary.similarity_graph <- function(x, ...) {
                                     format(stats::median(x$neighbours))),
               "Degrees" = span(x$degree),
               "Weights" = if (is.null(x$weights)) "none" else span(x$weights))
-    cat("Similarity graph:", describe_graph(x$parameters), "\n")
+    cat(strwrap_line(paste("Similarity graph:",
+                           describe_graph(x$parameters))), sep = "\n")
     cat(paste0("  ", formatC(names(rows), width = -17L), rows), sep = "\n")
     invisible(x)
 }

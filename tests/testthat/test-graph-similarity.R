@@ -1,0 +1,212 @@
+# ---- against the reference ---------------------------------------------------
+
+small <- function(seed = 1, n = 23, p = 4) {
+    x <- random_matrix(n, p, seed)
+    x[5, ] <- x[2, ]
+    x
+}
+
+test_that("every adjacency, weight and distance equals the reference", {
+    x <- small()
+    for (scale in c("range", "zscore", "none")) {
+        u <- reference_scaled(x, scale)
+        for (adjacency in c("knn", "mutual_knn", "epsilon", "full")) {
+            for (weight in graph_weights) {
+                for (distance in c("euclidean", "manhattan")) {
+                    epsilon <- if (adjacency == "epsilon") 1.1
+                    got <- similarity_graph(x, adjacency, weight, k = 4,
+                                            epsilon = epsilon, sigma = 0.7,
+                                            t = 0.6, distance = distance,
+                                            scale = scale)
+                    want <- reference_graph(u, adjacency, weight, 4, epsilon,
+                                            0.7, 0.6, distance)
+                    expect_equal(dense(got), want, tolerance = 1e-12)
+                }
+            }
+        }
+    }
+})
+
+test_that("any number of samples fills tiles alike", {
+    for (n in c(3, 4, 63, 64, 65, 129, 300, 1100)) {
+        set.seed(n)
+        x <- matrix(sample(8, n * 5, TRUE), n)
+        k <- min(5, n - 1)
+        want <- reference_graph(reference_scaled(x), weight = "binary", k = k)
+        expect_identical(dense(similarity_graph(x, weight = "binary", k = k)),
+                         want)
+    }
+})
+
+test_that("factors, text and logical columns differ by 0 or 1", {
+    set.seed(1)
+    x <- data.frame(a = rnorm(20), b = factor(sample(letters[1:4], 20, TRUE)),
+                    c = factor(sample(c("x", "y"), 20, TRUE)))
+    want <- reference_graph(reference_scaled(x), k = 3)
+    expect_equal(dense(similarity_graph(x, k = 3)), want, tolerance = 1e-12)
+    x$b <- as.character(x$b)
+    x$c <- x$c == "y"
+    expect_equal(dense(similarity_graph(x, k = 3)), want, tolerance = 1e-12)
+})
+
+# ---- the same whatever the form, threads, kernels ------------------------------
+
+test_that("threads, kernels and kinds of data change no bit", {
+    set.seed(2)
+    x <- matrix(sample(9, 700 * 30, TRUE), 700)
+    one <- dense(similarity_graph(x, "knn", "self_tuning", k = 4))
+    same <- function(...) {
+        expect_identical(dense(similarity_graph(..., weight = "self_tuning",
+                                                k = 4)), one)
+    }
+    same(x, threads = 2)
+    same(x + 0)
+    same(as.data.frame(x))
+    same(Matrix::Matrix(x, sparse = TRUE))
+    old <- options(linkrank.portable = TRUE)
+    on.exit(options(old))
+    same(x)
+})
+
+test_that("permuted samples permute the graph", {
+    x <- random_matrix(60, 7)
+    place <- sample(60)
+    expect_equal(dense(similarity_graph(x))[place, place],
+                 dense(similarity_graph(x[place, ])))
+})
+
+# ---- odd data --------------------------------------------------------------------
+
+test_that("equal distances keep row order", {
+    # four points on a line, distance 1/3 apart: worked by hand
+    x <- matrix(c(0, 1, 2, 3))
+    want <- matrix(0, 4, 4)
+    want[cbind(c(1, 2, 3, 4), c(2, 1, 2, 3))] <- 1
+    expect_identical(dense(similarity_graph(x, "knn", "binary", k = 1)),
+                     pmax(want, t(want)))
+    mutual <- matrix(0, 4, 4)
+    mutual[1, 2] <- mutual[2, 1] <- 1
+    expect_identical(dense(similarity_graph(x, "mutual_knn", "binary", k = 1)),
+                     mutual)
+})
+
+test_that("more neighbours than there are means all of them", {
+    x <- random_matrix(6, 2)
+    expect_identical(dense(similarity_graph(x, k = 99)),
+                     dense(similarity_graph(x, k = 5)))
+    expect_equal(dense(similarity_graph(x, k = 99)),
+                 dense(similarity_graph(x, "full")))
+})
+
+test_that("a scale of 0 becomes the smallest positive one, or 1", {
+    x <- matrix(c(0, 0, 0, 1, 3))
+    got <- dense(similarity_graph(x, "full", "self_tuning", k = 2))
+    # scales 0, 0, 0, 1/3 and 1: the first three become 1/3
+    s <- c(1, 1, 1, 1, 3) / 3
+    want <- exp(-outer(x[, 1] / 3, x[, 1] / 3, "-")^2 / (2 * outer(s, s)))
+    diag(want) <- 0
+    expect_equal(got, want)
+    same <- matrix(7, 4, 2)
+    expect_identical(dense(similarity_graph(same, "full", "self_tuning")),
+                     1 - diag(4))
+})
+
+test_that("samples of zeros have cosine 0", {
+    x <- rbind(c(0, 0), c(1, 0), c(1, 2), c(0, 2))
+    got <- dense(similarity_graph(x, "full", "cosine", scale = "none"))
+    expect_equal(got[1, ], rep(0, 4))
+    expect_equal(got[2, 3], 1 / sqrt(5))
+    expect_equal(got[2, 4], 0)
+})
+
+test_that("missing values are refused, or replaced by the mean", {
+    x <- small()
+    x[3, 2] <- NA
+    expect_refused("input", similarity_graph(x))
+    filled <- x
+    filled[3, 2] <- mean(x[, 2], na.rm = TRUE)
+    expect_equal(dense(similarity_graph(x, na.action = "mean")),
+                 dense(similarity_graph(filled)))
+    expect_equal(dense(similarity_graph(Matrix::Matrix(x, sparse = TRUE),
+                                        na.action = "mean")),
+                 dense(similarity_graph(filled)))
+})
+
+test_that("a missing level is the most frequent one", {
+    x <- data.frame(a = factor(c("u", "v", "v", NA, "w")), b = 1:5)
+    filled <- x
+    filled$a[4] <- "v"
+    expect_identical(dense(similarity_graph(x, na.action = "mean", k = 2)),
+                     dense(similarity_graph(filled, k = 2)))
+})
+
+# ---- the object ------------------------------------------------------------------
+
+test_that("it holds weights, names and arguments", {
+    x <- small()
+    graph <- similarity_graph(x)
+    expect_s3_class(graph, "similarity_graph")
+    expect_s4_class(graph$weights, "dgCMatrix")
+    expect_true(methods::validObject(graph$weights))
+    expect_true(Matrix::isSymmetric(graph$weights))
+    expect_identical(rownames(graph$weights), rownames(x))
+    expect_identical(graph$samples, rownames(x))
+    expect_identical(graph$parameters$k, 5)
+    expect_identical(similarity_graph(x, weight = "self_tuning")$parameters$k,
+                     7)
+    full <- similarity_graph(x, "full")
+    expect_true(is.matrix(full$weights))
+    expect_equal(as.matrix(methods::as(full, "dgCMatrix")), full$weights)
+    expect_identical(methods::as(graph, "dgCMatrix"), graph$weights)
+})
+
+test_that("a matrix of weights is a graph, whose diagonal is not looked at", {
+    x <- small()
+    graph <- similarity_graph(x)
+    s <- as.matrix(graph)
+    loops <- s + diag(2, nrow(s))
+    for (given in list(s, loops, graph$weights,
+                       Matrix::Matrix(loops, sparse = TRUE),
+                       methods::as(graph$weights, "symmetricMatrix"))) {
+        expect_equal(dense(as_graph(given)), unname(s))
+    }
+    expect_refused("argument", as_graph("knn"), as_graph(s[1:3, ]),
+                   as_graph(-s), as_graph(s * NA), as_graph(upper.tri(s)))
+})
+
+test_that("print and summary say what is there", {
+    x <- small()
+    expect_snapshot({
+        print(similarity_graph(x))
+        summary(similarity_graph(x, "epsilon", "gaussian", epsilon = 0.3))
+        similarity_graph(x, "full", "self_tuning", distance = "manhattan")
+        as_graph(1 - diag(3))
+    })
+    for (weight in graph_weights) {
+        expect_narrow(similarity_graph(x, "mutual_knn", weight))
+        expect_narrow(summary(similarity_graph(x, "mutual_knn", weight)))
+    }
+    facts <- summary(similarity_graph(x, "epsilon", "binary", epsilon = 0.3))
+    joined <- reference_graph(reference_scaled(x), "epsilon", "binary",
+                              epsilon = 0.3)
+    expect_identical(facts$edges, as.integer(sum(joined) / 2))
+    expect_identical(unname(facts$neighbours), as.integer(rowSums(joined)))
+    expect_equal(unname(facts$degree), rowSums(joined))
+    expect_identical(facts$isolated, sum(rowSums(joined) == 0))
+})
+
+test_that("arguments out of range are refused", {
+    x <- small()
+    expect_refused("argument", similarity_graph(x, "near"),
+                   similarity_graph(x, weight = 1), similarity_graph(x, k = 0),
+                   similarity_graph(x, k = 2.5), similarity_graph(x, t = 0),
+                   similarity_graph(x, sigma = -1),
+                   similarity_graph(x, "epsilon"),
+                   similarity_graph(x, epsilon = 1),
+                   similarity_graph(x, K = 3))
+    old <- options(linkrank.max_bytes = 1000)
+    on.exit(options(old))
+    expect_refused("memory", similarity_graph(x, "full"),
+                   similarity_graph(x, "epsilon", epsilon = 9),
+                   similarity_graph(x, k = 20))
+})
