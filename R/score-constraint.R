@@ -472,9 +472,6 @@ scatter_groups <- function(constraints, y) {
     if (!is.null(y)) {
         return(as.integer(y))
     }
-    if (is_from_labels(constraints)) {
-        return(constraints$labels)
-    }
     unname(constraint_groups(constraints))
 }
 

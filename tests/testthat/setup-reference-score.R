@@ -107,7 +107,8 @@ reference_ccls <- function(u, constraints, l, near, w, y, lambda, gamma) {
         reference_spread(f, d) + sum((mean - mean(g))^2) - sum((g - mean)^2)
     })
     value <- ifelse(bottom <= 0, Inf, top / bottom)
-    value[apply(u, 2L, function(f) max(f) == min(f))] <- NA
+    spread <- reference_by_feature(u, function(f) max(f) - min(f))
+    value[spread == 0] <- NA
     value
 }
 

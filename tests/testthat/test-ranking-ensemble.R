@@ -1,0 +1,148 @@
+ensemble_links <- function() {
+    constraints_from_labels(rep(1:2, each = 15), 12, 12)
+}
+
+# feature g1 tells the classes apart
+ensemble_data <- function() {
+    x <- random_matrix(30, 6)
+    x[, 1] <- x[, 1] + rep(c(0, 4), each = 15)
+    x
+}
+
+test_that("it averages the method over rows and features that were drawn", {
+    x <- ensemble_data()
+    set.seed(1)
+    links <- ensemble_links()
+    set.seed(2)
+    got <- ensemble_ranking(unname_samples(x), links, B = 7, features = 3,
+                            method = "constraint_score",
+                            options = list(type = "CS1"), combine = "score")
+    # the same draws, one by one
+    set.seed(2)
+    plan <- draw_replicates(7, list(n = 30, p = 6), 3,
+                            list(constraints = links))
+    sums <- matrix(NA_real_, 7, 6)
+    for (b in 1:7) {
+        rows <- plan[[b]]$rows
+        columns <- plan[[b]]$features
+        expect_length(columns, 3)
+        expect_false(anyDuplicated(rows) > 0)
+        sums[b, columns] <- reference_constraint_score(
+            reference_scaled(x[rows, columns]), take_constraints(links, rows),
+            "CS1"
+        )
+    }
+    expect_equal(unname(scores(got)), colMeans(sums, na.rm = TRUE))
+    place <- match(got$feature, paste0("g", 1:6))
+    expect_identical(got$drawn, as.integer(colSums(!is.na(sums)))[place])
+    ranks <- t(apply(sums, 1, function(s) rank(s, na.last = "keep")))
+    # top: a quarter of 3 features, rounded up
+    expect_equal(got$frequency, colMeans(ranks <= 1, na.rm = TRUE)[place])
+    expect_identical(ranking_info(got)$direction, "lower")
+})
+
+test_that("the mean rank is the default, and finds the feature that matters", {
+    x <- ensemble_data()
+    set.seed(1)
+    for (method in c("relieff_sc", "constraint_score")) {
+        got <- ensemble_ranking(x, constraints_from_labels(
+            rep(1:2, each = 15), 12, 12
+        ), method = method, B = 30)
+        expect_identical(got$feature[1], "g1")
+        expect_lt(got$score[1], 1.3)
+        expect_gt(got$frequency[1], 0.8)
+        expect_identical(ranking_info(got)$direction, "lower")
+    }
+    fisher <- ensemble_ranking(x, y = rep(1:2, each = 15), combine = "score",
+                               method = "fisher_score", B = 30)
+    expect_identical(fisher$feature[1], "g1")
+    expect_identical(ranking_info(fisher)$direction, "higher")
+})
+
+test_that("set.seed() reproduces it, and leaves the stream where it was", {
+    x <- ensemble_data()
+    set.seed(1)
+    links <- ensemble_links()
+    # a method with random numbers of its own
+    run <- function() {
+        set.seed(4)
+        got <- ensemble_ranking(x, links, method = "relieff_sc", B = 4,
+                                options = list(permutations = 5))
+        list(got, runif(1))
+    }
+    expect_identical(run(), run())
+    set.seed(4)
+    ensemble_ranking(x, links, B = 4)
+    after <- runif(1)
+    expect_identical(run()[[2]], after)
+})
+
+test_that("constraints keep the pairs of the rows that were drawn", {
+    links <- pairwise_constraints(rbind(c(1, 5), c(2, 3)), cbind(5, 4),
+                                  samples = letters[1:6])
+    part <- take_constraints(links, c(1, 4, 5))
+    expect_identical(as.data.frame(part)[1:3],
+                     data.frame(i = c(1L, 3L), j = c(3L, 2L),
+                                type = c("cannot-link", "must-link")))
+    expect_identical(part$names, c("a", "d", "e"))
+    expect_true(is_usable(c(1, 4, 5), list(constraints = links)))
+    expect_false(is_usable(c(1, 5, 6), list(constraints = links)))
+    expect_false(is_usable(1:3, list(y = c(1, 1, 1, 2))))
+    labels <- constraints_from_labels(c("u", "u", "v", NA))
+    expect_identical(as.data.frame(take_constraints(labels, c(1, 3, 4)))$type,
+                     "cannot-link")
+})
+
+test_that("kinds of data agree", {
+    x <- round(ensemble_data())
+    run <- function(x) {
+        set.seed(3)
+        ensemble_ranking(x, y = rep(1:2, each = 15), method = "fisher_score",
+                         B = 5)
+    }
+    one <- run(x)
+    expect_equal(scores(run(as.data.frame(x))), scores(one))
+    expect_equal(scores(run(Matrix::Matrix(x, sparse = TRUE))), scores(one))
+    skip_if_not_installed("SummarizedExperiment")
+    se <- SummarizedExperiment::SummarizedExperiment(list(t(x)))
+    expect_equal(scores(run(se)), scores(one))
+})
+
+test_that("workers change nothing", {
+    skip_if_not_installed("BiocParallel")
+    x <- ensemble_data()
+    run <- function(...) {
+        set.seed(3)
+        ensemble_ranking(x, y = rep(1:2, each = 15), method = "fisher_score",
+                         B = 5, ...)
+    }
+    expect_identical(run(BPPARAM = BiocParallel::SerialParam()), run())
+    expect_identical(run(BPPARAM = BiocParallel::MulticoreParam(2)), run())
+})
+
+test_that("what is wrong is said", {
+    x <- ensemble_data()
+    set.seed(1)
+    links <- ensemble_links()
+    expect_refused(
+        "argument", ensemble_ranking(x, links, method = "relief"),
+        ensemble_ranking(x, method = "relieff_sc"),
+        ensemble_ranking(x, links, method = "variance_score"),
+        ensemble_ranking(x, links, B = 0),
+        ensemble_ranking(x, links, features = 7),
+        ensemble_ranking(x, links, combine = "median"),
+        ensemble_ranking(x, links, options = list(K = 3)),
+        ensemble_ranking(x, links, K = 3),
+        ensemble_ranking(x, links, top = 9),
+        ensemble_ranking(x, y = 1:3, method = "fisher_score")
+    )
+    set.seed(1)
+    expect_warning(few <- ensemble_ranking(x, links, B = 1, features = 2),
+                   class = "linkrank_warning_ensemble")
+    expect_identical(sum(is.na(few$score)), 4L)
+    expect_snapshot({
+        set.seed(1)
+        ensemble_ranking(x, links, B = 9, method = "constraint_score",
+                         options = list(type = "C6"))
+    })
+})

@@ -1,0 +1,233 @@
+raw_scores <- function(ranking) unname(scores(ranking))
+
+# numbers, a constant column, a factor; some links
+links_of <- function(n = 30) {
+    pairwise_constraints(
+        cannot_link = rbind(c(1, 2), c(3, 7), c(8, 2), c(20, 21), c(5, 6)),
+        must_link = rbind(c(1, 9), c(9, 10), c(2, 11), c(4, 3)), samples = n
+    )
+}
+
+features_of <- function(n = 30) {
+    set.seed(7)
+    x <- data.frame(a = rnorm(n), b = rexp(n), c = rep(1, n),
+                    d = factor(sample(c("u", "v", "w"), n, TRUE)),
+                    e = rnorm(n), f = rnorm(n))
+    # no difference between cannot-linked samples
+    x$e[c(2, 7, 8, 21, 6)] <- x$e[c(1, 3, 1, 20, 5)]
+    x$e[8] <- x$e[2]
+    # and none within any link
+    x$f <- rep(c(0.1, 0.7), c(22, n - 22))
+    x
+}
+
+all_types <- c("CS1", "CS2", "CS3", "CS4", "CLS", "C6", "CCLS")
+
+# ---- against the reference ------------------------------------------------------
+
+test_that("every type equals its equation", {
+    x <- features_of()
+    u <- reference_scaled(x)
+    links <- links_of()
+    for (type in all_types) {
+        got <- raw_scores(constraint_score(x, links, type))
+        want <- reference_constraint_score(u, links, type)
+        expect_equal(got, want, tolerance = 1e-10)
+    }
+})
+
+test_that("their arguments do what the equations say", {
+    x <- features_of()[c("a", "b", "e")]
+    u <- reference_scaled(x)
+    links <- links_of()
+    # not `type`: R would take t = 0.4 for it
+    check <- function(score, ...) {
+        expect_equal(raw_scores(constraint_score(x, links, score, ...)),
+                     reference_constraint_score(u, links, score, ...),
+                     tolerance = 1e-10)
+    }
+    check("CS2", lambda = 2)
+    check("CS3", gamma = 5, unlabelled = "both", k = 3)
+    check("CS4", k = 3, t = 0.4)
+    check("CLS", denominator = "pairs", k = 4, t = 0.5)
+    check("C6", denominator = "pairs", k = 4, t = 0.5)
+    check("CCLS", lambda = 0.2, gamma = 0.5, k = 7, t = 2)
+    set.seed(1)
+    check("CCLS", y = sample(c("p", "q", NA), 30, TRUE))
+})
+
+test_that("labels give what their pairs give, without a list of pairs", {
+    x <- features_of()
+    set.seed(2)
+    # a class of one, and unlabelled samples
+    labels <- c("alone", sample(c("p", "q", NA), 29, TRUE))
+    kept <- constraints_from_labels(labels)
+    written <- kept[seq_len(length(kept))]
+    for (type in all_types) {
+        for (denominator in c("pairs_and_unlabelled", "pairs")) {
+            expect_equal(
+                raw_scores(constraint_score(x, kept, type,
+                                            denominator = denominator)),
+                raw_scores(constraint_score(x, written, type,
+                                            denominator = denominator)),
+                tolerance = 1e-10
+            )
+        }
+    }
+    # 5e9 pairs
+    many <- random_matrix(1e5, 2)
+    labels <- rep(1:2, 50000)
+    got <- scores(constraint_score(many, constraints_from_labels(labels)))
+    within <- apply(many, 2, function(f) sum(tapply(f, labels, function(g) {
+        length(g) * sum((g - mean(g))^2)
+    })))
+    all <- apply(many, 2, function(f) length(f) * sum((f - mean(f))^2))
+    expect_equal(got, within / (all - within))
+})
+
+# ---- identities -------------------------------------------------------------------
+
+test_that("CLS without constraints is the Laplacian score", {
+    x <- features_of()
+    none <- pairwise_constraints(samples = 30)
+    expect_equal(scores(constraint_score(x, none, "CLS")),
+                 scores(laplacian_score(x)))
+    expect_equal(scores(constraint_score(x, none, "C6", k = 4, t = 2)),
+                 scores(laplacian_score(x, k = 4, t = 2)))
+})
+
+test_that("CS4 is the Laplacian score times CS1", {
+    x <- features_of()
+    links <- links_of()
+    want <- scores(laplacian_score(x)) * scores(constraint_score(x, links))
+    expect_equal(scores(constraint_score(x, links, "CS4")), want)
+})
+
+test_that("Fisher and CS1 agree on two equal classes", {
+    # ML = n SS_w, CL = n SS_w + 2 n SS_b with n samples in each class
+    x <- random_matrix(20, 5)
+    y <- rep(1:2, 10)
+    fisher <- scores(fisher_score(x, y))
+    cs1 <- scores(constraint_score(x, constraints_from_labels(y)))
+    expect_equal(cs1, 1 / (1 + 2 * fisher))
+})
+
+test_that("sparse data give the same, without being expanded", {
+    set.seed(3)
+    x <- matrix(rpois(60 * 30, 0.6), 60)
+    sparse <- Matrix::Matrix(x, sparse = TRUE)
+    links <- links_of(60)
+    labels <- constraints_from_labels(rep(1:3, 20))
+    for (type in all_types) {
+        for (given in list(links, labels)) {
+            expect_equal(scores(constraint_score(sparse, given, type)),
+                         scores(constraint_score(x, given, type)))
+        }
+    }
+})
+
+test_that("the order and direction of pairs do not matter", {
+    x <- features_of()
+    links <- links_of()
+    turned <- pairwise_constraints(
+        cannot_link = cbind(links$second, links$first)[!links$must_link, ][5:1, ],
+        must_link = cbind(links$second, links$first)[links$must_link, ],
+        samples = 30
+    )
+    for (type in all_types) {
+        expect_equal(scores(constraint_score(x, turned, type)),
+                     scores(constraint_score(x, links, type)))
+    }
+})
+
+# ---- odd data ------------------------------------------------------------------------
+
+test_that("0/0 and x/0 are told apart and come last", {
+    # must-links differ in a and b, cannot-links in b alone; c is constant
+    x <- cbind(a = c(0, 1, 0, 1), b = c(0, 1, 3, 9), c = 1,
+               d = c(0.1, 0.1, 0.1, 0.7))
+    links <- pairwise_constraints(cbind(1, 3), cbind(1, 2), samples = 4)
+    got <- constraint_score(x, links)
+    expect_identical(got$feature, c("b", "a", "c", "d"))
+    expect_identical(got$score, c(1 / 9, Inf, NA, NA))
+    expect_identical(scores(constraint_score(x, links, "CS2"))[["c"]], 0)
+    # from labels: no rounding may be left over in class means
+    x <- cbind(a = rep(c(0.1, 0.7), 15), b = rnorm(30), c = rep(0.1, 30),
+               d = rep(c(0.1, 0.1, 0.7), 10))
+    got <- scores(constraint_score(x, constraints_from_labels(rep(1:2, 15)),
+                                   scale = "none"))
+    expect_identical(got[["a"]], 0)
+    expect_identical(got[["c"]], NA_real_)
+    got <- scores(constraint_score(
+        x, constraints_from_labels(rep(c(1, 2, NA), 10)), scale = "none"
+    ))
+    expect_identical(got[["d"]], NA_real_)
+})
+
+test_that("few samples and more neighbours than there are", {
+    x <- random_matrix(4, 3)
+    links <- pairwise_constraints(cbind(1, 2), cbind(3, 4), samples = 4)
+    u <- reference_scaled(x)
+    for (type in all_types) {
+        expect_equal(raw_scores(constraint_score(x, links, type)),
+                     reference_constraint_score(u, links, type))
+    }
+})
+
+test_that("missing values are refused, or replaced by the mean", {
+    x <- as.matrix(features_of()[c("a", "b")])
+    x[4, 1] <- NA
+    expect_refused("input", constraint_score(x, links_of()))
+    filled <- x
+    filled[4, 1] <- mean(x[, 1], na.rm = TRUE)
+    for (type in all_types) {
+        expect_equal(scores(constraint_score(x, links_of(), type,
+                                             na.action = "mean")),
+                     scores(constraint_score(filled, links_of(), type)))
+    }
+})
+
+test_that("what is wrong is said", {
+    x <- features_of()
+    links <- links_of()
+    only <- function(...) pairwise_constraints(..., samples = 30)
+    expect_refused(
+        "constraints", constraint_score(x, only(cbind(1, 2))),
+        constraint_score(x, only(must_link = cbind(1, 2)), "CS3"),
+        constraint_score(x, only(), "CS2"),
+        constraint_score(x, only(), "C6", denominator = "pairs"),
+        constraint_score(x, links_of(31)), constraint_score(x, 1:2)
+    )
+    expect_refused(
+        "argument", constraint_score(x, links, "CS5"),
+        constraint_score(x, links, lambda = 1),
+        constraint_score(x, links, "CS2", gamma = 1),
+        constraint_score(x, links, "CS1", y = 1:30),
+        constraint_score(x, links, "CCLS", y = 1:3),
+        constraint_score(x, links, "CCLS", gamma = 2),
+        constraint_score(x, links, "CS2", lambda = -1),
+        constraint_score(x, links, "CS3", unlabelled = "none"),
+        constraint_score(x, links, "CLS", denominator = "all"),
+        constraint_score(x, links, "CLS", t = 0),
+        constraint_score(x, links, kind = "CS1")
+    )
+    old <- options(linkrank.max_bytes = 1e4)
+    on.exit(options(old))
+    expect_refused("memory",
+                   constraint_score(x, constraints_from_labels(rep(1:2, 15)),
+                                    "CLS"))
+})
+
+test_that("print-outs tell type and settings", {
+    x <- features_of()
+    expect_snapshot({
+        constraint_score(x, links_of())
+        constraint_score(x, links_of(), "CCLS")
+        constraint_score(x, constraints_from_labels(rep(1:2, 15)), "CS2")
+    })
+    expect_identical(
+        scores(rank_features(x, links_of(), method = "constraint_score",
+                             type = "CS3")),
+        scores(constraint_score(x, links_of(), "CS3"))
+    )
+})
