@@ -1,0 +1,255 @@
+/* Quadratic forms against sums over all pairs written out. */
+#include "scatter.h"
+
+#include "check.h"
+#include "random.h"
+
+enum { N = 17, P = 11, CLASSES = 3 };
+
+static double x[N * P], center[P], divisor[P], u[N * LR_WIDTH];
+static int category[P], missing[P], class_of[N];
+static double weight[N], dense[N * N];
+
+/* Half of the cells 0; the last feature is constant. */
+static void make_data(void)
+{
+    for (int j = 0; j < P; j++) {
+        center[j] = 0.25;
+        divisor[j] = j == P - 1 ? 0.0 : 2.0;
+        for (int i = 0; i < N; i++)
+            x[i + j * N] = random_unit() < 0.5 ? 0.0 : random_unit();
+    }
+    for (int i = 0; i < N; i++) {
+        class_of[i] = i % 4 == 3 ? -1 : i % 4;
+        weight[i] = i == 2 ? 0.0 : random_unit();
+        for (int r = 0; r < i; r++) {
+            double w = random_unit() < 0.6 ? 0.0 : random_unit();
+            dense[r + i * N] = dense[i + r * N] = w;
+        }
+    }
+}
+
+static double scaled(int i, int j)
+{
+    return divisor[j] == 0.0 ? 0.0 : (x[i + j * N] - center[j]) / divisor[j];
+}
+
+/* The nonzero weights as a sparse graph. */
+static lr_graph make_sparse(int *start, int *row, double *value)
+{
+    int count = 0;
+    for (int c = 0; c < N; c++) {
+        start[c] = count;
+        for (int r = 0; r < N; r++)
+            if (r != c && dense[r + c * N] > 0.0) {
+                row[count] = r;
+                value[count++] = dense[r + c * N];
+            }
+    }
+    start[N] = count;
+    lr_graph g = {N, start, row, value};
+    return g;
+}
+
+static lr_sparse sparse_feature(int j, int *row, double *cell)
+{
+    lr_sparse f = {0, row, cell, divisor[j] == 0.0 ? 0.0
+                                                   : -center[j] / divisor[j]};
+    for (int i = 0; i < N; i++)
+        if (x[i + j * N] != 0.0) {
+            row[f.count] = i;
+            cell[f.count++] = scaled(i, j);
+        }
+    return f;
+}
+
+static double pairs_form(int j, const double *w)
+{
+    double sum = 0.0;
+    for (int a = 0; a < N; a++)
+        for (int b = 0; b < a; b++) {
+            double d = scaled(a, j) - scaled(b, j);
+            sum += (w ? w[b + a * N] : dense[b + a * N] > 0.0) * d * d;
+        }
+    return sum;
+}
+
+static void test_graph(void)
+{
+    int start[N + 1], row[N * N], cells[N];
+    double value[N * N], wide[LR_WIDTH], narrow[LR_WIDTH], work[N] = {0.0};
+    double cell[N];
+    lr_graph sparse = make_sparse(start, row, value);
+    lr_graph full = {N, NULL, NULL, dense};
+    lr_graph ones = {N, start, row, NULL};
+    lr_scaling s = {center, divisor, category, missing};
+    lr_block block = {x, N, N, 0, P};
+    for (size_t first = 0; first < P; first += LR_WIDTH) {
+        size_t count = P - first < LR_WIDTH ? P - first : LR_WIDTH;
+        lr_spread_features(&block, &s, first, count, u);
+        lr_form_graph(&sparse, u, LR_PORTABLE, narrow);
+        lr_form_graph(&sparse, u, LR_FASTEST, wide);
+        CHECK_SAMES(wide, narrow, LR_WIDTH);
+        lr_form_graph(&full, u, LR_PORTABLE, wide);
+        for (size_t l = 0; l < count; l++) {
+            int j = (int)(first + l);
+            lr_sparse f = sparse_feature(j, cells, cell);
+            double want = pairs_form(j, dense);
+            CHECK_NEAR(narrow[l], want, 1e-13);
+            CHECK_NEAR(wide[l], want, 1e-13);
+            CHECK_NEAR(lr_sparse_graph(&sparse, &f, work), want, 1e-13);
+            CHECK_NEAR(lr_sparse_graph(&full, &f, work), want, 1e-13);
+            CHECK_NEAR(lr_sparse_graph(&ones, &f, work), pairs_form(j, NULL),
+                       1e-13);
+        }
+        lr_form_graph(&ones, u, LR_PORTABLE, narrow);
+        CHECK_NEAR(narrow[0], pairs_form((int)first, NULL), 1e-13);
+        for (size_t l = count; l < LR_WIDTH; l++)
+            CHECK_SAME(narrow[l], 0.0);
+    }
+    for (int i = 0; i < N; i++)
+        CHECK_SAME(work[i], 0.0);
+}
+
+static void test_scatter(void)
+{
+    int cells[N];
+    double out[LR_WIDTH], cell[N], sum = 0.0, mean = 0.0, want = 0.0;
+    lr_scaling s = {center, divisor, category, missing};
+    lr_block block = {x, N, N, 0, P};
+    lr_spread_features(&block, &s, 0, LR_WIDTH, u);
+    for (int i = 0; i < N; i++) {
+        sum += weight[i];
+        mean += weight[i] * scaled(i, 3);
+    }
+    for (int i = 0; i < N; i++) {
+        double d = scaled(i, 3) - mean / sum;
+        want += weight[i] * d * d;
+    }
+    lr_scatter form = {N, weight, weight, sum, sum, N - 1, 0};
+    lr_sparse f = sparse_feature(3, cells, cell);
+    lr_form_scatter(&form, u, out);
+    CHECK_NEAR(out[3], want, 1e-14);
+    CHECK_NEAR(lr_sparse_scatter(&form, &f), want, 1e-14);
+
+    lr_scatter raw = {N, NULL, NULL, N, 0.0, 0, 0};
+    want = 0.0;
+    for (int i = 0; i < N; i++)
+        want += scaled(i, 3) * scaled(i, 3);
+    lr_form_scatter(&raw, u, out);
+    CHECK_NEAR(out[3], want, 1e-14);
+    CHECK_NEAR(lr_sparse_scatter(&raw, &f), want, 1e-14);
+}
+
+/* Sums over pairs of one class, or of different ones. */
+static double class_pairs(int j, int same, const double *w)
+{
+    double sum = 0.0;
+    for (int a = 0; a < N; a++)
+        for (int b = 0; b < N; b++) {
+            if (a == b || class_of[a] < 0 || class_of[b] < 0
+                || (class_of[a] == class_of[b]) != same)
+                continue;
+            double d = scaled(a, j) - scaled(b, j);
+            sum += (w ? w[a] : 0.5) * d * d;
+        }
+    return sum;
+}
+
+static void test_classes(void)
+{
+    double count[CLASSES] = {0}, coefficient[2 * CLASSES], all = 0.0;
+    double class_weight[CLASSES] = {0}, out[3 * LR_WIDTH];
+    double scratch[5 * CLASSES * LR_WIDTH], narrow[3], cell[N];
+    size_t first[CLASSES] = {0, 1, 2};
+    int cells[N];
+    for (int i = 0; i < N; i++)
+        if (class_of[i] >= 0) {
+            count[class_of[i]] += 1.0;
+            class_weight[class_of[i]] += weight[i];
+            all += 1.0;
+        }
+    for (int c = 0; c < CLASSES; c++) {
+        coefficient[c] = count[c];
+        coefficient[c + CLASSES] = all - count[c];
+    }
+    lr_classes form = {N, CLASSES, 2, class_of, count, coefficient, first};
+    lr_scaling s = {center, divisor, category, missing};
+    lr_block block = {x, N, N, 0, P};
+    lr_spread_features(&block, &s, 0, LR_WIDTH, u);
+    lr_form_classes(&form, u, out, scratch);
+    for (int j = 0; j < LR_WIDTH; j++) {
+        double must = class_pairs(j, 1, NULL), cannot = class_pairs(j, 0, NULL);
+        lr_sparse f = sparse_feature(j, cells, cell);
+        lr_sparse_classes(&form, &f, narrow, scratch);
+        CHECK_NEAR(out[j], must, 1e-13);
+        CHECK_NEAR(narrow[0], must, 1e-13);
+        CHECK_NEAR(out[LR_WIDTH + j] + all * out[2 * LR_WIDTH + j], cannot,
+                   1e-13);
+        CHECK_NEAR(narrow[1] + all * narrow[2], cannot, 1e-13);
+    }
+    lr_form_apart(&form, weight, class_weight, u, out, scratch);
+    for (int j = 0; j < LR_WIDTH; j++)
+        CHECK_NEAR(out[j], class_pairs(j, 0, weight), 1e-13);
+}
+
+/* 0.1 three times is not 0.3: what is constant has exactly no spread. */
+static void test_no_spread(void)
+{
+    double cells[N], out[3 * LR_WIDTH], scratch[5 * CLASSES * LR_WIDTH];
+    double count[CLASSES] = {5, 4, 4}, coefficient[CLASSES] = {1, 1, 1};
+    size_t first[CLASSES] = {0, 1, 2};
+    int rows[N];
+    for (int i = 0; i < N; i++) {
+        rows[i] = i;
+        cells[i] = 0.1;
+        for (int l = 0; l < LR_WIDTH; l++)
+            u[i * LR_WIDTH + l] = 0.1;
+    }
+    double sum = 0.0;
+    for (int i = 0; i < N; i++)
+        sum += weight[i];
+    lr_sparse f = {N, rows, cells, -7.0};
+    lr_scatter form = {N, weight, weight, sum, sum, N - 1, 0};
+    lr_form_scatter(&form, u, out);
+    CHECK_SAME(out[0], 0.0);
+    CHECK_SAME(lr_sparse_scatter(&form, &f), 0.0);
+    lr_classes classes = {N, CLASSES, 1, class_of, count, coefficient, first};
+    lr_form_classes(&classes, u, out, scratch);
+    CHECK_SAME(out[0], 0.0);
+    CHECK_SAME(out[LR_WIDTH], 0.0);
+    lr_sparse_classes(&classes, &f, out, scratch);
+    CHECK_SAME(out[0], 0.0);
+    CHECK_SAME(out[1], 0.0);
+}
+
+static void test_levels_and_pairs(void)
+{
+    static const double codes[N] = {1, 2, 3, 9, 10, 1, 2, 3, 9, 10,
+                                    1, 2, 3, 9, 10, 1, 2};
+    static const int a[] = {0, 0, 3}, b[] = {5, 1, 4};
+    double square[3] = {0.0}, product[3] = {0.0};
+    lr_block block = {codes, N, N, 0, 1};
+    for (double level = 1; level <= 10; level += LR_WIDTH) {
+        lr_spread_levels(&block, 0, level, u);
+        lr_add_squares(a, b, 3, u, square);
+        lr_add_products(a, b, 3, u, product);
+    }
+    CHECK_NEAR(square[0], 0.0, 0.0);
+    CHECK_NEAR(square[1], 1.0, 1e-15);
+    CHECK_NEAR(square[2], 1.0, 1e-15);
+    CHECK_NEAR(product[0], 0.5, 1e-15);
+    CHECK_NEAR(product[1], 0.0, 0.0);
+}
+
+int main(void)
+{
+    random_seed(5);
+    make_data();
+    test_graph();
+    test_scatter();
+    test_classes();
+    test_no_spread();
+    test_levels_and_pairs();
+    return check_report();
+}
