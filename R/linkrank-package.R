@@ -22,9 +22,15 @@
 #' | --- | --- |
 #' | [relief_sc()] | sum over cannot-links (n, m) of \|u_n - u_H(m)\| - \|u_n - u_H(n)\| |
 #' | [relieff_sc()] | the same, the mean over the K nearest H_1, ..., H_K |
+#' | [constraint_score()] | sum over must-links of (u_n - u_m)^2 / the same over cannot-links (CS1), and six others |
+#' | [variance_score()] | mean of (u_n - mean)^2 |
+#' | [laplacian_score()], [spectral_score()] | sum over edges of weight (u_n - u_m)^2 / weighted scatter |
+#' | [fisher_score()] | scatter between classes / scatter within |
+#' | [supervised_laplacian_score()], [semisupervised_laplacian_score()] | Laplacian score on a graph of outcomes |
+#' | [ensemble_ranking()] | mean of any of these over samples of rows and features |
 #'
-#' [ranking_methods()] is this table in R, [rank_features()] calls any method by
-#' its name.
+#' `vignette("methods")` has all equations, [ranking_methods()] is this table in R,
+#' [rank_features()] calls any method by its name.
 #'
 #' @section Options:
 #' * `linkrank.threads`: default of `threads` (1).
