@@ -22,6 +22,13 @@ static const R_CallMethodDef entries[] = {
     ENTRY(graph_degrees, 1),
     ENTRY(quadratic_forms, 4),
     ENTRY(pair_sums, 6),
+    ENTRY(graph_components, 2),
+    ENTRY(shifted_factor, 3),
+    ENTRY(inverse_product, 2),
+    ENTRY(lanczos, 7),
+    ENTRY(resolvent, 6),
+    ENTRY(best_pair, 4),
+    ENTRY(sample_distances, 4),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_linkrank(DllInfo *dll)

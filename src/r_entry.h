@@ -46,6 +46,16 @@ SEXP r_graph_degrees(SEXP weights);
 SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control);
 SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
                  SEXP products, SEXP control);
+/* r_active.c */
+SEXP r_graph_components(SEXP model, SEXP threshold);
+SEXP r_shifted_factor(SEXP model, SEXP sigma, SEXP ridge);
+SEXP r_inverse_product(SEXP inverse, SEXP x);
+SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
+               SEXP basis, SEXP steps);
+SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
+                 SEXP value, SEXP entry);
+SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP row);
+SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric);
 
 /* ---- readers ------------------------------------------------------------ */
 
