@@ -20,9 +20,9 @@
 #' reads and writes them. A questionnaire is a plain value: every function
 #' returns a changed copy, and `saveRDS()` stores it.
 #'
-#' @param x Data: see [relieff_sc()]; `NA` only with `strategy = "random"`.
-#' @param strategy,order,similarity,k,pairs,eigenvectors,criterion How the next
-#'   pair is chosen; see [active_constraints()].
+#' @param x Data: see [relieff_sc()].
+#' @param strategy,order,similarity,k,pairs,eigenvectors,criterion,na.action How
+#'   the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left.
 #' @param answers Answers given before, from [read_answers()] or with its
@@ -106,7 +106,8 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                                                               "uncertain"),
                           eigenvectors = 1, criterion = c("eigenvector",
                                                           "eigenvalue"),
-                          answers = NULL, hint = FALSE, assay.type = 1L,
+                          answers = NULL, hint = FALSE,
+                          na.action = c("fail", "mean"), assay.type = 1L,
                           threads = getOption("linkrank.threads", 1L),
                           progress = getOption("linkrank.progress",
                                                interactive()), ...) {
@@ -115,8 +116,7 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
     options <- strategy_options(order, similarity, k, pairs, eigenvectors,
                                 criterion)
     control <- run_control(threads, progress)
-    data <- as_feature_data(x, assay.type, missing = if (strategy == "random")
-        "keep" else "fail", progress = progress)
+    data <- questionnaire_data(x, strategy, na.action, assay.type, progress)
     q <- new_questionnaire(data, choose_strategy(strategy, data, options,
                                                  control), n, max_questions,
                            check_flag(hint, "hint"), control)

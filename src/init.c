@@ -29,6 +29,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(resolvent, 6),
     ENTRY(best_pair, 4),
     ENTRY(sample_distances, 4),
+    ENTRY(read_samples, 3),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_linkrank(DllInfo *dll)

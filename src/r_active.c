@@ -304,3 +304,24 @@ SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric)
     UNPROTECT(2);
     return out;
 }
+
+/* Scaled values of some samples: samples x features. */
+SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples)
+{
+    lr_scaling s = read_scaling(scaling);
+    feature_source source = source_open(data, 0); /* protects one */
+    size_t count = (size_t)Rf_xlength(samples);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)count, (int)source.p));
+    for (size_t first = 0; first < source.p; first += source.chunk) {
+        lr_block block = source_block(&source, first);
+        for (size_t j = 0; j < block.count; j++)
+            for (size_t e = 0; e < count; e++) {
+                size_t row = (size_t)INTEGER(samples)[e] - 1;
+                REAL(out)[e + (first + j) * count] = lr_scale_cell(
+                    &s, first + j, block.values[row + j * block.stride]);
+            }
+        R_CheckUserInterrupt();
+    }
+    UNPROTECT(2);
+    return out;
+}

@@ -46,6 +46,7 @@ SEXP r_graph_degrees(SEXP weights);
 SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control);
 SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
                  SEXP products, SEXP control);
+
 /* r_active.c */
 SEXP r_graph_components(SEXP model, SEXP threshold);
 SEXP r_shifted_factor(SEXP model, SEXP sigma, SEXP ridge);
@@ -56,6 +57,7 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
                  SEXP value, SEXP entry);
 SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP row);
 SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric);
+SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
 
 /* ---- readers ------------------------------------------------------------ */
 
