@@ -80,10 +80,10 @@ propose_sensitive_pair <- function(state, record, weights, options) {
     repeat {
         component <- connected_parts(state$model, state$threshold)
         if (max(component) > 1L) {
+            state$note <- union(state$note, "components")
             pair <- unrelated_parts(component, current_degree(state$model),
                                     record)
             if (!is.null(pair)) {
-                state$note <- union(state$note, "components")
                 return(list(state = state, pair = pair,
                             step = list(entry = NA_integer_, vector = NULL)))
             }
@@ -222,7 +222,7 @@ sensitive_pair <- function(focus, used, options) {
         }
     }
     row <- if (options$pairs == "uncertain") entry else 0L
-    best <- .Call(C_best_pair, v, g, used, row)
+    best <- .Call(C_best_pair, v, g, used, near_order(v[, 1L], g[, 1L]), row)
     if (focus$slow) {
         # sigma has become a bad guess: factor again for the next question
         focus["inverse"] <- list(NULL)
@@ -233,6 +233,16 @@ sensitive_pair <- function(focus, used, options) {
     }
     list(focus = focus, pair = pair, entry = entry,
          vector = v[, 1L], note = note, apart = FALSE)
+}
+
+# Samples in an order in which neighbours are close in both coordinates: strips
+# of one, in order of the other.
+near_order <- function(v, g) {
+    n <- length(v)
+    strips <- ceiling(sqrt(n / 32))
+    strip <- integer(n)
+    strip[order(v)] <- ceiling(seq_len(n) * strips / n)
+    order(strip, g)
 }
 
 # i*: the sample of smallest |v_2|, the lowest of equal ones; for pairs of the

@@ -27,7 +27,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(inverse_product, 2),
     ENTRY(lanczos, 7),
     ENTRY(resolvent, 6),
-    ENTRY(best_pair, 4),
+    ENTRY(best_pair, 5),
     ENTRY(sample_distances, 4),
     ENTRY(read_samples, 3),
     {NULL, NULL, 0}};

@@ -252,18 +252,22 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
 }
 
 /* c(i, j, score) of the best pair, from 1; NULL when none is left.
- * v, g: n x q; used: sorted keys (see pair_key() in R); row: the sample whose
- * pairs count, from 1, or 0 for all. */
-SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP row)
+ * v, g: n x q; used: sorted keys (see pair_key() in R); order: see
+ * lr_best_pair(), from 1; row: the sample whose pairs count, from 1, or 0 for
+ * all. */
+SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row)
 {
     lr_sensitivity s = {(size_t)Rf_nrows(v), (size_t)Rf_ncols(v), REAL(v),
                         REAL(g), REAL(used), (size_t)Rf_xlength(used)};
-    double *bound = (double *)R_alloc(s.n, sizeof(double));
-    int *order = (int *)R_alloc(s.n, sizeof(int));
+    size_t blocks = (s.n + LR_PAIR_BLOCK - 1) / LR_PAIR_BLOCK;
+    double *boxes = (double *)R_alloc(4 * s.q * blocks, sizeof(double));
+    int *from_0 = (int *)R_alloc(s.n, sizeof(int));
     int first, second;
     double score;
-    if (!lr_best_pair(&s, Rf_asInteger(row) - 1, bound, order, &first, &second,
-                      &score))
+    for (size_t i = 0; i < s.n; i++)
+        from_0[i] = INTEGER(order)[i] - 1;
+    if (!lr_best_pair(&s, Rf_asInteger(row) - 1, from_0, boxes, &first,
+                      &second, &score))
         return R_NilValue;
     SEXP out = PROTECT(Rf_allocVector(REALSXP, 3));
     REAL(out)[0] = first + 1;

@@ -55,7 +55,7 @@ SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
                SEXP basis, SEXP steps);
 SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
                  SEXP value, SEXP entry);
-SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP row);
+SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row);
 SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric);
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
 
