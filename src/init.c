@@ -30,6 +30,10 @@ static const R_CallMethodDef entries[] = {
     ENTRY(best_pair, 5),
     ENTRY(sample_distances, 4),
     ENTRY(read_samples, 3),
+    ENTRY(propagation_columns, 5),
+    ENTRY(row_maxima, 2),
+    ENTRY(strong_entries, 5),
+    ENTRY(admit_pairs, 5),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_linkrank(DllInfo *dll)

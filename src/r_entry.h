@@ -59,6 +59,14 @@ SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row);
 SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric);
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
 
+/* r_propagate.c */
+SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP samples,
+                           SEXP control);
+SEXP r_row_maxima(SEXP h, SEXP y);
+SEXP r_strong_entries(SEXP h, SEXP y, SEXP tau, SEXP both, SEXP most);
+SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second,
+                   SEXP must_link);
+
 /* ---- readers ------------------------------------------------------------ */
 
 /* An element of a named list; an internal error when it is not there. */
