@@ -115,6 +115,8 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
     )
 }
 
+key_prompt <- "> "
+
 # A function(prompt) that returns a line, NULL at the end.
 line_reader <- function(input) {
     if (is.null(input)) {
@@ -123,7 +125,12 @@ line_reader <- function(input) {
                 abort_linkrank("console_oracle() needs an R prompt to ask at, ",
                                "or `input` to read from.", class = "argument")
             }
-            readline(prompt)
+            # a terminal that has gone returns empty lines for ever
+            for (try in seq_len(20L)) {
+                line <- readline(prompt)
+                if (line != "" || prompt != key_prompt) return(line)
+            }
+            NULL
         })
     }
     function(prompt) {
@@ -174,7 +181,7 @@ ask_person <- function(q, x, describe, file, read_line) {
     }
     show_question(q, x, describe)
     repeat {
-        key <- read_line("> ")
+        key <- read_line(key_prompt)
         key <- if (is.null(key)) "q" else tolower(trimws(key))
         if (key %in% c("y", "n", "?")) {
             return(take_answer(q, key, file))
@@ -228,8 +235,7 @@ show_question <- function(q, x, describe) {
         ": are these two of the same kind?\n", sep = "")
     pair <- q$pending
     if (is.null(describe)) {
-        cat(strwrap_line(describe_pair(q$data, pair[1L], pair[2L])),
-            sep = "\n")
+        cat(describe_pair(q$data, pair[1L], pair[2L]), sep = "\n")
     } else {
         shown <- describe(pair[1L], pair[2L])
         if (is.character(shown)) {
@@ -240,12 +246,27 @@ show_question <- function(q, x, describe) {
         "q save and quit\n", sep = "")
 }
 
-# Two lines: the samples with what is known of them, and where they differ most.
+# The samples with what is known of them, and where they differ most; a line
+# that is too long goes on below.
 describe_pair <- function(data, i, j) {
-    c(paste0("   ", describe_sample(data, i), "   and   ",
-             describe_sample(data, j)),
-      paste0("   differ most in: ", paste(differing_features(data, i, j),
-                                          collapse = ", ")))
+    c(fold_line(c(describe_sample(data, i), describe_sample(data, j)),
+                "   ", "   and   "),
+      fold_line(differing_features(data, i, j), "   differ most in: ", ", "))
+}
+
+fold_line <- function(parts, before, between, width = 80L) {
+    lines <- paste0(before, parts[1L])
+    for (part in parts[-1L]) {
+        last <- length(lines)
+        longer <- paste0(lines[last], between, part)
+        if (nchar(longer) <= width) {
+            lines[last] <- longer
+        } else {
+            lines[last] <- paste0(lines[last], sub(" +$", "", between))
+            lines <- c(lines, paste0("     ", part))
+        }
+    }
+    lines
 }
 
 describe_sample <- function(data, i) {

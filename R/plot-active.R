@@ -14,7 +14,7 @@
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
 #'   and `PC2`, invisibly.
 #'
-#' @details A question's number stands half way between its samples: solid lines
+#' @details A question's number stands between its samples: solid lines
 #'   are must-links, dashed ones cannot-links, dotted ones unsure. Pairs that
 #'   earlier answers decided are drawn without a number. Samples outside the
 #'   component that v_2 is about have no point in the second picture.
@@ -70,7 +70,10 @@ draw_questions <- function(questions, axes) {
                        lwd = ifelse(questions$implied, 1, 1.5))
     graphics::points(axes[touched, , drop = FALSE], pch = 20)
     asked <- !questions$implied
-    middle <- (from + to)[asked, , drop = FALSE] / 2
+    # not all half way: many questions may share a sample
+    part <- rep_len(c(0.5, 0.4, 0.6, 0.35, 0.65), sum(asked))
+    middle <- part * from[asked, , drop = FALSE] +
+        (1 - part) * to[asked, , drop = FALSE]
     graphics::points(middle, pch = 21, bg = "white", cex = 2.1,
                      col = colour[questions$type[asked]])
     graphics::text(middle, labels = questions$question[asked], cex = 0.65)
