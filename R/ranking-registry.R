@@ -19,7 +19,11 @@ method_registry <- function() {
         c("supervised_laplacian_score", "Supervised Laplacian score",
           "regression", "y", "lower", "Doquire and Verleysen 2013"),
         c("semisupervised_laplacian_score", "Semi-supervised Laplacian score",
-          "regression", "y", "lower", "Doquire and Verleysen 2013")
+          "regression", "y", "lower", "Doquire and Verleysen 2013"),
+        c("select_subset", "Subset score", "subset", "constraints", "lower",
+          "Salmi et al. 2020, Algorithm 1"),
+        c("pcfs", "PCFS", "subset", "constraints", "lower",
+          "Berahmand et al. 2020, Algorithm 2")
     )
     colnames(rows) <- c("method", "label", "family", "needs", "direction",
                         "source")

@@ -34,6 +34,10 @@ static const R_CallMethodDef entries[] = {
     ENTRY(row_maxima, 2),
     ENTRY(strong_entries, 5),
     ENTRY(admit_pairs, 5),
+    ENTRY(select_subset, 5),
+    ENTRY(subset_errors, 6),
+    ENTRY(pck_means, 4),
+    ENTRY(nearest_along, 4),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_linkrank(DllInfo *dll)

@@ -67,6 +67,18 @@ SEXP r_strong_entries(SEXP h, SEXP y, SEXP tau, SEXP both, SEXP most);
 SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second,
                    SEXP must_link);
 
+/* r_subset.c */
+SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP settings,
+                     SEXP control);
+SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
+                     SEXP sigmas, SEXP control);
+
+/* r_pck.c */
+SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings);
+
+/* r_nearest.c */
+SEXP r_nearest_along(SEXP train, SEXP test, SEXP counts, SEXP control);
+
 /* ---- readers ------------------------------------------------------------ */
 
 /* An element of a named list; an internal error when it is not there. */
