@@ -203,20 +203,6 @@ nearest_centroid <- function(train, y, test) {
     levels(y)[max.col(-distance, ties.method = "first")]
 }
 
-check_predictions <- function(classes, count) {
-    if (!is.atomic(classes) || length(classes) != count) {
-        abort_linkrank("`classifier` must return one class for each of the ",
-                       count, " test samples, not ", describe_value(classes),
-                       ".", class = "argument")
-    }
-    if (anyNA(classes)) {
-        abort_linkrank("`classifier` must return a class for every test ",
-                       "sample, but that of sample ", which(is.na(classes))[1L],
-                       " is NA.", class = "argument")
-    }
-    as.character(classes)
-}
-
 # S of some pairs: the latest vote weighs one half, the one before a quarter.
 vote_agreement <- function(votes, first, second) {
     agreement <- as.numeric(votes[first, 1L] == votes[second, 1L])
