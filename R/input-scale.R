@@ -90,6 +90,8 @@ filled_reader <- function(read, incomplete, fill) {
         }
         values
     }
+}
+
 # Scaled cells of some features (ascending), samples x features; a category
 # keeps its codes.
 scaled_features <- function(input, features = seq_len(input$data$p)) {
