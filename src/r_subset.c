@@ -18,7 +18,7 @@ typedef struct {
     int *partner;
 } list_room;
 
-static list_room allocate_lists(size_t samples, size_t count)
+static list_room allocate_pair_lists(size_t samples, size_t count)
 {
     list_room room;
     room.start = (size_t *)R_alloc(samples + 1, sizeof(size_t));
@@ -32,7 +32,7 @@ static lr_pair_lists lists_from_labels(SEXP label)
 {
     size_t n = (size_t)Rf_xlength(label), at = 0;
     const int *p_label = INTEGER(label);
-    list_room room = allocate_lists(n, n * (n - 1) / 2);
+    list_room room = allocate_pair_lists(n, n * (n - 1) / 2);
     for (size_t j = 0; j < n; j++) {
         room.start[j] = at;
         for (size_t i = 0; i < j; i++)
@@ -56,7 +56,7 @@ static lr_pair_lists lists_from_pairs(SEXP pairs, size_t n)
     const int *p_first = INTEGER(list_element(pairs, "first"));
     const int *p_second = INTEGER(second);
     const int *p_must = LOGICAL(list_element(pairs, "must_link"));
-    list_room room = allocate_lists(n, count);
+    list_room room = allocate_pair_lists(n, count);
     for (size_t j = 0; j < n; j++) {
         room.start[j] = room.must_end[j] = at;
         for (; at < count && (size_t)p_second[at] == j + 1; at++) {
