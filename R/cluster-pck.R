@@ -38,8 +38,8 @@
 #' than clusters, a sample that is cannot-linked to all of them is next, then
 #' samples outside of the groups are drawn from R's random numbers. Samples take
 #' their cluster one after the other, the others staying where they are, so the
-#' objective never rises; equal costs: the lower cluster. A cluster that loses
-#' its last sample takes the one that is farthest from its center.
+#' objective never rises; equal costs: the lower cluster. Only when a cluster
+#' loses its last sample it takes the one that is farthest from its center.
 #'
 #' The closure is never listed: a sample's costs follow from how many members of
 #' its group, and of the groups against it, are in each cluster. Cost per

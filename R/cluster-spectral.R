@@ -85,7 +85,7 @@ spectral_clustering <- function(x, constraints, clusters, similarity = NULL,
 # 1 for must-links, 0 for cannot-links, whatever the graph says.
 constrain_weights <- function(weights, constraints) {
     listed <- write_out(constraints)
-    dimnames(weights) <- NULL
+    dimnames(weights) <- list(NULL, NULL)
     i <- c(listed$first, listed$second)
     j <- c(listed$second, listed$first)
     value <- as.numeric(rep(listed$must_link, 2L))

@@ -51,10 +51,10 @@ must_link_quality <- function(x, constraints, truth, y = NULL,
       original = original, extended = extended)
 }
 
-check_truth <- function(truth, samples) {
-    classes <- check_classes(truth, "truth", samples, "x")
+check_truth <- function(truth, samples, name = "truth") {
+    classes <- check_classes(truth, name, samples, "x")
     if (anyNA(classes)) {
-        abort_linkrank("`truth` must be known for all samples, but that of ",
+        abort_linkrank("`", name, "` must be known for all samples, but that of ",
                        "sample ", which(is.na(classes))[1L], " is NA.",
                        class = "argument")
     }
@@ -180,7 +180,8 @@ constraint_informativeness <- function(constraints, x, clusters = NULL,
                              assay.type = assay.type,
                              progress = progress)$cluster
     }
-    cluster <- as.integer(check_truth(cluster, constraints$samples))
+    cluster <- as.integer(check_truth(cluster, constraints$samples,
+                                      "cluster"))
     sum(count_broken(constraints, cluster)) / sum(count_pairs(constraints))
 }
 

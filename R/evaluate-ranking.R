@@ -440,6 +440,8 @@ draw_curves <- function(table, measure, spread, main, xlab, ylab, ...) {
     colours <- rep_len(curve_colours, length(rankings))
     types <- rep(seq_len(6L), each = length(curve_colours),
                  length.out = length(rankings))
+    # more bands than a few would hide each other
+    if (length(rankings) > 4L) spread <- NULL
     width <- if (is.null(spread)) 0 else table[[spread]]
     limits <- range(table[[measure]] - width, table[[measure]] + width,
                     na.rm = TRUE)
@@ -451,7 +453,7 @@ draw_curves <- function(table, measure, spread, main, xlab, ylab, ...) {
     graphics::plot(range(table$features), limits, type = "n", main = main,
                    xlab = xlab, ylab = ylab, las = 1, ...)
     parts <- split(table, table$ranking)
-    if (!is.null(spread) && length(parts) <= 4L) {
+    if (!is.null(spread)) {
         for (k in seq_along(parts)) {
             draw_band(parts[[k]], measure, spread, colours[k])
         }

@@ -23,7 +23,8 @@
 #'   of the share of features that both have among their first n; `corrected`,
 #'   the overlap beyond chance (Kuncheva's index, 1 for equal sets, 0 for random
 #'   ones, `NA` for all features); `correlation`, the mean rank correlation
-#'   (Spearman) of the features that either has among its first n. Attribute
+#'   (Spearman) of the features that either has among its first n, `NA` below
+#'   three. Attribute
 #'   `frequency`: for each n, how often each feature is among the first n, a
 #'   matrix. `plot()` draws the curves.
 #'
@@ -162,8 +163,8 @@ agreement_at <- function(places, n) {
         b <- places[, pair[2L]]
         either <- a <= n | b <= n
         c(sum(a <= n & b <= n) / n,
-          if (sum(either) > 1L)
-              stats::cor(a[either], b[either], method = "spearman") else 1)
+          if (n > 2L)
+              stats::cor(a[either], b[either], method = "spearman") else NA)
     })
     overlap <- mean(values[1L, ])
     data.frame(overlap = overlap,

@@ -48,7 +48,8 @@
 #' over the given pairs; a zero sum of 1 - S makes its term 0. Clusters come
 #' from [pck_means()], first with all features.
 #'
-#' *Ties.* Equal scores keep column order; a score of 0/0 is `NA` and last.
+#' *Ties.* Equal scores keep column order; a score of 0/0 and that of a
+#' constant feature are `NA` and last.
 #' Factors differ by 0 or 1. *Cost.* Per round one clustering, `votes`
 #' predictions and pairs times features for the scores. Agreements are computed
 #' from the predictions where they are needed, and the n by n matrix is never
@@ -262,8 +263,14 @@ pair_scores <- function(u, feature, pairs, agreement, region, beta) {
             rest_term(agreement[which], strength[which])
     }
     score <- part(pairs$must_link) / part(!pairs$must_link)
-    score[is.nan(score)] <- NA_real_
+    score[is.nan(score) | !varies(u, feature)] <- NA_real_
     score
+}
+
+# A constant feature keeps all pairs together, which is no merit.
+varies <- function(u, feature) {
+    different <- colSums(u != rep(u[1L, ], each = nrow(u))) > 0
+    as.vector(rowsum(as.numeric(different), feature)) > 0
 }
 
 rest_term <- function(agreement, strength) {
