@@ -17,7 +17,8 @@
 #' @param cannot_link,must_link How many pairs of each kind are drawn from the
 #'   training labels ([constraints_from_labels()]) for methods that rank from
 #'   constraints; all methods get the same pairs. `Inf` for both: all of them.
-#' @param n,classifier,positive See [evaluate_ranking()].
+#' @param n,classifier,positive,na.action See [evaluate_ranking()]; `na.action`
+#'   is not handed to the rankers.
 #' @param threads,progress,... See [relieff_sc()].
 #'
 #' @return An object of class `method_evaluation` (and `ranking_evaluation`), a
@@ -51,6 +52,7 @@ evaluate_method <- function(x, y, rankers, splits = 20,
                             type = c("random", "first"), cannot_link = 10,
                             must_link = 0, n = NULL, classifier = NULL,
                             positive = NULL,
+                            na.action = c("fail", "mean"),
                             threads = getOption("linkrank.threads", 1L),
                             progress = getOption("linkrank.progress",
                                                  interactive()), ...) {
@@ -80,7 +82,7 @@ evaluate_method <- function(x, y, rankers, splits = 20,
         found <- evaluate_ranking(
             rankings, train, classes[half$train], take_samples(x, half$test),
             classes[half$test], classifier = classifier, n = n,
-            positive = positive, threads = threads, progress = progress
+            positive = positive, na.action = na.action, threads = threads, progress = progress
         )
         cbind(split = split, as.data.frame(found))
     })

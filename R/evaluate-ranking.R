@@ -379,13 +379,18 @@ print_accuracies <- function(curves, facts) {
     shown <- intersect(c(1, 2, 5, 10, 20, 50, 100), curves$features)
     shown <- if (length(shown)) shown else
         unique(range(curves$features))
+    # as many as 80 columns hold beside names and best
+    names <- shorten(as.character(facts$ranking), 24L)
+    most <- (60 - max(nchar(names), 13L)) %/% 7
+    if (length(shown) > most) {
+        shown <- shown[round(seq(1, length(shown), length.out = most))]
+    }
     cells <- vapply(shown, function(count) {
         own <- curves[curves$features == count, ]
         formatC(own$accuracy[match(facts$ranking, own$ranking)],
                 digits = 3L, format = "f")
     }, character(nrow(facts)))
-    table <- cbind(format(c("accuracy with", shorten(
-        as.character(facts$ranking), 24L))),
+    table <- cbind(format(c("accuracy with", names)),
         format(rbind(shown, matrix(cells, nrow(facts))), justify = "right"),
         format(c("best", paste0(formatC(facts$best, digits = 3L, format = "f"),
                                 " with ", facts$features)),

@@ -28,6 +28,8 @@
 #' | [fisher_score()] | scatter between classes / scatter within |
 #' | [supervised_laplacian_score()], [semisupervised_laplacian_score()] | Laplacian score on a graph of outcomes |
 #' | [ensemble_ranking()] | mean of any of these over samples of rows and features |
+#' | [select_subset()] | sum over pairs of (w - t)^2, w the similarity in the subset, t = 1 for must-links, else 0 |
+#' | [pcfs()] | weighted squared differences over must-links, divided by those over cannot-links |
 #'
 #' `vignette("methods")` has all equations, [ranking_methods()] is this table in R,
 #' [rank_features()] calls any method by its name.
