@@ -105,3 +105,40 @@ filled_reader <- function(read, incomplete, fill) {
         values
     }
 }
+
+# Scaled cells of some features (ascending), samples x features; a category
+# keeps its codes.
+scaled_features <- function(input, features = seq_len(input$data$p)) {
+    data <- input$data
+    u <- .Call(C_read_features, data, as.integer(features))
+    divisor <- input$scaling$divisor[features]
+    u <- (u - rep(input$scaling$center[features], each = data$n)) /
+        rep(ifelse(divisor == 0, 1, divisor), each = data$n)
+    u[, divisor == 0] <- 0
+    dimnames(u) <- list(data$samples, data$features[features])
+    u
+}
+
+# The same, so that squared Euclidean distances of rows are those of the data: a
+# category becomes its levels' indicators times sqrt(1/2). Attribute `feature`:
+# the feature of each column.
+euclidean_cells <- function(input) {
+    check_bytes(16 * input$data$n * input$data$p, "The scaled data")
+    u <- scaled_features(input)
+    feature <- seq_len(input$data$p)
+    category <- which(input$scaling$category & input$scaling$divisor != 0)
+    if (length(category)) {
+        levels <- lapply(category, function(j) {
+            values <- sort(unique(u[, j]))
+            indicator <- outer(u[, j], values, "==") * sqrt(0.5)
+            colnames(indicator) <- paste0(input$data$features[j], ".",
+                                          seq_along(values))
+            indicator
+        })
+        count <- vapply(levels, ncol, 0L)
+        u <- cbind(u[, -category, drop = FALSE], do.call(cbind, levels))
+        feature <- c(feature[-category], rep(category, count))
+    }
+    attr(u, "feature") <- feature
+    u
+}

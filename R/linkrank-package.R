@@ -39,6 +39,9 @@
 #' [diversify_ranking()] and [prune_correlated()] take redundancy out of any
 #' ranking.
 #'
+#' | [select_subset()] | sum over pairs of (w - t)^2, w the similarity in the subset, t = 1 for must-links, else 0 |
+#' | [pcfs()] | weighted squared differences over must-links, divided by those over cannot-links |
+#'
 #' `vignette("methods")` has all equations, [ranking_methods()] is this table in R,
 #' [rank_features()] calls any method by its name.
 #'

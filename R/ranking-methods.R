@@ -54,8 +54,9 @@ print.feature_ranking <- function(x, n = 10L, ...) {
 }
 
 ranking_header <- function(x, info) {
-    first <- paste0("<feature_ranking> ", info$label, ", ", info$direction,
-                    " ", info$key, " is better")
+    first <- paste0("<feature_ranking> ", info$label, ", ", if
+                    (info$key == "entry") "in order of entry" else
+                        paste(info$direction, info$key, "is better"))
     second <- paste0("  ", count_noun(info$samples, "sample"), ", ",
                      count_noun(info$features, "feature"))
     if (!is.null(info$cannot_links)) {

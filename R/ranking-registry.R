@@ -33,6 +33,10 @@ method_registry <- function() {
           "regression", "y", "lower", "Doquire and Verleysen 2013"),
         c("fcrsc", "FCRSC", "subset", "constraints", "higher",
           "Hijazi 2019, Algorithm 3.5")
+        c("select_subset", "Subset score", "subset", "constraints", "lower",
+          "Salmi et al. 2020, Algorithm 1"),
+        c("pcfs", "PCFS", "subset", "constraints", "lower",
+          "Berahmand et al. 2020, Algorithm 2")
     )
     colnames(rows) <- c("method", "label", "family", "needs", "direction",
                         "source")

@@ -9,15 +9,18 @@
 #   names                        feature names in column order
 #   cannot_links, must_links     counts of constraints, or NULL
 #   note                         what the header line adds, or NULL
+#   class                        a class before feature_ranking, or NULL
 #   ...                          what else a method tells (`extra`), such as
 #                                the course of its iterations
 
 # `table`: a data.frame of the method's columns, features in column order.
 # `key`: what orders the ranking; ties keep column order, NA goes last.
 # `label`, `direction`: when they are not those of the method's row.
+# `class`: a class of its own, for methods such as plot().
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, label = NULL,
-                                direction = NULL, extra = NULL) {
+                                direction = NULL, extra = NULL,
+                                class = NULL) {
     row <- registry_row(method)
     row[c("label", "direction")] <- list(
         if (is.null(label)) row$label else label,
@@ -35,13 +38,15 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  parameters = parameters, samples = data$n,
                  features = data$p, names = data$features,
                  cannot_links = pairs[["cannot_link"]],
-                 must_links = pairs[["must_link"]], note = note)
+                 must_links = pairs[["must_link"]], note = note,
+                 class = class)
     info <- c(info, extra)
     validate_feature_ranking(restore_ranking(ranking, info))
 }
 
 restore_ranking <- function(table, info) {
-    structure(table, info = info, class = c("feature_ranking", "data.frame"))
+    structure(table, info = info,
+              class = c(info$class, "feature_ranking", "data.frame"))
 }
 
 # The rows of a ranking's table in another order, with ranks to match.
@@ -121,7 +126,7 @@ scores <- function(ranking) {
 ranking_info <- function(ranking) {
     check_ranking(ranking)
     info <- attr(ranking, "info")
-    info$names <- NULL
+    info[c("names", "class")] <- NULL
     c(Filter(Negate(is.null), info), list(versions = c(
         linkrank = as.character(utils::packageVersion("linkrank")),
         R = as.character(getRversion())

@@ -36,6 +36,22 @@ static const R_CallMethodDef entries[] = {
     ENTRY(correlation_sums, 5),
     ENTRY(forest, 5),
     ENTRY(cut_tree, 2),
+    ENTRY(graph_components, 2),
+    ENTRY(shifted_factor, 3),
+    ENTRY(inverse_product, 2),
+    ENTRY(lanczos, 7),
+    ENTRY(resolvent, 6),
+    ENTRY(best_pair, 5),
+    ENTRY(sample_distances, 4),
+    ENTRY(read_samples, 3),
+    ENTRY(propagation_columns, 5),
+    ENTRY(row_maxima, 2),
+    ENTRY(strong_entries, 5),
+    ENTRY(admit_pairs, 5),
+    ENTRY(select_subset, 5),
+    ENTRY(subset_errors, 6),
+    ENTRY(pck_means, 4),
+    ENTRY(nearest_along, 4),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_linkrank(DllInfo *dll)

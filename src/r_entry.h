@@ -82,6 +82,38 @@ SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
 SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top);
 SEXP r_cut_tree(SEXP merge, SEXP count);
 
+/* r_active.c */
+SEXP r_graph_components(SEXP model, SEXP threshold);
+SEXP r_shifted_factor(SEXP model, SEXP sigma, SEXP ridge);
+SEXP r_inverse_product(SEXP inverse, SEXP x);
+SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
+               SEXP basis, SEXP steps);
+SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
+                 SEXP value, SEXP entry);
+SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row);
+SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric);
+SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
+
+/* r_propagate.c */
+SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP samples,
+                           SEXP control);
+SEXP r_row_maxima(SEXP h, SEXP y);
+SEXP r_strong_entries(SEXP h, SEXP y, SEXP tau, SEXP both, SEXP most);
+SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second,
+                   SEXP must_link);
+
+/* r_subset.c */
+SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP settings,
+                     SEXP control);
+SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
+                     SEXP sigmas, SEXP control);
+
+/* r_pck.c */
+SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings);
+
+/* r_nearest.c */
+SEXP r_nearest_along(SEXP train, SEXP test, SEXP counts, SEXP control);
+
 /* ---- readers ------------------------------------------------------------ */
 
 /* An element of a named list; an internal error when it is not there. */
@@ -145,6 +177,8 @@ void source_share(feature_source *source, size_t shares);
 lr_block source_block(feature_source *source, size_t first);
 
 /* ---- searches (r_neighbours.c, r_knn.c) ---------------------------------- */
+
+size_t round_up(size_t value, size_t unit);
 
 /* Empty lists of R_alloc memory. */
 lr_nearest *allocate_lists(size_t count, size_t capacity);

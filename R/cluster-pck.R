@@ -1,0 +1,356 @@
+# PCK-means: k-means that pays for broken constraints.
+
+#' Cluster samples under constraints
+#'
+#' PCK-means: k-means in which a sample pays for every must-link to another
+#' cluster and every cannot-link within its own. Use it to see whether some
+#' pairs are enough to find the groups; [spectral_clustering()] finds groups of
+#' other shapes than balls.
+#'
+#' @param x Data: see [relieff_sc()].
+#' @param constraints Constraints of the same samples, from
+#'   [pairwise_constraints()] or [constraints_from_labels()].
+#' @param clusters Number of clusters, from 1 to the number of samples.
+#' @param penalty What a broken constraint costs, a number from 0; squared
+#'   distances count one half.
+#' @param starts How many times to start when some of the first centers are
+#'   drawn at random; the result that costs least is kept.
+#' @param max_iter Most iterations of a start.
+#' @param scale,na.action,assay.type,threads,progress,... See
+#'   [select_subset()].
+#'
+#' @return An object of class `constrained_clusters`, a list:
+#' * `cluster`: number of the cluster of each sample, from 1, named by sample
+#'   where names are known;
+#' * `centers`: clusters x features, in scaled values (a factor of more than two
+#'   levels has a column per level);
+#' * `sizes`, `objective` (see Details);
+#' * `broken`: how many cannot-links and must-links of the closure do not hold;
+#' * `iterations`, `converged`.
+#'
+#' @details Minimises, over clusters c and centers mu,
+#' \deqn{\frac{1}{2} \sum_i \|u_i - \mu_{c(i)}\|^2 + W \sum_{(i, j) \in M}
+#' 1[c(i) \ne c(j)] + W \sum_{(i, j) \in C} 1[c(i) = c(j)]}{1/2 sum_i
+#' ||u_i - mu_c(i)||^2 + W (broken must-links) + W (broken cannot-links)}
+#' with W = `penalty` and M, C closed under transitivity. First centers are the
+#' means of the must-link groups: the largest first, then those for which size
+#' times distance to the centers so far is largest. When there are fewer groups
+#' than clusters, a sample that is cannot-linked to all of them is next, then
+#' samples outside of the groups are drawn from R's random numbers. Samples take
+#' their cluster one after the other, the others staying where they are, so the
+#' objective never rises; equal costs: the lower cluster. Only when a cluster
+#' loses its last sample it takes the one that is farthest from its center.
+#'
+#' The closure is never listed: a sample's costs follow from how many members of
+#' its group, and of the groups against it, are in each cluster. Cost per
+#' iteration: samples times clusters times features. Memory: one copy of the
+#' data in double precision.
+#'
+#' @section Errors: `linkrank_error_argument`: more clusters than samples.
+#'   `linkrank_error_constraints`: cannot-links that no assignment to so many
+#'   clusters can meet; the message names the samples. Also those of
+#'   [relieff_sc()].
+#'
+#' @references Basu, S., Banerjee, A. and Mooney, R. J. (2004). Active
+#'   semi-supervision for pairwise constrained clustering. *Proceedings of the
+#'   SIAM International Conference on Data Mining*, 333-344.
+#'   \doi{10.1137/1.9781611972740.31}
+#'
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(iris$Species, cannot_link = 10,
+#'                                  must_link = 10)
+#' found <- pck_means(iris[1:4], links, clusters = 3)
+#' found
+#' table(found$cluster, iris$Species)
+#' @export
+pck_means <- function(x, constraints, clusters, penalty = 1, starts = 5,
+                      max_iter = 100, scale = c("range", "zscore", "none"),
+                      na.action = c("fail", "mean"), assay.type = 1L,
+                      threads = getOption("linkrank.threads", 1L),
+                      progress = getOption("linkrank.progress",
+                                           interactive()), ...) {
+    check_dots_empty(...)
+    check_constraints(constraints)
+    run_control(threads, progress)
+    options <- list(penalty = check_number(penalty, "penalty", 0),
+                    starts = check_count(starts, "starts"),
+                    max_iter = check_count(max_iter, "max_iter"))
+    scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
+    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
+    input <- scaled_data(x, scale, na.action, assay.type, progress)
+    match_constraints(constraints, input$data)
+    clusters <- check_count(clusters, "clusters", 1, input$data$n)
+    links <- constraint_links(constraints)
+    check_can_be_met(links, clusters, constraints$names)
+    u <- euclidean_cells(input)
+    run <- run_pck_means(t(u), links, clusters, options)
+    new_constrained_clusters(
+        run$cluster, clusters, input$data$samples, "PCK-means",
+        centers = matrix(t(run$centers), clusters,
+                         dimnames = list(NULL, colnames(u))),
+        objective = run$objective,
+        broken = stats::setNames(run$broken, c("cannot_link", "must_link")),
+        iterations = run$iterations, converged = run$converged
+    )
+}
+
+# ---- the algorithm -------------------------------------------------------------
+
+# rows: features x samples.
+run_pck_means <- function(rows, links, clusters, options) {
+    best <- NULL
+    for (start in seq_len(options$starts)) {
+        seeds <- pck_seeds(rows, links, clusters)
+        run <- .Call(C_pck_means, rows, links, seeds$centers,
+                     c(options$max_iter, options$penalty, options$penalty))
+        if (is.null(best) || run$objective < best$objective) {
+            best <- run
+        }
+        if (!seeds$random) {
+            break
+        }
+    }
+    best
+}
+
+# First centers: list(centers, random).
+pck_seeds <- function(rows, links, clusters) {
+    sizes <- diff(links$member_start)
+    groups <- which(sizes > 1L)
+    centers <- group_means(rows, links, groups)
+    if (length(groups) >= clusters) {
+        picks <- weighted_farthest_first(centers, sizes[groups], clusters)
+        return(list(centers = centers[, picks, drop = FALSE], random = FALSE))
+    }
+    apart <- apart_from_all(links, groups, clusters - length(groups))
+    lacking <- clusters - length(groups) - length(apart)
+    free <- setdiff(which(sizes[links$component + 1L] == 1L), apart)
+    if (length(free) < lacking) {
+        free <- setdiff(seq_along(links$component), apart)
+    }
+    drawn <- free[sample.int(length(free), lacking)]
+    list(centers = cbind(centers, rows[, c(apart, drawn), drop = FALSE]),
+         random = lacking > 0L)
+}
+
+group_means <- function(rows, links, groups) {
+    means <- vapply(groups, function(g) {
+        rowMeans(rows[, members_of(links, g), drop = FALSE])
+    }, numeric(nrow(rows)))
+    matrix(means, nrow(rows))
+}
+
+members_of <- function(links, group) {
+    links$member[(links$member_start[group] + 1L):
+                     links$member_start[group + 1L]] + 1L
+}
+
+against_of <- function(links, group) {
+    from <- links$against_start[group]
+    links$against[from + seq_len(links$against_start[group + 1L] - from)] + 1L
+}
+
+weighted_farthest_first <- function(centers, sizes, count) {
+    picks <- which.max(sizes)
+    nearest <- rep(Inf, length(sizes))
+    while (length(picks) < count) {
+        last <- centers[, picks[length(picks)]]
+        nearest <- pmin(nearest, colSums((centers - last)^2))
+        gain <- sizes * sqrt(nearest)
+        gain[picks] <- -Inf
+        picks <- c(picks, which.max(gain))
+    }
+    picks
+}
+
+# Samples outside of groups that must be in a cluster of their own.
+apart_from_all <- function(links, groups, most) {
+    found <- integer()
+    if (!length(groups)) {
+        return(found)
+    }
+    for (group in against_of(links, groups[1L])) {
+        if (length(found) == most) {
+            break
+        }
+        alone <- links$member_start[group + 1L] -
+            links$member_start[group] == 1L
+        if (alone && all(groups %in% against_of(links, group))) {
+            found <- c(found, members_of(links, group))
+            groups <- c(groups, group)
+        }
+    }
+    found
+}
+
+# ---- can the constraints be met at all? -----------------------------------------
+
+# Groups are vertices, cannot-links edges: meeting them is colouring the graph.
+# Groups with fewer edges than there are clusters always find a cluster, so only
+# what is left without them is searched, up to a bound of steps.
+check_can_be_met <- function(links, clusters, names) {
+    edges <- lapply(seq_len(links$count), function(g) against_of(links, g))
+    core <- colour_core(edges, clusters)
+    if (!length(core) || !isFALSE(can_colour(edges, core, clusters))) {
+        return(invisible())
+    }
+    blamed <- smallest_conflict(edges, core, clusters)
+    samples <- vapply(blamed, function(g) members_of(links, g)[1L], 0L)
+    shown <- show_sample(utils::head(samples, 8L), names)
+    abort_linkrank("`clusters` = ", clusters, " cannot meet the cannot-links ",
+                   "among samples ", paste(shown, collapse = ", "),
+                   if (length(samples) > 8L)
+                       paste(" and", length(samples) - 8L, "more"),
+                   " (and those must-linked to them).", class = "constraints")
+}
+
+colour_core <- function(edges, clusters) {
+    degree <- lengths(edges)
+    core <- degree >= clusters
+    queue <- which(!core)
+    while (length(queue)) {
+        for (other in edges[[queue[1L]]]) {
+            degree[other] <- degree[other] - 1L
+            if (core[other] && degree[other] < clusters) {
+                core[other] <- FALSE
+                queue <- c(queue, other)
+            }
+        }
+        queue <- queue[-1L]
+    }
+    which(core)
+}
+
+# TRUE, FALSE, or NA when the search would be long. Two clusters need none: the
+# greedy order finds a colouring whenever there is one.
+can_colour <- function(edges, vertices, clusters) {
+    if (greedy_colours(edges, vertices, clusters)) {
+        return(TRUE)
+    }
+    if (clusters <= 2 || length(large_clique(edges, vertices)) > clusters) {
+        return(FALSE)
+    }
+    if (length(vertices) > 100L) {
+        return(NA)
+    }
+    search_colours(edges, vertices, clusters, integer(length(edges)), 0L)$found
+}
+
+# The vertex that comes next: most colours around it, then most edges.
+next_vertex <- function(edges, left, colour) {
+    around <- vapply(edges[left], function(e) {
+        length(unique(colour[e][colour[e] > 0L]))
+    }, 0L)
+    left[order(-around, -lengths(edges[left]))[1L]]
+}
+
+greedy_colours <- function(edges, vertices, clusters) {
+    colour <- integer(length(edges))
+    left <- vertices
+    while (length(left)) {
+        at <- next_vertex(edges, left, colour)
+        free <- setdiff(seq_len(clusters), colour[edges[[at]]])
+        if (!length(free)) {
+            return(FALSE)
+        }
+        colour[at] <- free[1L]
+        left <- setdiff(left, at)
+    }
+    TRUE
+}
+
+# list(found, steps): all ways, up to a bound of steps, after which found = NA.
+search_colours <- function(edges, left, clusters, colour, steps,
+                           most = 20000L) {
+    if (!length(left)) {
+        return(list(found = TRUE, steps = steps))
+    }
+    at <- next_vertex(edges, left, colour)
+    # a colour that nobody has yet is as good as any other such colour
+    tried <- seq_len(min(clusters, max(colour) + 1L))
+    for (k in setdiff(tried, colour[edges[[at]]])) {
+        if (steps >= most) {
+            return(list(found = NA, steps = steps))
+        }
+        colour[at] <- k
+        run <- search_colours(edges, setdiff(left, at), clusters, colour,
+                              steps + 1L, most)
+        if (!isFALSE(run$found)) {
+            return(run)
+        }
+        steps <- run$steps
+    }
+    list(found = FALSE, steps = steps)
+}
+
+# Vertices that are all joined, as many as the greedy way finds.
+large_clique <- function(edges, vertices) {
+    best <- integer()
+    degree <- lengths(edges)
+    for (start in vertices) {
+        clique <- start
+        rest <- intersect(edges[[start]], vertices)
+        while (length(rest)) {
+            at <- rest[which.max(degree[rest])]
+            clique <- c(clique, at)
+            rest <- intersect(rest, edges[[at]])
+        }
+        if (length(clique) > length(best)) {
+            best <- clique
+        }
+    }
+    sort(best)
+}
+
+# A part of the core that cannot be coloured either: a clique where there is
+# one, else what is left when whatever can go is taken away.
+smallest_conflict <- function(edges, core, clusters) {
+    clique <- large_clique(edges, core)
+    if (length(clique) > clusters) {
+        return(clique[seq_len(clusters + 1L)])
+    }
+    if (length(core) <= 100L) {
+        for (vertex in core) {
+            rest <- setdiff(core, vertex)
+            if (isFALSE(can_colour(edges, rest, clusters))) {
+                core <- rest
+            }
+        }
+    }
+    core
+}
+
+# ---- the result ------------------------------------------------------------------
+
+new_constrained_clusters <- function(cluster, clusters, samples, method, ...) {
+    structure(
+        list(cluster = stats::setNames(cluster, samples), method = method,
+             sizes = tabulate(cluster, clusters), ...),
+        class = "constrained_clusters"
+    )
+}
+
+#' @rdname pck_means
+#' @export
+print.constrained_clusters <- function(x, ...) {
+    sizes <- paste(utils::head(x$sizes, 12L), collapse = ", ")
+    if (length(x$sizes) > 12L) {
+        sizes <- paste0(sizes, ", ...")
+    }
+    broken <- c(count_noun(x$broken[["cannot_link"]], "cannot-link"),
+                count_noun(x$broken[["must_link"]], "must-link"))
+    lines <- c(
+        paste0("<constrained_clusters> ", x$method, ", ",
+               count_noun(length(x$cluster), "sample"), ", ",
+               count_noun(length(x$sizes), "cluster")),
+        paste0("  of ", sizes, " samples"),
+        paste0("  ", broken[1L], " and ", broken[2L], " of the closure broken"),
+        if (isFALSE(x$converged))
+            paste0("  stopped after ", x$iterations,
+                   " iterations before it came to rest")
+    )
+    cat(strwrap_line(lines), sep = "\n")
+    cat("  $cluster has the cluster of each sample.\n")
+    invisible(x)
+}

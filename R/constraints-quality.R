@@ -1,0 +1,210 @@
+# What a set of constraints is worth: right extensions, coherence,
+# informativeness.
+
+#' How right are the pairs of the semi-supervised subset score?
+#'
+#' eps^SS of [select_subset()] takes samples for members of the class of their
+#' nearest prototype. Given the true classes, `must_link_quality()` tells how
+#' many must-links this adds and how many of them are right: with few right
+#' ones, the supervised score is the better choice.
+#'
+#' @param x,constraints,y,scale,na.action,assay.type,progress,... See
+#'   [select_subset()].
+#' @param truth True class of each sample, without `NA`.
+#'
+#' @return A named vector: `NML`, extended must-links over original ones (41);
+#'   `CNML`, the share of the added must-links within one true class (42), `NaN`
+#'   when none is added; `original` and `extended`, the numbers of must-linked
+#'   pairs of samples (original ones: the closure).
+#'
+#' @details Pairs of a sample with itself are not counted. All numbers come from
+#' the sizes of classes; no pair is written out.
+#'
+#' @references Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based
+#'   constraint score for feature selection. *Knowledge-Based Systems*, 209,
+#'   106429. \doi{10.1016/j.knosys.2020.106429}
+#'
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(iris$Species, 10, 10)
+#' must_link_quality(iris[1:4], links, iris$Species)
+#' @export
+must_link_quality <- function(x, constraints, truth, y = NULL,
+                              scale = c("range", "zscore", "none"),
+                              na.action = c("fail", "mean"), assay.type = 1L,
+                              progress = getOption("linkrank.progress",
+                                                   interactive()), ...) {
+    check_dots_empty(...)
+    scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
+    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
+    check_constraints(constraints)
+    input <- scaled_data(x, scale, na.action, assay.type, progress)
+    match_constraints(constraints, input$data)
+    truth <- check_truth(truth, input$data$n)
+    prototypes <- prototypes_of(constraints, y)
+    found <- nearest_class(input, prototypes, run_control(1L, progress))
+    extended <- count_alike(found)
+    original <- count_alike(prototypes$class)
+    right <- count_alike(found, truth) -
+        count_alike(prototypes$class, truth[prototypes$rows])
+    c(NML = extended / original, CNML = right / (extended - original),
+      original = original, extended = extended)
+}
+
+check_truth <- function(truth, samples, name = "truth") {
+    classes <- check_classes(truth, name, samples, "x")
+    if (anyNA(classes)) {
+        abort_linkrank("`", name, "` must be known for all samples, but that of ",
+                       "sample ", which(is.na(classes))[1L], " is NA.",
+                       class = "argument")
+    }
+    classes
+}
+
+# Pairs of entries that are equal in all vectors.
+count_alike <- function(...) {
+    sizes <- as.numeric(table(...))
+    sum(sizes * (sizes - 1) / 2)
+}
+
+#' How useful is a set of constraints?
+#'
+#' Two measures of Davidson, Wagstaff and Basu (2006) for whether constraints
+#' can be expected to help. Informativeness: what they tell that the data alone
+#' would not. Coherence: whether must-links and cannot-links pull in different
+#' directions, or against each other in the same place.
+#'
+#' @param constraints Constraints, from [pairwise_constraints()] or
+#'   [constraints_from_labels()].
+#' @param x Data of the same samples: see [relieff_sc()].
+#' @param clusters Number of clusters of the clustering without constraints; or
+#'   give `cluster`.
+#' @param cluster The cluster of each sample from any clustering made without
+#'   the constraints.
+#' @param starts Random starts of the clustering.
+#' @param scale,na.action,assay.type,progress,... See [select_subset()].
+#'
+#' @return A number from 0 to 1.
+#' * `constraint_informativeness()`: the share of the constraints that the
+#'   clustering without constraints does not meet.
+#' * `constraint_coherence()`: the share of all combinations of a must-link and
+#'   a cannot-link that do not overlap; `NaN` when a kind is missing.
+#'
+#' @details
+#' *Informativeness*: (1 / |C|) times the number of constraints that the
+#' partition P, found without them, breaks. By default P is k-means
+#' ([pck_means()] without constraints, the best of `starts`).
+#'
+#' *Coherence*: a pair of samples is the line between them in the scaled feature
+#' space. Pair b is projected on the line of pair a; the overlap of b with a is
+#' the length of the part of a that the projection covers. A must-link and a
+#' cannot-link are coherent when neither overlaps the other, for instance when
+#' they are orthogonal, or lie apart. A pair of equal samples has no direction
+#' and overlaps nothing.
+#'
+#' Constraints from all labels are written out for the coherence. Cost: the
+#' products of the samples in pairs, and must-links times cannot-links.
+#'
+#' @references Davidson, I., Wagstaff, K. L. and Basu, S. (2006). Measuring
+#'   constraint-set utility for partitional clustering algorithms. *Knowledge
+#'   Discovery in Databases: PKDD 2006*, 115-126. \doi{10.1007/11871637_15}
+#'
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(iris$Species, 10, 10)
+#' constraint_coherence(links, iris[1:4])
+#' constraint_informativeness(links, iris[1:4], clusters = 3)
+#' @export
+constraint_coherence <- function(constraints, x,
+                                 scale = c("range", "zscore", "none"),
+                                 na.action = c("fail", "mean"),
+                                 assay.type = 1L,
+                                 progress = getOption("linkrank.progress",
+                                                      interactive()), ...) {
+    check_dots_empty(...)
+    input <- quality_input(constraints, x, scale, na.action, assay.type,
+                           progress)
+    listed <- write_out(constraints)
+    rows <- sort(unique(c(listed$first, listed$second)))
+    products <- tcrossprod(euclidean_cells(input)[rows, , drop = FALSE])
+    ends <- cbind(match(listed$first, rows), match(listed$second, rows))
+    must <- ends[listed$must_link, , drop = FALSE]
+    cannot <- ends[!listed$must_link, , drop = FALSE]
+    coherent <- 0
+    for (m in seq_len(nrow(must))) {
+        own <- must[m, , drop = FALSE][rep(1L, nrow(cannot)), , drop = FALSE]
+        coherent <- coherent + sum(overlap(products, own, cannot) == 0 &
+                                       overlap(products, cannot, own) == 0)
+    }
+    coherent / (nrow(must) * nrow(cannot))
+}
+
+# Share of each pair `on` that the projection of pair `of` covers.
+overlap <- function(products, of, on) {
+    at <- function(a, b) products[cbind(a, b)]
+    square <- at(on[, 1L], on[, 1L]) - 2 * at(on[, 1L], on[, 2L]) +
+        at(on[, 2L], on[, 2L])
+    place <- function(point) {
+        along <- at(point, on[, 2L]) - at(point, on[, 1L]) -
+            at(on[, 1L], on[, 2L]) + at(on[, 1L], on[, 1L])
+        along / square
+    }
+    s <- place(of[, 1L])
+    t <- place(of[, 2L])
+    covered <- pmin(1, pmax(s, t)) - pmax(0, pmin(s, t))
+    # rounding of the products leaves orthogonal pairs some last bits
+    covered[!is.finite(covered) | covered < 1e-9] <- 0
+    covered
+}
+
+#' @rdname constraint_coherence
+#' @export
+constraint_informativeness <- function(constraints, x, clusters = NULL,
+                                       cluster = NULL, starts = 10,
+                                       scale = c("range", "zscore", "none"),
+                                       na.action = c("fail", "mean"),
+                                       assay.type = 1L,
+                                       progress = getOption(
+                                           "linkrank.progress", interactive()
+                                       ), ...) {
+    check_dots_empty(...)
+    if (is.null(clusters) == is.null(cluster)) {
+        abort_linkrank("Give either `clusters`, their number, or `cluster`, ",
+                       "the cluster of each sample.", class = "argument")
+    }
+    check_constraints(constraints)
+    if (is.null(cluster)) {
+        none <- pairwise_constraints(samples = constraints$samples)
+        cluster <- pck_means(x, none, clusters, starts = starts,
+                             scale = scale, na.action = na.action,
+                             assay.type = assay.type,
+                             progress = progress)$cluster
+    }
+    cluster <- as.integer(check_truth(cluster, constraints$samples,
+                                      "cluster"))
+    sum(count_broken(constraints, cluster)) / sum(count_pairs(constraints))
+}
+
+# Constraints that a partition does not meet, of each kind.
+count_broken <- function(constraints, cluster) {
+    if (is_from_labels(constraints)) {
+        known <- !is.na(constraints$labels)
+        label <- constraints$labels[known]
+        both <- count_alike(label, cluster[known])
+        return(c(cannot_link = count_alike(cluster[known]) - both,
+                 must_link = count_alike(label) - both))
+    }
+    same <- cluster[constraints$first] == cluster[constraints$second]
+    c(cannot_link = sum(same & !constraints$must_link),
+      must_link = sum(!same & constraints$must_link))
+}
+
+quality_input <- function(constraints, x, scale, na.action, assay.type,
+                          progress) {
+    check_constraints(constraints)
+    scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
+    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
+    input <- scaled_data(x, scale, na.action, assay.type, progress)
+    match_constraints(constraints, input$data)
+    input
+}

@@ -1,0 +1,460 @@
+# The questionnaire: which question is due, what has been answered, what follows
+# from it. A plain value: every step returns a new one. Its fields:
+#
+#   data              feature_data (for hints and descriptions)
+#   samples, names    of the samples
+#   strategy, state   see constraints-strategy.R
+#   n, max_questions  limits
+#   first, second, type, implied, time, source, step
+#                     one entry per answer, in order: also for pairs that the
+#                     closure decided when their turn came (implied)
+#   closure           what the answers decide, see answer_closure()
+#   pending, pending_step, finished    the pair to ask, or why there is none
+#   hint, margin, stability            see note_stability()
+
+#' Ask a person about pairs of samples, one question at a time
+#'
+#' The core of [active_constraints()], for whoever builds a front end of their
+#' own (a Shiny application, a web service, a form): it says which pair to ask
+#' next, takes the answers, undoes and changes them, finds contradictions, and
+#' reads and writes them. A questionnaire is a plain value: every function
+#' returns a changed copy, and `saveRDS()` stores it.
+#'
+#' @param x Data: see [relieff_sc()].
+#' @param strategy,order,similarity,k,pairs,eigenvectors,criterion,na.action How
+#'   the next pair is chosen; see [active_constraints()].
+#' @param n,max_questions When to end, as in [active_constraints()]; by default
+#'   when no pair is left.
+#' @param answers Answers given before, from [read_answers()] or with its
+#'   columns: they are taken first, and never asked again.
+#' @param hint Follow how the ranking by [relieff_sc()] changes from answer to
+#'   answer?
+#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet.
+#' @param threads Number of threads; the result does not depend on it.
+#' @param progress Show progress when it takes more than two seconds?
+#' @param questionnaire A questionnaire; for `questionnaire_constraints()` and
+#'   `write_answers()` also what [active_constraints()] returned.
+#' @param answer `"must-link"` (of the same kind), `"cannot-link"` (of different
+#'   kinds) or `"unsure"`; `NA` counts as `"unsure"`.
+#' @param number `NULL` to answer the question that is due. To change earlier
+#'   answers: their numbers among the questions, one for each of `answer`.
+#' @param source Who answered: a word that is kept with the answer.
+#' @param file Name of a file.
+#' @param ... Must be empty.
+#'
+#' @return
+#' * `questionnaire()`, `answer_pair()`, `undo()`: a questionnaire.
+#' * `next_pair()`: the two row numbers to ask about, named by sample where the
+#'   samples have names; `NULL` when the questionnaire is finished.
+#' * `questionnaire_constraints()`: an object of class `active_constraints`, see
+#'   [active_constraints()].
+#' * `write_answers()`: the name of the file, invisibly. `read_answers()`: a
+#'   data.frame with one row per question, in order, and columns `i`, `j` (row
+#'   numbers), `name_i`, `name_j` (empty for samples without names), `type`
+#'   (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC) and `source`.
+#'
+#' @details
+#' *Contradictions.* What follows from the answers is not asked, so no answer to
+#' the question that is due can contradict another. A changed answer can:
+#' `answer_pair()` then stops with an error of class
+#' `linkrank_error_contradiction` that names the chain of must-links; its field
+#' `numbers` holds the questions involved. The questionnaire is as before, and
+#' any of these answers can be changed, several in one call.
+#'
+#' *Changes.* After a change the other answers stay, and the next question is
+#' chosen as if they had all been given as they are now. After `undo()` the
+#' question that was undone is due again.
+#'
+#' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: after
+#' each answer the Spearman rank correlation of the margins of [relieff_sc()]
+#' before and after it (`NA` while there is no cannot-link). When the last three
+#' are at least 0.99, `print()` says that further questions have stopped
+#' changing the ranking. It never ends by itself for that reason.
+#'
+#' *Files.* Plain CSV with a header. The file is replaced as a whole, by way of
+#' a file beside it, so that a process that is killed leaves the old or the new
+#' one. Lines that begin with `#` are skipped. A last line that is damaged is
+#' left out with a warning (`attr(, "damaged")` holds it); damage anywhere else
+#' is an error.
+#'
+#' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
+#'   for an answer of another kind, or when no question is due;
+#'   `linkrank_error_answers` for a file that cannot be understood or belongs to
+#'   other samples.
+#'
+#' @seealso [active_constraints()], which does all of this with an oracle;
+#'   [console_oracle()] for a dialogue at the R prompt.
+#' @examples
+#' q <- questionnaire(colon$x, strategy = "groups")
+#' next_pair(q)
+#' q <- answer_pair(q, "cannot-link")
+#' q <- answer_pair(q, "must-link")
+#' q <- undo(q)
+#' q <- answer_pair(q, "unsure")
+#' q
+#' questionnaire_constraints(q)
+#'
+#' file <- tempfile(fileext = ".csv")
+#' write_answers(q, file)
+#' again <- questionnaire(colon$x, strategy = "groups",
+#'                        answers = read_answers(file))
+#' identical(next_pair(again), next_pair(q))
+#' @export
+questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
+                          n = Inf, max_questions = Inf, order = NULL,
+                          similarity = NULL, k = 7, pairs = c("all",
+                                                              "uncertain"),
+                          eigenvectors = 1, criterion = c("eigenvector",
+                                                          "eigenvalue"),
+                          answers = NULL, hint = FALSE,
+                          na.action = c("fail", "mean"), assay.type = 1L,
+                          threads = getOption("linkrank.threads", 1L),
+                          progress = getOption("linkrank.progress",
+                                               interactive()), ...) {
+    check_dots_empty(...)
+    strategy <- check_choice(strategy, strategy_choices, "strategy")
+    options <- strategy_options(order, similarity, k, pairs, eigenvectors,
+                                criterion)
+    control <- run_control(threads, progress)
+    data <- questionnaire_data(x, strategy, na.action, assay.type, progress)
+    q <- new_questionnaire(data, choose_strategy(strategy, data, options,
+                                                 control), n, max_questions,
+                           check_flag(hint, "hint"), control)
+    if (is.null(answers)) advance(q) else replay(q, answers)
+}
+
+new_questionnaire <- function(data, strategy, n, max_questions, hint,
+                              control) {
+    empty <- list(first = integer(), second = integer(), type = character(),
+                  implied = logical(), time = character(),
+                  source = character(), step = list())
+    structure(c(list(
+        data = data, samples = as.integer(data$n), names = data$samples,
+        strategy = strategy, state = strategy$start(),
+        n = check_count_or_all(n, "n", 1),
+        max_questions = check_count_or_all(max_questions, "max_questions", 1),
+        closure = answer_closure(data$n, integer(), integer(), character()),
+        pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
+        margin = NULL, stability = numeric(), control = control
+    ), empty), class = "questionnaire")
+}
+
+check_questionnaire <- function(questionnaire) {
+    if (!inherits(questionnaire, "questionnaire")) {
+        abort_linkrank("`questionnaire` must come from questionnaire(), not ",
+                       describe_class(questionnaire), ".", class = "argument")
+    }
+    questionnaire
+}
+
+# ---- going on --------------------------------------------------------------------
+
+# Looks for the next pair to ask; on the way, uses those the closure decides.
+advance <- function(q) {
+    q["pending"] <- list(NULL)
+    repeat {
+        q$finished <- limit_reached(q)
+        if (!is.null(q$finished)) {
+            return(q)
+        }
+        found <- q$strategy$propose(q$state, q)
+        q$state <- found$state
+        if (is.null(found$pair)) {
+            q$finished <- "no pair is left"
+            return(q)
+        }
+        relation <- closure_relation(q$closure, found$pair[1L],
+                                     found$pair[2L])
+        if (is.na(relation)) {
+            q$pending <- as.integer(found$pair)
+            q["pending_step"] <- list(found$step)
+            return(q)
+        }
+        q <- record_answer(q, found$pair, relation, TRUE, time_now(),
+                           "closure", found$step)
+    }
+}
+
+limit_reached <- function(q) {
+    asked <- sum(!q$implied)
+    found <- if (q$strategy$counts == "questions") asked else
+        sum(q$type == "cannot-link")
+    if (found >= q$n) {
+        "n"
+    } else if (asked >= q$max_questions) {
+        "max_questions"
+    }
+}
+
+time_now <- function() format(Sys.time(), "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
+
+record_answer <- function(q, pair, type, implied, time, source, step) {
+    at <- length(q$first) + 1L
+    q$first[at] <- as.integer(pair[1L])
+    q$second[at] <- as.integer(pair[2L])
+    q$type[at] <- type
+    q$implied[at] <- implied
+    q$time[at] <- time
+    q$source[at] <- source
+    q$step[at] <- list(step)
+    if (type != "unsure") {
+        q$closure <- answer_closure(q$samples, q$first, q$second, q$type)
+    }
+    q$state <- q$strategy$learn(q$state, pair, type)
+    if (q$hint && !implied) note_stability(q) else q
+}
+
+#' @rdname questionnaire
+#' @export
+next_pair <- function(questionnaire) {
+    pair <- check_questionnaire(questionnaire)$pending
+    if (is.null(pair) || is.null(questionnaire$names)) {
+        return(pair)
+    }
+    stats::setNames(pair, questionnaire$names[pair])
+}
+
+#' @rdname questionnaire
+#' @export
+answer_pair <- function(questionnaire, answer, number = NULL,
+                        source = "person") {
+    q <- check_questionnaire(questionnaire)
+    answer <- vapply(as.list(answer), check_answer, "")
+    check_source(source)
+    if (!is.null(number)) {
+        return(change_answers(q, answer, number, source))
+    }
+    if (length(answer) != 1L) {
+        abort_linkrank("`answer` must be a single answer, not ",
+                       count_noun(length(answer), "answer"), ".",
+                       class = "argument")
+    }
+    if (is.null(q$pending)) {
+        abort_linkrank("No question is due: the questionnaire is finished (",
+                       show_finished(q), ").", class = "argument")
+    }
+    advance(record_answer(q, q$pending, answer, FALSE, time_now(), source,
+                          q$pending_step))
+}
+
+answer_choices <- c("must-link", "cannot-link", "unsure")
+
+check_answer <- function(answer, name = "answer") {
+    if (length(answer) == 1L && is.atomic(answer) && is.na(answer)) {
+        return("unsure")
+    }
+    if (!is.character(answer) || length(answer) != 1L ||
+        !answer %in% answer_choices) {
+        abort_linkrank("`", name, "` must be \"must-link\", \"cannot-link\" ",
+                       "or \"unsure\" (or NA), not ",
+                       describe_value(answer), ".", class = "argument")
+    }
+    answer
+}
+
+check_source <- function(source) {
+    if (!is.character(source) || length(source) != 1L || is.na(source) ||
+        !grepl("^[A-Za-z0-9 ._-]+$", source)) {
+        abort_linkrank("`source` must be a word of letters, digits, blanks, ",
+                       "dots and dashes, not ", describe_value(source), ".",
+                       class = "argument")
+    }
+    source
+}
+
+show_finished <- function(q) {
+    switch(q$finished, n = paste0("`n` = ", q$n, " was reached"),
+           max_questions = paste0("`max_questions` = ", q$max_questions,
+                                  " was reached"), q$finished)
+}
+
+# ---- taking back -----------------------------------------------------------------
+
+#' @rdname questionnaire
+#' @export
+undo <- function(questionnaire) {
+    q <- check_questionnaire(questionnaire)
+    asked <- which(!q$implied)
+    if (!length(asked)) {
+        abort_linkrank("There must be an answer to undo, but none has been ",
+                       "given.", class = "argument")
+    }
+    last <- asked[length(asked)]
+    pair <- c(q$first[last], q$second[last])
+    step <- q$step[[last]]
+    q <- rebuild(q, seq_len(last - 1L))
+    q$stability <- utils::head(q$stability, -1L)
+    q["finished"] <- list(NULL)
+    q$pending <- pair
+    q["pending_step"] <- list(step)
+    q
+}
+
+# The questionnaire with some of its answers only: the strategy learns them
+# again, nothing is chosen anew.
+rebuild <- function(q, kept) {
+    for (field in c("first", "second", "type", "implied", "time", "source",
+                    "step")) {
+        q[[field]] <- q[[field]][kept]
+    }
+    q$closure <- answer_closure(q$samples, q$first, q$second, q$type)
+    state <- q$strategy$start()
+    for (t in seq_along(kept)) {
+        state <- q$strategy$learn(state, c(q$first[t], q$second[t]), q$type[t])
+    }
+    q$state <- state
+    q
+}
+
+change_answers <- function(q, answer, number, source) {
+    asked <- which(!q$implied)
+    for (one in number) {
+        check_count(one, "number", 1, max(length(asked), 1L))
+    }
+    if (length(answer) != length(number) || !length(asked)) {
+        abort_linkrank("`answer` and `number` must be of the same length, one ",
+                       "for each of the answers given, but there are ",
+                       length(answer), " and ", length(number), ".",
+                       class = "argument")
+    }
+    answers <- answer_table(q)
+    answers$type[number] <- answer
+    answers$time[number] <- time_now()
+    answers$source[number] <- source
+    check_consistent(q, answers)
+    fresh <- rebuild(q, integer())
+    fresh[c("pending", "margin")] <- list(NULL)
+    fresh$stability <- numeric()
+    replay(fresh, answers)
+}
+
+# The answers to questions, in order, with the columns of the file.
+answer_table <- function(q) {
+    asked <- !q$implied
+    name <- function(i) if (is.null(q$names)) rep("", length(i)) else q$names[i]
+    data.frame(i = q$first[asked], j = q$second[asked],
+               name_i = name(q$first[asked]), name_j = name(q$second[asked]),
+               type = q$type[asked], time = q$time[asked],
+               source = q$source[asked])
+}
+
+# Do the answers contradict each other? The error holds the numbers of those
+# that prove it.
+check_consistent <- function(q, answers) {
+    must <- answers$type == "must-link"
+    component <- .Call(C_components, q$samples, answers$i[must],
+                       answers$j[must])
+    wrong <- which(answers$type == "cannot-link" &
+                       component[answers$i] == component[answers$j])
+    if (!length(wrong)) {
+        return(invisible())
+    }
+    at <- wrong[1L]
+    path <- .Call(C_shortest_path, q$samples, answers$i[must],
+                  answers$j[must], answers$i[at], answers$j[at])
+    links <- match(pair_key(path[-1L], path[-length(path)], q$samples),
+                   pair_key(answers$i, answers$j, q$samples))
+    numbers <- sort(c(at, links))
+    abort_linkrank("Samples ", show_sample(answers$i[at], q$names), " and ",
+                   show_sample(answers$j[at], q$names),
+                   " are cannot-linked (answer ", at, "), but ",
+                   show_path(path, q$names), " is a chain of must-links (",
+                   if (length(links) > 1L) "answers " else "answer ",
+                   paste(sort(links), collapse = ", "), ").",
+                   class = "contradiction", numbers = numbers)
+}
+
+# Takes answers that were given before. Where the strategy would ask the same
+# pair, all is as if it had been asked now; any other pair is learnt besides.
+replay <- function(q, answers) {
+    answers <- check_answer_table(answers, q)
+    check_consistent(q, answers)
+    for (t in seq_len(nrow(answers))) {
+        if (is.null(q$pending)) {
+            q <- advance(q)
+        }
+        pair <- c(answers$i[t], answers$j[t])
+        same <- setequal(pair, q$pending)
+        step <- if (same) q$pending_step
+        q <- record_answer(q, if (same) q$pending else pair, answers$type[t],
+                           FALSE, answers$time[t], answers$source[t], step)
+        # a pair that waits is asked after all, unless it has been settled
+        if (same || !is.na(closure_relation(q$closure, q$pending[1L],
+                                            q$pending[2L]))) {
+            q["pending"] <- list(NULL)
+        }
+    }
+    if (is.null(q$pending) || !is.null(limit_reached(q))) advance(q) else q
+}
+
+# ---- hints -----------------------------------------------------------------------
+
+# How much the ranking still changes: the rank correlation of the margins before
+# and after each answer.
+note_stability <- function(q) {
+    margin <- if (any(q$type == "cannot-link")) {
+        scaling <- feature_scaling(q$data, "range")
+        options <- margin_options(3, "both", "use", "manhattan", "margin", 0,
+                                  "range")
+        constrained_margins(q$data, scaling, answer_constraints(q), options,
+                            q$control)$margin
+    }
+    same <- if (is.null(margin) || is.null(q$margin)) {
+        NA_real_
+    } else if (identical(margin, q$margin)) {
+        1
+    } else {
+        suppressWarnings(stats::cor(margin, q$margin, method = "spearman"))
+    }
+    q["margin"] <- list(margin)
+    q$stability <- c(q$stability, same)
+    q
+}
+
+is_stable <- function(q, last = 3L, least = 0.99) {
+    recent <- utils::tail(q$stability, last)
+    length(recent) == last && !anyNA(recent) && all(recent >= least)
+}
+
+answer_constraints <- function(q) {
+    known <- q$type != "unsure"
+    new_constraints(cbind(q$first, q$second)[known, , drop = FALSE],
+                    q$type[known] == "must-link", q$samples, q$names)
+}
+
+#' @rdname questionnaire
+#' @export
+questionnaire_constraints <- function(questionnaire) {
+    if (inherits(questionnaire, "active_constraints")) {
+        return(questionnaire)
+    }
+    new_active_constraints(check_questionnaire(questionnaire))
+}
+
+#' @export
+print.questionnaire <- function(x, ...) {
+    cat(strwrap_line(c(
+        paste0("<questionnaire> ", count_noun(x$samples, "sample"),
+               ", strategy \"", x$strategy$name, "\""),
+        paste0("  ", show_counts(x)),
+        if (is.null(x$pending)) {
+            paste0("  finished: ", show_finished(x))
+        } else {
+            paste0("  next: ", show_sample(x$pending[1L], x$names), " and ",
+                   show_sample(x$pending[2L], x$names))
+        },
+        if (is_stable(x)) paste0("  ", stable_text)
+    )), sep = "\n")
+    invisible(x)
+}
+
+stable_text <- paste("The last 3 answers have hardly changed the ranking",
+                     "(rank correlation 0.99 or more): you may stop.")
+
+show_counts <- function(x) {
+    asked <- x$type[!x$implied]
+    paste0(count_noun(length(asked), "question"), ": ",
+           sum(asked == "cannot-link"), " cannot-link, ",
+           sum(asked == "must-link"), " must-link, ",
+           sum(asked == "unsure"), " unsure")
+}

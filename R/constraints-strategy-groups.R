@@ -1,0 +1,177 @@
+# strategy = "groups": samples in a fixed order, each asked against the nearest
+# member of every known group until it has found its own (after Explore of
+# Basu, Banerjee and Mooney 2004).
+
+# distances(i): distances of sample i to all samples. order(): the samples in
+# order, called when the first question is due.
+groups_strategy <- function(samples, order, distances) {
+    list(name = "groups", counts = "questions",
+         start = function() {
+             list(order = order(), at = 0L, groups = list(), sample = NULL,
+                  queue = NULL)
+         },
+         propose = function(state, record) {
+             propose_for_groups(state, record, samples, distances)
+         },
+         learn = function(state, pair, type) state)
+}
+
+# The state never holds an answer: what has been asked is looked up in the
+# record, so that answers may come in any order and be changed.
+propose_for_groups <- function(state, record, samples, distances) {
+    asked <- pair_key(record$first, record$second, samples)
+    repeat {
+        if (is.null(state$sample)) {
+            if (state$at == length(state$order)) {
+                return(list(state = state, pair = NULL))
+            }
+            state <- take_next_sample(state, distances)
+        }
+        if (!length(state$queue)) {
+            state <- found_group(state)
+            next
+        }
+        at <- state$queue[1L]
+        member <- state$nearest[at]
+        relation <- closure_relation(record$closure, state$sample, member)
+        if (identical(relation, "must-link")) {
+            state <- join_group(state, at)
+        } else if (!is.na(relation) ||
+                   pair_key(state$sample, member, samples) %in% asked) {
+            state$queue <- state$queue[-1L]
+        } else {
+            return(list(state = state, pair = c(state$sample, member)))
+        }
+    }
+}
+
+# The next sample, its nearest member of each group, the nearest group first
+# (equal distances: the lower sample).
+take_next_sample <- function(state, distances) {
+    state$at <- state$at + 1L
+    state$sample <- state$order[state$at]
+    state$nearest <- state$queue <- integer()
+    if (length(state$groups)) {
+        distance <- distances(state$sample)
+        state$nearest <- vapply(state$groups, function(members) {
+            members[order(distance[members], members)[1L]]
+        }, 0L)
+        state$queue <- order(distance[state$nearest], state$nearest)
+    }
+    state
+}
+
+found_group <- function(state) {
+    state$groups <- c(state$groups, list(state$sample))
+    state$sample <- NULL
+    state
+}
+
+join_group <- function(state, at) {
+    state$groups[[at]] <- c(state$groups[[at]], state$sample)
+    state$sample <- NULL
+    state
+}
+
+# ---- the spectral order ------------------------------------------------------
+
+# Samples by spectral groups in turn, the member nearest its group's centre
+# first (see active_constraints() for the rules).
+spectral_order <- function(weights, wanted = 7L) {
+    model <- laplacian_model(weights)
+    n <- model$n
+    wanted <- max(1L, min(wanted, n %/% 3))
+    groups <- graph_groups(weights, model, wanted)
+    place <- unlist(lapply(groups, seq_along))
+    samples <- unlist(groups)
+    samples[order(place, rep(seq_along(groups), lengths(groups)))]
+}
+
+# List of groups in turn order, each with its members in order.
+graph_groups <- function(weights, model, wanted) {
+    parts <- split_by_size(connected_parts(model))
+    if (length(parts) >= wanted) {
+        rest <- unlist(parts[-seq_len(wanted - 1L)])
+        parts <- c(parts[seq_len(wanted - 1L)], list(sort(rest)))
+        return(lapply(parts, by_degree, degree = model$degree))
+    }
+    largest <- parts[[1L]]
+    count <- min(wanted - length(parts) + 1L, length(largest))
+    part <- if (length(largest) < model$n) {
+        laplacian_model(weights[largest, largest, drop = FALSE])
+    } else {
+        model
+    }
+    split <- lapply(spectral_groups(part, count), function(members) {
+        largest[members]
+    })
+    c(split, lapply(parts[-1L], by_degree, degree = model$degree))
+}
+
+# Edges lighter than rounding next to the largest degree do not connect.
+connection_threshold <- function(model) {
+    .Machine$double.eps * max(model$degree)
+}
+
+connected_parts <- function(model, threshold = connection_threshold(model)) {
+    .Call(C_graph_components, model, threshold)
+}
+
+# Members of each component, largest first, equal ones by their lowest sample.
+split_by_size <- function(component) {
+    parts <- unname(split(seq_along(component), component))
+    parts[order(-lengths(parts))]
+}
+
+by_degree <- function(members, degree) {
+    members[order(-degree[members], members)]
+}
+
+# k-means on the unit rows of the first eigenvectors, started farthest-first.
+spectral_groups <- function(model, count) {
+    if (count == 1L) {
+        return(list(by_degree(seq_len(model$n), model$degree)))
+    }
+    rows <- normalized_vectors(model, count)
+    length <- sqrt(rowSums(rows^2))
+    rows <- rows / ifelse(length > 0, length, 1)
+    starts <- farthest_first(rows, which.max(model$degree), count)
+    fit <- nearest_centres(rows, rows[starts, , drop = FALSE])
+    members <- split(seq_len(model$n), factor(fit$cluster, seq_len(count)))
+    lapply(unname(members[lengths(members) > 0L]), function(own) {
+        # distances are rounded so that equal ones are equal on any machine
+        own[order(signif(fit$distance[own], 8L), -model$degree[own], own)]
+    })
+}
+
+farthest_first <- function(rows, first, count) {
+    starts <- first
+    nearest <- rep(Inf, nrow(rows))
+    while (length(starts) < count) {
+        at <- rows[starts[length(starts)], ]
+        nearest <- pmin(nearest, rowSums(sweep(rows, 2L, at)^2))
+        starts <- c(starts, which.max(nearest))
+    }
+    starts
+}
+
+# Lloyd's iterations to the end; a sample as near to two centres goes to the
+# first, a centre without samples stays where it is.
+nearest_centres <- function(rows, centres, most = 100L) {
+    cluster <- integer(nrow(rows))
+    for (step in seq_len(most)) {
+        squares <- vapply(seq_len(nrow(centres)), function(k) {
+            rowSums(sweep(rows, 2L, centres[k, ])^2)
+        }, numeric(nrow(rows)))
+        last <- cluster
+        cluster <- max.col(-squares, ties.method = "first")
+        if (identical(cluster, last)) {
+            break
+        }
+        for (k in unique(cluster)) {
+            centres[k, ] <- colMeans(rows[cluster == k, , drop = FALSE])
+        }
+    }
+    list(cluster = cluster,
+         distance = squares[cbind(seq_len(nrow(rows)), cluster)])
+}

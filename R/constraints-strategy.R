@@ -1,0 +1,88 @@
+# A strategy proposes the next pair and learns the answers. It is a list of
+#
+#   name      "groups", "random" or "perturbation"
+#   counts    what `n` counts: "questions" or "cannot-links"
+#   start()   its state before the first question
+#   propose(state, record)          list(state, pair, step): the next pair, in
+#                                   the direction in which it is stored, NULL
+#                                   when there is none; `step` is what the
+#                                   result keeps of it
+#   learn(state, pair, type)        the state after an answer of any pair
+#
+# and knows nothing of persons, files and limits: those are the questionnaire's.
+# `record` is what has been answered so far: list(first, second, type, closure),
+# in order, with the pairs the closure decided when their turn came.
+
+strategy_choices <- c("groups", "perturbation", "random")
+
+random_strategy <- function(samples) {
+    list(name = "random", counts = "questions", start = function() list(),
+         propose = function(state, record) {
+             list(state = state, pair = draw_pair(samples, record))
+         },
+         learn = function(state, pair, type) state)
+}
+
+# A pair that is neither asked nor decided, uniformly. Drawn again until it is
+# allowed; when few are left, counted out.
+draw_pair <- function(samples, record) {
+    keys <- pair_key(record$first, record$second, samples)
+    allowed <- function(a, b) {
+        is.na(closure_relation(record$closure, a, b)) &
+            !(pair_key(a, b, samples) %in% keys)
+    }
+    all <- samples * (samples - 1) / 2
+    for (try in seq_len(20L)) {
+        pairs <- number_to_pair(pmax(ceiling(stats::runif(16L) * all), 1))
+        good <- which(allowed(pairs[, 1L], pairs[, 2L]))
+        if (length(good)) {
+            return(turn_pair(pairs[good[1L], ]))
+        }
+    }
+    pair <- count_out_pair(all, allowed)
+    if (!is.null(pair)) turn_pair(pair)
+}
+
+turn_pair <- function(pair) if (stats::runif(1L) < 0.5) pair else rev(pair)
+
+# Two passes over all pairs, in parts: how many are allowed, then the one drawn.
+count_out_pair <- function(all, allowed, part = 2^20) {
+    starts <- seq(0, all - 1, by = part)
+    those <- function(from) {
+        pairs <- number_to_pair(from + seq_len(min(part, all - from)))
+        pairs[allowed(pairs[, 1L], pairs[, 2L]), , drop = FALSE]
+    }
+    counts <- vapply(starts, function(from) nrow(those(from)), 0L)
+    if (sum(counts) == 0) {
+        return(NULL)
+    }
+    wanted <- max(ceiling(stats::runif(1L) * sum(counts)), 1)
+    at <- which(cumsum(counts) >= wanted)[1L]
+    those(starts[at])[wanted - sum(counts[seq_len(at - 1L)]), ]
+}
+
+# ---- what the closure of the answers decides ---------------------------------
+
+# list(component, against): the must-link component of each sample, from 0, and
+# the sorted keys of cannot-linked components.
+answer_closure <- function(samples, first, second, type) {
+    must <- type == "must-link"
+    component <- .Call(C_components, as.integer(samples), first[must],
+                       second[must])
+    apart <- type == "cannot-link"
+    list(component = component, against = unique(component_key(
+        component[first[apart]], component[second[apart]]
+    )))
+}
+
+component_key <- function(a, b) pmin(a, b) * 2^26 + pmax(a, b)
+
+# "must-link", "cannot-link" or NA (not decided) for pairs a, b.
+closure_relation <- function(closure, a, b) {
+    a <- closure$component[a]
+    b <- closure$component[b]
+    relation <- ifelse(component_key(a, b) %in% closure$against,
+                       "cannot-link", NA_character_)
+    relation[a == b] <- "must-link"
+    relation
+}

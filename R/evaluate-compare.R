@@ -1,0 +1,89 @@
+# Rankings against each other, and methods over many runs.
+
+#' Compare a ranking with a target ranking
+#'
+#' How much of what a target ranking puts first another ranking puts first too,
+#' for instance a ranking from a few pairs against one from all labels.
+#'
+#' @param ranking A `feature_ranking`.
+#' @param target Another one of the same features.
+#' @param n How many of the first features of `target` count, from 1.
+#'
+#' @return `ranking_precision()`: the share of the first `n` features of
+#'   `target` that are among the first `n` of `ranking`, from 0 to 1, higher is
+#'   better (4.16). `ranking_distance()`: the sum over the first `n` features of
+#'   `target` of how far their places in the two rankings are apart, divided by
+#'   the largest sum there can be over all features, that of a reversed ranking
+#'   (4.17, 4.18); 0 is best.
+#'
+#' @details Both take the full rankings, so `n` must not exceed their features.
+#' With a single feature the distance is 0.
+#'
+#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
+#'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 4.6.3.
+#'
+#' @examples
+#' set.seed(1)
+#' few <- constraints_from_labels(colon$tissue, 10, 10)
+#' all <- constraints_from_labels(colon$tissue)
+#' ranking_precision(relieff_sc(colon$x, few), relieff_sc(colon$x, all), 50)
+#' ranking_distance(relieff_sc(colon$x, few), relieff_sc(colon$x, all), 50)
+#' @export
+ranking_precision <- function(ranking, target, n) {
+    n <- check_pair_of_rankings(ranking, target, n)
+    wanted <- top_features(target, n)
+    sum(wanted %in% top_features(ranking, n)) / n
+}
+
+#' @rdname ranking_precision
+#' @export
+ranking_distance <- function(ranking, target, n) {
+    n <- check_pair_of_rankings(ranking, target, n)
+    wanted <- top_features(target, n)
+    apart <- abs(match(wanted, ranking$feature) - seq_len(n))
+    count <- nrow(target)
+    largest <- sum(abs(seq_len(count) - rev(seq_len(count))))
+    if (largest == 0) 0 else sum(apart) / largest
+}
+
+check_pair_of_rankings <- function(ranking, target, n) {
+    check_ranking(ranking)
+    check_ranking(target, "target")
+    if (!setequal(ranking$feature, target$feature)) {
+        other <- c(setdiff(target$feature, ranking$feature),
+                   setdiff(ranking$feature, target$feature))
+        abort_linkrank("`ranking` and `target` must hold the same features, ",
+                       "but only one of them has ", quote_values(other), ".",
+                       class = "argument")
+    }
+    check_count(n, "n", 1, nrow(target))
+}
+
+#' Rank sums of methods over runs
+#'
+#' Sums over the runs of the rank of each method, 1 for the most accurate (40)
+#' of Salmi et al. (2020). The least sum marks the method that is most often
+#' ahead.
+#'
+#' @param accuracy A numeric matrix or data.frame, runs in rows, methods in
+#'   columns; higher is better.
+#'
+#' @return A number per method, named as the columns are.
+#'
+#' @details Equal accuracies of a run share the smallest rank.
+#'
+#' @examples
+#' rank_sum(cbind(a = c(0.9, 0.8, 0.7), b = c(0.9, 0.7, 0.8)))
+#' @export
+rank_sum <- function(accuracy) {
+    if (is.data.frame(accuracy)) {
+        accuracy <- as.matrix(accuracy)
+    }
+    if (!is.matrix(accuracy) || !is.numeric(accuracy) || anyNA(accuracy)) {
+        abort_linkrank("`accuracy` must be a numeric matrix without NA, runs ",
+                       "in rows and methods in columns.", class = "argument")
+    }
+    ranks <- apply(-accuracy, 1L, rank, ties.method = "min")
+    sums <- rowSums(matrix(ranks, ncol(accuracy)))
+    stats::setNames(sums, colnames(accuracy))
+}

@@ -1,0 +1,41 @@
+#' Split samples into two halves
+#'
+#' Half of each class for training, the other half for testing: the protocol of
+#' the papers on constraint scores.
+#'
+#' @param y Class of each sample: a factor, or a character, logical or
+#'   whole-number vector. Unlabelled samples (`NA`) are halved as well.
+#' @param type `"random"`: halves drawn from R's random numbers (so `set.seed()`
+#'   reproduces them). `"first"`: the first samples of each class, in row order.
+#' @param ... Must be empty.
+#'
+#' @return A list of two vectors of row numbers, ascending: `train`, with the
+#'   larger half of classes of odd size, and `test`.
+#'
+#' @section Errors: `linkrank_error_argument` when `y` is no class labels or has
+#'   fewer than 2 samples.
+#'
+#' @seealso [evaluate_ranking()]
+#' @examples
+#' set.seed(1)
+#' half <- split_half(colon$tissue)
+#' table(colon$tissue[half$train])
+#' @export
+split_half <- function(y, type = c("random", "first"), ...) {
+    check_dots_empty(...)
+    type <- check_choice(type, c("random", "first"), "type")
+    classes <- as_class_labels(y, "y")
+    if (length(classes) < 2L) {
+        abort_linkrank("`y` must have at least 2 samples to be halved, not ",
+                       length(classes), ".", class = "argument")
+    }
+    rows <- split(seq_along(classes), addNA(classes, ifany = TRUE))
+    train <- lapply(rows, function(own) {
+        if (type == "random") {
+            own <- own[sample.int(length(own))]
+        }
+        utils::head(own, ceiling(length(own) / 2))
+    })
+    train <- sort(unlist(train, use.names = FALSE))
+    list(train = train, test = setdiff(seq_along(classes), train))
+}

@@ -1,0 +1,219 @@
+# Would another sample give the same features?
+
+#' How stable is a ranking?
+#'
+#' Ranks again and again on random parts of the samples and tells how far the
+#' first n features agree. Together with the accuracy along a ranking it answers
+#' how many features to trust: those that another sample would give as well.
+#'
+#' @param x Data: see [relieff_sc()].
+#' @param constraints,y What is known of the samples, as the method needs it.
+#' @param method Name of a method ([ranking_methods()]), or a function that gets
+#'   what its arguments name of `x`, `constraints` and `y` and returns a
+#'   `feature_ranking`.
+#' @param n Numbers of features at which rankings are compared; by default about
+#'   twenty between 1 and all of them.
+#' @param resamples How many random parts.
+#' @param fraction Share of the samples in a part, without replacement.
+#' @param progress,... `...`: arguments of the method. `progress`: see
+#'   [relieff_sc()].
+#'
+#' @return An object of class `ranking_stability`, a data.frame with a row per
+#'   number of features: `features`; `overlap`, the mean over all pairs of parts
+#'   of the share of features that both have among their first n; `corrected`,
+#'   the overlap beyond chance (Kuncheva's index, 1 for equal sets, 0 for random
+#'   ones, `NA` for all features); `correlation`, the mean rank correlation
+#'   (Spearman) of the features that either has among its first n, `NA` below
+#'   three. Attribute
+#'   `frequency`: for each n, how often each feature is among the first n, a
+#'   matrix. `plot()` draws the curves.
+#'
+#' @details Constraints of a part are the pairs with both samples in it; samples
+#' that are in no pair and samples that are, are drawn alike. A part without a
+#' pair of a kind that `constraints` has is drawn again. Samples come from R's
+#' random numbers. With overlap o at n of p features the corrected overlap is
+#' (o - n/p) / (1 - n/p). Cost: `resamples` runs of the method.
+#'
+#' @section Errors: `linkrank_error_constraints` when a hundred parts in a row
+#'   lack a kind of pair: there are too few pairs for so small a `fraction`.
+#'   Also those of the method.
+#'
+#' @references Kuncheva, L. I. (2007). A stability index for feature selection.
+#'   *Proceedings of the 25th IASTED International Multi-Conference*, 390-395.
+#'
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue, 20, 20)
+#' found <- ranking_stability(colon$x[, 1:200], links, resamples = 5)
+#' found
+#' plot(found)
+#' @export
+ranking_stability <- function(x, constraints = NULL, y = NULL,
+                              method = "relieff_sc", n = NULL, resamples = 20,
+                              fraction = 0.8,
+                              progress = getOption("linkrank.progress",
+                                                   interactive()), ...) {
+    resamples <- check_count(resamples, "resamples", 2)
+    fraction <- check_number(fraction, "fraction", 0, 1)
+    samples <- count_samples(x)
+    check_resampled(constraints, y, samples)
+    size <- max(3, round(fraction * samples))
+    run <- stability_ranker(method, ...)
+    rankings <- lapply(seq_len(resamples), function(part) {
+        taken <- draw_part(samples, size, constraints)
+        run(list(x = take_samples(x, taken$rows), y = y[taken$rows],
+                 constraints = taken$constraints))
+    })
+    compare_rankings(rankings, stability_counts(n, nrow(rankings[[1L]])))
+}
+
+check_resampled <- function(constraints, y, samples) {
+    if (!is.null(constraints)) {
+        check_constraints(constraints)
+        if (constraints$samples != samples) {
+            abort_linkrank("`constraints` is for ", constraints$samples,
+                           " samples, but `x` has ", samples, " samples.",
+                           class = "constraints")
+        }
+    }
+    if (!is.null(y) && length(y) != samples) {
+        abort_linkrank("`y` must have one entry per sample, ", samples,
+                       ", not ", length(y), ".", class = "argument")
+    }
+}
+
+# A function of list(x, y, constraints) that ranks.
+stability_ranker <- function(method, ...) {
+    options <- list(...)
+    function(given) {
+        given <- given[!vapply(given, is.null, NA)]
+        if (!is.function(method)) {
+            return(do.call(rank_features, c(given, list(method = method),
+                                            options), quote = TRUE))
+        }
+        given <- given[names(given) %in% names(formals(method))]
+        check_ranking(do.call(method, c(given, options), quote = TRUE),
+                      "method")
+    }
+}
+
+# list(rows, constraints): samples of a part, and what is known of them.
+draw_part <- function(samples, size, constraints) {
+    for (try in seq_len(100L)) {
+        rows <- sort(sample.int(samples, size))
+        if (is.null(constraints)) {
+            return(list(rows = rows))
+        }
+        part <- restrict_constraints(constraints, rows)
+        if (all(count_pairs(part) > 0 | count_pairs(constraints) == 0)) {
+            return(list(rows = rows, constraints = part))
+        }
+    }
+    abort_linkrank("`fraction` leaves no pair of each kind in ", size, " of ",
+                   samples, " samples.", class = "constraints")
+}
+
+# The pairs among some samples (ascending), which become samples 1, 2, ...
+restrict_constraints <- function(constraints, rows) {
+    names <- constraints$names[rows]
+    if (is_from_labels(constraints)) {
+        return(new_label_constraints(constraints$labels[rows],
+                                     constraints$classes, names))
+    }
+    first <- match(constraints$first, rows)
+    second <- match(constraints$second, rows)
+    kept <- !is.na(first) & !is.na(second)
+    new_constraints(cbind(first, second)[kept, , drop = FALSE],
+                    constraints$must_link[kept], length(rows), names,
+                    constraints$confidence[kept])
+}
+
+stability_counts <- function(n, features) {
+    if (is.null(n)) {
+        n <- unique(round(exp(seq(0, log(features), length.out = 20L))))
+    }
+    check_counts(n, features)
+}
+
+# ---- agreement of rankings ----------------------------------------------------------
+
+compare_rankings <- function(rankings, counts) {
+    features <- attr(rankings[[1L]], "info")$names
+    places <- vapply(rankings, function(ranking) {
+        match(features, ranking$feature)
+    }, integer(length(features)))
+    places <- matrix(places, length(features))
+    table <- lapply(counts, function(n) agreement_at(places, n))
+    frequency <- vapply(counts, function(n) rowMeans(places <= n),
+                        numeric(length(features)))
+    frequency <- matrix(frequency, length(features),
+                        dimnames = list(features, counts))
+    structure(data.frame(features = counts, do.call(rbind, table)),
+              frequency = frequency, rankings = length(rankings),
+              method = attr(rankings[[1L]], "info")$label,
+              class = c("ranking_stability", "data.frame"))
+}
+
+# Means over pairs of rankings; places: features x rankings.
+agreement_at <- function(places, n) {
+    share <- n / nrow(places)
+    pairs <- utils::combn(ncol(places), 2L)
+    values <- apply(pairs, 2L, function(pair) {
+        a <- places[, pair[1L]]
+        b <- places[, pair[2L]]
+        either <- a <= n | b <= n
+        c(sum(a <= n & b <= n) / n,
+          if (n > 2L)
+              stats::cor(a[either], b[either], method = "spearman") else NA)
+    })
+    overlap <- mean(values[1L, ])
+    data.frame(overlap = overlap,
+               corrected = if (share < 1) (overlap - share) / (1 - share) else
+                   NA_real_,
+               correlation = mean(values[2L, ]))
+}
+
+#' @rdname ranking_stability
+#' @param x,object,main,xlab,ylab For the methods: a `ranking_stability`, and
+#'   titles of the plot.
+#' @export
+print.ranking_stability <- function(x, ...) {
+    cat("<ranking_stability> ", attr(x, "method"), ", ",
+        count_noun(attr(x, "rankings"), "part"), "\n", sep = "")
+    shown <- unique(round(seq(1, nrow(x), length.out = min(nrow(x), 8L))))
+    cells <- vapply(as.list(x)[c("overlap", "corrected", "correlation")],
+                    function(column) {
+                        formatC(column[shown], digits = 2L, format = "f")
+                    }, character(length(shown)))
+    cells <- matrix(cells, length(shown))
+    table <- rbind(c("features", "overlap", "corrected", "correlation"),
+                   cbind(format(x$features[shown]), cells))
+    cat(apply(format(table, justify = "right"), 1L, function(row) {
+        paste0("  ", paste(row, collapse = "  "))
+    }), sep = "\n")
+    invisible(x)
+}
+
+#' @rdname ranking_stability
+#' @exportS3Method
+plot.ranking_stability <- function(x, main = NULL, xlab = "Features",
+                                   ylab = "Agreement", ...) {
+    if (is.null(main)) {
+        main <- paste0(attr(x, "method"), ": ",
+                       count_noun(attr(x, "rankings"), "part"))
+    }
+    values <- c(x$overlap, x$corrected, x$correlation)
+    graphics::plot(range(x$features), range(0, 1, values, finite = TRUE),
+                   type = "n", log = "x", main = main, xlab = xlab,
+                   ylab = ylab, las = 1, ...)
+    columns <- c("overlap", "corrected", "correlation")
+    for (k in seq_along(columns)) {
+        graphics::lines(x$features, x[[columns[k]]], col = curve_colours[k],
+                        lty = k, lwd = 2)
+    }
+    graphics::legend("bottomright", bty = "n", lwd = 2, lty = 1:3, cex = 0.85,
+                     col = curve_colours[1:3],
+                     legend = c("overlap", "overlap beyond chance",
+                                "rank correlation"))
+    invisible(x)
+}

@@ -1,0 +1,76 @@
+# The curve of a forward selection.
+
+#' Plot and summarise a forward selection
+#'
+#' Draws the score of the subset against its number of features, with the
+#' minimum that [best_subset()] stops at.
+#'
+#' @param x,object What [select_subset()] returned.
+#' @param n How many of the first features to name.
+#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]; `...`
+#'   is unused in `summary()`.
+#'
+#' @return `plot()`: `x`, invisibly. `summary()`: a list with `entered`, `best`
+#'   (the names of the best subset), `minimum` (its score) and `last` (the score
+#'   with all features that entered).
+#'
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue, 10, 10)
+#' genes <- select_subset(colon$x, links, max_features = 25)
+#' plot(genes)
+#' summary(genes)
+#' @exportS3Method
+plot.subset_ranking <- function(x, n = 10L, main = NULL,
+                                xlab = "Number of features", ylab = NULL,
+                                ...) {
+    n <- check_count(n, "n", 0)
+    context <- attr(x, "info")$parameters$context
+    score <- x$score[!is.na(x$entry)]
+    best <- which.min(score)
+    if (is.null(main)) {
+        main <- paste("Forward selection:",
+                      count_noun(length(score), "feature"))
+    }
+    if (is.null(ylab)) {
+        ylab <- if (context == "supervised") "eps^S" else "eps^SS"
+    }
+    size <- length(score)
+    graphics::plot(seq_along(score), score, type = "o", pch = 20, cex = 0.7,
+                   col = "grey30", main = main, xlab = xlab, ylab = ylab,
+                   las = 1, ylim = c(min(score), max(score)),
+                   xlim = c(1, max(2, size * 1.15)), ...)
+    graphics::abline(v = best, lty = 2, col = ranking_colours[2L])
+    graphics::points(best, score[best], pch = 19, col = ranking_colours[2L])
+    graphics::mtext(paste("minimum:", best), side = 3, at = best, cex = 0.8,
+                    line = 0.1, col = ranking_colours[2L])
+    draw_names(x$feature, score, min(n, size), size, 1)
+    invisible(x)
+}
+
+#' @rdname plot.subset_ranking
+#' @export
+summary.subset_ranking <- function(object, ...) {
+    info <- attr(object, "info")
+    score <- object$score[!is.na(object$entry)]
+    structure(
+        list(header = ranking_header(object, info), entered = length(score),
+             best = best_subset(object), minimum = min(score),
+             last = score[length(score)]),
+        class = "summary.subset_ranking"
+    )
+}
+
+#' @export
+print.summary.subset_ranking <- function(x, ...) {
+    cat(x$header, sep = "\n")
+    number <- function(value) formatC(value, digits = 4L)
+    rows <- c("Entered" = count_noun(x$entered, "feature"),
+              "Best subset" = paste0(count_noun(length(x$best), "feature"),
+                                     ", score ", number(x$minimum)),
+              "All that entered" = paste("score", number(x$last)),
+              "First" = paste(shorten(utils::head(x$best, 4L), 14L),
+                              collapse = ", "))
+    cat(paste0("  ", formatC(names(rows), width = -20L), rows), sep = "\n")
+    invisible(x)
+}

@@ -1,0 +1,319 @@
+# Subset scores with sequential forward selection: eps^S and eps^SS.
+
+#' Select a subset of features that fits the constraints together
+#'
+#' Adds one feature after the other, each time the one with which the samples
+#' come nearest to what the constraints say: must-linked samples similar,
+#' cannot-linked ones not. Unlike scores of single features it sees that a
+#' feature says nothing new, and its curve has a minimum, which answers how many
+#' features to keep.
+#'
+#' @param x Data: see [relieff_sc()].
+#' @param constraints Constraints of the same samples, from
+#'   [pairwise_constraints()] or [constraints_from_labels()]; may be left out
+#'   when `y` is given.
+#' @param y Class of each sample, `NA` for unlabelled ones: the prototypes of
+#'   `context = "semisupervised"`. `NULL`: the must-link groups of
+#'   `constraints` are the classes of prototypes.
+#' @param context `"supervised"`: the score eps^S of the constrained pairs
+#'   alone. `"semisupervised"`: the score eps^SS of all pairs of samples, each
+#'   sample taken for a member of the class of its nearest prototype.
+#' @param sigma Width of the similarity, a positive number; `"auto"` chooses it
+#'   from the data.
+#' @param max_features How many features to select at most.
+#' @param stop `"none"`: go on to `max_features`. `"minimum"`: stop as soon as
+#'   the score has not fallen below its minimum for `patience` steps.
+#' @param patience See `stop`.
+#' @param scale How features are made comparable; the default of `sigma` is made
+#'   for `"range"`.
+#' @param na.action `"fail"`: missing values are an error; `"mean"`: the mean of
+#'   the feature stands for them.
+#' @param assay.type,threads,progress,... See [relieff_sc()].
+#' @param ranking What `select_subset()` returned.
+#'
+#' @return `select_subset()`: a [`feature_ranking`][feature_ranking] in order of
+#'   entry, with columns
+#' * `score`: the score of the subset up to and with this feature, divided by
+#'   the number of ordered constraints (eps^S) or of ordered pairs of samples,
+#'   n^2 (eps^SS); lower is better;
+#' * `entry`: the step at which the feature entered.
+#'
+#' Both are `NA` for features that did not enter; they follow in column order.
+#' `plot()` shows the curve with its minimum.
+#'
+#' `best_subset()`: the names of the features up to the minimum of the curve
+#' (the first one, if there are several), in order of entry.
+#'
+#' @details
+#' The similarity of two samples in a set F of features is (34)
+#' \deqn{w_{nm}(F) = \exp\left(-\sum_{i \in F} (u_{ni} - u_{mi})^2 /
+#' (2 \sigma^2)\right)}{w(F) = exp(-sum over i in F of (u_ni - u_mi)^2 /
+#' (2 sigma^2))}
+#' with u the scaled values. With the constraints M and C as given, without
+#' their closure (36),
+#' \deqn{\varepsilon^S(F) = \sum_{(n, m) \in M} (w_{nm} - 1)^2 +
+#' \sum_{(n, m) \in C} w_{nm}^2,}{eps^S(F) = sum over M of (w - 1)^2 + sum over
+#' C of w^2,}
+#' and (37-39)
+#' \deqn{\varepsilon^{SS}(F) = \sum_{n, m} (w_{nm} - t_{nm})^2,}{eps^SS(F) = sum
+#' over all n, m of (w_nm - t_nm)^2,}
+#' where t is 1 if the nearest prototypes of n and m (Euclidean, all features; a
+#' prototype's nearest one is itself) belong to one class, else 0.
+#'
+#' *How many features.* With sigma = 1 similarities start near 1, and every
+#' feature lowers them: first mostly those of different classes, later those
+#' within classes too. The minimum lies where this turns, so it depends on
+#' `sigma`: a larger one selects more features. `sigma = "auto"` takes from 31
+#' values between 0.1 and 100 the one with the least score of all features,
+#' selects, takes the one with the least score of the selected features, and
+#' selects again.
+#'
+#' *Ties.* Equal scores: the lower column enters. The score is that of plain
+#' double arithmetic, pairs added one by one; candidates are screened in single
+#' precision with a bound of its error, and all that could be the best are
+#' recomputed, so screening never changes the order. Factors of more than two
+#' levels differ by 0 or 1 and are computed exactly in every step. A constant
+#' feature changes nothing when it enters.
+#'
+#' *Cost.* Per step, pairs times features products and no exponentials, plus one
+#' exponential per pair for each recomputed candidate. Memory: about 20 bytes a
+#' pair and 16 bytes a cell of the samples in pairs; eps^SS has n (n - 1) / 2
+#' pairs. It can be interrupted at any time.
+#'
+#' @section Errors: `linkrank_error_constraints`: no pair for eps^S; for
+#'   `sigma = "auto"` no must-link or no cannot-link, without which the best
+#'   sigma is 0 or infinite; no prototypes, or prototypes of one class only, for
+#'   eps^SS. `linkrank_error_memory` when the pairs would take more than
+#'   `getOption("linkrank.max_bytes")` bytes. Also those of [relieff_sc()].
+#'
+#' @references Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based
+#'   constraint score for feature selection. *Knowledge-Based Systems*, 209,
+#'   106429. \doi{10.1016/j.knosys.2020.106429}
+#'
+#' @seealso [must_link_quality()] for how right the pairs of eps^SS are.
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+#'                                  must_link = 10)
+#' genes <- select_subset(colon$x, links, max_features = 15)
+#' genes
+#' best_subset(genes)
+#' @export
+select_subset <- function(x, constraints = NULL, y = NULL,
+                          context = c("supervised", "semisupervised"),
+                          sigma = 1, max_features = Inf,
+                          stop = c("none", "minimum"), patience = 5,
+                          scale = c("range", "zscore", "none"),
+                          na.action = c("fail", "mean"), assay.type = 1L,
+                          threads = getOption("linkrank.threads", 1L),
+                          progress = getOption("linkrank.progress",
+                                               interactive()), ...) {
+    check_dots_empty(...)
+    control <- run_control(threads, progress)
+    options <- subset_options(context, sigma, max_features, stop, patience,
+                              scale, na.action)
+    constraints <- subset_constraints(constraints, y, options$context)
+    input <- scaled_data(x, options$scale, options$na.action, assay.type,
+                         progress)
+    match_constraints(constraints, input$data)
+    pairs <- subset_pairs(input, constraints, y, options, control)
+    if (identical(options$sigma, "auto")) {
+        options$sigma <- choose_sigma(input, pairs, options, control)
+    }
+    found <- run_selection(input, pairs, options$sigma, options, control)
+    new_subset_ranking(found, input$data, pairs, options, constraints)
+}
+
+#' @rdname select_subset
+#' @export
+best_subset <- function(ranking) {
+    check_subset_ranking(ranking)
+    entered <- ranking[order(ranking$entry, na.last = NA), ]
+    entered$feature[seq_len(which.min(entered$score))]
+}
+
+check_subset_ranking <- function(ranking) {
+    if (!inherits(ranking, "subset_ranking")) {
+        abort_linkrank("`ranking` must come from select_subset(), not ",
+                       describe_class(ranking), ".", class = "argument")
+    }
+}
+
+subset_options <- function(context, sigma, max_features, stop, patience,
+                           scale, na.action) {
+    if (!identical(sigma, "auto")) {
+        sigma <- check_positive(sigma, "sigma")
+    }
+    list(context = check_choice(context, c("supervised", "semisupervised"),
+                                "context"),
+         sigma = sigma,
+         max_features = check_count_or_all(max_features, "max_features", 1),
+         stop = check_choice(stop, c("none", "minimum"), "stop"),
+         patience = check_count(patience, "patience"),
+         scale = check_choice(scale, c("range", "zscore", "none"), "scale"),
+         na.action = check_choice(na.action, c("fail", "mean"), "na.action"))
+}
+
+# Labels alone are constraints too.
+subset_constraints <- function(constraints, y, context) {
+    if (is.null(constraints)) {
+        if (is.null(y)) {
+            abort_linkrank("`constraints` must be given, or class labels as ",
+                           "`y`.", class = "argument")
+        }
+        return(constraints_from_labels(as_class_labels(y, "y")))
+    }
+    check_constraints(constraints)
+    if (!is.null(y) && context == "supervised") {
+        abort_linkrank("`y` must be left out when `constraints` are given: ",
+                       "context = \"supervised\" does not use it.",
+                       class = "argument")
+    }
+    constraints
+}
+
+# ---- the pairs of a score ----------------------------------------------------
+
+# list(rows, label) for all pairs of these samples, those of one label together;
+# or list(rows, first, second, must_link), numbered by place in `rows`, in the
+# order in which the score adds them: by the later sample, must-links first.
+subset_pairs <- function(input, constraints, y, options, control) {
+    pairs <- if (options$context == "semisupervised") {
+        list(rows = seq_len(input$data$n),
+             label = nearest_class(input, prototypes_of(constraints, y),
+                                   control))
+    } else {
+        constrained_pairs(constraints)
+    }
+    if (identical(options$sigma, "auto")) {
+        check_both_kinds(constraints, options$context)
+    }
+    check_bytes(20 * count_subset_pairs(pairs) +
+                    24 * length(pairs$rows) * input$data$p,
+                "The pairs of samples")
+    pairs
+}
+
+count_subset_pairs <- function(pairs) {
+    rows <- as.numeric(length(pairs$rows))
+    if (is.null(pairs$label)) length(pairs$first) else rows * (rows - 1) / 2
+}
+
+constrained_pairs <- function(constraints) {
+    if (sum(count_pairs(constraints)) == 0) {
+        abort_linkrank("`constraints` must hold at least one pair, but it has ",
+                       "none.", class = "constraints")
+    }
+    if (is_from_labels(constraints)) {
+        rows <- which(!is.na(constraints$labels))
+        return(list(rows = rows, label = constraints$labels[rows]))
+    }
+    rows <- sort(unique(c(constraints$first, constraints$second)))
+    a <- match(constraints$first, rows)
+    b <- match(constraints$second, rows)
+    must <- constraints$must_link
+    place <- order(pmax(a, b), !must, pmin(a, b))
+    list(rows = rows, label = NULL, first = pmin(a, b)[place],
+         second = pmax(a, b)[place], must_link = must[place])
+}
+
+check_both_kinds <- function(constraints, context) {
+    counts <- count_pairs(constraints)
+    if (context == "supervised" && any(counts == 0)) {
+        lacking <- sub("_", "-", names(counts)[counts == 0][1L])
+        abort_linkrank("`sigma` = \"auto\" needs must-links and cannot-links, ",
+                       "but `constraints` has no ", lacking, ".",
+                       class = "constraints")
+    }
+}
+
+# list(rows, class): labelled samples, or the members of must-link groups.
+prototypes_of <- function(constraints, y) {
+    classes <- if (is.null(y)) {
+        constraint_groups(constraints)
+    } else {
+        if (length(y) != constraints$samples) {
+            abort_linkrank("`y` must have one entry per sample, ",
+                           constraints$samples, ", not ", length(y), ".",
+                           class = "argument")
+        }
+        as.integer(as_class_labels(y, "y"))
+    }
+    rows <- which(!is.na(classes))
+    source <- if (is.null(y)) "`constraints`" else "`y`"
+    count <- length(unique(classes[rows]))
+    if (count < 2L) {
+        abort_linkrank(source, " must give prototypes of two or more classes",
+                       if (is.null(y)) ", that is, two must-link groups",
+                       ", but it gives ", if (count) "one" else "none", ".",
+                       class = "constraints")
+    }
+    list(rows = rows, class = unname(classes[rows]))
+}
+
+# Class of the nearest prototype of each sample; equally near: the lower row.
+nearest_class <- function(input, prototypes, control) {
+    n <- input$data$n
+    least <- rep(Inf, n)
+    found <- integer(n)
+    # a share of the prototypes at a time: at most 16 MB of distances
+    share <- max(1, floor(2^21 / n))
+    for (part in split(seq_along(prototypes$rows),
+                       (seq_along(prototypes$rows) - 1) %/% share)) {
+        distances <- .Call(C_sample_distances, input$data, input$scaling,
+                           prototypes$rows[part], 1L)
+        for (at in seq_along(part)) {
+            nearer <- distances[, at] < least
+            least[nearer] <- distances[nearer, at]
+            found[nearer] <- prototypes$class[part[at]]
+        }
+    }
+    found[prototypes$rows] <- prototypes$class
+    found
+}
+
+# ---- selection -----------------------------------------------------------------
+
+run_selection <- function(input, pairs, sigma, options, control) {
+    steps <- min(options$max_features, input$data$p)
+    patience <- if (options$stop == "minimum") options$patience else 0
+    .Call(C_select_subset, input$data, input$scaling, pairs,
+          c(sigma, steps, patience), control)
+}
+
+sigma_grid <- 10^seq(-1, 2, by = 0.1)
+
+# The sigma of least score for all features, then for those that it selects.
+choose_sigma <- function(input, pairs, options, control) {
+    best_for <- function(features) {
+        errors <- .Call(C_subset_errors, input$data, input$scaling, pairs,
+                        features, sigma_grid, control)
+        sigma_grid[which.min(errors)]
+    }
+    sigma <- best_for(seq_len(input$data$p))
+    found <- run_selection(input, pairs, sigma, options, control)
+    best_for(sort(found$order[seq_len(which.min(found$error))]))
+}
+
+new_subset_ranking <- function(found, data, pairs, options, constraints) {
+    score <- entry <- rep(NA_real_, data$p)
+    score[found$order] <- subset_curve(found$error, pairs, options$context)
+    entry[found$order] <- seq_along(found$order)
+    name <- if (options$context == "supervised") "eps^S" else "eps^SS"
+    best <- which.min(found$error)
+    note <- paste0(name, ", sigma = ", format(options$sigma, digits = 3L),
+                   "; least with the first ", best, " of ",
+                   length(found$order))
+    new_feature_ranking(data.frame(score = score, entry = as.integer(entry)),
+                        data, "select_subset", "entry", options, constraints,
+                        note, class = "subset_ranking")
+}
+
+# Sums over unordered pairs, as the publication divides ordered ones.
+subset_curve <- function(error, pairs, context) {
+    if (context == "supervised") {
+        error / count_subset_pairs(pairs)
+    } else {
+        2 * error / length(pairs$rows)^2
+    }
+}

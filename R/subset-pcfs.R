@@ -1,0 +1,305 @@
+# PCFS: features from clusters and constraints, in turns.
+
+#' Select features and clusters in turns
+#'
+#' PCFS (Berahmand et al. 2020): clusters the samples under the constraints,
+#' asks how far a classifier trained on parts of the clustering agrees about
+#' each constrained pair, scores features by how they keep must-linked samples
+#' together and cannot-linked ones apart with weights from this agreement,
+#' clusters again in the best features, and so on.
+#'
+#' @param x Data: see [relieff_sc()].
+#' @param constraints Constraints of the same samples, from
+#'   [pairwise_constraints()] or [constraints_from_labels()], with at least one
+#'   pair.
+#' @param clusters Number of clusters, from 2 to the number of samples.
+#' @param n Features kept in each round; half of them by default.
+#' @param beta Strength of a pair whose agreement is uncertain, from 0 to 1;
+#'   the others have 1 - `beta`.
+#' @param bins Bins of the histogram of agreements, at least 5.
+#' @param max_iter Most rounds.
+#' @param classifier `"centroid"`: the class of the nearest class mean;
+#'   `"nearest"`: of the nearest sample; or a function `function(train, y, test)`
+#'   that returns the class of each row of `test`.
+#' @param votes How many classifiers are trained in a round.
+#' @param scale,na.action,assay.type,threads,progress,... See
+#'   [select_subset()].
+#'
+#' @return A [`feature_ranking`][feature_ranking], lowest score first, with
+#'   columns `score` and `selected` (the `n` features of the last round).
+#'   [ranking_info()] gives `rounds`: for each round the features that were
+#'   `selected`, the `cluster` of each sample before it, the bounds of the
+#'   `uncertain` region (`NA` when there is none) and how many features
+#'   `changed`. It ends when the selection stays as it was.
+#'
+#' @details
+#' Agreement: `votes` times, a classifier is trained on two thirds of the
+#' samples, drawn from R's random numbers, with their clusters as classes, and
+#' predicts all samples; T is 1 for two samples predicted alike, else 0. The
+#' agreement S starts as the first T and becomes (T + S) / 2 with each other.
+#' Uncertain region (3-6): the first valley of the smoothed histogram of S,
+#' m_d, and m_c, the largest bin centre less m_d; no valley, or m_c < m_d: no pair
+#' is uncertain. Strength R is beta for uncertain pairs, else 1 - beta. Score
+#' of a feature (7), lower is better:
+#' \deqn{\frac{\sum_M (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_M (1 - S)}
+#' (1 - R_{ij})}{\sum_C (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_C (1 - S)}
+#' (1 - R_{ij})}}{(sum over M of (f_i - f_j)^2 R_ij + (1 - S_ij) / sum(1 - S)
+#' (1 - R_ij)) / (the same over C)}
+#' over the given pairs; a zero sum of 1 - S makes its term 0. Clusters come
+#' from [pck_means()], first with all features.
+#'
+#' *Ties.* Equal scores keep column order; a score of 0/0 and that of a
+#' constant feature are `NA` and last.
+#' Factors differ by 0 or 1. *Cost.* Per round one clustering, `votes`
+#' predictions and pairs times features for the scores. Agreements are computed
+#' from the predictions where they are needed, and the n by n matrix is never
+#' made; the histogram counts all pairs of samples up to n = 2000, beyond that a
+#' million random ones. Memory: two copies of the data in double precision.
+#'
+#' @section Errors: `linkrank_error_constraints`: no pair; cannot-links that so
+#'   many clusters cannot meet. `linkrank_error_argument`: a classifier that
+#'   returns another number of classes than there are samples, or `NA`. Also
+#'   those of [relieff_sc()].
+#'
+#' @references Berahmand, K. et al. (2020). PCFS: an intelligent pairwise
+#'   constraint feature selection method.
+#'
+#' @seealso [pck_means()], [select_subset()]
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(iris$Species, cannot_link = 10,
+#'                                  must_link = 10)
+#' found <- pcfs(iris[1:4], links, clusters = 3)
+#' found
+#' length(ranking_info(found)$rounds)
+#' @export
+pcfs <- function(x, constraints, clusters, n = NULL, beta = 0.3, bins = 20,
+                 max_iter = 10, classifier = c("centroid", "nearest"),
+                 votes = 10, scale = c("range", "zscore", "none"),
+                 na.action = c("fail", "mean"), assay.type = 1L,
+                 threads = getOption("linkrank.threads", 1L),
+                 progress = getOption("linkrank.progress", interactive()),
+                 ...) {
+    check_dots_empty(...)
+    run_control(threads, progress)
+    check_constraints(constraints)
+    options <- pcfs_options(beta, bins, max_iter, classifier, votes, scale,
+                            na.action)
+    input <- scaled_data(x, options$scale, options$na.action, assay.type,
+                         progress)
+    match_constraints(constraints, input$data)
+    options$clusters <- check_count(clusters, "clusters", 2, input$data$n)
+    options$n <- if (is.null(n)) ceiling(input$data$p / 2) else
+        check_count(n, "n", 1, input$data$p)
+    pairs <- pcfs_pairs(constraints)
+    check_can_be_met(pairs$links, options$clusters, constraints$names)
+    run <- run_pcfs(euclidean_cells(input), pairs, options)
+    new_pcfs_ranking(run, input$data, options, constraints)
+}
+
+pcfs_options <- function(beta, bins, max_iter, classifier, votes, scale,
+                         na.action) {
+    if (!is.function(classifier)) {
+        classifier <- check_choice(classifier, c("centroid", "nearest"),
+                                   "classifier")
+    }
+    list(beta = check_number(beta, "beta", 0, 1),
+         bins = check_count(bins, "bins", 5),
+         max_iter = check_count(max_iter, "max_iter"),
+         classifier = classifier, votes = check_count(votes, "votes"),
+         scale = check_choice(scale, c("range", "zscore", "none"), "scale"),
+         na.action = check_choice(na.action, c("fail", "mean"), "na.action"))
+}
+
+pcfs_pairs <- function(constraints) {
+    if (sum(count_pairs(constraints)) == 0) {
+        abort_linkrank("`constraints` must hold at least one pair, but it has ",
+                       "none.", class = "constraints")
+    }
+    listed <- write_out(constraints)
+    list(first = listed$first, second = listed$second,
+         must_link = listed$must_link, links = constraint_links(constraints))
+}
+
+new_pcfs_ranking <- function(run, data, options, constraints) {
+    rounds <- length(run$rounds)
+    note <- paste0(options$clusters, " clusters, ", options$n,
+                   " features kept; ",
+                   if (run$fixed) "fixed after " else "not fixed after ",
+                   count_noun(rounds, "round"))
+    table <- data.frame(score = run$score)
+    table$selected <- seq_len(data$p) %in% run$selected
+    ranking <- new_feature_ranking(table, data, "pcfs", "score", options,
+                                   constraints, note)
+    info <- attr(ranking, "info")
+    info$rounds <- lapply(run$rounds, function(round) {
+        round$selected <- data$features[round$selected]
+        round
+    })
+    attr(ranking, "info") <- info
+    ranking
+}
+
+# ---- rounds --------------------------------------------------------------------
+
+# u: samples x columns, from euclidean_cells().
+run_pcfs <- function(u, pairs, options) {
+    feature <- attr(u, "feature")
+    selected <- seq_len(max(feature))
+    rounds <- list()
+    fixed <- FALSE
+    while (!fixed && length(rounds) < options$max_iter) {
+        rows <- t(u[, feature %in% selected, drop = FALSE])
+        cluster <- run_pck_means(rows, pairs$links, options$clusters, list(
+            penalty = 1, starts = 5, max_iter = 100
+        ))$cluster
+        votes <- collect_votes(u, cluster, options)
+        agreement <- vote_agreement(votes, pairs$first, pairs$second)
+        region <- uncertain_region(vote_histogram(votes, options$bins))
+        score <- pair_scores(u, feature, pairs, agreement, region,
+                             options$beta)
+        last <- selected
+        selected <- order(score)[seq_len(options$n)]
+        fixed <- setequal(selected, last)
+        rounds <- c(rounds, list(list(
+            selected = selected, cluster = cluster, uncertain = region,
+            changed = length(setdiff(selected, last))
+        )))
+    }
+    list(score = score, selected = selected, rounds = rounds, fixed = fixed)
+}
+
+# ---- agreement -------------------------------------------------------------------
+
+# Predicted class of every sample by each of the classifiers: samples x votes.
+collect_votes <- function(u, cluster, options) {
+    share <- max(2, round(2 / 3 * nrow(u)))
+    attr(u, "feature") <- NULL
+    vapply(seq_len(options$votes), function(vote) {
+        rows <- sample.int(nrow(u), share)
+        match(classify(options$classifier, u[rows, , drop = FALSE],
+                       factor(cluster[rows]), u),
+              unique(cluster))
+    }, integer(nrow(u)))
+}
+
+classify <- function(classifier, train, y, test) {
+    if (is.function(classifier)) {
+        return(check_predictions(classifier(train, y, test), nrow(test)))
+    }
+    if (classifier == "centroid") {
+        return(nearest_centroid(train, y, test))
+    }
+    nearest <- .Call(C_nearest_along, train, test, ncol(train),
+                     run_control(1L, FALSE))
+    as.character(y)[nearest]
+}
+
+nearest_centroid <- function(train, y, test) {
+    y <- droplevels(y)
+    centers <- rowsum(train, as.integer(y)) / as.vector(table(y))
+    # ||x - c||^2 less ||x||^2, which is the same for all classes
+    distance <- rep(rowSums(centers^2), each = nrow(test)) -
+        2 * tcrossprod(test, centers)
+    levels(y)[max.col(-distance, ties.method = "first")]
+}
+
+# S of some pairs: the latest vote weighs one half, the one before a quarter.
+vote_agreement <- function(votes, first, second) {
+    agreement <- as.numeric(votes[first, 1L] == votes[second, 1L])
+    for (vote in seq_len(ncol(votes))[-1L]) {
+        alike <- votes[first, vote] == votes[second, vote]
+        agreement <- (alike + agreement) / 2
+    }
+    agreement
+}
+
+# Counts of the agreements of all pairs, or of a million random ones. Samples
+# with the same votes are alike, so pairs of their kinds are counted.
+vote_histogram <- function(votes, bins) {
+    n <- nrow(votes)
+    if (n > 2000L) {
+        first <- sample.int(n, 1e6, replace = TRUE)
+        second <- sample.int(n - 1L, 1e6, replace = TRUE)
+        second <- second + (second >= first)
+        return(bin_counts(vote_agreement(votes, first, second), bins))
+    }
+    counts <- numeric(bins)
+    for (i in seq_len(n - 1L)) {
+        agreement <- vote_agreement(votes, rep(i, n - i), (i + 1L):n)
+        counts <- counts + bin_counts(agreement, bins)
+    }
+    counts
+}
+
+bin_counts <- function(values, bins) {
+    tabulate(pmin(floor(values * bins) + 1, bins), bins)
+}
+
+# c(lower, upper) of the uncertain region (3-6), NA when there is none.
+uncertain_region <- function(counts) {
+    bins <- length(counts)
+    inner <- seq(3, bins - 2)
+    moving <- vapply(inner, function(i) mean(counts[(i - 2):(i + 2)]), 0)
+    smooth <- counts[inner] / sum(counts[-bins]) * moving
+    at <- which(diff(sign(diff(smooth))) == 2)
+    if (!length(at)) {
+        return(c(lower = NA_real_, upper = NA_real_))
+    }
+    centres <- (seq_len(bins) - 0.5) / bins
+    lower <- centres[inner[at[1L] + 1L]]
+    c(lower = lower, upper = max(centres) - lower)
+}
+
+# ---- scores -----------------------------------------------------------------------
+
+pair_scores <- function(u, feature, pairs, agreement, region, beta) {
+    uncertain <- !anyNA(region) & agreement >= region[1L] &
+        agreement <= region[2L]
+    strength <- ifelse(uncertain, beta, 1 - beta)
+    part <- function(which) {
+        weighted_squares(u, feature, pairs$first[which], pairs$second[which],
+                         strength[which]) +
+            rest_term(agreement[which], strength[which])
+    }
+    score <- part(pairs$must_link) / part(!pairs$must_link)
+    score[is.nan(score) | !varies(u, feature)] <- NA_real_
+    score
+}
+
+# A constant feature keeps all pairs together, which is no merit.
+varies <- function(u, feature) {
+    different <- colSums(u != rep(u[1L, ], each = nrow(u))) > 0
+    as.vector(rowsum(as.numeric(different), feature)) > 0
+}
+
+rest_term <- function(agreement, strength) {
+    total <- sum(1 - agreement)
+    if (total == 0) 0 else sum((1 - agreement) / total * (1 - strength))
+}
+
+# Sum over the pairs of strength * difference^2, by feature, some pairs at a
+# time.
+weighted_squares <- function(u, feature, first, second, strength) {
+    sums <- numeric(ncol(u))
+    share <- max(1, floor(2^21 / ncol(u)))
+    for (part in split(seq_along(first), (seq_along(first) - 1) %/% share)) {
+        d <- u[first[part], , drop = FALSE] - u[second[part], , drop = FALSE]
+        sums <- sums + colSums(strength[part] * d^2)
+    }
+    as.vector(rowsum(sums, feature))
+}
+
+# From a full matrix of agreements.
+pcfs_uncertain_region <- function(s, bins = 20) {
+    uncertain_region(bin_counts(s[upper.tri(s)], bins))
+}
+
+pcfs_feature_score <- function(x, constraints, s, beta = 0.3, bins = 20) {
+    input <- scaled_data(x, "range", "mean", 1L, FALSE)
+    u <- euclidean_cells(input)
+    pairs <- pcfs_pairs(constraints)
+    pair_scores(u, attr(u, "feature"), pairs,
+                s[cbind(pairs$first, pairs$second)],
+                pcfs_uncertain_region(s, bins), beta)
+}

@@ -1,0 +1,303 @@
+#include "propagate.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t lr_lanes_size(size_t n, size_t columns)
+{
+    return (columns + LR_LANES - 1) / LR_LANES * LR_LANES * n;
+}
+
+/* ---- the register tile ---------------------------------------------------- */
+
+#if defined(__GNUC__)
+typedef double two __attribute__((vector_size(16), aligned(8)));
+#define LOAD(p) (*(const two *)(p))
+#define BOTH(x) ((two){(x), (x)})
+#else
+typedef struct { double x, y; } two;
+#endif
+
+/* out[row][lane] += sum over k of a[row][k] b[k][lane]: 4 rows, 4 lanes. */
+static void tile(const double *a, size_t stride, const double *b, size_t k,
+                 double *out)
+{
+#if defined(__GNUC__)
+    const double *a1 = a + stride, *a2 = a1 + stride, *a3 = a2 + stride;
+    two s00 = BOTH(0.0), s01 = s00, s10 = s00, s11 = s00;
+    two s20 = s00, s21 = s00, s30 = s00, s31 = s00;
+    for (size_t t = 0; t < k; t++, b += LR_LANES) {
+        two b0 = LOAD(b), b1 = LOAD(b + 2), x;
+        x = BOTH(a[t]);
+        s00 += x * b0;
+        s01 += x * b1;
+        x = BOTH(a1[t]);
+        s10 += x * b0;
+        s11 += x * b1;
+        x = BOTH(a2[t]);
+        s20 += x * b0;
+        s21 += x * b1;
+        x = BOTH(a3[t]);
+        s30 += x * b0;
+        s31 += x * b1;
+    }
+    two sums[8] = {s00, s01, s10, s11, s20, s21, s30, s31};
+    for (int t = 0; t < 16; t++)
+        out[t] += sums[t / 2][t % 2];
+#else
+    for (size_t t = 0; t < k; t++, b += LR_LANES)
+        for (int row = 0; row < LR_TILE_ROWS; row++)
+            for (int lane = 0; lane < LR_LANES; lane++)
+                out[row * LR_LANES + lane] += a[t + row * stride] * b[lane];
+#endif
+}
+
+/* ---- P X --------------------------------------------------------------------- */
+
+/* Four rows of S at a time; S is symmetric, so a row is a column. */
+static void dense_rows(const lr_graph *g, const double *root,
+                       const double *scaled, size_t groups, size_t row,
+                       double *y)
+{
+    for (size_t c = 0; c < groups; c++)
+        for (size_t r = 0; r < LR_TILE_ROWS * LR_LANES; r++)
+            y[(c * g->n + row) * LR_LANES + r] = 0.0;
+    for (size_t j = 0; j < g->n; j += LR_SPAN) {
+        size_t k = g->n - j < LR_SPAN ? g->n - j : LR_SPAN;
+        for (size_t c = 0; c < groups; c++)
+            tile(g->weight + row * g->n + j, g->n,
+                 scaled + (c * g->n + j) * LR_LANES, k,
+                 y + (c * g->n + row) * LR_LANES);
+    }
+    for (size_t c = 0; c < groups; c++)
+        for (size_t r = 0; r < LR_TILE_ROWS; r++) {
+            double *entry = y + (c * g->n + row + r) * LR_LANES;
+            /* the diagonal is not looked at, whatever it holds */
+            double own = g->weight[(row + r) * (g->n + 1)];
+            for (int lane = 0; lane < LR_LANES; lane++)
+                entry[lane] = root[row + r]
+                    * (entry[lane]
+                       - own * scaled[(c * g->n + row + r) * LR_LANES + lane]);
+        }
+}
+
+static void one_row(const lr_graph *g, const double *root,
+                    const double *scaled, size_t groups, size_t row, double *y)
+{
+    size_t from = g->row ? (size_t)g->start[row] : 0;
+    size_t to = g->row ? (size_t)g->start[row + 1] : g->n;
+    for (size_t c = 0; c < groups; c++) {
+        const double *x = scaled + c * g->n * LR_LANES;
+        double sum[LR_LANES] = {0.0};
+        for (size_t e = from; e < to; e++) {
+            size_t j = g->row ? (size_t)g->row[e] : e;
+            double w = !g->weight ? 1.0
+                : g->row          ? g->weight[e]
+                                  : g->weight[row * g->n + e];
+            if (j == row)
+                continue;
+            for (int lane = 0; lane < LR_LANES; lane++)
+                sum[lane] += w * x[j * LR_LANES + lane];
+        }
+        for (int lane = 0; lane < LR_LANES; lane++)
+            y[(c * g->n + row) * LR_LANES + lane] = root[row] * sum[lane];
+    }
+}
+
+void lr_normalized_rows(const lr_graph *graph, const double *root,
+                        const double *scaled, size_t groups, size_t from,
+                        size_t to, double *y)
+{
+    size_t row = from;
+    for (; !graph->row && row + LR_TILE_ROWS <= to; row += LR_TILE_ROWS)
+        dense_rows(graph, root, scaled, groups, row, y);
+    for (; row < to; row++)
+        one_row(graph, root, scaled, groups, row, y);
+}
+
+/* ---- conjugate gradients, many columns at once ------------------------------- */
+
+size_t lr_advance_columns(size_t n, size_t columns, double a,
+                          double tolerance, double *x, double *r, double *p,
+                          const double *y, lr_column *state)
+{
+    size_t left = 0;
+    for (size_t t = 0; t < columns; t++) {
+        size_t at = t / LR_LANES * n * LR_LANES + t % LR_LANES;
+        lr_column *s = state + t;
+        if (s->done)
+            continue;
+        double pap = 0.0, rr = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            size_t e = at + i * LR_LANES;
+            pap += p[e] * (p[e] - a * y[e]);
+        }
+        double step = s->rr / pap;
+        for (size_t i = 0; i < n; i++) {
+            size_t e = at + i * LR_LANES;
+            x[e] += step * p[e];
+            r[e] -= step * (p[e] - a * y[e]);
+            rr += r[e] * r[e];
+        }
+        double back = rr / s->rr;
+        s->rr = rr;
+        s->pap = pap;
+        s->done = sqrt(rr) <= tolerance;
+        for (size_t i = 0; i < n; i++) {
+            size_t e = at + i * LR_LANES;
+            p[e] = s->done ? 0.0 : r[e] + back * p[e];
+        }
+        left += !s->done;
+    }
+    return left;
+}
+
+/* ---- entries of H Y' ---------------------------------------------------------- */
+
+static size_t rows_left(size_t n, size_t row)
+{
+    return n - row < LR_TILE_ROWS ? n - row : LR_TILE_ROWS;
+}
+
+/* h has LR_TILE_ROWS - 1 spare rows behind the last one. */
+static void entries(const double *h, const double *packed, size_t k,
+                    size_t row, size_t group, double *out)
+{
+    memset(out, 0, LR_TILE_ROWS * LR_LANES * sizeof(double));
+    tile(h + row * k, k, packed + group * k * LR_LANES, k, out);
+}
+
+void lr_row_maxima(const double *h, const double *packed, size_t n, size_t k,
+                   size_t row, double *maximum)
+{
+    double out[LR_TILE_ROWS * LR_LANES];
+    for (size_t r = 0; r < rows_left(n, row); r++)
+        maximum[row + r] = -HUGE_VAL;
+    for (size_t group = 0; group * LR_LANES < n; group++) {
+        entries(h, packed, k, row, group, out);
+        for (size_t r = 0; r < rows_left(n, row); r++)
+            for (size_t lane = 0; lane < LR_LANES; lane++) {
+                double v = out[r * LR_LANES + lane];
+                if (v > maximum[row + r] && group * LR_LANES + lane < n)
+                    maximum[row + r] = v;
+            }
+    }
+}
+
+static size_t keep_strong(const double *out, size_t n, size_t row, size_t r,
+                          size_t group, double tau, int both, size_t at,
+                          int *first, int *second, double *value)
+{
+    for (size_t lane = 0; lane < LR_LANES; lane++) {
+        size_t j = group * LR_LANES + lane;
+        double v = out[r * LR_LANES + lane];
+        if (j <= row + r || j >= n || !(v >= tau || (both && v <= -tau)))
+            continue;
+        if (first) {
+            first[at] = (int)(row + r);
+            second[at] = (int)j;
+            value[at] = v;
+        }
+        at++;
+    }
+    return at;
+}
+
+size_t lr_strong_entries(const double *h, const double *packed, size_t n,
+                         size_t k, size_t row, double tau, int both, int *first,
+                         int *second, double *value)
+{
+    double out[LR_TILE_ROWS * LR_LANES];
+    size_t at = 0;
+    for (size_t group = row / LR_LANES; group * LR_LANES < n; group++) {
+        entries(h, packed, k, row, group, out);
+        for (size_t r = 0; r < rows_left(n, row); r++)
+            at = keep_strong(out, n, row, r, group, tau, both, at, first,
+                             second, value);
+    }
+    return at;
+}
+
+/* ---- which pairs may enter ---------------------------------------------------- */
+
+/* Components with, for each root, the chain of samples it is cannot-linked
+ * to. */
+typedef struct {
+    int *parent, *head, *tail, *length; /* n each */
+    int *next, *other;                  /* two for each pair */
+    int used;
+} link_sets;
+
+static int root_of(link_sets *s, int i)
+{
+    while (s->parent[i] != i) {
+        s->parent[i] = s->parent[s->parent[i]];
+        i = s->parent[i];
+    }
+    return i;
+}
+
+static void add_against(link_sets *s, int root, int other)
+{
+    int at = s->used++;
+    s->other[at] = other;
+    s->next[at] = s->head[root];
+    if (s->head[root] < 0)
+        s->tail[root] = at;
+    s->head[root] = at;
+    s->length[root]++;
+}
+
+static int are_apart(link_sets *s, int a, int b)
+{
+    int from = s->length[a] <= s->length[b] ? a : b, to = from == a ? b : a;
+    for (int e = s->head[from]; e >= 0; e = s->next[e])
+        if (root_of(s, s->other[e]) == to)
+            return 1;
+    return 0;
+}
+
+/* The chain of b is hung behind that of a, or the other way round when a's is
+ * empty; the longer list's root stays on top. */
+static void join(link_sets *s, int a, int b)
+{
+    if (s->length[a] < s->length[b]) {
+        int swap = a;
+        a = b;
+        b = swap;
+    }
+    s->parent[b] = a;
+    if (s->head[b] < 0)
+        return;
+    s->next[s->tail[b]] = s->head[a];
+    s->head[a] = s->head[b];
+    s->length[a] += s->length[b];
+}
+
+void lr_admit_pairs(size_t n, size_t n_given, size_t n_pairs, const int *first,
+                    const int *second, const int *must_link, int *taken,
+                    int *scratch)
+{
+    link_sets s = {scratch,         scratch + n,
+                   scratch + 2 * n, scratch + 3 * n,
+                   scratch + 4 * n, scratch + 4 * n + 2 * n_pairs,
+                   0};
+    for (size_t i = 0; i < n; i++) {
+        s.parent[i] = (int)i;
+        s.head[i] = s.tail[i] = -1;
+        s.length[i] = 0;
+    }
+    for (size_t t = 0; t < n_pairs; t++) {
+        int a = root_of(&s, first[t]), b = root_of(&s, second[t]);
+        int agrees = must_link[t] ? !are_apart(&s, a, b) : a != b;
+        taken[t] = t < n_given || agrees;
+        if (!taken[t] || a == b)
+            continue;
+        if (must_link[t]) {
+            join(&s, a, b);
+        } else {
+            add_against(&s, a, b);
+            add_against(&s, b, a);
+        }
+    }
+}

@@ -1,0 +1,364 @@
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel_subset.h"
+#include "r_entry.h"
+#include "threads.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* ---- what is read from R -------------------------------------------------- */
+
+/* Room for the lists: `count` partners of `samples` samples. */
+typedef struct {
+    size_t *start, *must_end;
+    int *partner;
+} list_room;
+
+static list_room allocate_pair_lists(size_t samples, size_t count)
+{
+    list_room room;
+    room.start = (size_t *)R_alloc(samples + 1, sizeof(size_t));
+    room.must_end = (size_t *)R_alloc(samples + 1, sizeof(size_t));
+    room.partner = (int *)R_alloc(count + 1, sizeof(int));
+    return room;
+}
+
+/* All pairs of samples: those of one label belong together. */
+static lr_pair_lists lists_from_labels(SEXP label)
+{
+    size_t n = (size_t)Rf_xlength(label), at = 0;
+    const int *p_label = INTEGER(label);
+    list_room room = allocate_pair_lists(n, n * (n - 1) / 2);
+    for (size_t j = 0; j < n; j++) {
+        room.start[j] = at;
+        for (size_t i = 0; i < j; i++)
+            if (p_label[i] == p_label[j])
+                room.partner[at++] = (int)i;
+        room.must_end[j] = at;
+        for (size_t i = 0; i < j; i++)
+            if (p_label[i] != p_label[j])
+                room.partner[at++] = (int)i;
+    }
+    room.start[n] = at;
+    lr_pair_lists lists = {n, room.start, room.must_end, room.partner};
+    return lists;
+}
+
+/* Pairs first < second (from 1), sorted by second, kind and first. */
+static lr_pair_lists lists_from_pairs(SEXP pairs, size_t n)
+{
+    SEXP second = list_element(pairs, "second");
+    size_t count = (size_t)Rf_xlength(second), at = 0;
+    const int *p_first = INTEGER(list_element(pairs, "first"));
+    const int *p_second = INTEGER(second);
+    const int *p_must = LOGICAL(list_element(pairs, "must_link"));
+    list_room room = allocate_pair_lists(n, count);
+    for (size_t j = 0; j < n; j++) {
+        room.start[j] = room.must_end[j] = at;
+        for (; at < count && (size_t)p_second[at] == j + 1; at++) {
+            room.partner[at] = p_first[at] - 1;
+            if (p_must[at])
+                room.must_end[j] = at + 1;
+        }
+    }
+    room.start[n] = at;
+    lr_pair_lists lists = {n, room.start, room.must_end, room.partner};
+    return lists;
+}
+
+/* list(rows, label) or list(rows, first, second, must_link): see subset_pairs()
+ * in R. */
+static lr_pair_lists read_lists(SEXP pairs)
+{
+    SEXP label = list_element(pairs, "label");
+    if (!Rf_isNull(label))
+        return lists_from_labels(label);
+    return lists_from_pairs(pairs,
+                            (size_t)Rf_xlength(list_element(pairs, "rows")));
+}
+
+/* Scaled cells of some rows (from 1) of one feature. */
+static void scale_rows(const double *x, const lr_scaling *scaling,
+                       size_t feature, const int *rows, size_t count,
+                       double *u)
+{
+    for (size_t i = 0; i < count; i++)
+        u[i] = lr_scale_cell(scaling, feature, x[rows[i] - 1]);
+}
+
+/* ---- forward selection ----------------------------------------------------- */
+
+/* Candidates in packs of LR_CANDIDATES, each with the plan of its widest
+ * feature. */
+typedef struct {
+    lr_pair_lists pairs;
+    run_control control;
+    double width;
+    size_t features, packs;
+    double *u; /* [feature][row] */
+    lr_candidate *candidate;
+    lr_screen_plan *plan;
+    float *v, *g, *narrow;
+    double *w, *score, *bound;
+    int *used, *computed;
+} selection;
+
+static size_t count_pairs(const selection *s)
+{
+    return s->pairs.start[s->pairs.samples];
+}
+
+static void allocate_selection(selection *s)
+{
+    size_t n = s->pairs.samples, count = count_pairs(s);
+    size_t lanes = s->packs * LR_CANDIDATES;
+    s->u = (double *)R_alloc(n * s->features, sizeof(double));
+    s->candidate = (lr_candidate *)R_alloc(s->features, sizeof(lr_candidate));
+    s->plan = (lr_screen_plan *)R_alloc(s->packs, sizeof(lr_screen_plan));
+    s->v = (float *)R_alloc(lanes * n, sizeof(float));
+    s->g = (float *)R_alloc(lanes * n, sizeof(float));
+    s->narrow = (float *)R_alloc(count + 1, sizeof(float));
+    s->w = (double *)R_alloc(count + 1, sizeof(double));
+    s->score = (double *)R_alloc(lanes, sizeof(double));
+    s->bound = (double *)R_alloc(lanes, sizeof(double));
+    s->used = (int *)R_alloc(s->features, sizeof(int));
+    s->computed = (int *)R_alloc(s->features, sizeof(int));
+}
+
+static void read_candidates(selection *s, feature_source *source,
+                            const lr_scaling *scaling, const int *rows)
+{
+    size_t n = s->pairs.samples;
+    for (size_t first = 0; first < source->p; first += source->chunk) {
+        lr_block b = source_block(source, first);
+        for (size_t j = 0; j < b.count; j++) {
+            size_t f = first + j;
+            double *u = s->u + f * n;
+            scale_rows(b.values + j * b.stride, scaling, f, rows, n, u);
+            s->candidate[f].u = u;
+            s->candidate[f].category = scaling->category[f];
+        }
+        R_CheckUserInterrupt();
+    }
+}
+
+static double half_range(const selection *s, size_t first, size_t count)
+{
+    double widest = 0.0;
+    size_t n = s->pairs.samples;
+    for (size_t f = first; f < first + count; f++) {
+        double low = DBL_MAX, high = -DBL_MAX;
+        for (size_t i = 0; i < n && !s->candidate[f].category; i++) {
+            low = fmin(low, s->candidate[f].u[i]);
+            high = fmax(high, s->candidate[f].u[i]);
+        }
+        widest = fmax(widest, high - low);
+    }
+    return 0.5 * widest / sqrt(s->width);
+}
+
+static size_t pack_size(const selection *s, size_t pack)
+{
+    size_t left = s->features - pack * LR_CANDIDATES;
+    return left < LR_CANDIDATES ? left : LR_CANDIDATES;
+}
+
+static void pack_all(selection *s)
+{
+    size_t n = s->pairs.samples;
+    for (size_t k = 0; k < s->packs; k++) {
+        size_t first = k * LR_CANDIDATES, count = pack_size(s, k);
+        s->plan[k] = lr_plan_screen(half_range(s, first, count));
+        lr_pack_candidates(s->plan + k, s->candidate + first, count, n,
+                           s->width, s->v + first * n, s->g + first * n);
+    }
+}
+
+/* Scores of a run of packs: a pack is one thread's alone. */
+static void screen_packs(selection *s, double lost, size_t first, size_t last)
+{
+    size_t n = s->pairs.samples;
+    double work = (double)count_pairs(s) * (double)(last - first) * 60.0;
+    int threads = lr_num_threads(s->control.threads, work);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static)
+#endif
+    for (int k = (int)first; k < (int)last; k++) {
+        size_t at = (size_t)k * LR_CANDIDATES;
+        if (s->plan[k].kind == LR_TOO_WIDE) {
+            for (int l = 0; l < LR_CANDIDATES; l++) {
+                s->score[at + (size_t)l] = 0.0;
+                s->bound[at + (size_t)l] = INFINITY;
+            }
+            continue;
+        }
+        lr_subset_screen(&s->pairs, s->plan + k, s->narrow, lost,
+                         s->v + at * n, s->g + at * n, s->control.level,
+                         s->score + at, s->bound + at);
+    }
+    (void)threads;
+}
+
+static void screen_all(selection *s, progress_line *line, double done)
+{
+    double lost = lr_narrow_kernels(&s->pairs, s->w, s->narrow);
+    /* between two looks at the user, some tenths of a second */
+    double per_pack = (double)count_pairs(s) * LR_CANDIDATES + 1.0;
+    size_t at_once = (size_t)(5e8 / per_pack) + (size_t)s->control.threads;
+    for (size_t k = 0; k < s->packs; k += at_once) {
+        size_t last = k + at_once < s->packs ? k + at_once : s->packs;
+        screen_packs(s, lost, k, last);
+        progress_tick(line, done + (double)last / (double)s->packs);
+    }
+}
+
+/* A copy of a feature that was computed already in this step cannot win: the
+ * lower column does. */
+static int is_copy(const selection *s, size_t f, size_t leaders)
+{
+    size_t bytes = s->pairs.samples * sizeof(double);
+    for (size_t l = 0; l < leaders; l++) {
+        const lr_candidate *other = s->candidate + s->computed[l];
+        if (other->category == s->candidate[f].category
+            && memcmp(other->u, s->candidate[f].u, bytes) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The best feature of this step: the smallest exact score, lowest column
+ * first, among those that could have it. */
+static size_t choose_feature(selection *s, double *error, progress_line *line,
+                             double done)
+{
+    double limit = INFINITY;
+    size_t best = 0, leaders = 0;
+    for (size_t f = 0; f < s->features; f++)
+        if (!s->used[f] && !s->candidate[f].category)
+            limit = fmin(limit, s->score[f] + s->bound[f]);
+    *error = INFINITY;
+    for (size_t f = 0; f < s->features; f++) {
+        int screened = !s->candidate[f].category;
+        if (s->used[f] || (screened && s->score[f] - s->bound[f] > limit)
+            || is_copy(s, f, leaders))
+            continue;
+        double exact =
+            lr_subset_exact(&s->pairs, s->candidate[f], s->width, s->w);
+        s->computed[leaders++] = (int)f;
+        if (exact < *error) {
+            *error = exact;
+            best = f;
+        }
+        progress_tick(line, done);
+    }
+    return best;
+}
+
+/* One step after the other until `steps`, or until the score has risen
+ * `patience` times since its minimum (0: never mind). */
+static size_t select_forward(selection *s, size_t steps, size_t patience,
+                             int *p_order, double *p_error)
+{
+    size_t since = 0, m = 0;
+    double least = INFINITY;
+    progress_line line = progress_begin("Forward selection", "steps",
+                                        (double)steps, s->control.progress);
+    memset(s->used, 0, s->features * sizeof(int));
+    for (size_t t = 0; t < count_pairs(s); t++)
+        s->w[t] = 1.0;
+    while (m < steps) {
+        screen_all(s, &line, (double)m);
+        size_t f = choose_feature(s, p_error + m, &line, (double)m + 1.0);
+        lr_subset_update(&s->pairs, s->candidate[f], s->width, s->w);
+        s->used[f] = 1;
+        p_order[m] = (int)f + 1;
+        since = p_error[m] < least ? 0 : since + 1;
+        least = fmin(least, p_error[m]);
+        m++;
+        if (patience > 0 && since >= patience)
+            break;
+    }
+    progress_end(&line);
+    return m;
+}
+
+/* list(order, error): features (from 1) in order of entry, and the sum over
+ * unordered pairs of (w - t)^2 with each. settings: c(sigma, steps,
+ * patience). */
+SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP settings,
+                     SEXP control)
+{
+    selection s;
+    memset(&s, 0, sizeof s);
+    s.control = read_control(control);
+    s.pairs = read_lists(pairs);
+    double sigma = REAL(settings)[0];
+    s.width = 2.0 * (sigma * sigma);
+    lr_scaling scales = read_scaling(scaling);
+    feature_source source = source_open(data, 0); /* protects one */
+    s.features = source.p;
+    s.packs = (s.features + LR_CANDIDATES - 1) / LR_CANDIDATES;
+    allocate_selection(&s);
+    read_candidates(&s, &source, &scales,
+                    INTEGER(list_element(pairs, "rows")));
+    pack_all(&s);
+    size_t steps = (size_t)REAL(settings)[1];
+    int *order = (int *)R_alloc(steps, sizeof(int));
+    double *error = (double *)R_alloc(steps, sizeof(double));
+    size_t m = select_forward(&s, steps, (size_t)REAL(settings)[2], order,
+                              error);
+    const char *names[] = {"order", "error", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, (R_xlen_t)m));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)m));
+    memcpy(INTEGER(VECTOR_ELT(out, 0)), order, m * sizeof(int));
+    memcpy(REAL(VECTOR_ELT(out, 1)), error, m * sizeof(double));
+    UNPROTECT(2);
+    return out;
+}
+
+/* The score of one set of features (from 1, ascending) for several sigmas. */
+SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
+                     SEXP sigmas, SEXP control)
+{
+    run_control c = read_control(control);
+    lr_pair_lists lists = read_lists(pairs);
+    lr_scaling scales = read_scaling(scaling);
+    feature_source source = source_open(data, 0); /* protects one */
+    const int *rows = INTEGER(list_element(pairs, "rows"));
+    size_t count = lists.start[lists.samples], at = 0;
+    size_t chosen = (size_t)Rf_xlength(features);
+    double *squares = (double *)R_alloc(count + 1, sizeof(double));
+    double *u = (double *)R_alloc(lists.samples + 1, sizeof(double));
+    memset(squares, 0, count * sizeof(double));
+    progress_line line =
+        progress_begin("Choosing sigma", "features", (double)source.p,
+                       c.progress);
+    for (size_t first = 0; first < source.p; first += source.chunk) {
+        lr_block b = source_block(&source, first);
+        for (size_t j = 0; j < b.count; j++) {
+            if (at == chosen || (size_t)INTEGER(features)[at] != first + j + 1)
+                continue;
+            lr_candidate f = {u, scales.category[first + j]};
+            scale_rows(b.values + j * b.stride, &scales, first + j, rows,
+                       lists.samples, u);
+            lr_subset_squares(&lists, f, squares);
+            at++;
+            progress_tick(&line, (double)(first + j));
+        }
+    }
+    R_xlen_t n_sigmas = Rf_xlength(sigmas);
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, n_sigmas));
+    for (R_xlen_t k = 0; k < n_sigmas; k++) {
+        double sigma = REAL(sigmas)[k];
+        REAL(out)[k] = lr_subset_error(&lists, squares, 2.0 * (sigma * sigma));
+        R_CheckUserInterrupt();
+    }
+    progress_end(&line);
+    UNPROTECT(2);
+    return out;
+}

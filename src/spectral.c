@@ -1,0 +1,572 @@
+#include "spectral.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- products ------------------------------------------------------------ */
+
+static double dot(size_t n, const double *x, const double *y)
+{
+    /* four sums, so that additions need not wait for each other */
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        s0 += x[i] * y[i];
+        s1 += x[i + 1] * y[i + 1];
+        s2 += x[i + 2] * y[i + 2];
+        s3 += x[i + 3] * y[i + 3];
+    }
+    for (; i < n; i++)
+        s0 += x[i] * y[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
+static void add_scaled(size_t n, double c, const double *x, double *y)
+{
+    for (size_t i = 0; i < n; i++)
+        y[i] += c * x[i];
+}
+
+/* y += the sum of c_t times four columns, ld apart: y is read and written
+ * once for the four. */
+static void add_four(size_t n, const double *c, const double *x, size_t ld,
+                     double *y)
+{
+    const double *x1 = x + ld, *x2 = x1 + ld, *x3 = x2 + ld;
+    double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
+    for (size_t i = 0; i < n; i++)
+        y[i] += (c0 * x[i] + c1 * x1[i]) + (c2 * x2[i] + c3 * x3[i]);
+}
+
+static void dot_four(size_t n, const double *x, size_t ld, const double *y,
+                     double *out)
+{
+    const double *x1 = x + ld, *x2 = x1 + ld, *x3 = x2 + ld;
+    double a[4] = {0.0, 0.0, 0.0, 0.0}, b[4] = {0.0, 0.0, 0.0, 0.0};
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        a[0] += x[i] * y[i];
+        b[0] += x[i + 1] * y[i + 1];
+        a[1] += x1[i] * y[i];
+        b[1] += x1[i + 1] * y[i + 1];
+        a[2] += x2[i] * y[i];
+        b[2] += x2[i + 1] * y[i + 1];
+        a[3] += x3[i] * y[i];
+        b[3] += x3[i + 1] * y[i + 1];
+    }
+    if (i < n) {
+        a[0] += x[i] * y[i];
+        a[1] += x1[i] * y[i];
+        a[2] += x2[i] * y[i];
+        a[3] += x3[i] * y[i];
+    }
+    for (int t = 0; t < 4; t++)
+        out[t] = a[t] + b[t];
+}
+
+static void dense_product(size_t n, const double *s, const double *x, double *y)
+{
+    size_t j = 0;
+    memset(y, 0, n * sizeof(double));
+    for (; j + 4 <= n; j += 4)
+        add_four(n, x + j, s + j * n, n, y);
+    for (; j < n; j++)
+        add_scaled(n, x[j], s + j * n, y);
+}
+
+void lr_similarity_product(const lr_graph *graph, const double *x, double *y)
+{
+    if (!graph->row) {
+        dense_product(graph->n, graph->weight, x, y);
+        return;
+    }
+    /* S is symmetric: a column is a row */
+    for (size_t j = 0; j < graph->n; j++) {
+        double sum = 0.0;
+        for (int e = graph->start[j]; e < graph->start[j + 1]; e++)
+            sum += (graph->weight ? graph->weight[e] : 1.0) * x[graph->row[e]];
+        y[j] = sum;
+    }
+}
+
+void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y)
+{
+    lr_similarity_product(&l->graph, x, y);
+    for (size_t i = 0; i < l->graph.n; i++)
+        y[i] = l->degree[i] * x[i] - y[i];
+    for (size_t t = 0; t < l->n_edits; t++) {
+        int a = l->first[t], b = l->second[t];
+        double change = l->delta[t] * (x[a] - x[b]);
+        y[a] += change;
+        y[b] -= change;
+    }
+}
+
+void lr_normalized_product(const lr_graph *graph, const double *root,
+                           const double *x, double *y, double *scratch)
+{
+    for (size_t i = 0; i < graph->n; i++)
+        scratch[i] = root[i] * x[i];
+    lr_similarity_product(graph, scratch, y);
+    for (size_t i = 0; i < graph->n; i++)
+        y[i] *= root[i];
+}
+
+/* ---- the shifted inverse --------------------------------------------------- */
+
+void lr_shifted_laplacian(const lr_laplacian *l, double sigma, double ridge,
+                          double *a)
+{
+    size_t n = l->graph.n;
+    for (size_t j = 0; j < n; j++) {
+        const double *s = l->graph.weight + j * n;
+        double *column = a + j * n;
+        for (size_t i = 0; i < n; i++)
+            column[i] = ridge - s[i];
+        column[j] = l->degree[j] - sigma + ridge;
+    }
+    for (size_t t = 0; t < l->n_edits; t++) {
+        size_t i = (size_t)l->first[t], j = (size_t)l->second[t];
+        size_t low = i > j ? i : j, column = i > j ? j : i;
+        a[i + i * n] += l->delta[t];
+        a[j + j * n] += l->delta[t];
+        a[low + column * n] -= l->delta[t];
+    }
+}
+
+static void solve_forwards(size_t n, const double *r, double *x)
+{
+    size_t j = 0;
+    for (; j + 4 <= n; j += 4) {
+        double minus[4];
+        for (size_t t = j; t < j + 4; t++) {
+            x[t] /= r[t + t * n];
+            for (size_t i = t + 1; i < j + 4; i++)
+                x[i] -= r[i + t * n] * x[t];
+            minus[t - j] = -x[t];
+        }
+        add_four(n - j - 4, minus, r + j * n + j + 4, n, x + j + 4);
+    }
+    for (; j < n; j++) {
+        x[j] /= r[j + j * n];
+        for (size_t i = j + 1; i < n; i++)
+            x[i] -= r[i + j * n] * x[j];
+    }
+}
+
+static void solve_backwards(size_t n, const double *r, double *x)
+{
+    size_t j = n;
+    while (j % 4 != 0) {
+        j--;
+        x[j] = (x[j] - dot(n - j - 1, r + j * n + j + 1, x + j + 1))
+            / r[j + j * n];
+    }
+    while (j > 0) {
+        double sums[4];
+        j -= 4;
+        dot_four(n - j - 4, r + j * n + j + 4, n, x + j + 4, sums);
+        for (size_t t = j + 4; t-- > j;) {
+            double value = x[t] - sums[t - j];
+            for (size_t i = t + 1; i < j + 4; i++)
+                value -= r[i + t * n] * x[i];
+            x[t] = value / r[t + t * n];
+        }
+    }
+}
+
+void lr_cholesky_solve(size_t n, const double *factor, double *x)
+{
+    solve_forwards(n, factor, x);
+    solve_backwards(n, factor, x);
+}
+
+void lr_inverse_product(const lr_inverse *inverse, const double *x, double *y,
+                        double *scratch)
+{
+    size_t n = inverse->n, q = inverse->n_updates;
+    double *difference = scratch, *weight = scratch + q;
+    memcpy(y, x, n * sizeof(double));
+    lr_cholesky_solve(n, inverse->factor, y);
+    for (size_t t = 0; t < q; t++)
+        difference[t] = y[inverse->first[t]] - y[inverse->second[t]];
+    for (size_t t = 0; t < q; t++) {
+        weight[t] = 0.0;
+        for (size_t s = 0; s < q; s++)
+            weight[t] += inverse->small[t + s * q] * difference[s];
+    }
+    for (size_t t = 0; t < q; t++)
+        add_scaled(n, -weight[t], inverse->z + t * n, y);
+}
+
+/* ---- Lanczos and conjugate gradients ---------------------------------------- */
+
+void lr_project(size_t n, const double *columns, size_t k, double *x)
+{
+    size_t j = 0;
+    for (; j + 4 <= k; j += 4) {
+        double c[4];
+        dot_four(n, columns + j * n, n, x, c);
+        for (int t = 0; t < 4; t++)
+            c[t] = -c[t];
+        add_four(n, c, columns + j * n, n, x);
+    }
+    for (; j < k; j++)
+        add_scaled(n, -dot(n, columns + j * n, x), columns + j * n, x);
+}
+
+int lr_lanczos_step(size_t n, lr_operator apply, void *context,
+                    const double *deflate, size_t n_deflate, double *basis,
+                    size_t at, double *alpha, double *beta)
+{
+    const double *v = basis + at * n;
+    double *next = basis + (at + 1) * n;
+    apply(context, v, next);
+    *alpha = dot(n, v, next);
+    double before = sqrt(dot(n, next, next));
+    for (int pass = 0; pass < 2; pass++) {
+        lr_project(n, deflate, n_deflate, next);
+        lr_project(n, basis, at + 1, next);
+    }
+    *beta = sqrt(dot(n, next, next));
+    /* what is left is rounding: no new direction */
+    if (*beta <= 1e-14 * before || n_deflate + at + 1 >= n) {
+        *beta = 0.0;
+        memset(next, 0, n * sizeof(double));
+        return 0;
+    }
+    for (size_t i = 0; i < n; i++)
+        next[i] /= *beta;
+    return 1;
+}
+
+static void precondition(size_t n, const double *diagonal,
+                         const double *deflate, size_t n_deflate,
+                         const double *r, double *z)
+{
+    if (!diagonal) {
+        memcpy(z, r, n * sizeof(double));
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        z[i] = r[i] / diagonal[i];
+    lr_project(n, deflate, n_deflate, z);
+}
+
+lr_status lr_conjugate_gradients(size_t n, lr_operator apply, void *context,
+                                 const double *diagonal, const double *deflate,
+                                 size_t n_deflate, const double *rhs, double *x,
+                                 double tolerance, int max_steps,
+                                 double *scratch, int *steps)
+{
+    double *r = scratch, *z = r + n, *p = z + n, *ap = p + n;
+    memcpy(r, rhs, n * sizeof(double));
+    lr_project(n, deflate, n_deflate, r);
+    memset(x, 0, n * sizeof(double));
+    precondition(n, diagonal, deflate, n_deflate, r, z);
+    memcpy(p, z, n * sizeof(double));
+    double rz = dot(n, r, z);
+    double limit = tolerance * tolerance * dot(n, r, r);
+    *steps = 0;
+    while (dot(n, r, r) > limit) {
+        if ((*steps)++ >= max_steps)
+            return LR_NOT_CONVERGED;
+        apply(context, p, ap);
+        lr_project(n, deflate, n_deflate, ap);
+        double curvature = dot(n, p, ap);
+        if (!(curvature > 1e-14 * sqrt(dot(n, p, p) * dot(n, ap, ap))))
+            return LR_NOT_CONVERGED;
+        double a = rz / curvature;
+        add_scaled(n, a, p, x);
+        add_scaled(n, -a, ap, r);
+        precondition(n, diagonal, deflate, n_deflate, r, z);
+        double rz_new = dot(n, r, z), b = rz_new / rz;
+        rz = rz_new;
+        for (size_t i = 0; i < n; i++)
+            p[i] = z[i] + b * p[i];
+    }
+    lr_project(n, deflate, n_deflate, x);
+    return LR_OK;
+}
+
+/* ---- components ---------------------------------------------------------- */
+
+/* The weight of an edited pair; few pairs are edited, so they are looked up
+ * only for vertices that have an edit. */
+static double edited_weight(const lr_laplacian *l, int i, int j, double weight)
+{
+    for (size_t t = 0; t < l->n_edits; t++)
+        if ((l->first[t] == i && l->second[t] == j)
+            || (l->first[t] == j && l->second[t] == i))
+            weight += l->delta[t];
+    return weight;
+}
+
+static int has_edit(const lr_laplacian *l, int i)
+{
+    for (size_t t = 0; t < l->n_edits; t++)
+        if (l->first[t] == i || l->second[t] == i)
+            return 1;
+    return 0;
+}
+
+static double base_weight(const lr_laplacian *l, int i, int j)
+{
+    const lr_graph *g = &l->graph;
+    if (!g->row)
+        return g->weight[(size_t)i + (size_t)j * g->n];
+    for (int e = g->start[j]; e < g->start[j + 1]; e++)
+        if (g->row[e] == i)
+            return g->weight ? g->weight[e] : 1.0;
+    return 0.0;
+}
+
+/* Takes the neighbours of i off the list of samples not yet reached. */
+static size_t reach_dense(const lr_laplacian *l, int i, double threshold, int c,
+                          int *component, int *queue, size_t tail,
+                          int *waiting, size_t *n_waiting)
+{
+    const double *s = l->graph.weight + (size_t)i * l->graph.n;
+    int edits = has_edit(l, i);
+    size_t kept = 0;
+    for (size_t w = 0; w < *n_waiting; w++) {
+        int j = waiting[w];
+        double weight = edits ? edited_weight(l, i, j, s[j]) : s[j];
+        if (component[j] >= 0)
+            continue;
+        if (weight > threshold) {
+            component[j] = c;
+            queue[tail++] = j;
+        } else {
+            waiting[kept++] = j;
+        }
+    }
+    *n_waiting = kept;
+    return tail;
+}
+
+static size_t reach_sparse(const lr_laplacian *l, int i, double threshold, int c,
+                           int *component, int *queue, size_t tail)
+{
+    const lr_graph *g = &l->graph;
+    int edits = has_edit(l, i);
+    for (int e = g->start[i]; e < g->start[i + 1]; e++) {
+        int j = g->row[e];
+        double weight = g->weight ? g->weight[e] : 1.0;
+        if (edits)
+            weight = edited_weight(l, i, j, weight);
+        if (component[j] < 0 && weight > threshold) {
+            component[j] = c;
+            queue[tail++] = j;
+        }
+    }
+    /* edits may join pairs that had no edge */
+    for (size_t t = 0; edits && t < l->n_edits; t++) {
+        int j = l->first[t] == i ? l->second[t] : l->first[t];
+        if ((l->first[t] != i && l->second[t] != i) || component[j] >= 0)
+            continue;
+        if (edited_weight(l, i, j, base_weight(l, i, j)) > threshold) {
+            component[j] = c;
+            queue[tail++] = j;
+        }
+    }
+    return tail;
+}
+
+int lr_graph_components(const lr_laplacian *l, double threshold,
+                        int *component, int *scratch)
+{
+    int *queue = scratch, *waiting = scratch + l->graph.n, count = 0;
+    size_t n_waiting = l->graph.n;
+    for (size_t i = 0; i < l->graph.n; i++) {
+        component[i] = -1;
+        waiting[i] = (int)i;
+    }
+    for (size_t i = 0; i < l->graph.n; i++) {
+        if (component[i] >= 0)
+            continue;
+        size_t head = 0, tail = 0;
+        component[i] = count;
+        queue[tail++] = (int)i;
+        while (head < tail) {
+            int at = queue[head++];
+            tail = !l->graph.row
+                ? reach_dense(l, at, threshold, count, component, queue,
+                              tail, waiting, &n_waiting)
+                : reach_sparse(l, at, threshold, count, component, queue,
+                               tail);
+        }
+        count++;
+    }
+    return count;
+}
+
+/* ---- the best pair --------------------------------------------------------- */
+
+static double pair_score(const lr_sensitivity *s, size_t i, size_t j)
+{
+    double sum = 0.0;
+    for (size_t r = 0; r < s->q; r++) {
+        const double *v = s->v + r * s->n, *g = s->g + r * s->n;
+        sum += fabs((v[i] - v[j]) * (g[i] - g[j]));
+    }
+    return sum;
+}
+
+static int is_used(const lr_sensitivity *s, size_t i, size_t j)
+{
+    double key = i < j ? (double)i * (double)s->n + (double)j + 1.0
+                       : (double)j * (double)s->n + (double)i + 1.0;
+    size_t low = 0, high = s->n_used;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->used[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->n_used && s->used[low] == key;
+}
+
+/* The smallest box around the samples of a block, for each r: lowest v, highest
+ * v, lowest g, highest g. */
+static void fill_box(const lr_sensitivity *s, const int *order, size_t block,
+                     double *box)
+{
+    size_t from = block * LR_PAIR_BLOCK, to = from + LR_PAIR_BLOCK;
+    for (size_t r = 0; r < s->q; r++, box += 4) {
+        const double *v = s->v + r * s->n, *g = s->g + r * s->n;
+        box[0] = box[1] = v[order[from]];
+        box[2] = box[3] = g[order[from]];
+        for (size_t t = from + 1; t < to && t < s->n; t++) {
+            double x = v[order[t]], y = g[order[t]];
+            box[0] = x < box[0] ? x : box[0];
+            box[1] = x > box[1] ? x : box[1];
+            box[2] = y < box[2] ? y : box[2];
+            box[3] = y > box[3] ? y : box[3];
+        }
+    }
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* No pair of samples of the two blocks scores more. */
+static double box_bound(const lr_sensitivity *s, const double *a,
+                        const double *b)
+{
+    double bound = 0.0;
+    for (size_t r = 0; r < s->q; r++, a += 4, b += 4)
+        bound += larger(a[1] - b[0], b[1] - a[0])
+            * larger(a[3] - b[2], b[3] - a[2]);
+    /* its roundings are others than those of the scores */
+    return bound * (1.0 + 1e-14);
+}
+
+/* What is found on the way through the pairs. */
+typedef struct {
+    double best;       /* largest score so far, -1: none */
+    double least;      /* in the second pass: scores that count as equal */
+    int first, second; /* the lowest pair that reaches `least`, or -1 */
+} pair_search;
+
+static void look_at_pair(const lr_sensitivity *s, size_t i, size_t j,
+                         int second_pass, pair_search *search)
+{
+    double score = pair_score(s, i, j);
+    if (!second_pass) {
+        if (score > search->best && !is_used(s, i, j))
+            search->best = score;
+        return;
+    }
+    int a = (int)(i < j ? i : j), b = (int)(i < j ? j : i);
+    int lower = search->first < 0 || a < search->first
+        || (a == search->first && b < search->second);
+    if (score >= search->least && lower && !is_used(s, i, j)) {
+        search->first = a;
+        search->second = b;
+    }
+}
+
+static void look_at_row(const lr_sensitivity *s, size_t i, int second_pass,
+                        pair_search *search)
+{
+    for (size_t j = 0; j < s->n; j++)
+        if (j != i)
+            look_at_pair(s, i, j, second_pass, search);
+}
+
+static void look_at_blocks(const lr_sensitivity *s, const int *order, size_t a,
+                           size_t b, int second_pass, pair_search *search)
+{
+    size_t end_a = (a + 1) * LR_PAIR_BLOCK, end_b = (b + 1) * LR_PAIR_BLOCK;
+    for (size_t t = a * LR_PAIR_BLOCK; t < end_a && t < s->n; t++) {
+        size_t u = a == b ? t + 1 : b * LR_PAIR_BLOCK;
+        for (; u < end_b && u < s->n; u++)
+            look_at_pair(s, (size_t)order[t], (size_t)order[u], second_pass,
+                         search);
+    }
+}
+
+static void look_at_all(const lr_sensitivity *s, const int *order,
+                        const double *boxes, int second_pass,
+                        pair_search *search)
+{
+    size_t blocks = (s->n + LR_PAIR_BLOCK - 1) / LR_PAIR_BLOCK;
+    for (size_t a = 0; a < blocks; a++)
+        for (size_t b = a; b < blocks; b++) {
+            double bound =
+                box_bound(s, boxes + 4 * s->q * a, boxes + 4 * s->q * b);
+            if (second_pass ? bound >= search->least : bound > search->best)
+                look_at_blocks(s, order, a, b, second_pass, search);
+        }
+}
+
+/* The pairs of extreme samples give a best that rules most blocks out. */
+static void look_at_extremes(const lr_sensitivity *s, pair_search *search)
+{
+    size_t end[4] = {0, 0, 0, 0};
+    for (size_t i = 1; i < s->n; i++) {
+        end[0] = s->v[i] < s->v[end[0]] ? i : end[0];
+        end[1] = s->v[i] > s->v[end[1]] ? i : end[1];
+        end[2] = s->g[i] < s->g[end[2]] ? i : end[2];
+        end[3] = s->g[i] > s->g[end[3]] ? i : end[3];
+    }
+    for (int t = 0; t < 4; t++)
+        look_at_row(s, end[t], 0, search);
+}
+
+int lr_best_pair(const lr_sensitivity *s, int row, const int *order,
+                 double *boxes, int *first, int *second, double *score)
+{
+    pair_search search = {-1.0, 0.0, -1, -1};
+    size_t blocks = (s->n + LR_PAIR_BLOCK - 1) / LR_PAIR_BLOCK;
+    double largest = 0.0;
+    for (size_t a = 0; a < blocks; a++)
+        fill_box(s, order, a, boxes + 4 * s->q * a);
+    for (size_t a = 0; a < blocks; a++)
+        for (size_t b = a; b < blocks; b++)
+            largest = larger(largest, box_bound(s, boxes + 4 * s->q * a,
+                                                boxes + 4 * s->q * b));
+    if (row >= 0) {
+        look_at_row(s, (size_t)row, 0, &search);
+    } else {
+        look_at_extremes(s, &search);
+        look_at_all(s, order, boxes, 0, &search);
+    }
+    if (search.best < 0.0)
+        return 0;
+    /* scores that are rounding next to the largest there could be are 0 */
+    search.least =
+        search.best < 1e-14 * largest ? 0.0 : search.best * (1.0 - 1e-10);
+    if (row >= 0)
+        look_at_row(s, (size_t)row, 1, &search);
+    else
+        look_at_all(s, order, boxes, 1, &search);
+    *first = search.first;
+    *second = search.second;
+    *score = search.best;
+    return 1;
+}

@@ -1,0 +1,115 @@
+three_groups <- function(n = 60, seed = 3) {
+    set.seed(seed)
+    truth <- sample(3, n, TRUE)
+    list(truth = truth,
+         x = matrix(rnorm(n * 4, sd = 0.3), n) +
+             unname(cbind(truth, -truth, 0, 0)))
+}
+
+test_that("the objective is that of the pairs of the closure", {
+    for (seed in 1:20) {
+        set.seed(seed)
+        n <- 20
+        x <- matrix(rnorm(n * 3), n)
+        y <- sample(3, n, TRUE)
+        links <- constraints_from_labels(y, 6, 6)
+        found <- pck_means(x, links, 3, starts = 2)
+        u <- scale_range(x)
+        expect_equal(found$objective,
+                     reference_pck_objective(u, links, found$cluster))
+        pairs <- as.data.frame(close_constraints(links))
+        same <- found$cluster[pairs$i] == found$cluster[pairs$j]
+        expect_equal(found$broken, c(
+            cannot_link = sum(same & pairs$type == "cannot-link"),
+            must_link = sum(!same & pairs$type == "must-link")
+        ))
+    }
+})
+
+test_that("no single sample would rather be in another cluster", {
+    set.seed(1)
+    x <- matrix(rnorm(90), 30)
+    links <- constraints_from_labels(sample(3, 30, TRUE), 8, 8)
+    found <- pck_means(x, links, 3)
+    expect_true(found$converged)
+    u <- scale_range(x)
+    pairs <- as.data.frame(close_constraints(links))
+    pays <- function(i, k) {
+        partner <- ifelse(pairs$i == i, pairs$j, pairs$i)
+        own <- pairs$i == i | pairs$j == i
+        same <- found$cluster[partner] == k
+        broken <- ifelse(pairs$type == "must-link", !same, same)
+        0.5 * sum((u[i, ] - found$centers[k, ])^2) + sum(broken[own])
+    }
+    for (i in 1:30) {
+        costs <- vapply(1:3, function(k) pays(i, k), 0)
+        expect_lte(costs[found$cluster[i]], min(costs) + 1e-12)
+    }
+})
+
+test_that("clear groups are found, with and without constraints", {
+    data <- three_groups()
+    links <- constraints_from_labels(data$truth, 5, 5)
+    set.seed(1)
+    found <- pck_means(data$x, links, 3)
+    expect_equal(sum(table(found$cluster, data$truth) > 0), 3)
+    none <- pairwise_constraints(samples = 60)
+    set.seed(1)
+    free <- pck_means(data$x, none, 3, starts = 10)
+    expect_equal(sum(table(free$cluster, data$truth) > 0), 3)
+    expect_equal(free$objective, 0.5 * stats::kmeans(
+        scale_range(data$x), 3, nstart = 10
+    )$tot.withinss)
+})
+
+test_that("a heavy penalty makes constraints hold", {
+    set.seed(2)
+    x <- matrix(rnorm(200), 50)
+    links <- constraints_from_labels(rep(1:2, 25), 0, 20)
+    expect_equal(sum(pck_means(x, links, 2, penalty = 1e6)$broken), 0)
+    full <- constraints_from_labels(rep(1:2, 25))
+    found <- pck_means(x, full, 2, penalty = 1e6)
+    expect_equal(sum(found$broken), 0)
+    expect_equal(sum(table(found$cluster, rep(1:2, 25)) > 0), 2)
+})
+
+test_that("every cluster has samples, names and factors are kept", {
+    x <- random_matrix(12, 3)
+    found <- pck_means(x, few_links(12), 12)
+    expect_named(found$cluster, rownames(x))
+    expect_true(all(found$sizes == 1))
+    none <- pairwise_constraints(samples = 12)
+    expect_equal(sum(pck_means(x, none, 1)$sizes), 12)
+    mixed <- data.frame(a = rnorm(10), b = factor(rep(c("u", "v", "w"),
+                                                      length.out = 10)))
+    centers <- pck_means(mixed, few_links(10), 2)$centers
+    expect_identical(colnames(centers), c("a", "b.1", "b.2", "b.3"))
+})
+
+test_that("it prints and refuses", {
+    data <- three_groups()
+    set.seed(1)
+    found <- pck_means(data$x, constraints_from_labels(data$truth, 3, 3), 3)
+    expect_narrow(found)
+    expect_snapshot(found)
+    x <- data$x
+    three <- pairwise_constraints(rbind(c(1, 2), c(2, 3), c(3, 1)),
+                                  samples = 60)
+    ring <- pairwise_constraints(cbind(1:5, c(2:5, 1)), samples = 60)
+    # a wheel of five spokes needs four
+    wheel <- pairwise_constraints(rbind(cbind(1:5, c(2:5, 1)), cbind(1:5, 6)),
+                                  samples = 60)
+    expect_refused("constraints",
+        pck_means(x, three, 2),
+        pck_means(x, ring, 2),
+        pck_means(x, wheel, 3),
+        pck_means(x, constraints_from_labels(data$truth), 2),
+        spectral_clustering(x, three, 2))
+    expect_refused("argument",
+        pck_means(x, three, 61),
+        pck_means(x, three, 0),
+        pck_means(x, three, 3, penalty = -1),
+        spectral_clustering(x, three, 61))
+    expect_s3_class(pck_means(x, ring, 3), "constrained_clusters")
+    expect_s3_class(pck_means(x, wheel, 4), "constrained_clusters")
+})

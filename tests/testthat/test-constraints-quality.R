@@ -1,0 +1,81 @@
+test_that("must-link quality is that of the pairs written out", {
+    for (seed in 1:20) {
+        set.seed(seed)
+        n <- 18
+        x <- matrix(rnorm(n * 3), n)
+        truth <- sample(3, n, TRUE)
+        links <- pairwise_constraints(
+            cbind(1, 5), rbind(c(1, 2), c(2, 3), c(5, 6)), samples = n
+        )
+        found <- reference_nearest_class(scale_range(x), c(1, 2, 3, 5, 6),
+                                         c(1, 1, 1, 2, 2))
+        at <- t(utils::combn(n, 2))
+        extended <- found[at[, 1]] == found[at[, 2]]
+        group <- replace(seq_len(n) + 10, c(1, 2, 3, 5, 6), c(1, 1, 1, 2, 2))
+        original <- group[at[, 1]] == group[at[, 2]]
+        right <- truth[at[, 1]] == truth[at[, 2]]
+        got <- must_link_quality(x, links, truth)
+        expect_equal(got[["NML"]], sum(extended) / sum(original))
+        expect_equal(got[["CNML"]], mean(right[extended & !original]))
+    }
+})
+
+# Davidson, Wagstaff and Basu 2006, in the plane, without scaling. The
+# must-link runs from (0, 0) to (4, 0).
+#
+#   orthogonal  (2, 1) to (2, 3): projected on the must-link it is a point, and
+#               the must-link projects on one point of its line: coherent.
+#   parallel    (1, 1) to (3, 1): projects on (1, 0) to (3, 0), half of the
+#               must-link: not coherent.
+#   apart       (5, 1) to (7, 1): projects beyond the must-link, and the
+#               must-link before it: coherent.
+#   slanted     (3, 1) to (6, 4): projects on (3, 0) to (6, 0), which covers
+#               (3, 0) to (4, 0): not coherent.
+test_that("coherence is what the projections say", {
+    x <- rbind(c(0, 0), c(4, 0), c(2, 1), c(2, 3), c(1, 1), c(3, 1), c(5, 1),
+               c(7, 1), c(3, 1), c(6, 4))
+    coherence <- function(cannot) {
+        constraint_coherence(pairwise_constraints(cannot, cbind(1, 2),
+                                                  samples = 10),
+                             x, scale = "none")
+    }
+    expect_equal(coherence(cbind(3, 4)), 1)
+    expect_equal(coherence(cbind(5, 6)), 0)
+    expect_equal(coherence(cbind(7, 8)), 1)
+    expect_equal(coherence(cbind(9, 10)), 0)
+    expect_equal(coherence(rbind(c(3, 4), c(5, 6), c(7, 8), c(9, 10))), 0.5)
+    # two samples in one place have no direction
+    expect_equal(coherence(cbind(6, 9)), 1)
+    # the slanted pair covers a quarter of the must-link, from 3 to 4; of
+    # itself the must-link covers ((4, 0) - (3, 1)) (3, 3) / 18 = 0: nothing
+    products <- tcrossprod(x)
+    expect_equal(overlap(products, cbind(9, 10), cbind(1, 2)), 0.25)
+    expect_equal(overlap(products, cbind(1, 2), cbind(9, 10)), 0)
+    expect_true(is.nan(constraint_coherence(few_links(10)[1:3], x)))
+})
+
+test_that("informativeness is the share that a clustering breaks", {
+    x <- random_matrix(10, 3)
+    links <- pairwise_constraints(rbind(c(1, 2), c(3, 4)),
+                                  rbind(c(5, 6), c(7, 8)), samples = 10)
+    # breaks the cannot-link 1-2 and the must-link 7-8: 2 of 4
+    cluster <- c(1, 1, 1, 2, 1, 1, 1, 2, 1, 1)
+    expect_equal(constraint_informativeness(links, x, cluster = cluster), 0.5)
+    labels <- rep(1:2, 5)
+    all <- constraints_from_labels(labels)
+    expect_equal(
+        constraint_informativeness(all, x, cluster = cluster),
+        constraint_informativeness(all[seq_along(all)], x, cluster = cluster)
+    )
+    set.seed(1)
+    truth <- rep(1:2, each = 20)
+    far <- matrix(rnorm(80, sd = 0.1), 40) + 5 * truth
+    expect_equal(constraint_informativeness(
+        constraints_from_labels(truth, 5, 5), far, clusters = 2
+    ), 0)
+    expect_refused("argument",
+        constraint_informativeness(links, x),
+        constraint_informativeness(links, x, 2, cluster),
+        constraint_informativeness(links, x, cluster = 1:3),
+        must_link_quality(x, few_links(10), c(NA, rep(1, 9))))
+})

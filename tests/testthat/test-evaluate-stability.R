@@ -1,0 +1,64 @@
+# Places of four features in two rankings: a b c d and b a d c.
+#   n = 1: a against b: overlap 0; beyond chance (0 - 1/4) / (3/4)
+#   n = 2: the same two: 1
+#   n = 3: abc and bad: 2/3; beyond chance (2/3 - 3/4) / (1/4)
+test_that("overlaps are worked by hand", {
+    places <- cbind(c(1, 2, 3, 4), c(2, 1, 4, 3))
+    expect_equal(agreement_at(places, 1)$overlap, 0)
+    expect_equal(agreement_at(places, 1)$corrected, -1 / 3)
+    expect_equal(agreement_at(places, 2)$overlap, 1)
+    expect_equal(agreement_at(places, 3)$overlap, 2 / 3)
+    expect_equal(agreement_at(places, 3)$corrected, -1 / 3)
+    # all four: ranks 1 2 3 4 against 2 1 4 3
+    expect_equal(agreement_at(places, 3)$correlation, 0.6)
+    expect_true(is.na(agreement_at(places, 2)$correlation))
+    expect_true(is.na(agreement_at(places, 4)$corrected))
+})
+
+test_that("a method that always says the same is stable", {
+    x <- random_matrix(20, 8)
+    same <- function(x) made_ranking(8:1 * 1.0, colnames(x))
+    found <- ranking_stability(x, method = same, resamples = 4, n = 1:8)
+    expect_equal(found$overlap, rep(1, 8))
+    expect_equal(found$correlation[3:8], rep(1, 6))
+    frequency <- attr(found, "frequency")
+    expect_equal(unname(frequency[, "3"]), rep(c(1, 0), c(3, 5)))
+})
+
+test_that("parts keep the pairs among their samples", {
+    links <- pairwise_constraints(rbind(c(5, 1), c(2, 6)), cbind(3, 7),
+                                  samples = letters[1:8])
+    part <- restrict_constraints(links, c(1, 2, 3, 5, 7))
+    expect_identical(as.data.frame(part)$i, c(4L, 3L))
+    expect_identical(as.data.frame(part)$j, c(1L, 5L))
+    expect_identical(part$names, letters[c(1, 2, 3, 5, 7)])
+    labels <- constraints_from_labels(c(1, 2, NA, 1, 2))
+    expect_identical(restrict_constraints(labels, c(1, 3, 5))$labels,
+                     c(1L, NA, 2L))
+})
+
+test_that("it runs from constraints, labels and options, and is drawn", {
+    set.seed(1)
+    x <- random_matrix(30, 12)
+    y <- rep(1:2, 15)
+    x[, 1] <- x[, 1] + 3 * y
+    links <- constraints_from_labels(y, 20, 20)
+    set.seed(1)
+    found <- ranking_stability(x, links, resamples = 5, k = 1)
+    expect_gt(found$overlap[1], 0.99)
+    expect_narrow(found)
+    expect_snapshot(found)
+    expect_gt(ranking_stability(x, y = y, method = "fisher_score",
+                                resamples = 3)$overlap[1], 0.99)
+    grDevices::pdf(NULL)
+    expect_identical(plot(found), found)
+    grDevices::dev.off()
+    expect_refused("constraints",
+        ranking_stability(x, few_links(30), fraction = 0.1),
+        ranking_stability(x, few_links(20)))
+    expect_refused("argument",
+        ranking_stability(x, y = 1:3, method = "fisher_score"),
+        ranking_stability(x, links, resamples = 1),
+        ranking_stability(x, links, n = 0),
+        ranking_stability(x, links, method = "forest"))
+})
