@@ -38,9 +38,9 @@
 #' @inheritParams relieff_sc
 #'
 #' @return A list of class `similarity_graph` with elements
-#' * `weights`: the symmetric n by n matrix S of weights, with sample names where
-#'   known and a zero diagonal; a sparse `dgCMatrix`, or a plain matrix for
-#'   `adjacency = "full"`;
+#' * `weights`: the symmetric n by n matrix S of weights, with sample names
+#'   where known and a zero diagonal; a sparse `dgCMatrix`, or a plain matrix
+#'   for `adjacency = "full"`;
 #' * `samples`, `n`: names (or `NULL`) and number of samples;
 #' * `parameters`: the arguments.
 #'
@@ -255,8 +255,8 @@ as_graph <- function(x, name = "graph") {
     }
     sparse <- methods::is(x, "Matrix")
     if (!sparse && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
-        abort_linkrank("`", name, "` must be a similarity_graph or a symmetric ",
-                       "matrix of weights, not ", describe_class(x), ".",
+        abort_linkrank("`", name, "` must be a similarity_graph or a ",
+                       "symmetric matrix of weights, not ", describe_class(x), ".",
                        class = "argument")
     }
     samples <- rownames(x)

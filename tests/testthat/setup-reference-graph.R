@@ -3,7 +3,7 @@
 
 # Scaled cells; a constant feature is 0. Factors of more than two levels become
 # indicators times sqrt(1/2), so that squared differences are 0 or 1.
-reference_scaled <- function(x, scale = "range") {
+reference_columns <- function(x, scale = "range") {
     columns <- lapply(seq_len(ncol(x)), function(j) {
         f <- x[, j]
         wide <- is.factor(f) && max(as.integer(f)) - min(as.integer(f)) > 1
@@ -26,7 +26,7 @@ reference_scaled <- function(x, scale = "range") {
 }
 
 # Distances (Euclidean: squares), one feature after the other.
-reference_distances <- function(u, distance = "euclidean") {
+reference_gaps <- function(u, distance = "euclidean") {
     d <- matrix(0, nrow(u), nrow(u))
     for (j in seq_len(ncol(u))) {
         gap <- abs(outer(u[, j], u[, j], "-"))
@@ -62,7 +62,7 @@ reference_joined <- function(d, adjacency, k, epsilon, root) {
 reference_graph <- function(u, adjacency = "knn", weight = "heat", k = 5,
                             epsilon = NULL, sigma = 1, t = 1,
                             distance = "euclidean") {
-    d <- reference_distances(u, distance)
+    d <- reference_gaps(u, distance)
     euclidean <- distance == "euclidean"
     joined <- reference_joined(d, adjacency, k, epsilon, euclidean)
     square <- if (euclidean) d else d^2

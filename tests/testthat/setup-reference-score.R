@@ -51,7 +51,7 @@ reference_constraint_score <- function(u, constraints, type, y = NULL,
     }
     must <- sums(l$must)
     cannot <- sums(l$cannot)
-    heat <- exp(-reference_distances(u) / t)
+    heat <- exp(-reference_gaps(u) / t)
     near <- (reference_graph(u, k = k, weight = "binary") > 0) * 1
     w <- heat * near
     value <- switch(type,
@@ -141,7 +141,7 @@ reference_ssls <- function(u, y, k = 30, t = 1, C = 1, features = ncol(u)) {
     z <- (y - mean(y, na.rm = TRUE)) / sd(y, na.rm = TRUE)
     gap <- outer(z, z, "-")^2
     both <- !is.na(gap)
-    d <- ifelse(both, gap, reference_distances(u) / features)
+    d <- ifelse(both, gap, reference_gaps(u) / features)
     s <- reference_joined(d, "knn", k, NULL, TRUE) * exp(-d / t) *
         ifelse(both, C, 1)
     reference_laplacian_score(u, s) * reference_sls(u, y, 5, t)

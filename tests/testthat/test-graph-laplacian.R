@@ -25,7 +25,7 @@ test_that("a path of three samples, by hand", {
                    graph_laplacian(s, "normal"), graph_laplacian(s, tipe = 1))
 })
 
-# ---- quadratic forms ----------------------------------------------------------
+# ---- quadratic forms ---------------------------------------------------------
 
 forms_of <- function(x, forms, ...) {
     run <- score_settings("range", "fail", 1L, FALSE)
@@ -35,7 +35,7 @@ forms_of <- function(x, forms, ...) {
 
 test_that("2 f'Lf is the sum of weighted squared differences", {
     x <- random_matrix(30, 19)
-    u <- reference_scaled(x)
+    u <- reference_columns(x)
     for (graph in list(similarity_graph(x), similarity_graph(x, "full"))) {
         l <- as.matrix(graph_laplacian(graph))
         got <- forms_of(x, list(graph_form(graph$weights)))
@@ -50,7 +50,7 @@ test_that("2 f'Lf is the sum of weighted squared differences", {
 test_that("sums over pairs of labels follow from the class means", {
     set.seed(3)
     x <- random_matrix(40, 11)
-    u <- reference_scaled(x)
+    u <- reference_columns(x)
     labels <- sample(c(1:3, NA), 40, TRUE)
     weight <- runif(40)
     apart <- outer(labels, labels, "!=")

@@ -1,4 +1,4 @@
-# ---- against the reference ---------------------------------------------------
+# ---- against the reference --------------------------------------------------
 
 small <- function(seed = 1, n = 23, p = 4) {
     x <- random_matrix(n, p, seed)
@@ -9,7 +9,7 @@ small <- function(seed = 1, n = 23, p = 4) {
 test_that("every adjacency, weight and distance equals the reference", {
     x <- small()
     for (scale in c("range", "zscore", "none")) {
-        u <- reference_scaled(x, scale)
+        u <- reference_columns(x, scale)
         for (adjacency in c("knn", "mutual_knn", "epsilon", "full")) {
             for (weight in graph_weights) {
                 for (distance in c("euclidean", "manhattan")) {
@@ -32,7 +32,7 @@ test_that("any number of samples fills tiles alike", {
         set.seed(n)
         x <- matrix(sample(8, n * 5, TRUE), n)
         k <- min(5, n - 1)
-        want <- reference_graph(reference_scaled(x), weight = "binary", k = k)
+        want <- reference_graph(reference_columns(x), weight = "binary", k = k)
         expect_identical(dense(similarity_graph(x, weight = "binary", k = k)),
                          want)
     }
@@ -42,14 +42,14 @@ test_that("factors, text and logical columns differ by 0 or 1", {
     set.seed(1)
     x <- data.frame(a = rnorm(20), b = factor(sample(letters[1:4], 20, TRUE)),
                     c = factor(sample(c("x", "y"), 20, TRUE)))
-    want <- reference_graph(reference_scaled(x), k = 3)
+    want <- reference_graph(reference_columns(x), k = 3)
     expect_equal(dense(similarity_graph(x, k = 3)), want, tolerance = 1e-12)
     x$b <- as.character(x$b)
     x$c <- x$c == "y"
     expect_equal(dense(similarity_graph(x, k = 3)), want, tolerance = 1e-12)
 })
 
-# ---- the same whatever the form, threads, kernels ------------------------------
+# ---- the same whatever the form, threads, kernels ----------------------------
 
 test_that("threads, kernels and kinds of data change no bit", {
     set.seed(2)
@@ -75,7 +75,7 @@ test_that("permuted samples permute the graph", {
                  dense(similarity_graph(x[place, ])))
 })
 
-# ---- odd data --------------------------------------------------------------------
+# ---- odd data ----------------------------------------------------------------
 
 test_that("equal distances keep row order", {
     # four points on a line, distance 1/3 apart: worked by hand
@@ -140,7 +140,7 @@ test_that("a missing level is the most frequent one", {
                      dense(similarity_graph(filled, k = 2)))
 })
 
-# ---- the object ------------------------------------------------------------------
+# ---- the object --------------------------------------------------------------
 
 test_that("it holds weights, names and arguments", {
     x <- small()
@@ -187,7 +187,7 @@ test_that("print and summary say what is there", {
         expect_narrow(summary(similarity_graph(x, "mutual_knn", weight)))
     }
     facts <- summary(similarity_graph(x, "epsilon", "binary", epsilon = 0.3))
-    joined <- reference_graph(reference_scaled(x), "epsilon", "binary",
+    joined <- reference_graph(reference_columns(x), "epsilon", "binary",
                               epsilon = 0.3)
     expect_identical(facts$edges, as.integer(sum(joined) / 2))
     expect_identical(unname(facts$neighbours), as.integer(rowSums(joined)))

@@ -28,7 +28,7 @@ test_that("it averages the method over rows and features that were drawn", {
         expect_length(columns, 3)
         expect_false(anyDuplicated(rows) > 0)
         sums[b, columns] <- reference_constraint_score(
-            reference_scaled(x[rows, columns]), take_constraints(links, rows),
+            reference_columns(x[rows, columns]), take_constraints(links, rows),
             "CS1"
         )
     }

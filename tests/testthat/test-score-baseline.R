@@ -8,12 +8,12 @@ mixed <- function(n = 40) {
                e = sample(c("x", "y"), n, TRUE), stringsAsFactors = TRUE)
 }
 
-# ---- against the references ---------------------------------------------------
+# ---- against the references --------------------------------------------------
 
 test_that("variance equals its definition, factors as halved indicators", {
     x <- mixed()
     for (scale in c("range", "zscore", "none")) {
-        u <- reference_scaled(x, scale)
+        u <- reference_columns(x, scale)
         want <- reference_by_feature(u, function(f) mean((f - mean(f))^2))
         expect_equal(raw_scores(variance_score(x, scale = scale)), want)
     }
@@ -24,7 +24,7 @@ test_that("variance equals its definition, factors as halved indicators", {
 
 test_that("the Laplacian score equals f~'Lf~ / f~'Df~", {
     x <- mixed()
-    u <- reference_scaled(x)
+    u <- reference_columns(x)
     expect_equal(raw_scores(laplacian_score(x)),
                  reference_laplacian_score(u, reference_graph(u)))
     for (graph in list(similarity_graph(x, "epsilon", epsilon = 0.3),
@@ -42,7 +42,7 @@ test_that("the Laplacian score equals f~'Lf~ / f~'Df~", {
 
 test_that("spectral scores equal their definition by eigenvectors", {
     x <- mixed()[c("a", "b", "e")]
-    u <- reference_scaled(x)
+    u <- reference_columns(x)
     s <- reference_graph(u, k = 6)
     d <- rowSums(s)
     l <- reference_laplacian(s, "symmetric")
@@ -60,7 +60,7 @@ test_that("the Fisher score equals its definition and its graph form", {
     x <- mixed()
     set.seed(1)
     y <- sample(c("p", "q", "r", NA), nrow(x), TRUE)
-    u <- reference_scaled(x)
+    u <- reference_columns(x)
     got <- raw_scores(fisher_score(x, y))
     want <- reference_fisher(u, y)
     expect_equal(got, ifelse(is.nan(want), NA, want))
@@ -70,10 +70,10 @@ test_that("the Fisher score equals its definition and its graph form", {
     same <- outer(y[known], y[known], "==") / as.vector(count)
     graph <- laplacian_score(x[known, ], same - diag(diag(same)),
                              scale = "range")
-    within <- reference_by_feature(reference_scaled(x[known, ]), function(f) {
+    within <- reference_by_feature(reference_columns(x[known, ]), function(f) {
         reference_quadratic(f, same)
     })
-    total <- reference_by_feature(reference_scaled(x[known, ]), function(f) {
+    total <- reference_by_feature(reference_columns(x[known, ]), function(f) {
         sum((f - mean(f))^2)
     })
     expect_equal(raw_scores(fisher_score(x[known, ], y[known]))[-3],
@@ -93,7 +93,7 @@ test_that("a path of three samples, by hand", {
                  (1 / 4 + 2 / 16) / (1 / 8))
 })
 
-# ---- odd data --------------------------------------------------------------------
+# ---- odd data ----------------------------------------------------------------
 
 test_that("constant features have no score and come last", {
     x <- mixed()
@@ -123,7 +123,7 @@ test_that("a feature without spread in its classes has score Inf", {
 test_that("a class of one and unlabelled samples are fine", {
     x <- random_matrix(12, 5)
     y <- factor(c("one", rep(c("two", NA, "three"), length.out = 11)))
-    u <- reference_scaled(x)
+    u <- reference_columns(x)
     expect_equal(raw_scores(fisher_score(x, y)), reference_fisher(u, y))
 })
 
@@ -176,7 +176,7 @@ test_that("missing values are refused, or replaced by the mean", {
     }
 })
 
-# ---- properties ------------------------------------------------------------------
+# ---- properties --------------------------------------------------------------
 
 test_that("permuted samples or features permute the scores", {
     x <- random_matrix(50, 9)

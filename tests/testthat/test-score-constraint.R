@@ -23,11 +23,11 @@ features_of <- function(n = 30) {
 
 all_types <- c("CS1", "CS2", "CS3", "CS4", "CLS", "C6", "CCLS")
 
-# ---- against the reference ------------------------------------------------------
+# ---- against the reference ---------------------------------------------------
 
 test_that("every type equals its equation", {
     x <- features_of()
-    u <- reference_scaled(x)
+    u <- reference_columns(x)
     links <- links_of()
     for (type in all_types) {
         got <- raw_scores(constraint_score(x, links, type))
@@ -38,7 +38,7 @@ test_that("every type equals its equation", {
 
 test_that("their arguments do what the equations say", {
     x <- features_of()[c("a", "b", "e")]
-    u <- reference_scaled(x)
+    u <- reference_columns(x)
     links <- links_of()
     # not `type`: R would take t = 0.4 for it
     check <- function(score, ...) {
@@ -85,7 +85,7 @@ test_that("labels give what their pairs give, without a list of pairs", {
     expect_equal(got, within / (all - within))
 })
 
-# ---- identities -------------------------------------------------------------------
+# ---- identities --------------------------------------------------------------
 
 test_that("CLS without constraints is the Laplacian score", {
     x <- features_of()
@@ -129,10 +129,10 @@ test_that("sparse data give the same, without being expanded", {
 test_that("the order and direction of pairs do not matter", {
     x <- features_of()
     links <- links_of()
+    pairs <- cbind(links$second, links$first)
     turned <- pairwise_constraints(
-        cannot_link = cbind(links$second, links$first)[!links$must_link, ][5:1, ],
-        must_link = cbind(links$second, links$first)[links$must_link, ],
-        samples = 30
+        cannot_link = pairs[!links$must_link, ][5:1, ],
+        must_link = pairs[links$must_link, ], samples = 30
     )
     for (type in all_types) {
         expect_equal(scores(constraint_score(x, turned, type)),
@@ -140,7 +140,7 @@ test_that("the order and direction of pairs do not matter", {
     }
 })
 
-# ---- odd data ------------------------------------------------------------------------
+# ---- odd data ----------------------------------------------------------------
 
 test_that("0/0 and x/0 are told apart and come last", {
     # must-links differ in a and b, cannot-links in b alone; c is constant
@@ -167,7 +167,7 @@ test_that("0/0 and x/0 are told apart and come last", {
 test_that("few samples and more neighbours than there are", {
     x <- random_matrix(4, 3)
     links <- pairwise_constraints(cbind(1, 2), cbind(3, 4), samples = 4)
-    u <- reference_scaled(x)
+    u <- reference_columns(x)
     for (type in all_types) {
         expect_equal(raw_scores(constraint_score(x, links, type)),
                      reference_constraint_score(u, links, type))

@@ -9,7 +9,7 @@ outcomes <- function(n = 40) {
 
 test_that("SLS and SSLS equal their equations", {
     o <- outcomes()
-    u <- reference_scaled(o$x, "zscore")
+    u <- reference_columns(o$x, "zscore")
     expect_equal(raw_scores(supervised_laplacian_score(o$x, o$y)),
                  reference_sls(u, o$y))
     expect_equal(raw_scores(supervised_laplacian_score(o$x, o$some, k = 3,
@@ -46,7 +46,7 @@ test_that("a feature that follows the outcome comes first, a constant last", {
 
 test_that("constant and equal outcomes keep row order", {
     o <- outcomes()
-    u <- reference_scaled(o$x, "zscore")
+    u <- reference_columns(o$x, "zscore")
     near <- reference_joined(matrix(0, 40, 40), "knn", 5, NULL, FALSE) * 1
     got <- supervised_laplacian_score(o$x, rep(4, 40))
     expect_equal(raw_scores(got), reference_laplacian_score(u, near))
@@ -70,7 +70,7 @@ test_that("sparse data, other scales and missing values", {
     expect_equal(scores(semisupervised_laplacian_score(
         Matrix::Matrix(x, sparse = TRUE), o$some
     )), scores(semisupervised_laplacian_score(x, o$some)))
-    u <- reference_scaled(o$x, "range")
+    u <- reference_columns(o$x, "range")
     expect_equal(raw_scores(supervised_laplacian_score(o$x, o$y,
                                                        scale = "range")),
                  reference_sls(u, o$y))
