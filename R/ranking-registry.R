@@ -32,7 +32,7 @@ method_registry <- function() {
         c("semisupervised_laplacian_score", "Semi-supervised Laplacian score",
           "regression", "y", "lower", "Doquire and Verleysen 2013"),
         c("fcrsc", "FCRSC", "subset", "constraints", "higher",
-          "Hijazi 2019, Algorithm 3.5")
+          "Hijazi 2019, Algorithm 3.5"),
         c("select_subset", "Subset score", "subset", "constraints", "lower",
           "Salmi et al. 2020, Algorithm 1"),
         c("pcfs", "PCFS", "subset", "constraints", "lower",

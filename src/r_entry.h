@@ -120,9 +120,6 @@ SEXP r_nearest_along(SEXP train, SEXP test, SEXP counts, SEXP control);
 SEXP list_element(SEXP list, const char *name);
 SEXP list_element_or_null(SEXP list, const char *name);
 
-/* Numbers from 1 as numbers from 0. */
-const int *zero_based(SEXP numbers);
-
 /* A copy of numbers that R counts from 1, counted from 0. */
 int *zero_based(SEXP numbers);
 

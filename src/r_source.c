@@ -75,15 +75,6 @@ const lr_links *read_links(SEXP links, lr_links *storage)
     return storage;
 }
 
-const int *zero_based(SEXP numbers)
-{
-    size_t n = (size_t)Rf_xlength(numbers);
-    int *out = (int *)R_alloc(n + 1, sizeof(int));
-    for (size_t i = 0; i < n; i++)
-        out[i] = INTEGER(numbers)[i] - 1;
-    return out;
-}
-
 static data_layout read_layout(SEXP data)
 {
     const char *name = CHAR(STRING_ELT(list_element(data, "layout"), 0));
