@@ -102,9 +102,9 @@ run_control <- function(threads, progress) {
                  check_flag(progress, "progress")))
 }
 
-check_positive <- function(value, name) {
+check_positive <- function(value, name, infinite = FALSE) {
     ok <- is.numeric(value) && length(value) == 1L && !is.na(value)
-    if (!ok || value <= 0 || is.infinite(value)) {
+    if (!ok || value <= 0 || (is.infinite(value) && !infinite)) {
         abort_linkrank("`", name, "` must be a positive number, not ",
                        describe_value(value), ".", class = "argument")
     }

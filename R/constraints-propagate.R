@@ -112,7 +112,7 @@ propagate_constraints <- function(constraints, x,
         na.action, c("fail", "mean"), "na.action"
     ), assay.type, progress)$data
     given <- write_out(match_constraints(constraints, data))
-    truth <- check_truth(truth, data$n)
+    truth <- known_truth(truth, data$n)
     seeds <- spreading_pairs(given, options$must_link)
     weights <- propagation_graph(given, data, method, options, control)
     spread <- if (method == "local") spread_locally else spread_published
@@ -145,17 +145,11 @@ check_relative <- function(relative) {
     relative
 }
 
-check_truth <- function(truth, samples) {
+known_truth <- function(truth, samples) {
     if (is.null(truth)) {
         return(NULL)
     }
-    codes <- as.integer(as_class_labels(truth, "truth"))
-    if (length(codes) != samples) {
-        abort_linkrank("`truth` must hold one label per sample, but it has ",
-                       length(codes), " and `x` has ", samples, " samples.",
-                       class = "argument")
-    }
-    codes
+    as.integer(check_classes(truth, "truth", samples, "x"))
 }
 
 # The pairs that spread: list(first, second, must_link).

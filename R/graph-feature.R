@@ -92,14 +92,14 @@ feature_graph <- function(x, method = c("simplex", "nnlasso", "correlation"),
                           progress = getOption("linkrank.progress",
                                                interactive()), ...) {
     check_dots_empty(...)
-    options <- graph_options(method, lambda, k)
+    options <- feature_graph_options(method, lambda, k)
     control <- run_control(threads, progress)
     data <- as_feature_data(x, assay.type, "keep", progress)
     cells <- numeric_cells(data, na.action, progress)
     make_feature_graph(cells, options, control)
 }
 
-graph_options <- function(method, lambda, k) {
+feature_graph_options <- function(method, lambda, k) {
     method <- check_choice(method, c("simplex", "nnlasso", "correlation"),
                            "method")
     lambda <- check_number(lambda, "lambda", 0, 1)

@@ -465,7 +465,8 @@ rrelieff <- function(x, y, k = 10, sigma = 20,
                      ...) {
     check_dots_empty(...)
     options <- list(
-        k = check_count(k, "k"), sigma = check_positive(sigma, "sigma"),
+        k = check_count(k, "k"),
+        sigma = check_positive(sigma, "sigma", infinite = TRUE),
         distance = check_choice(distance, c("manhattan", "euclidean"),
                                 "distance"),
         ramp = check_ramp(ramp),
@@ -501,14 +502,4 @@ weigh_ranks <- function(near, y, sigma) {
     unexplained <- if (rest > 0) (1 - change) / rest else 0
     list(owner = owner, start = seq.int(0L, length(owner)), row = near$row,
          coefficient = weight * (explained - unexplained), group = NULL)
-}
-
-check_positive <- function(value, name) {
-    ok <- is.numeric(value) && length(value) == 1L && !is.na(value) &&
-        value > 0
-    if (!ok) {
-        abort_linkrank("`", name, "` must be a number above 0, not ",
-                       describe_value(value), ".", class = "argument")
-    }
-    as.numeric(value)
 }

@@ -40,7 +40,7 @@ plot.active_constraints <- function(x, y, assay.type = 1L,
         old <- graphics::par(mfrow = c(1L, 2L))
         on.exit(graphics::par(old))
     }
-    draw_axes(axes, main, xlab, ylab, ...)
+    draw_sample_axes(axes, main, xlab, ylab, ...)
     draw_questions(x$questions, axes)
     if (length(vectors)) {
         draw_vectors(vectors)

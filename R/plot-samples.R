@@ -37,14 +37,14 @@ plot.pairwise_constraints <- function(x, y, assay.type = 1L, labels = NULL,
     data <- as_feature_data(y, assay.type, missing = "keep")
     match_constraints(x, data)
     axes <- principal_components(data)
-    draw_axes(axes, main, xlab, ylab, ...)
+    draw_sample_axes(axes, main, xlab, ylab, ...)
     draw_links(x, axes)
     draw_samples(x, axes, labels)
     invisible(axes)
 }
 
 # Empty axes with room for a legend above the samples.
-draw_axes <- function(axes, main, xlab, ylab, ...) {
+draw_sample_axes <- function(axes, main, xlab, ylab, ...) {
     share <- attr(axes, "share")
     title <- function(given, i) {
         if (!is.null(given)) return(given)
@@ -53,11 +53,6 @@ draw_axes <- function(axes, main, xlab, ylab, ...) {
     top <- range(axes[, 2L]) + c(0, 0.12 * diff(range(axes[, 2L])))
     draw_axes(axes[, 1L], axes[, 2L], main, title(xlab, 1L), title(ylab, 2L),
               list(ylim = top), ...)
-    draw_links(x, axes)
-    draw_samples(x, axes, labels)
-    invisible(axes)
-    graphics::plot(axes, type = "n", main = main, xlab = title(xlab, 1L),
-                   ylab = title(ylab, 2L), ylim = top, las = 1, ...)
 }
 
 link_colours <- c(cannot = "#b2182b", must = "#2166ac")

@@ -86,7 +86,7 @@ fcrsc <- function(x, constraints, k = 3,
                   ...) {
     options <- do.call(margin_options, margin_arguments(k, list(...)))
     cut <- check_cut(cut, h)
-    made <- graph_options(method, lambda, 10)
+    made <- feature_graph_options(method, lambda, 10)
     control <- run_control(threads, progress)
     data <- constrained_data(x, constraints, assay.type, progress)
     if (is.null(tree) && is.null(graph)) {
