@@ -32,8 +32,8 @@
 #' | [simba_sc()] | weight that widens \|\|x_n - H(x_m)\|\|_w - \|\|x_n - H(x_n)\|\|_w by gradient steps |
 #' | [relieff()], [relief()] | mean over samples x of \|u_x - u_M(x)\| - \|u_x - u_H(x)\|, misses M of other classes and hits H of its own |
 #' | [stir()] | the same, over its standard error |
+#' | [irelief()] | as relieff(), with all hits and misses by their probability, iterated |
 #' | [rrelieff()] | differences among near samples that differ in a number, less those among near samples that do not |
-#' | [irelief()] | the same with all hits and misses by their probability, iterated |
 #' | [simba()] | weight that widens \|\|x - M\|\|_w - \|\|x - H\|\|_w by gradient steps |
 #'
 #' [diversify_ranking()] and [prune_correlated()] take redundancy out of any

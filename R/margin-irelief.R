@@ -29,17 +29,20 @@
 #'
 #' @details
 #' Weights start at 1 / p. With \eqn{d = \sum_i w_i |x_i - y_i|}{d = sum w_i
-#' |x_i - y_i|} and \eqn{f(d) = \exp(-d / \sigma)}{f(d) = exp(-d / sigma)}, each iteration
-#' computes for every sample the probabilities of its misses and hits (2.31,
-#' 2.32), proportional to f, and \eqn{\gamma}{gamma}, the share of hits in the
-#' sum of f over all samples (2.33, 2.34); then (2.35, 2.36)
+#' |x_i - y_i|} and \eqn{f(d) = \exp(-d / \sigma)}{f(d) = exp(-d / sigma)}, each
+#' iteration computes for every sample the probabilities of its misses and hits
+#' (2.31, 2.32), proportional to f, and \eqn{\gamma}{gamma}, the share of hits in
+#' the sum of f over all samples (2.33, 2.34); then (2.35, 2.36)
 #' \deqn{v = \sum_n \gamma_n \left( \sum_{m \in M_n} \alpha_{mn} |x_n - x_m| -
 #' \sum_{m \in H_n} \beta_{mn} |x_n - x_m| \right), \quad w = v^+ / \|v^+\|_2}{v
 #' = sum_n gamma_n (sum over misses alpha |x_n - x_m| - sum over hits beta |x_n
 #' - x_m|), w = v+ / ||v+||}
 #' The kernel is taken relative to the nearest sample, so that it never
 #' vanishes. When no feature is left with a positive v, all scores are 0 and a
-#' warning says so; another one tells that `max_iter` was too small.
+#' warning says so; another one tells that `max_iter` was too small. With a
+#' narrow kernel the weights may swing between features for ever, above all
+#' where features matter only together: then take a larger `sigma`, or
+#' [relieff()].
 #'
 #' Ties do not arise. Missing values and factors are as in [relieff()]; constant
 #' features have weight 0. *Cost* per iteration: 2 n^2 p differences and n^2
