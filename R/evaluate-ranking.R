@@ -14,14 +14,15 @@
 #' @param y,y_test Their classes. Training samples with `NA` are not used, test
 #'   samples with `NA` not counted.
 #' @param classifier `NULL`: the nearest neighbour. Else a function
-#'   `function(train, y, test)` that gets two numeric matrices (scaled features
-#'   in columns, best first) and the training classes, a factor, and returns a
-#'   class for each row of `test`.
-#' @param n Numbers of features to try; by default 1, 2, ... up to 100.
+#'   `function(train, y, test)` that gets some features of the training samples,
+#'   best first, in the form in which `train` was given and as they are, their
+#'   classes, a factor, and the same features of the test samples; it returns a
+#'   class for each test sample.
+#' @param n Numbers of features to try; by default 1, 2, ... up to all.
 #' @param positive Class whose precision and recall are told; `NULL`: their
 #'   means over the classes.
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: the mean
-#'   over the training samples stands for them.
+#' @param na.action For the nearest neighbour. `"fail"`: missing values are an
+#'   error; `"mean"`: the mean over the training samples stands for them.
 #' @param assay.type,threads,progress,... See [relieff_sc()].
 #'
 #' @return An object of class `ranking_evaluation`, a data.frame with one row
@@ -39,8 +40,7 @@
 #' Precision of a class: the share of the samples predicted to be of it that
 #' are; recall: the share of its samples that are predicted. A class that is
 #' never predicted counts with precision 0. A factor of more than two levels
-#' differs by 0 or 1; it has a column per level in what a user's classifier
-#' gets.
+#' differs by 0 or 1.
 #'
 #' @section Errors: `linkrank_error_argument`: a test set that lacks features
 #'   (the message names them), classes of another length than the samples, a
@@ -48,7 +48,9 @@
 #'   `y_test` that is not in `y` can never be right: a warning of class
 #'   `linkrank_warning_evaluation` names it.
 #'
-#' @seealso [evaluate_method()] for repeated splits, [ranking_stability()]
+#' Rank on training samples only, or the accuracy is too good to be true.
+#'
+#' @seealso [split_half()], [evaluate_method()] for repeated splits, [ranking_stability()]
 #' @examples
 #' set.seed(1)
 #' half <- split_half(colon$tissue)
@@ -82,8 +84,12 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
     positive <- check_positive_class(positive, y_test)
     curves <- lapply(names(rankings), function(name) {
         counts <- check_counts(n, nrow(rankings[[name]]))
-        predicted <- predict_along(rankings[[name]], halves, y, counts,
-                                   classifier, control)
+        predicted <- if (is.null(classifier)) {
+            predict_nearest(rankings[[name]], halves, y, counts, control)
+        } else {
+            predict_by(classifier, rankings[[name]], train, y, test,
+                       halves$n_test, counts)
+        }
         data.frame(ranking = name, features = counts,
                    score_predictions(predicted, y_test, positive))
     })
@@ -167,17 +173,18 @@ check_positive_class <- function(positive, y_test) {
 }
 
 # Numbers of features, ascending.
-check_counts <- function(n, features) {
+check_counts <- function(n, most) {
     if (is.null(n)) {
-        return(seq_len(min(features, 100L)))
+        return(seq_len(most))
     }
     ok <- is.numeric(n) && length(n) && !anyNA(n) && all(n == floor(n)) &&
-        all(n >= 1)
+        all(n >= 1 & n <= most)
     if (!ok) {
-        abort_linkrank("`n` must be whole numbers of features from 1, not ",
-                       describe_value(n), ".", class = "argument")
+        abort_linkrank("`n` must be numbers of features from 1 to ", most,
+                       ", not ", if (is.numeric(n)) quote_values(n) else
+                           describe_value(n), ".", class = "argument")
     }
-    as.integer(sort(unique(pmin(n, features))))
+    as.integer(sort(unique(n)))
 }
 
 # ---- the data of both halves -------------------------------------------------------
@@ -283,23 +290,24 @@ split_levels <- function(train, test, factors, features) {
 # ---- predictions -------------------------------------------------------------------
 
 # Predicted class of each test sample (rows) for each number of features.
-predict_along <- function(ranking, halves, y, counts, classifier, control) {
+predict_nearest <- function(ranking, halves, y, counts, control) {
     cells <- scaled_halves(halves, top_features(ranking, max(counts)))
     known <- which(!is.na(y))
-    train <- cells$train[known, , drop = FALSE]
-    y <- y[known]
-    columns <- as.integer(cells$counts[counts])
-    if (is.null(classifier)) {
-        nearest <- .Call(C_nearest_along, train, cells$test, columns, control)
-        return(matrix(as.character(y)[nearest], halves$n_test))
-    }
-    predicted <- lapply(columns, function(count) {
-        own <- seq_len(count)
-        check_predictions(classifier(train[, own, drop = FALSE], y,
-                                     cells$test[, own, drop = FALSE]),
-                          halves$n_test)
+    nearest <- .Call(C_nearest_along, cells$train[known, , drop = FALSE],
+                     cells$test, as.integer(cells$counts[counts]), control)
+    matrix(as.character(y[known])[nearest], halves$n_test)
+}
+
+predict_by <- function(classifier, ranking, train, y, test, samples, counts) {
+    known <- which(!is.na(y))
+    train <- take_samples(train, known)
+    predicted <- lapply(counts, function(count) {
+        check_predictions(classifier(select_features(train, ranking, count),
+                                     y[known],
+                                     select_features(test, ranking, count)),
+                          samples)
     })
-    matrix(unlist(predicted), halves$n_test)
+    matrix(unlist(predicted), samples)
 }
 
 check_predictions <- function(classes, count) {

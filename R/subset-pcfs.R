@@ -12,7 +12,8 @@
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()], with at least one
 #'   pair.
-#' @param clusters Number of clusters, from 2 to the number of samples.
+#' @param clusters Number of clusters, from 2 to the number of samples; `NULL`:
+#'   the number of must-link groups, but at least 2.
 #' @param n Features kept in each round; half of them by default.
 #' @param beta Strength of a pair whose agreement is uncertain, from 0 to 1;
 #'   the others have 1 - `beta`.
@@ -73,7 +74,7 @@
 #' found
 #' length(ranking_info(found)$rounds)
 #' @export
-pcfs <- function(x, constraints, clusters, n = NULL, beta = 0.3, bins = 20,
+pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3, bins = 20,
                  max_iter = 10, classifier = c("centroid", "nearest"),
                  votes = 10, scale = c("range", "zscore", "none"),
                  na.action = c("fail", "mean"), assay.type = 1L,
@@ -88,6 +89,10 @@ pcfs <- function(x, constraints, clusters, n = NULL, beta = 0.3, bins = 20,
     input <- scaled_data(x, options$scale, options$na.action, assay.type,
                          progress)
     match_constraints(constraints, input$data)
+    if (is.null(clusters)) {
+        groups <- constraint_groups(constraints)
+        clusters <- max(2L, groups, na.rm = TRUE)
+    }
     options$clusters <- check_count(clusters, "clusters", 2, input$data$n)
     options$n <- if (is.null(n)) ceiling(input$data$p / 2) else
         check_count(n, "n", 1, input$data$p)

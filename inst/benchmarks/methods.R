@@ -1,7 +1,7 @@
 # All methods at ten pairs, over random splits: 1-NN accuracy along the ranking.
 # The table of the vignette `how-many` is what this wrote.
 #
-#   Rscript methods.R FOLDER RESULT.csv [SPLITS]
+#   Rscript methods.R FOLDER RESULT.csv.gz [SPLITS]
 #
 # FOLDER holds colon, dermatology, sonar and yale as <name>.csv.gz: numeric
 # columns and, last, the column `class`.
@@ -53,7 +53,7 @@ evaluate <- function(name) {
     set.seed(1)
     found <- suppressWarnings(evaluate_method(
         x, y, rankers, splits = splits, cannot_link = 5, must_link = 5,
-        n = c(1, 2, 5, 10, 20, 50, 100)
+        n = Filter(function(n) n <= ncol(x), c(1, 2, 5, 10, 20, 50, 100))
     ))
     print(found)
     cbind(data = name, as.data.frame(found))
@@ -61,6 +61,8 @@ evaluate <- function(name) {
 
 results <- do.call(rbind, lapply(c("colon", "dermatology", "sonar", "yale"),
                                  evaluate))
-columns <- c("accuracy", "precision", "recall")
-results[columns] <- round(results[columns], 4)
-utils::write.csv(results, arguments[2L], row.names = FALSE)
+results$accuracy <- round(results$accuracy, 4)
+con <- gzfile(arguments[2L], "w", compression = 9)
+utils::write.csv(results[c("data", "split", "ranking", "features",
+                           "accuracy")], con, row.names = FALSE)
+close(con)

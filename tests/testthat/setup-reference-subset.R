@@ -1,7 +1,7 @@
 # Slow twins of the subset scores, clusterings and evaluations, written from
 # the equations.
 
-scale_range <- function(x) {
+range_scaled <- function(x) {
     apply(x, 2, function(column) {
         width <- max(column) - min(column)
         if (width > 0) (column - min(column)) / width else column * 0
@@ -9,7 +9,7 @@ scale_range <- function(x) {
 }
 
 # Pairs i < j with targets, in the order in which the score adds them.
-reference_pairs <- function(i, j, target) {
+subset_pairs_in_order <- function(i, j, target) {
     pairs <- data.frame(i = pmin(i, j), j = pmax(i, j), target = target)
     pairs[order(pairs$j, -pairs$target, pairs$i), ]
 }
@@ -49,7 +49,7 @@ reference_nearest_class <- function(u, prototypes, class) {
 
 all_reference_pairs <- function(class) {
     at <- t(utils::combn(length(class), 2))
-    reference_pairs(at[, 1], at[, 2],
+    subset_pairs_in_order(at[, 1], at[, 2],
                     as.numeric(class[at[, 1]] == class[at[, 2]]))
 }
 

@@ -40,7 +40,7 @@ test_that("precision and recall are worked by hand", {
     expect_equal(c(one$precision, one$recall), c(1 / 2, 1 / 2))
 })
 
-test_that("a classifier gets the best features, scaled, best first", {
+test_that("a classifier gets the best features as they are, best first", {
     x <- random_matrix(8, 4)
     y <- rep(c("u", "v"), 4)
     seen <- new.env()
@@ -52,8 +52,11 @@ test_that("a classifier gets the best features, scaled, best first", {
     ranking <- ranked(colnames(x), c(3, 1, 4, 2))
     evaluate_ranking(ranking, x, y, x, y, look, n = 2)
     expect_identical(colnames(seen$train), c("g3", "g1"))
-    expect_equal(unname(seen$train), unname(scale_range(x)[, c(3, 1)]))
+    expect_identical(seen$train, x[, c(3, 1)])
     expect_identical(seen$y, factor(y))
+    frame <- as.data.frame(x)
+    evaluate_ranking(ranking, frame, replace(y, 1, NA), frame, y, look, n = 2)
+    expect_identical(seen$train, frame[-1, c("g3", "g1")])
 })
 
 test_that("features are matched by name, and may stand in another order", {
