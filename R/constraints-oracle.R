@@ -38,7 +38,7 @@ function_oracle <- function(answer, source) {
              }
              pair <- q$pending
              given <- check_answer(answer(pair[1L], pair[2L]),
-                                   "The answer of `oracle`")
+                                   "What `oracle` returns")
              answer_pair(q, given, source = source)
          })
 }
@@ -107,7 +107,10 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
     read_line <- line_reader(input)
     structure(
         list(hint = check_flag(hint, "hint"),
-             begin = function(q, x) begin_dialogue(q, file),
+             begin = function(q, x) {
+                 check_prompt(input)
+                 begin_dialogue(q, file)
+             },
              ask = function(q, x) {
                  ask_person(q, x, describe, file, read_line)
              }),
@@ -121,10 +124,6 @@ key_prompt <- "> "
 line_reader <- function(input) {
     if (is.null(input)) {
         return(function(prompt) {
-            if (!interactive()) {
-                abort_linkrank("console_oracle() needs an R prompt to ask at, ",
-                               "or `input` to read from.", class = "argument")
-            }
             # a terminal that has gone returns empty lines for ever
             for (try in seq_len(20L)) {
                 line <- readline(prompt)
@@ -142,6 +141,13 @@ line_reader <- function(input) {
         # what a person typed shows on a terminal, what was read does not
         cat(line, "\n", sep = "")
         if (length(line)) line
+    }
+}
+
+check_prompt <- function(input) {
+    if (is.null(input) && !interactive()) {
+        abort_linkrank("`input` must be given to console_oracle() where there ",
+                       "is no R prompt to ask at.", class = "argument")
     }
 }
 
@@ -226,8 +232,10 @@ take_answer <- function(q, key, file) {
 
 show_question <- function(q, x, describe) {
     number <- sum(!q$implied) + 1L
-    limit <- if (q$strategy$counts == "questions") min(q$n, q$max_questions) else
-        q$max_questions
+    limit <- q$max_questions
+    if (q$strategy$counts == "questions") {
+        limit <- min(limit, q$n)
+    }
     cat("Question ", number, if (is.finite(limit)) paste(" of", limit),
         if (q$strategy$counts != "questions" && is.finite(q$n))
             paste0(" (", sum(q$type == "cannot-link"), " of ", q$n,
@@ -284,7 +292,7 @@ describe_sample <- function(data, i) {
 
 differing_features <- function(data, i, j, count = 3L) {
     scaling <- feature_scaling(data, "range")
-    cells <- .Call(C_read_samples, data, scaling, c(i, j))
+    cells <- .Call(C_read_samples, data, scaling, as.integer(c(i, j)))
     difference <- abs(cells[1L, ] - cells[2L, ])
     difference[scaling$category & difference > 0] <- 1
     difference[is.na(difference)] <- 0
@@ -301,9 +309,13 @@ differing_features <- function(data, i, j, count = 3L) {
         if (data$kind[f] == "factor") {
             return(shorten(data$features[f], 24L))
         }
-        paste0(shorten(data$features[f], 24L), " (",
-               level(cells[1L, f], data$kind[f]), " / ",
-               level(cells[2L, f], data$kind[f]), ")")
+        levels <- c(level(cells[1L, f], data$kind[f]),
+                    level(cells[2L, f], data$kind[f]))
+        if (levels[1L] == levels[2L]) {
+            levels <- c("lower", "higher")[rank(cells[, f])]
+        }
+        paste0(shorten(data$features[f], 24L), " (", levels[1L], " / ",
+               levels[2L], ")")
     }, "")
 }
 
@@ -312,8 +324,10 @@ differing_features <- function(data, i, j, count = 3L) {
 answer_words <- c(`must-link` = "same", `cannot-link` = "different",
                   unsure = "unsure")
 
-show_answers <- function(q, numbers = NULL) {
+show_answers <- function(q, numbers = NULL, changes = list()) {
     answers <- answer_table(q)
+    changed <- as.integer(names(changes))
+    answers$type[changed] <- unlist(changes)
     if (is.null(numbers)) {
         numbers <- seq_len(nrow(answers))
     }
@@ -321,7 +335,8 @@ show_answers <- function(q, numbers = NULL) {
     cat(paste0("  ", formatC(numbers, width = 3L), "  ",
                shorten(show_sample(answers$i, q$names), 24L), " and ",
                shorten(show_sample(answers$j, q$names), 24L), ": ",
-               answer_words[answers$type]), sep = "\n")
+               answer_words[answers$type],
+               ifelse(numbers %in% changed, " (changed)", "")), sep = "\n")
 }
 
 # The questionnaire with answers changed, or as it was.
@@ -344,8 +359,7 @@ change_dialogue <- function(q, read_line) {
             return(result)
         }
         cat(strwrap_line(conditionMessage(result)), sep = "\n")
-        numbers <- result$numbers
-        show_answers(q, numbers)
+        show_answers(q, result$numbers, changes)
         number <- read_number(q, read_line, paste0(
             "Number of another one to change too, or Enter to leave all as ",
             "it was: "

@@ -147,7 +147,7 @@ check_questionnaire <- function(questionnaire) {
     questionnaire
 }
 
-# ---- going on --------------------------------------------------------------------
+# ---- going on ----------------------------------------------------------------
 
 # Looks for the next pair to ask; on the way, uses those the closure decides.
 advance <- function(q) {
@@ -239,13 +239,13 @@ answer_pair <- function(questionnaire, answer, number = NULL,
 
 answer_choices <- c("must-link", "cannot-link", "unsure")
 
-check_answer <- function(answer, name = "answer") {
+check_answer <- function(answer, name = "`answer`") {
     if (length(answer) == 1L && is.atomic(answer) && is.na(answer)) {
         return("unsure")
     }
     if (!is.character(answer) || length(answer) != 1L ||
         !answer %in% answer_choices) {
-        abort_linkrank("`", name, "` must be \"must-link\", \"cannot-link\" ",
+        abort_linkrank(name, " must be \"must-link\", \"cannot-link\" ",
                        "or \"unsure\" (or NA), not ",
                        describe_value(answer), ".", class = "argument")
     }
@@ -268,7 +268,7 @@ show_finished <- function(q) {
                                   " was reached"), q$finished)
 }
 
-# ---- taking back -----------------------------------------------------------------
+# ---- taking back -------------------------------------------------------------
 
 #' @rdname questionnaire
 #' @export
@@ -307,11 +307,15 @@ rebuild <- function(q, kept) {
 }
 
 change_answers <- function(q, answer, number, source) {
-    asked <- which(!q$implied)
-    for (one in number) {
-        check_count(one, "number", 1, max(length(asked), 1L))
+    given <- sum(!q$implied)
+    if (!given) {
+        abort_linkrank("There must be an answer to change, but none has been ",
+                       "given.", class = "argument")
     }
-    if (length(answer) != length(number) || !length(asked)) {
+    for (one in number) {
+        check_count(one, "number", 1, given)
+    }
+    if (length(answer) != length(number)) {
         abort_linkrank("`answer` and `number` must be of the same length, one ",
                        "for each of the answers given, but there are ",
                        length(answer), " and ", length(number), ".",
@@ -387,35 +391,6 @@ replay <- function(q, answers) {
     if (is.null(q$pending) || !is.null(limit_reached(q))) advance(q) else q
 }
 
-# ---- hints -----------------------------------------------------------------------
-
-# How much the ranking still changes: the rank correlation of the margins before
-# and after each answer.
-note_stability <- function(q) {
-    margin <- if (any(q$type == "cannot-link")) {
-        scaling <- feature_scaling(q$data, "range")
-        options <- margin_options(3, "both", "use", "manhattan", "margin", 0,
-                                  "range")
-        constrained_margins(q$data, scaling, answer_constraints(q), options,
-                            q$control)$margin
-    }
-    same <- if (is.null(margin) || is.null(q$margin)) {
-        NA_real_
-    } else if (identical(margin, q$margin)) {
-        1
-    } else {
-        suppressWarnings(stats::cor(margin, q$margin, method = "spearman"))
-    }
-    q["margin"] <- list(margin)
-    q$stability <- c(q$stability, same)
-    q
-}
-
-is_stable <- function(q, last = 3L, least = 0.99) {
-    recent <- utils::tail(q$stability, last)
-    length(recent) == last && !anyNA(recent) && all(recent >= least)
-}
-
 answer_constraints <- function(q) {
     known <- q$type != "unsure"
     new_constraints(cbind(q$first, q$second)[known, , drop = FALSE],
@@ -447,9 +422,6 @@ print.questionnaire <- function(x, ...) {
     )), sep = "\n")
     invisible(x)
 }
-
-stable_text <- paste("The last 3 answers have hardly changed the ranking",
-                     "(rank correlation 0.99 or more): you may stop.")
 
 show_counts <- function(x) {
     asked <- x$type[!x$implied]

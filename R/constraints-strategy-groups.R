@@ -91,8 +91,8 @@ spectral_order <- function(weights, wanted = 7L) {
 graph_groups <- function(weights, model, wanted) {
     parts <- split_by_size(connected_parts(model))
     if (length(parts) >= wanted) {
-        rest <- unlist(parts[-seq_len(wanted - 1L)])
-        parts <- c(parts[seq_len(wanted - 1L)], list(sort(rest)))
+        own <- seq_along(parts) < wanted
+        parts <- c(parts[own], list(sort(unlist(parts[!own]))))
         return(lapply(parts, by_degree, degree = model$degree))
     }
     largest <- parts[[1L]]

@@ -21,7 +21,7 @@ perturbation_strategy <- function(weights, options) {
          })
 }
 
-# ---- learning ------------------------------------------------------------------
+# ---- learning ----------------------------------------------------------------
 
 # A cannot-link takes the edge away, a must-link makes it 1.
 learn_weight <- function(state, pair, type, weights) {
@@ -71,7 +71,7 @@ amend_sparse <- function(weights, pairs, value) {
     Matrix::drop0(as_sparse_columns(weights))
 }
 
-# ---- proposing -----------------------------------------------------------------
+# ---- proposing ---------------------------------------------------------------
 
 # Components first: pairs that could join them are asked before the inside of
 # the largest. A graph that holds together by rounding only counts as apart: the

@@ -307,15 +307,16 @@ without_diagonal <- function(weights) {
 # Does the graph speak of the samples of the data?
 match_graph <- function(graph, data, name = "graph") {
     if (graph$n != data$n) {
-        abort_linkrank("`", name, "` is for ", graph$n, " samples, but `x` has ",
-                       data$n, ".", class = "argument")
+        abort_linkrank("`", name, "` is for ", graph$n, " samples, but `x` ",
+                       "has ", data$n, ".", class = "argument")
     }
     if (!is.null(graph$samples) && !is.null(data$samples)) {
         other <- which(graph$samples != data$samples)
         if (length(other)) {
             i <- other[1L]
             abort_linkrank("`", name, "` and `x` must name the samples alike, ",
-                           "but sample ", i, " is ", quote_values(graph$samples[i]),
+                           "but sample ", i, " is ",
+                           quote_values(graph$samples[i]),
                            " in one and ", quote_values(data$samples[i]),
                            " in the other.", class = "argument")
         }

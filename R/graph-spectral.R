@@ -4,8 +4,8 @@
 
 # ---- the Laplacian of a graph, with edits ----------------------------------
 
-# `weights`: as in a similarity_graph. An edit gives one pair another weight; the
-# model keeps the difference.
+# `weights`: as in a similarity_graph. An edit gives one pair another weight;
+# the model keeps the difference.
 laplacian_model <- function(weights) {
     list(n = as.numeric(nrow(weights)), weights = weights,
          degree = .Call(C_graph_degrees, weights),

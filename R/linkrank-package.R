@@ -6,14 +6,16 @@
 #'
 #' @section From pairs to genes:
 #' 1. [pairwise_constraints()] holds what a person knows of pairs of samples;
-#'    [constraints_from_labels()] makes pairs from known classes.
+#'    [constraints_from_labels()] makes pairs from known classes;
+#'    [active_constraints()] asks about the pairs that matter.
 #' 2. [relieff_sc()] ranks the features of a matrix, data.frame, sparse matrix
 #'    or SummarizedExperiment.
 #' 3. [plot()][plot.feature_ranking] shows the ranking, [top_features()] gives
 #'    names, [select_features()] cuts the data down, and [add_ranking()] writes
 #'    the ranks into a SummarizedExperiment.
 #'
-#' `vignette("linkrank")` walks through it in five minutes.
+#' `vignette("linkrank")` walks through it in five minutes,
+#' `vignette("constraints")` from no labels to a ranking with twenty questions.
 #'
 #' @section Methods:
 #' With u the scaled value of a feature and H_j(x) the j-th nearest sample of x:

@@ -40,7 +40,7 @@ plot.active_constraints <- function(x, y, assay.type = 1L,
         old <- graphics::par(mfrow = c(1L, 2L))
         on.exit(graphics::par(old))
     }
-    draw_sample_axes(axes, main, xlab, ylab, ...)
+    draw_component_axes(axes, main, xlab, ylab, ...)
     draw_questions(x$questions, axes)
     if (length(vectors)) {
         draw_vectors(vectors)
@@ -70,18 +70,24 @@ draw_questions <- function(questions, axes) {
                        lwd = ifelse(questions$implied, 1, 1.5))
     graphics::points(axes[touched, , drop = FALSE], pch = 20)
     asked <- !questions$implied
-    # not all half way: many questions may share a sample
-    part <- rep_len(c(0.5, 0.4, 0.6, 0.35, 0.65), sum(asked))
-    middle <- part * from[asked, , drop = FALSE] +
-        (1 - part) * to[asked, , drop = FALSE]
-    graphics::points(middle, pch = 21, bg = "white", cex = 2.1,
-                     col = colour[questions$type[asked]])
-    graphics::text(middle, labels = questions$question[asked], cex = 0.65)
+    if (any(asked)) {
+        draw_numbers(questions[asked, ], from[asked, , drop = FALSE],
+                     to[asked, , drop = FALSE], colour)
+    }
     counts <- table(factor(questions$type, names(colour)))
     graphics::legend("top", horiz = TRUE, bty = "n", cex = 0.8, lwd = 1.5,
                      lty = line, col = colour,
                      legend = paste0(c("same", "different", "unsure"), " (",
                                      counts, ")"))
+}
+
+draw_numbers <- function(questions, from, to, colour) {
+    # not all half way: many questions may share a sample
+    part <- rep_len(c(0.5, 0.4, 0.6, 0.35, 0.65), nrow(questions))
+    middle <- part * from + (1 - part) * to
+    graphics::points(middle, pch = 21, bg = "white", cex = 2.1,
+                     col = colour[questions$type])
+    graphics::text(middle, labels = questions$question, cex = 0.65)
 }
 
 # Samples in order of the first vector; the sign of the last one as the first's.

@@ -37,14 +37,14 @@ plot.pairwise_constraints <- function(x, y, assay.type = 1L, labels = NULL,
     data <- as_feature_data(y, assay.type, missing = "keep")
     match_constraints(x, data)
     axes <- principal_components(data)
-    draw_sample_axes(axes, main, xlab, ylab, ...)
+    draw_component_axes(axes, main, xlab, ylab, ...)
     draw_links(x, axes)
     draw_samples(x, axes, labels)
     invisible(axes)
 }
 
 # Empty axes with room for a legend above the samples.
-draw_sample_axes <- function(axes, main, xlab, ylab, ...) {
+draw_component_axes <- function(axes, main, xlab, ylab, ...) {
     share <- attr(axes, "share")
     title <- function(given, i) {
         if (!is.null(given)) return(given)

@@ -8,7 +8,7 @@ size_t lr_lanes_size(size_t n, size_t columns)
     return (columns + LR_LANES - 1) / LR_LANES * LR_LANES * n;
 }
 
-/* ---- the register tile ---------------------------------------------------- */
+/* ---- the register tile --------------------------------------------------- */
 
 #if defined(__GNUC__)
 typedef double two __attribute__((vector_size(16), aligned(8)));
@@ -52,7 +52,7 @@ static void tile(const double *a, size_t stride, const double *b, size_t k,
 #endif
 }
 
-/* ---- P X --------------------------------------------------------------------- */
+/* ---- P X ----------------------------------------------------------------- */
 
 /* Four rows of S at a time; S is symmetric, so a row is a column. */
 static void dense_rows(const lr_graph *g, const double *root,
@@ -115,7 +115,7 @@ void lr_normalized_rows(const lr_graph *graph, const double *root,
         one_row(graph, root, scaled, groups, row, y);
 }
 
-/* ---- conjugate gradients, many columns at once ------------------------------- */
+/* ---- conjugate gradients, many columns at once --------------------------- */
 
 size_t lr_advance_columns(size_t n, size_t columns, double a,
                           double tolerance, double *x, double *r, double *p,
@@ -152,7 +152,7 @@ size_t lr_advance_columns(size_t n, size_t columns, double a,
     return left;
 }
 
-/* ---- entries of H Y' ---------------------------------------------------------- */
+/* ---- entries of H Y' ----------------------------------------------------- */
 
 static size_t rows_left(size_t n, size_t row)
 {
@@ -218,7 +218,7 @@ size_t lr_strong_entries(const double *h, const double *packed, size_t n,
     return at;
 }
 
-/* ---- which pairs may enter ---------------------------------------------------- */
+/* ---- which pairs may enter ----------------------------------------------- */
 
 /* Components with, for each root, the chain of samples it is cannot-linked
  * to. */

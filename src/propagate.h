@@ -39,8 +39,8 @@ void lr_row_maxima(const double *h, const double *packed, size_t n, size_t k,
                    size_t row, double *maximum);
 
 /* The entries (row, j), j > row, that are at least tau or (both) at most -tau,
- * of the four rows from `row` on, in order of row and column. first NULL: counts
- * only. Returns their number. */
+ * of the four rows from `row` on, group by group. first NULL: counts only.
+ * Returns their number. */
 size_t lr_strong_entries(const double *h, const double *packed, size_t n,
                          size_t k, size_t row, double tau, int both, int *first,
                          int *second, double *value);

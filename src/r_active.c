@@ -3,11 +3,12 @@
 #include "distance.h"
 #include "r_entry.h"
 #include "lr_lapack.h"
+#include "sensitivity.h"
 #include "spectral.h"
 
 enum { MOST_STEPS = 20000 }; /* of conjugate gradients: only a guard */
 
-/* ---- readers -------------------------------------------------------------- */
+/* ---- readers ------------------------------------------------------------- */
 
 /* list(weights, degree, first, second, delta) as laplacian_model() in R makes
  * it: samples of edits are numbered from 0. */
@@ -38,7 +39,7 @@ static lr_inverse read_inverse(SEXP inverse)
     return v;
 }
 
-/* ---- operators ------------------------------------------------------------ */
+/* ---- operators ----------------------------------------------------------- */
 
 /* What the operators need; each uses its part. */
 typedef struct {
@@ -103,8 +104,8 @@ static void apply_inner(void *context, const double *x, double *y)
     spectral_context *c = (spectral_context *)context;
     int steps;
     lr_status status = lr_conjugate_gradients(
-        c->laplacian.graph.n, apply_laplacian, c, c->diagonal, c->deflate, c->n_deflate,
-        x, y, 1e-13, MOST_STEPS, c->scratch, &steps);
+        c->laplacian.graph.n, apply_laplacian, c, c->diagonal, c->deflate,
+        c->n_deflate, x, y, 1e-13, MOST_STEPS, c->scratch, &steps);
     if (status != LR_OK)
         c->failed = 1;
     R_CheckUserInterrupt();
@@ -128,7 +129,7 @@ static void apply_complement(void *context, const double *x, double *y)
         y[i] = x[i] - c->shift * y[i];
 }
 
-/* ---- entries ---------------------------------------------------------------- */
+/* ---- entries ------------------------------------------------------------- */
 
 /* Component of each sample, from 1, over edges above the threshold. */
 SEXP r_graph_components(SEXP model, SEXP threshold)

@@ -10,7 +10,7 @@
 
 enum { SHARE = 64, MOST_STEPS = 5000 };
 
-/* ---- columns of (I - a P)^-1 ------------------------------------------------ */
+/* ---- columns of (I - a P)^-1 --------------------------------------------- */
 
 typedef struct {
     lr_graph graph;
@@ -94,7 +94,7 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP samples,
     return out;
 }
 
-/* ---- entries of H Y' ---------------------------------------------------------- */
+/* ---- entries of H Y' ----------------------------------------------------- */
 
 typedef struct {
     size_t n, k;

@@ -1,0 +1,31 @@
+# Have further questions stopped changing the ranking?
+
+stable_text <- paste("The last 3 answers have hardly changed the ranking",
+                     "(rank correlation 0.99 or more): you may stop.")
+
+# How much the ranking still changes: the rank correlation of the margins before
+# and after each answer.
+note_stability <- function(q) {
+    margin <- if (any(q$type == "cannot-link")) {
+        scaling <- feature_scaling(q$data, "range")
+        options <- margin_options(3, "both", "use", "manhattan", "margin", 0,
+                                  "range")
+        constrained_margins(q$data, scaling, answer_constraints(q), options,
+                            q$control)$margin
+    }
+    same <- if (is.null(margin) || is.null(q$margin)) {
+        NA_real_
+    } else if (identical(margin, q$margin)) {
+        1
+    } else {
+        suppressWarnings(stats::cor(margin, q$margin, method = "spearman"))
+    }
+    q["margin"] <- list(margin)
+    q$stability <- c(q$stability, same)
+    q
+}
+
+is_stable <- function(q, last = 3L, least = 0.99) {
+    recent <- utils::tail(q$stability, last)
+    length(recent) == last && !anyNA(recent) && all(recent >= least)
+}

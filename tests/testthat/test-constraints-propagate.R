@@ -1,0 +1,184 @@
+links_of <- function(x, y, cannot = 3, must = 3) {
+    links <- constraints_from_labels(y, cannot, must)
+    links$names <- rownames(x)
+    links
+}
+
+same_pairs <- function(got, want) {
+    key <- function(d) paste(d$type, pmin(d$i, d$j), pmax(d$i, d$j))
+    got <- as.data.frame(got)
+    at <- match(key(want), key(got))
+    nrow(got) == nrow(want) && !anyNA(at) &&
+        isTRUE(all.equal(got$confidence[at], want$confidence,
+                         tolerance = 1e-9))
+}
+
+test_that("both methods are their dense twins", {
+    expect_every(60, function(seed) {
+        set.seed(seed)
+        n <- sample(10:24, 1)
+        x <- matrix(rnorm(n * 3), n) + rep(0:1, length.out = n) * (seed %% 3)
+        y <- rep(0:1, length.out = n)
+        links <- links_of(x, y)
+        method <- if (seed %% 2) "local" else "published"
+        must_link <- if (seed %% 5 == 0) "ignore" else "use"
+        a <- sample(c(0.5, 0.8, 0.95), 1)
+        k <- sample(3:6, 1)
+        s <- reference_self_tuning(x, k, full = method == "published")
+        pairs <- as.data.frame(links)
+        candidates <- reference_candidates(s, pairs, method, a, 0.05,
+                                           must_link)
+        want <- reference_propagation(n, pairs, candidates)
+        got <- withCallingHandlers(
+            propagate_constraints(links, x, method, a = a, k = k,
+                                  relative = 0.05, must_link = must_link),
+            linkrank_warning_propagation = function(w) {
+                want <<- list(taken = transform(pairs, confidence = NA_real_),
+                              dropped = 0)
+                invokeRestart("muffleWarning")
+            }
+        )
+        same_pairs(got, want$taken) &&
+            sum(got$propagation$dropped) == want$dropped
+    })
+})
+
+test_that("threads and blocks of rows change no bit", {
+    x <- random_matrix(130, 4)
+    y <- rep(1:2, 65)
+    links <- links_of(x, y, 4, 2)
+    weights <- self_tuning_graph(as_feature_data(x), "full", 7,
+                                 run_control(1, FALSE))$weights
+    one <- propagation_columns(weights, 1:7, 0.9, run_control(1, FALSE))
+    two <- propagation_columns(weights, 1:7, 0.9, run_control(2, FALSE))
+    expect_identical(one, two)
+    expect_equal(one, reference_inverse(weights, 0.9)[, 1:7],
+                 tolerance = 1e-11)
+})
+
+test_that("the original pairs stay first, in order and direction", {
+    x <- random_matrix(20, 3)
+    links <- pairwise_constraints(rbind(c(9, 2), c(7, 3)), cbind(8, 1),
+                                  samples = rownames(x))
+    got <- propagate_constraints(links, x, k = 4, relative = 0.02)
+    table <- as.data.frame(got)
+    expect_identical(table$i[1:2], c(9L, 7L))
+    expect_identical(is.na(table$confidence),
+                     !got$added)
+    expect_gt(sum(got$propagation$added), 0)
+    added <- table[got$added & table$type == "cannot-link", ]
+    expect_false(is.unsorted(-added$confidence))
+    expect_true(all(added$i < added$j))
+    # always consistent: the constructor would refuse it otherwise
+    expect_s3_class(close_constraints(got), "pairwise_constraints")
+})
+
+test_that("must-links spread unless they are ignored", {
+    set.seed(1)
+    x <- matrix(rnorm(60), 30) + rep(c(0, 6), each = 15)
+    links <- pairwise_constraints(cbind(1, 16), rbind(c(1, 2), c(16, 17)),
+                                  samples = 30)
+    use <- propagate_constraints(links, x)$propagation$added
+    ignore <- propagate_constraints(links, x,
+                                    must_link = "ignore")$propagation$added
+    expect_gt(use[["must_link"]], 0)
+    expect_identical(ignore[["must_link"]], 0L)
+    expect_gt(ignore[["cannot_link"]], 0)
+})
+
+test_that("precision is the share of the added pairs that are right", {
+    set.seed(1)
+    y <- rep(1:2, each = 20)
+    x <- matrix(rnorm(80), 40) + 2 * y
+    truth <- y
+    truth[3] <- NA
+    got <- propagate_constraints(links_of(x, y), x, relative = 0.03,
+                                 truth = truth)
+    added <- as.data.frame(got)[got$added, ]
+    right <- (truth[added$i] == truth[added$j]) == (added$type == "must-link")
+    cannot <- added$type == "cannot-link"
+    expect_equal(got$propagation$precision,
+                 c(cannot_link = mean(right[cannot], na.rm = TRUE),
+                   must_link = mean(right[!cannot], na.rm = TRUE)))
+    # the truth changes nothing else
+    without <- propagate_constraints(links_of(x, y), x, relative = 0.03)
+    expect_null(without$propagation$precision)
+    expect_narrow(got)
+    expect_narrow(without)
+})
+
+test_that("published propagation takes the similarity that selection left", {
+    x <- random_matrix(18, 3)
+    y <- rep(c("a", "b"), 9)
+    links <- active_constraints(x, y, n = 4, strategy = "perturbation", k = 5)
+    own <- propagate_constraints(links, x, "published", a = 0.9)
+    given <- propagate_constraints(links, x, "published", a = 0.9,
+                                   similarity = links$similarity)
+    fresh <- propagate_constraints(links, x, "published", a = 0.9,
+                                   similarity = reference_self_tuning(x, 5))
+    expect_identical(as.data.frame(own), as.data.frame(given))
+    expect_false(identical(as.data.frame(own), as.data.frame(fresh)))
+})
+
+test_that("with a threshold that is not positive nothing is propagated", {
+    x <- random_matrix(12, 3)
+    links <- pairwise_constraints(must_link = rbind(c(1, 2), c(3, 4), c(5, 6)),
+                                  samples = 12)
+    expect_warning(got <- propagate_constraints(links, unname(x),
+                                                "published"),
+                   "must be positive", class = "linkrank_warning_propagation")
+    expect_length(got, 3L)
+    expect_identical(sum(got$propagation$added), 0L)
+})
+
+test_that("samples without an edge spread nothing", {
+    s <- matrix(0, 6, 6)
+    s[1:4, 1:4] <- 1
+    diag(s) <- 0
+    x <- unname(random_matrix(6, 2))
+    links <- pairwise_constraints(cbind(1, 6), samples = 6)
+    got <- as.data.frame(propagate_constraints(links, x, similarity = s,
+                                               a = 0.9))
+    expect_true(all(got$j == 6))
+    expect_gt(nrow(got), 1L)
+})
+
+test_that("identical samples and constraints from labels are no trouble", {
+    same <- matrix(1, 9, 2)
+    links <- pairwise_constraints(cbind(1, 2), samples = 9)
+    expect_s3_class(propagate_constraints(links, same),
+                    "propagated_constraints")
+    x <- unname(random_matrix(10, 2))
+    all <- constraints_from_labels(rep(1:2, 5))
+    expect_identical(sum(propagate_constraints(all, x)$propagation$added), 0L)
+})
+
+test_that("what cannot be propagated is refused", {
+    x <- random_matrix(12, 3)
+    links <- few_links(rownames(x))
+    must <- pairwise_constraints(must_link = cbind(1, 2),
+                                 samples = rownames(x))
+    expect_refused(
+        "argument",
+        propagate_constraints(links, x, a = 0),
+        propagate_constraints(links, x, a = 1),
+        propagate_constraints(links, x, a = NA),
+        propagate_constraints(links, x, relative = 0),
+        propagate_constraints(links, x, relative = 2),
+        propagate_constraints(links, x, method = "global"),
+        propagate_constraints(links, x, truth = 1:3),
+        propagate_constraints(links, x, similarity = diag(3)),
+        propagate_constraints(links, x, alpha = 0.5)
+    )
+    expect_refused(
+        "constraints",
+        propagate_constraints(must, x, must_link = "ignore"),
+        propagate_constraints(links[0], x),
+        propagate_constraints(1, x),
+        propagate_constraints(few_links(9), x)
+    )
+    old <- options(linkrank.max_bytes = 1000)
+    on.exit(options(old))
+    expect_error(propagate_constraints(links, x),
+                 class = "linkrank_error_memory")
+})

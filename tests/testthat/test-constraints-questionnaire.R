@@ -1,0 +1,276 @@
+data_of <- function() random_matrix(14, 4)
+
+# Answers all questions of a questionnaire from labels.
+answer_all <- function(q, labels, count = Inf) {
+    while (count > 0 && !is.null(pair <- next_pair(q))) {
+        same <- labels[pair[1]] == labels[pair[2]]
+        q <- answer_pair(q, if (is.na(same)) NA else
+            if (same) "must-link" else "cannot-link")
+        count <- count - 1
+    }
+    q
+}
+
+labels14 <- rep(c("a", "b", "c", "a", "a", "b", NA), 2)
+
+without_time <- function(q) {
+    answers <- answer_table(q)
+    answers$time <- NULL
+    answers
+}
+
+test_that("active_constraints() is the loop over it", {
+    for (strategy in c("groups", "perturbation")) {
+        q <- answer_all(questionnaire(data_of(), strategy, n = 6), labels14)
+        got <- questionnaire_constraints(q)
+        want <- active_constraints(data_of(), labels14, n = 6,
+                                   strategy = strategy)
+        expect_identical(as.data.frame(got), as.data.frame(want))
+        expect_identical(got$finished, "n")
+        expect_null(next_pair(q))
+    }
+})
+
+test_that("next_pair() names its samples and changes nothing", {
+    q <- questionnaire(data_of(), "groups")
+    pair <- next_pair(q)
+    expect_named(pair, rownames(data_of())[pair])
+    expect_identical(next_pair(q), pair)
+    expect_null(names(next_pair(questionnaire(unname(data_of())))))
+})
+
+test_that("undo goes back answer by answer, to the same questions", {
+    for (strategy in strategy_choices) {
+        set.seed(1)
+        states <- list(questionnaire(data_of(), strategy))
+        for (t in 1:7) {
+            states[[t + 1]] <- answer_all(states[[t]], labels14, 1)
+        }
+        q <- states[[8]]
+        for (t in 7:1) {
+            q <- undo(q)
+            expect_identical(next_pair(q), next_pair(states[[t]]))
+            expect_identical(answer_table(q), answer_table(states[[t]]))
+            expect_identical(q$implied, states[[t]]$implied)
+            expect_identical(q$closure, states[[t]]$closure)
+        }
+        expect_error(undo(q), "none has been given",
+                     class = "linkrank_error_argument")
+        # forwards again: the same questions, whatever went before
+        again <- answer_all(q, labels14, 7)
+        if (strategy != "random") {
+            expect_identical(without_time(again), without_time(states[[8]]))
+        }
+    }
+})
+
+test_that("an undone answer may be another one the second time", {
+    q <- answer_all(questionnaire(data_of(), "groups"), labels14, 4)
+    pair <- next_pair(q)
+    q <- answer_pair(undo(answer_pair(q, "must-link")), "cannot-link")
+    answers <- answer_table(q)
+    expect_identical(nrow(answers), 5L)
+    expect_identical(answers$type[5], "cannot-link")
+    expect_setequal(c(answers$i[5], answers$j[5]), pair)
+})
+
+test_that("a finished questionnaire takes no answer, but undo and changes", {
+    q <- answer_all(questionnaire(data_of(), "groups", n = 3), labels14)
+    expect_null(next_pair(q))
+    expect_snapshot({
+        print(q)
+        answer_pair(q, "unsure")
+    }, error = TRUE)
+    expect_length(next_pair(undo(q)), 2L)
+    expect_identical(answer_table(answer_pair(q, "unsure", 2))$type[2],
+                     "unsure")
+})
+
+# ---- changes -----------------------------------------------------------------
+
+# Three samples, asked in a fixed order: 1-2 different, 2-3 different, 1-3 same.
+three_answers <- function() {
+    q <- questionnaire(random_matrix(5, 2), "groups", order = 1:5)
+    given <- data.frame(i = c(1L, 2L, 1L), j = c(2L, 3L, 3L),
+                        name_i = c("s1", "s2", "s1"),
+                        name_j = c("s2", "s3", "s3"),
+                        type = c("cannot-link", "cannot-link", "must-link"),
+                        time = "2026-01-01T00:00:00Z", source = "person")
+    replay(rebuild(q, integer()), given)
+}
+
+test_that("a change that contradicts names the chain and the answers", {
+    q <- three_answers()
+    expect_snapshot(answer_pair(q, "must-link", number = 1), error = TRUE)
+    refused <- tryCatch(answer_pair(q, "must-link", number = 1),
+                        error = identity)
+    expect_s3_class(refused, "linkrank_error_contradiction")
+    expect_identical(refused$numbers, 1:3)
+    # either of the others may be changed with it
+    both <- answer_pair(q, c("must-link", "must-link"), number = 1:2)
+    expect_identical(answer_table(both)$type, rep("must-link", 3))
+    other <- answer_pair(q, c("must-link", "unsure"), number = c(1, 3))
+    expect_identical(answer_table(other)$type,
+                     c("must-link", "cannot-link", "unsure"))
+    # and the questionnaire itself is as it was
+    expect_identical(answer_table(q)$type,
+                     c("cannot-link", "cannot-link", "must-link"))
+})
+
+test_that("a changed answer is as if it had been given so", {
+    for (strategy in c("groups", "perturbation")) {
+        q <- answer_all(questionnaire(data_of(), strategy), labels14, 6)
+        number <- max(which(answer_table(q)$type == "cannot-link"))
+        changed <- answer_pair(q, "unsure", number = number)
+        answers <- answer_table(changed)
+        expect_identical(answers$type[-number],
+                         answer_table(q)$type[-number])
+        again <- questionnaire(data_of(), strategy, answers = answers)
+        expect_identical(next_pair(again), next_pair(changed))
+        expect_identical(again$implied, changed$implied)
+    }
+})
+
+# ---- files -------------------------------------------------------------------
+
+test_that("answers come back from their file, and the questions go on", {
+    for (strategy in c("groups", "perturbation")) {
+        q <- answer_all(questionnaire(data_of(), strategy), labels14, 5)
+        file <- tempfile(fileext = ".csv")
+        expect_identical(expect_invisible(write_answers(q, file)), file)
+        answers <- read_answers(file)
+        expect_identical(answers, answer_table(q))
+        expect_identical(readLines(file, n = 1),
+                         "i,j,name_i,name_j,type,time,source")
+        again <- questionnaire(data_of(), strategy, answers = answers)
+        expect_identical(next_pair(again), next_pair(q))
+        expect_identical(as.data.frame(questionnaire_constraints(again)),
+                         as.data.frame(questionnaire_constraints(q)))
+        expect_identical(read.csv(file)$type, answers$type)
+        write_answers(questionnaire_constraints(q), file)
+        expect_identical(read_answers(file)[-6], answers[-6])
+        unlink(file)
+    }
+})
+
+test_that("random answers are kept, whatever is drawn after them", {
+    set.seed(1)
+    q <- answer_all(questionnaire(data_of(), "random"), labels14, 5)
+    set.seed(99)
+    again <- questionnaire(data_of(), "random", answers = answer_table(q))
+    expect_identical(answer_table(again), answer_table(q))
+    expect_false(pair_key(again$pending[1], again$pending[2], 14) %in%
+                     pair_key(q$first, q$second, 14))
+})
+
+test_that("names with quotes, commas and accents survive the file", {
+    x <- random_matrix(5, 2)
+    rownames(x) <- c("a,b", "say \"so\"", "caf\u00e9", " blank", "e")
+    q <- answer_all(questionnaire(x, "groups"), c(1, 1, 2, 2, 1), 4)
+    file <- tempfile()
+    write_answers(q, file)
+    expect_identical(read_answers(file), answer_table(q))
+    expect_length(next_pair(questionnaire(x, answers = read_answers(file))),
+                  2L)
+    unlink(file)
+})
+
+test_that("a damaged last line is kept aside, other damage refused", {
+    q <- answer_all(questionnaire(data_of(), "groups"), labels14, 4)
+    file <- tempfile()
+    write_answers(q, file)
+    lines <- readLines(file)
+    whole <- read_answers(file)
+    for (length in c(1, 5, 20, nchar(lines[5]) - 10)) {
+        cat(c(lines[1:4], ""), file = file, sep = "\n")
+        cat(substr(lines[5], 1, length), file = file, append = TRUE)
+        expect_warning(got <- read_answers(file), "damaged",
+                       class = "linkrank_warning_answers")
+        expect_identical(attr(got, "damaged"), substr(lines[5], 1, length))
+        attr(got, "damaged") <- NULL
+        expect_identical(got, whole[1:3, ])
+    }
+    # the last line is whole, only its end of line is lacking
+    cat(paste(lines, collapse = "\n"), file = file)
+    expect_identical(read_answers(file), whole)
+    writeLines(c("# a remark", lines[1], "", lines[2:5]), file)
+    expect_identical(read_answers(file), whole)
+    bad <- file.path(tempdir(), "bad.csv")
+    writeLines(c(lines[1:2], "1,2,x", lines[3:5]), bad)
+    expect_error(read_answers(bad), "line 3", class = "linkrank_error_answers")
+    writeLines("x,y", bad)
+    expect_error(read_answers(bad), "must begin with the columns",
+                 class = "linkrank_error_answers")
+    writeLines(character(), bad)
+    expect_error(read_answers(bad), class = "linkrank_error_answers")
+    unlink(c(file, bad))
+})
+
+test_that("answers of other data are refused by name", {
+    q <- answer_all(questionnaire(data_of(), "groups"), labels14, 3)
+    answers <- answer_table(q)
+    other <- data_of()
+    rownames(other) <- rev(rownames(other))
+    short <- data_of()[1:5, ]
+    expect_refused("answers",
+                   questionnaire(other, answers = answers),
+                   questionnaire(unname(data_of()), answers = answers),
+                   questionnaire(short, answers = data.frame(
+                       i = 1L, j = 9L, name_i = "", name_j = "",
+                       type = "unsure", time = "", source = "x")),
+                   questionnaire(data_of(), answers = 1:3))
+    expect_error(read_answers(file.path(tempdir(), "nowhere.csv")),
+                 "does not exist", class = "linkrank_error_answers")
+    expect_refused("argument", write_answers(q, 3), read_answers(NA),
+                   write_answers(1, tempfile()))
+})
+
+test_that("answers that contradict each other are refused with the chain", {
+    answers <- answer_table(three_answers())
+    answers$type <- c("must-link", "cannot-link", "must-link")
+    expect_error(questionnaire(random_matrix(5, 2), answers = answers),
+                 "chain of must-links (answers 1, 3)", fixed = TRUE,
+                 class = "linkrank_error_contradiction")
+})
+
+# ---- hints and arguments -----------------------------------------------------
+
+test_that("a hint says when the ranking has stopped changing", {
+    set.seed(1)
+    x <- matrix(rnorm(40 * 30), 40)
+    y <- rep(1:2, 20)
+    x[y == 1, 1:10] <- x[y == 1, 1:10] + 4
+    q <- questionnaire(x, "groups", hint = TRUE)
+    q <- answer_all(q, y, 30)
+    expect_length(q$stability, 30L)
+    # by hand: the margins before and after the last answer
+    margin <- function(kept) {
+        q <- rebuild(q, kept)
+        scores <- relieff_sc(x, answer_constraints(q))
+        scores$margin[match(paste0("V", 1:30), scores$feature)]
+    }
+    expect_equal(q$stability[30], cor(margin(1:29), margin(1:30),
+                                      method = "spearman"))
+    q$stability <- c(NA, 0.99, 0.999, 1)
+    expect_true(is_stable(q))
+    expect_match(capture.output(print(q)), "you may stop", all = FALSE)
+    q$stability <- c(1, 1, 0.98)
+    expect_false(is_stable(q))
+    expect_false(is_stable(questionnaire(x)))
+})
+
+test_that("answers and arguments out of range are refused", {
+    q <- questionnaire(data_of(), "groups")
+    given <- answer_pair(q, "unsure")
+    expect_refused("argument",
+                   answer_pair(q, "maybe"), answer_pair(q, TRUE),
+                   answer_pair(q, c("unsure", "unsure")),
+                   answer_pair(q, "unsure", number = 1),
+                   answer_pair(given, "unsure", number = 2),
+                   answer_pair(given, "unsure", number = c(1, 1)),
+                   answer_pair(q, "unsure", source = "a,b"),
+                   answer_pair(1, "unsure"), next_pair(NULL), undo(3),
+                   questionnaire(data_of(), "grops"),
+                   questionnaire(data_of(), hints = TRUE))
+    expect_identical(answer_pair(q, NA)$type, "unsure")
+})

@@ -1,0 +1,121 @@
+# Explore by its description: all distances, groups as lists, no closure.
+reference_groups <- function(x, labels, order, n) {
+    u <- apply(x, 2, function(f) (f - min(f)) / (max(f) - min(f)))
+    d <- as.matrix(dist(u))
+    groups <- list()
+    asked <- matrix(integer(), 0, 2)
+    for (s in order) {
+        near <- lapply(groups, function(g) g[order(d[s, g], g)[1]])
+        home <- 0
+        for (g in order(vapply(near, function(m) d[s, m], 0))) {
+            if (nrow(asked) == n) return(asked)
+            asked <- rbind(asked, c(s, near[[g]]))
+            if (isTRUE(labels[s] == labels[near[[g]]])) {
+                home <- g
+                break
+            }
+        }
+        if (home) groups[[home]] <- c(groups[[home]], s) else
+            groups <- c(groups, list(s))
+    }
+    asked
+}
+
+test_that("groups are asked as described, don't know included", {
+    expect_every(40, function(seed) {
+        x <- random_matrix(sample(8:25, 1), 4, seed)
+        y <- sample(c("a", "b", "c", NA), nrow(x), TRUE, c(4, 3, 2, 1))
+        order <- sample(nrow(x))
+        got <- suppressWarnings(
+            active_constraints(x, y, n = 30, order = order)
+        )$questions
+        want <- reference_groups(x, y, order, 30)
+        identical(cbind(got$i, got$j), want) && !any(got$implied)
+    })
+})
+
+test_that("an order may be given by names and need not hold all samples", {
+    x <- random_matrix(10, 3)
+    y <- rep(c("a", "b"), 5)
+    by_name <- active_constraints(x, y, n = 3, order = c("s4", "s2", "s9"))
+    by_row <- active_constraints(x, y, n = 3, order = c(4, 2, 9))
+    expect_identical(by_name$questions[c("i", "j", "type")],
+                     by_row$questions[c("i", "j", "type")])
+    expect_warning(active_constraints(x, y, n = 9, order = c(4, 2, 9)),
+                   "No pair is left", class = "linkrank_warning_questions")
+    expect_refused("argument",
+                   active_constraints(x, y, n = 3, order = c(1, 1)),
+                   active_constraints(x, y, n = 3, order = 11),
+                   active_constraints(x, y, n = 3, order = 1.5),
+                   active_constraints(x, y, n = 3, order = c("s4", "t1")))
+})
+
+test_that("the spectral order takes each group's most central member in turn", {
+    # three blocks of samples, far apart: three groups of the seven
+    set.seed(1)
+    block <- rep(1:3, c(12, 10, 8))
+    x <- cbind(c(0, 20, 40)[block], c(0, 30, 5)[block]) +
+        rnorm(60, sd = 0.5)
+    weights <- reference_self_tuning(x, 5, full = FALSE)
+    order <- spectral_order(weights)
+    expect_setequal(order, 1:30)
+    # not connected: the largest is split into five, the others follow
+    expect_identical(block[order[1:7]], c(1L, 1L, 1L, 1L, 1L, 2L, 3L))
+    degree <- rowSums(weights)
+    expect_identical(order[6], which(block == 2)[which.max(degree[block == 2])])
+})
+
+test_that("more components than groups: six, and all others together", {
+    weights <- matrix(0, 30, 30)
+    for (part in split(1:30, rep(1:10, each = 3))) {
+        weights[part, part] <- 1
+    }
+    diag(weights) <- 0
+    groups <- graph_groups(weights, laplacian_model(weights), 7L)
+    expect_identical(lengths(groups), c(rep(3L, 6), 12L))
+    expect_identical(groups[[1]], 1:3)
+})
+
+test_that("spectral groups are those of eigen() and plain k-means", {
+    expect_every(15, function(seed) {
+        x <- random_matrix(40, 3, seed)
+        weights <- reference_self_tuning(x, 7)
+        root <- 1 / sqrt(rowSums(weights))
+        e <- eigen(root * weights * rep(root, each = 40), symmetric = TRUE)
+        rows <- e$vectors[, 1:7]
+        rows <- rows / sqrt(rowSums(rows^2))
+        starts <- which.max(rowSums(weights))
+        while (length(starts) < 7) {
+            d <- as.matrix(dist(rows))[, starts, drop = FALSE]
+            starts <- c(starts, which.max(apply(d, 1, min)))
+        }
+        centres <- rows[starts, ]
+        repeat {
+            d <- as.matrix(dist(rbind(centres, rows)))[-(1:7), 1:7]
+            cluster <- apply(d, 1, which.min)
+            last <- centres
+            for (k in unique(cluster)) {
+                centres[k, ] <- colMeans(rows[cluster == k, , drop = FALSE])
+            }
+            if (max(abs(centres - last)) < 1e-13) break
+        }
+        got <- spectral_groups(laplacian_model(weights), 7L)
+        want <- lapply(seq_len(7), function(k) {
+            own <- unname(which(cluster == k))
+            own[order(d[cbind(own, k)])]
+        })
+        identical(got, unname(want))
+    })
+})
+
+test_that("small, identical and duplicated samples have an order too", {
+    y <- c("a", "b", "a")
+    expect_length(active_constraints(random_matrix(3, 2), y, n = 2), 2L)
+    same <- matrix(1, 25, 3)
+    labels <- rep(c("a", "b"), length.out = 25)
+    got <- active_constraints(same, labels, n = 10)
+    expect_length(got, 10L)
+    twice <- random_matrix(20, 3)[rep(1:10, 2), ]
+    rownames(twice) <- NULL
+    expect_length(active_constraints(twice, rep(1:2, 10), n = 12), 12L)
+})

@@ -1,0 +1,75 @@
+dense_graph <- function(n, seed) {
+    set.seed(seed)
+    s <- matrix(runif(n * n), n)
+    s <- s + t(s)
+    diag(s) <- 0
+    s
+}
+
+low_values <- function(s) {
+    rev(eigen(diag(rowSums(s)) - s, symmetric = TRUE)$values)
+}
+
+test_that("low eigenvectors follow edits, with and without a factor", {
+    expect_every(20, function(seed) {
+        n <- 5 + 2 * seed
+        s <- dense_graph(n, seed)
+        sparse <- methods::as(methods::as(s, "CsparseMatrix"), "generalMatrix")
+        one <- matrix(1 / sqrt(n), n, 1)
+        ok <- TRUE
+        for (weights in list(s, sparse)) {
+            model <- laplacian_model(weights)
+            inverse <- factor_model(model)
+            now <- s
+            for (t in 1:4) {
+                ends <- sample(n, 2)
+                delta <- if (t %% 2) 1 - now[ends[1], ends[2]] else
+                    -now[ends[1], ends[2]]
+                now[ends[1], ends[2]] <- now[ends[2], ends[1]] <-
+                    now[ends[1], ends[2]] + delta
+                model <- edit_model(model, ends[1], ends[2], delta)
+                inverse <- update_inverse(inverse, ends[1], ends[2], delta)
+                if (is.null(inverse)) inverse <- factor_model(model)
+                found <- next_vector(model, inverse, one, lanczos_start(n))
+                l <- diag(rowSums(now)) - now
+                residual <- l %*% found$vector - found$value * found$vector
+                ok <- ok && abs(found$value - low_values(now)[2]) < 1e-9 &&
+                    max(abs(residual)) < 1e-8 && !found$failed
+            }
+            ok <- ok && isTRUE(all.equal(current_degree(model), rowSums(now)))
+        }
+        ok
+    })
+})
+
+test_that("an inverse is made anew when an eigenvalue falls below its shift", {
+    s <- dense_graph(12, 1)
+    model <- laplacian_model(s)
+    inverse <- factor_model(model)
+    expect_null(inverse[["missing"]])
+    # nearly cuts sample 1 off: lambda_2 falls far below sigma
+    for (j in 2:11) {
+        if (is.null(inverse)) break
+        model <- edit_model(model, 1L, j, -s[1, j])
+        inverse <- update_inverse(inverse, 1L, j, -s[1, j])
+    }
+    expect_null(inverse)
+    expect_null(update_inverse(NULL, 1L, 2L, 1))
+    expect_null(update_inverse(factor_model(model), 1L, 12L, 0.5, most = 0L))
+})
+
+test_that("the vectors of the normalised graph are those of eigen()", {
+    expect_every(10, function(seed) {
+        s <- dense_graph(15 + seed, seed)
+        root <- 1 / sqrt(rowSums(s))
+        want <- eigen(root * s * rep(root, each = nrow(s)), symmetric = TRUE)
+        got <- normalized_vectors(laplacian_model(s), 4L)
+        max(abs(abs(colSums(got * want$vectors[, 1:4])) - 1)) < 1e-8
+    })
+})
+
+test_that("an operator of two different values still gives all vectors", {
+    s <- matrix(1, 9, 9) - diag(9)
+    got <- normalized_vectors(laplacian_model(s), 5L)
+    expect_equal(crossprod(got), diag(5), tolerance = 1e-10)
+})
