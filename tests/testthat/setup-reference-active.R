@@ -23,22 +23,14 @@ reference_self_tuning <- function(x, k, full = TRUE) {
 }
 
 # Answers as a table, closed by brute force: 1 must, 0 cannot, NA open.
-reference_closure <- function(n, pairs) {
-    together <- diag(n) == 1
-    for (t in which(pairs$type == "must-link")) {
-        together[pairs$i[t], pairs$j[t]] <- together[pairs$j[t],
-                                                     pairs$i[t]] <- TRUE
+reference_relation <- function(n, pairs) {
+    kind <- function(type) {
+        as.matrix(pairs[pairs$type == type, c("i", "j")])
     }
-    for (m in seq_len(n)) {
-        together <- together | outer(together[, m], together[m, ])
-    }
+    closure <- reference_closure(kind("cannot-link"), kind("must-link"), n)
     relation <- matrix(NA_real_, n, n)
-    relation[together] <- 1
-    for (t in which(pairs$type == "cannot-link")) {
-        a <- together[pairs$i[t], ]
-        b <- together[pairs$j[t], ]
-        relation[a, b] <- relation[b, a] <- 0
-    }
+    relation[closure$same] <- 1
+    relation[closure$apart] <- 0
     relation
 }
 
@@ -85,7 +77,7 @@ reference_questions <- function(s, labels, n, max_questions = Inf, q = 1L,
     open <- upper.tri(s)
     while (sum(used$type == "cannot-link") < n &&
            sum(used$asked) < max_questions && any(open)) {
-        relation <- reference_closure(size, used)
+        relation <- reference_relation(size, used)
         pair <- reference_next(s, used, open, relation, q, criterion, pairs)
         known <- relation[pair[1L], pair[2L]]
         answer <- if (is.na(known)) as.numeric(labels[pair[1L]] ==

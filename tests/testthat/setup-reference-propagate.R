@@ -48,7 +48,7 @@ reference_propagation <- function(n, pairs, candidates) {
         there <- (taken$i == one$i & taken$j == one$j) |
             (taken$i == one$j & taken$j == one$i)
         if (any(there & taken$type == one$type)) next
-        known <- reference_closure(n, taken)[one$i, one$j]
+        known <- reference_relation(n, taken)[one$i, one$j]
         if (is.na(known) || known == (one$type == "must-link")) {
             taken <- rbind(taken, one)
         } else {

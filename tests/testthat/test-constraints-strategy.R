@@ -12,7 +12,7 @@ test_that("the closure of answers is that of brute force", {
         type <- ifelse(truth[pairs[, 1]] == truth[pairs[, 2]], "must-link",
                        "cannot-link")
         type[runif(length(type)) < 0.2] <- "unsure"
-        want <- reference_closure(n, data.frame(i = pairs[, 1], j = pairs[, 2],
+        want <- reference_relation(n, data.frame(i = pairs[, 1], j = pairs[, 2],
                                                 type = type))
         closure <- answer_closure(n, pairs[, 1], pairs[, 2], type)
         all <- expand.grid(a = seq_len(n), b = seq_len(n))
