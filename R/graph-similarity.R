@@ -340,6 +340,7 @@ match_graph <- function(graph, data, name = "graph") {
 #' graph <- similarity_graph(colon$x)
 #' summary(graph)$components
 #' as(graph, "dgCMatrix")[1:3, 1:3]
+#' @aliases similarity_graph-class coerce,similarity_graph,dgCMatrix-method
 #' @name similarity_graph-methods
 NULL
 
