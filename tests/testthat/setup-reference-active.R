@@ -22,12 +22,12 @@ reference_self_tuning <- function(x, k, full = TRUE) {
     s
 }
 
-# Answers as a table, closed by brute force: 1 must, 0 cannot, NA open.
+# What a table of answers implies: 1 must-link, 0 cannot-link, NA open.
 reference_relation <- function(n, pairs) {
-    kind <- function(type) {
+    of <- function(type) {
         as.matrix(pairs[pairs$type == type, c("i", "j")])
     }
-    closure <- reference_closure(kind("cannot-link"), kind("must-link"), n)
+    closure <- reference_closure(of("cannot-link"), of("must-link"), n)
     relation <- matrix(NA_real_, n, n)
     relation[closure$same] <- 1
     relation[closure$apart] <- 0
