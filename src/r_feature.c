@@ -254,6 +254,61 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
 
 /* ---- the most correlated features ------------------------------------------- */
 
+/* Blocks of targets that are searched side by side, one a thread. */
+typedef struct {
+    const entering *e;
+    size_t k;    /* neighbours of each feature */
+    int threads;
+    lr_level level;
+    int *nearest; /* LR_NEAREST_TARGETS * k per thread */
+    double *r, *scratch;
+} nearest_search;
+
+static nearest_search new_search(const entering *e, size_t k,
+                                 run_control control)
+{
+    nearest_search s = {e, k, 1, control.level, NULL, NULL, NULL};
+    s.threads = lr_num_threads(control.threads, (double)e->n * (double)e->count
+                                                    * (double)e->count);
+    size_t all = (size_t)s.threads * LR_NEAREST_TARGETS * k;
+    s.nearest = (int *)R_alloc(all, sizeof(int));
+    s.r = (double *)R_alloc(all, sizeof(double));
+    s.scratch = (double *)R_alloc(
+        (size_t)s.threads * lr_nearest_scratch(e->n), sizeof(double));
+    for (size_t j = 0; j < e->count; j++)
+        lr_standardize(e->u + j * e->n, e->n);
+    return s;
+}
+
+static void search_blocks(const nearest_search *s, size_t first)
+{
+    const entering *e = s->e;
+    size_t all = LR_NEAREST_TARGETS * s->k;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(s->threads) schedule(static, 1)
+#endif
+    for (int b = 0; b < s->threads; b++) {
+        size_t begin = first + (size_t)b * LR_NEAREST_TARGETS;
+        size_t left = begin < e->count ? e->count - begin : 0;
+        if (left > 0)
+            lr_nearest_correlated(
+                e->u, e->n, e->count, begin,
+                left < LR_NEAREST_TARGETS ? left : LR_NEAREST_TARGETS, s->k,
+                s->nearest + (size_t)b * all, s->r + (size_t)b * all,
+                s->scratch + (size_t)b * lr_nearest_scratch(e->n), s->level);
+    }
+}
+
+static void take_nearest(const nearest_search *s, size_t first, size_t step,
+                         edge_list *list)
+{
+    const entering *e = s->e;
+    for (size_t t = 0; t < step && first + t < e->count; t++)
+        for (size_t i = t * s->k; i < (t + 1) * s->k; i++)
+            add_edge(list, e->feature[first + t], e->feature[s->nearest[i]],
+                     fabs(s->r[i]));
+}
+
 SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
                          SEXP control)
 {
@@ -261,40 +316,16 @@ SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
     entering e = read_entering(data, scaling, fill);
     edge_list list = {0, 0, NULL, NULL, NULL};
     SEXP out = PROTECT(new_graph(&e));
-    size_t room = (size_t)fmin(Rf_asReal(k), (double)e.count - 1.0);
     if (e.count > 1) {
-        int threads = lr_num_threads(c.threads, (double)e.n * (double)e.count
-                                                    * (double)e.count);
-        size_t step = LR_NEAREST_TARGETS, all = step * room;
-        int *nearest = (int *)R_alloc((size_t)threads * all, sizeof(int));
-        double *r = (double *)R_alloc((size_t)threads * all, sizeof(double));
-        double *scratch = (double *)R_alloc(
-            (size_t)threads * lr_nearest_scratch(e.n), sizeof(double));
-        for (size_t j = 0; j < e.count; j++)
-            lr_standardize(e.u + j * e.n, e.n);
+        size_t room = (size_t)fmin(Rf_asReal(k), (double)e.count - 1.0);
+        nearest_search s = new_search(&e, room, c);
+        size_t step = (size_t)s.threads * LR_NEAREST_TARGETS;
         reserve_edges(&list, e.count * room);
         progress_line line = progress_begin("Feature graph", "features",
                                             (double)e.count, c.progress);
-        for (size_t first = 0; first < e.count;
-             first += step * (size_t)threads) {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-#endif
-            for (int b = 0; b < threads; b++) {
-                size_t begin = first + (size_t)b * step;
-                if (begin < e.count)
-                    lr_nearest_correlated(
-                        e.u, e.n, e.count, begin,
-                        e.count - begin < step ? e.count - begin : step, room,
-                        nearest + (size_t)b * all, r + (size_t)b * all,
-                        scratch + (size_t)b * lr_nearest_scratch(e.n),
-                        c.level);
-            }
-            for (size_t t = 0; t < step * (size_t)threads
-                 && first + t < e.count; t++)
-                for (size_t i = t * room; i < (t + 1) * room; i++)
-                    add_edge(&list, e.feature[first + t],
-                             e.feature[nearest[i]], fabs(r[i]));
+        for (size_t first = 0; first < e.count; first += step) {
+            search_blocks(&s, first);
+            take_nearest(&s, first, step, &list);
             progress_tick(&line, fmin((double)(first + step),
                                       (double)e.count));
         }

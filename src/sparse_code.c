@@ -147,6 +147,43 @@ static void open_lists(block_state *b, size_t room, int all)
     }
 }
 
+/* What one chunk of products in double precision says of one target. */
+static void certify_target(const lr_code *code, const double *c, size_t first,
+                           size_t end, best_list *best, double *kkt)
+{
+    double most = code->level;
+    for (size_t f = first; f < end; f++) {
+        double value = c[f - first];
+        if (value <= code->level || (int)f == code->target)
+            continue;
+        most = fmax(most, value);
+        if (value > best->threshold && !is_listed(code, (int)f))
+            offer(best, (int)f, value);
+    }
+    *kkt = fmax(*kkt, (most - code->level) / code->square);
+}
+
+/* Features in use must be at the level from both sides. */
+static void certify_active(const lr_code_problem *p, const lr_code *code,
+                           double *kkt)
+{
+    for (size_t k = 0; k < code->n_active; k++) {
+        double c = lr_code_gradient(p, code, code->active[k]);
+        *kkt = fmax(*kkt, fabs(c - code->level) / code->square);
+    }
+}
+
+static void chunk_products(block_state *b, size_t first, size_t end)
+{
+    const lr_code_problem *p = &b->task->problem;
+    for (size_t g = first; g < end; g += LR_DOUBLE_LANES) {
+        size_t lanes = end - g < LR_DOUBLE_LANES ? end - g : LR_DOUBLE_LANES;
+        lr_pack_doubles(p->u + g * p->n, lanes, p->n, b->pack);
+        lr_products_double(b->pack, lanes, p->n, b->panel, b->n_pending,
+                           b->products + (g - first), CHUNK, b->task->level);
+    }
+}
+
 /* Products in double precision: the largest violation of each target, and the
  * features that violate in its list. */
 static void certify(block_state *b, lr_certificate *certificate)
@@ -157,43 +194,18 @@ static void certify(block_state *b, lr_certificate *certificate)
     lr_panel_doubles(vector, b->n_pending, p->n, b->panel);
     for (size_t t = 0; t < b->n_pending; t++) {
         const lr_code *code = b->code + b->pending[t];
+        double *kkt = &certificate[b->pending[t]].kkt;
         b->best[t].threshold = code->level + FOUND * code->square;
-        certificate[b->pending[t]].kkt = 0.0;
+        *kkt = 0.0;
+        certify_active(p, code, kkt);
     }
     for (size_t j = 0; j < p->count; j += CHUNK) {
         size_t end = chunk_end(b, j);
-        for (size_t g = j; g < end; g += LR_DOUBLE_LANES) {
-            size_t lanes = end - g < LR_DOUBLE_LANES ? end - g
-                                                     : LR_DOUBLE_LANES;
-            lr_pack_doubles(p->u + g * p->n, lanes, p->n, b->pack);
-            lr_products_double(b->pack, lanes, p->n, b->panel, b->n_pending,
-                               b->products + (g - j), CHUNK, b->task->level);
-        }
-        for (size_t t = 0; t < b->n_pending; t++) {
-            const double *c = b->products + t * CHUNK;
-            best_list *best = b->best + t;
-            const lr_code *code = b->code + b->pending[t];
-            double most = code->level;
-            for (size_t f = j; f < end; f++) {
-                double value = c[f - j];
-                if (value <= code->level || (int)f == code->target)
-                    continue;
-                most = fmax(most, value);
-                if (value > best->threshold && !is_listed(code, (int)f))
-                    offer(best, (int)f, value);
-            }
-            double *kkt = &certificate[b->pending[t]].kkt;
-            *kkt = fmax(*kkt, (most - code->level) / code->square);
-        }
-    }
-    /* features in use must be at the level from both sides */
-    for (size_t t = 0; t < b->n_pending; t++) {
-        const lr_code *code = b->code + b->pending[t];
-        double *kkt = &certificate[b->pending[t]].kkt;
-        for (size_t k = 0; k < code->n_active; k++) {
-            double c = lr_code_gradient(p, code, code->active[k]);
-            *kkt = fmax(*kkt, fabs(c - code->level) / code->square);
-        }
+        chunk_products(b, j, end);
+        for (size_t t = 0; t < b->n_pending; t++)
+            certify_target(b->code + b->pending[t], b->products + t * CHUNK, j,
+                           end, b->best + t,
+                           &certificate[b->pending[t]].kkt);
     }
 }
 

@@ -9,7 +9,7 @@ scaled_by_range <- function(x) {
 
 # Weights of one feature: the only support on which all optimality conditions
 # hold, found by trying every one.
-reference_feature_weights <- function(u, target, method, lambda) {
+reference_code <- function(u, target, method, lambda) {
     others <- setdiff(seq_len(ncol(u)), target)
     y <- u[, target]
     level <- lambda * max(crossprod(u[, others, drop = FALSE], y))
@@ -40,9 +40,9 @@ reference_feature_weights <- function(u, target, method, lambda) {
 }
 
 # Without copies or constant features.
-reference_feature_graph <- function(x, method, lambda = 0.1) {
+reference_graph <- function(x, method, lambda = 0.1) {
     u <- scaled_by_range(x)
-    s <- vapply(seq_len(ncol(u)), reference_feature_weights, numeric(ncol(u)), u = u,
+    s <- vapply(seq_len(ncol(u)), reference_code, numeric(ncol(u)), u = u,
                 method = method, lambda = lambda)
     (s + t(s)) / 2
 }
