@@ -79,6 +79,7 @@
 #'   d'Opale, NNT 2019DUNK0546. Section 3.3.1.
 #'
 #' @seealso [cluster_features()], [fcrsc()]
+#' @aliases coerce,feature_graph,dgCMatrix-method
 #' @examples
 #' graph <- feature_graph(colon$x[, 1:200])
 #' graph
