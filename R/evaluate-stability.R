@@ -31,7 +31,8 @@
 #' @details Constraints of a part are the pairs with both samples in it; samples
 #' that are in no pair and samples that are, are drawn alike. A part without a
 #' pair of a kind that `constraints` has is drawn again. Samples come from R's
-#' random numbers. With overlap o at n of p features the corrected overlap is
+#' random numbers. The rank correlation is negative where most of the features
+#' are among the first n of one part only. With overlap o at n of p features the corrected overlap is
 #' (o - n/p) / (1 - n/p). Cost: `resamples` runs of the method.
 #'
 #' @section Errors: `linkrank_error_constraints` when a hundred parts in a row

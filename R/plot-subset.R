@@ -44,7 +44,8 @@ plot.subset_ranking <- function(x, n = 10L, main = NULL,
     graphics::points(best, score[best], pch = 19, col = ranking_colours[2L])
     graphics::mtext(paste("minimum:", best), side = 3, at = best, cex = 0.8,
                     line = 0.1, col = ranking_colours[2L])
-    draw_names(x$feature, score, min(n, size), size, 1)
+    named <- seq_len(min(n, size))
+    draw_names(x$feature[named], named, score[named], size)
     invisible(x)
 }
 
