@@ -95,7 +95,7 @@ pck_means <- function(x, constraints, clusters, penalty = 1, starts = 5,
     )
 }
 
-# ---- the algorithm -------------------------------------------------------------
+# ---- the algorithm ----------------------------------------------------------
 
 # rows: features x samples.
 run_pck_means <- function(rows, links, clusters, options) {
@@ -184,7 +184,7 @@ apart_from_all <- function(links, groups, most) {
     found
 }
 
-# ---- can the constraints be met at all? -----------------------------------------
+# ---- can the constraints be met at all? -------------------------------------
 
 # Groups are vertices, cannot-links edges: meeting them is colouring the graph.
 # Groups with fewer edges than there are clusters always find a cluster, so only
@@ -321,7 +321,7 @@ smallest_conflict <- function(edges, core, clusters) {
     core
 }
 
-# ---- the result ------------------------------------------------------------------
+# ---- the result -------------------------------------------------------------
 
 new_constrained_clusters <- function(cluster, clusters, samples, method, ...) {
     structure(

@@ -27,11 +27,11 @@
 #' Laplacian D - S with the least eigenvalues, found by Lanczos. Their rows,
 #' divided by their lengths, go through k-means, which starts farthest-first
 #' from the sample of largest degree; equal distances: the lower sample. The
-#' result is deterministic. It follows the constraints closely, but need not meet
-#' all of them.
+#' result is deterministic. It follows the constraints closely, but need not
+#' meet all of them.
 #'
-#' Cost: the graph, then per step of Lanczos the stored weights. Memory: the full
-#' graph takes 8 n^2 bytes, the other one about 100 bytes per edge.
+#' Cost: the graph, then per step of Lanczos the stored weights. Memory: the
+#' full graph takes 8 n^2 bytes, the other one about 100 bytes per edge.
 #'
 #' @section Errors: `linkrank_error_argument`: more clusters than samples;
 #'   `linkrank_error_constraints`: cannot-links that so many clusters cannot

@@ -40,7 +40,7 @@ must_link_quality <- function(x, constraints, truth, y = NULL,
     check_constraints(constraints)
     input <- scaled_data(x, scale, na.action, assay.type, progress)
     match_constraints(constraints, input$data)
-    truth <- check_truth(truth, input$data$n)
+    truth <- check_true_classes(truth, input$data$n)
     prototypes <- prototypes_of(constraints, y)
     found <- nearest_class(input, prototypes, run_control(1L, progress))
     extended <- count_alike(found)
@@ -51,11 +51,11 @@ must_link_quality <- function(x, constraints, truth, y = NULL,
       original = original, extended = extended)
 }
 
-check_truth <- function(truth, samples, name = "truth") {
+check_true_classes <- function(truth, samples, name = "truth") {
     classes <- check_classes(truth, name, samples, "x")
     if (anyNA(classes)) {
-        abort_linkrank("`", name, "` must be known for all samples, but that of ",
-                       "sample ", which(is.na(classes))[1L], " is NA.",
+        abort_linkrank("`", name, "` must be known for all samples, but that ",
+                       "of sample ", which(is.na(classes))[1L], " is NA.",
                        class = "argument")
     }
     classes
@@ -180,8 +180,8 @@ constraint_informativeness <- function(constraints, x, clusters = NULL,
                              assay.type = assay.type,
                              progress = progress)$cluster
     }
-    cluster <- as.integer(check_truth(cluster, constraints$samples,
-                                      "cluster"))
+    cluster <- as.integer(check_true_classes(cluster, constraints$samples,
+                                             "cluster"))
     sum(count_broken(constraints, cluster)) / sum(count_pairs(constraints))
 }
 

@@ -27,13 +27,13 @@
 #'   the means with a band of one standard deviation, `summary()` adds the
 #'   spread and the rank sum.
 #'
-#' @details Each method ranks anew on every training half; test samples are never
-#' seen by it. Splits and pairs come from R's random numbers, drawn before any
+#' @details Each method ranks anew on every training half; test samples are
+#' never seen by it. Splits and pairs come from R's random numbers, drawn before any
 #' method runs, so methods do not disturb each other's splits. A method that
 #' stops with an error ends the evaluation; the message names it.
 #'
-#' @section Errors: `linkrank_error_argument`: an unknown method, a function that
-#'   does not return a ranking, an unknown class in `y`. Also those of
+#' @section Errors: `linkrank_error_argument`: an unknown method, a function
+#'   that does not return a ranking, an unknown class in `y`. Also those of
 #'   [evaluate_ranking()].
 #'
 #' @examples
@@ -82,7 +82,8 @@ evaluate_method <- function(x, y, rankers, splits = 20,
         found <- evaluate_ranking(
             rankings, train, classes[half$train], take_samples(x, half$test),
             classes[half$test], classifier = classifier, n = n,
-            positive = positive, na.action = na.action, threads = threads, progress = progress
+            positive = positive, na.action = na.action, threads = threads,
+            progress = progress
         )
         cbind(split = split, as.data.frame(found))
     })
@@ -91,7 +92,7 @@ evaluate_method <- function(x, y, rankers, splits = 20,
                         "data.frame"))
 }
 
-# ---- samples of any kind of data ----------------------------------------------
+# ---- samples of any kind of data --------------------------------------------
 
 # Containers of Bioconductor have samples in columns.
 samples_in_columns <- function(x) {
@@ -109,7 +110,7 @@ take_samples <- function(x, rows) {
     if (samples_in_columns(x)) x[, rows] else x[rows, , drop = FALSE]
 }
 
-# ---- rankers --------------------------------------------------------------------
+# ---- rankers ----------------------------------------------------------------
 
 check_rankers <- function(rankers) {
     if (is.function(rankers)) {
@@ -177,7 +178,7 @@ run_rankers <- function(rankers, x, y, constraints, progress) {
     stats::setNames(rankings, names(rankers))
 }
 
-# ---- print, summary, plot ---------------------------------------------------------
+# ---- print, summary, plot ---------------------------------------------------
 
 # Means and standard deviations over the splits.
 average_splits <- function(x) {

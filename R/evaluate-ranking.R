@@ -50,7 +50,8 @@
 #'
 #' Rank on training samples only, or the accuracy is too good to be true.
 #'
-#' @seealso [split_half()], [evaluate_method()] for repeated splits, [ranking_stability()]
+#' @seealso [split_half()], [evaluate_method()] for repeated splits,
+#'   [ranking_stability()]
 #' @examples
 #' set.seed(1)
 #' half <- split_half(colon$tissue)
@@ -103,7 +104,7 @@ new_evaluation <- function(curves, halves, rankings) {
               class = c("ranking_evaluation", "data.frame"))
 }
 
-# ---- checks ----------------------------------------------------------------------
+# ---- checks -----------------------------------------------------------------
 
 # A named list of rankings.
 check_rankings <- function(ranking) {
@@ -112,8 +113,8 @@ check_rankings <- function(ranking) {
         return(stats::setNames(list(ranking), label))
     }
     if (!is.list(ranking) || !length(ranking)) {
-        abort_linkrank("`ranking` must be a feature_ranking or a named list of ",
-                       "them, not ", describe_class(ranking), ".",
+        abort_linkrank("`ranking` must be a feature_ranking or a named list ",
+                       "of them, not ", describe_class(ranking), ".",
                        class = "argument")
     }
     for (one in ranking) {
@@ -187,7 +188,7 @@ check_counts <- function(n, most) {
     as.integer(sort(unique(n)))
 }
 
-# ---- the data of both halves -------------------------------------------------------
+# ---- the data of both halves ------------------------------------------------
 
 # list(train, test, n_train, n_test): two data.frames are read as one, so that
 # the codes of factors and text are the same in both.
@@ -287,7 +288,7 @@ split_levels <- function(train, test, factors, features) {
          counts = cumsum(ifelse(wide, lengths(values), 1L)))
 }
 
-# ---- predictions -------------------------------------------------------------------
+# ---- predictions ------------------------------------------------------------
 
 # Predicted class of each test sample (rows) for each number of features.
 predict_nearest <- function(ranking, halves, y, counts, control) {
@@ -340,7 +341,7 @@ score_predictions <- function(predicted, truth, positive) {
                recall = recall / length(positive))
 }
 
-# ---- print, summary, plot -----------------------------------------------------------
+# ---- print, summary, plot ---------------------------------------------------
 
 #' Methods for evaluations
 #'

@@ -32,8 +32,8 @@
 #' that are in no pair and samples that are, are drawn alike. A part without a
 #' pair of a kind that `constraints` has is drawn again. Samples come from R's
 #' random numbers. The rank correlation is negative where most of the features
-#' are among the first n of one part only. With overlap o at n of p features the corrected overlap is
-#' (o - n/p) / (1 - n/p). Cost: `resamples` runs of the method.
+#' are among the first n of one part only. With overlap o at n of p features the
+#' corrected overlap is (o - n/p) / (1 - n/p). Cost: `resamples` runs of the method.
 #'
 #' @section Errors: `linkrank_error_constraints` when a hundred parts in a row
 #'   lack a kind of pair: there are too few pairs for so small a `fraction`.
@@ -136,7 +136,7 @@ stability_counts <- function(n, features) {
     check_counts(n, features)
 }
 
-# ---- agreement of rankings ----------------------------------------------------------
+# ---- agreement of rankings --------------------------------------------------
 
 compare_rankings <- function(rankings, counts) {
     features <- attr(rankings[[1L]], "info")$names

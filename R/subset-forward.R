@@ -172,7 +172,7 @@ subset_constraints <- function(constraints, y, context) {
     constraints
 }
 
-# ---- the pairs of a score ----------------------------------------------------
+# ---- the pairs of a score ---------------------------------------------------
 
 # list(rows, label) for all pairs of these samples, those of one label together;
 # or list(rows, first, second, must_link), numbered by place in `rows`, in the
@@ -272,7 +272,7 @@ nearest_class <- function(input, prototypes, control) {
     found
 }
 
-# ---- selection -----------------------------------------------------------------
+# ---- selection --------------------------------------------------------------
 
 run_selection <- function(input, pairs, sigma, options, control) {
     steps <- min(options$max_features, input$data$p)

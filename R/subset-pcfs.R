@@ -20,8 +20,8 @@
 #' @param bins Bins of the histogram of agreements, at least 5.
 #' @param max_iter Most rounds.
 #' @param classifier `"centroid"`: the class of the nearest class mean;
-#'   `"nearest"`: of the nearest sample; or a function `function(train, y, test)`
-#'   that returns the class of each row of `test`.
+#'   `"nearest"`: of the nearest sample; or a function
+#'   `function(train, y, test)` of scaled matrices and a factor that returns the class of each row of `test`.
 #' @param votes How many classifiers are trained in a round.
 #' @param scale,na.action,assay.type,threads,progress,... See
 #'   [select_subset()].
@@ -39,8 +39,8 @@
 #' predicts all samples; T is 1 for two samples predicted alike, else 0. The
 #' agreement S starts as the first T and becomes (T + S) / 2 with each other.
 #' Uncertain region (3-6): the first valley of the smoothed histogram of S,
-#' m_d, and m_c, the largest bin centre less m_d; no valley, or m_c < m_d: no pair
-#' is uncertain. Strength R is beta for uncertain pairs, else 1 - beta. Score
+#' m_d, and m_c, the largest bin centre less m_d; no valley, or m_c < m_d: no
+#' pair is uncertain. Strength R is beta for uncertain pairs, else 1 - beta. Score
 #' of a feature (7), lower is better:
 #' \deqn{\frac{\sum_M (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_M (1 - S)}
 #' (1 - R_{ij})}{\sum_C (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_C (1 - S)}
@@ -74,8 +74,8 @@
 #' found
 #' length(ranking_info(found)$rounds)
 #' @export
-pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3, bins = 20,
-                 max_iter = 10, classifier = c("centroid", "nearest"),
+pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
+                 bins = 20, max_iter = 10, classifier = c("centroid", "nearest"),
                  votes = 10, scale = c("range", "zscore", "none"),
                  na.action = c("fail", "mean"), assay.type = 1L,
                  threads = getOption("linkrank.threads", 1L),
@@ -145,7 +145,7 @@ new_pcfs_ranking <- function(run, data, options, constraints) {
     ranking
 }
 
-# ---- rounds --------------------------------------------------------------------
+# ---- rounds -----------------------------------------------------------------
 
 # u: samples x columns, from euclidean_cells().
 run_pcfs <- function(u, pairs, options) {
@@ -174,7 +174,7 @@ run_pcfs <- function(u, pairs, options) {
     list(score = score, selected = selected, rounds = rounds, fixed = fixed)
 }
 
-# ---- agreement -------------------------------------------------------------------
+# ---- agreement --------------------------------------------------------------
 
 # Predicted class of every sample by each of the classifiers: samples x votes.
 collect_votes <- function(u, cluster, options) {
@@ -256,7 +256,7 @@ uncertain_region <- function(counts) {
     c(lower = lower, upper = max(centres) - lower)
 }
 
-# ---- scores -----------------------------------------------------------------------
+# ---- scores -----------------------------------------------------------------
 
 pair_scores <- function(u, feature, pairs, agreement, region, beta) {
     uncertain <- !anyNA(region) & agreement >= region[1L] &

@@ -10,7 +10,7 @@
 #include <omp.h>
 #endif
 
-/* ---- what is read from R -------------------------------------------------- */
+/* ---- what is read from R ------------------------------------------------ */
 
 /* Room for the lists: `count` partners of `samples` samples. */
 typedef struct {
@@ -90,7 +90,7 @@ static void scale_rows(const double *x, const lr_scaling *scaling,
         u[i] = lr_scale_cell(scaling, feature, x[rows[i] - 1]);
 }
 
-/* ---- forward selection ----------------------------------------------------- */
+/* ---- forward selection -------------------------------------------------- */
 
 /* Candidates in packs of LR_CANDIDATES, each with the plan of its widest
  * feature. */

@@ -12,7 +12,8 @@ static int plain_nearest(const lr_nearest_task *t, size_t row, size_t features)
     for (size_t i = 0; i < t->n_train; i++) {
         double sum = 0.0;
         for (size_t j = 0; j < features; j++) {
-            double d = t->test[j * t->n_test + row] - t->train[j * t->n_train + i];
+            double d = t->test[j * t->n_test + row]
+                - t->train[j * t->n_train + i];
             sum += d * d;
         }
         if (best < 0 || sum < least) {
