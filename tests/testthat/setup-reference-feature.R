@@ -40,7 +40,7 @@ reference_code <- function(u, target, method, lambda) {
 }
 
 # Without copies or constant features.
-reference_graph <- function(x, method, lambda = 0.1) {
+reference_feature_graph <- function(x, method, lambda = 0.1) {
     u <- scaled_by_range(x)
     s <- vapply(seq_len(ncol(u)), reference_code, numeric(ncol(u)), u = u,
                 method = method, lambda = lambda)

@@ -4,11 +4,11 @@ test_that("the graph is the exact solution of both problems", {
     for (seed in 1:4) {
         x <- random_matrix(12, 7, seed)
         expect_equal(as_plain(feature_graph(x)),
-                     reference_graph(x, "simplex"), tolerance = 1e-8)
+                     reference_feature_graph(x, "simplex"), tolerance = 1e-8)
         for (lambda in c(0, 0.05, 0.5)) {
             graph <- feature_graph(x, "nnlasso", lambda = lambda)
             expect_equal(as_plain(graph),
-                         reference_graph(x, "nnlasso", lambda),
+                         reference_feature_graph(x, "nnlasso", lambda),
                          tolerance = 1e-8)
         }
     }
@@ -17,7 +17,7 @@ test_that("the graph is the exact solution of both problems", {
 test_that("fewer samples than features", {
     x <- random_matrix(5, 8, 9)
     expect_equal(as_plain(feature_graph(x, "nnlasso", lambda = 0.2)),
-                 reference_graph(x, "nnlasso", 0.2), tolerance = 1e-8)
+                 reference_feature_graph(x, "nnlasso", 0.2), tolerance = 1e-8)
 })
 
 test_that("the certificate is that of the definition", {

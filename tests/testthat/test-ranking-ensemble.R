@@ -125,7 +125,7 @@ test_that("what is wrong is said", {
     set.seed(1)
     links <- ensemble_links()
     expect_refused(
-        "argument", ensemble_ranking(x, links, method = "relief"),
+        "argument", ensemble_ranking(x, links, method = "relieve"),
         ensemble_ranking(x, method = "relieff_sc"),
         ensemble_ranking(x, links, method = "variance_score"),
         ensemble_ranking(x, links, B = 0),
