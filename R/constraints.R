@@ -275,3 +275,18 @@ match_constraints <- function(constraints, data) {
     }
     constraints
 }
+
+# The pairs among some samples (ascending), which become samples 1, 2, ...
+restrict_constraints <- function(constraints, rows) {
+    names <- constraints$names[rows]
+    if (is_from_labels(constraints)) {
+        return(new_label_constraints(constraints$labels[rows],
+                                     constraints$classes, names))
+    }
+    first <- match(constraints$first, rows)
+    second <- match(constraints$second, rows)
+    kept <- !is.na(first) & !is.na(second)
+    new_constraints(cbind(first, second)[kept, , drop = FALSE],
+                    constraints$must_link[kept], length(rows), names,
+                    constraints$confidence[kept])
+}

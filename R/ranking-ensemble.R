@@ -140,7 +140,7 @@ draw_rows <- function(n, known) {
 is_usable <- function(rows, known) {
     if (!is.null(known$constraints)) {
         before <- count_pairs(known$constraints)
-        after <- count_pairs(take_constraints(known$constraints, rows))
+        after <- count_pairs(restrict_constraints(known$constraints, rows))
         if (any(after == 0 & before > 0)) {
             return(FALSE)
         }
@@ -150,20 +150,6 @@ is_usable <- function(rows, known) {
     }
     length(unique(known$y[rows][!is.na(known$y[rows])])) >=
         min(2L, length(unique(known$y[!is.na(known$y)])))
-}
-
-# Constraints among some of the samples, renumbered.
-take_constraints <- function(constraints, rows) {
-    names <- constraints$names[rows]
-    if (is_from_labels(constraints)) {
-        return(new_label_constraints(constraints$labels[rows],
-                                     constraints$classes, names))
-    }
-    first <- match(constraints$first, rows)
-    second <- match(constraints$second, rows)
-    keep <- !is.na(first) & !is.na(second)
-    new_constraints(cbind(first, second)[keep, , drop = FALSE],
-                    constraints$must_link[keep], length(rows), names)
 }
 
 # Seed of a stream of its own: kind L'Ecuyer-CMRG, and six numbers below both of
@@ -211,7 +197,7 @@ lapply_progress <- function(items, use, noun, progress) {
 rank_replicate <- function(replicate, x, known, run, options, info) {
     part <- take_cells(x, replicate$rows, replicate$features)
     if (!is.null(known$constraints)) {
-        known$constraints <- take_constraints(known$constraints,
+        known$constraints <- restrict_constraints(known$constraints,
                                               replicate$rows)
     }
     if (!is.null(known$y)) {
