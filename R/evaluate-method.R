@@ -28,8 +28,8 @@
 #'   spread and the rank sum.
 #'
 #' @details Each method ranks anew on every training half; test samples are
-#' never seen by it. Splits and pairs come from R's random numbers, drawn before any
-#' method runs, so methods do not disturb each other's splits. A method that
+#' never seen by it. Splits and pairs come from R's random numbers, drawn before
+#' any method runs, so methods do not disturb each other's splits. A method that
 #' stops with an error ends the evaluation; the message names it.
 #'
 #' @section Errors: `linkrank_error_argument`: an unknown method, a function

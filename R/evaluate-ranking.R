@@ -32,7 +32,7 @@
 #'
 #' @details The nearest neighbour of a test sample is the training sample at the
 #' least Euclidean distance in the features tried, scaled by their range over
-#' the training samples; equally near: the lower row. Distances for more
+#' the labelled training samples; equally near: the lower row. Distances for more
 #' features go on from those for fewer, so a whole curve costs little more than
 #' its last point: test samples times training samples times features. Memory:
 #' the cells of the features tried, and 16 rows of distances per thread.
@@ -190,53 +190,88 @@ check_counts <- function(n, most) {
 
 # ---- the data of both halves ------------------------------------------------
 
-# list(train, test, n_train, n_test): two data.frames are read as one, so that
-# the codes of factors and text are the same in both.
+# list(train, test, n_train, n_test, rows, rows_test, names): the data of both
+# halves, which may be the same, and the rows of each.
 read_halves <- function(train, test, assay.type, na.action, progress) {
     missing <- if (na.action == "mean") "keep" else "fail"
     read <- function(x) as_feature_data(x, assay.type, missing, progress)
-    if (is.data.frame(train) && is.data.frame(test)) {
-        check_same_features(names(train), names(test))
-        rows <- c(nrow(train), nrow(test))
-        both <- rbind(as.data.frame(train),
-                      as.data.frame(test)[names(train)],
-                      make.row.names = FALSE)
-        data <- read(both)
-        return(list(train = data, test = data, n_train = rows[1L],
-                    n_test = rows[2L], rows = seq_len(rows[1L]),
-                    rows_test = rows[1L] + seq_len(rows[2L])))
+    stacked <- stack_samples(train, test)
+    if (!is.null(stacked)) {
+        data <- read(stacked$all)
+        rows <- stacked$train
+        rest <- setdiff(seq_len(data$n), rows)
+        return(list(train = data, test = data, n_train = length(rows),
+                    n_test = length(rest), rows = rows, rows_test = rest,
+                    names = list(train = colnames(train),
+                                 test = colnames(test))))
     }
     a <- read(train)
     b <- read(test)
-    check_same_features(a$features, b$features)
     if (any(c(a$kind, b$kind) == "factor")) {
         abort_linkrank("`train` and `test` must both be data.frames when ",
                        "features are factors or text.", class = "argument")
     }
     list(train = a, test = b, n_train = a$n, n_test = b$n,
-         rows = seq_len(a$n), rows_test = seq_len(b$n))
+         rows = seq_len(a$n), rows_test = seq_len(b$n),
+         names = list(train = a$features, test = b$features))
 }
 
-check_same_features <- function(train, test) {
-    lacking <- setdiff(train, test)
-    if (length(lacking)) {
-        abort_linkrank("`test` must have the features of `train`, but it ",
-                       "lacks ", quote_values(lacking), ".",
-                       class = "argument")
+# Both halves together, so that factors have the same codes and a test set may
+# be as small as one sample; NULL where samples are not rows.
+stack_samples <- function(train, test) {
+    frames <- is.data.frame(train) && is.data.frame(test)
+    by_rows <- function(x) is.matrix(x) || methods::is(x, "Matrix")
+    if (!frames && !(by_rows(train) && by_rows(test))) {
+        return(NULL)
+    }
+    if (!is.null(colnames(train)) && !is.null(colnames(test))) {
+        common <- intersect(colnames(train), colnames(test))
+        train <- as_plain_frame(train)[, common, drop = FALSE]
+        test <- as_plain_frame(test)[, common, drop = FALSE]
+    } else if (ncol(train) != ncol(test)) {
+        return(NULL)
+    }
+    rows <- seq_len(nrow(train))
+    all <- if (frames) {
+        rbind(train, test, make.row.names = FALSE)
+    } else {
+        rbind(train, test)
+    }
+    if (!frames) {
+        rownames(all) <- NULL
+    }
+    list(all = all, train = rows)
+}
+
+# Other kinds of data.frame have a `[` of their own.
+as_plain_frame <- function(x) {
+    if (is.data.frame(x)) as.data.frame(x) else x
+}
+
+check_features_there <- function(features, halves) {
+    for (half in names(halves$names)) {
+        lacking <- setdiff(features, halves$names[[half]])
+        if (!is.null(halves$names[[half]]) && length(lacking)) {
+            abort_linkrank("`", half, "` must have the features of the ",
+                           "ranking, but it lacks ", quote_values(lacking),
+                           ".", class = "argument")
+        }
     }
 }
 
 # list(train, test, counts): the cells of some features in this order, scaled
-# over the training samples; counts: columns taken by the first 1, 2, ...
-# features.
-scaled_halves <- function(halves, features) {
+# over the labelled training samples, which alone are kept; counts: columns taken
+# by the first 1, 2, ... features.
+scaled_halves <- function(halves, features, known) {
+    check_features_there(features, halves)
     places <- match(features, halves$train$features)
     if (anyNA(places)) {
         abort_linkrank("`train` must have the features of the ranking, but it ",
                        "lacks ", quote_values(features[is.na(places)]), ".",
                        class = "argument")
     }
-    train <- read_columns(halves$train, places)[halves$rows, , drop = FALSE]
+    train <- read_columns(halves$train, places)
+    train <- train[halves$rows[known], , drop = FALSE]
     test <- read_columns(halves$test,
                          match(features, halves$test$features))
     test <- test[halves$rows_test, , drop = FALSE]
@@ -292,10 +327,10 @@ split_levels <- function(train, test, factors, features) {
 
 # Predicted class of each test sample (rows) for each number of features.
 predict_nearest <- function(ranking, halves, y, counts, control) {
-    cells <- scaled_halves(halves, top_features(ranking, max(counts)))
     known <- which(!is.na(y))
-    nearest <- .Call(C_nearest_along, cells$train[known, , drop = FALSE],
-                     cells$test, as.integer(cells$counts[counts]), control)
+    cells <- scaled_halves(halves, top_features(ranking, max(counts)), known)
+    nearest <- .Call(C_nearest_along, cells$train, cells$test,
+                     as.integer(cells$counts[counts]), control)
     matrix(as.character(y[known])[nearest], halves$n_test)
 }
 

@@ -33,7 +33,8 @@
 #' pair of a kind that `constraints` has is drawn again. Samples come from R's
 #' random numbers. The rank correlation is negative where most of the features
 #' are among the first n of one part only. With overlap o at n of p features the
-#' corrected overlap is (o - n/p) / (1 - n/p). Cost: `resamples` runs of the method.
+#' corrected overlap is (o - n/p) / (1 - n/p). Cost: `resamples` runs of the
+#' method.
 #'
 #' @section Errors: `linkrank_error_constraints` when a hundred parts in a row
 #'   lack a kind of pair: there are too few pairs for so small a `fraction`.

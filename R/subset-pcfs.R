@@ -21,7 +21,8 @@
 #' @param max_iter Most rounds.
 #' @param classifier `"centroid"`: the class of the nearest class mean;
 #'   `"nearest"`: of the nearest sample; or a function
-#'   `function(train, y, test)` of scaled matrices and a factor that returns the class of each row of `test`.
+#'   `function(train, y, test)` of scaled matrices and a factor that returns the
+#'   class of each row of `test`.
 #' @param votes How many classifiers are trained in a round.
 #' @param scale,na.action,assay.type,threads,progress,... See
 #'   [select_subset()].
@@ -40,8 +41,8 @@
 #' agreement S starts as the first T and becomes (T + S) / 2 with each other.
 #' Uncertain region (3-6): the first valley of the smoothed histogram of S,
 #' m_d, and m_c, the largest bin centre less m_d; no valley, or m_c < m_d: no
-#' pair is uncertain. Strength R is beta for uncertain pairs, else 1 - beta. Score
-#' of a feature (7), lower is better:
+#' pair is uncertain. Strength R is beta for uncertain pairs, else 1 - beta.
+#' Score of a feature (7), lower is better:
 #' \deqn{\frac{\sum_M (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_M (1 - S)}
 #' (1 - R_{ij})}{\sum_C (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_C (1 - S)}
 #' (1 - R_{ij})}}{(sum over M of (f_i - f_j)^2 R_ij + (1 - S_ij) / sum(1 - S)
@@ -75,8 +76,9 @@
 #' length(ranking_info(found)$rounds)
 #' @export
 pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
-                 bins = 20, max_iter = 10, classifier = c("centroid", "nearest"),
-                 votes = 10, scale = c("range", "zscore", "none"),
+                 bins = 20, max_iter = 10,
+                 classifier = c("centroid", "nearest"), votes = 10,
+                 scale = c("range", "zscore", "none"),
                  na.action = c("fail", "mean"), assay.type = 1L,
                  threads = getOption("linkrank.threads", 1L),
                  progress = getOption("linkrank.progress", interactive()),

@@ -1,3 +1,107 @@
+# The nearest neighbour by its description, one point of the curve at a time.
+reference_nearest <- function(features, train, y, test) {
+    a <- train[, features, drop = FALSE]
+    b <- test[, features, drop = FALSE]
+    for (f in seq_along(features)) {
+        low <- min(a[, f])
+        range <- max(a[, f]) - low
+        a[, f] <- if (range > 0) (a[, f] - low) / range else 0
+        b[, f] <- if (range > 0) (b[, f] - low) / range else 0
+    }
+    apply(b, 1, function(row) {
+        distance <- 0
+        for (f in seq_along(row)) distance <- distance + (a[, f] - row[f])^2
+        as.character(y[which.min(distance)])
+    })
+}
+
+halves <- function(seed = 1, n = 40, p = 6) {
+    x <- round(random_matrix(n, p, seed), 1)
+    x[, 3] <- 2
+    y <- factor(sample(c("a", "b", "c"), n, TRUE))
+    half <- seq_len(n / 2)
+    list(train = x[half, ], y = y[half], test = x[-half, ], y_test = y[-half],
+         ranking = made_ranking(c(3, 1, 2, 9, 4, 5)))
+}
+
+test_that("the curve is the nearest neighbour's, ties and constants included", {
+    expect_every(10, function(seed) {
+        h <- halves(seed)
+        got <- evaluate_ranking(h$ranking, h$train, h$y, h$test, h$y_test)
+        want <- vapply(1:6, function(count) {
+            mean(reference_nearest(h$ranking$feature[seq_len(count)], h$train,
+                                   h$y, h$test) == h$y_test)
+        }, 0)
+        isTRUE(all.equal(got$accuracy, want)) &&
+            identical(got$features, 1:6)
+    })
+})
+
+test_that("equally near training samples: the first one counts", {
+    ranking <- made_ranking(1, "g1")
+    train <- matrix(c(0, 1, 0.5, 0.5), 4, dimnames = list(NULL, "g1"))
+    test <- matrix(c(0.25, 0.5), 2, dimnames = list(NULL, "g1"))
+    got <- evaluate_ranking(ranking, train, c("a", "b", "c", "d"), test,
+                            c("a", "c"))
+    expect_identical(got$accuracy, 1)
+})
+
+test_that("any kind of data gives the same curve", {
+    h <- halves()
+    want <- evaluate_ranking(h$ranking, h$train, h$y, h$test, h$y_test)
+    frame <- evaluate_ranking(h$ranking, as.data.frame(h$train), h$y,
+                              as.data.frame(h$test), h$y_test)
+    sparse <- evaluate_ranking(h$ranking, methods::as(h$train, "CsparseMatrix"),
+                               h$y, methods::as(h$test, "CsparseMatrix"),
+                               h$y_test)
+    expect_identical(frame, want)
+    expect_identical(sparse, want)
+    # columns in another order, and one more
+    turned <- evaluate_ranking(h$ranking, h$train[, 6:1], h$y,
+                               cbind(new = 1, h$test), h$y_test)
+    expect_identical(turned, want)
+})
+
+test_that("factors have the same levels in both halves", {
+    train <- data.frame(g1 = c("u", "v", "w"))
+    test <- data.frame(g1 = c("w", "v", "z"))
+    got <- evaluate_ranking(made_ranking(1, "g1"), train, c("a", "b", "c"),
+                            test, c("c", "b", "a"))
+    # "z" is as far from all: the first one counts
+    expect_identical(got$accuracy, 1)
+})
+
+test_that("samples without a label are left out", {
+    h <- halves()
+    y <- h$y
+    y[2:4] <- NA
+    y_test <- h$y_test
+    y_test[1] <- NA
+    got <- evaluate_ranking(h$ranking, h$train, y, h$test, y_test)
+    want <- vapply(1:6, function(count) {
+        mean(reference_nearest(h$ranking$feature[seq_len(count)],
+                               h$train[-(2:4), ], y[-(2:4)],
+                               h$test[-1, ]) == y_test[-1])
+    }, 0)
+    expect_equal(got$accuracy, want)
+})
+
+test_that("a classifier of one's own, at some numbers of features", {
+    h <- halves()
+    seen <- list()
+    nearest <- function(train, y, test) {
+        seen[[length(seen) + 1]] <<- colnames(train)
+        reference_nearest(colnames(train), train, y, test)
+    }
+    got <- evaluate_ranking(h$ranking, h$train, h$y, h$test, h$y_test,
+                            classifier = nearest, n = c(4, 2))
+    all <- evaluate_ranking(h$ranking, h$train, h$y, h$test, h$y_test)
+    expect_identical(got$features, c(2L, 4L))
+    expect_identical(got$accuracy, all$accuracy[c(2, 4)])
+    expect_identical(seen, list(h$ranking$feature[1:2],
+                                h$ranking$feature[1:4]))
+})
+
 ranked <- function(features, order) {
     made_ranking(rev(seq_along(features))[order(order)] * 1.0, features)
 }
