@@ -82,7 +82,7 @@ static void test_graph(void)
     lr_graph sparse = make_sparse(start, row, value);
     lr_graph full = {N, NULL, NULL, dense};
     lr_graph ones = {N, start, row, NULL};
-    lr_scaling s = {center, divisor, category, missing};
+    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
     lr_block block = {x, N, N, 0, P};
     for (size_t first = 0; first < P; first += LR_WIDTH) {
         size_t count = P - first < LR_WIDTH ? P - first : LR_WIDTH;
@@ -115,7 +115,7 @@ static void test_scatter(void)
 {
     int cells[N];
     double out[LR_WIDTH], cell[N], sum = 0.0, mean = 0.0, want = 0.0;
-    lr_scaling s = {center, divisor, category, missing};
+    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
     lr_block block = {x, N, N, 0, P};
     lr_spread_features(&block, &s, 0, LR_WIDTH, u);
     for (int i = 0; i < N; i++) {
@@ -174,7 +174,7 @@ static void test_classes(void)
         coefficient[c + CLASSES] = all - count[c];
     }
     lr_classes form = {N, CLASSES, 2, class_of, count, coefficient, first};
-    lr_scaling s = {center, divisor, category, missing};
+    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
     lr_block block = {x, N, N, 0, P};
     lr_spread_features(&block, &s, 0, LR_WIDTH, u);
     lr_form_classes(&form, u, out, scratch);
