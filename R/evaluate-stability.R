@@ -6,7 +6,8 @@
 #' first n features agree. Together with the accuracy along a ranking it answers
 #' how many features to trust: those that another sample would give as well.
 #'
-#' @param x Data: see [relieff_sc()].
+#' @param x Data: see [relieff_sc()]; for `print()` and `plot()` what
+#'   `ranking_stability()` returned.
 #' @param constraints,y What is known of the samples, as the method needs it.
 #' @param method Name of a method ([ranking_methods()]), or a function that gets
 #'   what its arguments name of `x`, `constraints` and `y` and returns a
@@ -161,8 +162,7 @@ agreement_at <- function(places, n) {
 }
 
 #' @rdname ranking_stability
-#' @param x,object,main,xlab,ylab For the methods: a `ranking_stability`, and
-#'   titles of the plot.
+#' @param main,xlab,ylab Titles of the plot.
 #' @export
 print.ranking_stability <- function(x, ...) {
     cat("<ranking_stability> ", attr(x, "method"), ", ",

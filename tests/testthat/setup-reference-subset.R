@@ -1,7 +1,7 @@
 # Slow twins of the subset scores, clusterings and evaluations, written from
 # the equations.
 
-range_scaled <- function(x) {
+scaled_by_range <- function(x) {
     apply(x, 2, function(column) {
         width <- max(column) - min(column)
         if (width > 0) (column - min(column)) / width else column * 0

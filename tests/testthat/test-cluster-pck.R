@@ -14,7 +14,7 @@ test_that("the objective is that of the pairs of the closure", {
         y <- sample(3, n, TRUE)
         links <- constraints_from_labels(y, 6, 6)
         found <- pck_means(x, links, 3, starts = 2)
-        u <- range_scaled(x)
+        u <- scaled_by_range(x)
         expect_equal(found$objective,
                      reference_pck_objective(u, links, found$cluster))
         pairs <- as.data.frame(close_constraints(links))
@@ -32,7 +32,7 @@ test_that("no single sample would rather be in another cluster", {
     links <- constraints_from_labels(sample(3, 30, TRUE), 8, 8)
     found <- pck_means(x, links, 3)
     expect_true(found$converged)
-    u <- range_scaled(x)
+    u <- scaled_by_range(x)
     pairs <- as.data.frame(close_constraints(links))
     pays <- function(i, k) {
         partner <- ifelse(pairs$i == i, pairs$j, pairs$i)
@@ -58,7 +58,7 @@ test_that("clear groups are found, with and without constraints", {
     free <- pck_means(data$x, none, 3, starts = 10)
     expect_equal(sum(table(free$cluster, data$truth) > 0), 3)
     expect_equal(free$objective, 0.5 * stats::kmeans(
-        range_scaled(data$x), 3, nstart = 10
+        scaled_by_range(data$x), 3, nstart = 10
     )$tot.withinss)
 })
 

@@ -7,7 +7,7 @@ test_that("must-link quality is that of the pairs written out", {
         links <- pairwise_constraints(
             cbind(1, 5), rbind(c(1, 2), c(2, 3), c(5, 6)), samples = n
         )
-        found <- reference_nearest_class(range_scaled(x), c(1, 2, 3, 5, 6),
+        found <- reference_nearest_class(scaled_by_range(x), c(1, 2, 3, 5, 6),
                                          c(1, 1, 1, 2, 2))
         at <- t(utils::combn(n, 2))
         extended <- found[at[, 1]] == found[at[, 2]]

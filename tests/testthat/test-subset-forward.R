@@ -19,7 +19,7 @@ random_subset_case <- function(seed) {
 test_that("the order is that of plain double arithmetic, ties included", {
     for (seed in 1:200) {
         case <- random_subset_case(seed)
-        u <- range_scaled(case$x)
+        u <- scaled_by_range(case$x)
         class <- replace(case$class, 1:4, c(1, 1, 2, 2))
         if (seed %% 2) {
             y <- replace(class, sample(5:case$n, 1), NA)
@@ -51,7 +51,7 @@ test_that("lists of pairs count as given, without their closure", {
                                   samples = 12)
     pairs <- subset_pairs_in_order(c(3, 5, 7, 9, 12), c(1, 2, 8, 8, 4),
                              c(0, 0, 1, 1, 1))
-    want <- reference_forward(range_scaled(x), pairs, 1)
+    want <- reference_forward(scaled_by_range(x), pairs, 1)
     got <- select_subset(x, links)
     expect_identical(got$feature, colnames(x)[want$order])
     expect_equal(got$score, want$error / 5)
@@ -62,8 +62,8 @@ test_that("must-link groups are prototypes when there is no `y`", {
     x <- random_matrix(15, 5)
     links <- pairwise_constraints(rbind(c(1, 3)), rbind(c(1, 2), c(3, 4)),
                                   samples = 15)
-    found <- reference_nearest_class(range_scaled(x), 1:4, c(1, 1, 2, 2))
-    want <- reference_forward(range_scaled(x), all_reference_pairs(found), 1)
+    found <- reference_nearest_class(scaled_by_range(x), 1:4, c(1, 1, 2, 2))
+    want <- reference_forward(scaled_by_range(x), all_reference_pairs(found), 1)
     got <- select_subset(x, links, context = "semisupervised")
     expect_identical(got$feature, colnames(x)[want$order])
     expect_equal(got$score, 2 * want$error / 225)
@@ -101,7 +101,7 @@ test_that("factors, missing values and constant features have a place", {
     y <- rep(1:2, 10)
     got <- select_subset(x, y = y)
     # a category differs by 0 or 1
-    u <- cbind(range_scaled(as.matrix(x[c("a", "d")])), 0)
+    u <- cbind(scaled_by_range(as.matrix(x[c("a", "d")])), 0)
     pairs <- all_reference_pairs(y)
     codes <- as.integer(x$b)
     errors <- vapply(seq_len(4), function(f) {
@@ -147,7 +147,7 @@ test_that("sigma = \"auto\" takes the least score on its grid, twice", {
     y <- rep(1:2, length.out = 25)
     grid <- 10^seq(-1, 2, by = 0.1)
     pairs <- all_reference_pairs(y)
-    u <- range_scaled(x)
+    u <- scaled_by_range(x)
     best <- function(features) {
         square <- rowSums((u[pairs$i, features, drop = FALSE] -
                                u[pairs$j, features, drop = FALSE])^2)
@@ -166,7 +166,7 @@ test_that("an extreme sigma neither fails nor loses the order", {
     x <- random_matrix(10, 5)
     y <- rep(1:2, 5)
     for (sigma in c(1e-3, 0.06, 0.1, 40, 1e4)) {
-        want <- reference_forward(range_scaled(x), all_reference_pairs(y),
+        want <- reference_forward(scaled_by_range(x), all_reference_pairs(y),
                                   sigma)
         got <- select_subset(x, y = y, sigma = sigma)
         expect_identical(got$feature, colnames(x)[want$order])

@@ -15,7 +15,7 @@ test_that("agreement, region and scores are those of the full matrices", {
     inside <- !anyNA(region) & value >= region[1] & value <= region[2]
     strength <- ifelse(inside, 0.3, 0.7)
     expect_equal(pcfs_feature_score(x, links, s),
-                 reference_pcfs_score(range_scaled(x), pairs, s, strength))
+                 reference_pcfs_score(scaled_by_range(x), pairs, s, strength))
 })
 
 test_that("the region begins at the first valley", {
