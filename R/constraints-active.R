@@ -83,11 +83,11 @@
 #' comes first where it is in the pair, else the lower row. Values within 1e-10
 #' of the largest count as equal; ties go to the lowest i*, then to the lowest
 #' pair. With `pairs = "uncertain"`, when i* has no pair left, the sample of
-#' next smallest |v_2| takes its place. A graph that is not connected: components,
-#' numbered by their lowest sample, are asked about first, the lowest two that
-#' no answer relates, at their samples of largest degree; then the inside of the
-#' largest. Where eigenvalues are closer than 1e-8 of the largest degree, their
-#' terms are left out, and `note` says so.
+#' next smallest |v_2| takes its place. A graph that is not connected:
+#' components, numbered by their lowest sample, are asked about first, the
+#' lowest two that no answer relates, at their samples of largest degree; then
+#' the inside of the largest. Where eigenvalues are closer than 1e-8 of the
+#' largest degree, their terms are left out, and `note` says so.
 #'
 #' *Which one to use.* Measured on 17 data sets with twenty questions (ten
 #' random halves each, mean accuracy of the nearest neighbour along the first

@@ -32,10 +32,10 @@
 #'
 #' @details The nearest neighbour of a test sample is the training sample at the
 #' least Euclidean distance in the features tried, scaled by their range over
-#' the labelled training samples; equally near: the lower row. Distances for more
-#' features go on from those for fewer, so a whole curve costs little more than
-#' its last point: test samples times training samples times features. Memory:
-#' the cells of the features tried, and 16 rows of distances per thread.
+#' the labelled training samples; equally near: the lower row. Distances for
+#' more features go on from those for fewer, so a whole curve costs little more
+#' than its last point: test samples times training samples times features.
+#' Memory: the cells of the features tried, and 16 rows of distances per thread.
 #'
 #' Precision of a class: the share of the samples predicted to be of it that
 #' are; recall: the share of its samples that are predicted. A class that is
@@ -260,8 +260,8 @@ check_features_there <- function(features, halves) {
 }
 
 # list(train, test, counts): the cells of some features in this order, scaled
-# over the labelled training samples, which alone are kept; counts: columns taken
-# by the first 1, 2, ... features.
+# over the labelled training samples, which alone are kept; counts: columns
+# taken by the first 1, 2, ... features.
 scaled_halves <- function(halves, features, known) {
     check_features_there(features, halves)
     places <- match(features, halves$train$features)

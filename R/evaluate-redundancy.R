@@ -9,7 +9,8 @@
 #'
 #' @inheritParams feature_graph
 #' @param x Data that hold the selection only, such as
-#'   `select_features(x, ranking, 20)`, of any kind that [feature_graph()] takes.
+#'   `select_features(x, ranking, 20)`, of any kind that [feature_graph()]
+#'   takes.
 #' @param absolute Average the absolute correlations?
 #'
 #' @return A number.
@@ -27,19 +28,19 @@
 #' The redundancy rate of d features is the sum of the correlations of all pairs
 #' i > j, divided by d (d - 1) as in the source (2019), which is half the mean
 #' correlation; `absolute = TRUE` gives the mean absolute correlation, the sum
-#' divided by d (d - 1) / 2. Opposite correlations cancel in the printed form, so
-#' `absolute = TRUE` is the one to compare selections with. The correlation with a
-#' constant feature counts as 0, and a single feature has rate 0.
+#' divided by d (d - 1) / 2. Opposite correlations cancel in the printed form,
+#' so `absolute = TRUE` is the one to compare selections with. The correlation
+#' with a constant feature counts as 0, and a single feature has rate 0.
 #'
 #' *Cost.* `representation_entropy()`: n p min(n, p) operations and a matrix
-#' of min(n, p) rows and columns; `redundancy_rate()`: n p^2 operations and a copy of
-#' the data.
+#' of min(n, p) rows and columns; `redundancy_rate()`: n p^2 operations and a
+#' copy of the data.
 #'
 #' @section Errors: As [feature_graph()].
 #'
-#' @references Mitra, P., Murthy, C. A. and Pal, S. K. (2002). Unsupervised feature
-#'   selection using feature similarity. *IEEE Transactions on Pattern Analysis
-#'   and Machine Intelligence*, 24(3), 301-312. \doi{10.1109/34.990133}
+#' @references Mitra, P., Murthy, C. A. and Pal, S. K. (2002). Unsupervised
+#'   feature selection using feature similarity. *IEEE Transactions on Pattern
+#'   Analysis and Machine Intelligence*, 24(3), 301-312. \doi{10.1109/34.990133}
 #'
 #'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote

@@ -9,31 +9,34 @@
 #' @param graph A [feature_graph()].
 #' @param tree What `cluster_features()` returned, or another `hclust`.
 #' @param k Number of clusters, from 1 to the number of features.
-#' @param h Height; merges up to and including it stand. Give `k`, `h` or neither.
+#' @param h Height; merges up to and including it stand. Give `k`, `h` or
+#'   neither.
 #' @param ... Must be empty.
 #'
-#' @return `cluster_features()`: an object of class [hclust][stats::hclust], so that
-#'   [plot()], [cutree()][stats::cutree], [as.dendrogram()][stats::as.dendrogram]
-#'   and [rect.hclust()][stats::rect.hclust] work, with the additional elements
-#'   `copies` (how many of the first merges join copies of features), `components`
-#'   (connected components of the graph) and `top` (the largest similarity).
+#' @return `cluster_features()`: an object of class [hclust][stats::hclust], so
+#'   that [plot()], [cutree()][stats::cutree],
+#'   [as.dendrogram()][stats::as.dendrogram] and
+#'   [rect.hclust()][stats::rect.hclust] work, with the additional elements
+#'   `copies` (how many of the first merges join copies of features),
+#'   `components` (connected components of the graph) and `top` (the largest
+#'   similarity).
 #'
-#'   `cut_features()`: a whole number per feature, named by feature; clusters are
-#'   numbered in the order of their first features.
+#'   `cut_features()`: a whole number per feature, named by feature; clusters
+#'   are numbered in the order of their first features.
 #'
 #' @details
-#' The two most similar clusters merge first; the similarity of clusters is that of
-#' their most similar features, s_(h,ij) = max(s_h,i, s_h,j). This is the maximum
-#' spanning forest of the sparse graph. Equal similarities: the lowest (i, j)
-#' first. Exact copies of features merge before anything else, at height 0; the
-#' height of every other merge is max(S) - s, and at last the components are joined
-#' at height max(S).
+#' The two most similar clusters merge first; the similarity of clusters is that
+#' of their most similar features, s_(h,ij) = max(s_h,i, s_h,j). This is the
+#' maximum spanning forest of the sparse graph. Equal similarities: the lowest
+#' (i, j) first. Exact copies of features merge before anything else, at height
+#' 0; the height of every other merge is max(S) - s, and at last the components
+#' are joined at height max(S).
 #'
-#' *Automatic cut*: just below the height of the first merge that joins two clusters
-#' of two or more features, and never above the height where the similarity reaches
-#' 0, so that features without any connection stay apart. Heights that are equal to
-#' this one do not stand either, whatever the order of the columns; copies stay
-#' together.
+#' *Automatic cut*: just below the height of the first merge that joins two
+#' clusters of two or more features, and never above the height where the
+#' similarity reaches 0, so that features without any connection stay apart.
+#' Heights that are equal to this one do not stand either, whatever the order of
+#' the columns; copies stay together.
 #'
 #' *Cost.* Linear in the number of edges: milliseconds for 20,000 features.
 #'

@@ -14,8 +14,8 @@
 #' Joins features that carry the same information. `method = "simplex"` and
 #' `"nnlasso"` write each feature as a combination of the few others that
 #' reconstruct it best, and these become its neighbours; `"correlation"` joins
-#' each feature to its most correlated ones. The graph is what [fcrsc()] clusters
-#' features by; made once, it serves any number of constraint sets.
+#' each feature to its most correlated ones. The graph is what [fcrsc()]
+#' clusters features by; made once, it serves any number of constraint sets.
 #'
 #' @inheritParams relieff_sc
 #' @param x Data as for [relieff_sc()]. Features must be numeric, logical or
@@ -24,8 +24,8 @@
 #' @param lambda Penalty of `"nnlasso"`, from 0 to 1: a share of the largest
 #'   inner product of the feature with another one. Larger is sparser.
 #' @param k Neighbours per feature with `"correlation"`, a whole number from 1.
-#' @param na.action What to do with missing values: `"fail"` names a feature that
-#'   has some; `"mean"` puts in the feature's mean.
+#' @param na.action What to do with missing values: `"fail"` names a feature
+#'   that has some; `"mean"` puts in the feature's mean.
 #'
 #' @return An object of class `feature_graph`, a list with
 #' * `similarity`: a symmetric sparse matrix of package \pkg{Matrix} with zero
@@ -43,9 +43,9 @@
 #'   [plot()][plot.feature_graph] the matrix.
 #'
 #' @details
-#' Features are scaled by their range, not centred. With A_i a feature and X_i all
-#' others (3.22 to 3.25; with s >= 0 and 1's = 1 the published L1 norm is constant,
-#' so that its problem is least squares):
+#' Features are scaled by their range, not centred. With A_i a feature and X_i
+#' all others (3.22 to 3.25; with s >= 0 and 1's = 1 the published L1 norm is
+#' constant, so that its problem is least squares):
 #'
 #' * `"simplex"`: minimise ||A_i - X_i s||^2 subject to s >= 0, 1's = 1;
 #' * `"nnlasso"`: minimise ||A_i - X_i s||^2 / 2 + l 1's subject to s >= 0, with
@@ -53,26 +53,26 @@
 #'
 #' The similarity of two features is the mean of the two weights they give each
 #' other. Solutions are exact: an active-set method in double precision works on
-#' a small set of features, single-precision products over all features tell which
-#' of them could enter, and at the end every target is checked against every
-#' feature in double precision. A violation above 1e-9 brings a warning.
+#' a small set of features, single-precision products over all features tell
+#' which of them could enter, and at the end every target is checked against
+#' every feature in double precision. A violation above 1e-9 brings a warning.
 #'
 #' `"correlation"`: i and j are joined with similarity |r_ij| if either is among
 #' the k features most correlated with the other (absolute value).
 #'
-#' *Copies.* Of features with equal scaled values only the first enters; the others
-#' are joined to it with similarity 1 and to nothing else. *Constant features* are
-#' isolated. *Ties* go to the lower column. Where the minimiser is not unique
-#' (a residual of zero), the result is the optimum that is reached from the
-#' nearest feature.
+#' *Copies.* Of features with equal scaled values only the first enters; the
+#' others are joined to it with similarity 1 and to nothing else. *Constant
+#' features* are isolated. *Ties* go to the lower column. Where the minimiser is
+#' not unique (a residual of zero), the result is the optimum that is reached
+#' from the nearest feature.
 #'
 #' *Cost.* About 14 n p^2 operations in single precision for n samples and p
 #' features, 2 n p^2 for `"correlation"`; memory 12 n p bytes and the edges, and
 #' never a p by p matrix. Ctrl-C stops between blocks of 64 features.
 #'
 #' @section Errors: `linkrank_error_input` for data that [relieff_sc()] would
-#'   refuse, for missing values with `na.action = "fail"` and for factors of more
-#'   than two levels; `linkrank_error_argument`.
+#'   refuse, for missing values with `na.action = "fail"` and for factors of
+#'   more than two levels; `linkrank_error_argument`.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote

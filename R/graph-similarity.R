@@ -256,7 +256,8 @@ as_graph <- function(x, name = "graph") {
     sparse <- methods::is(x, "Matrix")
     if (!sparse && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
         abort_linkrank("`", name, "` must be a similarity_graph or a ",
-                       "symmetric matrix of weights, not ", describe_class(x), ".",
+                       "symmetric matrix of weights, not ",
+                       describe_class(x), ".",
                        class = "argument")
     }
     samples <- rownames(x)

@@ -44,8 +44,8 @@
 #' | [select_subset()] | sum over pairs of (w - t)^2, w the similarity in the subset, t = 1 for must-links, else 0 |
 #' | [pcfs()] | weighted squared differences over must-links, divided by those over cannot-links |
 #'
-#' `vignette("methods")` has all equations, [ranking_methods()] is this table in R,
-#' [rank_features()] calls any method by its name.
+#' `vignette("methods")` has all equations, [ranking_methods()] is this table in
+#' R, [rank_features()] calls any method by its name.
 #'
 #' @section Options:
 #' * `linkrank.threads`: default of `threads` (1).

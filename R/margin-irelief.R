@@ -31,8 +31,8 @@
 #' Weights start at 1 / p. With \eqn{d = \sum_i w_i |x_i - y_i|}{d = sum w_i
 #' |x_i - y_i|} and \eqn{f(d) = \exp(-d / \sigma)}{f(d) = exp(-d / sigma)}, each
 #' iteration computes for every sample the probabilities of its misses and hits
-#' (2.31, 2.32), proportional to f, and \eqn{\gamma}{gamma}, the share of hits in
-#' the sum of f over all samples (2.33, 2.34); then (2.35, 2.36)
+#' (2.31, 2.32), proportional to f, and \eqn{\gamma}{gamma}, the share of hits
+#' in the sum of f over all samples (2.33, 2.34); then (2.35, 2.36)
 #' \deqn{v = \sum_n \gamma_n \left( \sum_{m \in M_n} \alpha_{mn} |x_n - x_m| -
 #' \sum_{m \in H_n} \beta_{mn} |x_n - x_m| \right), \quad w = v^+ / \|v^+\|_2}{v
 #' = sum_n gamma_n (sum over misses alpha |x_n - x_m| - sum over hits beta |x_n

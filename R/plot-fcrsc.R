@@ -10,25 +10,26 @@
 #'   leaves out those beyond `rows` rows.
 #' @param companions The most companions to show under a selected feature.
 #' @param rows The most rows of the heat map.
-#' @param groups What is known of the samples, a factor or vector with one value per
-#'   sample: the samples stand by group, with a bar of colours above. Without, they
-#'   stand in the order of a clustering on the features shown.
+#' @param groups What is known of the samples, a factor or vector with one value
+#'   per sample: the samples stand by group, with a bar of colours above.
+#'   Without, they stand in the order of a clustering on the features shown.
 #' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet.
 #' @param main,... Graphical parameters, passed on to [plot()] or to the plot of
 #'   the tree.
 #'
-#' @return Invisibly, the names of the rows of the heat map from top to bottom, or
-#'   the clusters of the tree as [cut_features()] gives them.
+#' @return Invisibly, the names of the rows of the heat map from top to bottom,
+#'   or the clusters of the tree as [cut_features()] gives them.
 #'
 #' @details
-#' *Heat map.* Rows are features, columns samples; colours are the features' values
-#' scaled to mean 0 and standard deviation 1, from blue (-2 and below) over white to
-#' red (2 and above). Names of selected features are bold with their cluster's size;
-#' companions, in the order of the ranking, are indented and grey.
+#' *Heat map.* Rows are features, columns samples; colours are the features'
+#' values scaled to mean 0 and standard deviation 1, from blue (-2 and below)
+#' over white to red (2 and above). Names of selected features are bold with
+#' their cluster's size; companions, in the order of the ranking, are indented
+#' and grey.
 #'
-#' *Tree.* Heights are largest similarity minus similarity; the dashed line is the
-#' cut. Clusters of two or more features are drawn in red up to the cut. Names are
-#' written for up to 100 features.
+#' *Tree.* Heights are largest similarity minus similarity; the dashed line is
+#' the cut. Clusters of two or more features are drawn in red up to the cut.
+#' Names are written for up to 100 features.
 #'
 #' @examples
 #' set.seed(1)

@@ -16,8 +16,8 @@
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
 #'   and `PC2`, invisibly.
 #'
-#' @details Features are scaled by their range and centred. Edges of equal weight
-#'   are drawn in row order.
+#' @details Features are scaled by their range and centred. Edges of equal
+#'   weight are drawn in row order.
 #'
 #' @examples
 #' graph <- similarity_graph(colon$x, weight = "self_tuning")

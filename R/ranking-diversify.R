@@ -3,15 +3,15 @@
 #' Move redundant features down a ranking
 #'
 #' The best features of a ranking are often copies of one another.
-#' `diversify_ranking()` re-orders any ranking so that each next feature is relevant
-#' and little correlated with those before it; `prune_correlated()` keeps a
-#' feature unless it is strongly correlated with a better one that was kept. Both
-#' need the data, and no graph; [fcrsc()] clusters features instead.
+#' `diversify_ranking()` re-orders any ranking so that each next feature is
+#' relevant and little correlated with those before it; `prune_correlated()`
+#' keeps a feature unless it is strongly correlated with a better one that was
+#' kept. Both need the data, and no graph; [fcrsc()] clusters features instead.
 #'
 #' @inheritParams feature_graph
 #' @param ranking A `feature_ranking` of any method.
-#' @param x The data that were ranked, or others with the same features: of any kind
-#'   that [feature_graph()] takes.
+#' @param x The data that were ranked, or others with the same features: of any
+#'   kind that [feature_graph()] takes.
 #' @param top How many of the best features to re-order, a whole number from 1
 #'   or `Inf`; the others follow in their old order.
 #' @param max_cor The largest absolute correlation of two features that are both
@@ -19,28 +19,29 @@
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the rows of `ranking` in
 #'   another order, ranks to match, and a further column:
-#' * `diversify_ranking()`: `relevance`, the g of the Details; `NA` beyond `top`;
-#' * `prune_correlated()`: `selected`; the features kept come first, both parts in
-#'   their old order.
+#' * `diversify_ranking()`: `relevance`, the g of the Details; `NA` beyond
+#' `top`;
+#' * `prune_correlated()`: `selected`; the features kept come first, both parts
+#'   in their old order.
 #'
 #' @details
 #' `diversify_ranking()` takes as relevance g the score divided by the largest
-#' score, at least 1e-4; where a lower score is better, (max - s) / (max - min) of
-#' the finite scores. A feature without a score has 1e-4. The first feature is the
-#' one of largest g, and the next is always the one that maximises
-#' g_f (1 - R_f), with R_f the largest squared correlation of f with a feature chosen
-#' before it. What this is worth to a classifier, on two expression arrays, is
-#' measured in `vignette("redundancy")`.
+#' score, at least 1e-4; where a lower score is better, (max - s) / (max - min)
+#' of the finite scores. A feature without a score has 1e-4. The first feature
+#' is the one of largest g, and the next is always the one that maximises
+#' g_f (1 - R_f), with R_f the largest squared correlation of f with a feature
+#' chosen before it. What this is worth to a classifier, on two expression
+#' arrays, is measured in `vignette("redundancy")`.
 #'
-#' *Ties* go to the better rank. Correlations are over the samples of `x`; with a
-#' constant feature they are 0. *Missing values*: see `na.action`.
+#' *Ties* go to the better rank. Correlations are over the samples of `x`; with
+#' a constant feature they are 0. *Missing values*: see `na.action`.
 #'
 #' *Cost.* For n samples, `diversify_ranking()`: n `top`^2 operations;
-#' `prune_correlated()`: 2 n operations for each feature and feature kept. Memory: the
-#' features in question once, and never their correlation matrix.
+#' `prune_correlated()`: 2 n operations for each feature and feature kept.
+#' Memory: the features in question once, and never their correlation matrix.
 #'
-#' @section Errors: As [feature_graph()]; `linkrank_error_argument` when `ranking` is
-#'   no ranking or when `x` lacks a feature of it.
+#' @section Errors: As [feature_graph()]; `linkrank_error_argument` when
+#'   `ranking` is no ranking or when `x` lacks a feature of it.
 #'
 #' @seealso [redundancy_rate()], `vignette("redundancy")`
 #' @examples

@@ -30,8 +30,8 @@
 #' * `drawn`: in how many rankings it was.
 #'
 #' @details
-#' *Rows.* As many rows as there are, drawn with replacement; each of those drawn
-#' takes part once, since copies of a row would be each other's nearest
+#' *Rows.* As many rows as there are, drawn with replacement; each of those
+#' drawn takes part once, since copies of a row would be each other's nearest
 #' neighbours. Constraints keep the pairs of which both samples were drawn. A
 #' sample of rows that loses what the method needs (all pairs of a kind that
 #' there was, all classes but one, all but two known numbers) is drawn again.
@@ -158,14 +158,16 @@ draw_stream <- function() {
     c(10407L, sample.int(2^31 - 2^16, 6L, replace = TRUE))
 }
 
-# ---- ranking a replicate -------------------------------------------------------
+# ---- ranking a replicate
+# -------------------------------------------------------
 
 run_replicates <- function(plan, rank, BPPARAM, progress) {
     if (is.null(BPPARAM)) {
         return(lapply_progress(plan, rank, "rankings", progress))
     }
     if (!requireNamespace("BiocParallel", quietly = TRUE)) {
-        abort_linkrank("`BPPARAM` needs the package \"BiocParallel\", which is ",
+        abort_linkrank("`BPPARAM` needs the package ",
+                       "\"BiocParallel\", which is ",
                        "not installed.", class = "package")
     }
     BiocParallel::bplapply(plan, rank, BPPARAM = BPPARAM)
@@ -252,7 +254,8 @@ take_cells.SummarizedExperiment <- function(x, rows, features) {
 #' @exportS3Method
 take_cells.ExpressionSet <- take_cells.SummarizedExperiment
 
-# ---- averages ------------------------------------------------------------------
+# ---- averages
+# ------------------------------------------------------------------
 
 combine_replicates <- function(tables, data, method, combine, top, parameters,
                                constraints) {

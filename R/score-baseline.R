@@ -67,8 +67,8 @@
 #'   for `y`, `graph` and arguments out of range, also when all weights of a
 #'   graph are 0.
 #'
-#' @references He, X., Cai, D. and Niyogi, P. (2005). Laplacian score for feature
-#'   selection. *Advances in Neural Information Processing Systems*, 18.
+#' @references He, X., Cai, D. and Niyogi, P. (2005). Laplacian score for
+#'   feature selection. *Advances in Neural Information Processing Systems*, 18.
 #'
 #'   Zhao, Z. and Liu, H. (2007). Spectral feature selection for supervised and
 #'   unsupervised learning. *ICML*, 1151-1157. \doi{10.1145/1273496.1273641}

@@ -59,8 +59,8 @@
 #' weights w) and mu the mean weighted by it; V is the scatter weighted by d, B
 #' and W those between and within the labelled groups. Without constraints CLS
 #' is the Laplacian score. Equation numbers: CS1 (5) and CS2 (6) of Zhang et
-#' al.; CS3 (12, 13), CS4 (14), CLS (18), C6 (21-23) and CCLS (24-31) of Salmi et
-#' al.; `denominator = "pairs"` is (1.41) and (20).
+#' al.; CS3 (12, 13), CS4 (14), CLS (18), C6 (21-23) and CCLS (24-31) of Salmi
+#' et al.; `denominator = "pairs"` is (1.41) and (20).
 #'
 #' *Constraints from all labels* are not written out for CS1 to CS4 and CCLS:
 #' the squared differences within a class of n_c samples add up to n_c times its
@@ -70,8 +70,8 @@
 #'
 #' *Ties* keep column order. *Constant features* have no score (`NA`) and come
 #' last, after features without any difference between cannot-linked samples,
-#' whose score is `Inf`; CS2 of a constant feature is 0. In CCLS a denominator of
-#' 0 or less gives `Inf`. *Factors* of more than two levels differ by 0 or 1.
+#' whose score is `Inf`; CS2 of a constant feature is 0. In CCLS a denominator
+#' of 0 or less gives `Inf`. *Factors* of more than two levels differ by 0 or 1.
 #'
 #' *Cost.* One pass over the data, one operation for each edge, pair and
 #' feature; types with neighbours take n (n - 1) / 2 distances once. A sparse
@@ -82,13 +82,13 @@
 #'   `linkrank_error_argument` for arguments out of range, or that a type does
 #'   not have; `linkrank_error_memory` for the pairs of CLS and C6.
 #'
-#' @references Zhang, D., Chen, S. and Zhou, Z.-H. (2008). Constraint score: a new
-#'   filter method for feature selection with pairwise constraints. *Pattern
+#' @references Zhang, D., Chen, S. and Zhou, Z.-H. (2008). Constraint score: a
+#'   new filter method for feature selection with pairwise constraints. *Pattern
 #'   Recognition*, 41, 1440-1451. \doi{10.1016/j.patcog.2007.10.009}
 #'
-#'   Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based constraint
-#'   score for feature selection. *Knowledge-Based Systems*, 209, 106429.
-#'   \doi{10.1016/j.knosys.2020.106429}
+#'   Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based
+#'   constraint score for feature selection. *Knowledge-Based Systems*, 209,
+#'   106429. \doi{10.1016/j.knosys.2020.106429}
 #'
 #'   Benabdeslem, K. and Hindawi, M. (2011). Constrained Laplacian score for
 #'   semi-supervised feature selection. *ECML PKDD*, 204-218.
@@ -330,7 +330,8 @@ heat_of_pairs <- function(pairs, options, input, control) {
                pairs$second - 1L, FALSE, control) / options$t)
 }
 
-# ---- the types ----------------------------------------------------------------
+# ---- the types
+# ----------------------------------------------------------------
 
 plan_cs1 <- function(constraints) {
     sums <- link_sums(constraints)

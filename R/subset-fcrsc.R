@@ -2,10 +2,11 @@
 
 #' Rank relevant features without redundant ones
 #'
-#' FCRSC (feature clustering and ReliefF-Sc) clusters features that carry the same
-#' information and takes from each cluster the one with the largest constrained
-#' margin. Use it when the top of a ranking repeats itself, and when each selected
-#' gene should stand for a group of its own; `redundant_with()` lists the group.
+#' FCRSC (feature clustering and ReliefF-Sc) clusters features that carry the
+#' same information and takes from each cluster the one with the largest
+#' constrained margin. Use it when the top of a ranking repeats itself, and when
+#' each selected gene should stand for a group of its own; `redundant_with()`
+#' lists the group.
 #'
 #' @inheritParams relieff_sc
 #' @inheritParams feature_graph
@@ -13,19 +14,21 @@
 #'   [relieff_sc()].
 #' @param k Number of neighbours of the margin: see [relieff_sc()].
 #' @param method,lambda How the graph among the features is made: `"simplex"`,
-#'   `"nnlasso"` with its penalty `lambda`, or `"correlation"` with 10 neighbours; see
-#'   [feature_graph()]. Not used when `graph` or `tree` is given.
-#' @param graph A [feature_graph()] of the same features, to save making it again.
-#' @param tree A tree of the same features from [cluster_features()], to save that
-#'   too; `graph` is not looked at then.
+#'   `"nnlasso"` with its penalty `lambda`, or `"correlation"` with 10
+#'   neighbours; see [feature_graph()]. Not used when `graph` or `tree` is
+#'   given.
+#' @param graph A [feature_graph()] of the same features, to save making it
+#'   again.
+#' @param tree A tree of the same features from [cluster_features()], to save
+#'   that too; `graph` is not looked at then.
 #' @param cut `"auto"` or the number of clusters; see [cut_features()].
 #' @param h A height to cut the tree at, instead of `cut`.
-#' @param ... Arguments of [relieff_sc()] for the margin: `direction`, `must_link`,
-#'   `distance`, `rank_by`, `permutations`, `scale` (the graph always scales by the
-#'   range).
+#' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
+#'   `must_link`, `distance`, `rank_by`, `permutations`, `scale` (the graph
+#'   always scales by the range).
 #'
-#' @return `fcrsc()`: a [`feature_ranking`][feature_ranking] of all features, the
-#'   selected ones first, both parts by falling margin, with columns
+#' @return `fcrsc()`: a [`feature_ranking`][feature_ranking] of all features,
+#'   the selected ones first, both parts by falling margin, with columns
 #' * `score`, `margin`: as in [relieff_sc()];
 #' * `selected`: is the feature its cluster's representative;
 #' * `cluster`: number of the feature's cluster, in column order;
@@ -36,27 +39,27 @@
 #'   `ranking_info()` holds the tree as `tree`, to be used again, and the
 #'   number of merges that stand as `merges`.
 #'
-#'   `redundant_with()`: names of the other features of the feature's cluster, in
-#'   the order of the ranking.
+#'   `redundant_with()`: names of the other features of the feature's cluster,
+#'   in the order of the ranking.
 #'
 #' @details
 #' Three steps (Algorithm 3.5): the sparse graph among the features
 #' ([feature_graph()]), single linkage and a cut ([cluster_features()],
 #' [cut_features()]), and from each cluster the feature of largest ReliefF-Sc
-#' margin; with `rank_by = "statistic"`, of largest statistic. Equal margins: the
-#' lower column, so of copies the first. A constant feature is a cluster of its
-#' own that is never selected.
+#' margin; with `rank_by = "statistic"`, of largest statistic. Equal margins:
+#' the lower column, so of copies the first. A constant feature is a cluster of
+#' its own that is never selected.
 #'
-#' *Missing values.* The margins follow the rules of [relieff_sc()]; for the graph
-#' `na.action` decides.
+#' *Missing values.* The margins follow the rules of [relieff_sc()]; for the
+#' graph `na.action` decides.
 #'
 #' *Cost.* That of the graph, about 14 n p^2 operations for n samples and p
 #' features; with `graph` or `tree`, that of [relieff_sc()].
 #'
 #' @section Errors: As [feature_graph()] and [relieff_sc()];
-#'   `linkrank_error_argument` when `graph` or `tree` holds other features than `x`,
-#'   for an option that [relieff_sc()] does not have, and for a feature that the
-#'   ranking does not hold.
+#'   `linkrank_error_argument` when `graph` or `tree` holds other features than
+#'   `x`, for an option that [relieff_sc()] does not have, and for a feature
+#'   that the ranking does not hold.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote

@@ -16,7 +16,7 @@ size_t lr_forest_keys(size_t count)
     return 2 * count;
 }
 
-/* ---- edges by falling similarity ------------------------------------------ */
+/* ---- edges by falling similarity ----------------------------------------- */
 
 /* Positive doubles are ordered like their bits. Least digit first, stable; a
  * digit that all share is skipped. Returns the sorted numbers, in one half of
@@ -59,7 +59,7 @@ static int *sort_edges(const double *similarity, size_t count, int *number,
     return from;
 }
 
-/* ---- clusters that grow together ------------------------------------------ */
+/* ---- clusters that grow together ----------------------------------------- */
 
 typedef struct {
     size_t p, done; /* features, merges so far */
@@ -90,7 +90,7 @@ static void join(forest *f, int a, int b, double height)
     f->merge[f->done] = swap ? cb : ca;
     f->merge[f->done + f->p - 1] = swap ? ca : cb;
     f->height[f->done++] = height;
-    /* the lower root stays: components keep the number of their first feature */
+    /* the lower root stays: a component keeps its first feature's number */
     int low = ra < rb ? ra : rb, high = ra < rb ? rb : ra;
     f->parent[high] = low;
     f->cluster[low] = (int)f->done;

@@ -9,7 +9,8 @@ enum { OTHER = 0, NUMERIC, WHOLE, FLAG, FACTOR, TEXT };
 
 static int column_type(SEXP column, R_xlen_t n)
 {
-    if (Rf_xlength(column) != n || !Rf_isNull(Rf_getAttrib(column, R_DimSymbol)))
+    if (Rf_xlength(column) != n
+        || !Rf_isNull(Rf_getAttrib(column, R_DimSymbol)))
         return OTHER;
     if (Rf_inherits(column, "factor"))
         return FACTOR;

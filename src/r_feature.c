@@ -12,7 +12,7 @@
 #include <omp.h>
 #endif
 
-/* ---- scaled features in memory -------------------------------------------- */
+/* ---- scaled features in memory ------------------------------------------- */
 
 /* All features of the data, scaled, one column of n after the other; a missing
  * cell becomes its feature's fill. */
@@ -67,7 +67,7 @@ static entering read_entering(SEXP data, SEXP scaling, SEXP fill)
     return e;
 }
 
-/* ---- edges as they are found ----------------------------------------------- */
+/* ---- edges as they are found --------------------------------------------- */
 
 typedef struct {
     size_t count, room;
@@ -136,7 +136,7 @@ static void set_edges(SEXP graph, const edge_list *list)
            list->count * sizeof(double));
 }
 
-/* ---- simplex and nnlasso ---------------------------------------------------- */
+/* ---- simplex and nnlasso ------------------------------------------------- */
 
 /* Blocks of targets that are coded side by side, one a thread. */
 typedef struct {
@@ -252,7 +252,7 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
     return out;
 }
 
-/* ---- the most correlated features ------------------------------------------- */
+/* ---- the most correlated features ---------------------------------------- */
 
 /* Blocks of targets that are searched side by side, one a thread. */
 typedef struct {
@@ -336,9 +336,9 @@ SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
     return out;
 }
 
-/* ---- correlations along a ranking -------------------------------------------- */
+/* ---- correlations along a ranking ---------------------------------------- */
 
-/* Standardized columns of some features (numbered from 1) in the order given. */
+/* Standardized columns of some features (numbered from 1) as given. */
 static double *standardized(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                             size_t *n)
 {

@@ -15,8 +15,9 @@ static void show(progress_line *line, double done, long elapsed)
 {
     char text[120];
     double left = (line->total - done) / done * (double)elapsed;
-    int length = snprintf(text, sizeof text, "%s: %.0f %% of %.0f %s, %.0f s left",
-                          line->task, 100.0 * done / line->total, line->total,
+    int length = snprintf(text, sizeof text,
+                          "%s: %.0f %% of %.0f %s, %.0f s left", line->task,
+                          100.0 * done / line->total, line->total,
                           line->unit, left);
     REprintf("\r%-*s", line->width, text);
     if (length > line->width)

@@ -85,7 +85,7 @@ static int is_listed(const lr_code *code, int feature)
     return 0;
 }
 
-/* ---- one block ------------------------------------------------------------ */
+/* ---- one block ----------------------------------------------------------- */
 
 typedef struct {
     const lr_sparse_code *task;
@@ -209,7 +209,7 @@ static void certify(block_state *b, lr_certificate *certificate)
     }
 }
 
-/* ---- rounds --------------------------------------------------------------- */
+/* ---- rounds -------------------------------------------------------------- */
 
 /* The first working list, and where a target starts from. */
 static void start_target(block_state *b, lr_code *code, const best_list *best)

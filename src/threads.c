@@ -38,7 +38,7 @@ static int check_limit(void)
 
 int lr_num_threads(int requested, double work)
 {
-    const double worthwhile = 5e7; /* a shorter share costs more than it saves */
+    const double worthwhile = 5e7; /* shorter shares do not pay */
     int n = requested;
     if (forked || n < 1)
         return 1;

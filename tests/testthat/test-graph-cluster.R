@@ -160,6 +160,7 @@ test_that("arguments are checked", {
     unsorted$height <- rev(tree$height)
     expect_refused("argument", cluster_features(tree), cut_features(1),
                    cut_features(tree, k = 6), cut_features(tree, k = 0),
-                   cut_features(tree, k = 2, h = 1), cut_features(tree, h = "a"),
+                   cut_features(tree, k = 2, h = 1),
+                   cut_features(tree, h = "a"),
                    cut_features(unsorted), cluster_features(tree, k = 3))
 })

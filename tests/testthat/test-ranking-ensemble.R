@@ -28,7 +28,8 @@ test_that("it averages the method over rows and features that were drawn", {
         expect_length(columns, 3)
         expect_false(anyDuplicated(rows) > 0)
         sums[b, columns] <- reference_constraint_score(
-            reference_columns(x[rows, columns]), restrict_constraints(links, rows),
+            reference_columns(x[rows, columns]),
+            restrict_constraints(links, rows),
             "CS1"
         )
     }
@@ -89,7 +90,8 @@ test_that("constraints keep the pairs of the rows that were drawn", {
     expect_false(is_usable(c(1, 5, 6), list(constraints = links)))
     expect_false(is_usable(1:3, list(y = c(1, 1, 1, 2))))
     labels <- constraints_from_labels(c("u", "u", "v", NA))
-    expect_identical(as.data.frame(restrict_constraints(labels, c(1, 3, 4)))$type,
+    part <- restrict_constraints(labels, c(1, 3, 4))
+    expect_identical(as.data.frame(part)$type,
                      "cannot-link")
 })
 
