@@ -61,12 +61,6 @@ test_that("data.frames of every sort are the same data", {
     expect_same_data(tibble_like, x)
 })
 
-test_that("a real tibble is the same data", {
-    skip_if_not_installed("tibble")
-    x <- unname_samples(count_matrix())
-    expect_same_data(tibble::as_tibble(x), x)
-})
-
 test_that("sparse matrices of every class are the same data", {
     x <- count_matrix()
     for (class in c("dgCMatrix", "dgTMatrix", "dgRMatrix", "dgeMatrix")) {
