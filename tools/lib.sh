@@ -49,6 +49,37 @@ install_package() {
     R CMD INSTALL --no-test-load --library="$library" "$@" "$package"
 }
 
+# kept_folder NAME FILE...: a folder that outlives the run, for what is built from
+# these files: another one as soon as a file, the compiler or R is another. It
+# counts as built once it holds the file `complete`; what was left half built, or
+# was built from other files, is removed.
+kept_folder() {
+  name=$1
+  shift
+  kept=${XDG_CACHE_HOME:-${HOME:-$work}/.cache}/linkrank
+  mkdir -p "$kept" 2>/dev/null && [ -w "$kept" ] || kept=$work
+  key=$({ printf '%s\n' "$@"; cat "$@"; R --version; $(R CMD config CC) --version
+    R CMD config CFLAGS; } | sha256sum | cut -c1-16)
+  find "$kept" -maxdepth 1 -name "$name-*" ! -name "$name-$key" \
+    -exec rm -rf {} +
+  [ -f "$kept/$name-$key/complete" ] || rm -rf "$kept/$name-$key"
+  mkdir -p "$kept/$name-$key"
+  echo "$kept/$name-$key"
+}
+
+# build_library: a library with the package of the work tree, in $library.
+build_library() {
+  # shellcheck disable=SC2046 # no blank in a name
+  library=$(cd "$root" && kept_folder library DESCRIPTION NAMESPACE \
+    $(git ls-files R src data inst 2>/dev/null || find R src data inst -type f))
+  use_library "$library"
+  [ ! -f "$library/complete" ] || return 0
+  copy_sources "$work/sources"
+  quietly "Building linkrank ..." \
+    install_package "$work/sources" "$library" --no-docs || return 1
+  touch "$library/complete"
+}
+
 # sum_of WORD FILE: adds up the numbers before WORD in lines `N passed, N failed`.
 sum_of() {
   awk -v word="$1" '
