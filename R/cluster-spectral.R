@@ -11,7 +11,7 @@
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()].
 #' @param clusters Number of clusters, from 1 to the number of samples.
-#' @param similarity A graph to use instead: see [similarity_graph()].
+#' @param graph A graph to use instead: see [similarity_graph()].
 #' @param k Neighbours of the self-tuning similarity.
 #' @param scale,na.action,assay.type,threads,progress,... See
 #'   [select_subset()].
@@ -48,7 +48,7 @@
 #' found <- spectral_clustering(iris[1:4], links, clusters = 3)
 #' table(found$cluster, iris$Species)
 #' @export
-spectral_clustering <- function(x, constraints, clusters, similarity = NULL,
+spectral_clustering <- function(x, constraints, clusters, graph = NULL,
                                 k = 7, scale = c("range", "zscore", "none"),
                                 na.action = c("fail", "mean"),
                                 assay.type = 1L,
@@ -58,13 +58,13 @@ spectral_clustering <- function(x, constraints, clusters, similarity = NULL,
     check_dots_empty(...)
     check_constraints(constraints)
     samples <- count_samples(x)
-    graph <- if (is.null(similarity)) {
+    graph <- if (is.null(graph)) {
         similarity_graph(x, if (samples > 2000) "knn" else "full",
                          "self_tuning", k = k, scale = scale,
                          na.action = na.action, assay.type = assay.type,
                          threads = threads, progress = progress)
     } else {
-        as_graph(similarity, "similarity")
+        as_graph(graph, "graph")
     }
     clusters <- check_count(clusters, "clusters", 1, samples)
     match_constraints(constraints, list(n = samples, samples = graph$samples))

@@ -338,9 +338,9 @@ predict_by <- function(classifier, ranking, train, y, test, samples, counts) {
     known <- which(!is.na(y))
     train <- take_samples(train, known)
     predicted <- lapply(counts, function(count) {
-        check_predictions(classifier(select_features(train, ranking, count),
+        check_predictions(classifier(keep_features(train, ranking, count),
                                      y[known],
-                                     select_features(test, ranking, count)),
+                                     keep_features(test, ranking, count)),
                           samples)
     })
     matrix(unlist(predicted), samples)

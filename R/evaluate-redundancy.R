@@ -9,7 +9,7 @@
 #'
 #' @inheritParams feature_graph
 #' @param x Data that hold the selection only, such as
-#'   `select_features(x, ranking, 20)`, of any kind that [feature_graph()]
+#'   `keep_features(x, ranking, 20)`, of any kind that [feature_graph()]
 #'   takes.
 #' @param absolute Average the absolute correlations?
 #'
@@ -52,12 +52,12 @@
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 0)
 #' genes <- relieff_sc(colon$x, links)
-#' small <- select_features(colon$x, genes, 20)
+#' small <- keep_features(colon$x, genes, 20)
 #' representation_entropy(small)
 #' redundancy_rate(small, absolute = TRUE)
 #'
 #' varied <- diversify_ranking(genes, colon$x)
-#' redundancy_rate(select_features(colon$x, varied, 20), absolute = TRUE)
+#' redundancy_rate(keep_features(colon$x, varied, 20), absolute = TRUE)
 #' @export
 representation_entropy <- function(x, na.action = c("fail", "mean"),
                                    assay.type = 1L, ...) {

@@ -14,7 +14,7 @@
 #'   `feature_ranking`.
 #' @param n Numbers of features at which rankings are compared; by default about
 #'   twenty between 1 and all of them.
-#' @param resamples How many random parts.
+#' @param replicates How many random parts.
 #' @param fraction Share of the samples in a part, without replacement.
 #' @param progress,... `...`: arguments of the method. `progress`: see
 #'   [relieff_sc()].
@@ -34,7 +34,7 @@
 #' pair of a kind that `constraints` has is drawn again. Samples come from R's
 #' random numbers. The rank correlation is negative where most of the features
 #' are among the first n of one part only. With overlap o at n of p features the
-#' corrected overlap is (o - n/p) / (1 - n/p). Cost: `resamples` runs of the
+#' corrected overlap is (o - n/p) / (1 - n/p). Cost: `replicates` runs of the
 #' method.
 #'
 #' @section Errors: `linkrank_error_constraints` when a hundred parts in a row
@@ -47,22 +47,22 @@
 #' @examples
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, 20, 20)
-#' found <- ranking_stability(colon$x[, 1:200], links, resamples = 5)
+#' found <- ranking_stability(colon$x[, 1:200], links, replicates = 5)
 #' found
 #' plot(found)
 #' @export
 ranking_stability <- function(x, constraints = NULL, y = NULL,
-                              method = "relieff_sc", n = NULL, resamples = 20,
+                              method = "relieff_sc", n = NULL, replicates = 20,
                               fraction = 0.8,
                               progress = getOption("linkrank.progress",
                                                    interactive()), ...) {
-    resamples <- check_count(resamples, "resamples", 2)
+    replicates <- check_count(replicates, "replicates", 2)
     fraction <- check_number(fraction, "fraction", 0, 1)
     samples <- count_samples(x)
     check_resampled(constraints, y, samples)
     size <- max(3, round(fraction * samples))
     run <- stability_ranker(method, ...)
-    rankings <- lapply(seq_len(resamples), function(part) {
+    rankings <- lapply(seq_len(replicates), function(part) {
         taken <- draw_part(samples, size, constraints)
         run(list(x = take_samples(x, taken$rows), y = y[taken$rows],
                  constraints = taken$constraints))

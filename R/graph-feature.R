@@ -100,9 +100,8 @@ feature_graph <- function(x, method = c("simplex", "nnlasso", "correlation"),
     make_feature_graph(cells, options, control)
 }
 
-feature_graph_options <- function(method, lambda, k) {
-    method <- check_choice(method, c("simplex", "nnlasso", "correlation"),
-                           "method")
+feature_graph_options <- function(method, lambda, k, name = "method") {
+    method <- check_choice(method, c("simplex", "nnlasso", "correlation"), name)
     lambda <- check_number(lambda, "lambda", 0, 1)
     k <- check_count(k, "k")
     list(method = method, lambda = if (method == "nnlasso") lambda,

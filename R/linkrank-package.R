@@ -11,7 +11,7 @@
 #' 2. [relieff_sc()] ranks the features of a matrix, data.frame, sparse matrix
 #'    or SummarizedExperiment.
 #' 3. [plot()][plot.feature_ranking] shows the ranking, [top_features()] gives
-#'    names, [select_features()] cuts the data down, and [add_ranking()] writes
+#'    names, [keep_features()] cuts the data down, and [add_ranking()] writes
 #'    the ranks into a SummarizedExperiment.
 #'
 #' `vignette("linkrank")` walks through it in five minutes,

@@ -121,7 +121,7 @@
 #'   rate. *Journal of the Royal Statistical Society B*, 57, 289-300.
 #'   \doi{10.1111/j.2517-6161.1995.tb02031.x}
 #'
-#' @seealso [plot.feature_ranking()], [top_features()], [select_features()]
+#' @seealso [plot.feature_ranking()], [top_features()], [keep_features()]
 #' @examples
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,

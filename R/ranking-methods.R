@@ -23,8 +23,8 @@
 #'   equal features keep their order in the data, and features without a score
 #'   come last.
 #'
-#' @seealso [top_features()], [scores()], [ranking_info()],
-#'   [select_features()], [add_ranking()]
+#' @seealso [top_features()], [feature_scores()], [ranking_info()],
+#'   [keep_features()], [add_ranking()]
 #' @examples
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
 #'                               samples = rownames(colon$x))

@@ -86,7 +86,7 @@ check_ranking <- function(ranking, name = "ranking") {
 #'
 #' @return
 #' * `top_features()`: names of the `n` best features, best first.
-#' * `scores()`: the column `score`, a vector named by feature, in the column
+#' * `feature_scores()`: the column `score`, a vector named by feature, in the column
 #'   order of the data that were ranked.
 #' * `ranking_info()`: a list: `method` and `label`; `direction` (`"higher"` or
 #'   `"lower"` is better); `key`, the column that orders the ranking;
@@ -98,7 +98,7 @@ check_ranking <- function(ranking, name = "ranking") {
 #'                               samples = rownames(colon$x))
 #' genes <- relieff_sc(colon$x, links)
 #' top_features(genes, 3)
-#' head(scores(genes), 3)
+#' head(feature_scores(genes), 3)
 #' ranking_info(genes)$parameters$k
 #' @name feature_ranking_access
 NULL
@@ -113,7 +113,7 @@ top_features <- function(ranking, n = 10L) {
 
 #' @rdname feature_ranking_access
 #' @export
-scores <- function(ranking) {
+feature_scores <- function(ranking) {
     check_ranking(ranking)
     names <- attr(ranking, "info")$names
     at <- match(names, ranking$feature)
@@ -153,15 +153,15 @@ ranking_info <- function(ranking) {
 #' @examples
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
 #'                               samples = rownames(colon$x))
-#' small <- select_features(colon$x, relieff_sc(colon$x, links), 50)
+#' small <- keep_features(colon$x, relieff_sc(colon$x, links), 50)
 #' dim(small)
 #' @export
-select_features <- function(x, ranking, n = 10L) {
-    UseMethod("select_features")
+keep_features <- function(x, ranking, n = 10L) {
+    UseMethod("keep_features")
 }
 
 #' @export
-select_features.default <- function(x, ranking, n = 10L) {
+keep_features.default <- function(x, ranking, n = 10L) {
     if (length(dim(x)) != 2L) {
         as_feature_data.default(x)
     }
@@ -175,7 +175,7 @@ select_features.default <- function(x, ranking, n = 10L) {
 }
 
 #' @export
-select_features.data.frame <- function(x, ranking, n = 10L) {
+keep_features.data.frame <- function(x, ranking, n = 10L) {
     places <- feature_places(names(x), length(x), ranking, n)
     if (inherits(x, "data.table")) {
         # its own `[` reads a variable in j as an expression
@@ -185,13 +185,13 @@ select_features.data.frame <- function(x, ranking, n = 10L) {
 }
 
 #' @export
-select_features.SummarizedExperiment <- function(x, ranking, n = 10L) {
+keep_features.SummarizedExperiment <- function(x, ranking, n = 10L) {
     need_package("SummarizedExperiment", x)
     x[feature_places(rownames(x), nrow(x), ranking, n), ]
 }
 
 #' @export
-select_features.ExpressionSet <- function(x, ranking, n = 10L) {
+keep_features.ExpressionSet <- function(x, ranking, n = 10L) {
     need_package("Biobase", x)
     x[feature_places(Biobase::featureNames(x), nrow(x), ranking, n), ]
 }

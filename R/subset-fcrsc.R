@@ -13,11 +13,9 @@
 #' @param constraints Constraints with at least one cannot-link: see
 #'   [relieff_sc()].
 #' @param k Number of neighbours of the margin: see [relieff_sc()].
-#' @param method,lambda How the graph among the features is made: `"simplex"`,
+#' @param graph,lambda How the graph among the features is made: `"simplex"`,
 #'   `"nnlasso"` with its penalty `lambda`, or `"correlation"` with 10
-#'   neighbours; see [feature_graph()]. Not used when `graph` or `tree` is
-#'   given.
-#' @param graph A [feature_graph()] of the same features, to save making it
+#'   neighbours; or a [feature_graph()] of the same features, to save making it
 #'   again.
 #' @param tree A tree of the same features from [cluster_features()], to save
 #'   that too; `graph` is not looked at then.
@@ -54,7 +52,7 @@
 #' graph `na.action` decides.
 #'
 #' *Cost.* That of the graph, about 14 n p^2 operations for n samples and p
-#' features; with `graph` or `tree`, that of [relieff_sc()].
+#' features; with a graph or `tree` given, that of [relieff_sc()].
 #'
 #' @section Errors: As [feature_graph()] and [relieff_sc()];
 #'   `linkrank_error_argument` when `graph` or `tree` holds other features than
@@ -81,28 +79,42 @@
 #' top_features(fcrsc(x, more, tree = ranking_info(compact)$tree), 5)
 #' @export
 fcrsc <- function(x, constraints, k = 3,
-                  method = c("simplex", "nnlasso", "correlation"),
-                  lambda = 0.1, graph = NULL, tree = NULL, cut = "auto",
-                  h = NULL, na.action = c("fail", "mean"), assay.type = 1L,
+                  graph = c("simplex", "nnlasso", "correlation"),
+                  lambda = 0.1, tree = NULL, cut = "auto", h = NULL,
+                  na.action = c("fail", "mean"), assay.type = 1L,
                   threads = getOption("linkrank.threads", 1L),
                   progress = getOption("linkrank.progress", interactive()),
                   ...) {
     options <- do.call(margin_options, margin_arguments(k, list(...)))
     cut <- check_cut(cut, h)
-    made <- feature_graph_options(method, lambda, 10)
+    graph <- read_feature_graph(graph, lambda)
+    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
     data <- constrained_data(x, constraints, assay.type, progress)
-    if (is.null(tree) && is.null(graph)) {
-        cells <- numeric_cells(data, na.action, progress)
-        graph <- make_feature_graph(cells, made, control)
-    }
     if (is.null(tree)) {
+        if (!inherits(graph, "feature_graph")) {
+            cells <- numeric_cells(data, na.action, progress)
+            graph <- make_feature_graph(cells, graph, control)
+        }
         tree <- cluster_features(graph)
     }
     check_tree_features(check_tree(tree), data$features)
     merges <- count_merges(tree, cut, h, "cut")
     ranking <- rank_by_margin("fcrsc", data, constraints, options, control)
     new_fcrsc_ranking(ranking, data, tree, merges)
+}
+
+# A graph that was given, or the options of the one to make.
+read_feature_graph <- function(graph, lambda) {
+    if (inherits(graph, "feature_graph")) {
+        return(graph)
+    }
+    if (!is.character(graph)) {
+        abort_linkrank("`graph` must be \"simplex\", \"nnlasso\", ",
+                       "\"correlation\" or a feature_graph, not ",
+                       describe_value(graph), ".", class = "argument")
+    }
+    feature_graph_options(graph, lambda, 10, "graph")
 }
 
 # The margin's arguments: what the dots hold, and defaults for the others.

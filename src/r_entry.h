@@ -23,6 +23,8 @@ SEXP r_frame_types(SEXP frame);
 SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes);
 SEXP r_scan_features(SEXP data, SEXP control);
 SEXP r_feature_moments(SEXP data, SEXP control);
+SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric);
+SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
 SEXP r_read_features(SEXP data, SEXP features);
 
 /* r_constraints.c */
@@ -66,11 +68,14 @@ SEXP r_graph_degrees(SEXP weights);
 SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control);
 SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
                  SEXP products, SEXP control);
-/* r_feature.c */
+
+/* r_feature_graph.c */
 SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
                     SEXP lambda, SEXP control);
 SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
                          SEXP control);
+
+/* r_correlation.c */
 SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                          SEXP most, SEXP control);
 SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
@@ -78,11 +83,11 @@ SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
 SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                         SEXP control);
 
-/* r_cluster.c */
+/* r_forest.c */
 SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top);
 SEXP r_cut_tree(SEXP merge, SEXP count);
 
-/* r_active.c */
+/* r_spectral.c */
 SEXP r_graph_components(SEXP model, SEXP threshold);
 SEXP r_shifted_factor(SEXP model, SEXP sigma, SEXP ridge);
 SEXP r_inverse_product(SEXP inverse, SEXP x);
@@ -91,8 +96,6 @@ SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
 SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
                  SEXP value, SEXP entry);
 SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row);
-SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric);
-SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
 
 /* r_propagate.c */
 SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP samples,
@@ -111,7 +114,7 @@ SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
 /* r_pck.c */
 SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings);
 
-/* r_nearest.c */
+/* r_nearest_along.c */
 SEXP r_nearest_along(SEXP train, SEXP test, SEXP counts, SEXP control);
 
 /* ---- readers ------------------------------------------------------------ */

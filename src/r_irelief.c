@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "irelief.h"
-#include "r_features.h"
+#include "r_walk.h"
 #include "r_search.h"
 #include "threads.h"
 

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "hits.h"
-#include "r_features.h"
+#include "r_walk.h"
 
 /* ---- pairs of end points ------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "r_features.h"
+#include "r_walk.h"
 #include "relief.h"
 
 /* Segments of hits and misses: list(owner, start, row, coefficient, group),

@@ -1,7 +1,7 @@
 #ifndef LR_SPARSE_CODE_H
 #define LR_SPARSE_CODE_H
 
-#include "active_set.h"
+#include "nonnegative.h"
 
 /* The sparse feature graph (3.22-3.25 [Hijazi 2019]; methods: section 6): each
  * feature as a non-negative combination of all others, exact.

@@ -90,6 +90,6 @@ cat(sprintf("  peak memory beyond the data %6.1f MB\n\n",
 if (requireNamespace("CORElearn", quietly = TRUE)) {
     small <- two_groups(200, 50)
     cat(sprintf("largest difference to CORElearn, 200 x 50: %.2g\n",
-                max(abs(scores(relieff(small$x, small$y)) -
+                max(abs(feature_scores(relieff(small$x, small$y)) -
                             core_learn(small)))))
 }

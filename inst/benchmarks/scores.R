@@ -36,7 +36,7 @@ laplacian <- function(n, p, times) {
                        sides, list(times = c(times, rep(1, length(sides) - 1)))))
     cat(sprintf("  peak memory %.0f MB\n\n", peak_memory(sides[[1L]])))
     if (has("RANN")) {
-        ours <- scores(laplacian_score(x))
+        ours <- feature_scores(laplacian_score(x))
         cat(sprintf("  largest relative difference to plain R: %.1e\n\n",
                     max(abs(ours / plain_laplacian(x) - 1))))
     }

@@ -44,8 +44,8 @@ test_that("a sparse graph, a given one and one in parts work", {
     x <- matrix(rnorm(120, sd = 0.1), 60) + 10 * truth
     links <- constraints_from_labels(truth, 4, 4)
     graph <- similarity_graph(x, "knn", "binary", k = 4)
-    found <- spectral_clustering(x, links, 3, similarity = graph)
+    found <- spectral_clustering(x, links, 3, graph = graph)
     expect_equal(sum(table(found$cluster, truth) > 0), 3)
-    more <- spectral_clustering(x, links, 4, similarity = graph)
+    more <- spectral_clustering(x, links, 4, graph = graph)
     expect_length(more$sizes, 4)
 })

@@ -18,7 +18,7 @@ test_that("overlaps are worked by hand", {
 test_that("a method that always says the same is stable", {
     x <- random_matrix(20, 8)
     same <- function(x) made_ranking(8:1 * 1.0, colnames(x))
-    found <- ranking_stability(x, method = same, resamples = 4, n = 1:8)
+    found <- ranking_stability(x, method = same, replicates = 4, n = 1:8)
     expect_equal(found$overlap, rep(1, 8))
     expect_equal(found$correlation[3:8], rep(1, 6))
     frequency <- attr(found, "frequency")
@@ -44,12 +44,12 @@ test_that("it runs from constraints, labels and options, and is drawn", {
     x[, 1] <- x[, 1] + 3 * y
     links <- constraints_from_labels(y, 20, 20)
     set.seed(1)
-    found <- ranking_stability(x, links, resamples = 5, k = 1)
+    found <- ranking_stability(x, links, replicates = 5, k = 1)
     expect_gt(found$overlap[1], 0.99)
     expect_narrow(found)
     expect_snapshot(found)
     expect_gt(ranking_stability(x, y = y, method = "fisher_score",
-                                resamples = 3)$overlap[1], 0.99)
+                                replicates = 3)$overlap[1], 0.99)
     grDevices::pdf(NULL)
     expect_identical(plot(found), found)
     grDevices::dev.off()
@@ -58,7 +58,7 @@ test_that("it runs from constraints, labels and options, and is drawn", {
         ranking_stability(x, few_links(20)))
     expect_refused("argument",
         ranking_stability(x, y = 1:3, method = "fisher_score"),
-        ranking_stability(x, links, resamples = 1),
+        ranking_stability(x, links, replicates = 1),
         ranking_stability(x, links, n = 0),
         ranking_stability(x, links, method = "forest"))
 })

@@ -380,8 +380,8 @@ test_that("constant features get margin 0, wherever they stand", {
     expect_identical(constant$margin, c(0, 0, 0))
     expect_identical(constant$statistic, rep(NA_real_, 3))
     # and change nothing for the others
-    others <- scores(relieff_sc(x, links))
-    expect_identical(scores(ranking)[names(others)], others)
+    others <- feature_scores(relieff_sc(x, links))
+    expect_identical(feature_scores(ranking)[names(others)], others)
 })
 
 test_that("all features constant: no margin, a warning, no NaN", {
@@ -416,7 +416,7 @@ test_that("powers of two as units change no bit, huge or tiny", {
     x <- count_matrix(12, 6)
     links <- few_links(12)
     expected <- relieff_sc(x, links)
-    expect_equal(scores(relieff_sc(-x, links)), scores(expected))
+    expect_equal(feature_scores(relieff_sc(-x, links)), feature_scores(expected))
     for (power in c(-1074, -1030, -500, 500, 1020)) {
         expect_identical(relieff_sc(x * 2^power, links), expected)
     }

@@ -33,12 +33,12 @@ test_that("v_2 is drawn for the component it is about", {
     x <- unname(random_matrix(8, 2))
     links <- active_constraints(x, function(i, j) "cannot-link", n = 3,
                                 strategy = "perturbation",
-                                similarity = weights)
+                                graph = weights)
     expect_true(anyNA(links$vectors))
     expect_identical(dim(drawn(links, x)), c(8L, 2L))
     # nothing was asked inside a component
     links <- active_constraints(x, function(i, j) "cannot-link", n = 1,
                                 strategy = "perturbation",
-                                similarity = weights)
+                                graph = weights)
     expect_identical(dim(drawn(links, x)), c(8L, 2L))
 })

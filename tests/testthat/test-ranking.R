@@ -25,8 +25,8 @@ test_that("permuted columns permute the result, ties apart", {
     links <- few_links(12)
     set.seed(2)
     order <- sample(20)
-    here <- scores(relieff_sc(x, links))
-    there <- scores(relieff_sc(x[, order], links))
+    here <- feature_scores(relieff_sc(x, links))
+    there <- feature_scores(relieff_sc(x[, order], links))
     expect_equal(there[names(here)], here)
 })
 
@@ -50,12 +50,12 @@ test_that("top_features() gives the best names, at most all of them", {
     )
 })
 
-test_that("scores() come in column order, by name", {
+test_that("feature_scores() come in column order, by name", {
     ranking <- made_ranking(c(1, 3, -2))
-    expect_identical(scores(ranking), c(g1 = 1, g2 = 3, g3 = 0))
+    expect_identical(feature_scores(ranking), c(g1 = 1, g2 = 3, g3 = 0))
     # of a part, those that are left
-    expect_identical(scores(ranking[1:2, ]), c(g1 = 1, g2 = 3))
-    expect_refused("argument", scores(1:3))
+    expect_identical(feature_scores(ranking[1:2, ]), c(g1 = 1, g2 = 3))
+    expect_refused("argument", feature_scores(1:3))
 })
 
 test_that("ranking_info() gives method, parameters, counts and versions", {
@@ -72,31 +72,31 @@ test_that("ranking_info() gives method, parameters, counts and versions", {
     expect_refused("argument", ranking_info(list()))
 })
 
-# ---- select_features() ------------------------------------------------------
+# ---- keep_features() ------------------------------------------------------
 
 x <- random_matrix(6, 5)
 ranking <- made_ranking(c(1, 5, 2, 4, 3), colnames(x))
 
 test_that("a matrix of any type comes back with the best columns, in order", {
-    expect_identical(select_features(x, ranking, 3), x[, c(2, 4, 5)])
-    expect_identical(select_features(x, ranking, 1), x[, 2, drop = FALSE])
+    expect_identical(keep_features(x, ranking, 3), x[, c(2, 4, 5)])
+    expect_identical(keep_features(x, ranking, 1), x[, 2, drop = FALSE])
     whole <- round(x * 10)
     storage.mode(whole) <- "integer"
-    expect_identical(select_features(whole, ranking, 2), whole[, c(2, 4)])
-    expect_identical(select_features(x > 0, ranking, 2), x[, c(2, 4)] > 0)
+    expect_identical(keep_features(whole, ranking, 2), whole[, c(2, 4)])
+    expect_identical(keep_features(x > 0, ranking, 2), x[, c(2, 4)] > 0)
 })
 
 test_that("more than there are means all", {
-    expect_identical(select_features(x, ranking, 100), x[, c(2, 4, 5, 3, 1)])
-    expect_identical(select_features(x, ranking, Inf), x[, c(2, 4, 5, 3, 1)])
+    expect_identical(keep_features(x, ranking, 100), x[, c(2, 4, 5, 3, 1)])
+    expect_identical(keep_features(x, ranking, Inf), x[, c(2, 4, 5, 3, 1)])
 })
 
 test_that("a data.frame stays one, of its class", {
     frame <- as.data.frame(x)
-    expect_identical(select_features(frame, ranking, 2), frame[c(2, 4)])
-    expect_identical(select_features(frame, ranking, 1), frame[2])
+    expect_identical(keep_features(frame, ranking, 2), frame[c(2, 4)])
+    expect_identical(keep_features(frame, ranking, 1), frame[2])
     tibble_like <- structure(frame, class = c("tbl_df", "tbl", "data.frame"))
-    small <- select_features(tibble_like, ranking, 2)
+    small <- keep_features(tibble_like, ranking, 2)
     expect_s3_class(small, "tbl_df")
     expect_named(small, c("g2", "g4"))
 })
@@ -104,7 +104,7 @@ test_that("a data.frame stays one, of its class", {
 test_that("sparse matrices keep their class", {
     for (class in c("dgCMatrix", "dgTMatrix", "dgRMatrix")) {
         sparse <- as_matrix_class(round(x), class)
-        small <- select_features(sparse, ranking, 2)
+        small <- keep_features(sparse, ranking, 2)
         expect_s4_class(small, class)
         expect_equal(as.matrix(small), round(x)[, c(2, 4)])
     }
@@ -113,7 +113,7 @@ test_that("sparse matrices keep their class", {
 test_that("a SummarizedExperiment loses rows, and keeps the rest", {
     skip_if_not_installed("SummarizedExperiment")
     se <- experiment_of(x)
-    small <- select_features(se, ranking, 2)
+    small <- keep_features(se, ranking, 2)
     expect_s4_class(small, "SummarizedExperiment")
     expect_identical(rownames(small), c("g2", "g4"))
     expect_identical(SummarizedExperiment::colData(small),
@@ -123,7 +123,7 @@ test_that("a SummarizedExperiment loses rows, and keeps the rest", {
 test_that("a SingleCellExperiment stays one", {
     skip_if_not_installed("SingleCellExperiment")
     sce <- SingleCellExperiment::SingleCellExperiment(list(counts = t(x)))
-    small <- select_features(sce, ranking, 2)
+    small <- keep_features(sce, ranking, 2)
     expect_s4_class(small, "SingleCellExperiment")
     expect_identical(rownames(small), c("g2", "g4"))
 })
@@ -131,44 +131,44 @@ test_that("a SingleCellExperiment stays one", {
 test_that("an ExpressionSet stays one", {
     skip_if_not_installed("Biobase")
     set <- Biobase::ExpressionSet(t(x))
-    small <- select_features(set, ranking, 2)
+    small <- keep_features(set, ranking, 2)
     expect_s4_class(small, "ExpressionSet")
     expect_identical(Biobase::exprs(small), t(x)[c(2, 4), ])
 })
 
 test_that("a DelayedMatrix stays one", {
     skip_if_not_installed("DelayedArray")
-    small <- select_features(DelayedArray::DelayedArray(x), ranking, 2)
+    small <- keep_features(DelayedArray::DelayedArray(x), ranking, 2)
     expect_s4_class(small, "DelayedMatrix")
     expect_identical(as.matrix(small), x[, c(2, 4)])
 })
 
 test_that("features are found by name in other data", {
     other <- x[1:3, 5:1]
-    expect_identical(select_features(other, ranking, 2), other[, c("g2", "g4")])
+    expect_identical(keep_features(other, ranking, 2), other[, c("g2", "g4")])
 })
 
 test_that("data without names are taken by position", {
-    expect_identical(select_features(unname(x), ranking, 2),
+    expect_identical(keep_features(unname(x), ranking, 2),
                      unname(x)[, c(2, 4)])
     unnamed <- relieff_sc(unname(x), few_links(6), k = 1)
     places <- as.integer(sub("V", "", top_features(unnamed, 2)))
-    expect_identical(select_features(unname(x), unnamed, 2),
+    expect_identical(keep_features(unname(x), unnamed, 2),
                      unname(x)[, places])
 })
 
 test_that("data that lack features are refused", {
     expect_refused("argument",
-        select_features(x[, -2], ranking, 3),
-        select_features(x[, 1, drop = FALSE], ranking),
-        select_features(unname(x)[, 1:3], ranking, 2),
-        select_features(x, ranking, 0),
-        select_features(x, x)
+        keep_features(x[, -2], ranking, 3),
+        keep_features(x[, 1, drop = FALSE], ranking),
+        keep_features(unname(x)[, 1:3], ranking, 2),
+        keep_features(x, ranking, 0),
+        keep_features(x, x)
     )
     expect_refused("input",
-        select_features(1:5, ranking),
-        select_features(list(g1 = 1), ranking),
-        select_features(NULL, ranking)
+        keep_features(1:5, ranking),
+        keep_features(list(g1 = 1), ranking),
+        keep_features(NULL, ranking)
     )
 })
 

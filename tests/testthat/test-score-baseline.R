@@ -1,4 +1,4 @@
-raw_scores <- function(ranking) unname(scores(ranking))
+raw_scores <- function(ranking) unname(feature_scores(ranking))
 
 # numbers, a constant column, a factor of three levels, one of two
 mixed <- function(n = 40) {
@@ -19,7 +19,7 @@ test_that("variance equals its definition, factors as halved indicators", {
     }
     # (1 - sum of squared shares) / 2
     shares <- table(x$d) / nrow(x)
-    expect_equal(scores(variance_score(x))[["d"]], (1 - sum(shares^2)) / 2)
+    expect_equal(feature_scores(variance_score(x))[["d"]], (1 - sum(shares^2)) / 2)
 })
 
 test_that("the Laplacian score equals f~'Lf~ / f~'Df~", {
@@ -101,22 +101,22 @@ test_that("constant features have no score and come last", {
                          spectral_score(x, 2),
                          fisher_score(x, rep(1:2, 20)))) {
         expect_identical(ranking$feature[5], "c")
-        expect_identical(scores(ranking)[["c"]], NA_real_)
-        expect_false(anyNA(scores(ranking)[-3]))
+        expect_identical(feature_scores(ranking)[["c"]], NA_real_)
+        expect_false(anyNA(feature_scores(ranking)[-3]))
     }
-    expect_identical(scores(variance_score(x))[["c"]], 0)
+    expect_identical(feature_scores(variance_score(x))[["c"]], 0)
 })
 
 test_that("a feature without spread in its classes has score Inf", {
     # 0.1 + 0.1 + 0.1 is not 0.3: no rounding may be left over
     x <- cbind(a = rep(c(0.1, 0.7, 0.1), 10), b = rnorm(30))
     y <- rep(c(1, 2, 1), 10)
-    expect_identical(scores(fisher_score(x, y, scale = "none"))[["a"]], Inf)
-    expect_identical(scores(fisher_score(Matrix::Matrix(x, sparse = TRUE), y,
+    expect_identical(feature_scores(fisher_score(x, y, scale = "none"))[["a"]], Inf)
+    expect_identical(feature_scores(fisher_score(Matrix::Matrix(x, sparse = TRUE), y,
                                          scale = "none"))[["a"]], Inf)
     # constant within the labelled samples only
     y <- rep(c(1, NA, 2), 10)
-    expect_identical(scores(fisher_score(x, y, scale = "none"))[["a"]],
+    expect_identical(feature_scores(fisher_score(x, y, scale = "none"))[["a"]],
                      NA_real_)
 })
 
@@ -148,16 +148,16 @@ test_that("huge, tiny, whole and logical numbers", {
     x <- random_matrix(20, 4)
     y <- rep(1:2, 10)
     for (factor in c(1e300, 1e-300)) {
-        expect_equal(scores(laplacian_score(x * factor)),
-                     scores(laplacian_score(x)))
-        expect_equal(scores(fisher_score(x * factor, y)),
-                     scores(fisher_score(x, y)))
+        expect_equal(feature_scores(laplacian_score(x * factor)),
+                     feature_scores(laplacian_score(x)))
+        expect_equal(feature_scores(fisher_score(x * factor, y)),
+                     feature_scores(fisher_score(x, y)))
     }
     whole <- matrix(sample(5, 60, TRUE), 20)
-    expect_identical(scores(variance_score(whole)),
-                     scores(variance_score(whole + 0)))
-    expect_identical(scores(variance_score(whole > 2)),
-                     scores(variance_score((whole > 2) + 0)))
+    expect_identical(feature_scores(variance_score(whole)),
+                     feature_scores(variance_score(whole + 0)))
+    expect_identical(feature_scores(variance_score(whole > 2)),
+                     feature_scores(variance_score((whole > 2) + 0)))
     expect_identical(variance_score(matrix(1:3))$rank, 1L)
 })
 
@@ -169,10 +169,10 @@ test_that("missing values are refused, or replaced by the mean", {
     filled <- x
     filled[c(2, 9), 3] <- mean(x[, 3], na.rm = TRUE)
     for (given in list(x, as.data.frame(x), Matrix::Matrix(x, sparse = TRUE))) {
-        expect_equal(scores(variance_score(given, na.action = "mean")),
-                     scores(variance_score(filled)))
-        expect_equal(scores(laplacian_score(given, na.action = "mean")),
-                     scores(laplacian_score(filled)))
+        expect_equal(feature_scores(variance_score(given, na.action = "mean")),
+                     feature_scores(variance_score(filled)))
+        expect_equal(feature_scores(laplacian_score(given, na.action = "mean")),
+                     feature_scores(laplacian_score(filled)))
     }
 })
 
@@ -187,9 +187,9 @@ test_that("permuted samples or features permute the scores", {
                   function(x) fisher_score(x, y[match(rownames(x),
                                                       paste0("s", 1:50))]))
     for (call in calls) {
-        one <- scores(call(x))
-        expect_equal(scores(call(x[rows, ])), one, tolerance = 1e-10)
-        expect_equal(scores(call(x[, columns]))[names(one)], one,
+        one <- feature_scores(call(x))
+        expect_equal(feature_scores(call(x[rows, ])), one, tolerance = 1e-10)
+        expect_equal(feature_scores(call(x[, columns]))[names(one)], one,
                      tolerance = 1e-12)
     }
 })
@@ -204,10 +204,10 @@ test_that("kinds of data agree; sparse ones are not expanded", {
     calls <- list(variance_score, laplacian_score,
                   function(x) fisher_score(x, y))
     for (call in calls) {
-        one <- scores(call(x))
-        expect_identical(scores(call(se)), one)
-        expect_identical(scores(call(as.data.frame(x))), one)
-        expect_equal(scores(call(Matrix::Matrix(x, sparse = TRUE))), one)
+        one <- feature_scores(call(x))
+        expect_identical(feature_scores(call(se)), one)
+        expect_identical(feature_scores(call(as.data.frame(x))), one)
+        expect_equal(feature_scores(call(Matrix::Matrix(x, sparse = TRUE))), one)
     }
 })
 

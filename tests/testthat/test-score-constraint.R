@@ -1,4 +1,4 @@
-raw_scores <- function(ranking) unname(scores(ranking))
+raw_scores <- function(ranking) unname(feature_scores(ranking))
 
 # numbers, a constant column, a factor; some links
 links_of <- function(n = 30) {
@@ -77,7 +77,7 @@ test_that("labels give what their pairs give, without a list of pairs", {
     # 5e9 pairs
     many <- random_matrix(1e5, 2)
     labels <- rep(1:2, 50000)
-    got <- scores(constraint_score(many, constraints_from_labels(labels)))
+    got <- feature_scores(constraint_score(many, constraints_from_labels(labels)))
     within <- apply(many, 2, function(f) sum(tapply(f, labels, function(g) {
         length(g) * sum((g - mean(g))^2)
     })))
@@ -90,25 +90,25 @@ test_that("labels give what their pairs give, without a list of pairs", {
 test_that("CLS without constraints is the Laplacian score", {
     x <- features_of()
     none <- pairwise_constraints(samples = 30)
-    expect_equal(scores(constraint_score(x, none, "CLS")),
-                 scores(laplacian_score(x)))
-    expect_equal(scores(constraint_score(x, none, "C6", k = 4, t = 2)),
-                 scores(laplacian_score(x, k = 4, t = 2)))
+    expect_equal(feature_scores(constraint_score(x, none, "CLS")),
+                 feature_scores(laplacian_score(x)))
+    expect_equal(feature_scores(constraint_score(x, none, "C6", k = 4, t = 2)),
+                 feature_scores(laplacian_score(x, k = 4, t = 2)))
 })
 
 test_that("CS4 is the Laplacian score times CS1", {
     x <- features_of()
     links <- links_of()
-    want <- scores(laplacian_score(x)) * scores(constraint_score(x, links))
-    expect_equal(scores(constraint_score(x, links, "CS4")), want)
+    want <- feature_scores(laplacian_score(x)) * feature_scores(constraint_score(x, links))
+    expect_equal(feature_scores(constraint_score(x, links, "CS4")), want)
 })
 
 test_that("Fisher and CS1 agree on two equal classes", {
     # ML = n SS_w, CL = n SS_w + 2 n SS_b with n samples in each class
     x <- random_matrix(20, 5)
     y <- rep(1:2, 10)
-    fisher <- scores(fisher_score(x, y))
-    cs1 <- scores(constraint_score(x, constraints_from_labels(y)))
+    fisher <- feature_scores(fisher_score(x, y))
+    cs1 <- feature_scores(constraint_score(x, constraints_from_labels(y)))
     expect_equal(cs1, 1 / (1 + 2 * fisher))
 })
 
@@ -120,8 +120,8 @@ test_that("sparse data give the same, without being expanded", {
     labels <- constraints_from_labels(rep(1:3, 20))
     for (type in all_types) {
         for (given in list(links, labels)) {
-            expect_equal(scores(constraint_score(sparse, given, type)),
-                         scores(constraint_score(x, given, type)))
+            expect_equal(feature_scores(constraint_score(sparse, given, type)),
+                         feature_scores(constraint_score(x, given, type)))
         }
     }
 })
@@ -135,8 +135,8 @@ test_that("the order and direction of pairs do not matter", {
         must_link = pairs[links$must_link, ], samples = 30
     )
     for (type in all_types) {
-        expect_equal(scores(constraint_score(x, turned, type)),
-                     scores(constraint_score(x, links, type)))
+        expect_equal(feature_scores(constraint_score(x, turned, type)),
+                     feature_scores(constraint_score(x, links, type)))
     }
 })
 
@@ -150,15 +150,15 @@ test_that("0/0 and x/0 are told apart and come last", {
     got <- constraint_score(x, links)
     expect_identical(got$feature, c("b", "a", "c", "d"))
     expect_identical(got$score, c(1 / 9, Inf, NA, NA))
-    expect_identical(scores(constraint_score(x, links, "CS2"))[["c"]], 0)
+    expect_identical(feature_scores(constraint_score(x, links, "CS2"))[["c"]], 0)
     # from labels: no rounding may be left over in class means
     x <- cbind(a = rep(c(0.1, 0.7), 15), b = rnorm(30), c = rep(0.1, 30),
                d = rep(c(0.1, 0.1, 0.7), 10))
-    got <- scores(constraint_score(x, constraints_from_labels(rep(1:2, 15)),
+    got <- feature_scores(constraint_score(x, constraints_from_labels(rep(1:2, 15)),
                                    scale = "none"))
     expect_identical(got[["a"]], 0)
     expect_identical(got[["c"]], NA_real_)
-    got <- scores(constraint_score(
+    got <- feature_scores(constraint_score(
         x, constraints_from_labels(rep(c(1, 2, NA), 10)), scale = "none"
     ))
     expect_identical(got[["d"]], NA_real_)
@@ -181,9 +181,9 @@ test_that("missing values are refused, or replaced by the mean", {
     filled <- x
     filled[4, 1] <- mean(x[, 1], na.rm = TRUE)
     for (type in all_types) {
-        expect_equal(scores(constraint_score(x, links_of(), type,
+        expect_equal(feature_scores(constraint_score(x, links_of(), type,
                                              na.action = "mean")),
-                     scores(constraint_score(filled, links_of(), type)))
+                     feature_scores(constraint_score(filled, links_of(), type)))
     }
 })
 
@@ -226,8 +226,8 @@ test_that("print-outs tell type and settings", {
         constraint_score(x, constraints_from_labels(rep(1:2, 15)), "CS2")
     })
     expect_identical(
-        scores(rank_features(x, links_of(), method = "constraint_score",
+        feature_scores(rank_features(x, links_of(), method = "constraint_score",
                              type = "CS3")),
-        scores(constraint_score(x, links_of(), "CS3"))
+        feature_scores(constraint_score(x, links_of(), "CS3"))
     )
 })

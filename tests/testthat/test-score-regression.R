@@ -1,4 +1,4 @@
-raw_scores <- function(ranking) unname(scores(ranking))
+raw_scores <- function(ranking) unname(feature_scores(ranking))
 
 outcomes <- function(n = 40) {
     set.seed(9)
@@ -27,9 +27,9 @@ test_that("SLS and SSLS equal their equations", {
 test_that("with all outcomes known SSLS is a product of two SLS", {
     o <- outcomes()
     expect_equal(
-        scores(semisupervised_laplacian_score(o$x, o$y, k = 7)),
-        scores(supervised_laplacian_score(o$x, o$y, k = 7)) *
-            scores(supervised_laplacian_score(o$x, o$y))
+        feature_scores(semisupervised_laplacian_score(o$x, o$y, k = 7)),
+        feature_scores(supervised_laplacian_score(o$x, o$y, k = 7)) *
+            feature_scores(supervised_laplacian_score(o$x, o$y))
     )
 })
 
@@ -67,9 +67,9 @@ test_that("sparse data, other scales and missing values", {
     o <- outcomes()
     x <- o$x
     x[abs(x) < 0.5] <- 0
-    expect_equal(scores(semisupervised_laplacian_score(
+    expect_equal(feature_scores(semisupervised_laplacian_score(
         Matrix::Matrix(x, sparse = TRUE), o$some
-    )), scores(semisupervised_laplacian_score(x, o$some)))
+    )), feature_scores(semisupervised_laplacian_score(x, o$some)))
     u <- reference_columns(o$x, "range")
     expect_equal(raw_scores(supervised_laplacian_score(o$x, o$y,
                                                        scale = "range")),
@@ -81,9 +81,9 @@ test_that("sparse data, other scales and missing values", {
     z[2, 1] <- 0
     z[, 2] <- (z[, 2] - mean(z[, 2])) / sd(z[, 2])
     expect_equal(
-        scores(semisupervised_laplacian_score(o$x, o$some,
+        feature_scores(semisupervised_laplacian_score(o$x, o$some,
                                               na.action = "mean")),
-        scores(semisupervised_laplacian_score(z, o$some, scale = "none"))
+        feature_scores(semisupervised_laplacian_score(z, o$some, scale = "none"))
     )
 })
 

@@ -7,7 +7,7 @@ test_that("from each cluster the feature of largest margin", {
     x <- colon$x[, 1:200]
     links <- some_links()
     for (method in c("simplex", "nnlasso", "correlation")) {
-        got <- fcrsc(x, links, method = method)
+        got <- fcrsc(x, links, graph = method)
         plain <- relieff_sc(x, links)
         clusters <- cut_features(cluster_features(feature_graph(x, method)))
         expect_equal(got$cluster, unname(clusters[got$feature]))
@@ -54,7 +54,7 @@ test_that("options of relieff_sc() reach the margin", {
                     distance = "euclidean", scale = "zscore")
     got <- do.call(fcrsc, c(list(x, links, tree = tree), options))
     want <- do.call(relieff_sc, c(list(x, links), options))
-    expect_equal(scores(got), scores(want))
+    expect_equal(feature_scores(got), feature_scores(want))
     set.seed(1)
     got <- fcrsc(x, links, tree = tree, rank_by = "statistic",
                  permutations = 9)
@@ -82,7 +82,7 @@ test_that("missing values follow both rules", {
     x[4, 3] <- NA
     expect_refused("input", fcrsc(x, few_links(20)))
     got <- fcrsc(x, few_links(20), na.action = "mean")
-    expect_equal(scores(got), scores(relieff_sc(x, few_links(20))))
+    expect_equal(feature_scores(got), feature_scores(relieff_sc(x, few_links(20))))
 })
 
 test_that("redundant_with() lists the others of the cluster", {
@@ -105,7 +105,7 @@ test_that("a part of the ranking is a plain ranking", {
     part <- got[got$selected, ]
     expect_identical(class(part), c("feature_ranking", "data.frame"))
     expect_equal(top_features(got, 3), part$feature[1:3])
-    expect_equal(ncol(select_features(colon$x, got, 7)), 7)
+    expect_equal(ncol(keep_features(colon$x, got, 7)), 7)
 })
 
 test_that("arguments are checked before anything is computed", {
@@ -126,5 +126,5 @@ test_that("arguments are checked before anything is computed", {
 test_that("print", {
     x <- cbind(random_matrix(20, 5, 3), copy = 0)
     x[, "copy"] <- x[, "g2"]
-    expect_snapshot(fcrsc(x, few_links(20), method = "correlation"))
+    expect_snapshot(fcrsc(x, few_links(20), graph = "correlation"))
 })

@@ -1,6 +1,6 @@
 /* Nearest training samples in growing sets of features against a search that
  * starts anew for each. */
-#include "nearest.h"
+#include "nearest_along.h"
 
 #include "check.h"
 #include "random.h"

@@ -1,5 +1,5 @@
-#ifndef LR_NEAREST_H
-#define LR_NEAREST_H
+#ifndef LR_NEAREST_ALONG_H
+#define LR_NEAREST_ALONG_H
 
 #include "lr.h"
 

@@ -20,7 +20,7 @@
 #' @param order For `"groups"`: the samples in the order in which they are
 #'   taken, different row numbers or sample names; `NULL` for the spectral
 #'   order.
-#' @param similarity A [similarity_graph()] of the samples, or a symmetric
+#' @param graph A [similarity_graph()] of the samples, or a symmetric
 #'   matrix of weights; `NULL` for the self-tuning graph: full up to 2000
 #'   samples, above that the `k` nearest neighbours (a message says so).
 #' @param k Number of neighbours of the self-tuning graph, a whole number from
@@ -139,7 +139,7 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                                                           "perturbation",
                                                           "random"),
                                max_questions = Inf, order = NULL,
-                               similarity = NULL, k = 7,
+                               graph = NULL, k = 7,
                                pairs = c("all", "uncertain"),
                                eigenvectors = 1,
                                criterion = c("eigenvector", "eigenvalue"),
@@ -160,7 +160,7 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                        "both Inf.", class = "argument")
     }
     strategy <- check_choice(strategy, strategy_choices, "strategy")
-    options <- strategy_options(order, similarity, k, pairs, eigenvectors,
+    options <- strategy_options(order, graph, k, pairs, eigenvectors,
                                 criterion)
     control <- run_control(threads, progress)
     data <- questionnaire_data(x, strategy, na.action, assay.type, progress)
@@ -186,9 +186,9 @@ questionnaire_data <- function(x, strategy, na.action, assay.type, progress) {
     scaled_data(x, "range", na.action, assay.type, progress)$data
 }
 
-strategy_options <- function(order, similarity, k, pairs, eigenvectors,
+strategy_options <- function(order, graph, k, pairs, eigenvectors,
                              criterion) {
-    list(order = order, similarity = similarity, k = check_count(k, "k"),
+    list(order = order, graph = graph, k = check_count(k, "k"),
          pairs = check_choice(pairs, c("all", "uncertain"), "pairs"),
          eigenvectors = check_count(eigenvectors, "eigenvectors"),
          criterion = check_choice(criterion, c("eigenvector", "eigenvalue"),
@@ -223,9 +223,9 @@ choose_strategy <- function(strategy, data, options, control) {
 dense_limit <- 2000
 
 question_graph <- function(data, options, control) {
-    if (!is.null(options$similarity)) {
-        graph <- as_graph(options$similarity, "similarity")
-        match_graph(graph, data, "similarity")
+    if (!is.null(options$graph)) {
+        graph <- as_graph(options$graph, "graph")
+        match_graph(graph, data, "graph")
         graph$weights <- without_diagonal(graph$weights)
         dimnames(graph$weights) <- list(NULL, NULL)
         return(graph)

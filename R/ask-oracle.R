@@ -196,7 +196,7 @@ ask_person <- function(q, x, describe, file, read_line) {
             return(NULL)
         }
         if (key == "u" && any(!q$implied)) {
-            return(save_dialogue(undo(q), file))
+            return(save_dialogue(undo_answer(q), file))
         }
         if (key == "l" && any(!q$implied)) {
             changed <- change_dialogue(q, read_line)

@@ -137,7 +137,7 @@ test_that("arguments out of range are refused", {
                            eigenvectors = 10),
         active_constraints(x, y, n = 3, pairs = "some"),
         active_constraints(x, y, n = 3, criterion = "trace"),
-        active_constraints(x, y, n = 3, similarity = diag(9)),
+        active_constraints(x, y, n = 3, graph = diag(9)),
         active_constraints(x, y, n = 3, strategies = "random"),
         active_constraints(x, y[-1], n = 3),
         active_constraints(x, NULL, n = 3),

@@ -113,9 +113,9 @@ test_that("published propagation takes the similarity that selection left", {
     links <- active_constraints(x, y, n = 4, strategy = "perturbation", k = 5)
     own <- propagate_constraints(links, x, "published", a = 0.9)
     given <- propagate_constraints(links, x, "published", a = 0.9,
-                                   similarity = links$similarity)
+                                   graph = links$similarity)
     fresh <- propagate_constraints(links, x, "published", a = 0.9,
-                                   similarity = reference_self_tuning(x, 5))
+                                   graph = reference_self_tuning(x, 5))
     expect_identical(as.data.frame(own), as.data.frame(given))
     expect_false(identical(as.data.frame(own), as.data.frame(fresh)))
 })
@@ -137,7 +137,7 @@ test_that("samples without an edge spread nothing", {
     diag(s) <- 0
     x <- unname(random_matrix(6, 2))
     links <- pairwise_constraints(cbind(1, 6), samples = 6)
-    got <- as.data.frame(propagate_constraints(links, x, similarity = s,
+    got <- as.data.frame(propagate_constraints(links, x, graph = s,
                                                a = 0.9))
     expect_true(all(got$j == 6))
     expect_gt(nrow(got), 1L)
@@ -167,7 +167,7 @@ test_that("what cannot be propagated is refused", {
         propagate_constraints(links, x, relative = 2),
         propagate_constraints(links, x, method = "global"),
         propagate_constraints(links, x, truth = 1:3),
-        propagate_constraints(links, x, similarity = diag(3)),
+        propagate_constraints(links, x, graph = diag(3)),
         propagate_constraints(links, x, alpha = 0.5)
     )
     expect_refused(

@@ -14,7 +14,7 @@ test_that("must-link quality is that of the pairs written out", {
         group <- replace(seq_len(n) + 10, c(1, 2, 3, 5, 6), c(1, 1, 1, 2, 2))
         original <- group[at[, 1]] == group[at[, 2]]
         right <- truth[at[, 1]] == truth[at[, 2]]
-        got <- must_link_quality(x, links, truth)
+        got <- must_link_quality(links, x, truth)
         expect_equal(got[["NML"]], sum(extended) / sum(original))
         expect_equal(got[["CNML"]], mean(right[extended & !original]))
     }
@@ -77,5 +77,5 @@ test_that("informativeness is the share that a clustering breaks", {
         constraint_informativeness(links, x),
         constraint_informativeness(links, x, 2, cluster),
         constraint_informativeness(links, x, cluster = 1:3),
-        must_link_quality(x, few_links(10), c(NA, rep(1, 9))))
+        must_link_quality(few_links(10), x, c(NA, rep(1, 9))))
 })

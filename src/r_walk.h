@@ -1,7 +1,7 @@
 /* Running through the features, several side by side, with the values of only
  * those samples that are needed: what every margin shares. */
-#ifndef R_FEATURES_H
-#define R_FEATURES_H
+#ifndef R_WALK_H
+#define R_WALK_H
 
 #include "margin.h"
 #include "r_entry.h"

@@ -11,7 +11,7 @@
 #' @param constraints,y What is known of the samples, as the method needs it:
 #'   constraints, or a class or number per sample.
 #' @param method Name of a method, one of `ranking_methods()$method`.
-#' @param B Number of rankings to average, a whole number from 1.
+#' @param replicates Number of rankings to average, a whole number from 1.
 #' @param features How many features each of them gets, a whole number from 1;
 #'   `NULL` for the square root of their number, rounded up.
 #' @param combine What is averaged: the `"rank"` within the subset, or the
@@ -45,11 +45,11 @@
 #' ranking, are drawn from R's random numbers before anything is ranked, so
 #' `set.seed()` reproduces the result for any number of workers.
 #'
-#' A feature is drawn `B features / p` times on average, so with many features
-#' take a larger `B`, or more `features`; a warning of class
+#' A feature is drawn `replicates * features / p` times on average, so with many features
+#' take more `replicates`, or more `features`; a warning of class
 #' `linkrank_warning_ensemble` counts those that were never drawn.
 #'
-#' *Cost.* `B` times that of the method on about 63 % of the rows and `features`
+#' *Cost.* `replicates` times that of the method on about 63 % of the rows and `features`
 #' features; each ranking copies its part of the data.
 #'
 #' @section Errors: `linkrank_error_argument` for an unknown method, arguments
@@ -67,11 +67,11 @@
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 10)
-#' ensemble_ranking(colon$x, links, method = "constraint_score", B = 20,
+#' ensemble_ranking(colon$x, links, method = "constraint_score", replicates = 20,
 #'                  features = 500, options = list(type = "C6", t = 50))
 #' @export
 ensemble_ranking <- function(x, constraints = NULL, y = NULL,
-                             method = "relieff_sc", B = 50, features = NULL,
+                             method = "relieff_sc", replicates = 50, features = NULL,
                              combine = c("rank", "score"), options = list(),
                              top = NULL, assay.type = 1L, BPPARAM = NULL,
                              threads = getOption("linkrank.threads", 1L),
@@ -85,7 +85,7 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     options <- check_options(c(as.list(options), list(...)),
                              names(formals(run)), method)
     combine <- check_choice(combine, c("rank", "score"), "combine")
-    B <- check_count(B, "B")
+    replicates <- check_count(replicates, "replicates")
     data <- as_feature_data(x, assay.type, missing = "keep")
     features <- if (is.null(features)) ceiling(sqrt(data$p)) else
         check_count(features, "features", 1, data$p)
@@ -94,13 +94,13 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     match_known(known, data)
     options[c("assay.type", "threads", "progress")] <-
         list(assay.type, threads, FALSE)
-    plan <- draw_replicates(B, data, features, known)
+    plan <- draw_replicates(replicates, data, features, known)
     info <- data[c("n", "p", "features")]
     tables <- run_replicates(plan, function(replicate) {
         rank_replicate(replicate, x, known, run, options, info)
     }, BPPARAM, check_flag(progress, "progress"))
     combine_replicates(tables, data, method, combine, top, list(
-        method = method, B = B, features = features, combine = combine,
+        method = method, replicates = replicates, features = features, combine = combine,
         top = top, options = options
     ), constraints)
 }
@@ -116,8 +116,8 @@ match_known <- function(known, data) {
 
 # ---- what is drawn, in the calling process -----------------------------------
 
-draw_replicates <- function(B, data, features, known) {
-    lapply(seq_len(B), function(b) {
+draw_replicates <- function(replicates, data, features, known) {
+    lapply(seq_len(replicates), function(b) {
         rows <- draw_rows(data$n, known)
         list(rows = rows, features = sort(sample.int(data$p, features)),
              stream = draw_stream())
@@ -281,7 +281,7 @@ combine_replicates <- function(tables, data, method, combine, top, parameters,
     }
     new_feature_ranking(
         table, data, method, "score", parameters, constraints,
-        note = paste0(parameters$B, " samples of ", parameters$features,
+        note = paste0(parameters$replicates, " samples of ", parameters$features,
                       " features, mean ", combine),
         label = paste("Ensemble of", label),
         direction = if (combine == "rank") "lower" else
@@ -292,10 +292,10 @@ combine_replicates <- function(tables, data, method, combine, top, parameters,
 warn_few_drawn <- function(drawn, parameters) {
     never <- sum(drawn == 0L)
     if (never > 0L) {
-        warn_linkrank(parameters$B, " rankings of ",
+        warn_linkrank(parameters$replicates, " rankings of ",
                       count_noun(parameters$features, "feature"), " left ",
                       never, " of ", length(drawn), " features without a ",
-                      "score: give a larger `B` or more `features`.",
+                      "score: give more `replicates` or `features`.",
                       class = "ensemble")
     }
 }

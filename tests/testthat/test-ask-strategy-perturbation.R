@@ -35,9 +35,9 @@ test_that("a sparse similarity asks what the same dense one does", {
         y <- sample(c("a", "b"), 30, TRUE)
         graph <- similarity_graph(x, "knn", "self_tuning", k = 6)
         want <- reference_questions(as.matrix(graph$weights), y, Inf, 8)
-        sparse <- asked(x, y, n = Inf, max_questions = 8, similarity = graph)
+        sparse <- asked(x, y, n = Inf, max_questions = 8, graph = graph)
         dense <- asked(x, y, n = Inf, max_questions = 8,
-                       similarity = as.matrix(graph))
+                       graph = as.matrix(graph))
         same_questions(sparse, want) && same_questions(dense, want)
     })
 })
@@ -70,19 +70,19 @@ test_that("the lowest two components are joined first, at the largest degree", {
     diag(weights) <- 0
     x <- random_matrix(9, 2)
     first <- asked(x, function(i, j) NA, n = 1, max_questions = 3,
-                   similarity = weights)
+                   graph = weights)
     # don't know relates two components too: each pair of them once
     expect_identical(first$i, c(2L, 2L, 5L))
     expect_identical(first$j, c(5L, 8L, 8L))
     expect_true(all(is.na(first$entry)))
     # cannot-links of three components: then the inside of the largest
     more <- active_constraints(x, function(i, j) "cannot-link", n = 5,
-                               strategy = "perturbation", similarity = weights)
+                               strategy = "perturbation", graph = weights)
     expect_identical(more$note, "components")
     expect_true(all(more$questions$i[4:5] <= 4 & more$questions$j[4:5] <= 4))
     # must-links join them, so that two questions are enough
     joined <- asked(x, function(i, j) "must-link", n = 1, max_questions = 3,
-                    similarity = weights)
+                    graph = weights)
     expect_identical(is.na(joined$entry), c(TRUE, TRUE, FALSE))
 })
 
@@ -95,7 +95,7 @@ test_that("a graph held together by rounding only counts as apart", {
         weights[1:4, 5:8] <- weights[5:8, 1:4] <- tiny
         got <- active_constraints(x, function(i, j) "cannot-link", n = 1,
                                   strategy = "perturbation",
-                                  similarity = weights)
+                                  graph = weights)
         expect_identical(got$note, "components")
         expect_identical(c(got$questions$i, got$questions$j), c(1L, 5L))
     }
@@ -106,7 +106,7 @@ test_that("equal eigenvalues are left out with a note, every pair is used", {
     weights <- matrix(0.5, 7, 7) - diag(0.5, 7)
     x <- random_matrix(7, 2)
     got <- active_constraints(x, function(i, j) NA, n = 1, max_questions = 21,
-                              strategy = "perturbation", similarity = weights)
+                              strategy = "perturbation", graph = weights)
     expect_identical(got$note, "close eigenvalues")
     expect_length(unique(pair_key(got$questions$i, got$questions$j, 7)), 21L)
     expect_identical(got$questions$i[1], 1L)
@@ -117,7 +117,7 @@ test_that("equal eigenvalues are left out with a note, every pair is used", {
     for (i in 1:8) ring[i, i %% 8 + 1] <- ring[i %% 8 + 1, i] <- 1
     got <- active_constraints(random_matrix(8, 2), function(i, j) NA, n = 1,
                               max_questions = 3, strategy = "perturbation",
-                              similarity = ring)
+                              graph = ring)
     expect_true("close eigenvalues" %in% got$note)
     expect_true(all(is.finite(got$vectors)))
 })

@@ -48,13 +48,13 @@ test_that("undo goes back answer by answer, to the same questions", {
         }
         q <- states[[8]]
         for (t in 7:1) {
-            q <- undo(q)
+            q <- undo_answer(q)
             expect_identical(next_pair(q), next_pair(states[[t]]))
             expect_identical(answer_table(q), answer_table(states[[t]]))
             expect_identical(q$implied, states[[t]]$implied)
             expect_identical(q$closure, states[[t]]$closure)
         }
-        expect_error(undo(q), "none has been given",
+        expect_error(undo_answer(q), "none has been given",
                      class = "linkrank_error_argument")
         # forwards again: the same questions, whatever went before
         again <- answer_all(q, labels14, 7)
@@ -67,7 +67,7 @@ test_that("undo goes back answer by answer, to the same questions", {
 test_that("an undone answer may be another one the second time", {
     q <- answer_all(questionnaire(data_of(), "groups"), labels14, 4)
     pair <- next_pair(q)
-    q <- answer_pair(undo(answer_pair(q, "must-link")), "cannot-link")
+    q <- answer_pair(undo_answer(answer_pair(q, "must-link")), "cannot-link")
     answers <- answer_table(q)
     expect_identical(nrow(answers), 5L)
     expect_identical(answers$type[5], "cannot-link")
@@ -81,7 +81,7 @@ test_that("a finished questionnaire takes no answer, but undo and changes", {
         print(q)
         answer_pair(q, "unsure")
     }, error = TRUE)
-    expect_length(next_pair(undo(q)), 2L)
+    expect_length(next_pair(undo_answer(q)), 2L)
     expect_identical(answer_table(answer_pair(q, "unsure", 2))$type[2],
                      "unsure")
 })
@@ -269,7 +269,7 @@ test_that("answers and arguments out of range are refused", {
                    answer_pair(given, "unsure", number = 2),
                    answer_pair(given, "unsure", number = c(1, 1)),
                    answer_pair(q, "unsure", source = "a,b"),
-                   answer_pair(1, "unsure"), next_pair(NULL), undo(3),
+                   answer_pair(1, "unsure"), next_pair(NULL), undo_answer(3),
                    questionnaire(data_of(), "grops"),
                    questionnaire(data_of(), hints = TRUE))
     expect_identical(answer_pair(q, NA)$type, "unsure")

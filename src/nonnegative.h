@@ -1,5 +1,5 @@
-#ifndef LR_ACTIVE_SET_H
-#define LR_ACTIVE_SET_H
+#ifndef LR_NONNEGATIVE_H
+#define LR_NONNEGATIVE_H
 
 #include "lr.h"
 

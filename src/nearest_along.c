@@ -1,4 +1,4 @@
-#include "nearest.h"
+#include "nearest_along.h"
 
 #include <string.h>
 

@@ -27,9 +27,9 @@
 #' @examples
 #' set.seed(1)
 #' links <- constraints_from_labels(iris$Species, 10, 10)
-#' must_link_quality(iris[1:4], links, iris$Species)
+#' must_link_quality(links, iris[1:4], iris$Species)
 #' @export
-must_link_quality <- function(x, constraints, truth, y = NULL,
+must_link_quality <- function(constraints, x, truth, y = NULL,
                               scale = c("range", "zscore", "none"),
                               na.action = c("fail", "mean"), assay.type = 1L,
                               progress = getOption("linkrank.progress",

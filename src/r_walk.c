@@ -1,4 +1,4 @@
-#include "r_features.h"
+#include "r_walk.h"
 
 #include "expected.h"
 #include "threads.h"

@@ -3,7 +3,7 @@
 #
 #   data              feature_data (for hints and descriptions)
 #   samples, names    of the samples
-#   strategy, state   see constraints-strategy.R
+#   strategy, state   see ask-strategy.R
 #   n, max_questions  limits
 #   first, second, type, implied, time, source, step
 #                     one entry per answer, in order: also for pairs that the
@@ -21,7 +21,7 @@
 #' returns a changed copy, and `saveRDS()` stores it.
 #'
 #' @param x Data: see [relieff_sc()].
-#' @param strategy,order,similarity,k,pairs,eigenvectors,criterion,na.action How
+#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,na.action How
 #'   the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left.
@@ -43,7 +43,7 @@
 #' @param ... Must be empty.
 #'
 #' @return
-#' * `questionnaire()`, `answer_pair()`, `undo()`: a questionnaire.
+#' * `questionnaire()`, `answer_pair()`, `undo_answer()`: a questionnaire.
 #' * `next_pair()`: the two row numbers to ask about, named by sample where the
 #'   samples have names; `NULL` when the questionnaire is finished.
 #' * `questionnaire_constraints()`: an object of class `active_constraints`, see
@@ -62,7 +62,7 @@
 #' any of these answers can be changed, several in one call.
 #'
 #' *Changes.* After a change the other answers stay, and the next question is
-#' chosen as if they had all been given as they are now. After `undo()` the
+#' chosen as if they had all been given as they are now. After `undo_answer()` the
 #' question that was undone is due again.
 #'
 #' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: after
@@ -89,7 +89,7 @@
 #' next_pair(q)
 #' q <- answer_pair(q, "cannot-link")
 #' q <- answer_pair(q, "must-link")
-#' q <- undo(q)
+#' q <- undo_answer(q)
 #' q <- answer_pair(q, "unsure")
 #' q
 #' questionnaire_constraints(q)
@@ -102,7 +102,7 @@
 #' @export
 questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                           n = Inf, max_questions = Inf, order = NULL,
-                          similarity = NULL, k = 7, pairs = c("all",
+                          graph = NULL, k = 7, pairs = c("all",
                                                               "uncertain"),
                           eigenvectors = 1, criterion = c("eigenvector",
                                                           "eigenvalue"),
@@ -113,7 +113,7 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                                                interactive()), ...) {
     check_dots_empty(...)
     strategy <- check_choice(strategy, strategy_choices, "strategy")
-    options <- strategy_options(order, similarity, k, pairs, eigenvectors,
+    options <- strategy_options(order, graph, k, pairs, eigenvectors,
                                 criterion)
     control <- run_control(threads, progress)
     data <- questionnaire_data(x, strategy, na.action, assay.type, progress)
@@ -272,7 +272,7 @@ show_finished <- function(q) {
 
 #' @rdname questionnaire
 #' @export
-undo <- function(questionnaire) {
+undo_answer <- function(questionnaire) {
     q <- check_questionnaire(questionnaire)
     asked <- which(!q$implied)
     if (!length(asked)) {

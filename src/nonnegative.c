@@ -1,4 +1,4 @@
-#include "active_set.h"
+#include "nonnegative.h"
 
 #include <math.h>
 #include <string.h>

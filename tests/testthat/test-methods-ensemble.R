@@ -14,7 +14,7 @@ test_that("it averages the method over rows and features that were drawn", {
     set.seed(1)
     links <- ensemble_links()
     set.seed(2)
-    got <- ensemble_ranking(unname_samples(x), links, B = 7, features = 3,
+    got <- ensemble_ranking(unname_samples(x), links, replicates = 7, features = 3,
                             method = "constraint_score",
                             options = list(type = "CS1"), combine = "score")
     # the same draws, one by one
@@ -33,7 +33,7 @@ test_that("it averages the method over rows and features that were drawn", {
             "CS1"
         )
     }
-    expect_equal(unname(scores(got)), colMeans(sums, na.rm = TRUE))
+    expect_equal(unname(feature_scores(got)), colMeans(sums, na.rm = TRUE))
     place <- match(got$feature, paste0("g", 1:6))
     expect_identical(got$drawn, as.integer(colSums(!is.na(sums)))[place])
     ranks <- t(apply(sums, 1, function(s) rank(s, na.last = "keep")))
@@ -48,14 +48,14 @@ test_that("the mean rank is the default, and finds the feature that matters", {
     for (method in c("relieff_sc", "constraint_score")) {
         got <- ensemble_ranking(x, constraints_from_labels(
             rep(1:2, each = 15), 12, 12
-        ), method = method, B = 30)
+        ), method = method, replicates = 30)
         expect_identical(got$feature[1], "g1")
         expect_lt(got$score[1], 1.3)
         expect_gt(got$frequency[1], 0.8)
         expect_identical(ranking_info(got)$direction, "lower")
     }
     fisher <- ensemble_ranking(x, y = rep(1:2, each = 15), combine = "score",
-                               method = "fisher_score", B = 30)
+                               method = "fisher_score", replicates = 30)
     expect_identical(fisher$feature[1], "g1")
     expect_identical(ranking_info(fisher)$direction, "higher")
 })
@@ -67,13 +67,13 @@ test_that("set.seed() reproduces it, and leaves the stream where it was", {
     # a method with random numbers of its own
     run <- function() {
         set.seed(4)
-        got <- ensemble_ranking(x, links, method = "relieff_sc", B = 4,
+        got <- ensemble_ranking(x, links, method = "relieff_sc", replicates = 4,
                                 options = list(permutations = 5))
         list(got, runif(1))
     }
     expect_identical(run(), run())
     set.seed(4)
-    ensemble_ranking(x, links, B = 4)
+    ensemble_ranking(x, links, replicates = 4)
     after <- runif(1)
     expect_identical(run()[[2]], after)
 })
@@ -100,14 +100,14 @@ test_that("kinds of data agree", {
     run <- function(x) {
         set.seed(3)
         ensemble_ranking(x, y = rep(1:2, each = 15), method = "fisher_score",
-                         B = 5)
+                         replicates = 5)
     }
     one <- run(x)
-    expect_equal(scores(run(as.data.frame(x))), scores(one))
-    expect_equal(scores(run(Matrix::Matrix(x, sparse = TRUE))), scores(one))
+    expect_equal(feature_scores(run(as.data.frame(x))), feature_scores(one))
+    expect_equal(feature_scores(run(Matrix::Matrix(x, sparse = TRUE))), feature_scores(one))
     skip_if_not_installed("SummarizedExperiment")
     se <- SummarizedExperiment::SummarizedExperiment(list(t(x)))
-    expect_equal(scores(run(se)), scores(one))
+    expect_equal(feature_scores(run(se)), feature_scores(one))
 })
 
 test_that("workers change nothing", {
@@ -116,7 +116,7 @@ test_that("workers change nothing", {
     run <- function(...) {
         set.seed(3)
         ensemble_ranking(x, y = rep(1:2, each = 15), method = "fisher_score",
-                         B = 5, ...)
+                         replicates = 5, ...)
     }
     expect_identical(run(BPPARAM = BiocParallel::SerialParam()), run())
     expect_identical(run(BPPARAM = BiocParallel::MulticoreParam(2)), run())
@@ -130,7 +130,7 @@ test_that("what is wrong is said", {
         "argument", ensemble_ranking(x, links, method = "relieve"),
         ensemble_ranking(x, method = "relieff_sc"),
         ensemble_ranking(x, links, method = "variance_score"),
-        ensemble_ranking(x, links, B = 0),
+        ensemble_ranking(x, links, replicates = 0),
         ensemble_ranking(x, links, features = 7),
         ensemble_ranking(x, links, combine = "median"),
         ensemble_ranking(x, links, options = list(K = 3)),
@@ -139,12 +139,12 @@ test_that("what is wrong is said", {
         ensemble_ranking(x, y = 1:3, method = "fisher_score")
     )
     set.seed(1)
-    expect_warning(few <- ensemble_ranking(x, links, B = 1, features = 2),
+    expect_warning(few <- ensemble_ranking(x, links, replicates = 1, features = 2),
                    class = "linkrank_warning_ensemble")
     expect_identical(sum(is.na(few$score)), 4L)
     expect_snapshot({
         set.seed(1)
-        ensemble_ranking(x, links, B = 9, method = "constraint_score",
+        ensemble_ranking(x, links, replicates = 9, method = "constraint_score",
                          options = list(type = "C6"))
     })
 })

@@ -21,7 +21,7 @@ test_that("diversify_ranking() follows the definition", {
         got <- diversify_ranking(ranking, x)
         expect_equal(got$feature, ranking$feature[order])
         expect_equal(got$relevance, relevance[order])
-        expect_equal(scores(got), scores(ranking))
+        expect_equal(feature_scores(got), feature_scores(ranking))
         expect_equal(got$rank, seq_len(ncol(x)))
     }
 })

@@ -20,7 +20,7 @@
 #' @param relative For `"local"`: the least confidence, above 0 and at most 1.
 #' @param must_link `"use"`: both kinds spread; `"ignore"`: only cannot-links
 #'   do. The must-links that were given are kept either way.
-#' @param similarity A [similarity_graph()] of the samples, or a symmetric
+#' @param graph A [similarity_graph()] of the samples, or a symmetric
 #'   matrix of weights, in place of the method's own.
 #' @param truth Class labels, one per sample, `NA` where unknown, to measure
 #'   the precision of the added pairs; they change nothing else.
@@ -91,7 +91,7 @@ propagate_constraints <- function(constraints, x,
                                   method = c("local", "published"), a = NULL,
                                   k = 7, relative = 0.1,
                                   must_link = c("use", "ignore"),
-                                  similarity = NULL, truth = NULL,
+                                  graph = NULL, truth = NULL,
                                   na.action = c("fail", "mean"),
                                   assay.type = 1L,
                                   threads = getOption("linkrank.threads", 1L),
@@ -104,7 +104,7 @@ propagate_constraints <- function(constraints, x,
             method]] else a),
         k = check_count(k, "k"), relative = check_relative(relative),
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
-        similarity = similarity
+        graph = graph
     )
     control <- run_control(threads, progress)
     check_constraints(constraints)
@@ -166,7 +166,7 @@ spreading_pairs <- function(constraints, must_link) {
 }
 
 propagation_graph <- function(constraints, data, method, options, control) {
-    given <- options$similarity
+    given <- options$graph
     if (is.null(given) && method == "published") {
         given <- constraints$similarity
     }
@@ -174,7 +174,7 @@ propagation_graph <- function(constraints, data, method, options, control) {
         adjacency <- if (method == "local") "knn" else "full"
         return(self_tuning_graph(data, adjacency, options$k, control)$weights)
     }
-    graph <- match_graph(as_graph(given, "similarity"), data, "similarity")
+    graph <- match_graph(as_graph(given, "graph"), data, "graph")
     graph$weights
 }
 

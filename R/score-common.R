@@ -1,0 +1,88 @@
+# What all scores share: settings, scaled data, the ratio of two forms, graphs.
+
+score_settings <- function(scale, na.action, threads, progress,
+                           options = list(),
+                           scales = c("range", "zscore", "none")) {
+    list(
+        options = options,
+        scale = if (identical(scale, scales)) scales[1L] else
+            check_choice(scale, c("range", "zscore", "none"), "scale"),
+        na.action = check_choice(na.action, c("fail", "mean"), "na.action"),
+        control = run_control(threads, progress), progress = progress
+    )
+}
+
+read_score_data <- function(x, run, assay.type) {
+    scaled_data(x, run$scale, run$na.action, assay.type, run$progress)
+}
+
+score_ranking <- function(score, input, method, run, note = NULL,
+                          constraints = NULL, label = NULL) {
+    parameters <- run$options
+    parameters$graph <- if (is.list(parameters$graph))
+        graph_parameters(parameters$graph)
+    parameters <- c(parameters, scale = run$scale, na.action = run$na.action)
+    new_feature_ranking(data.frame(score = score), input$data, method, "score",
+                        parameters, constraints, note, label)
+}
+
+# 0/0 is no score; x/0 is Inf.
+ratio <- function(numerator, denominator) {
+    value <- numerator / denominator
+    value[is.nan(value)] <- NA_real_
+    value
+}
+
+# (1.26): f'Lf over the D-weighted sum of squares about the D-weighted mean.
+laplacian_ratio <- function(input, graph, control) {
+    degree <- positive_degrees(graph)
+    sums <- quadratic_forms(input, list(graph_form(graph$weights),
+                                        scatter_form(degree)), control)
+    ratio(sums[, 1L], sums[, 2L])
+}
+
+# A graph that was given, or the options of the default one.
+read_graph_argument <- function(graph, k, t, untouched) {
+    if (is.null(graph)) {
+        return(graph_options(k = check_count(k, "k"), t = t))
+    }
+    if (!untouched) {
+        abort_linkrank("`k` and `t` are for the default graph and must be ",
+                       "left out when `graph` is given.", class = "argument")
+    }
+    as_graph(graph)
+}
+
+graph_of <- function(given, input, control) {
+    if (inherits(given, "similarity_graph")) {
+        return(match_graph(given, input$data))
+    }
+    build_graph(input, given, control)
+}
+
+graph_parameters <- function(graph) {
+    if (inherits(graph, "similarity_graph")) graph$parameters else graph
+}
+
+graph_note <- function(graph) {
+    parameters <- graph$parameters
+    switch(parameters$adjacency, given = "graph given as a matrix",
+           sub(", (Euclidean|Manhattan) distance$", "",
+               describe_graph(parameters)))
+}
+
+positive_degrees <- function(graph) {
+    degree <- graph_degrees(graph)
+    if (all(degree == 0)) {
+        width <- switch(graph$parameters$weight, heat = "`t`",
+                        gaussian = "`sigma`")
+        underflow <- !is.matrix(graph$weights) && length(graph$weights@x)
+        hint <- if (underflow && !is.null(width)) {
+            paste0(": all distances are large for this ", width,
+                   ", so give a larger one")
+        }
+        abort_linkrank("The graph must have an edge of positive weight, but ",
+                       "it has none", hint, ".", class = "argument")
+    }
+    degree
+}

@@ -1,0 +1,125 @@
+#include <string.h>
+
+#include "correlation.h"
+#include "products.h"
+#include "r_entry.h"
+#include "threads.h"
+
+/* ---- correlations along a ranking ---------------------------------------- */
+
+/* Standardized columns of some features (numbered from 1) as given. */
+static double *standardized(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                            size_t *n)
+{
+    size_t p, count = (size_t)Rf_xlength(features);
+    lr_scaling s = read_scaling(scaling);
+    feature_source source = source_open(data, 0); /* protects one */
+    const double *p_fill = REAL(fill);
+    const int *p_features = INTEGER(features);
+    *n = source.n;
+    p = source.p;
+    int *place = (int *)R_alloc(p, sizeof(int));
+    double *z = (double *)R_alloc(*n * count + 1, sizeof(double));
+    memset(place, -1, p * sizeof(int));
+    for (size_t k = 0; k < count; k++)
+        place[p_features[k] - 1] = (int)k;
+    for (size_t first = 0; first < p; first += source.chunk) {
+        lr_block b = source_block(&source, first);
+        for (size_t j = 0; j < b.count; j++) {
+            size_t feature = first + j;
+            if (place[feature] < 0)
+                continue;
+            double *out = z + (size_t)place[feature] * *n;
+            const double *x = b.values + j * b.stride;
+            for (size_t i = 0; i < *n; i++)
+                out[i] = ISNAN(x[i]) ? p_fill[feature]
+                                     : lr_scale_cell(&s, feature, x[i]);
+            lr_standardize(out, *n);
+        }
+        R_CheckUserInterrupt();
+    }
+    UNPROTECT(1);
+    return z;
+}
+
+/* Which places of `features` are kept: numbered from 1. */
+SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                         SEXP most, SEXP control)
+{
+    enum { STEP = 64 };
+    size_t n, kept = 0, count = (size_t)Rf_xlength(features);
+    run_control c = read_control(control);
+    double *z = standardized(data, scaling, fill, features, &n);
+    int *keep = (int *)R_alloc(count + 1, sizeof(int));
+    progress_line line =
+        progress_begin("Pruning", "features", (double)count, c.progress);
+    for (size_t first = 0; first < count; first += STEP) {
+        size_t end = first + STEP < count ? first + STEP : count;
+        kept = lr_keep_uncorrelated(z, n, first, end, Rf_asReal(most), keep,
+                                    kept);
+        progress_tick(&line, (double)end);
+    }
+    progress_end(&line);
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)kept));
+    for (size_t k = 0; k < kept; k++)
+        INTEGER(out)[k] = keep[k] + 1;
+    UNPROTECT(1);
+    return out;
+}
+
+/* The places of `features` in diversified order, numbered from 1. */
+SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                 SEXP relevance, SEXP control)
+{
+    enum { STEP = 16 };
+    size_t n, count = (size_t)Rf_xlength(features);
+    run_control c = read_control(control);
+    double *z = standardized(data, scaling, fill, features, &n);
+    double *redundant = (double *)R_alloc(count + 1, sizeof(double));
+    int *chosen = (int *)R_alloc(count + 1, sizeof(int));
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)count));
+    int *p_out = INTEGER(out);
+    for (size_t f = 0; f < count; f++) {
+        redundant[f] = 0.0;
+        chosen[f] = 0;
+    }
+    progress_line line =
+        progress_begin("Diversifying", "features", (double)count, c.progress);
+    for (size_t done = 0; done < count; done += STEP) {
+        size_t until = done + STEP < count ? done + STEP : count;
+        lr_diversify(z, n, count, REAL(relevance), done, until, p_out,
+                     redundant, chosen);
+        progress_tick(&line, (double)until);
+    }
+    progress_end(&line);
+    for (size_t k = 0; k < count; k++)
+        p_out[k]++;
+    UNPROTECT(1);
+    return out;
+}
+
+/* c(sum of r, sum of |r|) over the pairs of features. */
+SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                        SEXP control)
+{
+    size_t n, count = (size_t)Rf_xlength(features);
+    run_control c = read_control(control);
+    double *z = standardized(data, scaling, fill, features, &n);
+    double *scratch =
+        (double *)R_alloc(lr_nearest_scratch(n), sizeof(double));
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, 2));
+    double *p_out = REAL(out);
+    p_out[0] = p_out[1] = 0.0;
+    progress_line line =
+        progress_begin("Correlations", "features", (double)count, c.progress);
+    for (size_t first = 0; first < count; first += LR_NEAREST_TARGETS) {
+        size_t some = count - first < LR_NEAREST_TARGETS ? count - first
+                                                         : LR_NEAREST_TARGETS;
+        lr_sum_correlations(z, n, first, some, p_out, p_out + 1, scratch,
+                            c.level);
+        progress_tick(&line, (double)(first + some));
+    }
+    progress_end(&line);
+    UNPROTECT(1);
+    return out;
+}
