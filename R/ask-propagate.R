@@ -178,14 +178,6 @@ propagation_graph <- function(constraints, data, method, options, control) {
     graph$weights
 }
 
-# Columns of M for some samples: n x T.
-propagation_columns <- function(weights, samples, a, control) {
-    check_bytes(6 * 8 * nrow(weights) * length(samples), "The propagation")
-    degree <- .Call(C_graph_degrees, weights)
-    root <- ifelse(degree > 0, 1 / sqrt(degree), 0)
-    .Call(C_propagation_columns, weights, root, a, samples, control)
-}
-
 # ---- local -------------------------------------------------------------------
 
 # Candidates: a data.frame of i < j, must_link, confidence.

@@ -108,21 +108,6 @@ graph_groups <- function(weights, model, wanted) {
     c(split, lapply(parts[-1L], by_degree, degree = model$degree))
 }
 
-# Edges lighter than rounding next to the largest degree do not connect.
-connection_threshold <- function(model) {
-    .Machine$double.eps * max(model$degree)
-}
-
-connected_parts <- function(model, threshold = connection_threshold(model)) {
-    .Call(C_graph_components, model, threshold)
-}
-
-# Members of each component, largest first, equal ones by their lowest sample.
-split_by_size <- function(component) {
-    parts <- unname(split(seq_along(component), component))
-    parts[order(-lengths(parts))]
-}
-
 by_degree <- function(members, degree) {
     members[order(-degree[members], members)]
 }
@@ -142,36 +127,4 @@ spectral_groups <- function(model, count) {
         # distances are rounded so that equal ones are equal on any machine
         own[order(signif(fit$distance[own], 8L), -model$degree[own], own)]
     })
-}
-
-farthest_first <- function(rows, first, count) {
-    starts <- first
-    nearest <- rep(Inf, nrow(rows))
-    while (length(starts) < count) {
-        at <- rows[starts[length(starts)], ]
-        nearest <- pmin(nearest, rowSums(sweep(rows, 2L, at)^2))
-        starts <- c(starts, which.max(nearest))
-    }
-    starts
-}
-
-# Lloyd's iterations to the end; a sample as near to two centres goes to the
-# first, a centre without samples stays where it is.
-nearest_centres <- function(rows, centres, most = 100L) {
-    cluster <- integer(nrow(rows))
-    for (step in seq_len(most)) {
-        squares <- vapply(seq_len(nrow(centres)), function(k) {
-            rowSums(sweep(rows, 2L, centres[k, ])^2)
-        }, numeric(nrow(rows)))
-        last <- cluster
-        cluster <- max.col(-squares, ties.method = "first")
-        if (identical(cluster, last)) {
-            break
-        }
-        for (k in unique(cluster)) {
-            centres[k, ] <- colMeans(rows[cluster == k, , drop = FALSE])
-        }
-    }
-    list(cluster = cluster,
-         distance = squares[cbind(seq_len(nrow(rows)), cluster)])
 }

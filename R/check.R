@@ -110,3 +110,36 @@ check_positive <- function(value, name, infinite = FALSE) {
     }
     as.numeric(value)
 }
+
+# Objects that grow with the square of the samples say how large they would
+# be instead of filling the memory.
+check_bytes <- function(bytes, what) {
+    limit <- getOption("linkrank.max_bytes", 4 * 2^30)
+    if (bytes > limit) {
+        abort_linkrank(what, " would take ", show_bytes(bytes),
+                       ", but options(linkrank.max_bytes) allows ",
+                       show_bytes(limit), ".", class = "memory")
+    }
+}
+
+show_bytes <- function(bytes) {
+    format(structure(bytes, class = "object_size"), units = "auto",
+           standard = "SI")
+}
+
+# Named options against the arguments that a method has.
+check_options <- function(options, takes, method) {
+    takes <- setdiff(takes, c("x", "constraints", "y", "..."))
+    names <- names(options)
+    if (length(options) && (is.null(names) || any(names == ""))) {
+        abort_linkrank("An unnamed argument is left over: give options by ",
+                       "name.", class = "argument")
+    }
+    unknown <- setdiff(names, takes)
+    if (length(unknown)) {
+        abort_linkrank("Unused argument `", unknown[1L], "` of method \"",
+                       method, "\".", suggest_name(unknown[1L], takes),
+                       class = "argument")
+    }
+    options
+}

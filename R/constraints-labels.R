@@ -95,22 +95,6 @@ draw_label_pairs <- function(codes, same, count, name) {
     }
 }
 
-# Objects that grow with the square of the samples say how large they would
-# be instead of filling the memory.
-check_bytes <- function(bytes, what) {
-    limit <- getOption("linkrank.max_bytes", 4 * 2^30)
-    if (bytes > limit) {
-        abort_linkrank(what, " would take ", show_bytes(bytes),
-                       ", but options(linkrank.max_bytes) allows ",
-                       show_bytes(limit), ".", class = "memory")
-    }
-}
-
-show_bytes <- function(bytes) {
-    format(structure(bytes, class = "object_size"), units = "auto",
-           standard = "SI")
-}
-
 # ---- pairs by number -------------------------------------------------------
 # Pair number 1 is (1, 2), then (1, 3), (2, 3), (1, 4), ...: all pairs below
 # sample j come before the pairs of j.

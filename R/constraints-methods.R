@@ -216,3 +216,23 @@ print.summary.pairwise_constraints <- function(x, ...) {
     cat(fact_lines(rows), sep = "\n")
     invisible(x)
 }
+
+# Pairs of entries that are equal in all vectors.
+count_alike <- function(...) {
+    sizes <- as.numeric(table(...))
+    sum(sizes * (sizes - 1) / 2)
+}
+
+# Constraints that a partition does not meet, of each kind.
+count_broken <- function(constraints, cluster) {
+    if (is_from_labels(constraints)) {
+        known <- !is.na(constraints$labels)
+        label <- constraints$labels[known]
+        both <- count_alike(label, cluster[known])
+        return(c(cannot_link = count_alike(cluster[known]) - both,
+                 must_link = count_alike(label) - both))
+    }
+    same <- cluster[constraints$first] == cluster[constraints$second]
+    c(cannot_link = sum(same & !constraints$must_link),
+      must_link = sum(!same & constraints$must_link))
+}

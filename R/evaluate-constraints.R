@@ -61,12 +61,6 @@ check_true_classes <- function(truth, samples, name = "truth") {
     classes
 }
 
-# Pairs of entries that are equal in all vectors.
-count_alike <- function(...) {
-    sizes <- as.numeric(table(...))
-    sum(sizes * (sizes - 1) / 2)
-}
-
 #' How useful is a set of constraints?
 #'
 #' Two measures of Davidson, Wagstaff and Basu (2006) for whether constraints
@@ -183,20 +177,6 @@ constraint_informativeness <- function(constraints, x, clusters = NULL,
     cluster <- as.integer(check_true_classes(cluster, constraints$samples,
                                              "cluster"))
     sum(count_broken(constraints, cluster)) / sum(count_pairs(constraints))
-}
-
-# Constraints that a partition does not meet, of each kind.
-count_broken <- function(constraints, cluster) {
-    if (is_from_labels(constraints)) {
-        known <- !is.na(constraints$labels)
-        label <- constraints$labels[known]
-        both <- count_alike(label, cluster[known])
-        return(c(cannot_link = count_alike(cluster[known]) - both,
-                 must_link = count_alike(label) - both))
-    }
-    same <- cluster[constraints$first] == cluster[constraints$second]
-    c(cannot_link = sum(same & !constraints$must_link),
-      must_link = sum(!same & constraints$must_link))
 }
 
 quality_input <- function(constraints, x, scale, na.action, assay.type,

@@ -92,24 +92,6 @@ evaluate_method <- function(x, y, rankers, splits = 20,
                         "data.frame"))
 }
 
-# ---- samples of any kind of data --------------------------------------------
-
-# Containers of Bioconductor have samples in columns.
-samples_in_columns <- function(x) {
-    methods::is(x, "SummarizedExperiment") || methods::is(x, "ExpressionSet")
-}
-
-count_samples <- function(x) {
-    if (length(dim(x)) != 2L) {
-        as_feature_data.default(x)
-    }
-    if (samples_in_columns(x)) ncol(x) else nrow(x)
-}
-
-take_samples <- function(x, rows) {
-    if (samples_in_columns(x)) x[, rows] else x[rows, , drop = FALSE]
-}
-
 # ---- rankers ----------------------------------------------------------------
 
 check_rankers <- function(rankers) {

@@ -136,20 +136,6 @@ check_classifier <- function(classifier) {
     }
 }
 
-check_classes <- function(y, name, samples, of) {
-    classes <- as_class_labels(y, name)
-    if (length(classes) != samples) {
-        abort_linkrank("`", name, "` must have one entry per sample of `", of,
-                       "`, ", samples, ", not ", length(classes), ".",
-                       class = "argument")
-    }
-    if (all(is.na(classes))) {
-        abort_linkrank("`", name, "` must hold a known class, but all are NA.",
-                       class = "argument")
-    }
-    classes
-}
-
 warn_absent_classes <- function(y, y_test) {
     absent <- setdiff(levels(y_test), levels(y))
     if (length(absent)) {
@@ -214,38 +200,6 @@ read_halves <- function(train, test, assay.type, na.action, progress) {
     list(train = a, test = b, n_train = a$n, n_test = b$n,
          rows = seq_len(a$n), rows_test = seq_len(b$n),
          names = list(train = a$features, test = b$features))
-}
-
-# Both halves together, so that factors have the same codes and a test set may
-# be as small as one sample; NULL where samples are not rows.
-stack_samples <- function(train, test) {
-    frames <- is.data.frame(train) && is.data.frame(test)
-    by_rows <- function(x) is.matrix(x) || methods::is(x, "Matrix")
-    if (!frames && !(by_rows(train) && by_rows(test))) {
-        return(NULL)
-    }
-    if (!is.null(colnames(train)) && !is.null(colnames(test))) {
-        common <- intersect(colnames(train), colnames(test))
-        train <- as_plain_frame(train)[, common, drop = FALSE]
-        test <- as_plain_frame(test)[, common, drop = FALSE]
-    } else if (ncol(train) != ncol(test)) {
-        return(NULL)
-    }
-    rows <- seq_len(nrow(train))
-    all <- if (frames) {
-        rbind(train, test, make.row.names = FALSE)
-    } else {
-        rbind(train, test)
-    }
-    if (!frames) {
-        rownames(all) <- NULL
-    }
-    list(all = all, train = rows)
-}
-
-# Other kinds of data.frame have a `[` of their own.
-as_plain_frame <- function(x) {
-    if (is.data.frame(x)) as.data.frame(x) else x
 }
 
 check_features_there <- function(features, halves) {
@@ -344,20 +298,6 @@ predict_by <- function(classifier, ranking, train, y, test, samples, counts) {
                           samples)
     })
     matrix(unlist(predicted), samples)
-}
-
-check_predictions <- function(classes, count) {
-    if (!is.atomic(classes) || length(classes) != count) {
-        abort_linkrank("`classifier` must return one class for each of ",
-                       count, " samples, not ", describe_value(classes), ".",
-                       class = "argument")
-    }
-    if (anyNA(classes)) {
-        abort_linkrank("`classifier` must return a class for every sample, ",
-                       "but that of sample ", which(is.na(classes))[1L],
-                       " is NA.", class = "argument")
-    }
-    as.character(classes)
 }
 
 # One row per column of `predicted`.

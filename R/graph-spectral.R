@@ -179,3 +179,20 @@ next_vector <- function(model, inverse, deflate, start) {
     list(value = sigma + 1 / run$values, vector = drop(run$vectors),
          steps = run$steps, failed = run$failed)
 }
+
+# ---- connected parts ---------------------------------------------------------
+
+# Edges lighter than rounding next to the largest degree do not connect.
+connection_threshold <- function(model) {
+    .Machine$double.eps * max(model$degree)
+}
+
+connected_parts <- function(model, threshold = connection_threshold(model)) {
+    .Call(C_graph_components, model, threshold)
+}
+
+# Members of each component, largest first, equal ones by their lowest sample.
+split_by_size <- function(component) {
+    parts <- unname(split(seq_along(component), component))
+    parts[order(-lengths(parts))]
+}

@@ -93,3 +93,31 @@ numeric_response <- function(y, data) {
     code[known] <- 0L
     list(code = code, levels = "all", known = known, value = value)
 }
+
+check_classes <- function(y, name, samples, of) {
+    classes <- as_class_labels(y, name)
+    if (length(classes) != samples) {
+        abort_linkrank("`", name, "` must have one entry per sample of `", of,
+                       "`, ", samples, ", not ", length(classes), ".",
+                       class = "argument")
+    }
+    if (all(is.na(classes))) {
+        abort_linkrank("`", name, "` must hold a known class, but all are NA.",
+                       class = "argument")
+    }
+    classes
+}
+
+check_predictions <- function(classes, count) {
+    if (!is.atomic(classes) || length(classes) != count) {
+        abort_linkrank("`classifier` must return one class for each of ",
+                       count, " samples, not ", describe_value(classes), ".",
+                       class = "argument")
+    }
+    if (anyNA(classes)) {
+        abort_linkrank("`classifier` must return a class for every sample, ",
+                       "but that of sample ", which(is.na(classes))[1L],
+                       " is NA.", class = "argument")
+    }
+    as.character(classes)
+}

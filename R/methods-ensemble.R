@@ -158,8 +158,7 @@ draw_stream <- function() {
     c(10407L, sample.int(2^31 - 2^16, 6L, replace = TRUE))
 }
 
-# ---- ranking a replicate
-# -------------------------------------------------------
+# ---- ranking a replicate ----------------------------------------------------
 
 run_replicates <- function(plan, rank, BPPARAM, progress) {
     if (is.null(BPPARAM)) {
@@ -229,33 +228,7 @@ with_stream <- function(stream, code) {
     force(code)
 }
 
-# Some samples and features of the data, of the same class.
-take_cells <- function(x, rows, features) {
-    UseMethod("take_cells")
-}
-
-#' @exportS3Method
-take_cells.default <- function(x, rows, features) {
-    x[rows, features, drop = FALSE]
-}
-
-#' @exportS3Method
-take_cells.data.frame <- function(x, rows, features) {
-    part <- as.list(x)[features]
-    as.data.frame(lapply(part, `[`, rows), optional = TRUE,
-                  stringsAsFactors = FALSE)
-}
-
-#' @exportS3Method
-take_cells.SummarizedExperiment <- function(x, rows, features) {
-    x[features, rows]
-}
-
-#' @exportS3Method
-take_cells.ExpressionSet <- take_cells.SummarizedExperiment
-
-# ---- averages
-# ------------------------------------------------------------------
+# ---- averages ---------------------------------------------------------------
 
 combine_replicates <- function(tables, data, method, combine, top, parameters,
                                constraints) {

@@ -1,52 +1,3 @@
-# The table of all ranking methods. A method is added by adding a row here;
-# rank_features(), ranking_methods(), print-outs and benchmarks read it.
-method_registry <- function() {
-    rows <- rbind(
-        c("relief", "Relief", "margin", "y", "higher",
-          "Kira and Rendell 1992"),
-        c("relieff", "ReliefF", "margin", "y", "higher", "Kononenko 1994"),
-        c("stir", "STIR", "margin", "y", "higher", "Le et al. 2019"),
-        c("rrelieff", "RReliefF", "margin", "y", "higher",
-          "Robnik-Sikonja and Kononenko 2003"),
-        c("irelief", "I-Relief", "margin", "y", "higher", "Sun 2007"),
-        c("simba", "Simba", "margin", "y", "higher",
-          "Gilad-Bachrach et al. 2004"),
-        c("simba_sc", "Simba-Sc", "margin", "constraints", "higher",
-          "Yang and Song 2010"),
-        c("relief_sc", "Relief-Sc", "margin", "constraints", "higher",
-          "Hijazi 2019, Algorithm 3.1"),
-        c("relieff_sc", "ReliefF-Sc", "margin", "constraints", "higher",
-          "Hijazi 2019, Algorithm 3.2"),
-        c("variance_score", "Variance", "baseline", "nothing", "higher",
-          "Hijazi 2019, (1.21)"),
-        c("laplacian_score", "Laplacian score", "baseline", "nothing", "lower",
-          "He, Cai and Niyogi 2005"),
-        c("spectral_score", "Spectral score", "baseline", "nothing", "lower",
-          "Zhao and Liu 2007"),
-        c("fisher_score", "Fisher score", "baseline", "y", "higher",
-          "Hijazi 2019, (1.27)"),
-        c("constraint_score", "Constraint score", "constraint",
-          "constraints", "lower", "Zhang et al. 2008; Salmi et al. 2020"),
-        c("supervised_laplacian_score", "Supervised Laplacian score",
-          "regression", "y", "lower", "Doquire and Verleysen 2013"),
-        c("semisupervised_laplacian_score", "Semi-supervised Laplacian score",
-          "regression", "y", "lower", "Doquire and Verleysen 2013"),
-        c("fcrsc", "FCRSC", "subset", "constraints", "higher",
-          "Hijazi 2019, Algorithm 3.5"),
-        c("select_subset", "Subset score", "subset", "constraints", "lower",
-          "Salmi et al. 2020, Algorithm 1"),
-        c("pcfs", "PCFS", "subset", "constraints", "lower",
-          "Berahmand et al. 2020, Algorithm 2")
-    )
-    colnames(rows) <- c("method", "label", "family", "needs", "direction",
-                        "source")
-    as.data.frame(rows)
-}
-
-registry_row <- function(method) {
-    registry <- method_registry()
-    registry[match(method, registry$method), ]
-}
 
 #' Rank features by any method
 #'
@@ -118,23 +69,6 @@ check_needs <- function(method, given, takes) {
         abort_linkrank("`", extra[1L], "` must be left out: method \"", method,
                        "\" does not use it.", class = "argument")
     }
-}
-
-# Named options against the arguments that a method has.
-check_options <- function(options, takes, method) {
-    takes <- setdiff(takes, c("x", "constraints", "y", "..."))
-    names <- names(options)
-    if (length(options) && (is.null(names) || any(names == ""))) {
-        abort_linkrank("An unnamed argument is left over: give options by ",
-                       "name.", class = "argument")
-    }
-    unknown <- setdiff(names, takes)
-    if (length(unknown)) {
-        abort_linkrank("Unused argument `", unknown[1L], "` of method \"",
-                       method, "\".", suggest_name(unknown[1L], takes),
-                       class = "argument")
-    }
-    options
 }
 
 #' @rdname rank_features

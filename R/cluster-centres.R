@@ -1,0 +1,33 @@
+# k-means on few rows, without random numbers.
+
+farthest_first <- function(rows, first, count) {
+    starts <- first
+    nearest <- rep(Inf, nrow(rows))
+    while (length(starts) < count) {
+        at <- rows[starts[length(starts)], ]
+        nearest <- pmin(nearest, rowSums(sweep(rows, 2L, at)^2))
+        starts <- c(starts, which.max(nearest))
+    }
+    starts
+}
+
+# Lloyd's iterations to the end; a sample as near to two centres goes to the
+# first, a centre without samples stays where it is.
+nearest_centres <- function(rows, centres, most = 100L) {
+    cluster <- integer(nrow(rows))
+    for (step in seq_len(most)) {
+        squares <- vapply(seq_len(nrow(centres)), function(k) {
+            rowSums(sweep(rows, 2L, centres[k, ])^2)
+        }, numeric(nrow(rows)))
+        last <- cluster
+        cluster <- max.col(-squares, ties.method = "first")
+        if (identical(cluster, last)) {
+            break
+        }
+        for (k in unique(cluster)) {
+            centres[k, ] <- colMeans(rows[cluster == k, , drop = FALSE])
+        }
+    }
+    list(cluster = cluster,
+         distance = squares[cbind(seq_len(nrow(rows)), cluster)])
+}

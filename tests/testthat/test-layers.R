@@ -1,0 +1,94 @@
+# The layers of R/: a file calls its own layer and those before it, never a later
+# one. The layer of a file is its name up to the first dash. CONTRIBUTING.md
+# quotes this vector; layers on one line of it, here in one string, do not call
+# each other.
+layers <- c("conditions", "check", "format", "input", "constraints", "ranking",
+            "graph", "margin score", "cluster", "subset", "ask", "glean",
+            "methods", "evaluate", "plot", "tidy recipes app", "zzz")
+
+layer_of <- function(file) {
+    sub("[-.].*", "", basename(file))
+}
+
+place_of <- function(layer) {
+    stems <- strsplit(layers, " ")
+    place <- rep(seq_along(stems), lengths(stems))
+    place[match(layer, unlist(stems))]
+}
+
+# Every function of a namespace with the functions of it that it names, and the
+# files of both; `home`: the file of each, by name.
+calls_of <- function(namespace, home) {
+    names <- Filter(function(name) is.function(get(name, namespace)),
+                    ls(namespace, all.names = TRUE))
+    do.call(rbind, lapply(names, function(name) {
+        called <- codetools::findGlobals(get(name, namespace))
+        called <- setdiff(intersect(called, names), name)
+        data.frame(from = rep(name, length(called)), to = called,
+                   from_file = rep(unname(home[name]), length(called)),
+                   to_file = unname(home[called]))
+    }))
+}
+
+# Calls of a later layer, or of another one on the same line, as text.
+wrong_calls <- function(calls) {
+    from <- layer_of(calls$from_file)
+    to <- layer_of(calls$to_file)
+    wrong <- place_of(to) > place_of(from) |
+        (place_of(to) == place_of(from) & to != from)
+    sprintf("%s() in %s calls %s() in %s", calls$from, calls$from_file,
+            calls$to, calls$to_file)[wrong]
+}
+
+home_of_functions <- function() {
+    files <- list.files(package_sources("R"), "[.]R$", full.names = TRUE)
+    defined <- lapply(files, defined_in)
+    stats::setNames(rep(basename(files), lengths(defined)), unlist(defined))
+}
+
+test_that("no file calls a later layer", {
+    skip_if_not_installed("codetools")
+    home <- home_of_functions()
+    calls <- calls_of(asNamespace("linkrank"), home)
+    expect_gt(nrow(calls), 1000)
+    # a file of a layer that is not in the vector would pass unseen
+    expect_identical(setdiff(layer_of(home), unlist(strsplit(layers, " "))),
+                     character())
+    expect_identical(wrong_calls(calls), character())
+})
+
+test_that("a call of a later layer is found", {
+    skip_if_not_installed("codetools")
+    planted <- new.env()
+    evalq({
+        draw_tree <- function(x) x
+        cut_tree <- function(x) lapply(x, draw_tree)
+        weigh <- function(x) margin_of(x)
+        margin_of <- function(x) {
+            # a variable that only has the name of a later function
+            draw_tree <- x
+            draw_tree
+        }
+    }, planted)
+    home <- c(draw_tree = "plot-tree.R", cut_tree = "graph-cluster.R",
+              weigh = "score-new.R", margin_of = "margin-relief.R")
+    expect_identical(
+        wrong_calls(calls_of(planted, home)),
+        c("cut_tree() in graph-cluster.R calls draw_tree() in plot-tree.R",
+          "weigh() in score-new.R calls margin_of() in margin-relief.R")
+    )
+})
+
+test_that("every function is in one file", {
+    home <- home_of_functions()
+    expect_identical(anyDuplicated(names(home)), 0L)
+})
+
+test_that("CONTRIBUTING.md quotes the layers", {
+    lines <- readLines(package_sources("CONTRIBUTING.md"))
+    quoted <- sub("^> ", "", grep("^> ", lines, value = TRUE))
+    expect_identical(
+        paste(quoted, collapse = " "),
+        paste(gsub(" ", ", ", setdiff(layers, "zzz")), collapse = " < ")
+    )
+})
