@@ -2,13 +2,13 @@
 # suggested; whoever has such an object has the package.
 
 #' @exportS3Method
-as_feature_data.SummarizedExperiment <- function(x, assay.type = 1L,
+as_feature_data.SummarizedExperiment <- function(x, assay.type = NULL,
                                                  missing = "fail",
                                                  progress = FALSE) {
     need_package("SummarizedExperiment", x)
     assays <- SummarizedExperiment::assayNames(x)
     count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
-    assay.type <- check_assay(assay.type, assays, count)
+    assay.type <- decide_assay(assay.type, assays, count)
     values <- SummarizedExperiment::assay(x, assay.type,
                                           withDimnames = FALSE)
     data_from_rows(values, rownames(x), colnames(x), missing, progress,
@@ -17,14 +17,14 @@ as_feature_data.SummarizedExperiment <- function(x, assay.type = 1L,
 }
 
 #' @exportS3Method
-as_feature_data.ExpressionSet <- function(x, assay.type = 1L,
+as_feature_data.ExpressionSet <- function(x, assay.type = NULL,
                                           missing = "fail",
                                           progress = FALSE) {
     need_package("Biobase", x)
     assays <- Biobase::assayDataElementNames(x)
     # `exprs` is the first one whatever the order of the environment
     assays <- c(intersect("exprs", assays), setdiff(assays, "exprs"))
-    assay.type <- check_assay(assay.type, assays, length(assays))
+    assay.type <- decide_assay(assay.type, assays, length(assays), "exprs")
     values <- Biobase::assayDataElement(x, assays[assay.type])
     data_from_rows(values, Biobase::featureNames(x), Biobase::sampleNames(x),
                    missing, progress, sample_data = Biobase::pData(x),
@@ -33,7 +33,7 @@ as_feature_data.ExpressionSet <- function(x, assay.type = 1L,
 
 # A bare DelayedMatrix has samples in rows, like every other matrix here.
 #' @exportS3Method
-as_feature_data.DelayedMatrix <- function(x, assay.type = 1L,
+as_feature_data.DelayedMatrix <- function(x, assay.type = NULL,
                                           missing = "fail",
                                           progress = FALSE) {
     need_package("DelayedArray", x)
@@ -52,27 +52,6 @@ need_package <- function(package, x) {
                        package, "\", which is not installed.",
                        class = "package")
     }
-}
-
-# The number of the assay that is meant.
-check_assay <- function(assay.type, names, count) {
-    if (count == 0L) {
-        abort_linkrank("`x` must have an assay, but it has none.",
-                       class = "input")
-    }
-    if (is.character(assay.type) && length(assay.type) == 1L) {
-        if (!assay.type %in% names) {
-            have <- if (length(names)) {
-                paste("the assays", quote_values(names))
-            } else {
-                paste(count_noun(count, "assay"), "without names")
-            }
-            abort_linkrank("`assay.type` is ", describe_value(assay.type),
-                           ", but `x` has ", have, ".", class = "argument")
-        }
-        return(match(assay.type, names))
-    }
-    check_count(assay.type, "assay.type", 1, count)
 }
 
 # A matrix of any kind with features in rows.
@@ -101,7 +80,8 @@ data_from_rows <- function(values, features, samples, missing, progress,
     }
     new_feature_data(values, layout, extent, features, samples, kind = kind,
                      missing = missing, progress = progress, block = block,
-                     sample_data = sample_data, container = container)
+                     sample_data = sample_data, container = container,
+                     one_unit = TRUE)
 }
 
 read_delayed <- function(x, rows, columns) {

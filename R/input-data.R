@@ -14,14 +14,16 @@
 #   minimum, maximum, missing    per feature, of the observed cells
 #   sample_data      what is known of the samples besides, or NULL
 #   container        the class of `x`, for messages
+#   one_unit         do the features share a unit, as those of a Bioconductor
+#                    container do? See decide_scale()
 
-as_feature_data <- function(x, assay.type = 1L, missing = "fail",
+as_feature_data <- function(x, assay.type = NULL, missing = "fail",
                             progress = FALSE) {
     UseMethod("as_feature_data")
 }
 
 #' @exportS3Method
-as_feature_data.default <- function(x, assay.type = 1L, missing = "fail",
+as_feature_data.default <- function(x, assay.type = NULL, missing = "fail",
                                     progress = FALSE) {
     if (is.matrix(x) && is.numeric(x)) {
         # a table of counts and the like
@@ -40,7 +42,7 @@ describe_matrix <- function(x) {
 }
 
 #' @exportS3Method
-as_feature_data.matrix <- function(x, assay.type = 1L, missing = "fail",
+as_feature_data.matrix <- function(x, assay.type = NULL, missing = "fail",
                                    progress = FALSE) {
     if (!is.numeric(x) && !is.logical(x)) {
         return(as_feature_data.default(x))
@@ -51,7 +53,7 @@ as_feature_data.matrix <- function(x, assay.type = 1L, missing = "fail",
 }
 
 #' @exportS3Method
-as_feature_data.data.frame <- function(x, assay.type = 1L, missing = "fail",
+as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
                                        progress = FALSE) {
     types <- if (length(x)) .Call(C_frame_types, x) else integer()
     if (any(types == 0L)) {
@@ -84,7 +86,7 @@ text_codes <- function(x, text) {
 }
 
 #' @exportS3Method
-as_feature_data.Matrix <- function(x, assay.type = 1L, missing = "fail",
+as_feature_data.Matrix <- function(x, assay.type = NULL, missing = "fail",
                                    progress = FALSE) {
     new_feature_data(as_sparse_columns(x), "sparse", dim(x), colnames(x),
                      rownames(x), kind = cell_kind(x),
@@ -114,14 +116,14 @@ as_sparse_columns <- function(x) {
 new_feature_data <- function(values, layout, extent, features, samples,
                              kind, missing = "fail", progress = FALSE,
                              block = NULL, sample_data = NULL,
-                             container = class(values)[1L]) {
+                             container = class(values)[1L], one_unit = FALSE) {
     check_extent(extent[1L], extent[2L])
     data <- list(values = values, layout = layout, block = block,
                  n = as.numeric(extent[1L]), p = as.numeric(extent[2L]),
                  features = check_names(features, "feature"),
                  samples = check_names(samples, "sample"),
                  kind = rep_len(kind, extent[2L]), sample_data = sample_data,
-                 container = container)
+                 container = container, one_unit = one_unit)
     if (is.null(features)) {
         data$features <- paste0("V", seq_len(extent[2L]))
     }
@@ -129,6 +131,7 @@ new_feature_data <- function(values, layout, extent, features, samples,
     check_cells(data, scan, missing)
     data[c("minimum", "maximum", "missing")] <-
         scan[c("minimum", "maximum", "missing")]
+    warn_raw_counts(data)
     structure(data, class = "feature_data")
 }
 

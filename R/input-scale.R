@@ -1,9 +1,10 @@
 # How raw cells become the values u = (x - center) / divisor that differences
 # are taken of. Logical and factor features keep differences of 0 and 1
 # whatever the scale: a factor of two levels is its codes over their range, one
-# of more levels is compared for equality (`category`).
-feature_scaling <- function(data, scale = c("range", "zscore", "none"),
-                            progress = FALSE) {
+# of more levels is compared for equality (`category`). Element `scale`: what
+# was chosen, or decided for NULL.
+feature_scaling <- function(data, scale, progress = FALSE) {
+    scale <- decide_scale(scale, data)
     numeric <- data$kind == "numeric"
     center <- data$minimum
     divisor <- data$maximum - data$minimum
@@ -20,7 +21,7 @@ feature_scaling <- function(data, scale = c("range", "zscore", "none"),
     divisor[constant] <- 0
     list(center = center, divisor = divisor,
          category = data$kind == "factor" & !is_two_level(data),
-         missing = data$missing)
+         missing = data$missing, scale = scale)
 }
 
 # Squares and sums of unscaled differences must neither overflow nor vanish.

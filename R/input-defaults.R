@@ -1,0 +1,110 @@
+# What is decided by the data where the user leaves it open: `scale = NULL`,
+# `assay.type = NULL`, and the warning that raw counts are no values to rank.
+# Nothing else decides them.
+
+feature_scales <- c("range", "zscore", "none")
+
+# `scale` before the data are read: NULL stays open.
+check_scale <- function(scale) {
+    if (is.null(scale)) NULL else check_choice(scale, feature_scales, "scale")
+}
+
+# The features of a Bioconductor container share a unit, which scaling by the
+# range would undo: a gene seen in three cells would weigh as much as a marker.
+decide_scale <- function(scale, data) {
+    if (!is.null(scale)) {
+        scale
+    } else if (data$one_unit) {
+        "none"
+    } else {
+        "range"
+    }
+}
+
+# The number of the assay that is meant. `names`: those of the assays, or NULL;
+# `preferred`: what else than "logcounts" is taken when it is there.
+decide_assay <- function(assay.type, names, count, preferred = character()) {
+    if (count == 0L) {
+        abort_linkrank("`x` must have an assay, but it has none.",
+                       class = "input")
+    }
+    if (!is.null(assay.type)) {
+        return(check_assay(assay.type, names, count))
+    }
+    wanted <- intersect(c("logcounts", preferred), names)
+    if (length(wanted)) {
+        return(match(wanted[1L], names))
+    }
+    if (count > 1L) {
+        abort_linkrank("`assay.type` must say which assay of `x` to take, ",
+                       "which has ", describe_assays(names, count), ".",
+                       class = "argument")
+    }
+    1L
+}
+
+check_assay <- function(assay.type, names, count) {
+    if (is.character(assay.type) && length(assay.type) == 1L) {
+        if (!assay.type %in% names) {
+            abort_linkrank("`assay.type` is ", describe_value(assay.type),
+                           ", but `x` has ", describe_assays(names, count),
+                           ".", class = "argument")
+        }
+        return(match(assay.type, names))
+    }
+    check_count(assay.type, "assay.type", 1, count)
+}
+
+describe_assays <- function(names, count) {
+    if (length(names)) {
+        paste(if (count > 1L) "the assays" else "the assay",
+              quote_values(names))
+    } else {
+        paste(count_noun(count, "assay"), "without names")
+    }
+}
+
+# Raw counts are read off containers and sparse matrices only: whole numbers
+# elsewhere are codes, pixels and the like. Up to 50 they may well be so too.
+warn_raw_counts <- function(data) {
+    largest <- max(data$maximum)
+    if (!(data$one_unit || data$layout == "sparse") || largest <= 50 ||
+        min(data$minimum) < 0 || !holds_whole_numbers(data)) {
+        return(invisible())
+    }
+    warn_linkrank("`x` holds raw counts (whole numbers, the largest ",
+                  show_number(largest), "), of which a few loud features or ",
+                  "the depth of the samples would decide: log-normalise them ",
+                  "first (\"logcounts\" of a SingleCellExperiment).",
+                  class = "counts")
+}
+
+# The extremes of features with fractions nearly always have them too, so it is
+# whole numbers that are looked through.
+holds_whole_numbers <- function(data, cells_at_once = 2^22) {
+    whole <- function(values) all(values == floor(values), na.rm = TRUE)
+    if (!whole(data$maximum) || !whole(data$minimum)) {
+        return(FALSE)
+    }
+    if (data$layout == "reader") {
+        step <- data$block
+        read <- function(first, count) data$values(first, count)
+        size <- data$p
+    } else {
+        cells <- if (data$layout == "sparse") data$values@x else data$values
+        if (is.integer(cells)) {
+            return(TRUE)
+        }
+        step <- cells_at_once
+        read <- function(first, count) cells[first - 1 + seq_len(count)]
+        size <- length(cells)
+    }
+    first <- 1
+    while (first <= size) {
+        if (!whole(read(first, min(step, size - first + 1)))) {
+            return(FALSE)
+        }
+        first <- first + step
+    }
+    TRUE
+}
