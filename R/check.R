@@ -94,12 +94,28 @@ check_threads <- function(threads) {
     min(check_count(threads, "threads"), .Machine$integer.max)
 }
 
-# What every long entry in C takes: threads, whether to use the portable
-# kernels (for benchmarks and tests; the result is the same), progress.
+# How an entry in C runs, and nothing that changes its result. Benchmarks and
+# tests set the options: whether to use the portable kernels, the work
+# (elementary operations) for which one more thread starts, how many
+# processors there are (0: ask the machine), what a batch may hold.
 run_control <- function(threads, progress) {
-    portable <- isTRUE(getOption("linkrank.portable", FALSE))
-    as.integer(c(check_threads(threads), portable,
-                 check_flag(progress, "progress")))
+    list(threads = as.integer(check_threads(threads)),
+         progress = check_flag(progress, "progress"),
+         portable = isTRUE(getOption("linkrank.portable", FALSE)),
+         worthwhile = control_option("worthwhile", 5e7),
+         processors = control_option("processors", 0),
+         batch_bytes = control_option("batch_bytes", 256 * 2^20))
+}
+
+control_option <- function(name, default) {
+    name <- paste0("linkrank.", name)
+    check_number(getOption(name, default), name, 0, .Machine$integer.max)
+}
+
+# The same without a progress line, for a step that is not worth one.
+quiet <- function(control) {
+    control$progress <- FALSE
+    control
 }
 
 check_positive <- function(value, name, infinite = FALSE) {

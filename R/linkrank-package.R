@@ -54,6 +54,12 @@
 #'   the samples, such as a closure written out (4 GiB).
 #' * `linkrank.portable`: `TRUE` runs the portable kernels even where the
 #'   processor has faster instructions; the results are the same.
+#' * `linkrank.worthwhile`: elementary operations for which one more thread is
+#'   started (5e7).
+#' * `linkrank.processors`: the most threads a call may use (0: as many as the
+#'   machine has processors).
+#' * `linkrank.batch_bytes`: memory for the starts that [simba()] runs side by
+#'   side (256 MiB).
 #'
 #' @useDynLib linkrank, .registration = TRUE, .fixes = "C_"
 #' @keywords internal

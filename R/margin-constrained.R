@@ -201,7 +201,7 @@ constrained_data <- function(x, constraints, assay.type, progress) {
 }
 
 rank_by_margin <- function(method, data, constraints, options, control) {
-    scaling <- feature_scaling(data, options$scale, control[3L] == 1L)
+    scaling <- feature_scaling(data, options$scale, control$progress)
     sums <- constrained_margins(data, scaling, constraints, options, control)
     table <- data.frame(score = margin_weights(sums),
                         margin = sums$margin, margin_statistics(sums))

@@ -153,11 +153,10 @@ outcome_weights <- function(y, standard, k, t, control) {
     data <- list(values = matrix(y), layout = "columns", block = NULL,
                  n = length(y), p = 1, samples = NULL)
     scaling <- list(center = 0, divisor = 1, category = FALSE, missing = 0L)
-    control[3L] <- 0L
     weights <- build_graph(list(data = data, scaling = scaling),
                            graph_options(weight = "binary", k = k,
                                          distance = "manhattan"),
-                           control)$weights
+                           quiet(control))$weights
     ends <- upper_edges(weights)
     gap <- standard[ends$row + 1L] - standard[ends$column + 1L]
     symmetric_weights(weights, ends, exp(-gap^2 / t))

@@ -7,6 +7,8 @@
 #define ENTRY(name, n) {#name, (DL_FUNC)&r_##name, n}
 
 static const R_CallMethodDef entries[] = {
+    ENTRY(most_threads, 1),
+    ENTRY(threads_used, 0),
     ENTRY(frame_types, 1),
     ENTRY(frame_matrix, 3),
     ENTRY(scan_features, 2),

@@ -5,10 +5,6 @@
 #include "r_search.h"
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 /* End points that share a pass when the distances of a pair serve both: small
  * against the samples, so that nearly half of the work is saved. */
 enum { HALF_PASS = 256 };
@@ -30,11 +26,7 @@ static void offer_to_ends(panel_search *s, size_t first_row, size_t rows,
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
     for (int e = 0; e < n_ends; e++) {
-#ifdef _OPENMP
-        int thread = omp_get_thread_num();
-#else
-        int thread = 0;
-#endif
+        int thread = lr_own_thread();
         size_t slot = c->symmetric ? (size_t)s->ends[e]
                                    : c->first_slot + (size_t)e;
         lr_class_offer_end(&c->lists, slot, s->ends[e],
@@ -71,7 +63,7 @@ static void offer_to_rows(panel_search *s, size_t first_row, size_t rows,
 static void offer_panel(panel_search *s, size_t first_row, size_t rows)
 {
     double work = 2.0 * (double)rows * (double)s->n_ends;
-    int threads = lr_num_threads(s->control.threads, work);
+    int threads = team_size(&s->control, work);
     offer_to_ends(s, first_row, rows, threads);
     if (((class_search *)s->user)->symmetric)
         offer_to_rows(s, first_row, rows, threads);

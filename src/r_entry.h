@@ -18,6 +18,11 @@
 
 /* ---- entries ------------------------------------------------------------ */
 
+/* r_source.c: the most threads that a call may use, and how many have worked
+ * since this was asked last */
+SEXP r_most_threads(SEXP control);
+SEXP r_threads_used(void);
+
 /* r_data.c */
 SEXP r_frame_types(SEXP frame);
 SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes);
@@ -122,18 +127,26 @@ SEXP r_nearest_along(SEXP train, SEXP test, SEXP counts, SEXP control);
 /* An element of a named list; an internal error when it is not there. */
 SEXP list_element(SEXP list, const char *name);
 SEXP list_element_or_null(SEXP list, const char *name);
+int list_int(SEXP list, const char *name);
+double list_real(SEXP list, const char *name);
 
 /* A copy of numbers that R counts from 1, counted from 0. */
 int *zero_based(SEXP numbers);
 
-/* c(threads, portable, progress) */
+/* How a call runs: run_control() in R. Nothing in it changes a result. */
 typedef struct {
-    int threads;
+    int threads;        /* at most so many: scratch is made for each */
+    double worthwhile;  /* work for which one more thread starts */
     lr_level level;
     int progress;
+    double batch_bytes; /* what is held for a batch, where one is made */
 } run_control;
 
 run_control read_control(SEXP control);
+
+/* How many threads share `work` elementary operations (about 1e9 a second). */
+int team_size(const run_control *control, double work);
+
 lr_scaling read_scaling(SEXP scaling);
 
 /* A `links` list (constraint_links() in R, numbered from 0 there already);

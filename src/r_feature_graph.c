@@ -8,10 +8,6 @@
 #include "sparse_code.h"
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 /* ---- scaled features in memory ------------------------------------------- */
 
 /* All features of the data, scaled, one column of n after the other; a missing
@@ -163,7 +159,7 @@ static coding new_coding(const entering *e, int simplex, double lambda,
     c.task.pack = pack;
     c.task.level = control.level;
     c.size = lr_block_needs(&problem);
-    c.threads = lr_num_threads(control.threads, (double)e->n * (double)e->count
+    c.threads = team_size(&control, (double)e->n * (double)e->count
                                                     * (double)e->count);
     c.room = (lr_block_room *)R_alloc((size_t)c.threads,
                                       sizeof(lr_block_room));
@@ -195,6 +191,7 @@ static void run_blocks(const coding *c, size_t first)
     for (int b = 0; b < c->threads; b++) {
         size_t begin = first + (size_t)b * c->size.targets;
         size_t count = block_count(c, begin);
+        lr_own_thread();
         if (count > 0)
             lr_sparse_code_block(&c->task, begin, count, &c->size, c->room + b,
                                  c->certificate + (size_t)b * c->size.targets);
@@ -268,7 +265,7 @@ static nearest_search new_search(const entering *e, size_t k,
                                  run_control control)
 {
     nearest_search s = {e, k, 1, control.level, NULL, NULL, NULL};
-    s.threads = lr_num_threads(control.threads, (double)e->n * (double)e->count
+    s.threads = team_size(&control, (double)e->n * (double)e->count
                                                     * (double)e->count);
     size_t all = (size_t)s.threads * LR_NEAREST_TARGETS * k;
     s.nearest = (int *)R_alloc(all, sizeof(int));
@@ -290,6 +287,7 @@ static void search_blocks(const nearest_search *s, size_t first)
     for (int b = 0; b < s->threads; b++) {
         size_t begin = first + (size_t)b * LR_NEAREST_TARGETS;
         size_t left = begin < e->count ? e->count - begin : 0;
+        lr_own_thread();
         if (left > 0)
             lr_nearest_correlated(
                 e->u, e->n, e->count, begin,

@@ -5,10 +5,6 @@
 #include "r_search.h"
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 enum { ENDS_AT_ONCE = 128 }; /* so that memory grows with n only */
 
 typedef struct {
@@ -30,17 +26,13 @@ static void find_coefficients(panel_search *s, size_t first_row, size_t rows)
     coefficient_search *c = (coefficient_search *)s->user;
     int n_ends = (int)s->n_ends;
     double work = 10.0 * (double)rows * (double)s->n_ends;
-    int threads = lr_num_threads(s->control.threads, work);
+    int threads = team_size(&s->control, work);
     (void)first_row;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
     for (int e = 0; e < n_ends; e++) {
-#ifdef _OPENMP
-        int thread = omp_get_thread_num();
-#else
-        int thread = 0;
-#endif
+        int thread = lr_own_thread();
         c->gamma[c->first_slot + (size_t)e] = lr_irelief_coefficients(
             &c->problem, s->ends[e], s->panel + (size_t)e * s->ld,
             c->scratch + 3 * c->problem.n_classes * (size_t)thread);

@@ -5,10 +5,6 @@
 #include "r_search.h"
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 enum {
     TILE_BYTES = 128 << 20,  /* distances held when features come in blocks */
     PACKED_BYTES = 64 << 20, /* scaled end points */
@@ -61,16 +57,12 @@ static void add_features(const tile_room *t, const lr_block *block,
     int blocks = (int)((tile->n_rows + LR_ROWS - 1) / LR_ROWS);
     double work = (double)tile->n_rows * (double)tile->n_ends
         * (double)block->count / 4.0;
-    int threads = lr_num_threads(w->control.threads, work);
+    int threads = team_size(&w->control, work);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
     for (int b = 0; b < blocks; b++) {
-#ifdef _OPENMP
-        int thread = omp_get_thread_num();
-#else
-        int thread = 0;
-#endif
+        int thread = lr_own_thread();
         size_t row = tile->first_row + (size_t)b * LR_ROWS;
         size_t ends = row + LR_ROWS - tile->first_end;
         lr_panel panel = {block, &w->scaling, w->metric, w->control.level,
@@ -159,13 +151,14 @@ void offer_tile(const lr_neighbours *nb, const lr_tile *tile,
 {
     int parts = (int)((tile->n_ends + tile->n_rows) / 64 + 1);
     double work = (double)tile->n_ends * (double)tile->n_rows;
-    int threads = lr_num_threads(control.threads, work);
+    int threads = team_size(&control, work);
     if (threads == 1)
         parts = 1;
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads)
 #endif
     {
+        lr_own_thread();
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif

@@ -2,10 +2,6 @@
 #include "r_entry.h"
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 enum { TEST_ROWS = 16 }; /* test samples whose distances stay in cache */
 
 /* One block of test samples is one thread's alone. */
@@ -16,11 +12,7 @@ static void search_blocks(const lr_nearest_task *t, int first, int last,
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
     for (int b = first; b < last; b++) {
-#ifdef _OPENMP
-        int thread = omp_get_thread_num();
-#else
-        int thread = 0;
-#endif
+        int thread = lr_own_thread();
         size_t row = (size_t)b * TEST_ROWS, rows = t->n_test - row;
         lr_nearest_along(t, row, rows < TEST_ROWS ? rows : TEST_ROWS,
                          scratch + (size_t)thread * TEST_ROWS * t->n_train,
@@ -50,7 +42,7 @@ SEXP r_nearest_along(SEXP train, SEXP test, SEXP counts, SEXP control)
     for (size_t b = 0; b < blocks; b += at_once) {
         size_t last = b + at_once < blocks ? b + at_once : blocks;
         int threads =
-            lr_num_threads(c.threads, per_block * (double)(last - b));
+            team_size(&c, per_block * (double)(last - b));
         search_blocks(&t, (int)b, (int)last, threads, scratch, INTEGER(out));
         progress_tick(&line, (double)(last * TEST_ROWS));
     }

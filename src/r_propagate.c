@@ -4,10 +4,6 @@
 #include "r_entry.h"
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 enum { SHARE = 64, MOST_STEPS = 5000 };
 
 /* ---- columns of (I - a P)^-1 --------------------------------------------- */
@@ -28,11 +24,11 @@ static double *lanes(size_t n, size_t columns)
     return out;
 }
 
-static void multiply(column_task *t, int threads)
+static void multiply(column_task *t, const run_control *control)
 {
     size_t n = t->graph.n, all = t->groups * n;
     double edges = t->graph.row ? (double)t->graph.start[n] : (double)(n * n);
-    int team = lr_num_threads(threads, edges * (double)t->columns / 4.0);
+    int team = team_size(control, edges * (double)t->columns / 4.0);
     for (size_t e = 0; e < all; e++)
         for (int lane = 0; lane < LR_LANES; lane++)
             t->scaled[e * LR_LANES + (size_t)lane] =
@@ -44,6 +40,7 @@ static void multiply(column_task *t, int threads)
     for (int s = 0; s < shares; s++) {
         size_t from = (size_t)s * SHARE;
         size_t to = from + SHARE < n ? from + SHARE : n;
+        lr_own_thread();
         lr_normalized_rows(&t->graph, t->root, t->scaled, t->groups, from, to,
                            t->y);
     }
@@ -79,7 +76,7 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP samples,
         progress_begin("Propagation", "columns", (double)t.columns, c.progress);
     size_t left = t.columns;
     for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
-        multiply(&t, c.threads);
+        multiply(&t, &c);
         left = lr_advance_columns(n, t.columns, Rf_asReal(a), 1e-13, t.x, t.r,
                                   t.p, t.y, t.state);
         progress_tick(&line, (double)(t.columns - left));

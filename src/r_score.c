@@ -4,10 +4,6 @@
 #include "scatter.h"
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 /* ---- features side by side ----------------------------------------------- */
 
 /* What is done with LR_WIDTH scaled features: `count` of them from `feature`
@@ -60,17 +56,13 @@ static void use_block(const lane_task *t, const lr_block *block,
                       const lr_scaling *s, size_t *begin)
 {
     long groups = (long)find_groups(block, s, begin);
-    int threads = lr_num_threads(t->control.threads,
+    int threads = team_size(&t->control,
                                  t->work * (double)block->count);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
     for (long g = 0; g < groups; g++) {
-#ifdef _OPENMP
-        int thread = omp_get_thread_num();
-#else
-        int thread = 0;
-#endif
+        int thread = lr_own_thread();
         double *u = t->u + (size_t)thread * block->n * LR_WIDTH;
         size_t j = begin[g], count = begin[g + 1] - j;
         if (s->category[block->first + j]) {
@@ -264,16 +256,12 @@ static void walk_sparse(form_task *t, SEXP values, const lr_scaling *s,
     memset(scratch, 0, (size_t)control.threads * room * sizeof(double));
     for (size_t j0 = 0; j0 < t->p; j0 += STEP) {
         long last = (long)(j0 + STEP < t->p ? j0 + STEP : t->p);
-        int threads = lr_num_threads(control.threads, work_per_feature * STEP);
+        int threads = team_size(&control, work_per_feature * STEP);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
         for (long j = (long)j0; j < last; j++) {
-#ifdef _OPENMP
-            int thread = omp_get_thread_num();
-#else
-            int thread = 0;
-#endif
+            int thread = lr_own_thread();
             double *u = scratch + (size_t)thread * room;
             size_t count = (size_t)(start[j + 1] - start[j]);
             for (size_t e = 0; e < count; e++)

@@ -4,10 +4,6 @@
 
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 enum {
     PANEL_BYTES = 128 << 20, /* distances held when all rows are in work */
     PACKED_BYTES = 64 << 20, /* scaled end points */
@@ -80,16 +76,12 @@ static void add_block(panel_search *s, const lr_block *block, size_t first_row,
                       s->ends,   s->n_ends,   s->packed, s->expected};
     int blocks = (int)((rows + LR_ROWS - 1) / LR_ROWS);
     double work = (double)rows * (double)s->n_ends * (double)block->count;
-    int threads = lr_num_threads(s->control.threads, work / 4.0);
+    int threads = team_size(&s->control, work / 4.0);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
     for (int b = 0; b < blocks; b++) {
-#ifdef _OPENMP
-        int thread = omp_get_thread_num();
-#else
-        int thread = 0;
-#endif
+        int thread = lr_own_thread();
         lr_distance_rows(&panel, first_row + (size_t)b * LR_ROWS,
                          s->panel + (size_t)b * LR_ROWS, s->ld,
                          s->packs + (size_t)thread * LR_ROWS * LR_FEATURES);

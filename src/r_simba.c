@@ -6,12 +6,6 @@
 #include "simba.h"
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-enum { STARTS_BYTES = 256 << 20 }; /* weights and distances of all starts */
-
 /* ---- the scaled data ----------------------------------------------------- */
 
 static void pack_block(const lr_simba_data *d, double *packed,
@@ -93,7 +87,7 @@ typedef struct {
     double *distance;        /* [start][2][padded] */
     lr_simba_query *queries; /* two for each start */
     double *margin;          /* of each start's present visit */
-    int threads;
+    run_control control;
 } simba_batch;
 
 static void allocate_batch(simba_batch *b, size_t n_starts)
@@ -176,7 +170,7 @@ static void visit_all(simba_batch *b, const int *order, size_t stride,
 {
     double work = 4.0 * (double)b->n_starts * (double)b->data->n
         * (double)b->data->p;
-    int threads = lr_num_threads(b->threads, work);
+    int threads = team_size(&b->control, work);
     if ((size_t)threads > b->n_starts)
         threads = (int)b->n_starts;
 #ifdef _OPENMP
@@ -185,6 +179,7 @@ static void visit_all(simba_batch *b, const int *order, size_t stride,
     for (int t = 0; t < threads; t++) {
         size_t from = b->n_starts * (size_t)t / (size_t)threads;
         size_t to = b->n_starts * ((size_t)t + 1) / (size_t)threads;
+        lr_own_thread();
         visit_slice(b, from, to, order, stride, v, update);
     }
 }
@@ -230,13 +225,16 @@ static void total_of_pairs(simba_batch *b, SEXP ends, double *total)
 
 /* ---- entry --------------------------------------------------------------- */
 
-static size_t starts_per_batch(const lr_simba_data *d, size_t n_starts)
+/* Starts whose weights and distances a batch may hold. */
+static size_t starts_per_batch(const lr_simba_data *d, size_t n_starts,
+                               double bytes)
 {
-    size_t each = (2 * (d->n + d->width) + 2 * d->p) * sizeof(double);
-    size_t fit = STARTS_BYTES / each;
-    if (fit < 1)
-        fit = 1;
-    return fit < n_starts ? fit : n_starts;
+    double each =
+        (double)(2 * (d->n + d->width) + 2 * d->p) * sizeof(double);
+    double fit = floor(bytes / each);
+    if (fit < 1.0)
+        fit = 1.0;
+    return fit < (double)n_starts ? (size_t)fit : n_starts;
 }
 
 static void run_batch(simba_batch *b, const int *order, double *trace,
@@ -272,9 +270,9 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
                          Rf_asLogical(both)};
     size_t n_visits = (size_t)Rf_nrows(order);
     size_t n_starts = (size_t)Rf_ncols(order);
-    size_t at_once = starts_per_batch(&d, n_starts);
+    size_t at_once = starts_per_batch(&d, n_starts, c.batch_bytes);
     simba_batch b = {&d, &v, n_visits, at_once, 0, NULL, NULL, NULL, NULL,
-                     c.threads};
+                     c};
     allocate_batch(&b, at_once);
 
     const char *names[] = {"weight", "total", "trace", "best", ""};

@@ -25,6 +25,16 @@ SEXP list_element(SEXP list, const char *name)
     return element;
 }
 
+int list_int(SEXP list, const char *name)
+{
+    return Rf_asInteger(list_element(list, name));
+}
+
+double list_real(SEXP list, const char *name)
+{
+    return Rf_asReal(list_element(list, name));
+}
+
 int *zero_based(SEXP numbers)
 {
     R_xlen_t n = Rf_xlength(numbers);
@@ -37,11 +47,31 @@ int *zero_based(SEXP numbers)
 
 run_control read_control(SEXP control)
 {
-    const int *p_control = INTEGER(control);
+    run_control c;
     /* capped here already, since scratch is allocated per thread */
-    run_control c = {lr_num_threads(p_control[0], 1e300),
-                     p_control[1] ? LR_PORTABLE : LR_FASTEST, p_control[2]};
+    c.threads =
+        lr_most_threads(list_int(control, "threads"),
+                        list_int(control, "processors"));
+    c.worthwhile = list_real(control, "worthwhile");
+    c.level = list_int(control, "portable") ? LR_PORTABLE : LR_FASTEST;
+    c.progress = list_int(control, "progress");
+    c.batch_bytes = list_real(control, "batch_bytes");
     return c;
+}
+
+int team_size(const run_control *control, double work)
+{
+    return lr_num_threads(control->threads, work, control->worthwhile);
+}
+
+SEXP r_most_threads(SEXP control)
+{
+    return Rf_ScalarInteger(read_control(control).threads);
+}
+
+SEXP r_threads_used(void)
+{
+    return Rf_ScalarInteger(lr_threads_used());
 }
 
 lr_scaling read_scaling(SEXP scaling)

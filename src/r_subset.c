@@ -6,10 +6,6 @@
 #include "r_entry.h"
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 /* ---- what is read from R ------------------------------------------------ */
 
 /* Room for the lists: `count` partners of `samples` samples. */
@@ -183,12 +179,13 @@ static void screen_packs(selection *s, double lost, size_t first, size_t last)
 {
     size_t n = s->pairs.samples;
     double work = (double)count_pairs(s) * (double)(last - first) * 60.0;
-    int threads = lr_num_threads(s->control.threads, work);
+    int threads = team_size(&s->control, work);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
     for (int k = (int)first; k < (int)last; k++) {
         size_t at = (size_t)k * LR_CANDIDATES;
+        lr_own_thread();
         if (s->plan[k].kind == LR_TOO_WIDE) {
             for (int l = 0; l < LR_CANDIDATES; l++) {
                 s->score[at + (size_t)l] = 0.0;

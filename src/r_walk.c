@@ -3,10 +3,6 @@
 #include "expected.h"
 #include "threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 row_places places_open(size_t n)
 {
     row_places r = {(int *)R_alloc(n, sizeof(int)),
@@ -96,17 +92,13 @@ static void run_block(feature_task *task, const lr_block *b)
     sort_features(b, s, f);
     int groups = (int)((f->n_plain + LR_LANES - 1) / LR_LANES);
     int items = groups + (int)f->n_other;
-    int threads = lr_num_threads(task->threads, task->work * (double)b->count);
+    int threads = team_size(&task->control, task->work * (double)b->count);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
     for (int item = 0; item < items; item++) {
         size_t feature[LR_LANES], count = 0;
-#ifdef _OPENMP
-        thread_room *room = task->rooms + omp_get_thread_num();
-#else
-        thread_room *room = task->rooms;
-#endif
+        thread_room *room = task->rooms + lr_own_thread();
         if (item >= groups) {
             size_t j = f->other[item - groups];
             const double *expected =
@@ -153,7 +145,7 @@ void prepare_task(feature_task *task, const feature_source *source,
 {
     task->scaling = scaling;
     task->rows = rows;
-    task->threads = control.threads;
+    task->control = control;
     task->rooms =
         allocate_rooms(control.threads, rows->n_rows, n_ends, source->n,
                        lr_class_tables(scaling));

@@ -44,7 +44,7 @@ struct feature_task {
     const lr_scaling *scaling;
     const row_places *rows;
     feature_items items;
-    int threads;
+    run_control control;
     thread_room *rooms;
     double work; /* differences per feature */
 };

@@ -10,9 +10,14 @@
 #include <pthread.h>
 #endif
 
-/* The one variable of the library: a child that was forked after the parent
- * used OpenMP would wait for ever for threads it does not have. */
+/* The library's only variables. A child that was forked after the parent used
+ * OpenMP would wait for ever for threads it does not have. */
 static int forked = 0;
+
+/* Which threads have worked since the last look; of more than these it is not
+ * noted. */
+enum { COUNTED = 64 };
+static int worked[COUNTED];
 
 #ifndef _WIN32
 static void after_fork(void)
@@ -36,32 +41,73 @@ static int check_limit(void)
         && strcmp(limit, "FALSE") != 0;
 }
 
-int lr_num_threads(int requested, double work)
+int lr_most_threads(int requested, int processors)
 {
-    const double worthwhile = 5e7; /* shorter shares do not pay */
     int n = requested;
+    if (processors < 1)
+        processors = omp_get_num_procs();
     if (forked || n < 1)
         return 1;
-    if (n > omp_get_num_procs())
-        n = omp_get_num_procs();
+    if (n > processors)
+        n = processors;
     if (n > omp_get_thread_limit())
         n = omp_get_thread_limit();
     if (n > 2 && check_limit())
         n = 2;
-    if (work / worthwhile < (double)n)
-        n = (int)(work / worthwhile);
-    return n < 1 ? 1 : n;
+    return n;
+}
+
+/* Written once for each thread: the line stays in every processor's cache. */
+int lr_own_thread(void)
+{
+    int number = omp_get_thread_num(), known = 1;
+    if (number < COUNTED) {
+#pragma omp atomic read
+        known = worked[number];
+        if (!known) {
+#pragma omp atomic write
+            worked[number] = 1;
+        }
+    }
+    return number;
+}
+
+int lr_threads_used(void)
+{
+    int count = 0;
+    for (int t = 0; t < COUNTED; t++) {
+        count += worked[t];
+        worked[t] = 0;
+    }
+    return count;
 }
 
 #else
 
 void lr_threads_init(void) {}
 
-int lr_num_threads(int requested, double work)
+int lr_most_threads(int requested, int processors)
 {
     (void)requested;
-    (void)work;
+    (void)processors;
+    return 1;
+}
+
+int lr_own_thread(void)
+{
+    return 0;
+}
+
+int lr_threads_used(void)
+{
     return 1;
 }
 
 #endif
+
+int lr_num_threads(int most, double work, double worthwhile)
+{
+    if (work < worthwhile * (double)most)
+        most = (int)(work / worthwhile);
+    return most < 1 ? 1 : most;
+}

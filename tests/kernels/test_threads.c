@@ -1,4 +1,5 @@
-/* How many threads a region may use. The kernels themselves start none. */
+/* How many threads a region may use, and how many did. The kernels themselves
+ * start none. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "threads.h"
@@ -15,27 +16,54 @@
 
 static void test_limits(void)
 {
-    CHECK_INT(lr_num_threads(1, 1e300), 1);
-    CHECK_INT(lr_num_threads(0, 1e300), 1);
-    CHECK_INT(lr_num_threads(-3, 1e300), 1);
-    /* nothing to gain from sharing little work */
-    CHECK_INT(lr_num_threads(64, 0.0), 1);
-    CHECK_INT(lr_num_threads(64, 1e4), 1);
+    CHECK_INT(lr_most_threads(1, 0), 1);
+    CHECK_INT(lr_most_threads(0, 0), 1);
+    CHECK_INT(lr_most_threads(-3, 0), 1);
+    CHECK_INT(lr_most_threads(64, 1), 1);
     int before = 1;
     for (int asked = 1; asked <= 64; asked *= 2) {
-        int given = lr_num_threads(asked, 1e300);
+        int given = lr_most_threads(asked, 0);
         CHECK(given >= before && given <= asked);
         /* asking again for what was given gives it */
-        CHECK_INT(lr_num_threads(given, 1e300), given);
+        CHECK_INT(lr_most_threads(given, 0), given);
         before = given;
     }
+    CHECK(lr_most_threads(2, 64) >= lr_most_threads(2, 1));
+}
+
+static void test_work(void)
+{
+    /* nothing to gain from sharing little work */
+    CHECK_INT(lr_num_threads(64, 0.0, 5e7), 1);
+    CHECK_INT(lr_num_threads(64, 9.9e7, 5e7), 1);
+    CHECK_INT(lr_num_threads(64, 1e8, 5e7), 2);
+    CHECK_INT(lr_num_threads(3, 1e300, 5e7), 3);
+    CHECK_INT(lr_num_threads(3, 0.0, 0.0), 3);
+    CHECK_INT(lr_num_threads(1, 1e300, 5e7), 1);
+}
+
+static void test_counter(void)
+{
+    int most = lr_most_threads(3, 3);
+    lr_threads_used();
+    CHECK_INT(lr_own_thread(), 0);
+    CHECK_INT(lr_threads_used(), 1);
+#ifdef _OPENMP
+    CHECK_INT(lr_threads_used(), 0);
+    int seen[3] = {0, 0, 0};
+#pragma omp parallel for num_threads(most) schedule(static, 1)
+    for (int i = 0; i < 30; i++)
+        seen[lr_own_thread()] = 1;
+    CHECK_INT(seen[0] + seen[1] + seen[2], most);
+#endif
+    CHECK_INT(lr_threads_used(), most);
 }
 
 #ifndef _WIN32
 static void test_check_limit(void)
 {
     setenv("_R_CHECK_LIMIT_CORES_", "true", 1);
-    CHECK(lr_num_threads(64, 1e300) <= 2);
+    CHECK(lr_most_threads(64, 64) <= 2);
     unsetenv("_R_CHECK_LIMIT_CORES_");
 }
 
@@ -46,7 +74,7 @@ static void test_fork(void)
     fflush(stdout);
     pid_t child = fork();
     if (child == 0)
-        _exit(lr_num_threads(64, 1e300) == 1 ? 0 : 1);
+        _exit(lr_most_threads(64, 64) == 1 ? 0 : 1);
     CHECK(child > 0 && waitpid(child, &status, 0) == child);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
@@ -56,6 +84,8 @@ int main(void)
 {
     lr_threads_init();
     test_limits();
+    test_work();
+    test_counter();
 #ifndef _WIN32
     test_check_limit();
     test_fork();

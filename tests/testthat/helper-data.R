@@ -41,6 +41,31 @@ expect_refused <- function(class, ...) {
     }, error = TRUE), splice = TRUE), frame)
 }
 
+with_option <- function(option, code) {
+    old <- options(option)
+    on.exit(options(old))
+    code
+}
+
+# Threads may change nothing: run(threads) gives the same with 1, 2 and 3 of
+# them, however few processors there are and however little there is to do. A
+# counter in C tells that all of them have worked. R CMD check allows two.
+expect_same_for_threads <- function(run) {
+    old <- options(linkrank.worthwhile = 0, linkrank.processors = 3)
+    on.exit(options(old))
+    most <- .Call(C_most_threads, run_control(3, FALSE))
+    if (most < 2L) {
+        skip("built without threads, or not allowed to use them")
+    }
+    one <- run(1)
+    for (threads in seq_len(most)[-1L]) {
+        .Call(C_threads_used)
+        expect_identical(run(threads), one)
+        expect_identical(.Call(C_threads_used), threads)
+    }
+    invisible(one)
+}
+
 # Many trials as one expectation; a failure gives the numbers of the trials.
 expect_every <- function(count, trial) {
     passed <- vapply(seq_len(count), trial, NA)

@@ -92,10 +92,33 @@ test_that("threads are a count, and more than C can hold mean very many", {
     expect_refused("argument", check_threads(0), check_threads("two"))
 })
 
-test_that("the settings of a long entry are three integers", {
-    options(linkrank.portable = TRUE)
-    on.exit(options(linkrank.portable = NULL))
-    expect_identical(run_control(2, TRUE), c(2L, 1L, 1L))
-    options(linkrank.portable = NULL)
-    expect_identical(run_control(1, FALSE), c(1L, 0L, 0L))
+test_that("how an entry in C runs can be set by options", {
+    usual <- list(threads = 1L, progress = FALSE, portable = FALSE,
+                  worthwhile = 5e7, processors = 0, batch_bytes = 256 * 2^20)
+    expect_identical(run_control(1, FALSE), usual)
+    expect_identical(quiet(run_control(1, TRUE)), usual)
+    old <- options(linkrank.portable = TRUE, linkrank.worthwhile = 3,
+                   linkrank.processors = 2L, linkrank.batch_bytes = 1e4)
+    on.exit(options(old))
+    expect_identical(run_control(2, TRUE),
+                     list(threads = 2L, progress = TRUE, portable = TRUE,
+                          worthwhile = 3, processors = 2, batch_bytes = 1e4))
+    options(linkrank.worthwhile = "much")
+    expect_refused("argument", run_control(1, FALSE))
+})
+
+test_that("no more threads than processors, work and R CMD check allow", {
+    most <- function(threads) {
+        .Call(C_most_threads, run_control(threads, FALSE))
+    }
+    old <- options(linkrank.processors = 1)
+    on.exit(options(old))
+    expect_identical(most(8), 1L)
+    expect_same_for_threads(function(threads) {
+        relieff(random_matrix(64, 40), rep(1:2, 32), threads = threads)
+    })
+    # as users have it, so little work starts no second thread
+    options(old)
+    relieff(random_matrix(64, 40), rep(1:2, 32), threads = 2)
+    expect_identical(.Call(C_threads_used), 1L)
 })

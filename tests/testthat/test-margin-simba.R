@@ -97,11 +97,15 @@ test_that("threads, kernels and batches of starts change nothing", {
         set.seed(4)
         simba(x, y, starts = 9, ...)
     }
-    whole <- run()
-    expect_identical(run(threads = 2), whole)
-    old <- options(linkrank.portable = TRUE)
-    on.exit(options(old))
-    expect_identical(run(), whole)
+    whole <- expect_same_for_threads(function(threads) run(threads = threads))
+    expect_identical(with_option(list(linkrank.portable = TRUE), run()), whole)
+    # two starts at a time, and one when not even one fits
+    each <- 8 * (2 * (40 + 40) + 2 * 600)
+    for (bytes in c(2.5 * each, 1)) {
+        expect_identical(
+            with_option(list(linkrank.batch_bytes = bytes), run()), whole
+        )
+    }
     set.seed(4)
     expect_identical(simba(as.data.frame(x), y, starts = 9)$score,
                      whole$score)
