@@ -12,6 +12,11 @@ abort_linkrank <- function(..., class, numbers = NULL) {
     ))
 }
 
+# A condition that was caught elsewhere, as it was.
+abort_again <- function(condition) {
+    stop(condition)
+}
+
 warn_linkrank <- function(..., class) {
     warning(structure(
         class = c(paste0("linkrank_warning_", class), "linkrank_warning",

@@ -16,6 +16,8 @@
 #'   twenty between 1 and all of them.
 #' @param replicates How many random parts.
 #' @param fraction Share of the samples in a part, without replacement.
+#' @param BPPARAM,folder Spread the rankings over [workers] and keep what is
+#'   done; the result does not depend on it.
 #' @param progress,... `...`: arguments of the method. `progress`: see
 #'   [relieff_sc()].
 #'
@@ -32,10 +34,11 @@
 #' @details Constraints of a part are the pairs with both samples in it; samples
 #' that are in no pair and samples that are, are drawn alike. A part without a
 #' pair of a kind that `constraints` has is drawn again. Samples come from R's
-#' random numbers. The rank correlation is negative where most of the features
-#' are among the first n of one part only. With overlap o at n of p features the
-#' corrected overlap is (o - n/p) / (1 - n/p). Cost: `replicates` runs of the
-#' method.
+#' random numbers, all before the first ranking; each ranking has a stream of
+#' random numbers of its own ([workers]). The rank correlation is negative where
+#' most of the features are among the first n of one part only. With overlap o at
+#' n of p features the corrected overlap is (o - n/p) / (1 - n/p). Cost:
+#' `replicates` runs of the method.
 #'
 #' @section Errors: `linkrank_error_constraints` when a hundred parts in a row
 #'   lack a kind of pair: there are too few pairs for so small a `fraction`.
@@ -53,7 +56,7 @@
 #' @export
 ranking_stability <- function(x, constraints = NULL, y = NULL,
                               method = "relieff_sc", n = NULL, replicates = 20,
-                              fraction = 0.8,
+                              fraction = 0.8, BPPARAM = NULL, folder = NULL,
                               progress = getOption("linkrank.progress",
                                                    interactive()), ...) {
     replicates <- check_count(replicates, "replicates", 2)
@@ -61,12 +64,15 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     samples <- count_samples(x)
     check_resampled(constraints, y, samples)
     size <- max(3, round(fraction * samples))
-    run <- stability_ranker(method, ...)
-    rankings <- lapply(seq_len(replicates), function(part) {
-        taken <- draw_part(samples, size, constraints)
-        run(list(x = take_samples(x, taken$rows), y = y[taken$rows],
-                 constraints = taken$constraints))
+    workers <- check_workers(BPPARAM, folder)
+    parts <- lapply(seq_len(replicates), function(part) {
+        draw_part(samples, size, constraints)
     })
+    rankings <- spread(parts, rank_part,
+                       list(x = x, y = y, method = method,
+                            options = list(...)),
+                       workers, c("Stability", "rankings"),
+                       check_flag(progress, "progress"))
     compare_rankings(rankings, stability_counts(n, nrow(rankings[[1L]])))
 }
 
@@ -85,19 +91,19 @@ check_resampled <- function(constraints, y, samples) {
     }
 }
 
-# A function of list(x, y, constraints) that ranks.
-stability_ranker <- function(method, ...) {
-    options <- list(...)
-    function(given) {
-        given <- given[!vapply(given, is.null, NA)]
-        if (!is.function(method)) {
-            return(do.call(rank_features, c(given, list(method = method),
-                                            options), quote = TRUE))
-        }
-        given <- given[names(given) %in% names(formals(method))]
-        check_ranking(do.call(method, c(given, options), quote = TRUE),
-                      "method")
+# `part`: list(rows, constraints); `shared`: list(x, y, method, options).
+rank_part <- function(part, shared) {
+    method <- shared$method
+    given <- list(x = take_samples(shared$x, part$rows),
+                  y = shared$y[part$rows], constraints = part$constraints)
+    given <- given[!vapply(given, is.null, NA)]
+    if (!is.function(method)) {
+        return(do.call(rank_features, c(given, list(method = method),
+                                        shared$options), quote = TRUE))
     }
+    given <- given[names(given) %in% names(formals(method))]
+    check_ranking(do.call(method, c(given, shared$options), quote = TRUE),
+                  "method")
 }
 
 # list(rows, constraints): samples of a part, and what is known of them.

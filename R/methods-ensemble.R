@@ -19,8 +19,8 @@
 #' @param options Named list of arguments of the method.
 #' @param top How many of the best features of each ranking count as selected, a
 #'   whole number from 1; `NULL` for a quarter of the subset, rounded up.
-#' @param BPPARAM A BiocParallelParam object, to spread the rankings over
-#'   workers; `NULL` for none. The result does not depend on it.
+#' @param BPPARAM,folder Spread the rankings over [workers] and keep what is
+#'   done; the result does not depend on it.
 #' @inheritParams relieff_sc
 #'
 #' @return A [`feature_ranking`][feature_ranking] with columns
@@ -43,7 +43,7 @@
 #'
 #' *Random numbers.* All samples, and a stream of random numbers for each
 #' ranking, are drawn from R's random numbers before anything is ranked, so
-#' `set.seed()` reproduces the result for any number of workers.
+#' `set.seed()` reproduces the result for any number of [workers].
 #'
 #' A feature is drawn `replicates * features / p` times on average, so with many features
 #' take more `replicates`, or more `features`; a warning of class
@@ -74,6 +74,7 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
                              method = "relieff_sc", replicates = 50, features = NULL,
                              combine = c("rank", "score"), options = list(),
                              top = NULL, assay.type = 1L, BPPARAM = NULL,
+                             folder = NULL,
                              threads = getOption("linkrank.threads", 1L),
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {
@@ -94,11 +95,13 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     match_known(known, data)
     options[c("assay.type", "threads", "progress")] <-
         list(assay.type, threads, FALSE)
+    workers <- check_workers(BPPARAM, folder)
     plan <- draw_replicates(replicates, data, features, known)
-    info <- data[c("n", "p", "features")]
-    tables <- run_replicates(plan, function(replicate) {
-        rank_replicate(replicate, x, known, run, options, info)
-    }, BPPARAM, check_flag(progress, "progress"))
+    tables <- spread(plan, rank_replicate,
+                     list(x = x, known = known, method = method,
+                          options = options),
+                     workers, c("Ensemble", "rankings"),
+                     check_flag(progress, "progress"))
     combine_replicates(tables, data, method, combine, top, list(
         method = method, replicates = replicates, features = features, combine = combine,
         top = top, options = options
@@ -119,8 +122,7 @@ match_known <- function(known, data) {
 draw_replicates <- function(replicates, data, features, known) {
     lapply(seq_len(replicates), function(b) {
         rows <- draw_rows(data$n, known)
-        list(rows = rows, features = sort(sample.int(data$p, features)),
-             stream = draw_stream())
+        list(rows = rows, features = sort(sample.int(data$p, features)))
     })
 }
 
@@ -152,61 +154,23 @@ is_usable <- function(rows, known) {
         min(2L, length(unique(known$y[!is.na(known$y)])))
 }
 
-# Seed of a stream of its own: kind L'Ecuyer-CMRG, and six numbers below both of
-# its moduli.
-draw_stream <- function() {
-    c(10407L, sample.int(2^31 - 2^16, 6L, replace = TRUE))
-}
-
 # ---- ranking a replicate ----------------------------------------------------
 
-run_replicates <- function(plan, rank, BPPARAM, progress) {
-    if (is.null(BPPARAM)) {
-        return(lapply_progress(plan, rank, "rankings", progress))
-    }
-    if (!requireNamespace("BiocParallel", quietly = TRUE)) {
-        abort_linkrank("`BPPARAM` needs the package ",
-                       "\"BiocParallel\", which is ",
-                       "not installed.", class = "package")
-    }
-    BiocParallel::bplapply(plan, rank, BPPARAM = BPPARAM)
-}
-
-# lapply() with a line of progress after two seconds, as the C code has it.
-lapply_progress <- function(items, use, noun, progress) {
-    begin <- proc.time()[["elapsed"]]
-    shown <- 0
-    results <- vector("list", length(items))
-    for (i in seq_along(items)) {
-        results[[i]] <- use(items[[i]])
-        elapsed <- proc.time()[["elapsed"]] - begin
-        if (progress && elapsed > 2 && elapsed - shown > 1) {
-            left <- elapsed / i * (length(items) - i)
-            message("\r", sprintf("Ensemble: %.0f %% of %d %s, %.0f s left  ",
-                                  100 * i / length(items), length(items), noun,
-                                  left), appendLF = FALSE)
-            shown <- elapsed
-        }
-    }
-    if (shown > 0) {
-        message("\r", strrep(" ", 60L), "\r", appendLF = FALSE)
-    }
-    results
-}
-
 # list(feature, rank, score): the features by number in the whole data.
-rank_replicate <- function(replicate, x, known, run, options, info) {
-    part <- take_cells(x, replicate$rows, replicate$features)
+# `shared`: list(x, known, method, options).
+rank_replicate <- function(replicate, shared) {
+    part <- take_cells(shared$x, replicate$rows, replicate$features)
+    known <- shared$known
     if (!is.null(known$constraints)) {
         known$constraints <- restrict_constraints(known$constraints,
-                                              replicate$rows)
+                                                  replicate$rows)
     }
     if (!is.null(known$y)) {
         known$y <- known$y[replicate$rows]
     }
-    ranking <- with_stream(replicate$stream, {
-        do.call(run, c(list(x = part), known, options), quote = TRUE)
-    })
+    run <- get(shared$method, envir = topenv(), mode = "function")
+    ranking <- do.call(run, c(list(x = part), known, shared$options),
+                       quote = TRUE)
     # by place: data without names are numbered anew
     names <- attr(ranking, "info")$names
     at <- match(ranking$feature, names)
@@ -215,20 +179,8 @@ rank_replicate <- function(replicate, x, known, run, options, info) {
          direction = attr(ranking, "info")$direction)
 }
 
-# Evaluates with another stream of random numbers and puts the old one back.
-with_stream <- function(stream, code) {
-    home <- globalenv()
-    old <- get0(".Random.seed", envir = home, inherits = FALSE)
-    on.exit(if (is.null(old)) {
-        rm(".Random.seed", envir = home)
-    } else {
-        assign(".Random.seed", old, envir = home)
-    })
-    assign(".Random.seed", stream, envir = home)
-    force(code)
-}
-
-# ---- averages ---------------------------------------------------------------
+# ---- averages
+# ------------------------------------------------------------------
 
 combine_replicates <- function(tables, data, method, combine, top, parameters,
                                constraints) {

@@ -2,8 +2,8 @@
 # one. The layer of a file is its name up to the first dash. CONTRIBUTING.md
 # quotes this vector; layers on one line of it, here in one string, do not call
 # each other.
-layers <- c("conditions", "check", "format", "input", "constraints", "ranking",
-            "graph", "margin score", "cluster", "subset", "ask", "glean",
+layers <- c("conditions", "check", "format", "spread", "input", "constraints",
+            "ranking", "graph", "margin score", "cluster", "subset", "ask", "glean",
             "methods", "evaluate", "plot", "tidy recipes app", "zzz")
 
 layer_of <- function(file) {

@@ -44,8 +44,8 @@ test_that("it averages the method over rows and features that were drawn", {
 
 test_that("the mean rank is the default, and finds the feature that matters", {
     x <- ensemble_data()
-    set.seed(1)
     for (method in c("relieff_sc", "constraint_score")) {
+        set.seed(1)
         got <- ensemble_ranking(x, constraints_from_labels(
             rep(1:2, each = 15), 12, 12
         ), method = method, replicates = 30)
@@ -100,7 +100,7 @@ test_that("kinds of data agree", {
     run <- function(x) {
         set.seed(3)
         ensemble_ranking(x, y = rep(1:2, each = 15), method = "fisher_score",
-                         replicates = 5)
+                         replicates = 9)
     }
     one <- run(x)
     expect_equal(feature_scores(run(as.data.frame(x))), feature_scores(one))
@@ -116,7 +116,7 @@ test_that("workers change nothing", {
     run <- function(...) {
         set.seed(3)
         ensemble_ranking(x, y = rep(1:2, each = 15), method = "fisher_score",
-                         replicates = 5, ...)
+                         replicates = 9, ...)
     }
     expect_identical(run(BPPARAM = BiocParallel::SerialParam()), run())
     expect_identical(run(BPPARAM = BiocParallel::MulticoreParam(2)), run())

@@ -1,0 +1,415 @@
+# Independent tasks, in this process or spread over workers. Whatever does the
+# work, a task sees the same arguments and the same random numbers, and the
+# results come back in the order of the tasks.
+
+#' Spread work over workers, and lose none of it
+#'
+#' Some functions do many independent things: an ensemble ranks many times, an
+#' evaluation goes through many splits, permutations through many sets of pairs.
+#' Their arguments `BPPARAM` and `folder` spread these tasks over the cores of
+#' this computer, over several computers, or over the jobs of a cluster, and keep
+#' what is done.
+#'
+#' @name workers
+#'
+#' @details
+#' *`BPPARAM`* is `NULL`, and all tasks run one after the other in this process,
+#' or an object of package \pkg{BiocParallel}:
+#'
+#' ```
+#' ensemble_ranking(x, links, BPPARAM = BiocParallel::MulticoreParam(4))
+#'
+#' slurm <- BiocParallel::BatchtoolsParam(
+#'     workers = 20, cluster = "slurm", template = "slurm.tmpl",
+#'     registryargs = BiocParallel::batchtoolsRegistryargs(
+#'         file.dir = tempfile("registry", "."), work.dir = "."
+#'     )
+#' )
+#' ensemble_ranking(x, links, BPPARAM = slurm, folder = "ensemble")
+#' ```
+#'
+#' Workers load this package, so it must be in a library that they look into; a
+#' template for Slurm sets `R_LIBS`, as `tools/cluster` of the sources shows.
+#' Inside a `MulticoreParam` every task uses one thread.
+#'
+#' *`folder`* is a directory, made if it is not there, that this process and all
+#' workers can write to; a `BatchtoolsParam` needs one, otherwise it may be
+#' `NULL`. A result is written beside and then renamed, so a file that is there
+#' is whole. The same call again (same data, arguments and seed) takes the
+#' results that are there and runs only what is missing: after a killed worker, a
+#' time limit, a restart of R. File names hold a key made of data, arguments,
+#' random numbers and version, so that any number of calls can share a folder
+#' without mixing. Nothing but results stays there at the end; remove the folder
+#' when they are no longer wanted. Of data on disk the key knows the path and not
+#' the contents: take another folder when such a file has changed.
+#'
+#' *Random numbers.* Each task has a stream of its own (L'Ecuyer's, 2^127 numbers
+#' apart), which follows from R's random numbers where the function is called. So
+#' `set.seed()` reproduces the result on any number and any kind of workers, in
+#' any order, in a second run.
+#'
+#' *Warnings* of the tasks are given at the end, equal ones once.
+#'
+#' *Memory.* Each worker holds the data once. Without `folder` they are sent to
+#' it; with `folder` it reads them from there. A container whose assay lies on
+#' disk sends the path, and the worker opens the file.
+#'
+#' @section Errors: `linkrank_error_workers` when tasks have no result because a
+#'   worker was lost; with `folder` the message says that the same call runs only
+#'   these. What stops a task stops the call, as it would in this process.
+#'   `linkrank_error_argument` for another kind of `BPPARAM` or `folder`, or a
+#'   `BatchtoolsParam` without `folder`; `linkrank_error_package` without
+#'   \pkg{BiocParallel}.
+#'
+#' @param BPPARAM A BiocParallelParam object; `NULL` for this process.
+#' @param folder Directory for the results of tasks, shared by the workers;
+#'   `NULL` keeps none.
+#' @seealso [ensemble_ranking()], [ranking_stability()], [evaluate_method()],
+#'   [relieff_sc()], [feature_graph()], [fcrsc()]
+NULL
+
+# list(BPPARAM, folder), checked; the folder is there afterwards.
+check_workers <- function(BPPARAM, folder) {
+    if (!is.null(BPPARAM)) {
+        if (!requireNamespace("BiocParallel", quietly = TRUE)) {
+            abort_linkrank("`BPPARAM` needs the package \"BiocParallel\", ",
+                           "which is not installed.", class = "package")
+        }
+        if (!methods::is(BPPARAM, "BiocParallelParam")) {
+            abort_linkrank("`BPPARAM` must be a BiocParallelParam object or ",
+                           "NULL, not ", describe_value(BPPARAM), ".",
+                           class = "argument")
+        }
+        if (is.null(folder) && methods::is(BPPARAM, "BatchtoolsParam")) {
+            abort_linkrank("A BatchtoolsParam needs `folder`, a directory ",
+                           "that its jobs share with this process.",
+                           class = "argument")
+        }
+    }
+    list(BPPARAM = BPPARAM, folder = check_folder(folder))
+}
+
+check_folder <- function(folder) {
+    if (is.null(folder)) {
+        return(NULL)
+    }
+    if (!is.character(folder) || length(folder) != 1L || is.na(folder)) {
+        abort_linkrank("`folder` must be the name of a directory or NULL, not ",
+                       describe_value(folder), ".", class = "argument")
+    }
+    dir.create(folder, showWarnings = FALSE, recursive = TRUE)
+    if (!dir.exists(folder) || file.access(folder, 2L) != 0L) {
+        abort_linkrank("`folder` must be a directory that can be written to, ",
+                       "but ", quote_values(folder), " cannot.",
+                       class = "argument")
+    }
+    normalizePath(folder)
+}
+
+# Results of work(task, shared) for each task, in their order.
+#   tasks    a list: what only this task needs
+#   work     a function of this namespace, which carries no data to the workers
+#   shared   what all tasks need
+#   workers  from check_workers()
+#   label    c(task, unit), for the line of progress: c("Ensemble", "rankings")
+spread <- function(tasks, work, shared, workers, label, progress = FALSE) {
+    tasks <- Map(function(task, stream) list(task = task, stream = stream),
+                 unname(tasks), task_streams(length(tasks)))
+    if (is.null(workers$folder)) {
+        found <- run_tasks(tasks, work, shared, workers, label, progress)
+    } else {
+        found <- run_missing(tasks, work, shared, workers, label, progress)
+    }
+    give_results(found, label[2L], !is.null(workers$folder))
+}
+
+# Seeds of streams of their own: kind L'Ecuyer-CMRG, each 2^127 numbers after
+# the one before, from six numbers below both of its moduli.
+task_streams <- function(count) {
+    stream <- c(10407L, sample.int(2^31 - 2^16, 6L, replace = TRUE))
+    streams <- vector("list", count)
+    for (i in seq_len(count)) {
+        streams[[i]] <- stream
+        stream <- parallel::nextRNGStream(stream)
+    }
+    streams
+}
+
+# ---- running -----------------------------------------------------------------
+
+# One outcome a task: list(value, warnings), list(error), or NULL where the
+# worker was lost.
+run_tasks <- function(tasks, work, shared, workers, label, progress) {
+    if (is.null(workers$BPPARAM)) {
+        run <- function(task) run_task(task, work, shared)
+        return(lapply_progress(tasks, run, label, progress))
+    }
+    call <- basename(tempfile("call"))
+    tokens <- paste(call, seq_along(tasks))
+    tasks <- Map(c, tasks, token = tokens)
+    # a back end may draw random numbers of its own
+    found <- keep_random_state(tryCatch(
+        BiocParallel::bplapply(tasks, run_task, work = work, shared = shared,
+                               BPPARAM = workers$BPPARAM),
+        error = function(condition) lost_tasks(condition, length(tasks))
+    ))
+    # after a worker was killed, BiocParallel may hand over what belongs to an
+    # earlier call
+    own <- mapply(function(outcome, token) identical(outcome$token, token),
+                  found, tokens)
+    found[!own] <- list(NULL)
+    found
+}
+
+lost_tasks <- function(condition, count) {
+    found <- tryCatch(BiocParallel::bpresult(condition),
+                      error = function(condition) NULL)
+    reason <- conditionMessage(condition)
+    found <- lapply(seq_len(count), function(i) {
+        if (i <= length(found) && is_outcome(found[[i]])) found[[i]]
+    })
+    structure(found, reason = reason)
+}
+
+is_outcome <- function(found) {
+    is.list(found) && ("value" %in% names(found) || "error" %in% names(found)) &&
+        !inherits(found, "condition")
+}
+
+# `shared`: itself, or the name of the file that holds it.
+run_task <- function(task, work, shared) {
+    if (is_stored(shared)) {
+        shared <- read_shared(shared)
+    }
+    warnings <- list()
+    outcome <- tryCatch(
+        with_stream(task$stream, withCallingHandlers(
+            list(value = work(task$task, shared)),
+            warning = function(condition) {
+                warnings[[length(warnings) + 1L]] <<- without_call(condition)
+                tryInvokeRestart("muffleWarning")
+            }
+        )),
+        error = function(condition) list(error = without_call(condition))
+    )
+    outcome <- c(outcome, list(warnings = warnings))
+    if (!is.null(task$file) && is.null(outcome$error)) {
+        write_whole(outcome, task$file)
+        # the file is the result
+        return(list(value = NULL, token = task$token))
+    }
+    c(outcome, list(token = task$token))
+}
+
+# A call may hold all of the data.
+without_call <- function(condition) {
+    condition["call"] <- list(NULL)
+    condition
+}
+
+# lapply() that stops at the first task that fails, with a line of progress
+# after two seconds, as the C code has it.
+lapply_progress <- function(items, use, label, progress) {
+    line <- progress_line(label, length(items), progress)
+    on.exit(line$end())
+    results <- vector("list", length(items))
+    for (i in seq_along(items)) {
+        results[[i]] <- use(items[[i]])
+        if (!is.null(results[[i]]$error)) {
+            break
+        }
+        line$tick(i)
+    }
+    results
+}
+
+# label: c(task, unit)
+progress_line <- function(label, total, on) {
+    begin <- proc.time()[["elapsed"]]
+    shown <- 0
+    tick <- function(done) {
+        elapsed <- proc.time()[["elapsed"]] - begin
+        if (on && elapsed > 2 && elapsed - shown > 1) {
+            left <- elapsed / done * (total - done)
+            message("\r", sprintf("%s: %.0f %% of %d %s, %.0f s left  ",
+                                  label[1L], 100 * done / total, total,
+                                  label[2L], left), appendLF = FALSE)
+            shown <<- elapsed
+        }
+    }
+    end <- function() {
+        if (shown > 0) {
+            message("\r", strrep(" ", 70L), "\r", appendLF = FALSE)
+        }
+    }
+    list(tick = tick, end = end)
+}
+
+# Evaluates with another stream of random numbers and puts the old one back.
+with_stream <- function(stream, code) {
+    keep_random_state({
+        assign(".Random.seed", stream, envir = globalenv())
+        code
+    })
+}
+
+keep_random_state <- function(code) {
+    home <- globalenv()
+    old <- get0(".Random.seed", envir = home, inherits = FALSE)
+    on.exit(if (!is.null(old)) {
+        assign(".Random.seed", old, envir = home)
+    } else if (exists(".Random.seed", home, inherits = FALSE)) {
+        rm(".Random.seed", envir = home)
+    })
+    force(code)
+}
+
+# ---- results in a folder -----------------------------------------------------
+
+# Runs the tasks whose results are not in the folder yet.
+run_missing <- function(tasks, work, shared, workers, label, progress) {
+    stored <- tempfile("shared-", workers$folder, ".rds")
+    on.exit(unlink(stored))
+    saveRDS(stable_form(shared), stored, version = 2L, compress = FALSE)
+    key <- plan_key(tasks, work, stored)
+    files <- file.path(workers$folder,
+                       sprintf("%s-%s-%05d.rds", gsub(" ", "_", label[2L]),
+                               key, seq_along(tasks)))
+    outcomes <- lapply(files, read_whole)
+    left <- which(vapply(outcomes, is.null, NA))
+    if (!length(left)) {
+        return(outcomes)
+    }
+    saveRDS(shared, stored, compress = FALSE)
+    for (i in left) {
+        tasks[[i]]$file <- files[i]
+    }
+    ran <- run_tasks(tasks[left], work,
+                     structure(list(path = stored), class = "stored_data"),
+                     workers, label, progress)
+    outcomes[left] <- Map(function(file, outcome) {
+        if (is.null(outcome$error)) read_whole(file) else outcome
+    }, files[left], ran)
+    structure(outcomes, reason = attr(ran, "reason"))
+}
+
+is_stored <- function(shared) {
+    inherits(shared, "stored_data")
+}
+
+# A worker that does several tasks reads the data once.
+last_shared <- new.env(parent = emptyenv())
+
+read_shared <- function(stored) {
+    if (!identical(last_shared$path, stored$path)) {
+        last_shared$value <- NULL
+        last_shared$value <- readRDS(stored$path)
+        last_shared$path <- stored$path
+    }
+    last_shared$value
+}
+
+# A file that is there is whole, also when R is killed.
+write_whole <- function(value, file) {
+    beside <- tempfile(paste0(basename(file), "-", Sys.info()[["nodename"]]),
+                       dirname(file))
+    on.exit(unlink(beside))
+    saveRDS(value, beside)
+    file.rename(beside, file)
+}
+
+# NULL for what is not there, or was damaged by others.
+read_whole <- function(file) {
+    if (!file.exists(file)) {
+        return(NULL)
+    }
+    found <- tryCatch(readRDS(file), error = function(condition) NULL,
+                      warning = function(condition) NULL)
+    if (is_outcome(found)) found
+}
+
+# One word for all that the results depend on; `stored`: a file that holds what
+# the tasks share.
+plan_key <- function(tasks, work, stored) {
+    plan <- tempfile("plan-")
+    on.exit(unlink(plan))
+    saveRDS(list(stable_form(tasks), stable_form(work),
+                 unname(tools::md5sum(stored)),
+                 as.character(utils::packageVersion("linkrank"))),
+            plan, version = 2L, compress = FALSE)
+    substr(tools::md5sum(plan), 1L, 12L)
+}
+
+# The same value has the same bytes in every session: a function as its text and
+# what it has captured, since compiling one changes its bytes. `seen`: the
+# environments that are looked at already.
+stable_form <- function(value, seen = list()) {
+    if (is.function(value)) {
+        return(stable_function(value, seen))
+    }
+    if (is.list(value)) {
+        parts <- lapply(unclass(value), stable_form, seen = seen)
+        attributes(parts) <- attributes(value)
+        return(parts)
+    }
+    value
+}
+
+stable_function <- function(value, seen) {
+    if (is.primitive(value)) {
+        return(deparse(value))
+    }
+    text <- c(deparse(args(value), control = NULL),
+              deparse(body(value), control = NULL))
+    home <- environment(value)
+    known <- vapply(c(seen, globalenv()), identical, NA, home)
+    if (isNamespace(home) || any(known)) {
+        return(text)
+    }
+    used <- intersect(all.names(body(value)), ls(home, all.names = TRUE))
+    list(text, lapply(mget(sort(used), envir = home), stable_form,
+                      seen = c(seen, home)))
+}
+
+# ---- the caller's side -------------------------------------------------------
+
+# Values of the outcomes, after the warnings of the tasks; the first task that
+# failed, in their order, stops the call as it would without workers.
+give_results <- function(outcomes, unit, kept) {
+    failed <- which(vapply(outcomes, function(outcome) {
+        !is.null(outcome$error)
+    }, NA))
+    if (length(failed)) {
+        abort_again(outcomes[[failed[1L]]]$error)
+    }
+    lost <- vapply(outcomes, is.null, NA)
+    if (any(lost)) {
+        abort_lost(sum(lost), length(outcomes), unit, kept,
+                   attr(outcomes, "reason"))
+    }
+    warnings <- unlist(lapply(outcomes, `[[`, "warnings"), recursive = FALSE)
+    said <- vapply(warnings, conditionMessage, "")
+    for (condition in warnings[!duplicated(said)]) {
+        warning(condition)
+    }
+    lapply(outcomes, `[[`, "value")
+}
+
+abort_lost <- function(lost, count, unit, kept, reason) {
+    abort_linkrank(lost, " of ", count, " ", unit, " have no result",
+                   if (!is.null(reason)) {
+                       paste0(" (the workers say: ", first_line(reason), ")")
+                   },
+                   if (kept) {
+                       paste0("; call again with the same `folder` and seed ",
+                              "to run only these.")
+                   } else {
+                       paste0("; give a `folder`, and another call runs only ",
+                              "what is missing.")
+                   }, class = "workers")
+}
+
+first_line <- function(text, most = 100L) {
+    line <- trimws(strsplit(text, "\n", fixed = TRUE)[[1L]][1L])
+    sub("[.]$", "", substr(line, 1L, most))
+}

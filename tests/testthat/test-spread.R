@@ -1,0 +1,203 @@
+# Work functions stand at the top: workers of a socket get them as they are.
+draw_and_add <- function(task, shared) {
+    c(task * shared$times, stats::runif(2L))
+}
+
+spread_some <- function(..., work = draw_and_add, count = 5L, folder = NULL,
+                        BPPARAM = NULL, shared = list(times = 10)) {
+    set.seed(7)
+    spread(as.list(seq_len(count)), work, shared,
+           check_workers(BPPARAM, folder), c("Test", "sums"), ...)
+}
+
+new_folder <- function() {
+    tempfile("spread-")
+}
+
+test_that("each task has its own stream, which follows from the seed", {
+    found <- spread_some()
+    expect_equal(vapply(found, `[`, 0, 1L), 10 * 1:5)
+    expect_length(unique(unlist(lapply(found, `[`, 2:3))), 10L)
+    set.seed(7)
+    streams <- task_streams(5L)
+    kind <- RNGkind()
+    twin <- lapply(streams, function(stream) {
+        assign(".Random.seed", stream, envir = globalenv())
+        runif(2)
+    })
+    RNGkind(kind[1L], kind[2L], kind[3L])
+    expect_identical(lapply(found, `[`, 2:3), twin)
+    # streams 2^127 numbers apart, as L'Ecuyer has them
+    expect_identical(streams[[3L]], parallel::nextRNGStream(streams[[2L]]))
+})
+
+test_that("the caller's random numbers go on alike, whatever does the work", {
+    after <- function(...) {
+        spread_some(...)
+        runif(1)
+    }
+    one <- after()
+    expect_identical(after(count = 2L), one)
+    expect_identical(after(folder = new_folder()), one)
+    skip_if_not_installed("BiocParallel")
+    expect_identical(after(BPPARAM = BiocParallel::SerialParam()), one)
+    expect_identical(after(BPPARAM = BiocParallel::MulticoreParam(2)), one)
+})
+
+test_that("back ends, with a folder and without, give the same bits", {
+    skip_if_not_installed("BiocParallel")
+    one <- spread_some()
+    expect_identical(spread_some(folder = new_folder()), one)
+    for (workers in list(BiocParallel::SerialParam(),
+                         BiocParallel::MulticoreParam(2),
+                         BiocParallel::MulticoreParam(2, RNGseed = 3))) {
+        expect_identical(spread_some(BPPARAM = workers), one)
+        expect_identical(spread_some(BPPARAM = workers,
+                                     folder = new_folder()), one)
+    }
+})
+
+test_that("a second run does only what is missing", {
+    folder <- new_folder()
+    one <- spread_some(folder = folder)
+    files <- sort(list.files(folder, full.names = TRUE))
+    expect_length(files, 5L)
+    unlink(files[4L])
+    writeLines("not a result", files[2L])
+    # an old time: a file that is written again has another
+    Sys.setFileTime(files[c(1, 2, 3, 5)], "2020-01-01")
+    expect_identical(spread_some(folder = folder), one)
+    again <- sort(list.files(folder, full.names = TRUE))
+    expect_identical(again, files)
+    old <- file.mtime(files) == as.POSIXct("2020-01-01")
+    expect_identical(old, c(TRUE, FALSE, TRUE, FALSE, TRUE))
+})
+
+test_that("another plan in the same folder is another plan", {
+    folder <- new_folder()
+    one <- spread_some(folder = folder)
+    other <- spread_some(folder = folder, shared = list(times = 11))
+    expect_equal(vapply(other, `[`, 0, 1L), 11 * 1:5)
+    set.seed(8)
+    seeded <- spread(as.list(1:5), draw_and_add, list(times = 10),
+                     check_workers(NULL, folder), c("Test", "sums"))
+    expect_false(identical(seeded, one))
+    expect_identical(spread_some(folder = folder), one)
+    expect_length(list.files(folder), 15L)
+})
+
+test_that("the key of a plan does not depend on how functions were compiled", {
+    scale <- 3
+    apply_it <- function(task, shared) shared$fun(task)
+    run <- function(fun) {
+        spread_some(work = apply_it, shared = list(fun = fun, text = "a"),
+                    folder = folder)
+    }
+    folder <- new_folder()
+    triple <- function(x) x * scale
+    run(triple)
+    run(compiler::cmpfun(triple))
+    expect_length(list.files(folder), 5L)
+    # what it has captured counts
+    scale <- 4
+    expect_equal(run(triple)[[2L]], 8)
+    expect_length(list.files(folder), 10L)
+    # a list that holds functions of the frame it stands in
+    nest <- function() {
+        rankers <- list(a = function(x) rankers, b = function(x) x)
+        rankers
+    }
+    expect_identical(stable_form(nest()), stable_form(nest()))
+})
+
+fail_at_two <- function(task, shared) {
+    if (task >= 2L) {
+        abort_linkrank("Task ", task, " is not possible.", class = "argument")
+    }
+    task
+}
+environment(fail_at_two) <- asNamespace("linkrank")
+
+test_that("the first task that fails stops the call, as without workers", {
+    expect_refused("argument", spread_some(work = fail_at_two))
+    folder <- new_folder()
+    expect_error(spread_some(work = fail_at_two, folder = folder),
+                 "Task 2 is", class = "linkrank_error_argument")
+    # what failed is not kept
+    expect_length(list.files(folder), 1L)
+    skip_if_not_installed("BiocParallel")
+    expect_error(spread_some(work = fail_at_two,
+                             BPPARAM = BiocParallel::MulticoreParam(2)),
+                 "Task 2 is", class = "linkrank_error_argument")
+})
+
+warn_twice <- function(task, shared) {
+    warning("seen")
+    if (task == 3L) {
+        warning("three")
+    }
+    task
+}
+
+test_that("warnings of tasks are given once", {
+    for (folder in list(NULL, new_folder())) {
+        said <- character()
+        withCallingHandlers(
+            found <- spread_some(work = warn_twice, folder = folder),
+            warning = function(condition) {
+                said <<- c(said, conditionMessage(condition))
+                invokeRestart("muffleWarning")
+            }
+        )
+        expect_identical(said, c("seen", "three"))
+        expect_identical(found, as.list(1:5))
+    }
+})
+
+lose_three <- function(task, shared) {
+    if (task == 3L && file.exists(shared$deadly)) {
+        tools::pskill(Sys.getpid(), tools::SIGKILL)
+    }
+    task
+}
+
+test_that("a lost worker loses its task alone, and a second call does it", {
+    skip_on_os("windows")
+    skip_if_not_installed("BiocParallel")
+    folder <- new_folder()
+    deadly <- tempfile("deadly")
+    file.create(deadly)
+    run <- function() {
+        spread_some(work = lose_three, folder = folder,
+                    shared = list(deadly = deadly),
+                    BPPARAM = BiocParallel::MulticoreParam(2, tasks = 5L))
+    }
+    expect_error(suppressWarnings(run()), "have no result",
+                 class = "linkrank_error_workers")
+    expect_gte(length(list.files(folder)), 1L)
+    unlink(deadly)
+    # the fork of a worker that died may disturb BiocParallel once more
+    found <- NULL
+    for (try in 1:4) {
+        if (is.null(found)) {
+            found <- tryCatch(suppressWarnings(run()),
+                              linkrank_error_workers = function(e) NULL)
+        }
+    }
+    expect_identical(found, as.list(1:5))
+    expect_length(list.files(folder), 5L)
+})
+
+test_that("what cannot be is said", {
+    file <- tempfile()
+    file.create(file)
+    expect_refused("argument",
+        check_workers(2, NULL), check_workers(NULL, 1),
+        check_workers(NULL, c("a", "b")))
+    expect_error(check_workers(NULL, file), "can be written to",
+                 class = "linkrank_error_argument")
+    skip_if_not_installed("BiocParallel")
+    skip_if_not_installed("batchtools")
+    expect_refused("argument",
+        check_workers(BiocParallel::BatchtoolsParam(1, "interactive"), NULL))
+})
