@@ -289,6 +289,10 @@ ask_all <- function(q, oracle, x) {
 
 # Answers that were given are never lost.
 stop_asking <- function(q, condition) {
+    # an answer that was given, but could not be saved
+    if (!is.null(condition$questionnaire)) {
+        q <- condition$questionnaire
+    }
     if (!any(!q$implied)) {
         if (inherits(condition, "interrupt")) {
             invokeRestart("abort")

@@ -105,14 +105,15 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                        describe_class(input), ".", class = "argument")
     }
     read_line <- line_reader(input)
+    store <- answer_store(file)
     structure(
         list(hint = check_flag(hint, "hint"),
              begin = function(q, x) {
                  check_prompt(input)
-                 begin_dialogue(q, file)
+                 begin_dialogue(q, store)
              },
              ask = function(q, x) {
-                 ask_person(q, x, describe, file, read_line)
+                 ask_person(q, x, describe, store, read_line)
              }),
         class = "console_oracle"
     )
@@ -151,37 +152,20 @@ check_prompt <- function(input) {
     }
 }
 
-# Takes what the file holds. Its damaged last line stays in it as a comment.
-begin_dialogue <- function(q, file) {
-    if (is.null(file)) {
-        return(advance(q))
+# Takes what the file holds, or begins one.
+begin_dialogue <- function(q, store) {
+    q <- save_answers(q, store)
+    given <- sum(!q$implied)
+    if (given) {
+        cat("Going on after ", count_noun(given, "answer"), " in ",
+            store$file, ".\n", sep = "")
+        q
+    } else {
+        advance(q)
     }
-    if (!file.exists(file) || file.size(file) == 0) {
-        replace_file(file, answer_header())
-        return(advance(q))
-    }
-    answers <- read_answers(file)
-    q <- if (nrow(answers)) replay(q, answers) else advance(q)
-    damaged <- attr(answers, "damaged")
-    save_dialogue(q, file, if (!is.null(damaged)) paste("# damaged:", damaged))
-    if (nrow(answers)) {
-        cat("Going on after ", count_noun(nrow(answers), "answer"), " in ",
-            file, ".\n", sep = "")
-    }
-    q
 }
 
-# Comments that stand in the file stay at its end.
-save_dialogue <- function(q, file, more = NULL) {
-    if (!is.null(file)) {
-        old <- readLines(file, warn = FALSE, encoding = "UTF-8")
-        replace_file(file, c(answer_header(), format_answers(answer_table(q)),
-                             grep("^#", old, value = TRUE), more))
-    }
-    q
-}
-
-ask_person <- function(q, x, describe, file, read_line) {
+ask_person <- function(q, x, describe, store, read_line) {
     if (is.null(q$pending)) {
         return(NULL)
     }
@@ -190,18 +174,18 @@ ask_person <- function(q, x, describe, file, read_line) {
         key <- read_line(key_prompt)
         key <- if (is.null(key)) "q" else tolower(trimws(key))
         if (key %in% c("y", "n", "?")) {
-            return(take_answer(q, key, file))
+            return(take_answer(q, key, store))
         }
         if (key == "q") {
             return(NULL)
         }
         if (key == "u" && any(!q$implied)) {
-            return(save_dialogue(undo_answer(q), file))
+            return(save_answers(undo_answer(q), store))
         }
         if (key == "l" && any(!q$implied)) {
             changed <- change_dialogue(q, read_line)
             if (!identical(changed, q)) {
-                return(save_dialogue(changed, file))
+                return(save_answers(changed, store))
             }
             show_question(q, x, describe)
         } else if (key %in% c("u", "l")) {
@@ -213,18 +197,15 @@ ask_person <- function(q, x, describe, file, read_line) {
 }
 
 # On disk first; choosing the next pair may take its time.
-take_answer <- function(q, key, file) {
+take_answer <- function(q, key, store) {
     answer <- switch(key, y = "must-link", n = "cannot-link", "unsure")
     q <- record_answer(q, q$pending, answer, FALSE, time_now(), "person",
                        q$pending_step)
-    if (!is.null(file)) {
-        answers <- answer_table(q)
-        append_answer(file, answers[nrow(answers), ])
-    }
+    q["pending"] <- list(NULL)
+    q <- save_answers(q, store)
     if (is_stable(q)) {
         cat(strwrap_line(stable_text), sep = "\n")
     }
-    q["pending"] <- list(NULL)
     q
 }
 

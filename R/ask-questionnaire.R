@@ -9,6 +9,8 @@
 #                     one entry per answer, in order: also for pairs that the
 #                     closure decided when their turn came (implied)
 #   closure           what the answers decide, see answer_closure()
+#   superseded        answers that were undone or changed, so that no file
+#                     brings them back
 #   pending, pending_step, finished    the pair to ask, or why there is none
 #   hint, margin, stability            see note_stability()
 
@@ -58,7 +60,8 @@
 #' the question that is due can contradict another. A changed answer can:
 #' `answer_pair()` then stops with an error of class
 #' `linkrank_error_contradiction` that names the chain of must-links; its field
-#' `numbers` holds the questions involved. The questionnaire is as before, and
+#' `numbers` holds the questions involved, `path` the samples of the chain from
+#' one end of the cannot-link to the other. The questionnaire is as before, and
 #' any of these answers can be changed, several in one call.
 #'
 #' *Changes.* After a change the other answers stay, and the next question is
@@ -71,16 +74,28 @@
 #' are at least 0.99, `print()` says that further questions have stopped
 #' changing the ranking. It never ends by itself for that reason.
 #'
-#' *Files.* Plain CSV with a header. The file is replaced as a whole, by way of
-#' a file beside it, so that a process that is killed leaves the old or the new
-#' one. Lines that begin with `#` are skipped. A last line that is damaged is
-#' left out with a warning (`attr(, "damaged")` holds it); damage anywhere else
-#' is an error.
+#' *Files.* Plain CSV with a header, in UTF-8 whatever the locale; names are
+#' quoted and may hold line breaks. The file is only ever replaced by a complete
+#' new one: written beside it in the same folder, brought to the disk, read back
+#' and renamed, so that a full disk, a killed process or a power cut leaves the
+#' old or the new one. It keeps its mode, and a symbolic link stays a link. Lines
+#' that begin with `#` are kept, but not read. A last line that is damaged is left
+#' out with a warning (`attr(, "damaged")` holds it); damage anywhere else is an
+#' error.
+#'
+#' *Two at one file.* What a file holds already is joined with what is written:
+#' answers that only the file has stay in it, and those that were undone or
+#' changed in this questionnaire go. If the two say different things of a pair, or
+#' contradict each other through a chain of must-links, nothing is written, and
+#' the error names both answers. Between that look at the file and the renaming
+#' there is a moment in which another program's answer would be overwritten; that
+#' program writes it again with its next answer. There is no lock.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
 #'   for an answer of another kind, or when no question is due;
-#'   `linkrank_error_answers` for a file that cannot be understood or belongs to
-#'   other samples.
+#'   `linkrank_error_answers` for a file that cannot be read or written (the
+#'   message says why), cannot be understood, belongs to other samples, or
+#'   contradicts the answers given, and for `answers` that are no such table.
 #'
 #' @seealso [active_constraints()], which does all of this with an oracle;
 #'   [console_oracle()] for a dialogue at the R prompt.
@@ -135,7 +150,8 @@ new_questionnaire <- function(data, strategy, n, max_questions, hint,
         max_questions = check_count_or_all(max_questions, "max_questions", 1),
         closure = answer_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
-        margin = NULL, stability = numeric(), control = control
+        margin = NULL, stability = numeric(), control = control,
+        superseded = empty_answers()
     ), empty), class = "questionnaire")
 }
 
@@ -279,6 +295,8 @@ undo_answer <- function(questionnaire) {
         abort_linkrank("There must be an answer to undo, but none has been ",
                        "given.", class = "argument")
     }
+    answers <- answer_table(q)
+    q$superseded <- rbind(q$superseded, answers[nrow(answers), ])
     last <- asked[length(asked)]
     pair <- c(q$first[last], q$second[last])
     step <- q$step[[last]]
@@ -326,6 +344,12 @@ change_answers <- function(q, answer, number, source) {
     answers$time[number] <- time_now()
     answers$source[number] <- source
     check_consistent(q, answers)
+    q$superseded <- rbind(q$superseded, answer_table(q)[number, ])
+    with_answers(q, answers)
+}
+
+# The questionnaire as if these answers had been given from the beginning.
+with_answers <- function(q, answers) {
     fresh <- rebuild(q, integer())
     fresh[c("pending", "margin")] <- list(NULL)
     fresh$stability <- numeric()
@@ -343,10 +367,11 @@ answer_table <- function(q) {
 }
 
 # Do the answers contradict each other? The error holds the numbers of those
-# that prove it.
-check_consistent <- function(q, answers) {
+# that prove it, and the path of must-links between the two ends. `about`:
+# list(samples, names), as a questionnaire has them.
+check_consistent <- function(about, answers) {
     must <- answers$type == "must-link"
-    component <- .Call(C_components, q$samples, answers$i[must],
+    component <- .Call(C_components, about$samples, answers$i[must],
                        answers$j[must])
     wrong <- which(answers$type == "cannot-link" &
                        component[answers$i] == component[answers$j])
@@ -354,18 +379,19 @@ check_consistent <- function(q, answers) {
         return(invisible())
     }
     at <- wrong[1L]
-    path <- .Call(C_shortest_path, q$samples, answers$i[must],
+    path <- .Call(C_shortest_path, about$samples, answers$i[must],
                   answers$j[must], answers$i[at], answers$j[at])
-    links <- match(pair_key(path[-1L], path[-length(path)], q$samples),
-                   pair_key(answers$i, answers$j, q$samples))
+    links <- match(pair_key(path[-1L], path[-length(path)], about$samples),
+                   pair_key(answers$i, answers$j, about$samples))
     numbers <- sort(c(at, links))
-    abort_linkrank("Samples ", show_sample(answers$i[at], q$names), " and ",
-                   show_sample(answers$j[at], q$names),
+    abort_linkrank("Samples ", show_sample(answers$i[at], about$names), " and ",
+                   show_sample(answers$j[at], about$names),
                    " are cannot-linked (answer ", at, "), but ",
-                   show_path(path, q$names), " is a chain of must-links (",
+                   show_path(path, about$names), " is a chain of must-links (",
                    if (length(links) > 1L) "answers " else "answer ",
                    paste(sort(links), collapse = ", "), ").",
-                   class = "contradiction", numbers = numbers)
+                   class = "contradiction",
+                   fields = list(numbers = numbers, path = path))
 }
 
 # Takes answers that were given before. Where the strategy would ask the same

@@ -3,12 +3,12 @@
 # tests/testthat/_snaps).
 
 # `class` is the finer class: "argument", "input", "constraints", "package".
-# `numbers`: what the handler of a condition may need besides its message.
-abort_linkrank <- function(..., class, numbers = NULL) {
+# `fields`: what the handler of a condition may need besides its message.
+abort_linkrank <- function(..., class, fields = list()) {
     stop(structure(
         class = c(paste0("linkrank_error_", class), "linkrank_error",
                   "error", "condition"),
-        list(message = paste0(...), call = NULL, numbers = numbers)
+        c(list(message = paste0(...), call = NULL), fields)
     ))
 }
 

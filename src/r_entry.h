@@ -119,6 +119,11 @@ SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
 /* r_pck.c */
 SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings);
 
+/* r_files.c */
+SEXP r_file_kind(SEXP file);
+SEXP r_write_file(SEXP file, SEXP bytes);
+SEXP r_sync_folder(SEXP folder);
+
 /* r_nearest_along.c */
 SEXP r_nearest_along(SEXP train, SEXP test, SEXP counts, SEXP control);
 

@@ -1,16 +1,3 @@
-# A dialogue with what a person would type; returns what is printed.
-dialogue <- function(x, keys, n = 20, file = NULL, ...) {
-    input <- textConnection(keys)
-    on.exit(close(input))
-    result <- NULL
-    shown <- capture.output(
-        result <- active_constraints(x, console_oracle(file = file,
-                                                       input = input, ...),
-                                     n = n)
-    )
-    list(result = result, shown = shown)
-}
-
 test_that("functions and labels answer alike, NA is unsure", {
     x <- random_matrix(12, 3)
     y <- c("a", "b", NA, "a", "b", "a", "b", "b", "a", "a", NA, "b")

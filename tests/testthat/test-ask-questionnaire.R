@@ -1,16 +1,5 @@
 data_of <- function() random_matrix(14, 4)
 
-# Answers all questions of a questionnaire from labels.
-answer_all <- function(q, labels, count = Inf) {
-    while (count > 0 && !is.null(pair <- next_pair(q))) {
-        same <- labels[pair[1]] == labels[pair[2]]
-        q <- answer_pair(q, if (is.na(same)) NA else
-            if (same) "must-link" else "cannot-link")
-        count <- count - 1
-    }
-    q
-}
-
 labels14 <- rep(c("a", "b", "c", "a", "a", "b", NA), 2)
 
 without_time <- function(q) {

@@ -1,0 +1,257 @@
+# The file of answers on the disk. It is only ever replaced, and only by a
+# complete new one: written beside it, brought to the disk, read back, renamed.
+# Before that the file is looked at: what another program has written meanwhile
+# is taken over, and what was given here is never left out.
+
+#' @rdname questionnaire
+#' @export
+read_answers <- function(file) {
+    check_file_name(file)
+    bytes <- read_bytes(file)
+    if (is.null(bytes)) {
+        abort_linkrank("`file` must be the name of a file of answers, but \"",
+                       file, "\" does not exist.", class = "answers")
+    }
+    found <- parse_answers(bytes, file)
+    answers <- found$answers
+    attr(answers, "damaged") <- found$damaged
+    answers
+}
+
+#' @rdname questionnaire
+#' @export
+write_answers <- function(questionnaire, file) {
+    store <- answer_store(check_file_name(file))
+    if (inherits(questionnaire, "active_constraints")) {
+        asked <- questionnaire$questions[!questionnaire$questions$implied, ]
+        save_table(asked[answer_columns], empty_answers(), questionnaire,
+                   store)
+    } else {
+        save_answers(check_questionnaire(questionnaire), store)
+    }
+    invisible(file)
+}
+
+check_file_name <- function(file) {
+    if (!is.character(file) || length(file) != 1L || is.na(file) ||
+        file == "") {
+        abort_linkrank("`file` must be the name of a file, not ",
+                       describe_value(file), ".", class = "argument")
+    }
+    file
+}
+
+# ---- what a front end keeps of its file --------------------------------------
+
+# The file's name and the bytes that it held when it was last read or written,
+# for as long as somebody answers; NULL for no file.
+answer_store <- function(file) {
+    if (is.null(file)) {
+        return(NULL)
+    }
+    list2env(list(file = file, held = NULL, comments = character()),
+             parent = emptyenv())
+}
+
+# Brings the file and the questionnaire together: the file then holds every
+# answer, and so does the questionnaire that is returned. What cannot be saved
+# stays in R: the error holds the questionnaire.
+save_answers <- function(q, store) {
+    if (is.null(store)) {
+        return(q)
+    }
+    answers <- answer_table(q)
+    all <- tryCatch(
+        suspendInterrupts(save_table(answers, q$superseded, q, store)),
+        linkrank_error_answers = function(condition) {
+            condition$questionnaire <- q
+            stop(condition)
+        }
+    )
+    if (identical(all, answers)) q else with_answers(q, all)
+}
+
+# `superseded`: answers that were undone or changed here; `about`:
+# list(samples, names). Returns all answers.
+save_table <- function(answers, superseded, about, store) {
+    held <- read_bytes(store$file)
+    if (length(held) && !identical(held, store$held)) {
+        found <- parse_answers(held, store$file)
+        there <- check_answer_table(found$answers, about)
+        answers <- join_answers(answers, there, superseded, about, store$file)
+        store$comments <- c(found$comments, damage_remark(found$damaged))
+    }
+    bytes <- answer_bytes(answers, store$comments)
+    if (!identical(bytes, held)) {
+        replace_file(store$file, bytes)
+    }
+    store$held <- bytes
+    answers
+}
+
+# A damaged last line stays in the file as a remark.
+damage_remark <- function(damaged) {
+    if (!is.null(damaged)) {
+        lines <- strsplit(utf8_bytes(damaged), "\n", fixed = TRUE,
+                          useBytes = TRUE)[[1L]]
+        paste(c("# damaged:", rep("#", length(lines) - 1L)), lines)
+    }
+}
+
+# ---- two at one file ---------------------------------------------------------
+
+# All answers: those that both have, those that only the file has, those that
+# only are here, each in their order. What was undone or changed here is not
+# taken back from the file.
+join_answers <- function(here, there, superseded, about, file) {
+    key <- function(answers) {
+        pair_key(answers$i, answers$j, about$samples)
+    }
+    shared <- key(here) %in% key(there)
+    version <- function(answers) {
+        paste(key(answers), answers$type, answers$time, answers$source)
+    }
+    there <- there[!version(there) %in% version(superseded), ]
+    at <- match(key(there), key(here))
+    differ <- which(!is.na(at) & there$type != here$type[at])
+    if (length(differ)) {
+        abort_two_raters(here[at[differ[1L]], ], there[differ[1L], ], about,
+                         file)
+    }
+    all <- rbind(here[shared, ], there[is.na(at), ], here[!shared, ])
+    rownames(all) <- NULL
+    tryCatch(
+        check_consistent(about, all),
+        linkrank_error_contradiction = function(condition) {
+            abort_joined_chain(condition, all, key(all) %in% key(here), about,
+                               file)
+        }
+    )
+    all
+}
+
+abort_two_raters <- function(here, there, about, file) {
+    said <- function(answer) {
+        paste0("\"", answer$type, "\" (", answer$source, ", ", answer$time,
+               ")")
+    }
+    abort_linkrank("\"", file, "\" was changed by another program: samples ",
+                   show_sample(here$i, about$names), " and ",
+                   show_sample(here$j, about$names), " are ", said(there),
+                   " there, but ", said(here), " here.", class = "answers")
+}
+
+# No pair was answered twice, but together the answers contradict each other.
+abort_joined_chain <- function(condition, all, own, about, file) {
+    path <- condition$path
+    link <- function(a, b) {
+        at <- match(pair_key(a, b, about$samples),
+                    pair_key(all$i, all$j, about$samples))
+        paste0(show_sample(a, about$names), "-", show_sample(b, about$names),
+               if (own[at]) " here" else " there")
+    }
+    last <- length(path)
+    chain <- vapply(seq_len(last - 1L), function(k) {
+        link(path[k], path[k + 1L])
+    }, "")
+    if (length(chain) > 6L) {
+        chain <- c(chain[1:3], paste(length(chain) - 6L, "more"),
+                   utils::tail(chain, 3L))
+    }
+    abort_linkrank("\"", file, "\" was changed by another program: the ",
+                   "cannot-link ", link(path[1L], path[last]),
+                   " contradicts a chain of must-links (",
+                   paste(chain, collapse = ", "), ").", class = "answers")
+}
+
+# ---- bytes and folders -------------------------------------------------------
+
+# What R says about a file, as an error of our own with its name and reason.
+with_file <- function(file, doing, work) {
+    failed <- function(condition) {
+        if (inherits(condition, "linkrank_error")) {
+            stop(condition)
+        }
+        abort_file(file, doing, file_reason(conditionMessage(condition)))
+    }
+    tryCatch(work, warning = failed, error = failed)
+}
+
+abort_file <- function(file, doing, reason) {
+    abort_linkrank("The answers cannot be ", doing, " \"", file, "\": ",
+                   reason, ".", class = "answers")
+}
+
+# "cannot open file 'a.csv': Permission denied" ends with what matters.
+file_reason <- function(message) {
+    message <- sub("^.*reason '(.*)'$", "\\1", message)
+    trimws(sub("^.*: +", "", message))
+}
+
+file_kind <- function(file) .Call(C_file_kind, file)
+
+# The bytes of a file; NULL when there is none, or nothing that could be read.
+read_bytes <- function(file) {
+    kind <- file_kind(file)
+    if (kind == "folder") {
+        abort_file(file, "read from", "it is a folder")
+    }
+    if (kind == "file") {
+        with_file(file, "read from", readBin(file, "raw", file.size(file)))
+    }
+}
+
+replace_file <- function(file, bytes) {
+    with_file(file, "written to", {
+        target <- file_behind(file)
+        kind <- file_kind(target)
+        if (kind == "device") {
+            write_bytes(target, bytes, file)
+        } else {
+            if (kind == "file" && file.access(target, 2L) != 0L) {
+                abort_file(file, "written to", "it is read-only")
+            }
+            put_in_place(target, bytes, kind == "file", file)
+        }
+    })
+}
+
+# Whoever is killed on the way leaves the old file.
+put_in_place <- function(target, bytes, old, file) {
+    beside <- tempfile(paste0(basename(target), "."), dirname(target), ".new")
+    on.exit(unlink(beside))
+    write_bytes(beside, bytes, file)
+    if (!identical(readBin(beside, "raw", file.size(beside)), bytes)) {
+        abort_file(file, "written to", "what was written reads differently")
+    }
+    if (old) {
+        Sys.chmod(beside, file.mode(target), use_umask = FALSE)
+    }
+    if (!file.rename(beside, target)) {
+        abort_file(file, "written to", "it cannot be replaced")
+    }
+    # not every system can do that for a folder
+    .Call(C_sync_folder, dirname(target))
+}
+
+# `file` is what the person calls it.
+write_bytes <- function(target, bytes, file) {
+    trouble <- .Call(C_write_file, target, bytes)
+    if (!is.null(trouble)) {
+        abort_file(file, "written to", trouble)
+    }
+}
+
+# The file that a symbolic link stands for: the link stays.
+file_behind <- function(file) {
+    file <- path.expand(file)
+    for (turn in seq_len(40L)) {
+        link <- Sys.readlink(file)
+        if (is.na(link) || link == "") {
+            return(file)
+        }
+        file <- if (startsWith(link, "/")) link else
+            file.path(dirname(file), link)
+    }
+    abort_file(file, "written to", "its symbolic links go in circles")
+}

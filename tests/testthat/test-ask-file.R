@@ -1,0 +1,360 @@
+# What is on the disk: full disks, two writers, links, modes, odd names.
+
+answers14 <- function(count) {
+    answer_all(questionnaire(random_matrix(14, 4), "groups"),
+               rep(c("a", "b", "c", "a", "a", "b", NA), 2), count)
+}
+
+# A folder on a disk of its own of 16 kB, where this machine lets us have one.
+small_disk <- function(frame = parent.frame()) {
+    skip_on_cran()
+    skip_on_os(c("windows", "mac", "solaris"))
+    folder <- tempfile("disk")
+    dir.create(folder)
+    mounted <- system2("mount", c("-t", "tmpfs", "-o", "size=16k", "tmpfs",
+                                  folder), stdout = FALSE, stderr = FALSE)
+    if (mounted != 0) {
+        skip("no small disk can be mounted here")
+    }
+    do.call(on.exit, list(bquote({
+        system2("umount", .(folder), stdout = FALSE, stderr = FALSE)
+        unlink(.(folder), recursive = TRUE)
+    })), envir = frame)
+    folder
+}
+
+fill_disk <- function(folder) {
+    try(suppressWarnings(writeBin(raw(64000), file.path(folder, "full"))),
+        silent = TRUE)
+}
+
+# ---- full disks ----------------------------------------------------------------
+
+test_that("a full disk leaves the old file and the answers in R", {
+    folder <- small_disk()
+    file <- file.path(folder, "a.csv")
+    q <- answers14(5)
+    write_answers(q, file)
+    before <- readBin(file, "raw", 1e5)
+    fill_disk(folder)
+    more <- answer_pair(q, "unsure")
+    refused <- tryCatch(write_answers(more, file), error = identity)
+    expect_s3_class(refused, "linkrank_error_answers")
+    expect_match(conditionMessage(refused),
+                 paste0("\"", file, "\": No space left on device."),
+                 fixed = TRUE)
+    expect_identical(readBin(file, "raw", 1e5), before)
+    expect_setequal(dir(folder), c("a.csv", "full"))
+
+    # the dialogue: going on writes nothing, the answer is an error at once
+    x <- random_matrix(14, 4)
+    expect_warning(got <- dialogue(x, c("y", "y", "q"), file = file)$result,
+                   "No space left on device",
+                   class = "linkrank_warning_oracle")
+    expect_identical(readBin(file, "raw", 1e5), before)
+    expect_identical(sum(!got$questions$implied), 6L)
+    expect_identical(got$questions$type[6], "must-link")
+
+    # with room again what is in R is written
+    unlink(file.path(folder, "full"))
+    write_answers(got, file)
+    expect_identical(nrow(read_answers(file)), 6L)
+})
+
+test_that("a full device is an error at the first answer", {
+    skip_on_os("windows")
+    skip_if_not(file.exists("/dev/full"))
+    q <- answers14(2)
+    expect_error(write_answers(q, "/dev/full"),
+                 "written to \"/dev/full\": No space left on device",
+                 class = "linkrank_error_answers")
+    expect_error(dialogue(random_matrix(14, 4), "y", file = "/dev/full"),
+                 "No space left on device", class = "linkrank_error_answers")
+    expect_true(file.exists("/dev/full"))
+    expect_identical(file_kind("/dev/full"), "device")
+})
+
+# ---- links, modes, what cannot be opened ---------------------------------------
+
+test_that("the mode is kept and a symbolic link stays a link", {
+    skip_on_os("windows")
+    folder <- tempfile("links")
+    dir.create(file.path(folder, "real"), recursive = TRUE)
+    real <- file.path(folder, "real", "a.csv")
+    link <- file.path(folder, "link.csv")
+    write_answers(answers14(3), real)
+    Sys.chmod(real, "0604", use_umask = FALSE)
+    file.symlink(file.path("real", "a.csv"), link)
+    write_answers(answers14(4), link)
+    expect_identical(Sys.readlink(link), file.path("real", "a.csv"))
+    expect_identical(nrow(read_answers(real)), 4L)
+    expect_identical(format(file.mode(real)), "604")
+    # a link to a file that is still to come
+    early <- file.path(folder, "early.csv")
+    file.symlink("later.csv", early)
+    write_answers(answers14(2), early)
+    expect_identical(nrow(read_answers(file.path(folder, "later.csv"))), 2L)
+    expect_setequal(dir(folder), c("real", "link.csv", "early.csv",
+                                   "later.csv"))
+    file.symlink("round.csv", file.path(folder, "round.csv"))
+    expect_error(write_answers(answers14(2), file.path(folder, "round.csv")),
+                 "circles", class = "linkrank_error_answers")
+    unlink(folder, recursive = TRUE)
+})
+
+test_that("a file that cannot be opened is named with the reason", {
+    skip_on_os("windows")
+    q <- answers14(2)
+    folder <- tempfile("folder")
+    dir.create(folder)
+    refused <- function(call) {
+        got <- tryCatch(call, error = identity)
+        expect_s3_class(got, "linkrank_error_answers")
+        expect_null(conditionCall(got))
+        gsub(tempdir(), "", conditionMessage(got), fixed = TRUE)
+    }
+    expect_match(refused(write_answers(q, "/no/such/a.csv")),
+                 "to \"/no/such/a.csv\": No such file or directory.")
+    expect_match(refused(write_answers(q, folder)), "it is a folder")
+    expect_match(refused(read_answers(folder)), "it is a folder")
+    expect_match(refused(write_answers(q, "http://localhost/a.csv")),
+                 "to \"http://localhost/a.csv\": No such file or directory.")
+    expect_match(refused(read_answers("/no/such.csv")), "does not exist")
+    expect_match(refused(dialogue(random_matrix(14, 4), "y",
+                                  file = "/no/such/a.csv")), "No such file")
+    expect_length(dir(folder), 0L)
+    unlink(folder, recursive = TRUE)
+})
+
+test_that("a read-only file is not replaced", {
+    skip_on_os("windows")
+    skip_if(Sys.info()[["effective_user"]] == "root", "root may write it")
+    file <- tempfile()
+    write_answers(answers14(2), file)
+    Sys.chmod(file, "0444")
+    expect_error(write_answers(answers14(3), file), "read-only",
+                 class = "linkrank_error_answers")
+    expect_identical(nrow(read_answers(file)), 2L)
+})
+
+# ---- names -----------------------------------------------------------------------
+
+odd_names <- function() {
+    latin <- "na\xefve"
+    Encoding(latin) <- "latin1"
+    c("caf\u00e9", "two\nlines", "carriage\rreturn", "\r\n1,2,\"x\"", latin,
+      "# no remark", "\u65e5\u672c", "ends with \"", "\\u00e9", " blank ")
+}
+
+test_that("names are the same bytes again, line breaks and all", {
+    x <- random_matrix(10, 3)
+    rownames(x) <- odd_names()
+    q <- answer_all(questionnaire(x, "groups"), rep(1:2, 5), 9)
+    file <- tempfile()
+    write_answers(q, file)
+    expect_identical(read_answers(file), answer_table(q))
+    # what another program reads
+    plain <- !grepl("\r", answer_table(q)$name_i)
+    expect_identical(read.csv(file, encoding = "UTF-8")$name_i[plain],
+                     answer_table(q)$name_i[plain])
+    expect_length(next_pair(questionnaire(x, answers = read_answers(file))),
+                  2L)
+    # cut at every byte: never a crash, never a wrong answer
+    bytes <- readBin(file, "raw", 1e5)
+    whole <- read_answers(file)
+    expect_every(length(bytes), function(length) {
+        writeBin(bytes[seq_len(length)], file)
+        got <- tryCatch(suppressWarnings(
+            read_answers(file), classes = "linkrank_warning_answers"
+        ), linkrank_error_answers = function(condition) NULL)
+        if (is.null(got)) return(TRUE)
+        attr(got, "damaged") <- NULL
+        kept <- seq_len(nrow(got))
+        identical(got[1:5], whole[kept, 1:5])
+    })
+    unlink(file)
+})
+
+test_that("bytes that are no text of any kind survive the file", {
+    x <- random_matrix(6, 3)
+    rownames(x) <- c("a\xff", "b\xe9\x80", "c", "d", "e", "f")
+    q <- answer_all(questionnaire(x, "groups"), c(1, 2, 1, 2, 1, 2), 5)
+    file <- tempfile()
+    write_answers(q, file)
+    got <- read_answers(file)
+    raws <- function(names) lapply(names, charToRaw)
+    expect_identical(raws(got$name_i), raws(answer_table(q)$name_i))
+    expect_identical(next_pair(questionnaire(x, answers = got))[0:2],
+                     next_pair(q)[0:2])
+    unlink(file)
+})
+
+test_that("LC_ALL=C writes what UTF-8 reads", {
+    skip_on_cran()
+    skip_on_os("windows")
+    file <- tempfile()
+    script <- tempfile(fileext = ".R")
+    writeLines(c(
+        "library(linkrank)",
+        "set.seed(1)",
+        "x <- matrix(rnorm(30), 10)",
+        "rownames(x) <- c('caf\\u00e9', paste0('\\u65e5', 1:9))",
+        "q <- questionnaire(x)",
+        "for (t in 1:3) q <- answer_pair(q, 'unsure')",
+        sprintf("write_answers(q, %s)", deparse(file)),
+        sprintf("q <- questionnaire(x, answers = read_answers(%s))",
+                deparse(file)),
+        "stopifnot(nrow(questionnaire_constraints(q)$questions) == 3)"
+    ), script)
+    libraries <- paste(.libPaths(), collapse = .Platform$path.sep)
+    told <- system2(file.path(R.home("bin"), "Rscript"),
+                    c("--no-init-file", shQuote(script)),
+                    stdout = FALSE, stderr = FALSE,
+                    env = c(paste0("R_LIBS=", shQuote(libraries)), "LC_ALL=C"))
+    expect_identical(told, 0L)
+    got <- read_answers(file)
+    expect_true(all(c(got$name_i, got$name_j) %in%
+                        c("caf\u00e9", paste0("\u65e5", 1:9))))
+    unlink(c(file, script))
+})
+
+test_that("a quote that never ends swallows no answers", {
+    file <- tempfile()
+    write_answers(answers14(5), file)
+    lines <- readLines(file)
+    lines[3] <- sub("\",", ",", lines[3])
+    writeLines(lines, file)
+    expect_error(read_answers(file), "line 3", class = "linkrank_error_answers")
+    writeBin(as.raw(c(65, 0, 66)), file)
+    expect_error(read_answers(file), "bytes that are none",
+                 class = "linkrank_error_answers")
+    unlink(file)
+})
+
+test_that("other programs' CSV is read: CRLF, a mark of UTF-8, quotes", {
+    q <- answers14(4)
+    file <- tempfile()
+    utils::write.csv(answer_table(q), file, row.names = FALSE)
+    expect_identical(read_answers(file), answer_table(q))
+    lines <- readLines(file)
+    writeBin(c(as.raw(c(0xef, 0xbb, 0xbf)),
+               charToRaw(paste0(lines, "\r\n", collapse = ""))), file)
+    expect_identical(read_answers(file), answer_table(q))
+    unlink(file)
+})
+
+# ---- two at one file -------------------------------------------------------------
+
+test_that("answers of another program are taken over, none is lost", {
+    x <- random_matrix(14, 4)
+    file <- tempfile()
+    mine <- answer_pair(questionnaire(x, "groups"), "cannot-link")
+    store <- answer_store(file)
+    mine <- save_answers(mine, store)
+    # another one reads it, answers twice and writes
+    other <- questionnaire(x, "groups", answers = read_answers(file))
+    for (t in 1:2) other <- answer_pair(other, "unsure", source = "other")
+    write_answers(other, file)
+    # meanwhile here: undo, and another answer
+    mine <- save_answers(answer_pair(undo_answer(mine), "must-link"), store)
+    all <- answer_table(mine)
+    expect_identical(nrow(all), 3L)
+    expect_identical(all$type, c("must-link", "unsure", "unsure"))
+    expect_identical(read_answers(file), all)
+    # nothing is asked twice
+    due <- next_pair(mine)
+    expect_false(pair_key(due[[1]], due[[2]], 14) %in%
+                     pair_key(all$i, all$j, 14))
+    # an emptied or removed file takes nothing away
+    unlink(file)
+    expect_identical(answer_table(save_answers(mine, store)), all)
+    expect_identical(read_answers(file), all)
+})
+
+test_that("an undone answer does not come back from the file", {
+    file <- tempfile()
+    q <- answers14(4)
+    write_answers(q, file)
+    write_answers(undo_answer(q), file)
+    expect_identical(read_answers(file), answer_table(q)[1:3, ])
+    changed <- answer_pair(q, "unsure", number = 2)
+    write_answers(changed, file)
+    expect_identical(read_answers(file)$type, answer_table(changed)$type)
+    unlink(file)
+})
+
+test_that("raters that contradict each other are named, with both answers", {
+    x <- random_matrix(6, 3)
+    ask <- function(i, j, type, source) {
+        questionnaire(x, "groups", order = 1:6, answers = data.frame(
+            i = i, j = j, name_i = paste0("s", i), name_j = paste0("s", j),
+            type = type, time = "2026-01-01T00:00:00Z", source = source
+        ))
+    }
+    file <- file.path(tempdir(), "raters.csv")
+    write_answers(ask(1:2, 2:3, "must-link", "anna"), file)
+    before <- readLines(file)
+    said <- function(q) {
+        refused <- tryCatch(write_answers(q, file), error = identity)
+        expect_s3_class(refused, "linkrank_error_answers")
+        expect_identical(refused$questionnaire, q)
+        sub(tempdir(), "", conditionMessage(refused), fixed = TRUE)
+    }
+    expect_snapshot({
+        cat(said(ask(2, 1, "cannot-link", "berta")))
+        cat(said(ask(c(4, 1), c(5, 3), c("unsure", "cannot-link"), "berta")))
+    })
+    expect_identical(readLines(file), before)
+    unlink(file)
+})
+
+test_that("the dialogue and another program at one file", {
+    x <- random_matrix(14, 4)
+    file <- tempfile()
+    meanwhile <- function(i, j) {
+        if (nrow(read_answers(file)) != 2) return(invisible())
+        other <- questionnaire(x, "groups", answers = read_answers(file))
+        other <- answer_pair(answer_pair(other, "unsure"), "unsure",
+                             source = "other")
+        write_answers(other, file)
+    }
+    keys <- c("n", "n", "y", "y", "q")
+    expect_warning(got <- dialogue(x, keys, n = 8, file = file,
+                                   describe = meanwhile)$result,
+                   "changed by another program",
+                   class = "linkrank_warning_oracle")
+    # the other's two answers stay in the file, mine in R
+    expect_identical(read_answers(file)$type,
+                     c("cannot-link", "cannot-link", "unsure", "unsure"))
+    expect_identical(got$questions$type,
+                     c("cannot-link", "cannot-link", "must-link"))
+    unlink(file)
+})
+
+# ---- answers that are given as a table -------------------------------------------
+
+test_that("a table of answers is checked like a file", {
+    x <- random_matrix(20, 10)
+    table <- function(...) {
+        given <- list(i = 1L, j = 2L, name_i = "s1", name_j = "s2",
+                      type = "must-link", time = "2026-01-01T00:00:00Z",
+                      source = "me")
+        changed <- list(...)
+        given[names(changed)] <- changed
+        as.data.frame(given)
+    }
+    ask <- function(...) questionnaire(x, "random", answers = table(...))
+    expect_refused("answers", ask(type = NA), ask(type = "Must-link"),
+                   ask(i = "1"), ask(i = 1.5), ask(i = 2L), ask(i = NA),
+                   ask(i = factor(1)), ask(i = 0), ask(j = 21),
+                   ask(time = "today"), ask(time = NA), ask(source = NA),
+                   ask(source = ""), ask(name_i = "s9"), ask(name_i = NA),
+                   ask(type = 1))
+    same <- ask(i = 1, j = 2, type = factor("must-link"),
+                name_i = factor("s1"))
+    expect_identical(answer_table(same), answer_table(ask()))
+    file <- tempfile()
+    write_answers(ask(source = "a, \"b\""), file)
+    expect_identical(read_answers(file)$source, "a, \"b\"")
+    unlink(file)
+})
