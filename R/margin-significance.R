@@ -11,11 +11,13 @@ margin_rounding <- function(sums, data, scaling) {
     1e-15 * extent + 1e-13 * sums$size
 }
 
-# The spread is 0 when it is no more than rounding.
+# The spread is 0 when it is no more than rounding (`no_spread`: such a sum of
+# squares about the mean).
 margin_statistics <- function(sums) {
     pairs <- sums$pairs
-    variance <- (sums$square - sums$deviation^2 / pairs) / (pairs - 1)
-    none <- pairs < 2 | variance <= sums$rounding^2
+    squares <- sums$square - sums$deviation^2 / pairs
+    none <- pairs < 2 | squares <= sums$no_spread
+    variance <- squares / (pairs - 1)
     statistic <- sums$margin / pairs / sqrt(pmax(variance, 0) / pairs)
     statistic[none] <- NA_real_
     p_value <- stats::pt(statistic, pairs - 1, lower.tail = FALSE)

@@ -27,6 +27,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(simba, 7),
     ENTRY(constrained_margins, 6),
     ENTRY(permuted_margins, 8),
+    ENTRY(label_margins, 4),
     ENTRY(similarity_graph, 4),
     ENTRY(graph_degrees, 1),
     ENTRY(quadratic_forms, 4),

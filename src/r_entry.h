@@ -15,6 +15,7 @@
 #include "hits.h"
 #include "knn.h"
 #include "lr_matrix.h"
+#include "sparse_tile.h"
 
 /* ---- entries ------------------------------------------------------------ */
 
@@ -64,6 +65,9 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                            SEXP both, SEXP control);
 SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                         SEXP links, SEXP both, SEXP margin, SEXP control);
+
+/* r_label_margins.c */
+SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control);
 
 /* r_graph.c */
 SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control);
@@ -190,6 +194,10 @@ feature_source source_open(SEXP data, int whole);
 
 /* Smaller blocks, when something is held for each of their cells. */
 void source_share(feature_source *source, size_t shares);
+
+/* All cells of sparse data as they are, or NULL for data of other kinds. */
+const lr_sparse_tile *source_stored(const feature_source *source,
+                                    lr_sparse_tile *storage);
 
 /* Features first .. first + chunk - 1; valid until the next call. */
 lr_block source_block(feature_source *source, size_t first);

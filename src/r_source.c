@@ -177,15 +177,27 @@ static void copy_rows(const feature_source *s, size_t first, size_t count)
                                   : int_to_double(p_int[j + i * s->p]);
 }
 
+const lr_sparse_tile *source_stored(const feature_source *s,
+                                    lr_sparse_tile *storage)
+{
+    if (s->layout != LAYOUT_SPARSE)
+        return NULL;
+    storage->first = 0;
+    storage->count = s->n;
+    storage->start = INTEGER(R_do_slot(s->values, Rf_install("p")));
+    storage->row = INTEGER(R_do_slot(s->values, Rf_install("i")));
+    storage->value = REAL(R_do_slot(s->values, Rf_install("x")));
+    return storage;
+}
+
 static void copy_sparse(const feature_source *s, size_t first, size_t count)
 {
-    const int *p_row = INTEGER(R_do_slot(s->values, Rf_install("i")));
-    const int *p_start = INTEGER(R_do_slot(s->values, Rf_install("p")));
-    const double *p_x = REAL(R_do_slot(s->values, Rf_install("x")));
+    lr_sparse_tile t;
+    source_stored(s, &t);
     memset(s->buffer, 0, s->n * count * sizeof(double));
     for (size_t j = 0; j < count; j++)
-        for (int e = p_start[first + j]; e < p_start[first + j + 1]; e++)
-            s->buffer[(size_t)p_row[e] + j * s->n] = p_x[e];
+        for (int e = t.start[first + j]; e < t.start[first + j + 1]; e++)
+            s->buffer[(size_t)t.row[e] + j * s->n] = t.value[e];
 }
 
 /* Calls the R function values(first, count), which returns samples x features

@@ -132,8 +132,17 @@ test_that("labels stand for all their pairs written out", {
         labels <- c("a", "b", sample(c("a", "b", "c", NA), n - 2L, TRUE))
         links <- constraints_from_labels(labels)
         must_link <- if (seed %% 3L) "use" else "ignore"
-        identical(in_column_order(run(x, links, must_link = must_link)),
-                  in_column_order(run(x, links[], must_link = must_link)))
+        both <- function(direction) {
+            lapply(list(links, links[]), function(links) {
+                in_column_order(run(x, links, direction = direction,
+                                    must_link = must_link))
+            })
+        }
+        typed <- both("first")
+        # in both directions their sums come from sorted values
+        sums <- both("both")
+        identical(typed[[1L]], typed[[2L]]) &&
+            isTRUE(all.equal(sums[[1L]], sums[[2L]], tolerance = 1e-9))
     })
 })
 
@@ -144,10 +153,12 @@ test_that("more pairs than are made at a time add up as one list does", {
     expect_gt(nrow(ends), 2^20)
     listed <- pairwise_constraints(ends, samples = 1460)
     from_labels <- constraints_from_labels(1:1460)
-    expect_identical(
-        in_column_order(relief_sc(x, from_labels, must_link = "ignore")),
-        in_column_order(relief_sc(x, listed, must_link = "ignore"))
-    )
+    run <- function(links, direction) {
+        in_column_order(relief_sc(x, links, direction, must_link = "ignore"))
+    }
+    expect_identical(run(from_labels, "first"), run(listed, "first"))
+    expect_equal(run(from_labels, "both"), run(listed, "both"),
+                 tolerance = 1e-12)
 })
 
 test_that("Relief-Sc is ReliefF-Sc with one neighbour", {

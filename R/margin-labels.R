@@ -1,0 +1,72 @@
+# Margins of constraints from all labels: every pair of labelled samples of
+# different classes counts, but none is gone through (label_margins.h).
+
+# Scratch takes about 110 bytes for each hit of each labelled sample.
+label_sums_fit <- function(pairs, lists) {
+    !is.null(pairs$label) && as.numeric(lists$k) * length(lists$ends) <= 4e6
+}
+
+# What C_constrained_margins returns, and `magnitude`, the size of the terms
+# that the sum of squares is made of. Categories and features with missing
+# values go through the pairs.
+label_margins <- function(data, scaling, pairs, lists, control) {
+    index <- label_index(pairs$label, lists, data$n)
+    sums <- .Call(C_label_margins, data, scaling, index, control)
+    sums$deviation <- sums$margin
+    sums$magnitude <- sums$magnitude + sums$margin^2 / pairs$count
+    sums$pairs <- pairs$count
+    plain <- !scaling$category & scaling$missing == 0L
+    if (any(!plain & scaling$divisor != 0)) {
+        scaling$divisor[plain] <- 0
+        others <- .Call(C_constrained_margins, data, scaling, pairs, lists,
+                        TRUE, control)
+        for (name in c("margin", "deviation", "square", "size")) {
+            sums[[name]][!plain] <- others[[name]][!plain]
+        }
+    }
+    sums
+}
+
+# lr_labels: the labelled samples class by class, their hits, whose hit a
+# sample is, and the forks of the tree of classes; all counted from 0.
+label_index <- function(label, lists, n) {
+    by_class <- order(label)
+    found <- rbind(lists$group, lists$others)[, by_class, drop = FALSE]
+    there <- which(found > 0L)
+    owner <- (there - 1L) %/% nrow(found)
+    kept <- sequence(tabulate(owner + 1L, length(label))) <= lists$k
+    owner <- owner[kept]
+    hit <- found[there[kept]] - 1L
+    hits <- tabulate(owner + 1L, length(label))
+    list(row = lists$ends[by_class] - 1L,
+         start = c(0L, cumsum(hits)), hit = hit, owner = owner,
+         user_start = c(0L, cumsum(tabulate(hit + 1L, n))),
+         user = owner[order(hit)],
+         with_hits = c(0L, cumsum(hits > 0L)),
+         forks = class_forks(tabulate(label)))
+}
+
+# A binary tree of classes, each fork with about as many samples on either side:
+# columns of the labelled samples begin .. middle - 1, middle .. end - 1 and the
+# forks of both parts, -1 for a single class.
+class_forks <- function(sizes) {
+    sizes <- sizes[sizes > 0L]
+    before <- c(0L, cumsum(sizes))
+    forks <- matrix(0L, 5L, length(sizes) - 1L)
+    made <- 0L
+    grow <- function(first, last) {
+        if (first == last) {
+            return(-1L)
+        }
+        made <<- made + 1L
+        me <- made
+        half <- (before[first] + before[last + 1L]) / 2
+        ends <- first:(last - 1L)
+        cut <- ends[which.min(abs(before[ends + 1L] - half))]
+        forks[, me] <<- c(before[c(first, cut + 1L, last + 1L)],
+                          grow(first, cut), grow(cut + 1L, last))
+        me - 1L
+    }
+    grow(1L, length(sizes))
+    forks
+}
