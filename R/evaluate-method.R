@@ -116,19 +116,9 @@ check_rankers <- function(rankers) {
     rankers
 }
 
-# What each ranker asks for, of x, y and constraints.
-ranker_needs <- function(ranker) {
-    if (is.function(ranker)) {
-        return(names(formals(ranker)))
-    }
-    needs <- registry_row(ranker)$needs
-    c("x", intersect(needs, "constraints"),
-      if (!needs %in% c("constraints", "nothing", "", NA)) "y")
-}
-
 draw_constraints <- function(rankers, y, cannot_link, must_link) {
     wanted <- vapply(rankers, function(ranker) {
-        "constraints" %in% ranker_needs(ranker)
+        "constraints" %in% ranker_parts(ranker)
     }, NA)
     if (any(wanted)) constraints_from_labels(y, cannot_link, must_link)
 }
@@ -137,14 +127,8 @@ run_rankers <- function(rankers, x, y, constraints, progress) {
     given <- list(x = x, y = y, constraints = constraints)
     rankings <- lapply(names(rankers), function(name) {
         ranker <- rankers[[name]]
-        needs <- ranker_needs(ranker)
-        arguments <- given[names(given) %in% needs]
-        call <- if (is.function(ranker)) {
-            ranker
-        } else {
-            function(...) rank_features(..., method = ranker)
-        }
-        ranking <- tryCatch(do.call(call, arguments, quote = TRUE),
+        parts <- given[names(given) %in% ranker_parts(ranker)]
+        ranking <- tryCatch(as_ranker(ranker, names(parts))(parts),
                             error = function(condition) {
                                 abort_linkrank("Ranker \"", name, "\": ",
                                                conditionMessage(condition),

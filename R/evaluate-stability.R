@@ -64,6 +64,8 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     samples <- count_samples(x)
     check_resampled(constraints, y, samples)
     size <- max(3, round(fraction * samples))
+    given <- known_parts(x, constraints, y)
+    as_ranker(method, names(given), list(...))
     workers <- check_workers(BPPARAM, folder)
     parts <- lapply(seq_len(replicates), function(part) {
         draw_part(samples, size, constraints)
@@ -93,17 +95,10 @@ check_resampled <- function(constraints, y, samples) {
 
 # `part`: list(rows, constraints); `shared`: list(x, y, method, options).
 rank_part <- function(part, shared) {
-    method <- shared$method
-    given <- list(x = take_samples(shared$x, part$rows),
-                  y = shared$y[part$rows], constraints = part$constraints)
-    given <- given[!vapply(given, is.null, NA)]
-    if (!is.function(method)) {
-        return(do.call(rank_features, c(given, list(method = method),
-                                        shared$options), quote = TRUE))
-    }
-    given <- given[names(given) %in% names(formals(method))]
-    check_ranking(do.call(method, c(given, shared$options), quote = TRUE),
-                  "method")
+    given <- known_parts(take_samples(shared$x, part$rows), part$constraints,
+                         shared$y[part$rows])
+    rank <- as_ranker(shared$method, names(given), shared$options)
+    check_ranking(rank(given), "method")
 }
 
 # list(rows, constraints): samples of a part, and what is known of them.

@@ -152,9 +152,10 @@ relieff_sc <- function(x, constraints, k = 3,
                        progress = getOption("linkrank.progress",
                                             interactive()), ...) {
     check_dots_empty(...)
-    rank_constrained("relieff_sc", x, constraints, margin_options(
-        k, direction, must_link, distance, rank_by, permutations, scale
-    ), assay.type, threads, progress)
+    options <- margin_options(k, direction, must_link, distance, rank_by,
+                              permutations, scale)
+    rank_constrained("relieff_sc", x, constraints, options,
+                     neighbour_note(options), assay.type, threads, progress)
 }
 
 #' @rdname relieff_sc
@@ -168,9 +169,10 @@ relief_sc <- function(x, constraints, direction = c("both", "first"),
                       progress = getOption("linkrank.progress",
                                            interactive()), ...) {
     check_dots_empty(...)
-    rank_constrained("relief_sc", x, constraints, margin_options(
-        1, direction, must_link, distance, rank_by, permutations, scale
-    ), assay.type, threads, progress)
+    options <- margin_options(1, direction, must_link, distance, rank_by,
+                              permutations, scale)
+    rank_constrained("relief_sc", x, constraints, options,
+                     direction_note(options), assay.type, threads, progress)
 }
 
 margin_options <- function(k, direction, must_link, distance, rank_by,
@@ -187,11 +189,13 @@ margin_options <- function(k, direction, must_link, distance, rank_by,
     )
 }
 
-rank_constrained <- function(method, x, constraints, options, assay.type,
+rank_constrained <- function(method, x, constraints, options, note, assay.type,
                              threads, progress) {
     control <- run_control(threads, progress)
     data <- constrained_data(x, constraints, assay.type, progress)
-    rank_by_margin(method, data, constraints, options, control)
+    table <- margin_table(data, constraints, options, control)
+    new_feature_ranking(table, data, method, options$rank_by, options,
+                        constraints, note)
 }
 
 # The data of a ranking by constraints, after all checks of both.
@@ -207,7 +211,8 @@ constrained_data <- function(x, constraints, assay.type, progress) {
     data
 }
 
-rank_by_margin <- function(method, data, constraints, options, control) {
+# The columns of a ranking by constrained margins, features in column order.
+margin_table <- function(data, constraints, options, control) {
     scaling <- feature_scaling(data, options$scale, control$progress)
     sums <- constrained_margins(data, scaling, constraints, options, control)
     table <- data.frame(score = margin_weights(sums),
@@ -217,8 +222,7 @@ rank_by_margin <- function(method, data, constraints, options, control) {
             data, scaling, constraints, sums, options, control
         )
     }
-    new_feature_ranking(table, data, method, options$rank_by, options,
-                        constraints, margin_note(method, options))
+    table
 }
 
 # z of (3.16) and what its significance needs, features in column order.
@@ -291,9 +295,8 @@ unit_length <- function(positive, instead) {
     positive / sqrt(sum(positive^2))
 }
 
-margin_note <- function(method, options) {
-    paste0(if (method != "relief_sc") paste0("k = ", options$k, ", "),
-           direction_note(options))
+neighbour_note <- function(options) {
+    paste0("k = ", options$k, ", ", direction_note(options))
 }
 
 direction_note <- function(options) {

@@ -91,9 +91,9 @@ irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6,
     new_feature_ranking(
         data.frame(score = result$w), work$data, "irelief", "score", options,
         note = note,
-        extra = list(convergence = data.frame(iteration = seq_len(steps),
-                                              change = result$change),
-                     gamma = gamma)
+        convergence = data.frame(iteration = seq_len(steps),
+                                 change = result$change),
+        gamma = gamma
     )
 }
 

@@ -34,14 +34,28 @@
 #' H_i)^2}{\|x - H\|_w} \right) w_i}{((x_i - M_i)^2 / ||x - M||_w - (x_i -
 #' H_i)^2 / ||x - H||_w) w_i}
 #' After the last visit the weights become \eqn{w^2 / \max(w^2)}{w^2 /
-#' max(w^2)}. The start wins whose sum of \eqn{\|x - M\|_w - \|x - H\|_w} over
-#' all samples, with these weights, is largest (2.27; the first of equal ones).
+#' max(w^2)}. The start with the largest sum of \eqn{\|x - M\|_w - \|x -
+#' H\|_w}{||x - M||_w - ||x - H||_w} over all samples, with these weights, wins
+#' (2.27; the first of equal ones).
 #'
-#' `simba_sc()` (Algorithm 3.3) visits cannot-links (n, m): the miss of n is the
-#' hit of m; with `direction = "both"` the changes of the two directions are
-#' averaged, and their margins too. Hits are as in [relieff_sc()], for `k = 1`,
-#' but found anew in each visit. The published form is `direction = "first",
-#' must_link = "ignore"`.
+#' `simba_sc()` (Algorithm 3.3) visits cannot-links (n, m). The miss of n is the
+#' hit of m, so the margin of a pair is (3.18)
+#' \deqn{\rho_w(n, m) = \|x_n - H(x_m)\|_w - \|x_n - H(x_n)\|_w}{rho_w(n, m) =
+#' ||x_n - H(x_m)||_w - ||x_n - H(x_n)||_w}
+#' a visit changes every weight by
+#' \deqn{\Delta w_i = \left( \frac{(x_{ni} - H(x_m)_i)^2}{\|x_n - H(x_m)\|_w} -
+#' \frac{(x_{ni} - H(x_n)_i)^2}{\|x_n - H(x_n)\|_w} \right) w_i}{((x_ni -
+#' H(x_m)_i)^2 / ||x_n - H(x_m)||_w - (x_ni - H(x_n)_i)^2 / ||x_n - H(x_n)||_w)
+#' w_i}
+#' and the start with the largest total margin of the normalised weights wins
+#' (3.19):
+#' \deqn{e(w) = \sum_{(n, m)} \rho_w(n, m)}{e(w) = sum over (n, m) of rho_w(n,
+#' m)}
+#' The norms in the step are those of the algorithm; the cubes in (3.20) and
+#' (3.21) are misprints. With `direction = "both"` the changes of the two
+#' directions are averaged, and their margins too. Hits are as in
+#' [relieff_sc()], for `k = 1`, but found anew in each visit. The published form
+#' is `direction = "first", must_link = "ignore"`.
 #'
 #' *Ties* keep row order; a zero norm, or a sample that has no hit or miss,
 #' contributes 0; constant features have weight 0. Missing values, factors and
@@ -157,6 +171,5 @@ simba_ranking <- function(result, data, method, options, constraints, note) {
                          chosen = seq_along(result$total) == result$best)
     table <- data.frame(score = result$weight)
     new_feature_ranking(table, data, method, "score", options, constraints,
-                        note,
-                        extra = list(starts = totals, trace = result$trace))
+                        note, starts = totals, trace = result$trace)
 }

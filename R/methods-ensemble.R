@@ -78,13 +78,13 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
                              threads = getOption("linkrank.threads", 1L),
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {
-    method <- check_method(method)
-    run <- get(method, envir = topenv(), mode = "function")
-    known <- list(constraints = constraints, y = y)
-    known <- known[!vapply(known, is.null, NA)]
-    check_needs(method, names(known), names(formals(run)))
-    options <- check_options(c(as.list(options), list(...)),
-                             names(formals(run)), method)
+    method <- check_ensemble(check_method(method))
+    given <- known_parts(x, constraints, y)
+    options <- c(as.list(options), list(...))
+    used <- utils::modifyList(options, list(
+        assay.type = assay.type, threads = threads, progress = FALSE
+    ))
+    as_ranker(method, names(given), used)
     combine <- check_choice(combine, c("rank", "score"), "combine")
     replicates <- check_count(replicates, "replicates")
     data <- as_feature_data(x, assay.type, missing = "keep")
@@ -92,20 +92,17 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
         check_count(features, "features", 1, data$p)
     top <- if (is.null(top)) ceiling(features / 4) else
         check_count(top, "top", 1, features)
-    match_known(known, data)
-    options[c("assay.type", "threads", "progress")] <-
-        list(assay.type, threads, FALSE)
+    match_known(given, data)
     workers <- check_workers(BPPARAM, folder)
-    plan <- draw_replicates(replicates, data, features, known)
+    plan <- draw_replicates(replicates, data, features, given)
     tables <- spread(plan, rank_replicate,
-                     list(x = x, known = known, method = method,
-                          options = options),
+                     list(given = given, method = method, options = used),
                      workers, c("Ensemble", "rankings"),
                      check_flag(progress, "progress"))
-    combine_replicates(tables, data, method, combine, top, list(
-        method = method, replicates = replicates, features = features, combine = combine,
-        top = top, options = options
-    ), constraints)
+    combine_replicates(tables, data, constraints, list(
+        method = method, replicates = replicates, features = features,
+        combine = combine, top = top, options = options
+    ))
 }
 
 match_known <- function(known, data) {
@@ -157,20 +154,16 @@ is_usable <- function(rows, known) {
 # ---- ranking a replicate ----------------------------------------------------
 
 # list(feature, rank, score): the features by number in the whole data.
-# `shared`: list(x, known, method, options).
+# `shared`: list(given, method, options).
 rank_replicate <- function(replicate, shared) {
-    part <- take_cells(shared$x, replicate$rows, replicate$features)
-    known <- shared$known
-    if (!is.null(known$constraints)) {
-        known$constraints <- restrict_constraints(known$constraints,
+    given <- shared$given
+    given$x <- take_cells(given$x, replicate$rows, replicate$features)
+    if (!is.null(given$constraints)) {
+        given$constraints <- restrict_constraints(given$constraints,
                                                   replicate$rows)
     }
-    if (!is.null(known$y)) {
-        known$y <- known$y[replicate$rows]
-    }
-    run <- get(shared$method, envir = topenv(), mode = "function")
-    ranking <- do.call(run, c(list(x = part), known, shared$options),
-                       quote = TRUE)
+    given$y <- given$y[replicate$rows]
+    ranking <- as_ranker(shared$method, names(given), shared$options)(given)
     # by place: data without names are numbered anew
     names <- attr(ranking, "info")$names
     at <- match(ranking$feature, names)
@@ -179,15 +172,13 @@ rank_replicate <- function(replicate, shared) {
          direction = attr(ranking, "info")$direction)
 }
 
-# ---- averages
-# ------------------------------------------------------------------
+# ---- averages ---------------------------------------------------------------
 
-combine_replicates <- function(tables, data, method, combine, top, parameters,
-                               constraints) {
+combine_replicates <- function(tables, data, constraints, parameters) {
     feature <- factor(unlist(lapply(tables, `[[`, "feature")),
                       levels = seq_along(data$features))
     rank <- unlist(lapply(tables, `[[`, "rank"))
-    values <- if (combine == "rank") rank else
+    values <- if (parameters$combine == "rank") rank else
         unlist(lapply(tables, `[[`, "score"))
     sums <- function(values) {
         as.vector(tapply(values, feature, sum, default = 0))
@@ -196,20 +187,22 @@ combine_replicates <- function(tables, data, method, combine, top, parameters,
     values[!there] <- 0
     drawn <- tabulate(feature, nlevels(feature))
     table <- data.frame(score = ratio(sums(values), sums(as.numeric(there))),
-                        frequency = ratio(sums(as.numeric(rank <= top)),
-                                          drawn),
+                        frequency = ratio(
+                            sums(as.numeric(rank <= parameters$top)), drawn
+                        ),
                         drawn = drawn)
     warn_few_drawn(drawn, parameters)
-    label <- registry_row(method)$label
+    label <- registry_row(parameters$method)$label
     if (!is.null(parameters$options$type)) {
         label <- paste(label, parameters$options$type)
     }
     new_feature_ranking(
-        table, data, method, "score", parameters, constraints,
-        note = paste0(parameters$replicates, " samples of ", parameters$features,
-                      " features, mean ", combine),
-        label = paste("Ensemble of", label),
-        direction = if (combine == "rank") "lower" else
+        table, data, parameters$method, "score", parameters, constraints,
+        note = paste0(parameters$replicates, " samples of ",
+                      parameters$features, " features, mean ",
+                      parameters$combine),
+        label = paste("Ensemble of", label), order = "",
+        direction = if (parameters$combine == "rank") "lower" else
             tables[[1L]]$direction
     )
 }

@@ -1,3 +1,4 @@
+# Any method by its name.
 
 #' Rank features by any method
 #'
@@ -7,7 +8,8 @@
 #'
 #' @param x Data: see [relieff_sc()].
 #' @param constraints,y What is known of the samples: constraints, or a class or
-#'   number per sample. Give what the method needs (column `needs`).
+#'   number per sample. Give what the method needs (column `needs`); one of two
+#'   is enough where `needs` says "or".
 #' @param method Name of a method, one of `ranking_methods()$method`.
 #' @param ... Arguments of the method; checked against those that it has.
 #'
@@ -29,50 +31,99 @@
 #' @export
 rank_features <- function(x, constraints = NULL, y = NULL,
                           method = "relieff_sc", ...) {
+    given <- known_parts(x, constraints, y)
+    as_ranker(check_method(method), names(given), list(...))(given)
+}
+
+#' @rdname rank_features
+#' @export
+ranking_methods <- function() {
+    method_registry()[c("method", "label", "family", "needs", "direction",
+                        "source")]
+}
+
+# ---- the one way from a name to a ranking -------------------------------------
+
+# What there is to rank from.
+known_parts <- function(x, constraints = NULL, y = NULL) {
+    Filter(Negate(is.null), list(x = x, constraints = constraints, y = y))
+}
+
+# A function(given) that ranks, given a list of `x`, `constraints`, `y`, by
+# `method`: a name, or a function that takes what its arguments name of these.
+# `parts`: what will be given. All that can be wrong with name, parts and options
+# is found here, before anything is computed.
+as_ranker <- function(method, parts, options = list()) {
+    if (is.function(method)) {
+        return(function(given) {
+            wanted <- given[names(given) %in% ranker_parts(method)]
+            do.call(method, c(wanted, options), quote = TRUE)
+        })
+    }
     method <- check_method(method)
-    run <- get(method, envir = topenv(), mode = "function")
-    given <- list(constraints = constraints, y = y)
-    given <- given[!vapply(given, is.null, NA)]
-    check_needs(method, names(given), names(formals(run)))
-    options <- check_options(list(...), method_arguments(run), method)
-    do.call(run, c(list(x = x), given, options), quote = TRUE)
+    check_needs(method, parts, names(formals(method_function(method))))
+    options <- check_options(options, method_arguments(method), method)
+    function(given) {
+        do.call(method_function(method), c(given, options), quote = TRUE)
+    }
+}
+
+# What a ranker asks for, of x, constraints and y: what the arguments of a
+# function name; what a method needs, the first where it may choose.
+ranker_parts <- function(ranker) {
+    if (is.function(ranker)) {
+        return(names(formals(ranker)))
+    }
+    c("x", utils::head(method_needs(ranker), 1L))
+}
+
+method_function <- function(method) {
+    get(method, envir = topenv(), mode = "function")
+}
+
+# Names of the arguments that a method takes, in its dots too.
+method_arguments <- function(method) {
+    dots <- registry_row(method)$dots
+    union(names(formals(method_function(method))),
+          if (nzchar(dots)) names(formals(method_function(dots))))
+}
+
+# Any one of these is enough.
+method_needs <- function(method) {
+    setdiff(strsplit(registry_row(method)$needs, " or ", fixed = TRUE)[[1L]],
+            "nothing")
 }
 
 check_method <- function(method) {
     known <- method_registry()$method
-    if (!is.character(method) || length(method) != 1L ||
-        !method %in% known) {
-        text <- is.character(method) && length(method) == 1L
-        hint <- if (text && !is.na(method)) suggest_name(method, known)
+    text <- is.character(method) && length(method) == 1L && !is.na(method)
+    if (!text || !method %in% known) {
         abort_linkrank("`method` must be a name that ranking_methods() ",
-                       "lists, not ", describe_value(method), ".", hint,
+                       "lists, not ", describe_value(method), ".",
+                       if (text) suggest_name(method, known),
                        class = "argument")
     }
     method
 }
 
-# Names of the arguments that a method takes, in its dots too.
-method_arguments <- function(run) {
-    names <- names(formals(run))
-    if (identical(run, fcrsc)) c(names, margin_names()) else names
-}
-
-check_needs <- function(method, given, takes) {
-    needs <- registry_row(method)$needs
-    lacking <- setdiff(intersect(needs, c("constraints", "y")), given)
-    if (length(lacking)) {
-        abort_linkrank("`", lacking, "` must be given: method \"", method,
+check_needs <- function(method, parts, takes) {
+    needs <- method_needs(method)
+    if (length(needs) && !any(needs %in% parts)) {
+        abort_linkrank(paste0("`", needs, "`", collapse = " or "),
+                       " must be given: method \"", method,
                        "\" ranks from it.", class = "argument")
     }
-    extra <- setdiff(given, takes)
+    extra <- setdiff(parts, takes)
     if (length(extra)) {
         abort_linkrank("`", extra[1L], "` must be left out: method \"", method,
                        "\" does not use it.", class = "argument")
     }
 }
 
-#' @rdname rank_features
-#' @export
-ranking_methods <- function() {
-    method_registry()
+check_ensemble <- function(method) {
+    if (registry_row(method)$ensemble != "yes") {
+        abort_linkrank("`method` must be one that can be averaged, but \"",
+                       method, "\" cannot.", class = "argument")
+    }
+    method
 }

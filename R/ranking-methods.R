@@ -54,8 +54,8 @@ print.feature_ranking <- function(x, n = 10L, ...) {
 }
 
 ranking_header <- function(x, info) {
-    first <- paste0("<feature_ranking> ", info$label, ", ", if
-                    (info$key == "entry") "in order of entry" else
+    first <- paste0("<feature_ranking> ", info$label, ", ",
+                    if (nzchar(info$order)) info$order else
                         paste(info$direction, info$key, "is better"))
     second <- paste0("  ", count_noun(info$samples, "sample"), ", ",
                      count_noun(info$features, "feature"))

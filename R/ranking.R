@@ -9,23 +9,21 @@
 #   names                        feature names in column order
 #   cannot_links, must_links     counts of constraints, or NULL
 #   note                         what the header line adds, or NULL
+#   order                        what the header says of the order, or ""
 #   class                        a class before feature_ranking, or NULL
-#   ...                          what else a method tells (`extra`), such as
-#                                the course of its iterations
+#   ...                          what else a method tells, such as the course of
+#                                its iterations
 
 # `table`: a data.frame of the method's columns, features in column order.
 # `key`: what orders the ranking; ties keep column order, NA goes last.
-# `label`, `direction`: when they are not those of the method's row.
-# `class`: a class of its own, for methods such as plot().
+# `...`: more of `info`: `label`, `direction`, `order` when they are not those of
+# the method's row; `class`, for methods such as plot(); what else it tells.
 new_feature_ranking <- function(table, data, method, key, parameters,
-                                constraints = NULL, note = NULL, label = NULL,
-                                direction = NULL, extra = NULL,
-                                class = NULL) {
-    row <- registry_row(method)
-    row[c("label", "direction")] <- list(
-        if (is.null(label)) row$label else label,
-        if (is.null(direction)) row$direction else direction
-    )
+                                constraints = NULL, note = NULL, ...) {
+    row <- as.list(registry_row(method)[c("label", "direction", "order")])
+    own <- Filter(Negate(is.null), list(...))
+    row <- utils::modifyList(row, own[intersect(names(own), names(row))])
+    row$order <- if (is.na(row$order)) "" else row$order
     better <- if (row$direction == "higher") -table[[key]] else table[[key]]
     place <- order(better, na.last = TRUE)
     ranking <- data.frame(rank = seq_along(place),
@@ -39,8 +37,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  features = data$p, names = data$features,
                  cannot_links = pairs[["cannot_link"]],
                  must_links = pairs[["must_link"]], note = note,
-                 class = class)
-    info <- c(info, extra)
+                 order = row$order)
+    info <- c(info, own[setdiff(names(own), names(row))])
     validate_feature_ranking(restore_ranking(ranking, info))
 }
 
@@ -126,7 +124,7 @@ feature_scores <- function(ranking) {
 ranking_info <- function(ranking) {
     check_ranking(ranking)
     info <- attr(ranking, "info")
-    info[c("names", "class")] <- NULL
+    info[c("names", "class", "order")] <- NULL
     c(Filter(Negate(is.null), info), list(versions = c(
         linkrank = as.character(utils::packageVersion("linkrank")),
         R = as.character(getRversion())

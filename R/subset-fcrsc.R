@@ -92,16 +92,24 @@ fcrsc <- function(x, constraints, k = 3,
     control <- run_control(threads, progress)
     data <- constrained_data(x, constraints, assay.type, progress)
     if (is.null(tree)) {
-        if (!inherits(graph, "feature_graph")) {
-            cells <- numeric_cells(data, na.action, progress)
-            graph <- make_feature_graph(cells, graph, control)
-        }
-        tree <- cluster_features(graph)
+        tree <- tree_of_features(data, graph, na.action, progress, control)
     }
     check_tree_features(check_tree(tree), data$features)
     merges <- count_merges(tree, cut, h, "cut")
-    ranking <- rank_by_margin("fcrsc", data, constraints, options, control)
-    new_fcrsc_ranking(ranking, data, tree, merges)
+    parameters <- c(options, graph = graph$method, lambda = graph$lambda,
+                    list(cut = if (is.null(cut)) "auto" else cut, h = h,
+                         na.action = na.action))
+    new_fcrsc_ranking(margin_table(data, constraints, options, control), data,
+                      list(tree = tree, merges = merges), parameters,
+                      constraints)
+}
+
+tree_of_features <- function(data, graph, na.action, progress, control) {
+    if (!inherits(graph, "feature_graph")) {
+        cells <- numeric_cells(data, na.action, progress)
+        graph <- make_feature_graph(cells, graph, control)
+    }
+    cluster_features(graph)
 }
 
 # A graph that was given, or the options of the one to make.
@@ -119,15 +127,10 @@ read_feature_graph <- function(graph, lambda) {
 
 # The margin's arguments: what the dots hold, and defaults for the others.
 margin_arguments <- function(k, given) {
-    known <- margin_names()
+    known <- setdiff(names(formals(margin_options)), "k")
     given <- check_options(given, known, "fcrsc")
     defaults <- lapply(formals(relieff_sc)[known], eval, baseenv())
     c(list(k = k), utils::modifyList(defaults, given))
-}
-
-# What fcrsc() takes in its dots.
-margin_names <- function() {
-    setdiff(names(formals(margin_options)), "k")
 }
 
 check_cut <- function(cut, h) {
@@ -145,28 +148,29 @@ check_cut <- function(cut, h) {
     check_count(cut, "cut")
 }
 
-new_fcrsc_ranking <- function(ranking, data, tree, merges) {
-    info <- attr(ranking, "info")
-    clusters <- .Call(C_cut_tree, tree$merge, as.integer(merges))
-    at <- match(ranking$feature, data$features)
-    varies <- (data$minimum < data$maximum)[at]
-    cluster <- clusters[at]
-    # in rank order the first of a cluster has the largest margin
-    selected <- varies & !duplicated(ifelse(varies, cluster, NA))
-    table <- as.data.frame(ranking)
-    groups <- list(selected = selected, cluster = cluster,
-                   cluster_size = tabulate(clusters)[cluster])
-    info$note <- paste0(info$note, "; ", tree$dist.method,
-                        if (!is.null(tree$dist.method)) ", ",
-                        count_noun(max(clusters), "cluster"))
-    info$tree <- tree
-    info$merges <- merges
-    first <- c("feature", "score", "margin")
-    table <- data.frame(table[first], groups,
+# `groups`: list(tree, merges). The selected features, the first of their clusters
+# by the margin, stand before the others.
+new_fcrsc_ranking <- function(table, data, groups, parameters, constraints) {
+    tree <- groups$tree
+    cluster <- .Call(C_cut_tree, tree$merge, as.integer(groups$merges))
+    place <- order(-table[[parameters$rank_by]], na.last = TRUE)
+    varies <- data$minimum < data$maximum
+    selected <- logical(data$p)
+    selected[place] <- varies[place] &
+        !duplicated(ifelse(varies, cluster, NA)[place])
+    first <- c("score", "margin")
+    table <- data.frame(table[first], selected = selected, cluster = cluster,
+                        cluster_size = tabulate(cluster)[cluster],
                         table[setdiff(names(table), first)])
-    ranking <- reorder_ranking(table, order(!selected), info)
-    class(ranking) <- c("fcrsc_ranking", class(ranking))
-    ranking
+    note <- paste(c(neighbour_note(parameters), "; ", tree$dist.method,
+                    if (!is.null(tree$dist.method)) ", ",
+                    count_noun(max(cluster), "cluster")), collapse = "")
+    ranking <- new_feature_ranking(
+        table, data, "fcrsc", parameters$rank_by, parameters, constraints, note,
+        tree = tree, merges = groups$merges, class = "fcrsc_ranking"
+    )
+    reorder_ranking(as.data.frame(ranking), order(!ranking$selected),
+                    attr(ranking, "info"))
 }
 
 check_tree_features <- function(tree, features) {

@@ -136,15 +136,12 @@ new_pcfs_ranking <- function(run, data, options, constraints) {
                    count_noun(rounds, "round"))
     table <- data.frame(score = run$score)
     table$selected <- seq_len(data$p) %in% run$selected
-    ranking <- new_feature_ranking(table, data, "pcfs", "score", options,
-                                   constraints, note)
-    info <- attr(ranking, "info")
-    info$rounds <- lapply(run$rounds, function(round) {
+    named <- lapply(run$rounds, function(round) {
         round$selected <- data$features[round$selected]
         round
     })
-    attr(ranking, "info") <- info
-    ranking
+    new_feature_ranking(table, data, "pcfs", "score", options, constraints,
+                        note, rounds = named)
 }
 
 # ---- rounds -----------------------------------------------------------------

@@ -7,14 +7,186 @@ test_that("every row names an exported function with its documented needs", {
     expect_identical(anyDuplicated(table$method), 0L)
     expect_true(all(table$method %in% getNamespaceExports("linkrank")))
     expect_true(all(table$direction %in% c("higher", "lower")))
-    expect_true(all(table$needs %in% c("nothing", "constraints", "y")))
+    expect_true(all(table$needs %in% c("nothing", "constraints", "y",
+                                       "constraints or y")))
     for (i in seq_len(nrow(table))) {
         takes <- names(formals(get(table$method[i])))
-        expect_identical(takes[1], "x")
-        if (table$needs[i] != "nothing") {
-            expect_identical(takes[2], table$needs[i])
-        }
+        needs <- setdiff(strsplit(table$needs[i], " or ")[[1]], "nothing")
+        expect_identical(head(takes, 1 + length(needs)), c("x", needs))
     }
+})
+
+# A problem that every method can rank, and what else it asks for.
+any_problem <- function(method) {
+    set.seed(7)
+    y <- if (grepl("laplacian_score|rrelieff", method)) rnorm(24) else
+        rep(c("a", "b"), 12)
+    needs <- registry_row(method)$needs
+    links <- constraints_from_labels(rep(c("a", "b"), 12), 12, 12)
+    c(list(x = random_matrix(24, 8), method = method),
+      list(constraints = links)[grepl("constraints", needs)],
+      list(y = y)[needs == "y"])
+}
+
+test_that("every method ranks by its name, and is what its row says", {
+    for (method in ranking_methods()$method) {
+        row <- registry_row(method)
+        ranking <- do.call(rank_features, any_problem(method))
+        info <- ranking_info(ranking)
+        expect_identical(info$method, method)
+        expect_identical(info$direction, row$direction)
+        expect_true(startsWith(info$label, row$label))
+        expect_identical(sort(ranking$feature), paste0("g", 1:8))
+        header <- capture.output(print(ranking))[1]
+        order <- if (nzchar(row$order)) row$order else
+            paste(row$direction, info$key, "is better")
+        expect_identical(header, paste0("<feature_ranking> ", info$label, ", ",
+                                        order))
+    }
+})
+
+test_that("an ensemble runs every method whose row says so", {
+    for (method in ranking_methods()$method) {
+        expect_identical(registry_row(method)$ensemble, "yes")
+        ensemble <- suppressWarnings(do.call(ensemble_ranking, c(
+            any_problem(method), replicates = 3, features = 6
+        )))
+        expect_match(ranking_info(ensemble)$label, "^Ensemble of ")
+    }
+})
+
+test_that("what a method's dots take reaches it by every way", {
+    problem <- any_problem("fcrsc")
+    by_name <- do.call(rank_features, c(problem, direction = "first"))
+    expect_identical(ranking_info(by_name)$parameters$direction, "first")
+    set.seed(2)
+    in_dots <- suppressWarnings(do.call(ensemble_ranking, c(
+        problem, replicates = 2, features = 6, direction = "first"
+    )))
+    set.seed(2)
+    in_options <- suppressWarnings(do.call(ensemble_ranking, c(
+        problem, replicates = 2, features = 6,
+        options = list(list(direction = "first"))
+    )))
+    expect_identical(in_dots, in_options)
+    expect_refused("argument",
+        do.call(ensemble_ranking, c(problem, directoin = "first")))
+})
+
+test_that("a method may need either of two things", {
+    x <- random_matrix(12, 5)
+    y <- rep(1:2, 6)
+    expect_identical(rank_features(x, y = y, method = "select_subset"),
+                     select_subset(x, y = y))
+    expect_refused("argument", rank_features(x, method = "select_subset"))
+})
+
+# ---- a method that is added as CONTRIBUTING.md says, and thrown away ----------
+
+# The toy's function stands where a user would define one; its row is added to
+# the table, and the test's end takes both away.
+with_toy_method <- function(code, ensemble = "yes") {
+    toy_range <- function(x, y, assay.type = 1L, threads = 1L,
+                          progress = FALSE, ...) {
+        data <- as_feature_data(x, assay.type)
+        known <- class_response(y, data)
+        new_feature_ranking(
+            data.frame(score = data$maximum - data$minimum), data, "toy_range",
+            "score", list(classes = length(known$levels))
+        )
+    }
+    environment(toy_range) <- asNamespace("linkrank")
+    assign("toy_range", toy_range, envir = globalenv())
+    old <- method_registry
+    replace_binding("method_registry", function() {
+        rbind(old(), as.list(method_row(
+            "toy_range", "Toy range", "baseline", "y", "nobody 2000",
+            "max - min", order = "widest first", ensemble = ensemble
+        )))
+    })
+    on.exit({
+        replace_binding("method_registry", old)
+        rm("toy_range", envir = globalenv())
+    })
+    force(code)
+}
+
+replace_binding <- function(name, value) {
+    home <- asNamespace("linkrank")
+    unlock <- get("unlockBinding", baseenv())
+    unlock(name, home)
+    assign(name, value, envir = home)
+    lockBinding(name, home)
+}
+
+test_that("a toy method is registered, ranked, printed, averaged and gone", {
+    x <- random_matrix(12, 5)
+    y <- rep(c("a", "b"), 6)
+    links <- few_links(12)
+    before <- ranking_methods()
+    with_toy_method({
+        expect_identical(utils::tail(ranking_methods()$method, 1), "toy_range")
+        ranking <- rank_features(x, y = y, method = "toy_range")
+        width <- apply(x, 2, max) - apply(x, 2, min)
+        expect_equal(ranking$score, unname(sort(width, decreasing = TRUE)))
+        expect_identical(capture.output(print(ranking))[1],
+                         "<feature_ranking> Toy range, widest first")
+        expect_true(any(grepl("[toy_range()] | y | max - min | higher",
+                              method_lines(), fixed = TRUE)))
+        set.seed(1)
+        ensemble <- ensemble_ranking(x, y = y, method = "toy_range",
+                                     replicates = 30, features = 3)
+        expect_identical(ranking_info(ensemble)$label, "Ensemble of Toy range")
+        stable <- ranking_stability(x, y = y, method = "toy_range",
+                                    replicates = 3)
+        expect_s3_class(stable, "ranking_stability")
+        found <- evaluate_method(x, y, "toy_range", splits = 2)
+        expect_identical(levels(found$ranking), "Toy range")
+        expect_refused("argument",
+            rank_features(x, links, method = "toy_range"),
+            rank_features(x, y = y, method = "toy_range", k = 3),
+            rank_features(x, method = "toy_range")
+        )
+    })
+    with_toy_method(ensemble = "no", expect_refused("argument",
+        ensemble_ranking(x, y = y, method = "toy_range")
+    ))
+    expect_identical(ranking_methods(), before)
+    expect_refused("argument", rank_features(x, y = y, method = "toy_range"))
+})
+
+# ---- what is written of the methods -------------------------------------------
+
+test_that("the page of the package tells every method", {
+    page <- readLines(package_sources("man/linkrank-package.Rd"))
+    for (method in method_registry()$method) {
+        expect_true(any(grepl(paste0("=", method, "]"), page, fixed = TRUE) |
+                            grepl(paste0("{", method, "()}"), page,
+                                  fixed = TRUE)), info = method)
+    }
+    # a table that markdown did not understand would leave its bars
+    expect_false(any(grepl("^\\s*\\|.*\\|\\s*$", page)))
+})
+
+test_that("vignette(\"methods\") tells every method, with its direction", {
+    lines <- readLines(package_sources("vignettes/methods.Rmd"))
+    rows <- grep("^\\| `[a-z_]+\\(\\)`", lines, value = TRUE)
+    registry <- method_registry()
+    named <- sub("^\\| `([a-z_]+)\\(\\)`.*", "\\1", rows)
+    for (method in registry$method) {
+        expect_true(any(grepl(paste0(method, "("), lines, fixed = TRUE)),
+                    info = method)
+    }
+    told <- regmatches(rows, regexpr("\\| (higher|lower) \\|", rows))
+    of <- named[grepl("\\| (higher|lower) \\|", rows)]
+    expect_identical(gsub("[| ]", "", told),
+                     registry$direction[match(of, registry$method)])
+})
+
+test_that("the reference index has a place for every method", {
+    index <- readLines(package_sources("_pkgdown.yml"))
+    listed <- sub("^ *- ", "", grep("^ +- [a-z_.]+$", index, value = TRUE))
+    expect_identical(setdiff(method_registry()$method, listed), character())
 })
 
 test_that("rank_features() is the method called by its name", {

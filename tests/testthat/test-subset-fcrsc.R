@@ -99,11 +99,16 @@ test_that("redundant_with() lists the others of the cluster", {
                                   colnames(colon$x)[1]))
 })
 
-test_that("a part of the ranking is a plain ranking", {
+test_that("a part of the ranking keeps its class", {
     got <- fcrsc(colon$x[, 1:50], some_links())
     expect_s3_class(got, "fcrsc_ranking")
     part <- got[got$selected, ]
-    expect_identical(class(part), c("feature_ranking", "data.frame"))
+    expect_identical(class(part), class(got))
+    expect_identical(class(got[1:5, ]), class(got))
+    pdf(NULL)
+    on.exit(dev.off())
+    expect_setequal(plot(got[1:5, ], colon$x), got$feature[1:5])
+    expect_silent(plot(got[1:5, ]))
     expect_equal(top_features(got, 3), part$feature[1:3])
     expect_equal(ncol(keep_features(colon$x, got, 7)), 7)
 })
@@ -127,4 +132,32 @@ test_that("print", {
     x <- cbind(random_matrix(20, 5, 3), copy = 0)
     x[, "copy"] <- x[, "g2"]
     expect_snapshot(fcrsc(x, few_links(20), graph = "correlation"))
+})
+
+test_that("ranking_info() tells all arguments the ranking was made with", {
+    x <- colon$x[, 1:40]
+    parameters <- function(...) {
+        ranking_info(fcrsc(x, some_links(), ...))$parameters
+    }
+    wanted <- c("k", "direction", "must_link", "distance", "rank_by",
+                "permutations", "scale", "graph", "cut", "h", "na.action")
+    expect_setequal(names(parameters()), wanted)
+    expect_identical(parameters()[c("graph", "cut", "h")],
+                     list(graph = "simplex", cut = "auto", h = NULL))
+    got <- parameters(graph = "nnlasso", lambda = 0.2, cut = 7, k = 5)
+    expect_identical(got[c("graph", "lambda", "cut", "k")],
+                     list(graph = "nnlasso", lambda = 0.2, cut = 7, k = 5))
+    expect_identical(parameters(h = 0.5)$h, 0.5)
+    graph <- feature_graph(x, "correlation")
+    expect_identical(parameters(graph = graph)$graph, "correlation")
+})
+
+test_that("na.action is checked with a graph and with a tree", {
+    x <- colon$x[, 1:20]
+    graph <- feature_graph(x)
+    expect_refused("argument",
+        fcrsc(x, some_links(), graph = graph, na.action = "typo"),
+        fcrsc(x, some_links(), tree = cluster_features(graph),
+              na.action = "typo")
+    )
 })
