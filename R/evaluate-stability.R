@@ -65,6 +65,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     check_resampled(constraints, y, samples)
     size <- max(3, round(fraction * samples))
     given <- known_parts(x, constraints, y)
+    # refuses what the method cannot take before anything is drawn
     as_ranker(method, names(given), list(...))
     workers <- check_workers(BPPARAM, folder)
     parts <- lapply(seq_len(replicates), function(part) {

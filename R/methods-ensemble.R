@@ -71,7 +71,8 @@
 #'                  features = 500, options = list(type = "C6", t = 50))
 #' @export
 ensemble_ranking <- function(x, constraints = NULL, y = NULL,
-                             method = "relieff_sc", replicates = 50, features = NULL,
+                             method = "relieff_sc", replicates = 50,
+                             features = NULL,
                              combine = c("rank", "score"), options = list(),
                              top = NULL, assay.type = 1L, BPPARAM = NULL,
                              folder = NULL,
@@ -84,6 +85,7 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     used <- utils::modifyList(options, list(
         assay.type = assay.type, threads = threads, progress = FALSE
     ))
+    # refuses what the method cannot take before anything is drawn
     as_ranker(method, names(given), used)
     combine <- check_choice(combine, c("rank", "score"), "combine")
     replicates <- check_count(replicates, "replicates")
