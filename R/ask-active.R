@@ -214,7 +214,8 @@ choose_strategy <- function(strategy, data, options, control) {
             spectral_order(question_graph(data, options, control)$weights)
         },
         distances = function(i) {
-            .Call(C_sample_distances, data, scaling, i, euclidean)[, 1L]
+            .Call(C_sample_distances, data, scaling, i, euclidean,
+                  quiet(control))[, 1L]
         }
     )
 }

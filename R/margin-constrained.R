@@ -268,7 +268,8 @@ find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
                             control) {
     k <- min(k, data$n - 1)
     largest <- if (is.null(links)) 1 else max(diff(links$member_start))
-    room <- as.integer(c(min(k + spare, data$n - 1), min(k, largest - 1)))
+    room <- list(others = min(k + spare, data$n - 1),
+                 group = min(k, largest - 1))
     lists <- .Call(C_neighbour_lists, data, scaling, ends, room, links,
                    match(distance, c("manhattan", "euclidean")) - 1L, control)
     c(list(ends = ends, k = as.integer(k)), lists)

@@ -105,8 +105,9 @@ iterate_irelief <- function(work, options) {
     change <- numeric()
     while (length(change) < options$max_iter) {
         step <- .Call(C_irelief_step, work$data, work$scaling,
-                      weighted_scaling(work$scaling, w), labels$known, prior,
-                      c(options$sigma, options$variant), work$control)
+                      weighted_scaling(work$scaling, w), labels$known,
+                      list(sigma = options$sigma, variant = options$variant,
+                           prior = prior), work$control)
         last <- w
         w <- unit_length(pmax(step$v, 0),
                          "the table is in the order of the columns")

@@ -220,10 +220,11 @@ new_segments <- function(work, ends, row, count, distance = NULL) {
 # The k nearest samples of each class.
 nearest_segments <- function(work, ends, k, distance, with_distance = FALSE) {
     code <- work$labels$code
-    room <- as.integer(min(k, max(tabulate(code + 1L))))
-    lists <- .Call(C_class_neighbours, work$data, work$scaling, ends,
-                   length(ends) == length(work$labels$known), room,
-                   metric_code(distance), with_distance, work$control)
+    lists <- .Call(C_class_neighbours, work$data, work$scaling, ends, list(
+        k = min(k, max(tabulate(code + 1L))),
+        all = length(ends) == length(work$labels$known),
+        metric = metric_code(distance), with_distance = with_distance
+    ), work$control)
     there <- lists$row > 0L
     new_segments(work, ends, lists$row[there], colSums(there),
                  if (with_distance) lists$distance[there])

@@ -12,26 +12,23 @@ size_t lr_packed_size(size_t n_ends, size_t features)
     return groups * LR_PARTNERS * features;
 }
 
-void lr_pack_ends(const lr_block *block, const lr_scaling *scaling,
-                  const int *ends, size_t n_ends, double *packed)
+void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_share share)
 {
-    size_t count = block->count;
-    memset(packed, 0, lr_packed_size(n_ends, count) * sizeof(double));
-    for (size_t e = 0; e < n_ends; e++) {
-        double *group = packed + e / LR_PARTNERS * LR_PARTNERS * count;
-        const double *cell = block->values + ends[e];
-        for (size_t j = 0; j < count; j++)
-            group[j * LR_PARTNERS + e % LR_PARTNERS] = lr_scale_cell(
-                scaling, block->first + j, cell[j * block->stride]);
+    const lr_block *b = panel->block;
+    size_t groups = (tile->n_ends + LR_PARTNERS - 1) / LR_PARTNERS;
+    for (size_t g = share.number; g < groups; g += share.count) {
+        double *group = panel->packed + g * LR_PARTNERS * b->count;
+        size_t first = g * LR_PARTNERS;
+        if (tile->n_ends - first < LR_PARTNERS)
+            memset(group, 0, LR_PARTNERS * b->count * sizeof(double));
+        for (size_t e = first; e < first + LR_PARTNERS && e < tile->n_ends;
+             e++) {
+            const double *cell = b->values + tile->ends[e];
+            for (size_t j = 0; j < b->count; j++)
+                group[j * LR_PARTNERS + e - first] = lr_scale_cell(
+                    panel->scaling, b->first + j, cell[j * b->stride]);
+        }
     }
-}
-
-size_t lr_count_missing(const lr_block *block, const lr_scaling *scaling)
-{
-    size_t count = 0;
-    for (size_t j = 0; j < block->count; j++)
-        count += scaling->missing[block->first + j] > 0;
-    return count;
 }
 
 void lr_expected_block(const lr_block *block, const lr_scaling *scaling,
@@ -143,84 +140,111 @@ static kernel choose_kernel(lr_metric metric, lr_level level)
                                   : (kernel){euclidean_16, 4};
 }
 
+/* What lr_fill_rows() has in work: rows of a tile, by their numbers in the
+ * data, and the end points that they need. */
+typedef struct {
+    const lr_panel *panel;
+    const lr_tile *tile;
+    size_t first_row, rows, n_ends;
+    double *distance; /* of the first end and row */
+    double *pack;
+} row_work;
+
 /* Scales LR_ROWS rows of some features, [feature][row]; 0 beyond the data. */
-static void pack_rows(const lr_panel *p, size_t first_row, size_t rows,
-                      size_t first, size_t count, double *pack)
+static void pack_rows(const row_work *w, size_t first, size_t count)
 {
-    const lr_block *b = p->block;
+    const lr_block *b = w->panel->block;
+    const lr_scaling *s = w->panel->scaling;
+    double *pack = w->pack;
     for (size_t j = 0; j < count; j++, pack += LR_ROWS) {
         size_t feature = b->first + first + j;
-        const double *x = b->values + (first + j) * b->stride + first_row;
-        double center = p->scaling->center[feature];
-        double divisor = p->scaling->divisor[feature];
-        if (rows < LR_ROWS || divisor == 0.0)
+        const double *x =
+            b->values + (first + j) * b->stride + w->first_row;
+        double center = s->center[feature], divisor = s->divisor[feature];
+        if (w->rows < LR_ROWS || divisor == 0.0)
             memset(pack, 0, LR_ROWS * sizeof(double));
         if (divisor == 0.0)
             continue;
-        if (rows == LR_ROWS)
+        if (w->rows == LR_ROWS)
             for (size_t r = 0; r < LR_ROWS; r++)
                 pack[r] = (x[r] - center) / divisor;
         else
-            for (size_t r = 0; r < rows; r++)
+            for (size_t r = 0; r < w->rows; r++)
                 pack[r] = (x[r] - center) / divisor;
     }
 }
 
-static void add_plain(const lr_panel *p, kernel k, size_t first_row,
-                      size_t rows, size_t first, size_t count,
-                      double *distance, size_t ld, double *pack)
+static void add_plain(const row_work *w, kernel k, size_t first, size_t count)
 {
-    size_t features = p->block->count;
-    pack_rows(p, first_row, rows, first, count, pack);
-    for (size_t e = 0; e < p->n_ends; e += LR_PARTNERS) {
+    size_t features = w->panel->block->count, ld = w->tile->ld;
+    pack_rows(w, first, count);
+    for (size_t e = 0; e < w->n_ends; e += LR_PARTNERS) {
         const double *group =
-            p->packed + (e * features + first * LR_PARTNERS);
-        for (size_t r = 0; r < rows; r += k.rows)
-            k.tile(pack + r, group, count, distance + e * ld + r, ld);
+            w->panel->packed + (e * features + first * LR_PARTNERS);
+        for (size_t r = 0; r < w->rows; r += k.rows)
+            k.tile(w->pack + r, group, count, w->distance + e * ld + r, ld);
     }
 }
 
 /* ---- one feature that is a category, ramped or has missing cells -------- */
 
-static void add_other(const lr_panel *p, size_t first_row, size_t rows,
-                      size_t j, const double *expected, double *distance,
-                      size_t ld, double *u)
+static double packed_cell(const lr_panel *p, size_t e, size_t j)
 {
-    const lr_block *b = p->block;
-    const lr_scaling *s = p->scaling;
+    size_t group = e / LR_PARTNERS * LR_PARTNERS * p->block->count;
+    return p->packed[group + j * LR_PARTNERS + e % LR_PARTNERS];
+}
+
+static void add_other(const row_work *w, size_t j, const double *expected)
+{
+    const lr_block *b = w->panel->block;
+    const lr_scaling *s = w->panel->scaling;
     size_t feature = b->first + j;
     lr_rule rule = lr_rule_of(s, feature);
-    const double *x = b->values + j * b->stride + first_row;
-    for (size_t r = 0; r < rows; r++)
+    const double *x = b->values + j * b->stride + w->first_row;
+    double *u = w->pack;
+    for (size_t r = 0; r < w->rows; r++)
         u[r] = lr_scale_cell(s, feature, x[r]);
-    for (size_t e = 0; e < p->n_ends; e++) {
-        size_t end = (size_t)p->ends[e];
-        double ue = p->packed[e / LR_PARTNERS * LR_PARTNERS * b->count
-                              + j * LR_PARTNERS + e % LR_PARTNERS];
-        const double *to_end =
-            expected ? expected + lr_table_of(s, end) * b->n + first_row : NULL;
-        double *out = distance + e * ld;
-        for (size_t r = 0; r < rows; r++) {
+    for (size_t e = 0; e < w->n_ends; e++) {
+        size_t end = (size_t)w->tile->ends[e];
+        double ue = packed_cell(w->panel, e, j);
+        const double *to_end = expected
+            ? expected + lr_table_of(s, end) * b->n + w->first_row : NULL;
+        double *out = w->distance + e * w->tile->ld;
+        for (size_t r = 0; r < w->rows; r++) {
             double ee = 0.0, er = 0.0;
             if (expected) {
-                ee = expected[lr_table_of(s, first_row + r) * b->n + end];
+                ee = expected[lr_table_of(s, w->first_row + r) * b->n + end];
                 er = to_end[r];
             }
             double d = lr_difference(ue, u[r], ee, er, &rule);
-            out[r] += p->metric == LR_MANHATTAN ? d : d * d;
+            out[r] += w->panel->metric == LR_MANHATTAN ? d : d * d;
         }
     }
 }
 
+static row_work open_rows(const lr_panel *panel, const lr_tile *tile,
+                          size_t from, double *pack)
+{
+    row_work w = {panel, tile, tile->first_row + from, tile->n_rows - from,
+                  tile->n_ends, tile->distance + from, pack};
+    if (w.rows > LR_ROWS)
+        w.rows = LR_ROWS;
+    size_t last = w.first_row + w.rows - 1;
+    while (tile->half && w.n_ends > 0
+           && (size_t)tile->ends[w.n_ends - 1] >= last)
+        w.n_ends--;
+    return w;
+}
+
 /* Column order: runs of plain features in packs, the others one by one. */
-void lr_distance_rows(const lr_panel *panel, size_t first_row,
-                      double *distance, size_t ld, double *pack)
+void lr_fill_rows(const lr_panel *panel, const lr_tile *tile, size_t from,
+                  double *pack)
 {
     const lr_block *b = panel->block;
     const lr_scaling *s = panel->scaling;
     const double *expected = panel->expected;
     kernel k = choose_kernel(panel->metric, panel->level);
-    size_t rows = b->n - first_row < LR_ROWS ? b->n - first_row : LR_ROWS;
+    row_work w = open_rows(panel, tile, from, pack);
     size_t j = 0;
     while (j < b->count) {
         if (lr_is_plain(s, b->first + j)) {
@@ -228,14 +252,13 @@ void lr_distance_rows(const lr_panel *panel, size_t first_row,
             while (run < LR_FEATURES && j + run < b->count
                    && lr_is_plain(s, b->first + j + run))
                 run++;
-            add_plain(panel, k, first_row, rows, j, run, distance, ld, pack);
+            add_plain(&w, k, j, run);
             j += run;
             continue;
         }
         int missing = s->missing[b->first + j] > 0;
         if (!lr_is_constant(s, b->first + j))
-            add_other(panel, first_row, rows, j, missing ? expected : NULL,
-                      distance, ld, pack);
+            add_other(&w, j, missing ? expected : NULL);
         if (missing)
             expected += b->n * lr_class_tables(s);
         j++;

@@ -97,7 +97,7 @@ static void offer_others(int end, const double *distance, size_t first_row,
     }
 }
 
-void lr_offer_rows(int end, const double *distance, size_t first_row,
+void lr_offer_linked(int end, const double *distance, size_t first_row,
                    size_t rows, const lr_links *links, lr_nearest *others,
                    lr_nearest *group)
 {

@@ -39,7 +39,7 @@ int lr_cannot_link(const lr_links *links, int a, int b);
  *           point's component go to `group`, and samples cannot-linked to it
  *           to neither (methods: section 5, constraint-aware hits)
  * Cost: rows, and O(log capacity) for each sample that enters. */
-void lr_offer_rows(int end, const double *distance, size_t first_row,
+void lr_offer_linked(int end, const double *distance, size_t first_row,
                    size_t rows, const lr_links *links, lr_nearest *others,
                    lr_nearest *group);
 

@@ -77,38 +77,34 @@ static inline void add_weighted(const double *restrict a,
         v[l] += c * fabs(a[l] - b[l]);
 }
 
-void lr_irelief_plain(const double *u, const int *ends, size_t n_ends,
-                      const double *coefficient, size_t ld, size_t n,
-                      double *v)
+void lr_irelief_plain(const lr_tile *tile, const double *u, double *v)
 {
     double sum[LR_LANES];
     for (int l = 0; l < LR_LANES; l++)
         sum[l] = v[l];
-    for (size_t e = 0; e < n_ends; e++) {
-        const double *a = u + (size_t)ends[e] * LR_LANES;
-        const double *c = coefficient + e * ld;
-        for (size_t r = 0; r < n; r++)
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        const double *a = u + (size_t)tile->ends[e] * LR_LANES;
+        const double *c = tile->distance + e * tile->ld;
+        for (size_t r = 0; r < tile->n_rows; r++)
             add_weighted(a, u + r * LR_LANES, c[r], sum);
     }
     for (int l = 0; l < LR_LANES; l++)
         v[l] = sum[l];
 }
 
-void lr_irelief_other(const double *u, const double *expected,
-                      const int *table, const lr_rule *rule, const int *ends,
-                      size_t n_ends, const double *coefficient, size_t ld,
-                      size_t n, double *v)
+void lr_irelief_other(const lr_tile *tile, const lr_other_values *f, double *v)
 {
-    for (size_t e = 0; e < n_ends; e++) {
-        size_t end = (size_t)ends[e];
+    size_t n = tile->n_rows;
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        const double *c = tile->distance + e * tile->ld;
+        size_t end = (size_t)tile->ends[e];
         for (size_t r = 0; r < n; r++) {
             double ea = 0.0, eb = 0.0;
-            if (expected) {
-                ea = expected[(size_t)table[r] * n + end];
-                eb = expected[(size_t)table[end] * n + r];
+            if (f->expected) {
+                ea = f->expected[(size_t)f->table[r] * n + end];
+                eb = f->expected[(size_t)f->table[end] * n + r];
             }
-            *v += coefficient[e * ld + r]
-                * lr_difference(u[end], u[r], ea, eb, rule);
+            *v += c[r] * lr_difference(f->u[end], f->u[r], ea, eb, f->rule);
         }
     }
 }

@@ -2,6 +2,7 @@
 #define LR_IRELIEF_H
 
 #include "margin.h"
+#include "pairs.h"
 
 /* Which misses share a distribution: those of each class, classes weighted by
  * their priors, or all of them together (2.37 [Hijazi 2019]). */
@@ -27,19 +28,21 @@ double lr_irelief_coefficients(const lr_irelief *problem, int end,
 
 /* v[l] += sum over ends e and samples r of coefficient_er |u_e - u_r| for
  * LR_LANES plain features.
- * u            [sample][LR_LANES]
- * coefficient  [end][sample], ends `ld` apart
+ * tile  the coefficients in place of distances, all samples in its rows
+ * u     [sample][LR_LANES]
  * Cost: n_ends * n differences per feature. */
-void lr_irelief_plain(const double *u, const int *ends, size_t n_ends,
-                      const double *coefficient, size_t ld, size_t n,
-                      double *v);
+void lr_irelief_plain(const lr_tile *tile, const double *u, double *v);
 
-/* The same for a feature that is a category or has missing cells.
- * expected  [table][sample], NULL when nothing is missing
- * table     per sample */
-void lr_irelief_other(const double *u, const double *expected,
-                      const int *table, const lr_rule *rule, const int *ends,
-                      size_t n_ends, const double *coefficient, size_t ld,
-                      size_t n, double *v);
+/* A feature that is a category or has missing cells. */
+typedef struct {
+    const double *u;        /* per sample */
+    const double *expected; /* [table][sample], NULL: nothing is missing */
+    const int *table;       /* per sample */
+    const lr_rule *rule;
+} lr_other_values;
+
+/* The same for such a feature. */
+void lr_irelief_other(const lr_tile *tile, const lr_other_values *values,
+                      double *v);
 
 #endif

@@ -1,9 +1,7 @@
 #include <string.h>
 
-#include "distance.h"
 #include "r_entry.h"
 #include "scan.h"
-#include "threads.h"
 
 /* What a column of a data.frame holds; R knows the codes by these numbers. */
 enum { OTHER = 0, NUMERIC, WHOLE, FLAG, FACTOR, TEXT };
@@ -168,38 +166,6 @@ SEXP r_read_features(SEXP data, SEXP features)
 }
 
 /* ---- cells of some samples ----------------------------------------------- */
-
-/* Distances (squared when Euclidean) of some samples to all: n x ends. */
-SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric)
-{
-    lr_scaling s = read_scaling(scaling);
-    feature_source source = source_open(data, 0); /* protects one */
-    size_t n = source.n, n_ends = (size_t)Rf_xlength(ends);
-    size_t ld = (n + LR_ROWS - 1) / LR_ROWS * LR_ROWS;
-    size_t padded = (n_ends + LR_PARTNERS - 1) / LR_PARTNERS * LR_PARTNERS;
-    int *rows = (int *)R_alloc(n_ends, sizeof(int));
-    for (size_t e = 0; e < n_ends; e++)
-        rows[e] = INTEGER(ends)[e] - 1;
-    double *panel = (double *)R_alloc(padded * ld, sizeof(double));
-    double *pack = (double *)R_alloc(LR_ROWS * LR_FEATURES, sizeof(double));
-    double *packed = (double *)R_alloc(lr_packed_size(n_ends, source.chunk),
-                                       sizeof(double));
-    memset(panel, 0, padded * ld * sizeof(double));
-    for (size_t first = 0; first < source.p; first += source.chunk) {
-        lr_block block = source_block(&source, first);
-        lr_panel p = {&block, &s, (lr_metric)Rf_asInteger(metric), LR_FASTEST,
-                      rows, n_ends, packed, NULL};
-        lr_pack_ends(&block, &s, rows, n_ends, packed);
-        for (size_t row = 0; row < n; row += LR_ROWS)
-            lr_distance_rows(&p, row, panel + row, ld, pack);
-        R_CheckUserInterrupt();
-    }
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)n_ends));
-    for (size_t e = 0; e < n_ends; e++)
-        memcpy(REAL(out) + e * n, panel + e * ld, n * sizeof(double));
-    UNPROTECT(2);
-    return out;
-}
 
 /* Scaled values of some samples: samples x features. */
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples)

@@ -13,7 +13,6 @@
 
 #include "graph.h"
 #include "hits.h"
-#include "knn.h"
 #include "lr_matrix.h"
 #include "sparse_tile.h"
 
@@ -29,7 +28,6 @@ SEXP r_frame_types(SEXP frame);
 SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes);
 SEXP r_scan_features(SEXP data, SEXP control);
 SEXP r_feature_moments(SEXP data, SEXP control);
-SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric);
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
 SEXP r_read_features(SEXP data, SEXP features);
 
@@ -39,14 +37,16 @@ SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to);
 SEXP r_closure(SEXP links);
 
 /* r_neighbours.c, r_class_neighbours.c */
-SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP k, SEXP links,
-                       SEXP metric, SEXP control);
-SEXP r_class_neighbours(SEXP data, SEXP scaling, SEXP ends, SEXP all, SEXP k,
-                        SEXP metric, SEXP with_distance, SEXP control);
+SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP room,
+                       SEXP links, SEXP metric, SEXP control);
+SEXP r_class_neighbours(SEXP data, SEXP scaling, SEXP ends, SEXP options,
+                        SEXP control);
 SEXP r_mean_distance(SEXP data, SEXP scaling, SEXP ends, SEXP metric,
                      SEXP control);
 SEXP r_neighbours_within(SEXP data, SEXP scaling, SEXP ends, SEXP radius,
                          SEXP metric, SEXP control);
+SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric,
+                        SEXP control);
 
 /* r_relief.c */
 SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
@@ -56,7 +56,7 @@ SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
 
 /* r_irelief.c, r_simba.c */
 SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP weighted, SEXP ends,
-                    SEXP prior, SEXP options, SEXP control);
+                    SEXP options, SEXP control);
 SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
              SEXP both, SEXP control);
 
@@ -142,6 +142,9 @@ double list_real(SEXP list, const char *name);
 /* A copy of numbers that R counts from 1, counted from 0. */
 int *zero_based(SEXP numbers);
 
+/* A factor's codes to classes from 0, NA to -1. */
+const int *read_classes(SEXP codes);
+
 /* How a call runs: run_control() in R. Nothing in it changes a result. */
 typedef struct {
     int threads;        /* at most so many: scratch is made for each */
@@ -201,37 +204,6 @@ const lr_sparse_tile *source_stored(const feature_source *source,
 
 /* Features first .. first + chunk - 1; valid until the next call. */
 lr_block source_block(feature_source *source, size_t first);
-
-/* ---- searches (r_neighbours.c, r_knn.c) ---------------------------------- */
-
-size_t round_up(size_t value, size_t unit);
-
-/* Empty lists of R_alloc memory. */
-lr_nearest *allocate_lists(size_t count, size_t capacity);
-
-/* Empty lists for all samples under a class rule; read_classes: a factor's
- * codes to classes from 0, NA to -1. */
-lr_neighbours allocate_neighbours(size_t n, lr_class_rule rule, size_t n_lists,
-                                  const int *class_of, size_t capacity);
-const int *read_classes(SEXP codes);
-
-/* Offers a tile to the lists of both of its samples, shared by threads. */
-void offer_tile(const lr_neighbours *neighbours, const lr_tile *tile,
-                run_control control);
-
-/* Walks through the distances of all pairs of samples once, in tiles of at
- * most about 128 MB, and hands each to `use`, which may change it. The data
- * must have no missing cells. Euclidean tiles hold squares. */
-typedef struct {
-    SEXP data;
-    lr_scaling scaling;
-    lr_metric metric;
-    run_control control;
-    void (*use)(void *context, lr_tile *tile);
-    void *context;
-} triangle_walk;
-
-void walk_triangle(const triangle_walk *walk, const char *task);
 
 /* ---- progress (r_progress.c) -------------------------------------------- */
 

@@ -1,8 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "r_entry.h"
-#include "threads.h"
+#include "r_pairs.h"
 
 /* How samples become neighbours; the order is that of `adjacency` in R. */
 enum { KNN = 0, MUTUAL_KNN, EPSILON, FULL };
@@ -20,12 +19,10 @@ typedef struct edge_chunk {
 typedef struct {
     int adjacency;
     lr_metric metric;
-    run_control control;
     size_t n;
-    double features;          /* p, for the mean over features */
-    const double *response;   /* y of (10) [Doquire], NA where unknown; NULL */
-    lr_neighbours neighbours; /* for the adjacency or the self-tuning scale */
-    size_t k;
+    double features;        /* p, for the mean over features */
+    const double *response; /* y of (10) [Doquire], NA where unknown; NULL */
+    lr_lists lists;         /* for the adjacency or the self-tuning scale */
     double epsilon;
     edge_chunk *newest;
     size_t n_edges, most_edges;
@@ -34,12 +31,14 @@ typedef struct {
 
 /* Where both outputs are known they are the distance; else the mean over the
  * features: d^2 of (10) [Doquire & Verleysen 2013]. */
-static void use_response(const graph_task *g, lr_tile *tile)
+static void use_response(void *context, const lr_tile *tile, size_t from,
+                         size_t to)
 {
+    const graph_task *g = (const graph_task *)context;
     for (size_t e = 0; e < tile->n_ends; e++) {
         double *d = tile->distance + e * tile->ld;
-        double y = g->response[tile->first_end + e];
-        for (size_t r = 0; r < tile->n_rows; r++) {
+        double y = g->response[tile->ends[e]];
+        for (size_t r = from; r < to; r++) {
             double v = y - g->response[tile->first_row + r];
             d[r] = ISNAN(v) ? d[r] / g->features : v * v;
         }
@@ -51,33 +50,41 @@ static double squared(const graph_task *g, double d)
     return g->metric == LR_EUCLIDEAN ? d : d * d;
 }
 
-static void keep_near(graph_task *g, const lr_tile *tile)
+static void keep_edge(graph_task *g, int first, int second, double square)
 {
+    edge_chunk *c = g->newest;
+    if (!c || c->count == CHUNK_EDGES) {
+        c = (edge_chunk *)R_alloc(1, sizeof(edge_chunk));
+        c->count = 0;
+        c->next = g->newest;
+        g->newest = c;
+    }
+    c->first[c->count] = first;
+    c->second[c->count] = second;
+    c->square[c->count++] = square;
+}
+
+static void keep_near(void *context, const lr_tile *tile)
+{
+    graph_task *g = (graph_task *)context;
     for (size_t e = 0; e < tile->n_ends; e++) {
         const double *d = tile->distance + e * tile->ld;
         for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
             double v = g->metric == LR_EUCLIDEAN ? sqrt(d[r]) : d[r];
-            if (!(v < g->epsilon) || ++g->n_edges > g->most_edges)
-                continue;
-            edge_chunk *c = g->newest;
-            if (!c || c->count == CHUNK_EDGES) {
-                c = (edge_chunk *)R_alloc(1, sizeof(edge_chunk));
-                c->count = 0;
-                c->next = g->newest;
-                g->newest = c;
-            }
-            c->first[c->count] = (int)(tile->first_end + e);
-            c->second[c->count] = (int)(tile->first_row + r);
-            c->square[c->count++] = squared(g, d[r]);
+            if (v < g->epsilon && ++g->n_edges <= g->most_edges)
+                keep_edge(g, tile->ends[e], (int)(tile->first_row + r),
+                          squared(g, d[r]));
         }
     }
 }
 
-static void keep_all(graph_task *g, const lr_tile *tile)
+static void keep_all(const graph_task *g, const lr_tile *tile, lr_share share)
 {
     for (size_t e = 0; e < tile->n_ends; e++) {
+        if (!lr_is_own_end(tile, e, share))
+            continue;
         const double *d = tile->distance + e * tile->ld;
-        size_t end = tile->first_end + e;
+        size_t end = (size_t)tile->ends[e];
         for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
             size_t row = tile->first_row + r;
             g->dense[row + end * g->n] = squared(g, d[r]);
@@ -86,17 +93,13 @@ static void keep_all(graph_task *g, const lr_tile *tile)
     }
 }
 
-static void use_tile(void *context, lr_tile *tile)
+static void use_tile(void *context, const lr_tile *tile, lr_share share)
 {
     graph_task *g = (graph_task *)context;
-    if (g->response)
-        use_response(g, tile);
-    if (g->k > 0)
-        offer_tile(&g->neighbours, tile, g->control);
-    if (g->adjacency == EPSILON)
-        keep_near(g, tile);
-    else if (g->adjacency == FULL)
-        keep_all(g, tile);
+    if (g->lists.k > 0)
+        lr_lists_offer(&g->lists, tile, share);
+    if (g->adjacency == FULL)
+        keep_all(g, tile, share);
 }
 
 /* ---- from what the walk has kept to list(start, row, weight) ------------- */
@@ -117,15 +120,14 @@ static edge_list allocate_edges(size_t count)
 
 static edge_list listed_edges(const graph_task *g)
 {
-    edge_list l = allocate_edges(g->n * g->k);
-    for (size_t i = 0; i < g->n; i++) {
-        const lr_nearest *near = g->neighbours.list + i;
-        for (size_t j = 0; j < near->count; j++) {
+    edge_list l = allocate_edges(g->n * g->lists.k);
+    for (size_t i = 0; i < g->n; i++)
+        for (int j = 0; j < g->lists.count[i]; j++) {
+            size_t at = i * g->lists.k + (size_t)j;
             l.first[l.count] = (int)i;
-            l.second[l.count] = near->row[j];
-            l.square[l.count++] = squared(g, near->distance[j]);
+            l.second[l.count] = g->lists.row[at];
+            l.square[l.count++] = squared(g, g->lists.distance[at]);
         }
-    }
     return l;
 }
 
@@ -146,8 +148,8 @@ static const double *tuning_scales(const graph_task *g)
     double *scale = (double *)R_alloc(g->n, sizeof(double));
     for (size_t i = 0; i < g->n; i++) {
         /* the k-th neighbour is the farthest one, on top of the heap */
-        const lr_nearest *near = g->neighbours.list + i;
-        double d = near->count > 0 ? near->distance[0] : 0.0;
+        double d =
+            g->lists.count[i] > 0 ? g->lists.distance[i * g->lists.k] : 0.0;
         scale[i] = g->metric == LR_EUCLIDEAN ? sqrt(d) : d;
     }
     lr_mend_scales(scale, g->n);
@@ -206,6 +208,41 @@ SEXP r_graph_degrees(SEXP weights)
     return out;
 }
 
+static graph_task read_graph_task(SEXP options, const pair_walk *w)
+{
+    graph_task g;
+    memset(&g, 0, sizeof g);
+    g.adjacency = list_int(options, "adjacency");
+    g.metric = w->metric;
+    g.n = w->n;
+    SEXP response = list_element(options, "response");
+    g.response = Rf_isNull(response) ? NULL : REAL(response);
+    g.epsilon = list_real(options, "epsilon");
+    g.most_edges = (size_t)list_real(options, "most_edges");
+    g.lists = allocate_lists(1, NULL, g.n, (size_t)list_real(options, "k"));
+    return g;
+}
+
+static lr_weighting read_weighting(SEXP options, const graph_task *g)
+{
+    lr_weighting w = {(lr_weight)list_int(options, "weight"),
+                      list_real(options, "sigma"), list_real(options, "t"),
+                      NULL};
+    if (w.kind == LR_SELF_TUNING)
+        w.scale = tuning_scales(g);
+    return w;
+}
+
+static SEXP dense_result(graph_task *g, SEXP dense, lr_weighting *weighting)
+{
+    lr_graph graph = {g->n, NULL, NULL, g->dense};
+    for (size_t c = 0; c < g->n; c++) {
+        lr_weigh_edges(&graph, g->dense, c, c + 1, weighting);
+        R_CheckUserInterrupt();
+    }
+    return dense;
+}
+
 /* A graph of the samples.
  * options: list(adjacency, metric, weight, k, epsilon, sigma, t, response,
  *               most_edges)
@@ -213,24 +250,11 @@ SEXP r_graph_degrees(SEXP weights)
  * number of edges alone when it exceeds most_edges */
 SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control)
 {
-    graph_task g;
-    memset(&g, 0, sizeof g);
-    g.adjacency = Rf_asInteger(list_element(options, "adjacency"));
-    g.metric = (lr_metric)Rf_asInteger(list_element(options, "metric"));
-    g.control = read_control(control);
-    g.n = (size_t)Rf_asReal(list_element(data, "n"));
-    g.features = Rf_asReal(list_element(data, "p"));
-    SEXP response = list_element(options, "response");
-    g.response = Rf_isNull(response) ? NULL : REAL(response);
-    g.k = (size_t)Rf_asReal(list_element(options, "k"));
-    g.epsilon = Rf_asReal(list_element(options, "epsilon"));
-    g.most_edges = (size_t)Rf_asReal(list_element(options, "most_edges"));
-    lr_weighting weighting = {
-        (lr_weight)Rf_asInteger(list_element(options, "weight")),
-        Rf_asReal(list_element(options, "sigma")),
-        Rf_asReal(list_element(options, "t")), NULL};
-    if (g.k > 0)
-        g.neighbours = allocate_neighbours(g.n, LR_ANY_CLASS, 1, NULL, g.k);
+    pair_walk w = open_pairs(data, scaling, R_NilValue,
+                             list_element(options, "metric"),
+                             control); /* protects one */
+    graph_task g = read_graph_task(options, &w);
+    g.features = list_real(data, "p");
     SEXP dense = R_NilValue;
     if (g.adjacency == FULL)
         dense = Rf_allocMatrix(REALSXP, (int)g.n, (int)g.n);
@@ -239,24 +263,21 @@ SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control)
         g.dense = REAL(dense);
         memset(g.dense, 0, g.n * g.n * sizeof(double));
     }
-    triangle_walk walk = {data,      read_scaling(scaling), g.metric,
-                          g.control, use_tile,              &g};
-    walk_triangle(&walk, "Neighbours");
+    w.half = 1;
+    w.change = g.response ? use_response : NULL;
+    w.use = use_tile;
+    w.collect = g.adjacency == EPSILON ? keep_near : NULL;
+    w.context = &g;
+    plan_pairs(&w);
+    walk_pairs(&w, "Neighbours");
+    SEXP out;
     if (g.n_edges > g.most_edges) {
-        UNPROTECT(1);
-        return Rf_ScalarReal((double)g.n_edges);
+        out = Rf_ScalarReal((double)g.n_edges);
+    } else {
+        lr_weighting weighting = read_weighting(options, &g);
+        out = g.adjacency == FULL ? dense_result(&g, dense, &weighting)
+                                  : sparse_result(&g, &weighting);
     }
-    if (weighting.kind == LR_SELF_TUNING)
-        weighting.scale = tuning_scales(&g);
-    if (g.adjacency != FULL) {
-        UNPROTECT(1);
-        return sparse_result(&g, &weighting);
-    }
-    lr_graph graph = {g.n, NULL, NULL, g.dense};
-    for (size_t c = 0; c < g.n; c++) {
-        lr_weigh_edges(&graph, g.dense, c, c + 1, &weighting);
-        R_CheckUserInterrupt();
-    }
-    UNPROTECT(1);
-    return dense;
+    UNPROTECT(2);
+    return out;
 }

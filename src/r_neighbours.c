@@ -1,13 +1,17 @@
-#include "hits.h"
-#include "r_search.h"
+#include <string.h>
 
-/* Nearest samples of some end points, sorted into two lists each. */
+#include "hits.h"
+#include "r_pairs.h"
+
+/* Nearest samples of the end points of a pass, sorted into two lists each. */
 typedef struct {
+    const pair_walk *walk;
     const lr_links *links;
-    lr_nearest *others, *group; /* of the pass's end points */
+    lr_nearest *others, *group;   /* of each end point of the pass */
+    int *found_others, *found_group; /* k rows from 1 of each, 0: no more */
 } two_lists;
 
-lr_nearest *allocate_lists(size_t count, size_t capacity)
+static lr_nearest *allocate_heaps(size_t count, size_t capacity)
 {
     lr_nearest *lists = (lr_nearest *)R_alloc(count, sizeof(lr_nearest));
     double *distance = (double *)R_alloc(count * capacity + 1, sizeof(double));
@@ -21,64 +25,84 @@ lr_nearest *allocate_lists(size_t count, size_t capacity)
     return lists;
 }
 
-static void offer_rows(panel_search *s, size_t first_row, size_t rows)
+/* Leaves the list empty for the next pass. */
+static void write_list(lr_nearest *list, int *out)
 {
-    two_lists *lists = (two_lists *)s->user;
-    for (size_t e = 0; e < s->n_ends; e++)
-        lr_offer_rows(s->ends[e], s->panel + e * s->ld, first_row, rows,
-                      lists->links, lists->others + e, lists->group + e);
+    lr_nearest_sort(list);
+    for (size_t j = 0; j < list->capacity; j++)
+        out[j] = j < list->count ? list->row[j] + 1 : 0;
+    list->count = 0;
 }
 
-/* Row numbers from 1, one column per end point, 0 where there are no more. */
-static void write_lists(lr_nearest *lists, size_t count, int *p_out)
+static void offer_linked(void *context, const lr_tile *tile, lr_share share)
 {
-    for (size_t e = 0; e < count; e++) {
-        lr_nearest *l = lists + e;
-        lr_nearest_sort(l);
-        for (size_t j = 0; j < l->capacity; j++)
-            *p_out++ = j < l->count ? l->row[j] + 1 : 0;
+    two_lists *l = (two_lists *)context;
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        if (!lr_is_own_end(tile, e, share))
+            continue;
+        lr_nearest *others = l->others + e, *group = l->group + e;
+        size_t slot = tile->first_slot + e;
+        lr_offer_linked(tile->ends[e], tile->distance + e * tile->ld,
+                        tile->first_row, tile->n_rows, l->links, others,
+                        group);
+        if (is_last_tile(l->walk, tile)) {
+            write_list(others, l->found_others + slot * others->capacity);
+            write_list(group, l->found_group + slot * group->capacity);
+        }
     }
 }
 
 /* list(others, group): the nearest samples of each end point, k rows each, as
- * lr_offer_rows() sorts them into the two. `k`: room in the two lists. */
-SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP k, SEXP links,
-                       SEXP metric, SEXP control)
+ * lr_offer_linked() sorts them into the two. room: list(others, group). */
+SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP room,
+                       SEXP links, SEXP metric, SEXP control)
 {
-    panel_search s;
-    two_lists lists;
+    pair_walk w = open_pairs(data, scaling, ends, metric, control); /* one */
     lr_links storage;
-    lists.links = read_links(links, &storage);
-    search_open(&s, data, scaling, (lr_metric)Rf_asInteger(metric), 0,
-                control); /* protects one */
-    size_t n_ends = (size_t)Rf_xlength(ends);
-    size_t per_pass = search_allocate(&s, n_ends, 0);
-    s.finished = offer_rows;
-    s.user = &lists;
-
+    two_lists l;
+    l.walk = &w;
+    l.links = read_links(links, &storage);
+    w.use = offer_linked;
+    w.context = &l;
+    plan_pairs(&w);
+    int others = list_int(room, "others");
+    int group = l.links ? list_int(room, "group") : 0;
     const char *names[] = {"others", "group", ""};
-    int k_others = INTEGER(k)[0], k_group = lists.links ? INTEGER(k)[1] : 0;
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocMatrix(INTSXP, k_others, (int)n_ends));
-    SET_VECTOR_ELT(out, 1, Rf_allocMatrix(INTSXP, k_group, (int)n_ends));
-    const int *rows = zero_based(ends);
-    lists.others = allocate_lists(per_pass, (size_t)k_others);
-    lists.group = allocate_lists(per_pass, (size_t)k_group);
+    SET_VECTOR_ELT(out, 0, Rf_allocMatrix(INTSXP, others, (int)w.n_ends));
+    SET_VECTOR_ELT(out, 1, Rf_allocMatrix(INTSXP, group, (int)w.n_ends));
+    l.found_others = INTEGER(VECTOR_ELT(out, 0));
+    l.found_group = INTEGER(VECTOR_ELT(out, 1));
+    l.others = allocate_heaps(w.per_pass, (size_t)others);
+    l.group = allocate_heaps(w.per_pass, (size_t)group);
+    walk_pairs(&w, "Neighbours");
+    UNPROTECT(2);
+    return out;
+}
 
-    progress_line line = progress_begin("Neighbours", "samples", (double)n_ends,
-                                        s.control.progress);
-    for (size_t e = 0; e < n_ends; e += per_pass) {
-        s.ends = rows + e;
-        s.n_ends = n_ends - e < per_pass ? n_ends - e : per_pass;
-        for (size_t i = 0; i < s.n_ends; i++)
-            lists.others[i].count = lists.group[i].count = 0;
-        search_pass(&s, 0, &line, (double)e, (double)s.n_ends);
-        write_lists(lists.others, s.n_ends,
-                    INTEGER(VECTOR_ELT(out, 0)) + e * (size_t)k_others);
-        write_lists(lists.group, s.n_ends,
-                    INTEGER(VECTOR_ELT(out, 1)) + e * (size_t)k_group);
-    }
-    progress_end(&line);
+/* ---- all distances of some samples ---------------------------------------- */
+
+static void copy_tile(void *context, const lr_tile *tile, lr_share share)
+{
+    double *out = (double *)context;
+    for (size_t e = 0; e < tile->n_ends; e++)
+        if (lr_is_own_end(tile, e, share))
+            memcpy(out + (tile->first_slot + e) * tile->n_rows,
+                   tile->distance + e * tile->ld,
+                   tile->n_rows * sizeof(double));
+}
+
+/* Distances (squared when Euclidean) of some samples to all: n x ends. */
+SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric,
+                        SEXP control)
+{
+    pair_walk w = open_pairs(data, scaling, ends, metric, control); /* one */
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)w.n, (int)w.n_ends));
+    w.whole_rows = 1;
+    w.use = copy_tile;
+    w.context = REAL(out);
+    plan_pairs(&w);
+    walk_pairs(&w, "Distances");
     UNPROTECT(2);
     return out;
 }

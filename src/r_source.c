@@ -45,6 +45,17 @@ int *zero_based(SEXP numbers)
     return out;
 }
 
+const int *read_classes(SEXP codes)
+{
+    R_xlen_t n = Rf_xlength(codes);
+    int *out = (int *)R_alloc((size_t)n, sizeof(int));
+    for (R_xlen_t i = 0; i < n; i++) {
+        int code = INTEGER(codes)[i];
+        out[i] = code == NA_INTEGER ? -1 : code - 1;
+    }
+    return out;
+}
+
 run_control read_control(SEXP control)
 {
     run_control c;

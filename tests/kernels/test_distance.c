@@ -105,38 +105,56 @@ static double naive_distance(const data *d, size_t a, size_t b,
     return sum;
 }
 
-/* All distances of some ends, features in blocks of `width`. */
+/* Fills a tile of all rows, in so many shares and rows from the last pack to
+ * the first one. */
+static void fill_tile(const lr_panel *panel, const lr_tile *tile)
+{
+    double *pack = doubles(LR_ROWS * LR_FEATURES);
+    for (size_t s = 3; s-- > 0;)
+        lr_pack_ends(panel, tile, (lr_share){s, 3});
+    for (size_t row = tile->ld; row > 0; row -= LR_ROWS)
+        lr_fill_rows(panel, tile, row - LR_ROWS, pack);
+    free(pack);
+}
+
+/* What a run of the kernel is told. */
+typedef struct {
+    lr_metric metric;
+    lr_level level;
+    size_t width; /* features in a block */
+    int half;
+} run;
+
+/* All distances of some ends, features in blocks. */
 static double *kernel_distances(const data *d, const int *ends, size_t n_ends,
-                                lr_metric metric, lr_level level, size_t width,
-                                size_t *ld)
+                                run how, size_t *ld)
 {
     lr_scaling s = {d->center, d->divisor, d->category, d->missing,
                     NULL,      0,          NULL,        NULL};
     size_t padded = (n_ends + LR_PARTNERS - 1) / LR_PARTNERS * LR_PARTNERS;
     *ld = (d->n + LR_ROWS - 1) / LR_ROWS * LR_ROWS;
     double *distance = doubles(padded * *ld);
-    double *pack = doubles(LR_ROWS * LR_FEATURES);
+    lr_tile tile = {ends, n_ends, 0, 0, d->n, how.half, distance, *ld};
     for (size_t i = 0; i < padded * *ld; i++)
         distance[i] = 0.0;
-    for (size_t first = 0; first < d->p; first += width) {
-        size_t count = d->p - first < width ? d->p - first : width;
+    for (size_t first = 0; first < d->p; first += how.width) {
+        size_t count = d->p - first < how.width ? d->p - first : how.width;
         lr_block b = {d->values + first * d->stride, d->stride, d->n, first,
                       count};
-        size_t gaps = lr_count_missing(&b, &s);
-        double *packed = doubles(lr_packed_size(n_ends, count));
+        size_t gaps = 0;
+        for (size_t j = first; j < first + count; j++)
+            gaps += d->missing[j] > 0;
         double *expected = doubles(gaps * d->n);
         double *scratch = doubles(3 * d->n + 1);
-        lr_pack_ends(&b, &s, ends, n_ends, packed);
+        lr_panel panel = {&b, &s, how.metric, how.level,
+                          doubles(lr_packed_size(n_ends, count)),
+                          gaps > 0 ? expected : NULL};
         lr_expected_block(&b, &s, expected, scratch);
-        lr_panel panel = {&b,     &s,     metric, level, ends,
-                          n_ends, packed, gaps > 0 ? expected : NULL};
-        for (size_t row = 0; row < d->n; row += LR_ROWS)
-            lr_distance_rows(&panel, row, distance + row, *ld, pack);
-        free(packed);
+        fill_tile(&panel, &tile);
+        free(panel.packed);
         free(expected);
         free(scratch);
     }
-    free(pack);
     return distance;
 }
 
@@ -149,10 +167,10 @@ static void check_distances(const data *d, size_t n_ends, size_t width,
         ends[e] = random_below((int)d->n);
     for (int metric = LR_MANHATTAN; metric <= LR_EUCLIDEAN; metric++) {
         size_t ld;
-        double *portable = kernel_distances(d, ends, n_ends, (lr_metric)metric,
-                                            LR_PORTABLE, width, &ld);
-        double *fastest = kernel_distances(d, ends, n_ends, (lr_metric)metric,
-                                           LR_FASTEST, width, &ld);
+        run how = {(lr_metric)metric, LR_PORTABLE, width, 0};
+        double *portable = kernel_distances(d, ends, n_ends, how, &ld);
+        how.level = LR_FASTEST;
+        double *fastest = kernel_distances(d, ends, n_ends, how, &ld);
         double *wanted = doubles(d->n);
         for (size_t e = 0; e < n_ends; e++) {
             for (size_t i = 0; i < d->n; i++)
@@ -223,12 +241,13 @@ static void test_blocks_agree(void)
     int ends[] = {0, 64, 129, 7, 7};
     for (int metric = LR_MANHATTAN; metric <= LR_EUCLIDEAN; metric++) {
         size_t ld;
-        double *whole = kernel_distances(&d, ends, 5, (lr_metric)metric,
-                                         LR_FASTEST, 300, &ld);
+        run how = {(lr_metric)metric, LR_FASTEST, 300, 0};
+        double *whole = kernel_distances(&d, ends, 5, how, &ld);
         static const size_t widths[] = {1, 7, 64, 255, 256, 299};
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-            double *parts = kernel_distances(&d, ends, 5, (lr_metric)metric,
-                                             LR_PORTABLE, widths[w], &ld);
+            how.level = LR_PORTABLE;
+            how.width = widths[w];
+            double *parts = kernel_distances(&d, ends, 5, how, &ld);
             for (size_t e = 0; e < 5; e++)
                 CHECK_SAMES(parts + e * ld, whole + e * ld, d.n);
             free(parts);
@@ -241,11 +260,34 @@ static void test_blocks_agree(void)
     free_data(&d);
 }
 
+/* A half holds the same distances wherever a row is beyond its end. */
+static void test_half(void)
+{
+    random_seed(5);
+    data d = make_data(140, 30, KINDS);
+    int ends[70];
+    size_t ld;
+    for (int e = 0; e < 70; e++)
+        ends[e] = 2 * e;
+    run how = {LR_MANHATTAN, LR_FASTEST, 30, 0};
+    double *whole = kernel_distances(&d, ends, 70, how, &ld);
+    how.half = 1;
+    double *half = kernel_distances(&d, ends, 70, how, &ld);
+    for (size_t e = 0; e < 70; e++) {
+        size_t begin = (size_t)ends[e] + 1;
+        CHECK_SAMES(half + e * ld + begin, whole + e * ld + begin, d.n - begin);
+    }
+    free(whole);
+    free(half);
+    free_data(&d);
+}
+
 int main(void)
 {
     test_sizes();
     test_features();
     test_missing();
     test_blocks_agree();
+    test_half();
     return check_report();
 }

@@ -192,7 +192,7 @@ static void offer_all(int end, const double *distance, int n, int width,
                       lr_nearest *group)
 {
     for (int first = 0; first < n; first += width)
-        lr_offer_rows(end, distance + first, (size_t)first,
+        lr_offer_linked(end, distance + first, (size_t)first,
                       (size_t)(n - first < width ? n - first : width), links,
                       others, group);
     lr_nearest_sort(others);

@@ -71,7 +71,8 @@ static void test_sums(void)
         c[i] = random_unit() - 0.5;
     for (int l = 0; l < LR_LANES; l++)
         v[l] = 1.0;
-    lr_irelief_plain(u, ends, ENDS, c, LD, N, v);
+    lr_tile tile = {ends, ENDS, 0, 0, N, 0, c, LD};
+    lr_irelief_plain(&tile, u, v);
     for (int l = 0; l < LR_LANES; l++) {
         double wanted = 1.0;
         for (int e = 0; e < ENDS; e++)
@@ -82,7 +83,8 @@ static void test_sums(void)
         for (int r = 0; r < N; r++)
             one[r] = u[r * LR_LANES + l];
         other = 1.0;
-        lr_irelief_other(one, NULL, NULL, &rule, ends, ENDS, c, LD, N, &other);
+        lr_other_values values = {one, NULL, NULL, &rule};
+        lr_irelief_other(&tile, &values, &other);
         CHECK_SAME(other, v[l]);
     }
 }
