@@ -79,7 +79,7 @@ pck_means <- function(x, constraints, clusters, penalty = 1, starts = 5,
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     input <- scaled_data(x, scale, na.action, assay.type, progress)
-    match_constraints(constraints, input$data)
+    constraints <- match_constraints(constraints, input$data)
     clusters <- check_count(clusters, "clusters", 1, input$data$n)
     links <- constraint_links(constraints)
     check_can_be_met(links, clusters, constraints$names)

@@ -67,7 +67,8 @@ spectral_clustering <- function(x, constraints, clusters, graph = NULL,
         as_graph(graph, "graph")
     }
     clusters <- check_count(clusters, "clusters", 1, samples)
-    match_constraints(constraints, list(n = samples, samples = graph$samples))
+    constraints <- match_constraints(constraints,
+                                     list(n = samples, samples = graph$samples))
     check_can_be_met(constraint_links(constraints), clusters,
                      constraints$names)
     weights <- constrain_weights(graph$weights, constraints)

@@ -25,6 +25,15 @@ warn_linkrank <- function(..., class) {
     ))
 }
 
+# A message that says what was done, of a class that can be silenced.
+inform_linkrank <- function(..., class) {
+    message(structure(
+        class = c(paste0("linkrank_message_", class), "linkrank_message",
+                  "message", "condition"),
+        list(message = paste0(..., "\n"), call = NULL)
+    ))
+}
+
 # "a", "b" and 3 more: at most five values, then the count.
 quote_values <- function(values, most = 5L) {
     values <- as.character(values)

@@ -23,9 +23,13 @@ count_pairs <- function(constraints) {
 as.data.frame.pairwise_constraints <- function(x, row.names = NULL,
                                                optional = FALSE, ...) {
     x <- write_out(x)
+    name <- function(i) {
+        if (is.null(x$names)) rep(NA_character_, length(i)) else x$names[i]
+    }
     data.frame(i = x$first, j = x$second,
                type = ifelse(x$must_link, "must-link", "cannot-link"),
-               confidence = x$confidence, row.names = row.names)
+               confidence = x$confidence, name_i = name(x$first),
+               name_j = name(x$second), row.names = row.names)
 }
 
 # Constraints from labels as a list of pairs.

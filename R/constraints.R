@@ -18,7 +18,8 @@
 #' @param cannot_link,must_link Pairs, one per row, as a two-column matrix or
 #'   data.frame of row numbers (from 1 to the number of samples) or of sample
 #'   names; `NULL` for none. The order within a pair is kept; it matters only
-#'   for `direction = "first"` in [relieff_sc()].
+#'   for `direction = "first"` in [relieff_sc()]. Or, as `cannot_link`, a table
+#'   of both kinds, see Details.
 #' @param samples The number of samples, or their names. Give the names
 #'   (`rownames(x)`, for a SummarizedExperiment `colnames(x)`) when pairs are
 #'   given by name, and to have them shown in print-outs and messages.
@@ -26,9 +27,10 @@
 #' @return An object of class `pairwise_constraints`. `length()` is its number
 #'   of pairs; `print()`, `summary()`, [plot()][plot.pairwise_constraints],
 #'   `c()` and `[` work; `as.data.frame()` gives one row per pair with columns
-#'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`) and
-#'   `confidence` (`NA` but for propagated pairs). Cannot-links come first, each
-#'   kind in the order given.
+#'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`),
+#'   `confidence` (`NA` but for propagated pairs), `name_i` and `name_j` (`NA`
+#'   where the samples have no names). Cannot-links come first, each kind in the
+#'   order given.
 #'
 #' @details A pair given twice, in either direction, counts once, as typed
 #'   first. Must-links are transitive and carry cannot-links along, so the pairs
@@ -36,8 +38,22 @@
 #'   [close_constraints()] for what they imply). Cost: close to linear in the
 #'   number of samples and pairs.
 #'
+#' *A table of both kinds* is a data.frame of three or more columns: the pairs
+#'   in `i` and `j`, else in the first two columns; the kind in `type`, else in
+#'   the third. A must-link is `"must-link"`, `"same"`, `1` or `TRUE`, a
+#'   cannot-link `"cannot-link"`, `"different"`, `0`, `-1` or `FALSE`. A first
+#'   column `X`, the row numbers that `write.csv()` adds, is passed over.
+#'   Columns `name_i` and `name_j` win over `i` and `j` when `samples` are
+#'   names, so that `write.csv(as.data.frame(links))` can be read back, for
+#'   samples in another order too; a column `confidence` is kept.
+#'
+#' Factors in a data.frame are read as text. `cbind()` of factors gives their
+#'   codes, which are no row numbers: where such a call is the argument it is
+#'   refused.
+#'
 #' @section Errors: Class `linkrank_error_constraints`: a pair of a sample with
-#'   itself, a sample out of range or unknown, a pair given as both kinds, and a
+#'   itself, a sample out of range or unknown (with the row of the table, and
+#'   the name that may have been meant), a pair given as both kinds, and a
 #'   cannot-link within a chain of must-links, which the message shows.
 #'
 #' @seealso [constraints_from_labels()] for pairs from known classes;
@@ -50,6 +66,11 @@
 #' )
 #' links
 #' as.data.frame(links)
+#'
+#' # a table as spreadsheets have it
+#' told <- data.frame(first = c("ann", "bob"), second = c("bob", "cat"),
+#'                    relation = c("same", "different"))
+#' pairwise_constraints(told, samples = c("ann", "bob", "cat"))
 #' @export
 pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                                  samples) {
@@ -64,8 +85,20 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
         samples <- length(names)
     }
     samples <- check_sample_count(samples)
-    cannot <- read_pairs(cannot_link, "cannot_link", samples, names)
+    refuse_factor_codes(cannot_link, substitute(cannot_link), "cannot_link",
+                        parent.frame())
+    refuse_factor_codes(must_link, substitute(must_link), "must_link",
+                        parent.frame())
     must <- read_pairs(must_link, "must_link", samples, names)
+    if (is_pair_table(cannot_link)) {
+        table <- read_pair_table(cannot_link, samples, names)
+        return(new_constraints(
+            rbind(table$ends, must),
+            c(table$must_link, rep(TRUE, nrow(must))), samples, names,
+            c(table$confidence, rep(NA_real_, nrow(must)))
+        ))
+    }
+    cannot <- read_pairs(cannot_link, "cannot_link", samples, names)
     new_constraints(rbind(cannot, must),
                     rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
                     samples, names)
@@ -124,53 +157,102 @@ read_pairs <- function(pairs, name, samples, names) {
         return(matrix(integer(), 0L, 2L))
     }
     numbers <- if (is.character(pairs)) {
-        match_samples(pairs, name, names, samples)
+        match_samples(pairs, name, names)
     } else {
         check_sample_numbers(pairs, name, samples)
     }
     matrix(as.integer(numbers), ncol = 2L)
 }
 
-match_samples <- function(pairs, name, names, samples) {
+# `owner`: what knows the names.
+match_samples <- function(pairs, name, names, owner = "`samples`") {
     if (is.null(names)) {
-        abort_linkrank("`", name, "` gives sample names, so `samples` must ",
-                       "be the names of the samples, not only their number.",
-                       class = "constraints")
+        abort_linkrank("`", name, "` gives sample names, so ",
+                       if (owner == "`samples`") {
+                           paste("`samples` must be the names of the samples,",
+                                 "not only their number.")
+                       } else {
+                           paste(owner, "must name its samples, but it does",
+                                 "not.")
+                       }, class = "constraints")
     }
-    if (anyNA(pairs)) {
-        abort_linkrank("`", name, "` must hold row numbers or sample names, ",
-                       "not NA.", class = "constraints")
-    }
+    check_no_missing(pairs, name)
     numbers <- match(pairs, names)
-    unknown <- unique(pairs[is.na(numbers)])
+    unknown <- which(is.na(numbers))
     if (length(unknown)) {
-        abort_linkrank("`", name, "` refers to ",
-                       if (length(unknown) > 1L) "samples " else "sample ",
-                       quote_values(unknown), ", but `samples` has no such ",
-                       "name.", class = "constraints")
+        abort_unknown_samples(pairs, unknown, name, names, owner)
     }
     numbers
+}
+
+check_no_missing <- function(pairs, name) {
+    if (anyNA(pairs)) {
+        rows <- row(as.matrix(pairs))[is.na(pairs)]
+        abort_linkrank("`", name, "` must hold row numbers or sample names, ",
+                       "but row ", min(rows), " of it holds NA.",
+                       class = "constraints")
+    }
+}
+
+# Names that nobody has, each with the first row of the table that holds it.
+abort_unknown_samples <- function(pairs, unknown, name, names, owner) {
+    rows <- row(as.matrix(pairs))[unknown]
+    unknown <- pairs[unknown][order(rows)]
+    rows <- sort(rows)
+    first <- which(!duplicated(unknown))
+    shown <- utils::head(first, 3L)
+    places <- paste0(quote_each(unknown[shown]), " (row ", rows[shown], ")")
+    rest <- length(first) - length(shown)
+    meant <- unique(unlist(lapply(unknown[shown], nearest_name, names)))
+    abort_linkrank(
+        "`", name, "` refers to ",
+        if (length(first) > 1L) "samples " else "sample ",
+        paste(places, collapse = ", "), if (rest) paste(" and", rest, "more"),
+        ", but ", owner, " has no such name.",
+        if (length(meant)) paste0(" Did you mean ",
+                                  paste(quote_each(meant), collapse = ", "),
+                                  "?"),
+        class = "constraints"
+    )
+}
+
+quote_each <- function(values) encodeString(as.character(values), quote = "\"")
+
+# The name that somebody may have meant, or NULL.
+nearest_name <- function(name, known) {
+    distance <- utils::adist(trimws(name), known, ignore.case = TRUE)
+    near <- max(1, nchar(trimws(name)) %/% 4)
+    if (min(distance) <= near && min(distance) < nchar(name)) {
+        known[which.min(distance)]
+    }
 }
 
 check_sample_numbers <- function(pairs, name, samples) {
     ok <- is.numeric(pairs) && !anyNA(pairs) && all(pairs == floor(pairs))
     if (!ok) {
-        given <- if (!is.numeric(pairs)) {
-            paste("a", typeof(pairs), "matrix")
-        } else {
-            describe_value(pairs[is.na(pairs) | pairs != floor(pairs)][1L])
-        }
-        abort_linkrank("`", name, "` must hold row numbers or sample names, ",
-                       "not ", given, ".", class = "constraints")
+        abort_not_numbers(pairs, name)
     }
-    outside <- pairs < 1 | pairs > samples
-    if (any(outside)) {
+    outside <- which(pairs < 1 | pairs > samples)
+    if (length(outside)) {
         abort_linkrank("`", name, "` refers to sample ",
-                       show_number(pairs[outside][1L]), ", but there are ",
+                       show_number(pairs[outside[1L]]), ", but there are ",
                        show_number(samples), " samples.",
                        class = "constraints")
     }
     pairs
+}
+
+abort_not_numbers <- function(pairs, name) {
+    if (is.numeric(pairs) || is.logical(pairs) && all(is.na(pairs))) {
+        check_no_missing(pairs, name)
+    }
+    given <- if (!is.numeric(pairs)) {
+        paste("a", typeof(pairs), if (is.matrix(pairs)) "matrix" else "vector")
+    } else {
+        describe_value(pairs[pairs != floor(pairs)][1L])
+    }
+    abort_linkrank("`", name, "` must hold row numbers or sample names, ",
+                   "not ", given, ".", class = "constraints")
 }
 
 # Constructor for checked sample numbers: drops repeated pairs and refuses
@@ -242,51 +324,4 @@ check_constraints <- function(constraints) {
                        describe_class(constraints), ".", class = "constraints")
     }
     constraints
-}
-
-# Do the constraints speak of the samples of the data?
-match_constraints <- function(constraints, data) {
-    check_constraints(constraints)
-    if (constraints$samples != data$n) {
-        largest <- if (is_from_labels(constraints)) {
-            constraints$samples
-        } else {
-            max(constraints$first, constraints$second, 0L)
-        }
-        refers <- if (largest > data$n) {
-            paste("refers to sample", show_number(largest))
-        } else {
-            paste("is for", count_noun(constraints$samples, "sample"))
-        }
-        abort_linkrank("`constraints` ", refers, ", but `x` has ",
-                       count_noun(data$n, "sample"), ".",
-                       class = "constraints")
-    }
-    if (!is.null(constraints$names) && !is.null(data$samples)) {
-        other <- which(constraints$names != data$samples)
-        if (length(other)) {
-            i <- other[1L]
-            abort_linkrank("`constraints` and `x` must name the samples ",
-                           "alike, but sample ", i, " is ",
-                           quote_values(constraints$names[i]), " in one and ",
-                           quote_values(data$samples[i]), " in the other.",
-                           class = "constraints")
-        }
-    }
-    constraints
-}
-
-# The pairs among some samples (ascending), which become samples 1, 2, ...
-restrict_constraints <- function(constraints, rows) {
-    names <- constraints$names[rows]
-    if (is_from_labels(constraints)) {
-        return(new_label_constraints(constraints$labels[rows],
-                                     constraints$classes, names))
-    }
-    first <- match(constraints$first, rows)
-    second <- match(constraints$second, rows)
-    kept <- !is.na(first) & !is.na(second)
-    new_constraints(cbind(first, second)[kept, , drop = FALSE],
-                    constraints$must_link[kept], length(rows), names,
-                    constraints$confidence[kept])
 }

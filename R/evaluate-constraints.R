@@ -39,7 +39,7 @@ must_link_quality <- function(constraints, x, truth, y = NULL,
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     check_constraints(constraints)
     input <- scaled_data(x, scale, na.action, assay.type, progress)
-    match_constraints(constraints, input$data)
+    constraints <- match_constraints(constraints, input$data)
     truth <- check_true_classes(truth, input$data$n)
     prototypes <- prototypes_of(constraints, y)
     found <- nearest_class(input, prototypes, run_control(1L, progress))
@@ -118,7 +118,7 @@ constraint_coherence <- function(constraints, x,
     check_dots_empty(...)
     input <- quality_input(constraints, x, scale, na.action, assay.type,
                            progress)
-    listed <- write_out(constraints)
+    listed <- write_out(input$constraints)
     rows <- sort(unique(c(listed$first, listed$second)))
     products <- tcrossprod(euclidean_cells(input)[rows, , drop = FALSE])
     ends <- cbind(match(listed$first, rows), match(listed$second, rows))
@@ -166,7 +166,7 @@ constraint_informativeness <- function(constraints, x, clusters = NULL,
         abort_linkrank("Give either `clusters`, their number, or `cluster`, ",
                        "the cluster of each sample.", class = "argument")
     }
-    check_constraints(constraints)
+    constraints <- match_constraints_once(constraints, sample_axis(x))
     if (is.null(cluster)) {
         none <- pairwise_constraints(samples = constraints$samples)
         cluster <- pck_means(x, none, clusters, starts = starts,
@@ -185,6 +185,6 @@ quality_input <- function(constraints, x, scale, na.action, assay.type,
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     input <- scaled_data(x, scale, na.action, assay.type, progress)
-    match_constraints(constraints, input$data)
+    input$constraints <- match_constraints(constraints, input$data)
     input
 }

@@ -61,8 +61,8 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
                                                    interactive()), ...) {
     replicates <- check_count(replicates, "replicates", 2)
     fraction <- check_number(fraction, "fraction", 0, 1)
+    constraints <- check_resampled(constraints, y, x)
     samples <- count_samples(x)
-    check_resampled(constraints, y, samples)
     size <- max(3, round(fraction * samples))
     given <- known_parts(x, constraints, y)
     # refuses what the method cannot take before anything is drawn
@@ -79,19 +79,14 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     compare_rankings(rankings, stability_counts(n, nrow(rankings[[1L]])))
 }
 
-check_resampled <- function(constraints, y, samples) {
-    if (!is.null(constraints)) {
-        check_constraints(constraints)
-        if (constraints$samples != samples) {
-            abort_linkrank("`constraints` is for ", constraints$samples,
-                           " samples, but `x` has ", samples, " samples.",
-                           class = "constraints")
-        }
-    }
-    if (!is.null(y) && length(y) != samples) {
-        abort_linkrank("`y` must have one entry per sample, ", samples,
+# The constraints of the samples of x, or NULL.
+check_resampled <- function(constraints, y, x) {
+    samples <- sample_axis(x)
+    if (!is.null(y) && length(y) != samples$n) {
+        abort_linkrank("`y` must have one entry per sample, ", samples$n,
                        ", not ", length(y), ".", class = "argument")
     }
+    if (!is.null(constraints)) match_constraints_once(constraints, samples)
 }
 
 # `part`: list(rows, constraints); `shared`: list(x, y, method, options).
@@ -109,7 +104,7 @@ draw_part <- function(samples, size, constraints) {
         if (is.null(constraints)) {
             return(list(rows = rows))
         }
-        part <- restrict_constraints(constraints, rows)
+        part <- constraints_of(constraints, rows)
         if (all(count_pairs(part) > 0 | count_pairs(constraints) == 0)) {
             return(list(rows = rows, constraints = part))
         }

@@ -63,7 +63,8 @@ as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
                        describe_class(x[[j]]), ".", class = "input")
     }
     n <- .row_names_info(x, 2L)
-    named <- .row_names_info(x) > 0L
+    # integers are the rows' numbers before some subset was taken, not names
+    named <- is.character(attr(x, "row.names"))
     check_extent(n, length(x))
     values <- .Call(C_frame_matrix, x, types, text_codes(x, types == 5L))
     new_feature_data(values, "columns", c(n, length(x)), names(x),

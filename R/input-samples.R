@@ -12,6 +12,19 @@ count_samples <- function(x) {
     if (samples_in_columns(x)) ncol(x) else nrow(x)
 }
 
+# list(n, samples): how many samples, and their names or NULL.
+sample_axis <- function(x) {
+    n <- count_samples(x)
+    names <- if (samples_in_columns(x)) {
+        colnames(x)
+    } else if (is.data.frame(x)) {
+        if (is.character(attr(x, "row.names"))) row.names(x)
+    } else {
+        rownames(x)
+    }
+    list(n = n, samples = names)
+}
+
 take_samples <- function(x, rows) {
     if (samples_in_columns(x)) x[, rows] else x[rows, , drop = FALSE]
 }

@@ -192,23 +192,29 @@ margin_options <- function(k, direction, must_link, distance, rank_by,
 rank_constrained <- function(method, x, constraints, options, note, assay.type,
                              threads, progress) {
     control <- run_control(threads, progress)
-    data <- constrained_data(x, constraints, assay.type, progress)
-    table <- margin_table(data, constraints, options, control)
-    new_feature_ranking(table, data, method, options$rank_by, options,
-                        constraints, note)
+    input <- constrained_data(x, constraints, assay.type, progress)
+    table <- margin_table(input$data, input$constraints, options, control)
+    new_feature_ranking(table, input$data, method, options$rank_by, options,
+                        input$constraints, note)
 }
 
-# The data of a ranking by constraints, after all checks of both.
+# list(data, constraints): of a ranking by constraints, after all checks of
+# both, the constraints being those of the samples of the data.
 constrained_data <- function(x, constraints, assay.type, progress) {
     check_constraints(constraints)
-    if (count_pairs(constraints)[["cannot_link"]] == 0) {
-        abort_linkrank("`constraints` must hold at least one cannot-link, ",
-                       "but it has none.", class = "constraints")
-    }
+    check_has_cannot_link(constraints)
     data <- as_feature_data(x, assay.type, missing = "keep",
                             progress = progress)
-    match_constraints(constraints, data)
-    data
+    constraints <- match_constraints(constraints, data)
+    check_has_cannot_link(constraints, " left for the samples of `x`")
+    list(data = data, constraints = constraints)
+}
+
+check_has_cannot_link <- function(constraints, where = "") {
+    if (count_pairs(constraints)[["cannot_link"]] == 0) {
+        abort_linkrank("`constraints` must hold at least one cannot-link, ",
+                       "but it has none", where, ".", class = "constraints")
+    }
 }
 
 # The columns of a ranking by constrained margins, features in column order.

@@ -130,7 +130,9 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
         scale = check_choice(scale, c("range", "zscore", "none"), "scale")
     )
     control <- run_control(threads, progress)
-    data <- constrained_data(x, constraints, assay.type, progress)
+    input <- constrained_data(x, constraints, assay.type, progress)
+    data <- input$data
+    constraints <- input$constraints
     scaling <- feature_scaling(data, options$scale, progress)
     pairs <- cannot_linked(write_out(constraints))
     visits <- list(first = pairs$ends[pairs$first],

@@ -94,14 +94,14 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
         check_count(features, "features", 1, data$p)
     top <- if (is.null(top)) ceiling(features / 4) else
         check_count(top, "top", 1, features)
-    match_known(given, data)
+    given <- match_known(given, data)
     workers <- check_workers(BPPARAM, folder)
     plan <- draw_replicates(replicates, data, features, given)
     tables <- spread(plan, rank_replicate,
                      list(given = given, method = method, options = used),
                      workers, c("Ensemble", "rankings"),
                      check_flag(progress, "progress"))
-    combine_replicates(tables, data, constraints, list(
+    combine_replicates(tables, data, given$constraints, list(
         method = method, replicates = replicates, features = features,
         combine = combine, top = top, options = options
     ))
@@ -109,11 +109,14 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
 
 match_known <- function(known, data) {
     if (!is.null(known$constraints)) {
-        match_constraints(known$constraints, data)
+        known$constraints <- match_constraints(known$constraints, data)
+        # by number from here on: parts of a data.frame have no row names
+        known$constraints["names"] <- list(NULL)
     }
     if (!is.null(known$y)) {
         match_response(known$y, data)
     }
+    known
 }
 
 # ---- what is drawn, in the calling process -----------------------------------
@@ -141,7 +144,7 @@ draw_rows <- function(n, known) {
 is_usable <- function(rows, known) {
     if (!is.null(known$constraints)) {
         before <- count_pairs(known$constraints)
-        after <- count_pairs(restrict_constraints(known$constraints, rows))
+        after <- count_pairs(constraints_of(known$constraints, rows))
         if (any(after == 0 & before > 0)) {
             return(FALSE)
         }
@@ -161,8 +164,8 @@ rank_replicate <- function(replicate, shared) {
     given <- shared$given
     given$x <- take_cells(given$x, replicate$rows, replicate$features)
     if (!is.null(given$constraints)) {
-        given$constraints <- restrict_constraints(given$constraints,
-                                                  replicate$rows)
+        given$constraints <- constraints_of(given$constraints,
+                                            replicate$rows)
     }
     given$y <- given$y[replicate$rows]
     ranking <- as_ranker(shared$method, names(given), shared$options)(given)

@@ -33,7 +33,12 @@ plot.active_constraints <- function(x, y, assay.type = 1L,
                        "plot(links, x).", class = "argument")
     }
     data <- as_feature_data(y, assay.type, missing = "keep")
-    match_constraints(x, data)
+    x <- match_constraints(x, data)
+    if (is.null(x$questions)) {
+        # some of the samples: the pairs alone are left
+        return(plot(x, y, assay.type, main = main, xlab = xlab, ylab = ylab,
+                    ...))
+    }
     axes <- principal_components(data)
     vectors <- known_vectors(x)
     if (length(vectors)) {

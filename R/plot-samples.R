@@ -35,7 +35,7 @@ plot.pairwise_constraints <- function(x, y, assay.type = 1L, labels = NULL,
                        "as in plot(links, x).", class = "argument")
     }
     data <- as_feature_data(y, assay.type, missing = "keep")
-    match_constraints(x, data)
+    x <- match_constraints(x, data)
     axes <- principal_components(data)
     draw_component_axes(axes, main, xlab, ylab, ...)
     draw_links(x, axes)

@@ -122,7 +122,7 @@ constraint_score <- function(x, constraints,
     check_constraints(constraints)
     check_pairs_for(type, constraints, options)
     input <- read_score_data(x, run, assay.type)
-    match_constraints(constraints, input$data)
+    constraints <- match_constraints(constraints, input$data)
     if (!is.null(options$y)) {
         match_response(options$y, input$data)
     }

@@ -90,7 +90,8 @@ fcrsc <- function(x, constraints, k = 3,
     graph <- read_feature_graph(graph, lambda)
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
-    data <- constrained_data(x, constraints, assay.type, progress)
+    input <- constrained_data(x, constraints, assay.type, progress)
+    data <- input$data
     if (is.null(tree)) {
         tree <- tree_of_features(data, graph, na.action, progress, control)
     }
@@ -99,9 +100,9 @@ fcrsc <- function(x, constraints, k = 3,
     parameters <- c(options, graph = graph$method, lambda = graph$lambda,
                     list(cut = if (is.null(cut)) "auto" else cut, h = h,
                          na.action = na.action))
-    new_fcrsc_ranking(margin_table(data, constraints, options, control), data,
-                      list(tree = tree, merges = merges), parameters,
-                      constraints)
+    table <- margin_table(data, input$constraints, options, control)
+    new_fcrsc_ranking(table, data, list(tree = tree, merges = merges),
+                      parameters, input$constraints)
 }
 
 tree_of_features <- function(data, graph, na.action, progress, control) {

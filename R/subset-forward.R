@@ -115,7 +115,7 @@ select_subset <- function(x, constraints = NULL, y = NULL,
     constraints <- subset_constraints(constraints, y, options$context)
     input <- scaled_data(x, options$scale, options$na.action, assay.type,
                          progress)
-    match_constraints(constraints, input$data)
+    constraints <- match_constraints(constraints, input$data)
     pairs <- subset_pairs(input, constraints, y, options, control)
     if (identical(options$sigma, "auto")) {
         options$sigma <- choose_sigma(input, pairs, options, control)
@@ -161,7 +161,7 @@ subset_constraints <- function(constraints, y, context) {
             abort_linkrank("`constraints` must be given, or class labels as ",
                            "`y`.", class = "argument")
         }
-        return(constraints_from_labels(as_class_labels(y, "y")))
+        return(constraints_from_labels(unname(as_class_labels(y, "y"))))
     }
     check_constraints(constraints)
     if (!is.null(y) && context == "supervised") {

@@ -90,7 +90,7 @@ pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
                             na.action)
     input <- scaled_data(x, options$scale, options$na.action, assay.type,
                          progress)
-    match_constraints(constraints, input$data)
+    constraints <- match_constraints(constraints, input$data)
     if (is.null(clusters)) {
         groups <- constraint_groups(constraints)
         clusters <- max(2L, groups, na.rm = TRUE)

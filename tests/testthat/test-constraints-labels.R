@@ -29,7 +29,7 @@ test_that("all labels mean all pairs, kept as labels", {
     expect_identical(as.data.frame(links), data.frame(
         i = c(1L, 1L, 2L, 2L, 4L, 1L), j = c(2L, 5L, 4L, 5L, 5L, 4L),
         type = rep(c("cannot-link", "must-link"), c(5, 1)),
-        confidence = NA_real_
+        confidence = NA_real_, name_i = NA_character_, name_j = NA_character_
     ))
 })
 

@@ -37,7 +37,8 @@ test_that("an index into labels writes the pairs out", {
     links <- constraints_from_labels(c(1, 1, 2))
     expect_identical(as.data.frame(links[3]),
                      data.frame(i = 1L, j = 2L, type = "must-link",
-                                confidence = NA_real_))
+                                confidence = NA_real_, name_i = NA_character_,
+                                name_j = NA_character_))
     expect_identical(as.data.frame(links[1:3]), as.data.frame(links))
 })
 
@@ -57,10 +58,10 @@ test_that("as.data.frame() gives a row a pair, cannot-links first", {
     links <- pairwise_constraints(cbind(3, 1), cbind(4, 2), letters[1:4])
     expect_identical(as.data.frame(links), data.frame(
         i = 3:4, j = 1:2, type = c("cannot-link", "must-link"),
-        confidence = NA_real_
+        confidence = NA_real_, name_i = c("c", "d"), name_j = c("a", "b")
     ))
     expect_identical(dim(as.data.frame(pairwise_constraints(samples = 3))),
-                     c(0L, 4L))
+                     c(0L, 6L))
 })
 
 test_that("as.data.frame() and the constructor are each other's inverse", {

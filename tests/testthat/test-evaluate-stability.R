@@ -28,12 +28,12 @@ test_that("a method that always says the same is stable", {
 test_that("parts keep the pairs among their samples", {
     links <- pairwise_constraints(rbind(c(5, 1), c(2, 6)), cbind(3, 7),
                                   samples = letters[1:8])
-    part <- restrict_constraints(links, c(1, 2, 3, 5, 7))
+    part <- constraints_of(links, c(1, 2, 3, 5, 7))
     expect_identical(as.data.frame(part)$i, c(4L, 3L))
     expect_identical(as.data.frame(part)$j, c(1L, 5L))
     expect_identical(part$names, letters[c(1, 2, 3, 5, 7)])
     labels <- constraints_from_labels(c(1, 2, NA, 1, 2))
-    expect_identical(restrict_constraints(labels, c(1, 3, 5))$labels,
+    expect_identical(constraints_of(labels, c(1, 3, 5))$labels,
                      c(1L, NA, 2L))
 })
 

@@ -207,8 +207,8 @@ test_that("a factor of two levels, TRUE and FALSE, and 0 and 1 are the same", {
 test_that("row names are sample names, row numbers are not", {
     frame <- data.frame(a = 1:4, b = 4:1)
     expect_null(as_feature_data(frame)$samples)
-    expect_identical(as_feature_data(frame[4:1, ])$samples,
-                     c("4", "3", "2", "1"))
+    expect_null(as_feature_data(frame[4:1, ])$samples)
+    frame <- frame[c(2, 4, 1, 3), ]
     rownames(frame) <- letters[1:4]
     expect_identical(as_feature_data(frame)$samples, letters[1:4])
 })

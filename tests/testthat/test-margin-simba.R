@@ -123,7 +123,7 @@ test_that("orders must be permutations", {
     expect_refused("constraints",
         simba_sc(x, pairwise_constraints(must_link = cbind(1, 2),
                                          samples = 6)),
-        simba_sc(x[1:4, ], links)
+        simba_sc(unname_samples(x)[1:4, ], links)
     )
     ranked <- simba(x, y, order = c(6, 5, 4, 2, 1))
     expect_identical(nrow(ranking_info(ranked)$trace), 5L)

@@ -29,7 +29,7 @@ test_that("it averages the method over rows and features that were drawn", {
         expect_false(anyDuplicated(rows) > 0)
         sums[b, columns] <- reference_constraint_score(
             reference_columns(x[rows, columns]),
-            restrict_constraints(links, rows),
+            constraints_of(links, rows),
             "CS1"
         )
     }
@@ -81,7 +81,7 @@ test_that("set.seed() reproduces it, and leaves the stream where it was", {
 test_that("constraints keep the pairs of the rows that were drawn", {
     links <- pairwise_constraints(rbind(c(1, 5), c(2, 3)), cbind(5, 4),
                                   samples = letters[1:6])
-    part <- restrict_constraints(links, c(1, 4, 5))
+    part <- constraints_of(links, c(1, 4, 5))
     expect_identical(as.data.frame(part)[1:3],
                      data.frame(i = c(1L, 3L), j = c(3L, 2L),
                                 type = c("cannot-link", "must-link")))
@@ -90,7 +90,7 @@ test_that("constraints keep the pairs of the rows that were drawn", {
     expect_false(is_usable(c(1, 5, 6), list(constraints = links)))
     expect_false(is_usable(1:3, list(y = c(1, 1, 1, 2))))
     labels <- constraints_from_labels(c("u", "u", "v", NA))
-    part <- restrict_constraints(labels, c(1, 3, 4))
+    part <- constraints_of(labels, c(1, 3, 4))
     expect_identical(as.data.frame(part)$type,
                      "cannot-link")
 })

@@ -1,0 +1,307 @@
+# Pairs that follow the samples: the constraints among some samples, in another
+# order, and matched to data by name.
+
+#' Constraints for some of the samples
+#'
+#' The constraints of a part of the samples, of a fold of a cross-validation,
+#' or of reordered data. No answer is lost that still says something about the
+#' samples that stay.
+#'
+#' @param constraints An object of class
+#'   [`pairwise_constraints`][pairwise_constraints()].
+#' @param samples The samples that stay, each once: row numbers, sample names,
+#'   or `TRUE` and `FALSE` for every sample. They become samples 1, 2, ... in
+#'   the order given.
+#'
+#' @return Constraints of `length(samples)` samples (of as many as are `TRUE`).
+#'   A message of class `linkrank_message_constraints` tells how many pairs were
+#'   dropped, if any were.
+#'
+#' @details
+#' * A pair of two samples that stay is kept, with its direction, confidence
+#'   and place in the list.
+#' * A must-link group that lost samples is joined again by the fewest
+#'   must-links: along its remaining members, in ascending order of their old
+#'   numbers, a must-link from one to the next where nothing joins them yet.
+#' * A cannot-link with an end that left moves to the lowest remaining member
+#'   of that end's must-link group, unless these two groups have a cannot-link
+#'   already. Without such a member the pair is dropped.
+#'
+#' So what [close_constraints()] implies for the samples that stay is the same
+#' before and after. Constraints from all labels keep the labels of the samples
+#' that stay. What [active_constraints()] returned keeps its questions,
+#' eigenvectors and similarity when samples are only reordered; when samples
+#' leave, the pairs alone are kept, and a message says so where there was a
+#' similarity.
+#'
+#' @section Matching by name: Every function that takes data and constraints
+#'   matches them by sample name when both have names: of reordered or filtered
+#'   data the pairs that are there are used as above, and a message counts those
+#'   that were dropped; none left is an error. Samples that the constraints do
+#'   not know are in no pair. Without names on either side, or with constraints
+#'   by number, samples are matched by position, and their numbers must agree; a
+#'   message says so when the constraints have names and the data have none. Row
+#'   names that R made, automatic ones or the integers that subsetting a
+#'   data.frame leaves, are not names.
+#'
+#' @section Errors: `linkrank_error_constraints`: an unknown or repeated sample,
+#'   or none.
+#'
+#' @seealso [pairwise_constraints()], [evaluate_method()]
+#' @examples
+#' links <- pairwise_constraints(
+#'     cannot_link = rbind(c("a", "d"), c("e", "f")),
+#'     must_link = rbind(c("a", "b"), c("b", "c")),
+#'     samples = letters[1:6]
+#' )
+#' restrict_constraints(links, c("a", "c", "d", "e"))
+#' restrict_constraints(links, 6:1)
+#' @export
+restrict_constraints <- function(constraints, samples) {
+    check_constraints(constraints)
+    rows <- check_kept_samples(samples, constraints)
+    part <- follow_samples(constraints, rows, constraints$names[rows])
+    tell_dropped(part, constraints)
+    part$constraints
+}
+
+check_kept_samples <- function(samples, constraints) {
+    count <- constraints$samples
+    if (is.factor(samples)) {
+        samples <- as.character(samples)
+    }
+    if (is.character(samples)) {
+        rows <- match_samples(matrix(samples, ncol = 1L), "samples",
+                              constraints$names, "`constraints`")
+    } else if (is.logical(samples)) {
+        if (length(samples) != count || anyNA(samples)) {
+            abort_linkrank("`samples` must be TRUE or FALSE for each of ",
+                           count_noun(count, "sample"), ", not ",
+                           describe_value(samples), ".",
+                           class = "constraints")
+        }
+        rows <- which(samples)
+    } else {
+        rows <- check_sample_numbers(samples, "samples", count)
+    }
+    if (!length(rows)) {
+        abort_linkrank("`samples` must keep at least one sample, but it ",
+                       "keeps none.", class = "constraints")
+    }
+    if (anyDuplicated(rows)) {
+        twice <- rows[anyDuplicated(rows)]
+        abort_linkrank("`samples` must hold each sample once, but ",
+                       show_sample(twice, constraints$names),
+                       " stands there more than once.", class = "constraints")
+    }
+    as.integer(rows)
+}
+
+# list(constraints, dropped, record): the constraints of the samples `rows`, NA
+# for a sample that they do not know, which become samples 1, 2, ...; how many
+# pairs say nothing of them; whether a similarity had to be left out.
+follow_samples <- function(constraints, rows, names) {
+    before <- sum(count_pairs(constraints))
+    if (is_from_labels(constraints)) {
+        labels <- factor(constraints$labels[rows])
+        part <- new_label_constraints(
+            as.integer(labels), constraints$classes[as.integer(levels(labels))],
+            names
+        )
+        return(list(constraints = part, similarity = FALSE,
+                    dropped = before - sum(count_pairs(part))))
+    }
+    if (setequal(rows, seq_len(constraints$samples))) {
+        part <- reorder_constraints(constraints, rows, names)
+        return(list(constraints = part, dropped = 0, similarity = FALSE))
+    }
+    cannot <- follow_cannot_links(constraints, rows)
+    must <- follow_must_links(constraints, rows)
+    ends <- rbind(cannot$ends, must$ends)
+    part <- new_constraints(
+        matrix(match(ends, rows), ncol = 2L),
+        rep(c(FALSE, TRUE), c(nrow(cannot$ends), nrow(must$ends))),
+        length(rows), names, c(cannot$confidence, must$confidence)
+    )
+    list(constraints = part, dropped = cannot$dropped + must$dropped,
+         similarity = !is.null(constraints$similarity))
+}
+
+# Cannot-links by old numbers: those inside, and those that move to the lowest
+# remaining member of a group, all in their order.
+follow_cannot_links <- function(constraints, rows) {
+    cannot <- !constraints$must_link
+    ends <- cbind(constraints$first[cannot], constraints$second[cannot])
+    inside <- ends[, 1L] %in% rows & ends[, 2L] %in% rows
+    component <- components_of(constraints)
+    staying <- sort(rows)
+    lowest <- staying[match(component, component[staying])]
+    moved <- ends
+    leaves <- !ends %in% rows
+    moved[leaves] <- lowest[ends[leaves]]
+    placed <- !is.na(rowSums(moved))
+    key <- pair_key(component[ends[, 1L]] + 1, component[ends[, 2L]] + 1,
+                    constraints$samples)
+    new <- placed & !inside & !key %in% key[inside]
+    new[new] <- !duplicated(key[new])
+    kept <- inside | new
+    list(ends = moved[kept, , drop = FALSE],
+         confidence = constraints$confidence[cannot][kept],
+         dropped = sum(!placed))
+}
+
+# Must-links by old numbers: those inside, then those that join what is left of
+# a group, from one member to the next.
+follow_must_links <- function(constraints, rows) {
+    must <- constraints$must_link
+    first <- constraints$first[must]
+    second <- constraints$second[must]
+    inside <- first %in% rows & second %in% rows
+    group <- components_of(constraints)
+    left <- .Call(C_components, constraints$samples, first[inside],
+                  second[inside])
+    staying <- sort(rows)
+    members <- split(staying, group[staying])
+    # only groups that fell into parts
+    members <- members[vapply(members, function(own) {
+        length(unique(left[own])) > 1L
+    }, NA)]
+    joins <- do.call(rbind, c(list(matrix(integer(), 0L, 2L)),
+                              lapply(unname(members), join_parts, left)))
+    list(ends = rbind(cbind(first, second)[inside, , drop = FALSE], joins),
+         confidence = c(constraints$confidence[must][inside],
+                        rep(NA_real_, nrow(joins))),
+         dropped = sum(!inside) - nrow(joins))
+}
+
+# Ascending members of a group, and the part that each sample belongs to: the
+# pairs of neighbours that join all parts.
+join_parts <- function(members, part) {
+    part <- part[members]
+    joined <- logical(length(members))
+    for (at in seq_along(members)[-1L]) {
+        if (part[at] != part[at - 1L]) {
+            joined[at] <- TRUE
+            part[part == part[at]] <- part[at - 1L]
+        }
+    }
+    cbind(members[which(joined) - 1L], members[joined])
+}
+
+# All samples in another order: whatever the object holds of them goes along.
+reorder_constraints <- function(constraints, rows, names) {
+    place <- match(seq_len(constraints$samples), rows)
+    constraints["names"] <- list(names)
+    constraints$first <- place[constraints$first]
+    constraints$second <- place[constraints$second]
+    for (column in c("i", "j", "entry")) {
+        old <- constraints$questions[[column]]
+        if (!is.null(old)) constraints$questions[[column]] <- place[old]
+    }
+    if (!is.null(constraints$vectors)) {
+        constraints$vectors <- constraints$vectors[rows, , drop = FALSE]
+    }
+    if (!is.null(constraints$similarity)) {
+        graph <- constraints$similarity
+        graph$weights <- graph$weights[rows, rows]
+        graph["samples"] <- list(names)
+        constraints$similarity <- graph
+    }
+    constraints
+}
+
+# The same without a word, for whoever takes parts again and again.
+constraints_of <- function(constraints, rows) {
+    follow_samples(constraints, rows, constraints$names[rows])$constraints
+}
+
+tell_dropped <- function(part, constraints) {
+    if (part$dropped > 0) {
+        inform_linkrank(
+            show_number(part$dropped), " of ",
+            count_noun(sum(count_pairs(constraints)), "pair"), " dropped: ",
+            if (part$dropped > 1) "they say" else "it says",
+            " nothing of the samples that stay.", class = "constraints"
+        )
+    }
+    if (part$similarity) {
+        inform_linkrank("The similarity of the questions is left out: it is ",
+                        "that of all samples.", class = "constraints")
+    }
+}
+
+# ---- constraints and data ---------------------------------------------------
+
+# The constraints of the samples of the data, in their order: by name where
+# both have names, else by position.
+match_constraints <- function(constraints, data) {
+    check_constraints(constraints)
+    named <- !is.null(constraints$names)
+    if (!named || is.null(data$samples)) {
+        check_same_count(constraints, data)
+        if (named) {
+            inform_linkrank("`constraints` names its samples and `x` does ",
+                            "not: they are matched by position.",
+                            class = "constraints")
+        }
+        return(constraints)
+    }
+    if (identical(constraints$names, data$samples)) {
+        return(constraints)
+    }
+    rows <- match(data$samples, constraints$names)
+    check_shared_names(rows, constraints, data)
+    part <- follow_samples(constraints, rows, data$samples)
+    check_pairs_left(part$constraints, constraints)
+    tell_dropped(part, constraints)
+    part$constraints
+}
+
+# For whoever ranks parts of the data again and again: matched once, told once.
+match_constraints_once <- function(constraints, data) {
+    constraints <- match_constraints(constraints, data)
+    if (is.null(data$samples)) {
+        constraints["names"] <- list(NULL)
+    }
+    constraints
+}
+
+check_same_count <- function(constraints, data) {
+    if (constraints$samples == data$n) {
+        return(invisible())
+    }
+    largest <- if (is_from_labels(constraints)) {
+        constraints$samples
+    } else {
+        max(constraints$first, constraints$second, 0L)
+    }
+    refers <- if (largest > data$n) {
+        paste("refers to sample", show_number(largest))
+    } else {
+        paste("is for", count_noun(constraints$samples, "sample"))
+    }
+    abort_linkrank("`constraints` ", refers, ", but `x` has ",
+                   count_noun(data$n, "sample"),
+                   if (!is.null(constraints$names))
+                       " without names to match them by",
+                   ".", class = "constraints")
+}
+
+check_shared_names <- function(rows, constraints, data) {
+    if (all(is.na(rows))) {
+        abort_linkrank("`constraints` and `x` must name the samples alike, ",
+                       "but they share no name: ",
+                       quote_values(constraints$names, 2L), " in one, ",
+                       quote_values(data$samples, 2L), " in the other.",
+                       class = "constraints")
+    }
+}
+
+check_pairs_left <- function(part, constraints) {
+    before <- sum(count_pairs(constraints))
+    if (before > 0 && sum(count_pairs(part)) == 0) {
+        abort_linkrank("`constraints` must hold a pair about the samples of ",
+                       "`x`, but none of its ", count_noun(before, "pair"),
+                       " is about two of them.", class = "constraints")
+    }
+}

@@ -1,0 +1,75 @@
+names <- c("p001", "p002", "p003", "p004", "p005")
+
+told <- function(kind) {
+    data.frame(first = c("p001", "p004", "p002"),
+               second = c("p002", "p003", "p005"), relation = kind)
+}
+
+test_that("a table of both kinds is read, whatever it calls them", {
+    want <- pairwise_constraints(cbind("p004", "p003"),
+                                 cbind(c("p001", "p002"), c("p002", "p005")),
+                                 names)
+    kinds <- list(c("must-link", "cannot-link", "must-link"),
+                  c("Same", " different", "SAME"), c(1, 0, 1), c(1L, -1L, 1L),
+                  c(TRUE, FALSE, TRUE), factor(c("same", "different", "same")))
+    for (kind in kinds) {
+        expect_identical(pairwise_constraints(told(kind), samples = names),
+                         want)
+    }
+    numbers <- data.frame(note = "x", i = c(1, 4, 2), j = c(2, 3, 5),
+                          type = c(1, 0, 1))
+    expect_identical(pairwise_constraints(numbers, samples = names), want)
+    more <- pairwise_constraints(told(c(1, 0, 1))[1:2, ],
+                                 cbind("p002", "p005"), names)
+    expect_identical(as.data.frame(more), as.data.frame(want))
+})
+
+test_that("what write.csv() wrote is read back, names first", {
+    links <- pairwise_constraints(cbind("p004", "p003"),
+                                  cbind(c("p001", "p002"), c("p002", "p005")),
+                                  names)
+    links$confidence <- c(0.5, NA, 0.25)
+    file <- tempfile(fileext = ".csv")
+    on.exit(unlink(file))
+    write.csv(as.data.frame(links), file)
+    expect_identical(pairwise_constraints(read.csv(file), samples = names),
+                     links)
+    turned <- pairwise_constraints(read.csv(file), samples = rev(names))
+    expect_identical(as.data.frame(turned)[4:6], as.data.frame(links)[4:6])
+    expect_identical(turned$first, 6L - links$first)
+    # without names: by number
+    by_number <- pairwise_constraints(read.csv(file), samples = 5)
+    expect_identical(by_number$first, links$first)
+    plain <- pairwise_constraints(cbind(1, 2), samples = 3)
+    expect_identical(as.data.frame(plain)$name_i, NA_character_)
+    write.csv(as.data.frame(plain), file, row.names = FALSE)
+    expect_identical(pairwise_constraints(read.csv(file), samples = 3), plain)
+})
+
+test_that("no rows, no pairs", {
+    empty <- told(c(1, 0, 1))[0, ]
+    expect_length(pairwise_constraints(empty, samples = names), 0)
+})
+
+test_that("slips in a table are refused with their row", {
+    a <- factor("p001")
+    tab <- list(b = factor("p002"))
+    expect_refused("constraints",
+        pairwise_constraints(told(c("same", "alike", "same")), samples = names),
+        pairwise_constraints(told(c(1, NA, 1)), samples = names),
+        pairwise_constraints(told(c(1, 2, 0)), samples = names),
+        pairwise_constraints(cbind("p001", c("p002", "P003", "pO04")),
+                             samples = names),
+        pairwise_constraints(cbind("p001", c("p002", "p003 ")),
+                             samples = names),
+        pairwise_constraints(cbind(c("p001", "p002"), c("p002", NA)),
+                             samples = names),
+        pairwise_constraints(cbind(c(1, 2), c(3, NA)), samples = names),
+        pairwise_constraints(cbind(a, tab$b), samples = names),
+        pairwise_constraints(must_link = cbind(i = a, factor("p002")),
+                             samples = names),
+        pairwise_constraints(cbind(told(c(1, 0, 1)), confidence = "much"),
+                             samples = names)
+    )
+    expect_length(pairwise_constraints(cbind(1L, 2L), samples = names), 1)
+})
