@@ -21,7 +21,9 @@
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, ...) {
     row <- as.list(registry_row(method)[c("label", "direction", "order")])
-    own <- Filter(Negate(is.null), list(...))
+    own <- list(...)
+    stopifnot(length(own) == 0L || all(nzchar(names(own))))
+    own <- Filter(Negate(is.null), own)
     row <- utils::modifyList(row, own[intersect(names(own), names(row))])
     row$order <- if (is.na(row$order)) "" else row$order
     better <- if (row$direction == "higher") -table[[key]] else table[[key]]

@@ -23,7 +23,7 @@ score_ranking <- function(score, input, method, run, note = NULL,
         graph_parameters(parameters$graph)
     parameters <- c(parameters, scale = run$scale, na.action = run$na.action)
     new_feature_ranking(data.frame(score = score), input$data, method, "score",
-                        parameters, constraints, note, label)
+                        parameters, constraints, note, label = label)
 }
 
 # 0/0 is no score; x/0 is Inf.

@@ -1,20 +1,3 @@
-# Data with factors, gaps, a constant and copies.
-mixed_data <- function(n = 30, seed = 1) {
-    set.seed(seed)
-    x <- data.frame(a = rnorm(n), b = runif(n), c = sample(0:3, n, TRUE),
-                    d = factor(sample(c("u", "v", "w"), n, TRUE)),
-                    e = sample(c(TRUE, FALSE), n, TRUE), f = 7)
-    x$g <- x$a
-    x$a[c(2, 9)] <- NA
-    x$d[c(4, 9)] <- NA
-    x
-}
-
-three_classes <- function(n, seed = 3) {
-    set.seed(seed)
-    factor(sample(c("p", "q", "r"), n, TRUE, c(0.5, 0.3, 0.2)))
-}
-
 test_that("relief() and relieff() are their twins", {
     x <- random_matrix(30, 8)
     y <- three_classes(30)
@@ -73,80 +56,6 @@ test_that("unlabelled samples only widen the range", {
     expect_equal(in_order(relieff(x, y, "multisurf")),
                  in_order(relieff(x[-5, ], y[-5], "multisurf")))
     expect_equal(in_order(stir(x, y, 3)), in_order(stir(x[-5, ], y[-5], 3)))
-})
-
-test_that("stir() is the t-test on its pairs", {
-    x <- random_matrix(30, 6)
-    for (y in list(factor(rep(1:2, 15)), three_classes(30))) {
-        for (k in list(1, 4, "multisurf")) {
-            got <- stir(x, y, k = k)
-            pairs <- reference_stir_pairs(x, y, k)
-            for (f in colnames(x)) {
-                d <- pairs$differences[[f]]
-                test <- stats::t.test(d[pairs$miss], d[pairs$hit],
-                                      alternative = "greater",
-                                      var.equal = TRUE)
-                row <- got[got$feature == f, ]
-                expect_equal(row$statistic, test$statistic[["t"]])
-                expect_equal(row$p_value, test$p.value)
-                expect_equal(row$df, test$parameter[["df"]])
-            }
-            expect_equal(got$adj_p_value, stats::p.adjust(got$p_value, "BH"))
-        }
-    }
-})
-
-test_that("stir() keeps its limits: constants, perfect features, gaps", {
-    x <- mixed_data()
-    y <- three_classes(30)
-    x$perfect <- y == "p"
-    two <- factor(y == "p")
-    got <- stir(x, two, k = 2)
-    expect_equal(in_order(got, "statistic"),
-                 stats::setNames(reference_stir(x, two, 2)$statistic,
-                                 names(x)))
-    expect_identical(in_order(got, "statistic")[["perfect"]], Inf)
-    expect_identical(in_order(got, "p_value")[["perfect"]], 0)
-    expect_identical(in_order(got, "statistic")[["f"]], NA_real_)
-    expect_identical(got$feature[nrow(got)], "f")
-    margins <- stir(x, two, k = 2, rank_by = "margin", adjust = "none")
-    expect_false(is.unsorted(-margins$margin))
-    expect_identical(margins$adj_p_value, margins$p_value)
-})
-
-test_that("with labels that mean nothing, one neighbour keeps its level", {
-    share <- function(k) {
-        set.seed(2)
-        mean(replicate(20, {
-            x <- matrix(rnorm(60 * 100), 60)
-            mean(stir(x, sample(rep(1:2, 30)), k = k)$p_value < 0.05)
-        }))
-    }
-    one <- share(1)
-    expect_gt(one, 0.03)
-    expect_lt(one, 0.06)
-    expect_gt(share(10), one)
-})
-
-test_that("rrelieff() is its twin", {
-    set.seed(4)
-    x <- random_matrix(25, 6)
-    y <- x[, 1] + rnorm(25) / 4
-    expect_equal(in_order(rrelieff(x, y)), reference_rrelieff(x, y))
-    expect_equal(in_order(rrelieff(x, y, k = 40, sigma = Inf)),
-                 reference_rrelieff(x, y, 40, Inf))
-    expect_equal(in_order(rrelieff(x, y, k = 5, sigma = 2)),
-                 reference_rrelieff(x, y, 5, 2))
-    mixed <- mixed_data(25)
-    expect_equal(in_order(rrelieff(mixed, y, k = 4)),
-                 reference_rrelieff(mixed, y, 4))
-    # a tiny sigma leaves the nearest neighbour
-    expect_equal(in_order(rrelieff(x, y, k = 5, sigma = 0.01)),
-                 in_order(rrelieff(x, y, k = 1)))
-    x[3, ] <- colMeans(x)
-    y[3] <- NA
-    expect_equal(in_order(rrelieff(x, y)),
-                 in_order(rrelieff(x[-3, ], y[-3])))
 })
 
 # Table 2.1 of Hijazi (2019): class = A1 A2 or A1 A3; with ever more points A1

@@ -1,0 +1,87 @@
+# RReliefF: ReliefF for a number.
+
+#' Rank features by how they explain a number (RReliefF)
+#'
+#' RReliefF is [relieff()] for a numeric `y`: a feature scores when near samples
+#' that differ in it differ in `y` too. Use it for regression problems in which
+#' features may matter only together; a single pass needs no model.
+#'
+#' @inheritParams relieff
+#' @param y A number for each sample, with at least two different values. `NA`:
+#'   unknown; such a sample is left out.
+#' @param k Number of neighbours, a whole number from 1; more than there are
+#'   means all of them.
+#' @param sigma How fast the weight of a neighbour falls with its rank; `Inf`
+#'   for equal weights.
+#'
+#' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
+#'   score first; column `score` is the weight W, between -1 and 1 for
+#'   `scale = "range"`.
+#'
+#' @details
+#' The j-th nearest neighbour of a sample has weight \eqn{\exp(-(j /
+#' \sigma)^2)}{exp(-(j / sigma)^2)}, divided by their sum. With
+#' \eqn{N_{dC}}{NdC}, \eqn{N_{dA}}{NdA} and \eqn{N_{dCdA}}{NdCdA} the weighted
+#' sums, over all samples and their neighbours, of the differences of `y`
+#' (divided by its range), of the feature, and of their products, and m the
+#' number of samples, \deqn{W = \frac{N_{dCdA}}{N_{dC}} - \frac{N_{dA} -
+#' N_{dCdA}}{m - N_{dC}}}{W = NdCdA / NdC - (NdA - NdCdA) / (m - NdC)}
+#' A term whose denominator is 0 is 0: then `y` never, or always fully, differs
+#' between neighbours. A missing value stands for all observed values of its
+#' feature. Ties, factors and cost are as in [relieff()].
+#'
+#' @inheritSection relieff Errors
+#'
+#' @references Robnik-Sikonja, M. and Kononenko, I. (2003). Theoretical and
+#'   empirical analysis of ReliefF and RReliefF. *Machine Learning*, 53, 23-69.
+#'   \doi{10.1023/A:1025667309714}
+#'
+#' @examples
+#' rrelieff(mtcars[, -1], mtcars$mpg)
+#' @export
+rrelieff <- function(x, y, k = 10, sigma = 20,
+                     distance = c("manhattan", "euclidean"), ramp = NULL,
+                     scale = c("range", "zscore", "none"), assay.type = 1L,
+                     threads = getOption("linkrank.threads", 1L),
+                     progress = getOption("linkrank.progress", interactive()),
+                     ...) {
+    check_dots_empty(...)
+    options <- list(
+        k = check_count(k, "k"),
+        sigma = check_positive(sigma, "sigma", infinite = TRUE),
+        distance = check_choice(distance, c("manhattan", "euclidean"),
+                                "distance"),
+        ramp = check_ramp(ramp),
+        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+    )
+    work <- open_labelled(x, y, numeric_response, options, assay.type,
+                          threads, progress)
+    near <- nearest_segments(work, work$labels$known, options$k,
+                             options$distance)
+    segments <- weigh_ranks(near, work$labels$value, options$sigma)
+    score <- .Call(C_segment_sums, work$data, work$scaling, segments, FALSE,
+                   NULL, work$control)
+    new_feature_ranking(data.frame(score = score), work$data, "rrelieff",
+                        "score", options,
+                        note = labelled_note(work, options,
+                                             paste("sigma =", options$sigma)))
+}
+
+# A segment for each neighbour: both terms of W have the same differences of
+# the feature, so one coefficient holds them.
+weigh_ranks <- function(near, y, sigma) {
+    owner <- rep(near$owner, near$count)
+    rank <- sequence(near$count)
+    # over the nearest one's, so that a small sigma leaves that one
+    weight <- exp((1 - rank^2) / sigma^2)
+    at <- rep(seq_along(near$count), near$count)
+    weight <- weight / rowsum(weight, at, reorder = FALSE)[at, 1L]
+    known <- y[near$owner]
+    change <- abs(y[owner] - y[near$row]) / (max(known) - min(known))
+    total <- sum(weight * change)
+    rest <- length(near$owner) - total
+    explained <- if (total > 0) change / total else 0
+    unexplained <- if (rest > 0) (1 - change) / rest else 0
+    list(owner = owner, start = seq.int(0L, length(owner)), row = near$row,
+         coefficient = weight * (explained - unexplained), group = NULL)
+}

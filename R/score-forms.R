@@ -1,0 +1,51 @@
+# Quadratic forms, the one engine of all scores: a score is a formula of some
+# sums of squares of each feature. These make the forms; quadratic_forms()
+# computes them all in one pass over the data.
+
+form_kinds <- c("graph", "scatter", "classes", "apart")
+
+new_form <- function(kind, ...) {
+    list(kind = match(kind, form_kinds) - 1L, ...)
+}
+
+# f'Lf: the sum over edges of w (f_n - f_m)^2.
+graph_form <- function(weights) {
+    new_form("graph", graph = weights)
+}
+
+# sum of weight_n (f_n - mu)^2, mu the mean weighted by `center`; mu = 0 when
+# `center` is NULL. `weight` NULL: 1.
+scatter_form <- function(weight, center = weight) {
+    new_form("scatter", weight = weight, center = center)
+}
+
+# Of classes (codes from 1, NA: none): sum over classes of coefficient times
+# sum of squares within the class, one form per column of `coefficient`; then
+# the sum of squares between the classes, n_c (mu_c - mu)^2.
+class_form <- function(codes, coefficient) {
+    new_form("classes", class_of = codes, n_classes = NROW(coefficient),
+             coefficient = as.double(coefficient))
+}
+
+# sum over ordered pairs (n, m) of different classes of weight_n (f_n - f_m)^2
+apart_form <- function(codes, classes, weight) {
+    new_form("apart", class_of = codes, n_classes = classes,
+             coefficient = numeric(classes), weight = weight)
+}
+
+# A matrix: features x forms.
+quadratic_forms <- function(input, forms, control) {
+    .Call(C_quadratic_forms, input$data, input$scaling, forms, control)
+}
+
+# The values of named forms, a data.frame; the forms of a class_form() are named
+# by the columns of its coefficients, the last one "between".
+named_forms <- function(input, forms, control) {
+    values <- quadratic_forms(input, unname(forms), control)
+    names <- lapply(names(forms), function(name) {
+        columns <- attr(forms[[name]], "columns")
+        if (is.null(columns)) name else paste0(name, ".", columns)
+    })
+    colnames(values) <- unlist(names)
+    as.data.frame(values)
+}

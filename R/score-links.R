@@ -1,0 +1,111 @@
+# What the constraints say, as sums over pairs and as weights of graphs.
+
+# ---- sums over the links -----------------------------------------------------
+
+# ML and CL: list(forms, must, cannot), the latter two functions of the values.
+link_sums <- function(constraints) {
+    if (is_from_labels(constraints)) {
+        return(label_sums(constraints$labels))
+    }
+    forms <- list(must = graph_form(link_weights(constraints, TRUE)),
+                  cannot = graph_form(link_weights(constraints, FALSE)))
+    list(forms = forms, must = function(f) f$must,
+         cannot = function(f) f$cannot)
+}
+
+# The pairs of labelled samples, by the identity of src/scatter.h.
+label_sums <- function(codes) {
+    sizes <- as.numeric(tabulate(codes))
+    all <- sum(sizes)
+    form <- class_form(codes, cbind(sizes, all - sizes))
+    attr(form, "columns") <- c("must", "rest", "between")
+    list(forms = list(classes = form), must = function(f) f$classes.must,
+         cannot = function(f) f$classes.rest + all * f$classes.between)
+}
+
+# Symmetric 0/1 matrix of the pairs of a kind, or with other weights.
+link_weights <- function(constraints, must_link, weight = NULL) {
+    which <- constraints$must_link == must_link
+    edge_weights(constraints$first[which], constraints$second[which],
+                 if (is.null(weight)) rep(1, sum(which)) else weight,
+                 constraints$samples)
+}
+
+# A symmetric dgCMatrix from edges listed once each, numbered from 1.
+edge_weights <- function(first, second, weight, n) {
+    Matrix::sparseMatrix(i = c(first, second), j = c(second, first),
+                         x = c(weight, weight), dims = c(n, n))
+}
+
+# Samples in some pair.
+is_labelled <- function(constraints) {
+    if (is_from_labels(constraints)) {
+        return(!is.na(constraints$labels))
+    }
+    seq_len(constraints$samples) %in% c(constraints$first, constraints$second)
+}
+
+# ---- edges of the graph of neighbours by what the constraints say ------------
+
+# list(first, second, weight, must, cannot, free): each edge once, from 1, and
+# whether it is a link of either kind or has an unlabelled end (`free`: how
+# many).
+neighbour_edges <- function(constraints, options, input, control,
+                            weight = "heat") {
+    t <- if (is.null(options[["t"]])) 1 else options[["t"]]
+    graph <- build_graph(input, graph_options(weight = weight, k = options$k,
+                                              t = t), control)
+    ends <- upper_edges(graph$weights)
+    first <- ends$row + 1L
+    second <- ends$column + 1L
+    labelled <- is_labelled(constraints)
+    kinds <- pair_kinds(constraints, first, second)
+    list(graph = graph, first = first, second = second,
+         weight = graph$weights@x[ends$at], must = kinds$must,
+         cannot = kinds$cannot, free = 2L - labelled[first] - labelled[second])
+}
+
+pair_kinds <- function(constraints, first, second) {
+    if (is_from_labels(constraints)) {
+        a <- constraints$labels[first]
+        b <- constraints$labels[second]
+        known <- !is.na(a) & !is.na(b)
+        return(list(must = known & a == b, cannot = known & a != b))
+    }
+    n <- constraints$samples
+    at <- match(pair_key(first, second, n),
+                pair_key(constraints$first, constraints$second, n))
+    kind <- constraints$must_link[at]
+    list(must = !is.na(kind) & kind, cannot = !is.na(kind) & !kind)
+}
+
+# Must-links that are not among some edges: list(first, second).
+other_must_links <- function(constraints, edges) {
+    pairs <- must_links(constraints)
+    n <- constraints$samples
+    keep <- !pair_key(pairs$first, pairs$second, n) %in%
+        pair_key(edges$first, edges$second, n)
+    list(first = pairs$first[keep], second = pairs$second[keep])
+}
+
+must_links <- function(constraints) {
+    if (!is_from_labels(constraints)) {
+        must <- constraints$must_link
+        return(list(first = constraints$first[must],
+                    second = constraints$second[must]))
+    }
+    sizes <- as.numeric(tabulate(constraints$labels))
+    check_bytes(64 * sum(sizes * (sizes - 1) / 2), "The pairs within classes")
+    members <- split(seq_along(constraints$labels), constraints$labels)
+    list(first = unlist(lapply(members, function(rows) {
+        rep(rows, seq_along(rows) - 1L)
+    }), use.names = FALSE), second = unlist(lapply(members, function(rows) {
+        rows[sequence(seq_along(rows) - 1L)]
+    }), use.names = FALSE))
+}
+
+# exp(-d^2 / t) of pairs of samples.
+heat_of_pairs <- function(pairs, options, input, control) {
+    exp(-.Call(C_pair_sums, input$data, input$scaling, pairs$first - 1L,
+               pairs$second - 1L, FALSE, control) / options$t)
+}

@@ -1,0 +1,52 @@
+test_that("stir() is the t-test on its pairs", {
+    x <- random_matrix(30, 6)
+    for (y in list(factor(rep(1:2, 15)), three_classes(30))) {
+        for (k in list(1, 4, "multisurf")) {
+            got <- stir(x, y, k = k)
+            pairs <- reference_stir_pairs(x, y, k)
+            for (f in colnames(x)) {
+                d <- pairs$differences[[f]]
+                test <- stats::t.test(d[pairs$miss], d[pairs$hit],
+                                      alternative = "greater",
+                                      var.equal = TRUE)
+                row <- got[got$feature == f, ]
+                expect_equal(row$statistic, test$statistic[["t"]])
+                expect_equal(row$p_value, test$p.value)
+                expect_equal(row$df, test$parameter[["df"]])
+            }
+            expect_equal(got$adj_p_value, stats::p.adjust(got$p_value, "BH"))
+        }
+    }
+})
+
+test_that("stir() keeps its limits: constants, perfect features, gaps", {
+    x <- mixed_data()
+    y <- three_classes(30)
+    x$perfect <- y == "p"
+    two <- factor(y == "p")
+    got <- stir(x, two, k = 2)
+    expect_equal(in_order(got, "statistic"),
+                 stats::setNames(reference_stir(x, two, 2)$statistic,
+                                 names(x)))
+    expect_identical(in_order(got, "statistic")[["perfect"]], Inf)
+    expect_identical(in_order(got, "p_value")[["perfect"]], 0)
+    expect_identical(in_order(got, "statistic")[["f"]], NA_real_)
+    expect_identical(got$feature[nrow(got)], "f")
+    margins <- stir(x, two, k = 2, rank_by = "margin", adjust = "none")
+    expect_false(is.unsorted(-margins$margin))
+    expect_identical(margins$adj_p_value, margins$p_value)
+})
+
+test_that("with labels that mean nothing, one neighbour keeps its level", {
+    share <- function(k) {
+        set.seed(2)
+        mean(replicate(20, {
+            x <- matrix(rnorm(60 * 100), 60)
+            mean(stir(x, sample(rep(1:2, 30)), k = k)$p_value < 0.05)
+        }))
+    }
+    one <- share(1)
+    expect_gt(one, 0.03)
+    expect_lt(one, 0.06)
+    expect_gt(share(10), one)
+})
