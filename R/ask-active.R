@@ -31,6 +31,8 @@
 #'   v_2 on, the sensitivities are added.
 #' @param criterion For `"perturbation"`: sensitivity of the `"eigenvector"`'s
 #'   most uncertain entry, or of the `"eigenvalue"`.
+#' @param must_link For `"perturbation"`: also this many must-links, asked or
+#'   implied; it stops when both numbers are there.
 #' @param na.action `"fail"`: missing values are an error; `"mean"`: the
 #'   feature's mean stands for them. `"random"` never looks at the values.
 #' @param assay.type,threads,progress,... See [relieff_sc()]; the dots must be
@@ -143,6 +145,7 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                                pairs = c("all", "uncertain"),
                                eigenvectors = 1,
                                criterion = c("eigenvector", "eigenvalue"),
+                               must_link = 0,
                                na.action = c("fail", "mean"),
                                assay.type = 1L,
                                threads = getOption("linkrank.threads", 1L),
@@ -162,12 +165,13 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     strategy <- check_choice(strategy, strategy_choices, "strategy")
     options <- strategy_options(order, graph, k, pairs, eigenvectors,
                                 criterion)
+    must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     data <- questionnaire_data(x, strategy, na.action, assay.type, progress)
     oracle <- as_oracle(oracle, data$n)
     q <- new_questionnaire(data, choose_strategy(strategy, data, options,
                                                  control), n, max_questions,
-                           oracle$hint, control)
+                           oracle$hint, control, must_link)
     q <- ask_all(q, oracle, x)
     warn_if_exhausted(q)
     result <- new_active_constraints(q)
@@ -193,6 +197,17 @@ strategy_options <- function(order, graph, k, pairs, eigenvectors,
          eigenvectors = check_count(eigenvectors, "eigenvectors"),
          criterion = check_choice(criterion, c("eigenvector", "eigenvalue"),
                                   "criterion"))
+}
+
+# How many must-links to wait for, besides the cannot-links.
+check_must_links <- function(must_link, strategy) {
+    must_link <- check_count_or_all(must_link, "must_link")
+    if (must_link > 0 && strategy != "perturbation") {
+        abort_linkrank("`must_link` is for strategy \"perturbation\" and must ",
+                       "be 0 for \"", strategy, "\", where `n` counts ",
+                       "questions.", class = "argument")
+    }
+    must_link
 }
 
 choose_strategy <- function(strategy, data, options, control) {

@@ -23,8 +23,8 @@
 #' returns a changed copy, and `saveRDS()` stores it.
 #'
 #' @param x Data: see [relieff_sc()].
-#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,na.action How
-#'   the next pair is chosen; see [active_constraints()].
+#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link,na.action
+#'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left.
 #' @param answers Answers given before, from [read_answers()] or with its
@@ -121,7 +121,7 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                                                               "uncertain"),
                           eigenvectors = 1, criterion = c("eigenvector",
                                                           "eigenvalue"),
-                          answers = NULL, hint = FALSE,
+                          must_link = 0, answers = NULL, hint = FALSE,
                           na.action = c("fail", "mean"), assay.type = 1L,
                           threads = getOption("linkrank.threads", 1L),
                           progress = getOption("linkrank.progress",
@@ -130,23 +130,24 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
     strategy <- check_choice(strategy, strategy_choices, "strategy")
     options <- strategy_options(order, graph, k, pairs, eigenvectors,
                                 criterion)
+    must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     data <- questionnaire_data(x, strategy, na.action, assay.type, progress)
     q <- new_questionnaire(data, choose_strategy(strategy, data, options,
                                                  control), n, max_questions,
-                           check_flag(hint, "hint"), control)
+                           check_flag(hint, "hint"), control, must_link)
     if (is.null(answers)) advance(q) else replay(q, answers)
 }
 
 new_questionnaire <- function(data, strategy, n, max_questions, hint,
-                              control) {
+                              control, must_link = 0) {
     empty <- list(first = integer(), second = integer(), type = character(),
                   implied = logical(), time = character(),
                   source = character(), step = list())
     structure(c(list(
         data = data, samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
-        n = check_count_or_all(n, "n", 1),
+        n = check_count_or_all(n, "n", 1), must_link = must_link,
         max_questions = check_count_or_all(max_questions, "max_questions", 1),
         closure = answer_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
@@ -195,7 +196,8 @@ limit_reached <- function(q) {
     asked <- sum(!q$implied)
     found <- if (q$strategy$counts == "questions") asked else
         sum(q$type == "cannot-link")
-    if (found >= q$n) {
+    # questionnaires that were stored by earlier versions have no must_link
+    if (found >= q$n && sum(q$type == "must-link") >= max(0, q$must_link)) {
         "n"
     } else if (asked >= q$max_questions) {
         "max_questions"

@@ -24,6 +24,8 @@
 #' @param lambda Penalty of `"nnlasso"`, from 0 to 1: a share of the largest
 #'   inner product of the feature with another one. Larger is sparser.
 #' @param k Neighbours per feature with `"correlation"`, a whole number from 1.
+#' @param scale How features are made comparable: by their `"range"`, by
+#'   standard deviation (`"zscore"`), or `"none"`.
 #' @param na.action What to do with missing values: `"fail"` names a feature
 #'   that has some; `"mean"` puts in the feature's mean.
 #'
@@ -43,7 +45,7 @@
 #'   [plot()][plot.feature_graph] the matrix.
 #'
 #' @details
-#' Features are scaled by their range, not centred. With A_i a feature and X_i
+#' Features are scaled, by the range not centred. With A_i a feature and X_i
 #' all others (3.22 to 3.25; with s >= 0 and 1's = 1 the published L1 norm is
 #' constant, so that its problem is least squares):
 #'
@@ -87,16 +89,19 @@
 #' plot(graph)
 #' @export
 feature_graph <- function(x, method = c("simplex", "nnlasso", "correlation"),
-                          lambda = 0.1, k = 10, na.action = c("fail", "mean"),
+                          lambda = 0.1, k = 10,
+                          scale = c("range", "zscore", "none"),
+                          na.action = c("fail", "mean"),
                           assay.type = 1L,
                           threads = getOption("linkrank.threads", 1L),
                           progress = getOption("linkrank.progress",
                                                interactive()), ...) {
     check_dots_empty(...)
     options <- feature_graph_options(method, lambda, k)
+    scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     control <- run_control(threads, progress)
     data <- as_feature_data(x, assay.type, "keep", progress)
-    cells <- numeric_cells(data, na.action, progress)
+    cells <- numeric_cells(data, na.action, progress, scale)
     make_feature_graph(cells, options, control)
 }
 
@@ -136,13 +141,13 @@ new_feature_graph <- function(similarity, original, options, samples) {
 # Data as numbers: what needs inner products or correlations takes features
 # that are numeric, logical or factors of two levels. `fill` stands for missing
 # cells after scaling.
-numeric_cells <- function(data, na.action, progress) {
+numeric_cells <- function(data, na.action, progress, scale = "range") {
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     if (na.action == "fail") {
         scan <- data[c("minimum", "maximum", "missing")]
         check_cells(data, c(scan, list(bad = numeric(data$p))), "fail")
     }
-    scaling <- feature_scaling(data, "range", progress)
+    scaling <- feature_scaling(data, scale, progress)
     many <- which(scaling$category)
     if (length(many)) {
         abort_linkrank("`x` must have numeric or logical features or factors ",

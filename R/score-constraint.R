@@ -28,6 +28,9 @@
 #' @param t Width of the heat weights exp(-d^2 / t), a positive number. Squared
 #'   distances grow with the number of features: with hundreds of them, take a
 #'   `t` of the size of a typical squared distance.
+#' @param graph For CS4: the graph of its Laplacian score, a
+#'   [similarity_graph()] of the samples or a symmetric matrix of weights, in
+#'   place of `k` and `t`.
 #' @inheritParams baseline_scores
 #' @inheritParams relieff_sc
 #' @param constraints Constraints of the same samples, from
@@ -109,7 +112,8 @@ constraint_score <- function(x, constraints,
                              lambda = NULL, gamma = NULL,
                              unlabelled = c("either", "both"),
                              denominator = c("pairs_and_unlabelled", "pairs"),
-                             k = 5, t = 1, scale = c("range", "zscore", "none"),
+                             k = 5, t = 1, graph = NULL,
+                             scale = c("range", "zscore", "none"),
                              na.action = c("fail", "mean"), assay.type = 1L,
                              threads = getOption("linkrank.threads", 1L),
                              progress = getOption("linkrank.progress",
@@ -118,6 +122,12 @@ constraint_score <- function(x, constraints,
     type <- check_choice(type, score_types, "type")
     options <- constraint_options(type, y, lambda, gamma, unlabelled,
                                   denominator, k, t)
+    refuse_option(graph, "graph", type, "CS4")
+    if (!is.null(graph)) {
+        options$graph <- read_graph_argument(graph, k, t,
+                                             missing(k) && missing(t))
+        options[c("k", "t")] <- NULL
+    }
     run <- score_settings(scale, na.action, threads, progress, options)
     check_constraints(constraints)
     check_pairs_for(type, constraints, options)
@@ -238,8 +248,12 @@ plan_cs3 <- function(constraints, options, input, control) {
 
 plan_cs4 <- function(constraints, options, input, control) {
     sums <- link_sums(constraints)
-    graph <- build_graph(input, graph_options(k = options$k, t = options$t),
-                         control)
+    graph <- if (is.null(options$graph)) {
+        build_graph(input, graph_options(k = options$k, t = options$t),
+                    control)
+    } else {
+        graph_of(options$graph, input, control)
+    }
     forms <- list(edges = graph_form(graph$weights),
                   scatter = scatter_form(positive_degrees(graph)))
     list(forms = c(sums$forms, forms), score = function(f) {

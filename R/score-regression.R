@@ -33,7 +33,7 @@
 #' outcome of the other, with weights exp(-(y_n - y_m)^2 / t).
 #'
 #' `semisupervised_laplacian_score()` (SSLS; 10-12) is the product of SLS, with
-#' its own k = 5, on the samples of known outcome, and of the same ratio on a
+#' `k_output` neighbours, on the samples of known outcome, and of the same ratio on a
 #' graph of all samples: d^2 is (y_n - y_m)^2 where both outcomes are known,
 #' else the mean over the features of (x_n - x_m)^2; each sample is joined to
 #' its `k` nearest, and weights are exp(-d^2 / t), times `C` where both outcomes
@@ -88,6 +88,7 @@ supervised_laplacian_score <- function(x, y, k = 5, t = 1,
 #' @rdname supervised_laplacian_score
 #' @export
 semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
+                                           k_output = 5,
                                            scale = c("zscore", "range",
                                                      "none"),
                                            na.action = c("fail", "mean"),
@@ -102,14 +103,15 @@ semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
     check_dots_empty(...)
     y <- known_response(y)
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"),
-                    C = check_positive(C, "C"))
+                    C = check_positive(C, "C"),
+                    k_output = check_count(k_output, "k_output"))
     run <- score_settings(scale, na.action, threads, progress, options,
                           c("zscore", "range", "none"))
     input <- read_score_data(x, run, assay.type)
     match_response(y, input$data)
     graph <- semisupervised_graph(input, y, options, run$control)
     score <- laplacian_ratio(input, graph, run$control) *
-        supervised_ratio(input, y, 5, options$t, run$control)
+        supervised_ratio(input, y, options$k_output, options$t, run$control)
     score_ranking(score, input, "semisupervised_laplacian_score", run,
                   note = paste0(known_note(y), ", k = ", options$k, ", C = ",
                                 format(options$C)))

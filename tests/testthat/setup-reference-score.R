@@ -137,12 +137,13 @@ reference_sls <- function(u, y, k = 5, t = 1) {
 }
 
 # (10) to (12)
-reference_ssls <- function(u, y, k = 30, t = 1, C = 1, features = ncol(u)) {
+reference_ssls <- function(u, y, k = 30, t = 1, C = 1, features = ncol(u),
+                           k_output = 5) {
     z <- (y - mean(y, na.rm = TRUE)) / sd(y, na.rm = TRUE)
     gap <- outer(z, z, "-")^2
     both <- !is.na(gap)
     d <- ifelse(both, gap, reference_gaps(u) / features)
     s <- reference_joined(d, "knn", k, NULL, TRUE) * exp(-d / t) *
         ifelse(both, C, 1)
-    reference_laplacian_score(u, s) * reference_sls(u, y, 5, t)
+    reference_laplacian_score(u, s) * reference_sls(u, y, k_output, t)
 }

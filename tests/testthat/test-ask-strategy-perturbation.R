@@ -165,3 +165,29 @@ test_that("above the dense limit the graph is that of neighbours, and told", {
     expect_s4_class(got$similarity$weights, "dgCMatrix")
     expect_identical(nrow(got$questions[!got$questions$implied, ]), 2L)
 })
+
+test_that("must-links can be waited for", {
+    x <- random_matrix(24, 4)
+    y <- rep(1:2, 12)
+    ask <- function(...) {
+        active_constraints(x, y, strategy = "perturbation", ...)
+    }
+    plain <- ask(n = 4)
+    longer <- ask(n = 4, must_link = 6)
+    counts <- count_pairs(longer)
+    expect_gte(counts[["cannot_link"]], 4)
+    expect_identical(counts[["must_link"]], 6L)
+    # the same questions, only more of them
+    shown <- seq_len(nrow(plain$questions))
+    expect_identical(longer$questions[shown, c("i", "j", "type")],
+                     plain$questions[, c("i", "j", "type")])
+    # without the last answer a number was short
+    before <- table(head(longer$questions$type, -1))
+    expect_true(before[["cannot-link"]] < 4 || before[["must-link"]] < 6)
+    expect_identical(ask(n = 4, must_link = 0)$questions$i,
+                     plain$questions$i)
+    expect_identical(nrow(ask(n = 4, must_link = 6,
+                              max_questions = 3)$questions), 3L)
+    expect_error(active_constraints(x, y, n = 4, must_link = 1),
+                 class = "linkrank_error_argument")
+})

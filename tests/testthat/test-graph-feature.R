@@ -175,3 +175,16 @@ test_that("print and summary", {
     told <- capture.output(print(summary(feature_graph(x, "nnlasso"))))
     expect_match(told, "Optimality", all = FALSE)
 })
+
+test_that("other scales than the range give the graph of scaled features", {
+    x <- random_matrix(30, 8)
+    x[, 3] <- 10 * x[, 3]
+    plain <- feature_graph(x, "nnlasso", scale = "none")
+    zscore <- feature_graph(x, "nnlasso", scale = "zscore")
+    expect_equal(as.matrix(zscore$similarity),
+                 as.matrix(feature_graph(scale(x), "nnlasso",
+                                         scale = "none")$similarity))
+    expect_false(isTRUE(all.equal(plain$similarity, zscore$similarity)))
+    expect_error(feature_graph(x, scale = "no"),
+                 class = "linkrank_error_argument")
+})

@@ -231,3 +231,20 @@ test_that("print-outs tell type and settings", {
         feature_scores(constraint_score(x, links_of(), "CS3"))
     )
 })
+
+test_that("CS4 takes the graph of its Laplacian score", {
+    x <- random_matrix(15, 5)
+    links <- few_links(rownames(x))
+    graph <- similarity_graph(x, "full", "self_tuning", k = 7)
+    want <- feature_scores(laplacian_score(x, graph = graph)) *
+        feature_scores(constraint_score(x, links, "CS1"))
+    got <- constraint_score(x, links, "CS4", graph = graph)
+    expect_equal(feature_scores(got), want)
+    expect_equal(feature_scores(constraint_score(x, links, "CS4",
+                                                 graph = graph$weights)), want)
+    expect_lt(object.size(ranking_info(got)$parameters), 5000)
+    expect_narrow(got)
+    expect_refused("argument",
+        constraint_score(x, links, "CS3", graph = graph),
+        constraint_score(x, links, "CS4", graph = graph, k = 3))
+})

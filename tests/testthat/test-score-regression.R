@@ -103,3 +103,18 @@ test_that("what is wrong is said", {
         semisupervised_laplacian_score(o$x, o$some, C = 5)
     })
 })
+
+test_that("the outcomes' graph has its own number of neighbours", {
+    x <- random_matrix(24, 5)
+    set.seed(3)
+    y <- replace(rnorm(24), sample(24, 8), NA)
+    u <- scale(x)
+    for (k_output in c(1, 3, 9)) {
+        got <- semisupervised_laplacian_score(x, y, k = 6, k_output = k_output)
+        want <- reference_ssls(u, y, k = 6, k_output = k_output)
+        expect_equal(unname(feature_scores(got)), unname(want))
+        expect_identical(ranking_info(got)$parameters$k_output, k_output)
+    }
+    expect_error(semisupervised_laplacian_score(x, y, k_output = 0),
+                 class = "linkrank_error_argument")
+})
