@@ -220,19 +220,24 @@ choose_strategy <- function(strategy, data, options, control) {
         return(perturbation_strategy(weights, options))
     }
     given <- if (!is.null(options$order)) check_order(options$order, data)
-    scaling <- feature_scaling(data, "range")
-    euclidean <- 1L
     groups_strategy(
         data$n,
-        order = function() {
+        order = once(function() {
             if (!is.null(given)) return(given)
             spectral_order(question_graph(data, options, control)$weights)
-        },
-        distances = function(i) {
-            .Call(C_sample_distances, data, scaling, i, euclidean,
-                  quiet(control))[, 1L]
-        }
+        }),
+        distances = remember(distances_of(data, control))
     )
+}
+
+# A function of a sample: its Euclidean distances to all samples.
+distances_of <- function(data, control) {
+    scaling <- feature_scaling(data, "range")
+    euclidean <- 1L
+    function(i) {
+        .Call(C_sample_distances, data, scaling, as.integer(i), euclidean,
+              quiet(control))[, 1L]
+    }
 }
 
 # Up to here the self-tuning graph is full.
@@ -294,7 +299,7 @@ ask_all <- function(q, oracle, x) {
             interrupt = function(condition) condition
         )
         if (inherits(asked, "condition")) {
-            return(stop_asking(q, asked))
+            return(stop_asking(q, asked, oracle$file))
         }
         if (is.null(asked)) {
             return(q)
@@ -304,24 +309,38 @@ ask_all <- function(q, oracle, x) {
 }
 
 # Answers that were given are never lost.
-stop_asking <- function(q, condition) {
+stop_asking <- function(q, condition, file) {
     # an answer that was given, but could not be saved
     if (!is.null(condition$questionnaire)) {
         q <- condition$questionnaire
     }
-    if (!any(!q$implied)) {
-        if (inherits(condition, "interrupt")) {
+    given <- sum(!q$implied)
+    interrupted <- inherits(condition, "interrupt")
+    if (!given) {
+        if (interrupted) {
             invokeRestart("abort")
         }
         stop(condition)
     }
-    why <- if (inherits(condition, "interrupt")) "It was interrupted." else
-        conditionMessage(condition)
-    warn_linkrank("The oracle failed at question ", sum(!q$implied) + 1L,
-                  ", so the ", count_noun(sum(!q$implied), "answer"),
-                  " so far are returned: ", why, class = "oracle")
-    q$finished <- "the oracle failed"
+    so_far <- paste("the", count_noun(given, "answer"), "so far are returned")
+    if (interrupted) {
+        warn_linkrank("Interrupted at question ", given + 1L, ": ", so_far,
+                      where_to_go_on(file), ".", class = "oracle")
+        q$finished <- "it was interrupted"
+    } else {
+        warn_linkrank("The oracle failed at question ", given + 1L, ", so ",
+                      so_far, ": ", conditionMessage(condition),
+                      class = "oracle")
+        q$finished <- "the oracle failed"
+    }
     q
+}
+
+where_to_go_on <- function(file) {
+    if (!is.null(file)) {
+        paste0("; they are in \"", file, "\", and the same call goes on ",
+               "from there")
+    }
 }
 
 warn_if_exhausted <- function(q) {

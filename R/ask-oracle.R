@@ -1,6 +1,7 @@
 # Oracles. Inside, an oracle is a list:
 #
 #   hint          should the questionnaire follow the ranking?
+#   file          where the answers are, or NULL
 #   begin(q, x)   the questionnaire before the first question, with answers
 #                 that were given before
 #   ask(q, x)     the questionnaire after one more answer (or another change),
@@ -50,41 +51,56 @@ function_oracle <- function(answer, source) {
 #' next question comes: whatever ends R, the same call goes on with the next
 #' question.
 #'
-#' @param describe `NULL`, or a function of two row numbers that prints what
-#'   helps to compare the two samples. By default their names, what the data
-#'   hold about them (`colData()`, `pData()`), and the three features in which
-#'   they differ most.
+#' @param describe `NULL`, or a function of two row numbers that prints, or
+#'   returns as lines, what helps to compare the two samples. By default their
+#'   names, the columns named in `show`, and the three features that tell them
+#'   apart best, see Details.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
 #'   `NULL` to keep none. Answers that it holds already are not asked again.
 #' @param input `NULL` to read from the R prompt, or a connection to read the
 #'   keys from, one line each, such as `file("stdin")` in a script.
 #' @param hint Say when the last answers have stopped changing the ranking?
+#' @param show Names of columns of `colData()` or `pData()` to show for each
+#'   sample. None by default: a column of labels would give the answer away.
 #'
 #' @return An oracle, to be given to [active_constraints()].
 #'
-#' @details The keys, each followed by Enter:
+#' @details The keys, each followed by Enter; capitals and whole words do as well:
 #'
 #' | key | meaning |
 #' | --- | --- |
-#' | `y` | the same kind (must-link) |
-#' | `n` | different kinds (cannot-link) |
-#' | `?` | unsure |
-#' | `u` | undo the last answer and ask it again |
-#' | `l` | list the answers; a number then changes one |
-#' | `q` | save and quit; also the end of `input` |
+#' | `y`, `yes`, `same` | the same kind (must-link) |
+#' | `n`, `no`, `different` | different kinds (cannot-link) |
+#' | `u`, `?`, `unsure` | unsure |
+#' | `z`, `undo` | undo the last answer and ask it again |
+#' | `l`, `list` | list the answers; a number then changes one |
+#' | `q`, `quit` | save and quit; also the end of `input` |
 #'
-#' A changed answer that contradicts others is not taken: the chain that
-#' contradicts it is named, and any answer of it can be changed instead, or
-#' together with it. After three answers that hardly changed the ranking by
-#' [relieff_sc()] a line says that one may stop.
+#' They are the keys of [questionnaire_app()] too. A changed answer that
+#' contradicts others is not taken: the chain that contradicts it is named, and any
+#' answer of it can be changed instead, or together with it. After three answers
+#' that hardly changed the ranking by [relieff_sc()] a line says that one may stop.
+#' Ctrl-C ends as `q` does, with a warning.
+#'
+#' *The features shown* are those in which the two samples differ much next to the
+#' spread among their neighbours: the difference of the two, or of the means of
+#' their neighbourhoods (each with its 7 nearest samples) if that is less, over the
+#' standard deviation within the neighbourhoods plus the median one. A feature
+#' that only one sample has is not shown. Who answers from them only gives back
+#' what the data say already: know more of the samples, or use `describe`.
+#'
+#' *The file.* See [questionnaire()]: it is complete at any time, and another
+#' program's answers in it are taken over. An answer that cannot be saved ends the
+#' dialogue; it is among those returned.
 #'
 #' @section Errors: `linkrank_error_answers` when `file` belongs to other
-#'   samples or is damaged before its last line; `linkrank_error_argument`
-#'   without a prompt to ask at.
+#'   samples, is damaged before its last line or cannot be read or written;
+#'   `linkrank_error_argument` without a prompt to ask at, or when `show` names a
+#'   column that the data do not have.
 #'
 #' @examples
 #' # a script in place of a person: same, different, undo, unsure, quit
-#' keys <- textConnection(c("y", "n", "u", "?", "q"))
+#' keys <- textConnection(c("yes", "no", "z", "u", "q"))
 #' file <- tempfile(fileext = ".csv")
 #' active_constraints(colon$x, console_oracle(file = file, input = keys),
 #'                    n = 20)
@@ -92,7 +108,7 @@ function_oracle <- function(answer, source) {
 #' read_answers(file)
 #' @export
 console_oracle <- function(describe = NULL, file = NULL, input = NULL,
-                           hint = TRUE) {
+                           hint = TRUE, show = NULL) {
     if (!is.null(describe) && !is.function(describe)) {
         abort_linkrank("`describe` must be a function of two row numbers, not ",
                        describe_class(describe), ".", class = "argument")
@@ -104,17 +120,16 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
         abort_linkrank("`input` must be a connection, not ",
                        describe_class(input), ".", class = "argument")
     }
-    read_line <- line_reader(input)
-    store <- answer_store(file)
+    talk <- list(describe = describe, show = show, store = answer_store(file),
+                 read_line = line_reader(input))
     structure(
-        list(hint = check_flag(hint, "hint"),
+        list(hint = check_flag(hint, "hint"), file = file,
              begin = function(q, x) {
                  check_prompt(input)
-                 begin_dialogue(q, store)
+                 check_show(show, q$data)
+                 begin_dialogue(q, talk$store)
              },
-             ask = function(q, x) {
-                 ask_person(q, x, describe, store, read_line)
-             }),
+             ask = function(q, x) ask_person(q, talk)),
         class = "console_oracle"
     )
 }
@@ -165,40 +180,40 @@ begin_dialogue <- function(q, store) {
     }
 }
 
-ask_person <- function(q, x, describe, store, read_line) {
+# `talk`: list(describe, show, store, read_line).
+ask_person <- function(q, talk) {
     if (is.null(q$pending)) {
         return(NULL)
     }
-    show_question(q, x, describe)
+    show_question(q, talk)
     repeat {
-        key <- read_line(key_prompt)
-        key <- if (is.null(key)) "q" else tolower(trimws(key))
-        if (key %in% c("y", "n", "?")) {
-            return(take_answer(q, key, store))
+        line <- talk$read_line(key_prompt)
+        key <- if (is.null(line)) "quit" else read_key(line)
+        if (key %in% answer_choices) {
+            return(take_answer(q, key, talk$store))
         }
-        if (key == "q") {
+        if (key == "quit") {
+            say_goodbye(q, talk$store$file)
             return(NULL)
         }
-        if (key == "u" && any(!q$implied)) {
-            return(save_answers(undo_answer(q), store))
-        }
-        if (key == "l" && any(!q$implied)) {
-            changed <- change_dialogue(q, read_line)
-            if (!identical(changed, q)) {
-                return(save_answers(changed, store))
-            }
-            show_question(q, x, describe)
-        } else if (key %in% c("u", "l")) {
+        if (key == "") {
+            cat("Please type one of: y n u z l q\n")
+        } else if (!any(!q$implied)) {
             cat("There is no answer yet.\n")
+        } else if (key == "undo") {
+            return(save_answers(undo_answer(q), talk$store))
         } else {
-            cat("Please type one of: y n ? u l q\n")
+            changed <- change_dialogue(q, talk$read_line)
+            if (!identical(changed, q)) {
+                return(save_answers(changed, talk$store))
+            }
+            show_question(q, talk)
         }
     }
 }
 
 # On disk first; choosing the next pair may take its time.
-take_answer <- function(q, key, store) {
-    answer <- switch(key, y = "must-link", n = "cannot-link", "unsure")
+take_answer <- function(q, answer, store) {
     q <- record_answer(q, q$pending, answer, FALSE, time_now(), "person",
                        q$pending_step)
     q["pending"] <- list(NULL)
@@ -209,38 +224,43 @@ take_answer <- function(q, key, store) {
     q
 }
 
+say_goodbye <- function(q, file) {
+    given <- count_noun(sum(!q$implied), "answer")
+    if (!is.null(file)) {
+        cat(strwrap_line(paste0(given, " in ", file, ": the same call goes ",
+                                "on from there.")), sep = "\n")
+    }
+}
+
 # ---- what the person sees ----------------------------------------------------
 
-show_question <- function(q, x, describe) {
-    number <- sum(!q$implied) + 1L
-    limit <- q$max_questions
-    if (q$strategy$counts == "questions") {
-        limit <- min(limit, q$n)
-    }
-    cat("Question ", number, if (is.finite(limit)) paste(" of", limit),
+show_question <- function(q, talk) {
+    counts <- summary(q)
+    cat("Question ", counts$asked + 1L,
+        if (is.finite(counts$limit)) paste(" of", counts$limit),
         if (q$strategy$counts != "questions" && is.finite(q$n))
             paste0(" (", sum(q$type == "cannot-link"), " of ", q$n,
                    " cannot-links found)"),
         ": are these two of the same kind?\n", sep = "")
     pair <- q$pending
-    if (is.null(describe)) {
-        cat(describe_pair(q$data, pair[1L], pair[2L]), sep = "\n")
+    if (is.null(talk$describe)) {
+        cat(describe_pair(q, pair, talk$show), sep = "\n")
     } else {
-        shown <- describe(pair[1L], pair[2L])
+        shown <- talk$describe(pair[1L], pair[2L])
         if (is.character(shown)) {
             cat(shown, sep = "\n")
         }
     }
-    cat(" y same   n different   ? unsure   u undo   l list   ",
+    cat(" y same   n different   u unsure   z undo   l list   ",
         "q save and quit\n", sep = "")
 }
 
-# The samples with what is known of them, and where they differ most; a line
-# that is too long goes on below.
-describe_pair <- function(data, i, j) {
-    c(fold_line(c(describe_sample(data, i), describe_sample(data, j)),
-                "   ", "   and   "),
-      fold_line(differing_features(data, i, j), "   differ most in: ", ", "))
+# The samples with what is known of them, and what tells them apart; a line that
+# is too long goes on below.
+describe_pair <- function(q, pair, show) {
+    samples <- vapply(pair, describe_sample, "", data = q$data, show = show)
+    c(fold_line(samples, "   ", "   and   "),
+      fold_line(differing_features(q, pair), "   differ most in: ", ", "))
 }
 
 fold_line <- function(parts, before, between, width = 80L) {
@@ -258,52 +278,18 @@ fold_line <- function(parts, before, between, width = 80L) {
     lines
 }
 
-describe_sample <- function(data, i) {
+describe_sample <- function(data, i, show) {
     name <- if (is.null(data$samples)) paste("sample", i) else data$samples[i]
-    known <- data$sample_data
-    if (is.null(known) || !ncol(known)) {
+    if (!length(show)) {
         return(name)
     }
-    facts <- vapply(utils::head(names(known), 4L), function(column) {
-        value <- format(known[[column]][i], digits = 4L)
-        if (grepl("^[0-9.+-]+$", value)) paste(column, value) else value
-    }, "")
+    facts <- sample_facts(data, i, show)
+    number <- grepl("^[0-9.+-]+$", facts)
+    facts[number] <- paste(names(facts)[number], facts[number])
     paste0(name, " (", paste(facts, collapse = ", "), ")")
 }
 
-differing_features <- function(data, i, j, count = 3L) {
-    scaling <- feature_scaling(data, "range")
-    cells <- .Call(C_read_samples, data, scaling, as.integer(c(i, j)))
-    difference <- abs(cells[1L, ] - cells[2L, ])
-    difference[scaling$category & difference > 0] <- 1
-    difference[is.na(difference)] <- 0
-    top <- utils::head(order(-difference), count)
-    top <- top[difference[top] > 0]
-    if (!length(top)) {
-        return("nothing")
-    }
-    level <- function(value, kind) {
-        if (kind == "logical") c("no", "yes")[1L + (value > 0)] else
-            c("low", "middle", "high")[1L + (value > 1 / 3) + (value > 2 / 3)]
-    }
-    vapply(top, function(f) {
-        if (data$kind[f] == "factor") {
-            return(shorten(data$features[f], 24L))
-        }
-        levels <- c(level(cells[1L, f], data$kind[f]),
-                    level(cells[2L, f], data$kind[f]))
-        if (levels[1L] == levels[2L]) {
-            levels <- c("lower", "higher")[rank(cells[, f])]
-        }
-        paste0(shorten(data$features[f], 24L), " (", levels[1L], " / ",
-               levels[2L], ")")
-    }, "")
-}
-
 # ---- changing answers --------------------------------------------------------
-
-answer_words <- c(`must-link` = "same", `cannot-link` = "different",
-                  unsure = "unsure")
 
 show_answers <- function(q, numbers = NULL, changes = list()) {
     answers <- answer_table(q)
@@ -325,22 +311,19 @@ change_dialogue <- function(q, read_line) {
     show_answers(q)
     number <- read_number(q, read_line,
                           "Number to change, or Enter to go on: ")
-    changes <- list()
+    wanted <- list(q = q, changes = list(), conflict = NULL)
     while (!is.null(number)) {
-        answer <- read_answer(read_line, number)
+        answer <- read_answer(q, read_line, number)
         if (is.null(answer)) {
             return(q)
         }
-        changes[[as.character(number)]] <- answer
-        result <- tryCatch(
-            answer_pair(q, unlist(changes), as.integer(names(changes))),
-            linkrank_error_contradiction = function(condition) condition
-        )
-        if (!inherits(result, "condition")) {
-            return(result)
+        wanted <- change_until_consistent(q, wanted$changes, number, answer,
+                                          "person")
+        if (is.null(wanted$conflict)) {
+            return(wanted$q)
         }
-        cat(strwrap_line(conditionMessage(result)), sep = "\n")
-        show_answers(q, result$numbers, changes)
+        cat(strwrap_line(conditionMessage(wanted$conflict)), sep = "\n")
+        show_answers(q, wanted$conflict$numbers, wanted$changes)
         number <- read_number(q, read_line, paste0(
             "Number of another one to change too, or Enter to leave all as ",
             "it was: "
@@ -365,18 +348,21 @@ read_number <- function(q, read_line, prompt) {
     }
 }
 
-read_answer <- function(read_line, number) {
+read_answer <- function(q, read_line, number) {
+    answers <- answer_table(q)
+    prompt <- paste0("Answer ", number, ", ",
+                     show_sample(answers$i[number], q$names), " and ",
+                     show_sample(answers$j[number], q$names),
+                     ": y same, n different, u unsure: ")
     repeat {
-        line <- read_line(paste0("Answer ", number,
-                                 ": y same, n different, ? unsure: "))
-        line <- if (is.null(line)) "" else tolower(trimws(line))
-        if (line == "") {
+        line <- read_line(prompt)
+        if (is.null(line) || trimws(line) == "") {
             return(NULL)
         }
-        if (line %in% c("y", "n", "?")) {
-            return(switch(line, y = "must-link", n = "cannot-link",
-                          "unsure"))
+        key <- read_key(line)
+        if (key %in% answer_choices) {
+            return(key)
         }
-        cat("Please type y, n or ?, or Enter to leave it.\n")
+        cat("Please type y, n or u, or Enter to leave it.\n")
     }
 }

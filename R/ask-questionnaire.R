@@ -34,8 +34,9 @@
 #' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet.
 #' @param threads Number of threads; the result does not depend on it.
 #' @param progress Show progress when it takes more than two seconds?
-#' @param questionnaire A questionnaire; for `questionnaire_constraints()` and
-#'   `write_answers()` also what [active_constraints()] returned.
+#' @param questionnaire,object A questionnaire; for `questionnaire_constraints()`
+#'   and `write_answers()` also what [active_constraints()] returned, for the
+#'   first also a [questionnaire_app()], however it has ended.
 #' @param answer `"must-link"` (of the same kind), `"cannot-link"` (of different
 #'   kinds) or `"unsure"`; `NA` counts as `"unsure"`.
 #' @param number `NULL` to answer the question that is due. To change earlier
@@ -54,6 +55,11 @@
 #'   data.frame with one row per question, in order, and columns `i`, `j` (row
 #'   numbers), `name_i`, `name_j` (empty for samples without names), `type`
 #'   (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC) and `source`.
+#' * `summary()`: a list of counts, of class `summary.questionnaire`: questions
+#'   `asked`, and of these answered `must_link`, `cannot_link` and `unsure`;
+#'   pairs of samples `implied` by the answers without having been asked, and
+#'   `open`, neither asked for certain nor implied; the `limit` of questions and
+#'   how many are `left` of it, `Inf` where there is none.
 #'
 #' @details
 #' *Contradictions.* What follows from the answers is not asked, so no answer to
@@ -66,13 +72,17 @@
 #'
 #' *Changes.* After a change the other answers stay, and the next question is
 #' chosen as if they had all been given as they are now. After `undo_answer()` the
-#' question that was undone is due again.
+#' question that was undone is due again. Neither works out the graph of the
+#' samples again; the distances of the samples asked about are kept as well, up to
+#' 32 MB.
 #'
 #' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: after
 #' each answer the Spearman rank correlation of the margins of [relieff_sc()]
-#' before and after it (`NA` while there is no cannot-link). When the last three
-#' are at least 0.99, `print()` says that further questions have stopped
-#' changing the ranking. It never ends by itself for that reason.
+#' before and after it (`NA` while there is no cannot-link, and for answers that
+#' were read or changed: the ranking is then worked out for the last of them
+#' only), and `margin`, the margins after the last one. When the last three are
+#' at least 0.99, `print()` says that further questions have stopped changing the
+#' ranking. It never ends by itself for that reason.
 #'
 #' *Files.* Plain CSV with a header, in UTF-8 whatever the locale; names are
 #' quoted and may hold line breaks. The file is only ever replaced by a complete
@@ -286,77 +296,7 @@ show_finished <- function(q) {
                                   " was reached"), q$finished)
 }
 
-# ---- taking back -------------------------------------------------------------
-
-#' @rdname questionnaire
-#' @export
-undo_answer <- function(questionnaire) {
-    q <- check_questionnaire(questionnaire)
-    asked <- which(!q$implied)
-    if (!length(asked)) {
-        abort_linkrank("There must be an answer to undo, but none has been ",
-                       "given.", class = "argument")
-    }
-    answers <- answer_table(q)
-    q$superseded <- rbind(q$superseded, answers[nrow(answers), ])
-    last <- asked[length(asked)]
-    pair <- c(q$first[last], q$second[last])
-    step <- q$step[[last]]
-    q <- rebuild(q, seq_len(last - 1L))
-    q$stability <- utils::head(q$stability, -1L)
-    q["finished"] <- list(NULL)
-    q$pending <- pair
-    q["pending_step"] <- list(step)
-    q
-}
-
-# The questionnaire with some of its answers only: the strategy learns them
-# again, nothing is chosen anew.
-rebuild <- function(q, kept) {
-    for (field in c("first", "second", "type", "implied", "time", "source",
-                    "step")) {
-        q[[field]] <- q[[field]][kept]
-    }
-    q$closure <- answer_closure(q$samples, q$first, q$second, q$type)
-    state <- q$strategy$start()
-    for (t in seq_along(kept)) {
-        state <- q$strategy$learn(state, c(q$first[t], q$second[t]), q$type[t])
-    }
-    q$state <- state
-    q
-}
-
-change_answers <- function(q, answer, number, source) {
-    given <- sum(!q$implied)
-    if (!given) {
-        abort_linkrank("There must be an answer to change, but none has been ",
-                       "given.", class = "argument")
-    }
-    for (one in number) {
-        check_count(one, "number", 1, given)
-    }
-    if (length(answer) != length(number)) {
-        abort_linkrank("`answer` and `number` must be of the same length, one ",
-                       "for each of the answers given, but there are ",
-                       length(answer), " and ", length(number), ".",
-                       class = "argument")
-    }
-    answers <- answer_table(q)
-    answers$type[number] <- answer
-    answers$time[number] <- time_now()
-    answers$source[number] <- source
-    check_consistent(q, answers)
-    q$superseded <- rbind(q$superseded, answer_table(q)[number, ])
-    with_answers(q, answers)
-}
-
-# The questionnaire as if these answers had been given from the beginning.
-with_answers <- function(q, answers) {
-    fresh <- rebuild(q, integer())
-    fresh[c("pending", "margin")] <- list(NULL)
-    fresh$stability <- numeric()
-    replay(fresh, answers)
-}
+# ---- what has been answered ---------------------------------------------------
 
 # The answers to questions, in order, with the columns of the file.
 answer_table <- function(q) {
@@ -398,9 +338,12 @@ check_consistent <- function(about, answers) {
 
 # Takes answers that were given before. Where the strategy would ask the same
 # pair, all is as if it had been asked now; any other pair is learnt besides.
+# The ranking is worked out for the last of them only.
 replay <- function(q, answers) {
     answers <- check_answer_table(answers, q)
     check_consistent(q, answers)
+    hint <- q$hint
+    q$hint <- FALSE
     for (t in seq_len(nrow(answers))) {
         if (is.null(q$pending)) {
             q <- advance(q)
@@ -415,6 +358,11 @@ replay <- function(q, answers) {
                                             q$pending[2L]))) {
             q["pending"] <- list(NULL)
         }
+    }
+    q$hint <- hint
+    if (hint) {
+        q["margin"] <- list(current_margin(q))
+        q$stability <- c(q$stability, rep(NA_real_, nrow(answers)))
     }
     if (is.null(q$pending) || !is.null(limit_reached(q))) advance(q) else q
 }
@@ -431,30 +379,8 @@ questionnaire_constraints <- function(questionnaire) {
     if (inherits(questionnaire, "active_constraints")) {
         return(questionnaire)
     }
+    if (inherits(questionnaire, "questionnaire_app")) {
+        questionnaire <- attr(questionnaire, "questionnaire")()
+    }
     new_active_constraints(check_questionnaire(questionnaire))
-}
-
-#' @export
-print.questionnaire <- function(x, ...) {
-    cat(strwrap_line(c(
-        paste0("<questionnaire> ", count_noun(x$samples, "sample"),
-               ", strategy \"", x$strategy$name, "\""),
-        paste0("  ", show_counts(x)),
-        if (is.null(x$pending)) {
-            paste0("  finished: ", show_finished(x))
-        } else {
-            paste0("  next: ", show_sample(x$pending[1L], x$names), " and ",
-                   show_sample(x$pending[2L], x$names))
-        },
-        if (is_stable(x)) paste0("  ", stable_text)
-    )), sep = "\n")
-    invisible(x)
-}
-
-show_counts <- function(x) {
-    asked <- x$type[!x$implied]
-    paste0(count_noun(length(asked), "question"), ": ",
-           sum(asked == "cannot-link"), " cannot-link, ",
-           sum(asked == "must-link"), " must-link, ",
-           sum(asked == "unsure"), " unsure")
 }

@@ -3,16 +3,21 @@
 stable_text <- paste("The last 3 answers have hardly changed the ranking",
                      "(rank correlation 0.99 or more): you may stop.")
 
-# How much the ranking still changes: the rank correlation of the margins before
-# and after each answer.
-note_stability <- function(q) {
-    margin <- if (any(q$type == "cannot-link")) {
+# The margins of ReliefF-Sc after the answers so far; NULL without a cannot-link.
+current_margin <- function(q) {
+    if (any(q$type == "cannot-link")) {
         scaling <- feature_scaling(q$data, "range")
         options <- margin_options(3, "both", "use", "manhattan", "margin", 0,
                                   "range")
         constrained_margins(q$data, scaling, answer_constraints(q), options,
                             q$control)$margin
     }
+}
+
+# How much the ranking still changes: the rank correlation of the margins before
+# and after each answer.
+note_stability <- function(q) {
+    margin <- current_margin(q)
     same <- if (is.null(margin) || is.null(q$margin)) {
         NA_real_
     } else if (identical(margin, q$margin)) {

@@ -5,7 +5,7 @@
 # distances(i): distances of sample i to all samples. order(): the samples in
 # order, called when the first question is due.
 groups_strategy <- function(samples, order, distances) {
-    list(name = "groups", counts = "questions",
+    list(name = "groups", counts = "questions", distances = distances,
          start = function() {
              list(order = order(), at = 0L, groups = list(), sample = NULL,
                   queue = NULL)

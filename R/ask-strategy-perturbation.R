@@ -8,11 +8,11 @@
 # options: list(pairs, eigenvectors, criterion)
 perturbation_strategy <- function(weights, options) {
     list(name = "perturbation", counts = "cannot-links", weights = weights,
-         start = function() {
+         start = once(function() {
              model <- laplacian_model(weights)
              list(model = model, threshold = connection_threshold(model),
                   focus = NULL, note = NULL)
-         },
+         }),
          propose = function(state, record) {
              propose_sensitive_pair(state, record, weights, options)
          },

@@ -8,6 +8,7 @@
 #                                   when there is none; `step` is what the
 #                                   result keeps of it
 #   learn(state, pair, type)        the state after an answer of any pair
+#   distances(i)                    of sample i to all, if it works with them
 #
 # and knows nothing of persons, files and limits: those are the questionnaire's.
 # `record` is what has been answered so far: list(first, second, type, closure),
@@ -77,6 +78,8 @@ answer_closure <- function(samples, first, second, type) {
 
 component_key <- function(a, b) pmin(a, b) * 2^26 + pmax(a, b)
 
+component_ends <- function(key) list(a = key %/% 2^26, b = key %% 2^26)
+
 # "must-link", "cannot-link" or NA (not decided) for pairs a, b.
 closure_relation <- function(closure, a, b) {
     a <- closure$component[a]
@@ -85,4 +88,35 @@ closure_relation <- function(closure, a, b) {
                        "cannot-link", NA_character_)
     relation[a == b] <- "must-link"
     relation
+}
+
+# ---- what is worked out once -------------------------------------------------
+
+# A function without arguments that works something out when it is first called.
+once <- function(work) {
+    kept <- new.env(parent = emptyenv())
+    function() {
+        if (is.null(kept$value)) {
+            kept$value <- work()
+        }
+        kept$value
+    }
+}
+
+# A function of a sample that returns numbers; so many of them are kept.
+remember <- function(work, most = 2^22) {
+    kept <- new.env(parent = emptyenv())
+    kept$size <- 0
+    function(i) {
+        name <- paste0("sample", i)
+        value <- kept[[name]]
+        if (is.null(value)) {
+            value <- work(i)
+            if (kept$size + length(value) <= most) {
+                kept[[name]] <- value
+                kept$size <- kept$size + length(value)
+            }
+        }
+        value
+    }
 }

@@ -49,7 +49,7 @@ test_that("an oracle that fails later leaves its answers, at first an error", {
 test_that("the dialogue as a person sees it", {
     x <- random_matrix(10, 6)
     expect_snapshot(cat(
-        dialogue(x, c("y", "x", "", "N", "u", "?", "l", "", "q"))$shown,
+        dialogue(x, c("y", "x", "", "N", "z", "?", "l", "", "q"))$shown,
         sep = "\n"
     ))
 })
@@ -65,7 +65,7 @@ test_that("changing an answer, with a contradiction on the way", {
 
 test_that("keys before any answer, and the end of the input", {
     x <- random_matrix(8, 3)
-    done <- dialogue(x, c("u", "l"))
+    done <- dialogue(x, c("undo", "list"))
     expect_identical(sum(done$shown == "There is no answer yet."), 2L)
     expect_length(done$result, 0L)
 })
@@ -78,7 +78,8 @@ test_that("every answer is in the file before the next question", {
         counts <<- c(counts, nrow(read_answers(file)))
         paste("samples", i, "and", j)
     }
-    first <- dialogue(x, c("y", "n", "n", "u", "y", "q"), file = file,
+    first <- dialogue(x, c("yes", "NO", "different", "z", "same", "quit"),
+                      file = file,
                       describe = describe)
     expect_identical(counts, c(0L, 1L, 2L, 3L, 2L, 3L))
     expect_true(any(grepl("^samples [0-9]+ and [0-9]+$", first$shown)))
@@ -112,7 +113,7 @@ test_that("R killed in the middle: no answer is lost and none asked twice", {
     skip_on_cran()
     skip_on_os("windows")
     file <- tempfile(fileext = ".csv")
-    keys <- c("y", "n", "n", "y", "?", "n", "y", "n")
+    keys <- c("y", "n", "n", "y", "u", "n", "y", "n")
     script <- tempfile(fileext = ".R")
     seen <- tempfile()
     writeLines(c(
@@ -182,21 +183,52 @@ test_that("the file of other samples is refused by name and not touched", {
     unlink(file)
 })
 
-test_that("two samples are described by what is known and where they differ", {
-    x <- data.frame(a = c(0, 10, 5, 2), b = c(TRUE, FALSE, TRUE, TRUE),
-                    c = factor(c("u", "v", "w", "u")), d = 1:4 / 100)
-    data <- as_feature_data(x)
-    expect_identical(describe_pair(data, 1, 2), c(
-        "   sample 1   and   sample 2",
-        "   differ most in: a (low / high), b (yes / no), c"
-    ))
-    expect_identical(differing_features(data, 1, 1), "nothing")
-    data$sample_data <- data.frame(tissue = c("colon", "lung", "lung", "x"),
-                                   batch = c(2, 1, 1, 1))
-    expect_identical(describe_sample(data, 1), "sample 1 (colon, batch 2)")
+test_that("columns about the samples are shown only when they are named", {
+    skip_if_not_installed("SummarizedExperiment")
+    se <- experiment_of(random_matrix(8, 4))
+    SummarizedExperiment::colData(se)$tissue <- rep(c("colon", "liver"), 4)
+    SummarizedExperiment::colData(se)$batch <- 1:8 + 0
+    shown <- dialogue(se, c("n", "q"))$shown
+    expect_false(any(grepl("colon|liver", shown)))
+    shown <- dialogue(se, c("n", "q"), show = c("tissue", "batch"))$shown
+    expect_match(shown[2], "\\((colon|liver), batch [1-8]\\)   and   s")
+    expect_refused("argument",
+                   dialogue(se, "y", show = "tisue"),
+                   dialogue(random_matrix(8, 4), "y", show = "tissue"),
+                   dialogue(se, "y", show = 3))
     long <- fold_line(strrep("x", c(30, 30, 30)), "   ", ", ")
     expect_lte(max(nchar(long)), 80L)
     expect_length(long, 2L)
+})
+
+test_that("whoever quits is told where the answers are", {
+    file <- tempfile(fileext = ".csv")
+    shown <- dialogue(random_matrix(8, 3), c("y", "n", "q"), file = file)$shown
+    shown <- gsub("\\s+", " ", paste(shown, collapse = " "))
+    expect_true(endsWith(shown, paste0(
+        "> q 2 answers in ", file, ": the same call goes on from there."
+    )))
+    unlink(file)
+})
+
+test_that("an interrupt keeps the answers and says how to go on", {
+    file <- tempfile(fileext = ".csv")
+    interrupted <- function(i, j) {
+        if (nrow(read_answers(file)) == 2) {
+            condition <- structure(class = c("interrupt", "condition"),
+                                    list(message = "", call = NULL))
+            signalCondition(condition)
+        }
+    }
+    expect_warning(
+        got <- dialogue(random_matrix(8, 3), rep("n", 5), file = file,
+                        describe = interrupted)$result,
+        paste0("Interrupted at question 3: the 2 answers so far are returned; ",
+               "they are in \"", file, "\", and the same call goes on"),
+        fixed = TRUE, class = "linkrank_warning_oracle"
+    )
+    expect_identical(nrow(got$questions), 2L)
+    unlink(file)
 })
 
 test_that("a console oracle needs something to ask", {

@@ -95,6 +95,7 @@ test_that("a change that contradicts names the chain and the answers", {
                         error = identity)
     expect_s3_class(refused, "linkrank_error_contradiction")
     expect_identical(refused$numbers, 1:3)
+    expect_identical(refused$path, c(3L, 1L, 2L))
     # either of the others may be changed with it
     both <- answer_pair(q, c("must-link", "must-link"), number = 1:2)
     expect_identical(answer_table(both)$type, rep("must-link", 3))

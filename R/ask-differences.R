@@ -1,0 +1,88 @@
+# Which features tell two samples apart: those in which they differ much, next to
+# how much samples near them differ. A feature seen in one cell of thousands
+# differs as much as can be, but not from what its neighbours have.
+
+# The neighbours of each of the two: at most 7, fewer of few samples.
+neighbourhoods <- function(q, pair) {
+    distances <- q$strategy$distances
+    if (is.null(distances)) {
+        distances <- distances_of(q$data, q$control)
+    }
+    count <- min(7, (q$samples - 2) %/% 2)
+    lapply(pair, function(i) {
+        near <- setdiff(order(distances(i)), pair)
+        c(i, utils::head(near, count))
+    })
+}
+
+# data.frame(number, first, second), the features that tell most first: their
+# column numbers, and where the two samples are between the least (0) and the
+# most (1) of all samples.
+#
+# The size of a difference is that of the two samples or that of the means of
+# their neighbourhoods, whichever is less, 0 where the two disagree; it is divided
+# by the spread within the neighbourhoods plus the median spread of the features
+# that differ at all.
+separating_features <- function(q, pair, count) {
+    near <- neighbourhoods(q, pair)
+    scaling <- feature_scaling(q$data, "range")
+    cells <- .Call(C_read_samples, q$data, scaling,
+                   as.integer(unlist(near)))
+    places <- cells[c(1L, length(near[[1L]]) + 1L), , drop = FALSE]
+    for (f in which(scaling$category)) {
+        cells[, f] <- cells[, f] == places[1L, f]
+    }
+    weight <- separation(cells[seq_along(near[[1L]]), , drop = FALSE],
+                         cells[-seq_along(near[[1L]]), , drop = FALSE])
+    top <- utils::head(order(-weight), count)
+    top <- top[weight[top] > 0]
+    data.frame(number = top, first = places[1L, top], second = places[2L, top])
+}
+
+# `a`, `b`: rows of the two neighbourhoods, the samples themselves first.
+separation <- function(a, b) {
+    own <- a[1L, ] - b[1L, ]
+    means <- list(colMeans(a, na.rm = TRUE), colMeans(b, na.rm = TRUE))
+    between <- means[[1L]] - means[[2L]]
+    size <- pmin(abs(own), abs(between)) * (own * between > 0)
+    size[is.na(size)] <- 0
+    squares <- colSums((a - rep(means[[1L]], each = nrow(a)))^2, na.rm = TRUE) +
+        colSums((b - rep(means[[2L]], each = nrow(b)))^2, na.rm = TRUE)
+    spread <- sqrt(squares / max(nrow(a) + nrow(b) - 2, 1))
+    usual <- stats::median(spread[size > 0])
+    if (is.na(usual) || usual == 0) {
+        usual <- 1
+    }
+    size / (spread + usual)
+}
+
+# The same as words, "CD79A (low / high)", for the dialogue.
+differing_features <- function(q, pair, count = 3L) {
+    found <- separating_features(q, pair, count)
+    if (!nrow(found)) {
+        return("nothing")
+    }
+    vapply(seq_len(nrow(found)), function(at) {
+        f <- found$number[at]
+        name <- shorten(q$data$features[f], 24L)
+        levels <- level_words(found$first[at], found$second[at],
+                              q$data$kind[f])
+        if (is.null(levels)) name else
+            paste0(name, " (", levels[1L], " / ", levels[2L], ")")
+    }, "")
+}
+
+# Words for two places from 0 to 1; none for a factor.
+level_words <- function(first, second, kind) {
+    places <- c(first, second)
+    if (kind == "factor") {
+        return(NULL)
+    }
+    if (kind == "logical") {
+        return(c("no", "yes")[1L + (places > 0)])
+    }
+    levels <- c("low", "middle", "high")[1L + (places > 1 / 3) +
+                                             (places > 2 / 3)]
+    if (levels[1L] == levels[2L]) c("lower", "higher")[rank(places)] else
+        levels
+}

@@ -1,0 +1,62 @@
+# What a questionnaire says of itself: for print-outs and front ends.
+
+#' @export
+print.questionnaire <- function(x, ...) {
+    cat(strwrap_line(c(
+        paste0("<questionnaire> ", count_noun(x$samples, "sample"),
+               ", strategy \"", x$strategy$name, "\""),
+        paste0("  ", show_counts(x)),
+        if (is.null(x$pending)) {
+            paste0("  finished: ", show_finished(x))
+        } else {
+            paste0("  next: ", show_sample(x$pending[1L], x$names), " and ",
+                   show_sample(x$pending[2L], x$names))
+        },
+        if (is_stable(x)) paste0("  ", stable_text)
+    )), sep = "\n")
+    invisible(x)
+}
+
+show_counts <- function(x) {
+    counts <- summary(x)
+    paste0(count_noun(counts$asked, "question"), ": ", counts$cannot_link,
+           " cannot-link, ", counts$must_link, " must-link, ", counts$unsure,
+           " unsure")
+}
+
+#' @rdname questionnaire
+#' @export
+summary.questionnaire <- function(object, ...) {
+    check_dots_empty(...)
+    size <- as.numeric(tabulate(object$closure$component + 1L))
+    ends <- component_ends(object$closure$against)
+    apart <- sum(size[ends$a + 1] * size[ends$b + 1])
+    together <- sum(size * (size - 1) / 2)
+    type <- object$type[!object$implied]
+    known <- sum(type != "unsure")
+    all <- object$samples * (object$samples - 1) / 2
+    limit <- min(object$max_questions,
+                 if (object$strategy$counts == "questions") object$n)
+    structure(list(
+        asked = length(type), must_link = sum(type == "must-link"),
+        cannot_link = sum(type == "cannot-link"),
+        unsure = sum(type == "unsure"), implied = together + apart - known,
+        open = all - together - apart, limit = limit,
+        left = max(limit - length(type), 0)
+    ), class = "summary.questionnaire")
+}
+
+#' @export
+print.summary.questionnaire <- function(x, ...) {
+    cat(strwrap_line(c(
+        paste0("Questionnaire: ", count_noun(x$asked, "question"), ", ",
+               if (is.finite(x$left)) paste(show_number(x$left), "left") else
+                   "no limit"),
+        paste0("  ", x$cannot_link, " cannot-link, ", x$must_link,
+               " must-link, ", x$unsure, " unsure"),
+        paste0("  ", count_noun(x$implied, "more pair"), " ",
+               if (x$implied == 1) "follows" else "follow", ", ",
+               count_noun(x$open, "pair"), " open")
+    )), sep = "\n")
+    invisible(x)
+}

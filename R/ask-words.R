@@ -1,0 +1,55 @@
+# What a person types or presses, in the dialogue and on the page: the key of
+# each action, then the words that mean the same.
+
+key_words <- list(
+    `must-link` = c("y", "yes", "same"),
+    `cannot-link` = c("n", "no", "different"),
+    unsure = c("u", "?", "unsure"),
+    undo = c("z", "undo"),
+    list = c("l", "list"),
+    quit = c("q", "quit")
+)
+
+answer_words <- c(`must-link` = "same", `cannot-link` = "different",
+                  unsure = "unsure")
+
+# The action that is meant, "" for none.
+read_key <- function(text) {
+    meant <- vapply(key_words, function(words) {
+        tolower(trimws(text)) %in% words
+    }, NA)
+    c(names(key_words)[meant], "")[1L]
+}
+
+# ---- columns about the samples -----------------------------------------------
+
+# The columns of the sample data that are to be shown: only those that are named,
+# since a column of labels gives the answer away.
+check_show <- function(show, data) {
+    if (is.null(show)) {
+        return(character())
+    }
+    if (!is.character(show) || anyNA(show)) {
+        abort_linkrank("`show` must be names of columns about the samples, ",
+                       "not ", describe_value(show), ".", class = "argument")
+    }
+    known <- names(data$sample_data)
+    lacking <- setdiff(show, known)
+    if (length(lacking)) {
+        abort_linkrank("`show` names the column ", quote_values(lacking[1L]),
+                       ", but `x` has ",
+                       if (length(known)) {
+                           paste("the columns", quote_values(known))
+                       } else {
+                           "no data about its samples"
+                       }, ".", class = "argument")
+    }
+    show
+}
+
+# What these columns say of one sample: text, named by column.
+sample_facts <- function(data, i, show) {
+    vapply(stats::setNames(nm = show), function(column) {
+        format(data$sample_data[[column]][i], digits = 4L)
+    }, "")
+}

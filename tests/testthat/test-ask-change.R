@@ -1,0 +1,98 @@
+labels14 <- rep(c("a", "b", "c", "a", "a", "b", NA), 2)
+
+test_that("the graph is worked out once, whatever is undone or changed", {
+    built <- 0
+    strategies <- list(
+        groups = groups_strategy(14, order = once(function() {
+            built <<- built + 1
+            sample(14)
+        }), distances = remember(function(i) {
+            built <<- built + 1
+            abs(seq_len(14) - i)
+        }))
+    )
+    q <- questionnaire(random_matrix(14, 4), "groups")
+    q$strategy <- strategies$groups
+    q <- with_answers(q, empty_answers())
+    q <- answer_all(q, labels14, 8)
+    before <- built
+    q <- undo_answer(undo_answer(q))
+    changed <- answer_pair(q, "unsure", number = 2)
+    undo_answer(changed)
+    expect_identical(built, before)
+})
+
+test_that("a message about the graph comes once", {
+    set.seed(1)
+    x <- matrix(rnorm(2001 * 2), 2001)
+    messages <- 0
+    withCallingHandlers({
+        q <- questionnaire(x, "groups", k = 3)
+        q <- answer_pair(answer_pair(q, "unsure"), "unsure")
+        q <- answer_pair(undo_answer(q), "cannot-link")
+        q <- answer_pair(q, "unsure", number = 1)
+    }, message = function(condition) {
+        messages <<- messages + 1
+        invokeRestart("muffleMessage")
+    })
+    expect_identical(messages, 1)
+})
+
+test_that("what is remembered stays within its room", {
+    asked <- integer()
+    far <- remember(function(i) {
+        asked <<- c(asked, i)
+        rep(i, 10)
+    }, most = 25)
+    for (i in c(1, 2, 3, 1, 2, 3)) expect_identical(far(i), rep(i, 10))
+    expect_identical(asked, c(1, 2, 3, 3))
+})
+
+# Three samples: 1-2 different, 2-3 different, 1-3 same.
+three <- function() {
+    questionnaire(random_matrix(5, 2), "groups", order = 1:5,
+                  answers = data.frame(
+                      i = c(1, 2, 1), j = c(2, 3, 3),
+                      name_i = c("s1", "s2", "s1"),
+                      name_j = c("s2", "s3", "s3"),
+                      type = c("cannot-link", "cannot-link", "must-link"),
+                      time = "2026-01-01T00:00:00Z", source = "person"
+                  ))
+}
+
+test_that("changes are kept until they contradict nothing", {
+    q <- three()
+    first <- change_until_consistent(q, list(), 1L, "must-link", "web")
+    expect_identical(first$q, q)
+    expect_identical(first$changes, list(`1` = "must-link"))
+    expect_identical(first$conflict$path, c(3L, 1L, 2L))
+    second <- change_until_consistent(first$q, first$changes, 2L, "must-link",
+                                      "web")
+    expect_null(second$conflict)
+    expect_identical(second$changes, list())
+    answers <- answer_table(second$q)
+    expect_identical(answers$type, rep("must-link", 3))
+    expect_identical(answers$source, c("web", "web", "person"))
+    # the same one may be wanted otherwise
+    other <- change_until_consistent(first$q, first$changes, 1L, "unsure",
+                                     "web")
+    expect_identical(answer_table(other$q)$type[1], "unsure")
+})
+
+test_that("the ranking that is followed is that of the answers as they are", {
+    x <- random_matrix(14, 6)
+    q <- answer_all(questionnaire(x, "groups", hint = TRUE), labels14, 6)
+    margin <- function(q) {
+        scores <- relieff_sc(x, questionnaire_constraints(q))
+        scores$margin[match(colnames(x), scores$feature)]
+    }
+    expect_equal(q$margin, margin(q))
+    back <- undo_answer(q)
+    expect_equal(back$margin, margin(back))
+    expect_length(back$stability, 5L)
+    number <- which(answer_table(q)$type == "cannot-link")[1]
+    changed <- answer_pair(q, "unsure", number = number)
+    expect_equal(changed$margin, margin(changed))
+    expect_identical(changed$stability, rep(NA_real_, 6))
+    expect_false(is_stable(changed))
+})

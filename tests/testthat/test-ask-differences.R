@@ -1,0 +1,58 @@
+# 30 samples of two kinds: `marker` tells them apart, `rare` is seen in one only.
+two_kinds <- function() {
+    set.seed(1)
+    kind <- rep(0:1, each = 15)
+    x <- cbind(matrix(rnorm(30 * 5, sd = 0.1), 30), rare = 0,
+               marker = kind * 4 + rnorm(30), constant = 7,
+               weaker = kind * 2 + rnorm(30))
+    x[3, "rare"] <- 50
+    colnames(x)[1:5] <- paste0("noise", 1:5)
+    x
+}
+
+test_that("a feature of one sample only does not win", {
+    q <- questionnaire(two_kinds(), "groups")
+    found <- separating_features(q, c(3L, 20L), 9)
+    names <- q$data$features[found$number]
+    expect_identical(names[1], "marker")
+    expect_lt(match("weaker", names), 4)
+    expect_false("constant" %in% names)
+    expect_gt(match("rare", names, nomatch = 99), 2)
+    expect_match(differing_features(q, c(3L, 20L))[1], "^marker \\(low")
+})
+
+test_that("the weight is that of the equation, missing values left out", {
+    set.seed(2)
+    a <- matrix(rnorm(40), 4)
+    b <- matrix(rnorm(60), 6)
+    a[1, 1] <- NA
+    a[3, 2] <- NA
+    got <- separation(a, b)
+    spread <- size <- numeric(10)
+    for (f in 1:10) {
+        u <- a[, f][!is.na(a[, f])]
+        v <- b[, f]
+        spread[f] <- sqrt((sum((u - mean(u))^2) + sum((v - mean(v))^2)) / 8)
+        own <- a[1, f] - b[1, f]
+        between <- mean(u) - mean(v)
+        size[f] <- if (is.na(own) || own * between <= 0) 0 else
+            min(abs(own), abs(between))
+    }
+    expect_equal(got, size / (spread + median(spread[size > 0])))
+    expect_identical(got[1], 0)
+    # nothing differs
+    expect_identical(separation(b[2, , drop = FALSE],
+                                b[2, , drop = FALSE]), numeric(10))
+})
+
+test_that("factors, flags and places between the extremes are told in words", {
+    x <- data.frame(a = c(0, 10, 5, 2), b = c(TRUE, FALSE, TRUE, TRUE),
+                    c = factor(c("u", "v", "w", "u")), d = 7)
+    q <- questionnaire(x, "random")
+    expect_setequal(differing_features(q, 1:2),
+                    c("a (low / high)", "b (yes / no)", "c"))
+    expect_identical(differing_features(q, c(1L, 4L)), "a (lower / higher)")
+    x$a <- 1
+    expect_identical(differing_features(questionnaire(x, "random"),
+                                        c(1L, 4L)), "nothing")
+})
