@@ -199,8 +199,7 @@ feature_source source_open(SEXP data, int whole);
 void source_share(feature_source *source, size_t shares);
 
 /* All cells of sparse data as they are, or NULL for data of other kinds. */
-const lr_sparse_tile *source_stored(const feature_source *source,
-                                    lr_sparse_tile *storage);
+const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage);
 
 /* Features first .. first + chunk - 1; valid until the next call. */
 lr_block source_block(feature_source *source, size_t first);

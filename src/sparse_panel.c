@@ -171,7 +171,8 @@ void lr_panel_sums(const lr_sparse_panel *panel, const lr_sparse_cells *cells,
 {
     const lr_sparse_tile *t = &cells->tile;
     size_t ld = panel->ld;
-    int manhattan = panel->metric == LR_MANHATTAN, end = (int)to;
+    int manhattan = panel->metric == LR_MANHATTAN;
+    int begin = (int)from, end = (int)to;
     memset(common, 0, (to - from) * ld * sizeof(float));
     memset(own, 0, (to - from) * sizeof(double));
     for (size_t j = 0; j < panel->p; j++) {
@@ -180,6 +181,8 @@ void lr_panel_sums(const lr_sparse_panel *panel, const lr_sparse_cells *cells,
         int q = cursor[j], last = t->start[j + 1];
         int shared = panel->full[j] >= 0
             || panel->start[j] < panel->start[j + 1];
+        while (q < last && t->row[q] < begin)
+            q++;
         for (; q < last && t->row[q] < end; q++) {
             if (divisor == 0.0)
                 continue;

@@ -61,8 +61,7 @@ void lr_panel_fill(lr_sparse_panel *panel, const lr_sparse_rows *ends,
 
 /* The sums M of the samples from .. to - 1 with all end points, and their own
  * S.
- * cursor  per feature: its first cell whose row is not below `from`; moves on
- *         to `to`
+ * cursor  per feature: a cell before which all rows are below `from`; moves on
  * common  [sample][ld] floats, own: per sample; both are cleared first
  * Cost: one addition for each cell and each end point that shares it. */
 void lr_panel_sums(const lr_sparse_panel *panel, const lr_sparse_cells *cells,
