@@ -59,7 +59,7 @@
 #' *`"groups"`*, the default. Samples are taken in order; each new one is asked
 #' against its nearest member (Euclidean, range-scaled features) of every group
 #' known so far, the nearest group first, until a must-link puts it there; if
-#' there is none, it founds a group. Don't know counts as no must-link. Of a
+#' there is none, it founds a group. An unsure answer counts as no must-link. Of a
 #' stored pair the new sample comes first. The spectral order: 7 groups by
 #' k-means on the unit rows of the first 7 eigenvectors of the normalised graph,
 #' started farthest-first from the sample of largest degree, take turns in the

@@ -3,9 +3,10 @@
 #' Judge rankings by classifying other samples
 #'
 #' Takes the first 1, 2, 3, ... features of one or several rankings, trains a
-#' classifier with them and tells how it does on test samples. The curve shows
-#' how many features are worth keeping, and which ranking reaches a given
-#' accuracy with fewest.
+#' classifier with them and tells how it does on test samples. Rank on training
+#' samples only, or the accuracy is too good to be true. The curve shows how many
+#' features are worth keeping, and which ranking reaches a given accuracy with
+#' fewest.
 #'
 #' @param ranking A `feature_ranking`, or a named list of them.
 #' @param train,test Training and test samples, in any form that
@@ -47,8 +48,6 @@
 #'   classifier that returns another number of classes or `NA`. A class of
 #'   `y_test` that is not in `y` can never be right: a warning of class
 #'   `linkrank_warning_evaluation` names it.
-#'
-#' Rank on training samples only, or the accuracy is too good to be true.
 #'
 #' @seealso [split_half()], [evaluate_method()] for repeated splits,
 #'   [ranking_stability()]

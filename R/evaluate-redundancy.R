@@ -16,7 +16,7 @@
 #' @return A number.
 #' * `representation_entropy()`: from 0 (all variance in one direction) to the
 #'   logarithm of the number of features (all directions alike).
-#' * `redundancy_rate()`: as printed, from -1/2 to 1/2; with
+#' * `redundancy_rate()`: as published, from -1/2 to 1/2; with
 #'   `absolute = TRUE`, from 0 to 1. Lower is less redundant.
 #'
 #' @details
@@ -28,7 +28,7 @@
 #' The redundancy rate of d features is the sum of the correlations of all pairs
 #' i > j, divided by d (d - 1) as in the source (2019), which is half the mean
 #' correlation; `absolute = TRUE` gives the mean absolute correlation, the sum
-#' divided by d (d - 1) / 2. Opposite correlations cancel in the printed form,
+#' divided by d (d - 1) / 2. Opposite correlations cancel in the published form,
 #' so `absolute = TRUE` is the one to compare selections with. The correlation
 #' with a constant feature counts as 0, and a single feature has rate 0.
 #'

@@ -11,7 +11,7 @@
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
 #'   in rows; or a SummarizedExperiment, SingleCellExperiment or ExpressionSet,
-#'   with features in rows. At least 3 samples. Missing values may be `NA`.
+#'   with features in rows. At least 3 samples. `NA` marks a missing value.
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()], with at least one
 #'   cannot-link.
@@ -67,11 +67,9 @@
 #' \eqn{w = z^+ / \|z^+\|_2}{w = z+ / ||z+||} (3.15). The table is ordered by z,
 #' which is the same order and also tells features with w = 0 apart.
 #'
-#' *Defaults and the published form.* The defaults were chosen by measurement on
-#' twenty data sets, where they rank features better than the published
-#' algorithm: three neighbours (half a point of nearest-neighbour accuracy
-#' over five), both directions (0.3 points) and must-links (up to 2 points with
-#' twenty of them). The published algorithms are
+#' *Defaults and the published form.* The defaults differ from the published
+#' algorithms in three ways: three neighbours instead of five, both directions of
+#' a pair, and must-links. The published algorithms are
 #'
 #' ```
 #' relief_sc(x, constraints, direction = "first", must_link = "ignore")

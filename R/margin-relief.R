@@ -16,8 +16,8 @@
 #' @inheritParams relieff_sc
 #' @param y The class of each sample: a factor, or a vector of text, `TRUE` and
 #'   `FALSE`, or whole numbers, with at least two different values. `NA`:
-#'   unlabelled; such a sample is nobody's neighbour and has no margin, and
-#'   only the range of the features takes notice of it.
+#'   unlabelled; such a sample is nobody's neighbour and has no margin, and it
+#'   only counts towards the range of the features.
 #' @param k Number of hits, and of misses from each other class: a whole number
 #'   from 1, more than there are meaning all of them. Or `"surf"`: all samples
 #'   nearer than the mean distance of all pairs; or `"multisurf"`: all nearer

@@ -44,8 +44,9 @@
 #' | spectral, `type = 2` | the same / (1 - (f^' xi)^2), xi the trivial eigenvector |
 #'
 #' f'Lf is the sum over the edges of weight times squared difference. Variances
-#' are population variances. Spectral scores of `type = 2` are Laplacian scores,
-#' which they equal term by term. The thesis's tables of the Laplacian score
+#' are population variances. Spectral scores of `type = 2` equal Laplacian scores
+#' term by term; they are here so that publications that name them can be
+#' followed. The thesis's tables of the Laplacian score
 #' used the full self-tuning graph: `laplacian_score(x,
 #' graph = similarity_graph(x, "full", "self_tuning"))`.
 #'

@@ -19,8 +19,8 @@
 #' @param gamma Weight of the must-links in CS3 (`NULL`: 100), or how much of
 #'   the weight of cannot-linked neighbours is taken away in CCLS (`NULL`: 0.9,
 #'   from 0 to 1).
-#' @param unlabelled For CS3: keep neighbours when `"either"` of them is in no
-#'   pair, or when `"both"` are.
+#' @param unlabelled For CS3: keep neighbours when either (`"either"`) or both
+#'   (`"both"`) of them are in no pair.
 #' @param denominator For CLS and C6: cannot-linked `"pairs_and_unlabelled"`
 #'   samples, or the `"pairs"` alone.
 #' @param k Number of neighbours, a whole number from 1 (all types but CS1 and
