@@ -29,9 +29,10 @@ check_count_or_all <- function(value, name, lower = 0) {
 check_number <- function(value, name, lower = -Inf, upper = Inf) {
     ok <- is.numeric(value) && length(value) == 1L && !is.na(value)
     if (!ok || value < lower || value > upper) {
-        abort_linkrank("`", name, "` must be a number from ", lower, " to ",
-                       upper, ", not ", describe_value(value), ".",
-                       class = "argument")
+        range <- if (is.finite(lower) || is.finite(upper))
+            paste0(" from ", lower, " to ", upper)
+        abort_linkrank("`", name, "` must be a number", range, ", not ",
+                       describe_value(value), ".", class = "argument")
     }
     as.numeric(value)
 }

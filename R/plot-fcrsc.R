@@ -92,7 +92,12 @@ check_groups <- function(groups, data) {
     if (is.null(groups)) {
         return(NULL)
     }
-    as.factor(match_length(groups, data$n, "groups"))
+    if (length(groups) != data$n) {
+        abort_linkrank("`groups` must have one value for each of the ",
+                       count_noun(data$n, "sample"), ", not ", length(groups),
+                       ".", class = "argument")
+    }
+    as.factor(groups)
 }
 
 sample_order <- function(cells, groups) {

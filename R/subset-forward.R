@@ -232,7 +232,11 @@ prototypes_of <- function(constraints, y) {
     classes <- if (is.null(y)) {
         constraint_groups(constraints)
     } else {
-        match_length(y, constraints$samples, "y")
+        if (length(y) != constraints$samples) {
+            abort_linkrank("`y` must have one entry per sample, ",
+                           constraints$samples, ", not ", length(y), ".",
+                           class = "argument")
+        }
         as.integer(as_class_labels(y, "y"))
     }
     rows <- which(!is.na(classes))

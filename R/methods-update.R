@@ -1,0 +1,63 @@
+# The same ranking again, of other data or with more constraints.
+
+#' Rank again with the same method
+#'
+#' Ranks data with the method and the arguments of a ranking that exists: after
+#' more questions have been answered, or for another batch of samples.
+#'
+#' @param object A [`feature_ranking`][feature_ranking] that one of
+#'   [ranking_methods()] made.
+#' @param x Data: see [relieff_sc()].
+#' @param constraints,y What is known of the samples, as the method needs it.
+#' @param ... Arguments of the method that are to be others than in
+#'   [ranking_info()].
+#'
+#' @return A [`feature_ranking`][feature_ranking], as a call of the method with
+#'   these arguments returns.
+#'
+#' @section Errors: `linkrank_error_argument` for a ranking whose method is not
+#'   one of [ranking_methods()] (such as [ensemble_ranking()] or
+#'   [as_feature_ranking()]), and those of [rank_features()].
+#'
+#' @examples
+#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#'                               samples = rownames(colon$x))
+#' genes <- relieff_sc(colon$x, links, k = 5)
+#' more <- c(links, pairwise_constraints(cbind(9, 12), samples = links$names))
+#' update(genes, colon$x, more)
+#' @export
+update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
+                                   ...) {
+    info <- attr(object, "info")
+    averaged <- !is.null(info$parameters$replicates)
+    if (averaged || !info$method %in% method_registry()$method) {
+        abort_linkrank("`object` must be a ranking by one of ",
+                       "ranking_methods(), but it is by ", info$label, ".",
+                       class = "argument")
+    }
+    # what is no argument was found out, such as the number of components
+    takes <- method_arguments(info$method)
+    known <- info$parameters[names(info$parameters) %in% takes]
+    known <- open_graph(Filter(Negate(is.null), known), names(list(...)))
+    options <- utils::modifyList(known, list(...))
+    given <- known_parts(x, constraints, y)
+    as_ranker(info$method, names(given), options)(given)
+}
+
+# Of a graph of the samples a ranking keeps the settings. Those of the default
+# one are arguments; any other is about the old data.
+open_graph <- function(known, given) {
+    graph <- known$graph
+    if (!is.list(graph)) {
+        return(known)
+    }
+    known$graph <- NULL
+    if ("graph" %in% given) {
+        return(known)
+    }
+    if (!identical(c(graph$adjacency, graph$weight), c("knn", "heat"))) {
+        abort_linkrank("`graph` must be given again: that of the ranking was ",
+                       "about other samples.", class = "argument")
+    }
+    c(known, graph[c("k", "t")])
+}

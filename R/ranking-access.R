@@ -1,0 +1,192 @@
+# Names, scores and settings of a ranking, and what is known of its features.
+
+#' Names, scores and settings of a ranking
+#'
+#' @param ranking A `feature_ranking`.
+#' @param n How many of the best features, in order of rank; when there are
+#'   fewer, all of them. It holds only when none of the following is given.
+#' @param prop A share of the ranked features, from 0 to 1, rounded up.
+#' @param threshold The worst `score` to keep.
+#' @param alpha The largest `adj_p_value` to keep, for methods that have it.
+#' @param pattern A regular expression that the names must match, such as
+#'   `"^(?!MT-)"` (Perl's kind) for all but mitochondrial genes.
+#'
+#' @return
+#' * `top_features()`: names of the best features, best first: what fulfils all
+#'   of the conditions that are given. Of the features that match `pattern`, the
+#'   `n` best or the share `prop` are taken. Features without a score are never
+#'   named when `threshold` is given.
+#' * `feature_scores()`: the column `score`, a vector named by feature, in the column
+#'   order of the data that were ranked.
+#' * `ranking_info()`: a list: `method` and `label`; `direction` (`"higher"` or
+#'   `"lower"` is better); `key`, the column that orders the ranking;
+#'   `parameters`, the arguments it was made with; `samples`, `features`,
+#'   `cannot_links`, `must_links`, counts; `versions` of R and of the package.
+#'
+#' @examples
+#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#'                               samples = rownames(colon$x))
+#' genes <- relieff_sc(colon$x, links)
+#' top_features(genes, 3)
+#' top_features(genes, prop = 0.01, pattern = "^Hsa.2")
+#' head(feature_scores(genes), 3)
+#' ranking_info(genes)$parameters$k
+#' @name feature_ranking_access
+NULL
+
+#' @rdname feature_ranking_access
+#' @export
+top_features <- function(ranking, n = 10L, prop = NULL, threshold = NULL,
+                         alpha = NULL, pattern = NULL) {
+    check_ranking(ranking)
+    others <- list(prop, threshold, alpha, pattern)
+    alone <- all(vapply(others, is.null, NA))
+    count <- if (!missing(n) || alone) check_count_or_all(n, "n", 1) else Inf
+    kept <- matches_pattern(ranking$feature, pattern)
+    if (!is.null(prop)) {
+        count <- min(count, ceiling(check_number(prop, "prop", 0, 1) *
+                                        sum(kept)))
+    }
+    kept <- kept & passes_threshold(ranking, threshold) &
+        passes_alpha(ranking, alpha) & cumsum(kept) <= count
+    ranking$feature[kept]
+}
+
+matches_pattern <- function(features, pattern) {
+    if (is.null(pattern)) {
+        return(rep(TRUE, length(features)))
+    }
+    if (!is.character(pattern) || length(pattern) != 1L || is.na(pattern)) {
+        abort_linkrank("`pattern` must be a single text, not ",
+                       describe_value(pattern), ".", class = "argument")
+    }
+    tryCatch(suppressWarnings(grepl(pattern, features, perl = TRUE)),
+             error = function(condition) {
+                 abort_linkrank("`pattern` must be a regular expression, but ",
+                                encodeString(pattern, quote = "\""),
+                                " is none.", class = "argument")
+             })
+}
+
+passes_threshold <- function(ranking, threshold) {
+    if (is.null(threshold)) {
+        return(TRUE)
+    }
+    threshold <- check_number(threshold, "threshold")
+    passes <- if (attr(ranking, "info")$direction == "higher")
+        ranking$score >= threshold else ranking$score <= threshold
+    !is.na(passes) & passes
+}
+
+passes_alpha <- function(ranking, alpha) {
+    if (is.null(alpha)) {
+        return(TRUE)
+    }
+    alpha <- check_number(alpha, "alpha", 0, 1)
+    if (is.null(ranking$adj_p_value)) {
+        abort_linkrank("`alpha` must be left out: ",
+                       attr(ranking, "info")$label, " has no p-values.",
+                       class = "argument")
+    }
+    !is.na(ranking$adj_p_value) & ranking$adj_p_value <= alpha
+}
+
+#' @rdname feature_ranking_access
+#' @export
+feature_scores <- function(ranking) {
+    check_ranking(ranking)
+    names <- attr(ranking, "info")$names
+    at <- match(names, ranking$feature)
+    there <- !is.na(at)
+    stats::setNames(ranking$score[at[there]], names[there])
+}
+
+#' @rdname feature_ranking_access
+#' @export
+ranking_info <- function(ranking) {
+    check_ranking(ranking)
+    info <- attr(ranking, "info")
+    info[c("names", "class", "order")] <- NULL
+    c(Filter(Negate(is.null), info), list(versions = c(
+        linkrank = as.character(utils::packageVersion("linkrank")),
+        R = as.character(getRversion())
+    )))
+}
+
+#' Carry what is known of the features into a ranking
+#'
+#' Adds columns, such as gene symbols or chromosomes, to a ranking's table, so
+#' that print-outs, [as.data.frame()] and files show them.
+#'
+#' @param ranking A `feature_ranking`.
+#' @param annotation A data.frame with the features in its row names or, when
+#'   there is one, in a column `feature`; or a SummarizedExperiment or
+#'   ExpressionSet, whose `rowData()` or `fData()` is taken. Rows are matched by
+#'   feature name; rows of other features are passed over.
+#'
+#' @return The ranking, with the columns of `annotation` after its own; `NA` for
+#'   features that `annotation` does not know.
+#'
+#' @section Errors: `linkrank_error_argument` when `annotation` knows none of
+#'   the features, names a feature twice, or has a column that the ranking has.
+#'
+#' @examples
+#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#'                               samples = rownames(colon$x))
+#' genes <- relieff_sc(colon$x, links)
+#' known <- data.frame(feature = colnames(colon$x),
+#'                     column = seq_len(ncol(colon$x)))
+#' head(annotate_ranking(genes, known), 3)
+#' @export
+annotate_ranking <- function(ranking, annotation) {
+    check_ranking(ranking)
+    table <- annotation_table(annotation)
+    at <- match(ranking$feature, table$feature)
+    if (all(is.na(at))) {
+        abort_linkrank("`annotation` knows none of the features of the ",
+                       "ranking, such as ",
+                       quote_values(utils::head(ranking$feature, 2L)), ".",
+                       class = "argument")
+    }
+    repeated <- unique(table$feature[duplicated(table$feature)])
+    repeated <- intersect(repeated, ranking$feature)
+    if (length(repeated)) {
+        abort_linkrank("`annotation` must have one row per feature, but ",
+                       quote_values(repeated),
+                       if (length(repeated) > 1L) " stand" else " stands",
+                       " more than once.", class = "argument")
+    }
+    table$feature <- NULL
+    taken <- intersect(names(table), names(ranking))
+    if (length(taken)) {
+        abort_linkrank("`annotation` must have other columns than the ",
+                       "ranking, but both have ", quote_values(taken), ".",
+                       class = "argument")
+    }
+    restore_ranking(data.frame(as.data.frame(ranking),
+                               table[at, , drop = FALSE], row.names = NULL,
+                               check.names = FALSE), attr(ranking, "info"))
+}
+
+# A data.frame with the names of the features as column `feature`.
+annotation_table <- function(annotation) {
+    if (methods::is(annotation, "SummarizedExperiment")) {
+        need_package("SummarizedExperiment", annotation)
+        annotation <- as.data.frame(SummarizedExperiment::rowData(annotation),
+                                    optional = TRUE)
+    } else if (methods::is(annotation, "ExpressionSet")) {
+        need_package("Biobase", annotation)
+        annotation <- Biobase::fData(annotation)
+    }
+    if (!is.data.frame(annotation)) {
+        abort_linkrank("`annotation` must be a data.frame, a ",
+                       "SummarizedExperiment or an ExpressionSet, not ",
+                       describe_class(annotation), ".", class = "argument")
+    }
+    annotation <- as.data.frame(annotation)
+    if (is.null(annotation$feature)) {
+        annotation$feature <- row.names(annotation)
+    }
+    annotation$feature <- as.character(annotation$feature)
+    annotation
+}

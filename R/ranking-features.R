@@ -1,0 +1,161 @@
+# A ranking and the data it is about: its best features, and its scores beside them.
+
+#' Keep the best features of a data set
+#'
+#' @param x The data that were ranked, or others with the same features: a
+#'   matrix, data.frame, sparse matrix, SummarizedExperiment (and its kin) or
+#'   ExpressionSet.
+#' @param ranking A `feature_ranking`.
+#' @param n How many features to keep, in order of rank; when there are fewer,
+#'   all of them.
+#'
+#' @return `x` with `n` features, of the same class, best first.
+#'
+#' @details Features are found by name; data without feature names must have as
+#'   many features as were ranked, and these are then taken by position.
+#'
+#' @section Errors: `linkrank_error_argument` when `x` lacks a feature, which
+#'   the message names.
+#'
+#' @examples
+#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#'                               samples = rownames(colon$x))
+#' small <- keep_features(colon$x, relieff_sc(colon$x, links), 50)
+#' dim(small)
+#' @export
+keep_features <- function(x, ranking, n = 10L) {
+    UseMethod("keep_features")
+}
+
+#' @export
+keep_features.default <- function(x, ranking, n = 10L) {
+    if (length(dim(x)) != 2L) {
+        as_feature_data.default(x)
+    }
+    places <- feature_places(colnames(x), ncol(x), ranking, n)
+    small <- x[, places, drop = FALSE]
+    if (methods::is(x, "RsparseMatrix")) {
+        # package Matrix turns these into triplets
+        small <- methods::as(small, "RsparseMatrix")
+    }
+    small
+}
+
+#' @export
+keep_features.data.frame <- function(x, ranking, n = 10L) {
+    places <- feature_places(names(x), length(x), ranking, n)
+    if (inherits(x, "data.table")) {
+        # its own `[` reads a variable in j as an expression
+        return(x[, places, with = FALSE])
+    }
+    x[, places, drop = FALSE]
+}
+
+#' @export
+keep_features.SummarizedExperiment <- function(x, ranking, n = 10L) {
+    need_package("SummarizedExperiment", x)
+    # before S4 dispatch of `[` would wrap the condition
+    places <- feature_places(rownames(x), nrow(x), ranking, n)
+    x[places, ]
+}
+
+#' @export
+keep_features.ExpressionSet <- function(x, ranking, n = 10L) {
+    need_package("Biobase", x)
+    places <- feature_places(Biobase::featureNames(x), nrow(x), ranking, n)
+    x[places, ]
+}
+
+# Where the n best features stand.
+feature_places <- function(names, count, ranking, n) {
+    wanted <- top_features(ranking, n)
+    ranked <- attr(ranking, "info")$names
+    if (is.null(names)) {
+        if (count != length(ranked)) {
+            abort_linkrank("`x` has no feature names and ", count,
+                           " features, but ", length(ranked),
+                           " were ranked.", class = "argument")
+        }
+        names <- ranked
+    }
+    match_features(wanted, names)
+}
+
+match_features <- function(wanted, names) {
+    places <- match(wanted, names)
+    if (anyNA(places)) {
+        lacking <- wanted[is.na(places)]
+        abort_linkrank("`x` lacks ", count_noun(length(lacking), "feature"),
+                       " of the ranking: ", quote_values(lacking), ".",
+                       class = "argument")
+    }
+    places
+}
+
+#' Write a ranking into a SummarizedExperiment
+#'
+#' Adds the scores and ranks of a ranking to `rowData()`, so that they travel
+#' with the object. The order of the rows is not touched.
+#'
+#' @param x A SummarizedExperiment or SingleCellExperiment.
+#' @param ranking A `feature_ranking` of its features.
+#' @param name Start of the new column names; the method's name by default.
+#' @param n How many of the best features to mark, or `NULL` for no marks.
+#'
+#' @return `x` with columns `<name>_score` and `<name>_rank` in `rowData(x)`,
+#'   and with `n` a column `<name>_selected`, `TRUE` for the `n` best; `NA` for a
+#'   feature that was not ranked (`FALSE` in `<name>_selected`). Columns of these
+#'   names are replaced. Features are found by name, so a ranking of some of them
+#'   can be written into the whole object.
+#'
+#' @section Errors: `linkrank_error_argument` when `x` is of another class, or
+#'   when none of its features was ranked.
+#'
+#' @examples
+#' if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {
+#'     se <- SummarizedExperiment::SummarizedExperiment(
+#'         list(intensity = t(colon$x)),
+#'         colData = data.frame(tissue = colon$tissue)
+#'     )
+#'     links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#'                                   samples = colnames(se))
+#'     se <- add_ranking(se, relieff_sc(se, links))
+#'     SummarizedExperiment::rowData(se)[1:3, ]
+#' }
+#' @export
+add_ranking <- function(x, ranking, name = NULL, n = NULL) {
+    check_ranking(ranking)
+    if (!is.null(n)) {
+        n <- check_count_or_all(n, "n", 1)
+    }
+    if (!methods::is(x, "SummarizedExperiment")) {
+        abort_linkrank("`x` must be a SummarizedExperiment, not ",
+                       describe_class(x), ".", class = "argument")
+    }
+    need_package("SummarizedExperiment", x)
+    if (is.null(name)) {
+        name <- attr(ranking, "info")$method
+    }
+    if (!is.character(name) || length(name) != 1L || is.na(name)) {
+        abort_linkrank("`name` must be a single text, not ",
+                       describe_value(name), ".", class = "argument")
+    }
+    features <- rownames(x)
+    if (is.null(features)) {
+        features <- paste0("V", seq_len(nrow(x)))
+    }
+    at <- match(features, ranking$feature)
+    if (all(is.na(at))) {
+        abort_linkrank("`x` has none of the features of the ranking, such as ",
+                       quote_values(utils::head(ranking$feature, 2L)), ".",
+                       class = "argument")
+    }
+    rows <- SummarizedExperiment::rowData(x)
+    rows[[paste0(name, "_score")]] <- ranking$score[at]
+    rows[[paste0(name, "_rank")]] <- ranking$rank[at]
+    if (!is.null(n)) {
+        rows[[paste0(name, "_selected")]] <- !is.na(at) & ranking$rank[at] <= n
+    }
+    SummarizedExperiment::rowData(x) <- rows
+    x
+}

@@ -1,0 +1,156 @@
+# What broom's generics, dplyr and stats::update() find for the objects of this
+# package. All of these packages are only suggested: the methods are registered
+# when their package is loaded.
+
+#' Tables for tidy pipelines
+#'
+#' Methods of the generics `tidy()`, `glance()` and `augment()`, which packages
+#' \pkg{generics}, \pkg{broom} and the tidymodels share. They are there as soon
+#' as one of these packages is; this package loads none of them.
+#'
+#' @param x A ranking, constraints (also from questions), an evaluation of
+#'   rankings or methods, the stability of a method, or clusters under
+#'   constraints.
+#' @param data The data that were clustered, a data.frame or matrix.
+#' @param ... Unused.
+#'
+#' @return A tibble where \pkg{tibble} is installed, else a data.frame.
+#' * `tidy()` of a ranking: its table, best feature first (`rank`, `feature`,
+#'   `score` and the method's own columns); of constraints: a row per pair
+#'   (`i`, `j`, `type`, `confidence`, `name_i`, `name_j`); of
+#'   [active_constraints()]: the questions and their answers; of evaluations and
+#'   of [ranking_stability()]: the long table that is drawn.
+#' * `glance()` of a ranking: one row with `method`, `direction`, `n_samples`,
+#'   `n_features`, `n_cannot_link`, `n_must_link` (`NA` without constraints) and
+#'   `n_positive`, features with a score above 0; of evaluations: one row per
+#'   ranking or method, as `summary()` gives.
+#' * `augment()` of clusters: the data with a column `.cluster`.
+#'
+#' @details *dplyr verbs.* `filter()`, `slice()` and `select()` on a ranking give
+#'   a ranking as long as its promises hold: best features first, each once, with
+#'   the ranks, scores and keys of the method. A verb that breaks one of them
+#'   (`arrange()` by name, `mutate()` of the score) gives a plain data.frame.
+#'
+#' @examples
+#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#'                               samples = rownames(colon$x))
+#' genes <- relieff_sc(colon$x, links)
+#' if (requireNamespace("generics", quietly = TRUE)) {
+#'     print(generics::glance(genes))
+#'     head(generics::tidy(genes), 3)
+#' }
+#' @name tidiers
+NULL
+
+as_tibble_if_installed <- function(table) {
+    if (requireNamespace("tibble", quietly = TRUE)) {
+        return(tibble::as_tibble(table))
+    }
+    table
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::tidy
+tidy.feature_ranking <- function(x, ...) {
+    as_tibble_if_installed(as.data.frame(x))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::glance
+glance.feature_ranking <- function(x, ...) {
+    info <- attr(x, "info")
+    or_na <- function(count) if (is.null(count)) NA_real_ else as.numeric(count)
+    as_tibble_if_installed(data.frame(
+        method = info$method, direction = info$direction,
+        n_samples = as.integer(info$samples),
+        n_features = as.integer(info$features),
+        n_cannot_link = or_na(info$cannot_links),
+        n_must_link = or_na(info$must_links),
+        n_positive = sum(x$score > 0, na.rm = TRUE)
+    ))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::tidy
+tidy.pairwise_constraints <- function(x, ...) {
+    as_tibble_if_installed(as.data.frame(x))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::tidy
+tidy.active_constraints <- function(x, ...) {
+    as_tibble_if_installed(x$questions)
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::tidy
+tidy.ranking_evaluation <- function(x, ...) {
+    as_tibble_if_installed(as.data.frame(x))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::tidy
+tidy.method_evaluation <- function(x, ...) {
+    as_tibble_if_installed(as.data.frame(x))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::glance
+glance.ranking_evaluation <- function(x, ...) {
+    as_tibble_if_installed(as.data.frame(summary(x)))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::glance
+glance.method_evaluation <- function(x, ...) {
+    as_tibble_if_installed(as.data.frame(summary(x)))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::tidy
+tidy.ranking_stability <- function(x, ...) {
+    attr(x, "frequency") <- NULL
+    as_tibble_if_installed(structure(x, rankings = NULL, method = NULL,
+                                     class = "data.frame"))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::augment
+augment.constrained_clusters <- function(x, data, ...) {
+    data <- as.data.frame(data)
+    if (nrow(data) != length(x$cluster)) {
+        abort_linkrank("`data` must have the ", length(x$cluster),
+                       " samples that were clustered, not ", nrow(data), ".",
+                       class = "argument")
+    }
+    data$.cluster <- factor(unname(x$cluster))
+    as_tibble_if_installed(data)
+}
+
+# ---- dplyr ------------------------------------------------------------------
+
+# What a verb made of the table: a ranking only while the promises hold.
+#' @exportS3Method dplyr::dplyr_reconstruct
+dplyr_reconstruct.feature_ranking <- function(data, template) {
+    info <- attr(template, "info")
+    table <- structure(data, info = NULL, class = "data.frame")
+    if (keeps_promises(table, template, info$key)) {
+        restore_ranking(table, info)
+    } else {
+        table
+    }
+}
+
+keeps_promises <- function(table, template, key) {
+    promised <- unique(c("rank", "feature", "score", key))
+    if (!all(promised %in% names(table))) {
+        return(FALSE)
+    }
+    at <- match(table$feature, template$feature)
+    if (anyNA(at) || is.unsorted(at, strictly = TRUE)) {
+        return(FALSE)
+    }
+    all(vapply(promised, function(name) {
+        identical(table[[name]], template[[name]][at])
+    }, NA))
+}

@@ -1,0 +1,45 @@
+# Every method of the registry, ranked and then ranked again.
+again <- function(method, x, links, y, number) {
+    needs <- ranking_methods()$needs[ranking_methods()$method == method]
+    needs <- sub(" or .*", "", needs)
+    takes_number <- method %in% c("rrelieff", "supervised_laplacian_score",
+                                  "semisupervised_laplacian_score")
+    known <- list(constraints = links, y = if (takes_number) number else y)
+    known <- known[names(known) %in% needs]
+    run <- function(call, ...) {
+        set.seed(1)
+        suppressWarnings(do.call(call, list(...)))
+    }
+    first <- do.call(run, c(list(rank_features, x = x, method = method),
+                            known))
+    second <- do.call(run, c(list(stats::update, first, x), known))
+    expect_identical(second, first)
+}
+
+test_that("every method can be run again from what its ranking holds", {
+    x <- log2(colon$x)[, 1:40]
+    set.seed(1)
+    links <- constraints_from_labels(colon$tissue, 10, 10)
+    for (method in ranking_methods()$method) {
+        again(method, x, links, colon$tissue, rowMeans(x))
+    }
+})
+
+test_that("arguments are kept, and can be changed", {
+    x <- random_matrix(20, 6)
+    links <- few_links(rownames(x))
+    first <- relieff_sc(x, links, k = 2, direction = "first", scale = "none")
+    expect_identical(update(first, x[, 3:1], links),
+                     relieff_sc(x[, 3:1], links, k = 2, direction = "first",
+                                scale = "none"))
+    expect_identical(update(first, x, links, k = 4),
+                     relieff_sc(x, links, k = 4, direction = "first",
+                                scale = "none"))
+    graph <- similarity_graph(x, "full", "self_tuning")
+    score <- laplacian_score(x, graph)
+    expect_identical(update(score, x, graph = graph), score)
+    averaged <- suppressWarnings(ensemble_ranking(x, links, replicates = 2))
+    expect_refused("argument", update(score, x), update(first, x),
+                   update(made_ranking(1:3), x, links, kk = 1),
+                   update(averaged, x, links))
+})

@@ -1,0 +1,79 @@
+ranked <- function() {
+    made_ranking(c(3, 1, 2, 0, -1), c("a1", "b1", "a2", "b2", "a3"),
+                 adj_p_value = c(0.01, 0.04, 0.2, 0.9, NA))
+}
+
+test_that("top_features() by count, share, score, p-value and name", {
+    ranking <- ranked()
+    expect_identical(top_features(ranking, 2), c("a1", "a2"))
+    expect_identical(top_features(ranking), ranking$feature)
+    expect_identical(top_features(ranking, prop = 0.5), c("a1", "a2", "b1"))
+    expect_identical(top_features(ranking, prop = 0), character())
+    expect_identical(top_features(ranking, threshold = 2), c("a1", "a2"))
+    expect_identical(top_features(ranking, alpha = 0.05), c("a1", "b1"))
+    expect_identical(top_features(ranking, pattern = "^a"),
+                     c("a1", "a2", "a3"))
+    expect_identical(top_features(ranking, pattern = "^(?!a)"), c("b1", "b2"))
+    # of those that match
+    expect_identical(top_features(ranking, 1, pattern = "^b"), "b1")
+    expect_identical(top_features(ranking, prop = 0.3, pattern = "^a"), "a1")
+    expect_identical(top_features(ranking, threshold = 1, alpha = 0.03), "a1")
+})
+
+test_that("a threshold goes the way of the method", {
+    x <- random_matrix(12, 4)
+    ranking <- constraint_score(x, few_links(rownames(x)))
+    least <- sort(feature_scores(ranking))[2]
+    expect_setequal(top_features(ranking, threshold = least),
+                    ranking$feature[1:2])
+})
+
+test_that("annotation is carried into table and print-out", {
+    known <- data.frame(feature = c("b1", "a1", "zz"), chromosome = 1:3)
+    got <- annotate_ranking(ranked(), known)
+    expect_s3_class(got, "feature_ranking")
+    expect_identical(got$chromosome, c(2L, NA, 1L, NA, NA))
+    expect_identical(got$margin, ranked()$margin)
+    named <- data.frame(chromosome = 1:2, row.names = c("a1", "b2"))
+    expect_identical(annotate_ranking(ranked(), named)$chromosome,
+                     c(1L, NA, NA, 2L, NA))
+    expect_snapshot(got)
+    skip_if_not_installed("SummarizedExperiment")
+    se <- SummarizedExperiment::SummarizedExperiment(
+        list(matrix(0, 2, 1, dimnames = list(c("a1", "b1"), NULL))),
+        rowData = data.frame(symbol = c("A", "B"), row.names = c("a1", "b1"))
+    )
+    expect_identical(annotate_ranking(ranked(), se)$symbol,
+                     c("A", NA, "B", NA, NA))
+})
+
+test_that("what is wrong is said", {
+    ranking <- ranked()
+    expect_refused("argument", top_features(ranking, prop = 2),
+                   top_features(ranking, alpha = -1),
+                   top_features(ranking, pattern = "("),
+                   top_features(ranking, pattern = 1),
+                   top_features(ranking, threshold = "high"),
+                   top_features(made_ranking(1:2), alpha = 0.1),
+                   annotate_ranking(ranking, 1),
+                   annotate_ranking(ranking, data.frame(feature = "no")),
+                   annotate_ranking(ranking,
+                                    data.frame(feature = c("a1", "a1"))),
+                   annotate_ranking(ranking, data.frame(feature = "a1",
+                                                        score = 1)))
+})
+
+test_that("add_ranking() marks the best", {
+    skip_if_not_installed("SummarizedExperiment")
+    se <- SummarizedExperiment::SummarizedExperiment(
+        list(matrix(0, 3, 1, dimnames = list(c("b1", "a1", "new"), NULL)))
+    )
+    rows <- SummarizedExperiment::rowData(add_ranking(se, ranked(), "own", 2))
+    expect_identical(rows$own_selected, c(FALSE, TRUE, FALSE))
+    expect_identical(rows$own_rank, c(3L, 1L, NA))
+    expect_null(SummarizedExperiment::rowData(
+        add_ranking(se, ranked()))$relieff_sc_selected)
+    # the class of the condition outlives the S4 dispatch of `[`
+    expect_error(keep_features(se, ranked(), 5),
+                 class = "linkrank_error_argument")
+})

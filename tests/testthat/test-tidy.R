@@ -1,0 +1,72 @@
+test_that("tidiers give the tables, bare", {
+    skip_if_not_installed("generics")
+    x <- random_matrix(12, 5)
+    links <- few_links(rownames(x))
+    ranking <- relieff_sc(x, links, k = 2)
+    table <- generics::tidy(ranking)
+    expect_false(inherits(table, "feature_ranking"))
+    expect_equal(as.data.frame(table), as.data.frame(ranking))
+    expect_equal(as.data.frame(generics::tidy(links)), as.data.frame(links))
+    one <- generics::glance(ranking)
+    expect_identical(nrow(one), 1L)
+    expect_identical(one$n_cannot_link, 3)
+    expect_identical(one$n_must_link, 1)
+    expect_identical(one$n_positive, sum(ranking$score > 0))
+    expect_identical(generics::glance(variance_score(x))$n_cannot_link,
+                     NA_real_)
+})
+
+test_that("tidiers of questions, evaluations, stability and clusters", {
+    skip_if_not_installed("generics")
+    x <- random_matrix(24, 5)
+    y <- factor(rep(c("a", "b"), 12))
+    asked <- active_constraints(x, y, n = 4)
+    expect_equal(as.data.frame(generics::tidy(asked)), asked$questions)
+    set.seed(1)
+    found <- evaluate_method(x, y, c("variance_score", "fisher_score"),
+                             splits = 2)
+    expect_equal(as.data.frame(generics::tidy(found)), as.data.frame(found))
+    expect_gte(nrow(generics::glance(found)), 2)
+    stable <- ranking_stability(x, y = y, method = "fisher_score",
+                                replicates = 3, n = 1:3)
+    expect_identical(class(as.data.frame(generics::tidy(stable))),
+                     "data.frame")
+    expect_identical(generics::tidy(stable)$overlap, stable$overlap)
+    clusters <- pck_means(x, few_links(24), 2)
+    data <- generics::augment(clusters, x)
+    expect_identical(as.integer(as.character(data$.cluster)),
+                     unname(clusters$cluster))
+    expect_error(generics::augment(clusters, x[1:3, ]),
+                 class = "linkrank_error_argument")
+})
+
+test_that("dplyr verbs keep the promises or give a plain table", {
+    skip_if_not_installed("dplyr")
+    x <- random_matrix(12, 6)
+    ranking <- relieff_sc(x, few_links(rownames(x)), k = 2)
+    is_ranking <- function(table) inherits(table, "feature_ranking")
+    half <- dplyr::filter(ranking, rank <= 3)
+    expect_true(is_ranking(half))
+    expect_identical(half, ranking[1:3, ])
+    expect_true(is_ranking(dplyr::mutate(ranking, group = 1)))
+    expect_true(is_ranking(dplyr::slice(ranking, 2:4)))
+    expect_false(is_ranking(dplyr::mutate(ranking, score = 0)))
+    expect_false(is_ranking(dplyr::mutate(ranking, feature = "one")))
+    expect_false(is_ranking(dplyr::arrange(ranking, dplyr::desc(rank))))
+    expect_false(is_ranking(dplyr::select(ranking, feature)))
+    expect_false(is_ranking(dplyr::slice(ranking, c(1, 1))))
+    expect_null(attr(dplyr::mutate(ranking, score = 0), "info"))
+})
+
+test_that("the package loads none of the packages it only suggests", {
+    suggested <- c("generics", "dplyr", "tibble", "ggplot2", "recipes", "rlang",
+                   "shiny", "htmltools", "BiocParallel",
+                   "SummarizedExperiment", "HDF5Array")
+    script <- paste("library(linkrank); cat(intersect(loadedNamespaces(), c(",
+                    paste0("'", suggested, "'", collapse = ", "), ")))")
+    loaded <- system2(file.path(R.home("bin"), "Rscript"),
+                      c("--vanilla", "-e", shQuote(script)), stdout = TRUE,
+                      env = paste0("R_LIBS=", paste(.libPaths(),
+                                                    collapse = ":")))
+    expect_identical(paste(loaded, collapse = ""), "")
+})
