@@ -13,7 +13,16 @@ as_feature_data.SummarizedExperiment <- function(x, assay.type = NULL,
                                           withDimnames = FALSE)
     data_from_rows(values, rownames(x), colnames(x), missing, progress,
                    sample_data = SummarizedExperiment::colData(x),
-                   container = class(x)[1L])
+                   container = class(x)[1L], spaces = reduced_dims(x))
+}
+
+# The reducedDims of a SingleCellExperiment, by name.
+reduced_dims <- function(x) {
+    if (!methods::is(x, "SingleCellExperiment")) {
+        return(NULL)
+    }
+    need_package("SingleCellExperiment", x)
+    as.list(SingleCellExperiment::reducedDims(x, withDimnames = TRUE))
 }
 
 #' @exportS3Method
@@ -56,7 +65,7 @@ need_package <- function(package, x) {
 
 # A matrix of any kind with features in rows.
 data_from_rows <- function(values, features, samples, missing, progress,
-                           sample_data, container) {
+                           sample_data, container, spaces = NULL) {
     extent <- rev(dim(values))
     layout <- "rows"
     block <- NULL
@@ -81,7 +90,7 @@ data_from_rows <- function(values, features, samples, missing, progress,
     new_feature_data(values, layout, extent, features, samples, kind = kind,
                      missing = missing, progress = progress, block = block,
                      sample_data = sample_data, container = container,
-                     one_unit = TRUE)
+                     one_unit = TRUE, spaces = spaces)
 }
 
 read_delayed <- function(x, rows, columns) {

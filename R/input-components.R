@@ -1,76 +1,49 @@
 # Principal components of the samples, for pictures and for neighbours.
 
-# First principal components of the range-scaled, centred data by block Krylov
-# iteration (the Lanczos method with several vectors at a time): a few passes
-# over the features, and no matrix of products. It needs far fewer passes than
-# subspace iteration where the components hardly differ, as in noise.
-principal_components <- function(data, count = 2L, most = 40L) {
-    # a fixed start, so that a plot never depends on random numbers
-    block <- qr.Q(qr(outer(
-        seq_len(data$n), seq_len(min(count + 6L, data$n - 1L)),
-        function(i, j) cos(i * j) + sin(i * i * j)
-    )))
-    basis <- image <- NULL
+# Scores of the first components of scaled, centred data, samples x components;
+# fewer than `count` where the rank is lower. No missing cells, no factors of
+# more than two levels. `tolerance`: of the vectors, where the data are too
+# large for an exact solution. Attributes: `values`, the sum of squares of each
+# component, and `total`, that of the data.
+component_scores <- function(data, scaling, count, control,
+                             tolerance = 1e-10, exact = 500) {
+    found <- .Call(C_principal_components, data, free_of_zeros(data, scaling),
+                   as.numeric(count), tolerance, exact, control)
+    scores <- found$scores
+    dimnames(scores) <- list(data$samples, if (ncol(scores))
+        paste0("PC", seq_len(ncol(scores))))
+    structure(scores, values = found$values, total = found$total)
+}
+
+# Centring takes any shift away again, so it is chosen for the arithmetic: a
+# zero cell stays 0, and sparse data add up what dense data do.
+free_of_zeros <- function(data, scaling) {
+    scaling$center[data$minimum <= 0 & data$maximum >= 0] <- 0
+    scaling
+}
+
+# The first components of range-scaled data for a picture: always `count`
+# columns, 0 where there is nothing more. A missing cell is its feature's mean.
+principal_components <- function(data, count = 2L, tolerance = 1e-3) {
+    scaling <- feature_scaling(data, "range")
+    incomplete <- which(data$missing > 0L)
+    if (length(incomplete)) {
+        moments <- .Call(C_feature_moments, data, run_control(1L, FALSE))
+        data <- fill_missing(data, incomplete, moments$mean[incomplete])
+    }
+    scores <- component_scores(data, scaling, count, run_control(1L, FALSE),
+                               tolerance)
+    found <- ncol(scores)
+    axes <- matrix(0, data$n, count, dimnames = list(
+        data$samples, paste0("PC", seq_len(count))))
+    axes[, seq_len(found)] <- scores
     values <- numeric(count)
-    for (step in seq_len(most)) {
-        product <- gram_product(data, block)
-        basis <- cbind(basis, block)
-        image <- cbind(image, product$value)
-        small <- eigen(crossprod(basis, image), symmetric = TRUE)
-        last <- values
-        values <- c(pmax(small$values, 0), last * 0)[seq_len(count)]
-        block <- new_directions(product$value, basis)
-        if (ncol(block) == 0L ||
-            max(abs(values - last)) <= 1e-10 * values[1L]) {
-            break
-        }
-    }
-    # what rounding leaves of a component that is not there
-    values[values <= 1e-13 * values[1L]] <- 0
-    coordinates <- component_coordinates(basis %*% small$vectors, values, count)
-    rownames(coordinates) <- data$samples
-    attr(coordinates, "share") <- values / max(product$total, 1e-300)
-    coordinates
+    values[seq_len(found)] <- attr(scores, "values")
+    attr(axes, "share") <- values / max(attr(scores, "total"), 1e-300)
+    axes
 }
 
-# An orthonormal basis of what some vectors add to a basis.
-new_directions <- function(vectors, basis) {
-    largest <- max(abs(vectors))
-    # twice: the first time leaves rounding behind
-    for (turn in 1:2) {
-        vectors <- vectors - basis %*% crossprod(basis, vectors)
-    }
-    added <- sqrt(colSums(vectors^2)) > 1e-9 * largest
-    parts <- qr(vectors[, added, drop = FALSE])
-    fresh <- qr.Q(parts)[, seq_len(parts$rank), drop = FALSE]
-    qr.Q(qr(fresh - basis %*% crossprod(basis, fresh)))
-}
-
-component_coordinates <- function(axes, values, count) {
-    coordinates <- matrix(0, nrow(axes), count)
-    for (j in seq_len(min(count, ncol(axes)))) {
-        sign <- sign(axes[which.max(abs(axes[, j])), j])
-        coordinates[, j] <- axes[, j] * sqrt(max(values[j], 0)) * sign
-    }
-    colnames(coordinates) <- paste0("PC", seq_len(count))
-    coordinates
-}
-
-# X X' times some vectors, and the sum of squares of X, by blocks of so many
-# cells.
-gram_product <- function(data, vectors, cells_at_once = 2^21) {
-    value <- matrix(0, data$n, ncol(vectors))
-    total <- 0
-    per_block <- max(1, floor(cells_at_once / data$n))
-    for (first in seq(1, data$p, by = per_block)) {
-        columns <- seq(first, min(first + per_block - 1, data$p))
-        cells <- scaled_cells(data, as.integer(columns))
-        value <- value + cells %*% crossprod(cells, vectors)
-        total <- total + sum(cells^2)
-    }
-    list(value = value, total = total)
-}
-
+# Range-scaled, centred cells of some features; a missing cell is its mean.
 scaled_cells <- function(data, columns) {
     cells <- .Call(C_read_features, data, columns)
     range <- (data$maximum - data$minimum)[columns]

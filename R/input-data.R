@@ -16,6 +16,7 @@
 #   container        the class of `x`, for messages
 #   one_unit         do the features share a unit, as those of a Bioconductor
 #                    container do? See decide_scale()
+#   spaces           coordinates of the samples by name (reducedDims), or NULL
 
 as_feature_data <- function(x, assay.type = NULL, missing = "fail",
                             progress = FALSE) {
@@ -117,14 +118,15 @@ as_sparse_columns <- function(x) {
 new_feature_data <- function(values, layout, extent, features, samples,
                              kind, missing = "fail", progress = FALSE,
                              block = NULL, sample_data = NULL,
-                             container = class(values)[1L], one_unit = FALSE) {
+                             container = class(values)[1L], one_unit = FALSE,
+                             spaces = NULL) {
     check_extent(extent[1L], extent[2L])
     data <- list(values = values, layout = layout, block = block,
                  n = as.numeric(extent[1L]), p = as.numeric(extent[2L]),
                  features = check_names(features, "feature"),
                  samples = check_names(samples, "sample"),
                  kind = rep_len(kind, extent[2L]), sample_data = sample_data,
-                 container = container, one_unit = one_unit)
+                 container = container, one_unit = one_unit, spaces = spaces)
     if (is.null(features)) {
         data$features <- paste0("V", seq_len(extent[2L]))
     }

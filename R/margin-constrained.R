@@ -235,19 +235,22 @@ constrained_margins <- function(data, scaling, constraints, options, control) {
     links <- if (options$must_link == "use") constraint_links(constraints)
     lists <- find_neighbours(data, scaling, pairs$ends, options$k, 0, links,
                              options$distance, control)
-    both <- options$direction == "both"
-    sums <- if (both && label_sums_fit(pairs, lists)) {
-        label_margins(data, scaling, pairs, lists, control)
-    } else {
-        .Call(C_constrained_margins, data, scaling, pairs, lists, both,
-              control)
-    }
+    sums <- listed_margins(data, scaling, pairs, lists,
+                           options$direction == "both", control)
     sums$rounding <- margin_rounding(sums, data, scaling)
     sums$no_spread <- sums$rounding^2 * (sums$pairs - 1)
     if (!is.null(sums$magnitude)) {
         sums$no_spread <- pmax(sums$no_spread, 1e-13 * sums$magnitude)
     }
     sums
+}
+
+# The margins of pairs whose neighbours are known. `both`: both directions.
+listed_margins <- function(data, scaling, pairs, lists, both, control) {
+    if (both && label_sums_fit(pairs, lists)) {
+        return(label_margins(data, scaling, pairs, lists, control))
+    }
+    .Call(C_constrained_margins, data, scaling, pairs, lists, both, control)
 }
 
 # The cannot-links by end point: a list of pairs, or the labels of the ends.

@@ -44,6 +44,12 @@ method_registry <- function() {
                    source = "Hijazi 2019, Algorithm 3.2",
                    formula = paste("the same, the mean over the k nearest",
                                    "H_1, ..., H_k")),
+        method_row("glean", "Glean", "combination", needs = "constraints",
+                   source = "This package, after Hijazi 2019 and others",
+                   order = "in order of choice",
+                   formula = paste("geometric mean of structure, margin and",
+                                   "spread answers, times the share that no",
+                                   "better feature tells")),
         method_row("variance_score", "Variance", "baseline", needs = "nothing",
                    source = "Hijazi 2019, (1.21)",
                    formula = "mean of (u_n - mean)^2"),
@@ -100,7 +106,8 @@ method_registry <- function() {
 # One row.
 #   method     name of the function
 #   label      how print-outs call it
-#   family     "margin", "baseline", "constraint", "regression" or "subset"
+#   family     "margin", "combination", "baseline", "constraint", "regression" or
+#              "subset"
 #   needs      what besides `x`: "nothing", "y", "constraints", or two of them
 #              with "or" between; the first is what a comparison of methods gives
 #   source     the publication

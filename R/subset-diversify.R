@@ -34,7 +34,8 @@
 #' arrays, is measured in `vignette("redundancy")`.
 #'
 #' *Ties* go to the better rank. Correlations are over the samples of `x`; with
-#' a constant feature they are 0. *Missing values*: see `na.action`.
+#' a constant feature they are 0, and an r^2 above 1 - 1e-12 counts as 1.
+#' *Missing values*: see `na.action`.
 #'
 #' *Cost.* For n samples, `diversify_ranking()`: n `top`^2 operations;
 #' `prune_correlated()`: 2 n operations for each feature and feature kept.
@@ -67,8 +68,8 @@ diversify_ranking <- function(ranking, x, top = 1500,
     places <- match_features(top_features(ranking, top), data$features)
     cells <- numeric_cells(data, na.action, progress)
     relevance <- relevance_of(ranking)[seq_len(top)]
-    place <- .Call(C_diversify, cells$data, cells$scaling, cells$fill, places,
-                   relevance, run_control(1L, progress))
+    place <- diversify_features(cells, places, relevance,
+                                run_control(1L, progress))$place
     table <- as.data.frame(ranking)
     table$relevance <- c(relevance, rep(NA_real_, nrow(ranking) - top))
     rest <- seq_len(nrow(ranking) - top) + top
@@ -96,6 +97,13 @@ prune_correlated <- function(ranking, x, max_cor = 0.7,
     reorder_ranking(table, order(!table$selected), add_note(ranking, paste0(
         length(kept), " kept at |r| <= ", format(max_cor)
     )))
+}
+
+# The greedy order of some features: list(place, value), places among them and
+# the g_f (1 - R_f) that each was chosen for.
+diversify_features <- function(cells, features, relevance, control) {
+    .Call(C_diversify, cells$data, cells$scaling, cells$fill, features,
+          relevance, control)
 }
 
 # Scores from 1e-4 to 1, whatever their direction.

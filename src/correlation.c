@@ -6,6 +6,8 @@
 
 enum { CHUNK = 256 }; /* features whose products are held at a time */
 
+#define COPY 1e-12 /* 1 - r^2 below this is rounding: nothing new is told */
+
 void lr_standardize(double *x, size_t n)
 {
     double mean = 0.0, length;
@@ -119,7 +121,7 @@ size_t lr_keep_uncorrelated(const double *z, size_t n, size_t first,
 
 void lr_diversify(const double *z, size_t n, size_t p,
                   const double *relevance, size_t done, size_t until,
-                  int *order, double *redundant, int *chosen)
+                  int *order, double *value, double *redundant, int *chosen)
 {
     for (size_t step = done; step < until; step++) {
         const double *last =
@@ -130,14 +132,16 @@ void lr_diversify(const double *z, size_t n, size_t p,
                 continue;
             if (last) {
                 double r = correlation(lr_dot(z + f * n, last, n));
-                redundant[f] = fmax(redundant[f], r * r);
+                double both = r * r > 1.0 - COPY ? 1.0 : r * r;
+                redundant[f] = fmax(redundant[f], both);
             }
-            double value = relevance[f] * (1.0 - redundant[f]);
-            if (value > most) {
-                most = value;
+            double worth = relevance[f] * (1.0 - redundant[f]);
+            if (worth > most) {
+                most = worth;
                 order[step] = (int)f;
             }
         }
+        value[step] = most;
         chosen[order[step]] = 1;
     }
 }

@@ -30,12 +30,14 @@ size_t lr_keep_uncorrelated(const double *z, size_t n, size_t first,
 /* Greedy order by relevance[f] (1 - max r_fb^2 over the columns b chosen
  * before it); of equal ones the lower column.
  * order      p results: the chosen columns; steps done .. until - 1 are taken
- * redundant  p values, the largest squared correlation so far; 0 at the start
+ * value      p results: what each step maximised
+ * redundant  p values, the largest squared correlation so far (above 1 - 1e-12:
+ *            1); 0 at the start
  * chosen     p flags, 0 at the start
  * Cost: 2 n p operations a step. */
 void lr_diversify(const double *z, size_t n, size_t p,
                   const double *relevance, size_t done, size_t until,
-                  int *order, double *redundant, int *chosen);
+                  int *order, double *value, double *redundant, int *chosen);
 
 /* Sums over the pairs of columns first .. first + count - 1 with all columns
  * before them: of r, and of |r|. scratch: lr_nearest_scratch(n). */

@@ -67,18 +67,22 @@ SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     return out;
 }
 
-/* The places of `features` in diversified order, numbered from 1. */
+/* list(place, value): the places of `features` in diversified order, numbered
+ * from 1, and what each step maximised. */
 SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                  SEXP relevance, SEXP control)
 {
     enum { STEP = 16 };
+    const char *names[] = {"place", "value", ""};
     size_t n, count = (size_t)Rf_xlength(features);
     run_control c = read_control(control);
     double *z = standardized(data, scaling, fill, features, &n);
     double *redundant = (double *)R_alloc(count + 1, sizeof(double));
     int *chosen = (int *)R_alloc(count + 1, sizeof(int));
-    SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)count));
-    int *p_out = INTEGER(out);
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, (R_xlen_t)count));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)count));
+    int *place = INTEGER(VECTOR_ELT(out, 0));
     for (size_t f = 0; f < count; f++) {
         redundant[f] = 0.0;
         chosen[f] = 0;
@@ -87,13 +91,13 @@ SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
         progress_begin("Diversifying", "features", (double)count, c.progress);
     for (size_t done = 0; done < count; done += STEP) {
         size_t until = done + STEP < count ? done + STEP : count;
-        lr_diversify(z, n, count, REAL(relevance), done, until, p_out,
-                     redundant, chosen);
+        lr_diversify(z, n, count, REAL(relevance), done, until, place,
+                     REAL(VECTOR_ELT(out, 1)), redundant, chosen);
         progress_tick(&line, (double)until);
     }
     progress_end(&line);
     for (size_t k = 0; k < count; k++)
-        p_out[k]++;
+        place[k]++;
     UNPROTECT(1);
     return out;
 }

@@ -84,6 +84,21 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
 SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
                          SEXP control);
 
+/* r_components.c */
+SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
+                            SEXP tolerance, SEXP exact, SEXP control);
+
+/* r_near.c */
+SEXP r_distance_unit(SEXP coordinates, SEXP control);
+SEXP r_nearest_points(SEXP coordinates, SEXP k, SEXP unit, SEXP control);
+SEXP r_nearest_linked(SEXP coordinates, SEXP ends, SEXP k, SEXP links,
+                      SEXP unit, SEXP control);
+SEXP r_nearest_labelled(SEXP coordinates, SEXP start, SEXP k, SEXP unit,
+                        SEXP control);
+
+/* r_differences.c */
+SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP control);
+
 /* r_correlation.c */
 SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                          SEXP most, SEXP control);
@@ -107,7 +122,7 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
 SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row);
 
 /* r_propagate.c */
-SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP samples,
+SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
                            SEXP control);
 SEXP r_row_maxima(SEXP h, SEXP y);
 SEXP r_strong_entries(SEXP h, SEXP y, SEXP tau, SEXP both, SEXP most);

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "propagate.h"
@@ -47,9 +48,29 @@ static void multiply(column_task *t, const run_control *control)
     (void)team;
 }
 
-/* Columns `samples` (from 1) of (I - a P)^-1, P = D^-1/2 S D^-1/2: n x T;
- * root: 1 / sqrt(degree), 0 for isolated samples. */
-SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP samples,
+/* The right-hand sides, as lanes, and the squares of their lengths. */
+static void start_columns(column_task *t, const double *rhs, double *least)
+{
+    size_t n = t->graph.n;
+    *least = 0.0;
+    for (size_t j = 0; j < t->columns; j++) {
+        double squares = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            size_t at = (j / LR_LANES * n + i) * LR_LANES + j % LR_LANES;
+            t->r[at] = t->p[at] = rhs[i + j * n];
+            squares += rhs[i + j * n] * rhs[i + j * n];
+        }
+        t->state[j].rr = squares;
+        t->state[j].done = squares == 0.0;
+        if (squares > 0.0 && (*least == 0.0 || squares < *least))
+            *least = squares;
+    }
+}
+
+/* (I - a P)^-1 rhs, P = D^-1/2 S D^-1/2: n x T as rhs is; root: 1 /
+ * sqrt(degree), 0 for isolated samples. Residuals are at most 1e-13 of the
+ * shortest right-hand side. */
+SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
                            SEXP control)
 {
     run_control c = read_control(control);
@@ -57,7 +78,7 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP samples,
     t.graph = read_graph(weights);
     t.root = REAL(root);
     size_t n = t.graph.n;
-    t.columns = (size_t)Rf_xlength(samples);
+    t.columns = (size_t)Rf_ncols(rhs);
     t.groups = (t.columns + LR_LANES - 1) / LR_LANES;
     t.x = lanes(n, t.columns);
     t.r = lanes(n, t.columns);
@@ -65,19 +86,16 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP samples,
     t.y = lanes(n, t.columns);
     t.scaled = lanes(n, t.columns);
     t.state = (lr_column *)R_alloc(t.columns, sizeof(lr_column));
-    for (size_t j = 0; j < t.columns; j++) {
-        size_t row = (size_t)INTEGER(samples)[j] - 1;
-        size_t at = (j / LR_LANES * n + row) * LR_LANES + j % LR_LANES;
-        t.r[at] = t.p[at] = 1.0;
-        t.state[j].rr = 1.0;
-        t.state[j].done = 0;
-    }
+    double least, tolerance;
+    start_columns(&t, REAL(rhs), &least);
+    tolerance = 1e-13 * sqrt(least);
     progress_line line =
         progress_begin("Propagation", "columns", (double)t.columns, c.progress);
     size_t left = t.columns;
     for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
         multiply(&t, &c);
-        left = lr_advance_columns(n, t.columns, Rf_asReal(a), 1e-13, t.x, t.r,
+        left = lr_advance_columns(n, t.columns, Rf_asReal(a), tolerance, t.x,
+                                  t.r,
                                   t.p, t.y, t.state);
         progress_tick(&line, (double)(t.columns - left));
     }

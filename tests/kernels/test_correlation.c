@@ -88,6 +88,7 @@ static void check_keep(const double *x, const double *z, size_t p, double most)
 static void check_diversify(const double *x, const double *z, size_t p)
 {
     double *relevance = doubles(p), *redundant = doubles(p);
+    double *value = doubles(p);
     int *order = integers(p), *chosen = integers(p), *used = integers(p);
     int good = 1;
     for (size_t j = 0; j < p; j++) {
@@ -95,8 +96,10 @@ static void check_diversify(const double *x, const double *z, size_t p)
         redundant[j] = 0.0;
         chosen[j] = used[j] = 0;
     }
-    lr_diversify(z, N, p, relevance, 0, p / 3, order, redundant, chosen);
-    lr_diversify(z, N, p, relevance, p / 3, p, order, redundant, chosen);
+    lr_diversify(z, N, p, relevance, 0, p / 3, order, value, redundant,
+                 chosen);
+    lr_diversify(z, N, p, relevance, p / 3, p, order, value, redundant,
+                 chosen);
     for (size_t step = 0; step < p; step++) {
         double most = -1.0, got = -1.0;
         for (size_t f = 0; f < p; f++) {
@@ -108,16 +111,18 @@ static void check_diversify(const double *x, const double *z, size_t p)
                                              x + (size_t)order[b] * N);
                 worst = fmax(worst, r * r);
             }
-            double value = relevance[f] * (1.0 - worst);
-            most = fmax(most, value);
+            double worth = relevance[f] * (1.0 - worst);
+            most = fmax(most, worth);
             if ((int)f == order[step])
-                got = value;
+                got = worth;
         }
-        good = good && got >= most - 1e-12;
+        good = good && got >= most - 1e-12
+            && fabs(value[step] - got) <= 1e-12;
         used[order[step]] = 1;
     }
     CHECK(good);
     CHECK_INT(order[0], 1);
+    free(value);
     free(relevance), free(redundant), free(order), free(chosen), free(used);
 }
 

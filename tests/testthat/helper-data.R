@@ -142,3 +142,9 @@ expect_same_data <- function(object, x) {
 few_links_of_four <- function() {
     pairwise_constraints(rbind(c(1, 2), c(3, 4)), samples = 4)
 }
+
+# Data with two directions that stand out.
+two_directions <- function(n, p) {
+    x <- random_matrix(n, p)
+    x + outer(rnorm(n), rnorm(p)) * 3 + outer(rnorm(n), rnorm(p)) * 1.5
+}

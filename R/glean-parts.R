@@ -1,0 +1,180 @@
+# The three parts of glean(): each a number per feature. Constants of methods:
+# 3 neighbours, 7 for the graph, a = 0.9.
+
+glean_neighbours <- 3L
+glean_graph_neighbours <- 7L
+glean_spread <- 0.9
+
+# Groups of the samples that the answers speak of: list(of, apart), the number
+# of each sample's group (NA: in no pair) by lowest sample, and the pairs of
+# groups that a cannot-link joins, both ways.
+answered_groups <- function(constraints, links) {
+    touched <- touched_samples(constraints)
+    component <- links$component[touched]
+    numbers <- unique(component)
+    of <- rep(NA_integer_, length(links$component))
+    of[touched] <- match(component, numbers)
+    from <- rep(seq_len(links$count) - 1L, diff(links$against_start))
+    list(of = of, count = length(numbers),
+         apart = cbind(match(from, numbers), match(links$against, numbers)))
+}
+
+touched_samples <- function(constraints) {
+    if (is_from_labels(constraints)) {
+        return(which(!is.na(constraints$labels)))
+    }
+    sort(unique(c(constraints$first, constraints$second)))
+}
+
+# ---- structure and spread: sums over edges ----------------------------------
+
+# A symmetric matrix with weight w at (i, j) and (j, i); repeated pairs add up.
+edge_matrix <- function(i, j, weight, n) {
+    keep <- i != j
+    low <- pmin(i, j)[keep]
+    high <- pmax(i, j)[keep]
+    sparse <- Matrix::sparseMatrix(c(low, high), c(high, low),
+                                   x = rep(weight[keep], 2L),
+                                   dims = c(n, n))
+    methods::as(sparse, "generalMatrix")
+}
+
+# Mean difference of a sample to its nearest ones, as weights of edges.
+structure_edges <- function(nearest, n) {
+    k <- min(glean_neighbours, n - 1L)
+    row <- nearest$row[seq_len(k), , drop = FALSE]
+    edge_matrix(rep(seq_len(n), each = k), as.vector(row),
+                rep(1 / (k * n), k * n), n)
+}
+
+# ---- margin -----------------------------------------------------------------
+
+# The mean over the cannot-links, both orders, of ReliefF-Sc's margins.
+margin_part <- function(input, near, constraints, links, control) {
+    pairs <- cannot_linked(constraints)
+    if (pairs$count == 0) {
+        return(numeric(input$data$p))
+    }
+    lists <- nearest_linked(near, pairs$ends,
+                            min(glean_neighbours, near$n - 1L), links)
+    sums <- listed_margins(input$data, input$scaling, pairs, lists, TRUE,
+                           control)
+    sums$margin / pairs$count
+}
+
+# ---- spread answers ---------------------------------------------------------
+
+# The self-tuning graph of the nearest samples, with what the answers say.
+answered_graph <- function(nearest, groups, n) {
+    k <- min(glean_graph_neighbours, n - 1L)
+    sigma <- nearest$distance[k, ]
+    if (any(sigma == 0)) {
+        sigma[sigma == 0] <- min(sigma[sigma > 0], if (all(sigma == 0)) 1)
+    }
+    i <- rep(seq_len(n), each = k)
+    j <- as.vector(nearest$row[seq_len(k), , drop = FALSE])
+    d <- as.vector(nearest$distance[seq_len(k), , drop = FALSE])
+    once <- !duplicated(pmin(i, j) * n + pmax(i, j))
+    kind <- pair_kind(groups, i, j)
+    keep <- once & is.na(kind)
+    same <- same_group_pairs(groups)
+    edge_matrix(c(i[keep], same[, 1L]), c(j[keep], same[, 2L]),
+                c(exp(-d^2 / (2 * sigma[i] * sigma[j]))[keep],
+                  rep(1, nrow(same))), n)
+}
+
+# 1 within a group, 0 for groups that are apart, NA where nothing is known.
+pair_kind <- function(groups, i, j) {
+    a <- groups$of[i]
+    b <- groups$of[j]
+    known <- which(!is.na(a) & !is.na(b))
+    kind <- rep(NA_real_, length(i))
+    key <- (groups$apart[, 1L] - 1) * groups$count + groups$apart[, 2L]
+    apart <- ((a[known] - 1) * groups$count + b[known]) %in% key
+    kind[known[apart]] <- 0
+    kind[known[a[known] == b[known]]] <- 1
+    kind
+}
+
+# All pairs of samples of a group, each once.
+same_group_pairs <- function(groups) {
+    members <- split(seq_along(groups$of), groups$of)
+    members <- members[lengths(members) > 1L]
+    check_bytes(48 * sum(as.numeric(lengths(members))^2),
+                "The graph of the must-linked samples")
+    do.call(rbind, c(list(matrix(0L, 0L, 2L)), lapply(members, function(m) {
+        size <- length(m)
+        cbind(m[rep(seq_len(size), size - seq_len(size))],
+              m[sequence(size - seq_len(size), seq_len(size) + 1L)])
+    })))
+}
+
+# What the answers say themselves.
+known_labels <- function(groups) {
+    list(label = groups$of, confidence = as.numeric(!is.na(groups$of)))
+}
+
+# Label (number of a group) and confidence of every sample.
+spread_labels <- function(nearest, groups, n, control) {
+    known <- known_labels(groups)
+    touched <- !is.na(groups$of)
+    if (!all(touched)) {
+        y <- matrix(0, n, groups$count)
+        size <- tabulate(groups$of, groups$count)
+        at <- which(touched)
+        y[cbind(at, groups$of[at])] <- 1 / size[groups$of[at]]
+        soft <- spread_columns(answered_graph(nearest, groups, n), y,
+                               glean_spread, control)
+        best <- largest_shares(soft)
+        known$label[!touched] <- best$label[!touched]
+        known$confidence[!touched] <- best$confidence[!touched]
+    }
+    known
+}
+
+# Per row: the column of the largest share (equal: the first) and how much it
+# is above the second.
+largest_shares <- function(soft) {
+    total <- rowSums(soft)
+    reached <- total > 1e-10
+    share <- soft / ifelse(reached, total, 1)
+    label <- max.col(share, ties.method = "first")
+    own <- cbind(seq_along(label), label)
+    first <- share[own]
+    share[own] <- -Inf
+    second <- share[cbind(seq_along(label), max.col(share, "first"))]
+    confidence <- ifelse(reached, first - second, 0)
+    confidence[confidence < 1e-10] <- 0
+    list(label = ifelse(reached, label, NA_integer_), confidence = confidence)
+}
+
+# t of methods as weights of edges: sample i against its nearest of each label.
+spread_edges <- function(near, spread, groups) {
+    label <- ifelse(spread$confidence > 0, spread$label, NA_integer_)
+    count <- groups$count
+    rows <- nearest_labelled(near, label, count, min(glean_neighbours,
+                                                     near$n - 1L))
+    weight <- array(c(0, spread$confidence)[rows + 1L], dim(rows))
+    total <- colSums(weight)
+    total[total == 0] <- Inf
+    weight <- weight / rep(total, each = dim(rows)[1L])
+    weight <- weight * rep(label_coefficients(spread, label, count),
+                           each = dim(rows)[1L])
+    at <- which(rows > 0L)
+    i <- (at - 1) %/% (dim(rows)[1L] * count) + 1
+    edge_matrix(i, rows[at], weight[at], near$n)
+}
+
+# What a_i(g) is multiplied by: labels x samples.
+label_coefficients <- function(spread, label, count) {
+    mass <- vapply(seq_len(count), function(g) {
+        sum(spread$confidence[which(label == g)])
+    }, 0)
+    share <- mass / sum(mass)
+    known <- which(!is.na(label))
+    coefficient <- matrix(0, count, length(label))
+    rest <- 1 - share[label[known]]
+    coefficient[, known] <- outer(share, ifelse(rest > 0, 1 / rest, 0))
+    coefficient[cbind(label[known], known)] <- -1
+    coefficient * rep(spread$confidence / sum(mass), each = count)
+}

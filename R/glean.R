@@ -1,0 +1,246 @@
+# glean(): structure, margins and spread answers in one ranking.
+
+#' Rank features when twenty questions are all you get
+#'
+#' The ranking to use when pairs come from questions, as those of
+#' [active_constraints()]. It joins three parts: what the data say without any
+#' answer (structure), the margin of the answered pairs, and the answers spread
+#' over the graph of the samples; then it takes features that are relevant and
+#' no copies of those before them. `glean_labels()` gives the group that it
+#' supposes each sample to be of.
+#'
+#' @param x Data: see [relieff_sc()]. Features are numeric, logical or factors of
+#'   two levels, which count as 0 and 1.
+#' @param constraints Constraints: see [relieff_sc()]; also without a
+#'   cannot-link, or empty.
+#' @param top How many of the most relevant features to tell apart from copies,
+#'   a whole number from 1 or `Inf`; the others follow by relevance.
+#' @param space Where neighbours are sought: the number of principal components;
+#'   the name of a reducedDim of a SingleCellExperiment, such as `"PCA"`; a
+#'   numeric matrix with a row per sample; or `NULL` for all features.
+#' @param scale How features are made comparable: by their `"range"`, by
+#'   standard deviation (`"zscore"`), or `"none"`, for features that share a
+#'   unit, such as log expressions. `NULL`: `"none"` for Bioconductor
+#'   containers, `"range"` for every other `x`.
+#' @param na.action `"fail"`: missing values are an error; `"mean"`: the
+#'   feature's mean stands for them.
+#' @param ranking What `glean()` returned.
+#' @inheritParams relieff_sc
+#'
+#' @return `glean()`: a [`feature_ranking`][feature_ranking], one row per
+#'   feature, with columns
+#' * `score`: the relevance times the share of the feature that no better one
+#'   tells already, from 0 to 1; `NA` beyond `top` and for constant features;
+#' * `relevance`: the three parts in one, from 0 (constant) to 1;
+#' * `structure`, `margin`, `spread`: the parts, in units of the feature's scale;
+#'   0 where the answers give none.
+#'
+#'   The rows are in the order in which features were taken; those beyond `top`
+#'   follow by relevance, constant ones are last. `print()` says when the parts
+#'   disagree.
+#'
+#'   `glean_labels()`: a data.frame with a row per sample, in the order of the
+#'   data: `sample`, its name or number; `group`, the number of a group of
+#'   must-linked samples, counted by their lowest samples (`NA`: no answer
+#'   reaches it); `confidence`, from 0 to 1, which samples in a pair have.
+#'
+#' @details
+#' With u the scaled values and "nearest" by Euclidean distance in `space`:
+#'
+#' | part | of a feature |
+#' | --- | --- |
+#' | structure s | mean of \|u_i - u_j\| over all pairs, minus that over each sample and its 3 nearest |
+#' | margin m | mean over the cannot-links (a, b), both orders, of the mean \|u_j - u_a\| over the 3 nearest of b minus that over the 3 nearest of a: that of [relieff_sc()] with must-links |
+#' | spread t | as ReliefF, from spread labels: confidence-weighted mean difference to the 3 nearest of each other label (weighted by its share), minus that to the 3 nearest of the own |
+#' | relevance r | exp of the mean over the parts of log max(part / largest, 1e-4); a part without a positive value is left out |
+#'
+#' *Spread labels.* Must-linked samples are a group, and so is a sample in
+#' cannot-links only. On the self-tuning graph of the 7 nearest, with weight 1
+#' within a group and 0 between groups that a cannot-link joins, the shares are
+#' Q = (I - 0.9 P)^-1 Y, P = D^(-1/2) W D^(-1/2), Y the groups' members, each with
+#' weight 1 / size. A sample's label has the largest share of its row, and its
+#' confidence is how far that is above the second.
+#'
+#' *Redundancy.* As in [diversify_ranking()]: each next feature maximises
+#' r (1 - R), R its largest squared correlation with one taken before.
+#'
+#' *When it helps.* The vignette `vignette("questions")` compares it on real data
+#' with other rankings, with none of the answers and with all labels, losers
+#' included. Where the first parts point away from the answers, `print()` says
+#' so: then the structure of the data is about something else, and
+#' [relieff_sc()] or more questions are worth a look. An unlogged expression
+#' matrix left unscaled is decided by a few loud genes: take logs first.
+#'
+#' *Ties.* Distances are compared after rounding to 1e-9 of the largest one,
+#' equal ones by row; equal relevances keep column order. Results have the same
+#' bits for any number of threads and any kind of `x`, given the same `scale`.
+#'
+#' *Cost*, with n samples, p features, q components and G groups: components
+#' n^2 p, or some hundred passes over the data where both n and p exceed 500;
+#' neighbours (2 + 1) n^2 q; structure n log n per feature; spread 3 n G per
+#' feature; redundancy n `top`^2. A sparse `x` stays sparse. Memory: the
+#' components' vectors (at most 640 of length min(n, p)), n `top` numbers, and
+#' n G several times over; with `space = NULL` the scaled data once.
+#'
+#' @section Errors: `linkrank_error_input` for `x`, also for a factor of more
+#'   than two levels, which `relieff_sc()` takes; `linkrank_error_constraints`;
+#'   `linkrank_error_argument` for arguments out of range, a `space` that `x`
+#'   does not have or that is no matrix of its samples.
+#'
+#' @references Genest, C. and Zidek, J. V. (1986). Combining probability
+#'   distributions. *Statistical Science*, 1, 114-135.
+#'
+#'   Zhou, D. et al. (2004). Learning with local and global consistency. *NIPS*
+#'   16.
+#'
+#'   Zelnik-Manor, L. and Perona, P. (2004). Self-tuning spectral clustering.
+#'   *NIPS* 17.
+#'
+#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
+#'   Classification.* PhD thesis, NNT 2019DUNK0546. Section 3.2.3.
+#'
+#'   Carbonell, J. and Goldstein, J. (1998). The use of MMR. *SIGIR*, 335-336.
+#'
+#' @seealso [active_constraints()] for the questions, [plot.glean_ranking()]
+#' @examples
+#' # raw intensities: logged first, then they share a unit
+#' x <- log2(colon$x)
+#' links <- active_constraints(x, colon$tissue, n = 20)
+#' genes <- glean(x, links, scale = "none")
+#' genes
+#' head(glean_labels(genes))
+#' @export
+glean <- function(x, constraints, top = 1500, space = 20, scale = NULL,
+                  na.action = c("fail", "mean"), assay.type = NULL,
+                  threads = getOption("linkrank.threads", 1L),
+                  progress = getOption("linkrank.progress", interactive()),
+                  ...) {
+    check_dots_empty(...)
+    control <- run_control(threads, progress)
+    top <- check_count_or_all(top, "top", 1)
+    scale <- check_scale(scale)
+    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
+    check_constraints(constraints)
+    input <- scaled_data(x, scale, na.action, assay.type, progress)
+    check_two_levels(input)
+    constraints <- match_constraints(constraints, input$data)
+    space <- glean_space(space, input, control)
+    parts <- glean_parts(input, space$points, constraints, control)
+    table <- glean_table(parts, input)
+    picked <- pick_apart(table, input, top, control)
+    table$score[picked$features] <- picked$value
+    ranking <- new_feature_ranking(
+        table, input$data, "glean", "score",
+        list(top = top, space = space$given, scale = input$scaling$scale,
+             na.action = na.action),
+        constraints, glean_note(space, parts),
+        answers = c(list(groups = parts$groups, axes = space$axes),
+                    parts$samples),
+        sample_names = input$data$samples, class = "glean_ranking"
+    )
+    arrange_glean(ranking, picked$features)
+}
+
+# Where neighbours are sought: all features are a space of their own.
+glean_space <- function(space, input, control) {
+    found <- open_space(space, input$data, input$scaling, control)
+    if (is.null(found)) {
+        cells <- euclidean_cells(input)
+        attr(cells, "feature") <- NULL
+        found <- list(points = cells, label = "all features")
+    }
+    found$axes <- picture_axes(found, input, control)
+    found$given <- if (is.numeric(space) && !is.null(dim(space))) "matrix" else
+        space
+    found
+}
+
+# The first two dimensions, for plot(type = "samples").
+picture_axes <- function(space, input, control) {
+    points <- space$points
+    if (space$label == "all features") {
+        points <- component_scores(input$data, input$scaling, 2, control, 1e-3)
+    }
+    axes <- matrix(0, input$data$n, 2L)
+    shown <- seq_len(min(2L, ncol(points)))
+    axes[, shown] <- points[, shown]
+    axes
+}
+
+# list(structure, margin, spread: per feature; samples: label and confidence;
+# groups: their number).
+glean_parts <- function(input, points, constraints, control) {
+    near <- near_samples(points, control)
+    nearest <- nearest_points(near, min(glean_graph_neighbours, near$n - 1L))
+    links <- constraint_links(constraints)
+    groups <- answered_groups(constraints, links)
+    edges <- list(structure_edges(nearest, near$n))
+    spread <- known_labels(groups)
+    if (groups$count >= 2L) {
+        spread <- spread_labels(nearest, groups, near$n, control)
+        edges <- c(edges, list(spread_edges(near, spread, groups)))
+    }
+    sums <- .Call(C_difference_sums, input$data, input$scaling, edges, control)
+    list(structure = clear_difference(sums[, 1L], sums[, 2L]),
+         margin = margin_part(input, near, constraints, links, control),
+         spread = if (ncol(sums) > 2L) sums[, 3L] else numeric(nrow(sums)),
+         samples = spread, groups = groups$count)
+}
+
+# a - b, 0 where that is rounding: with up to four samples all are neighbours,
+# and there is no structure.
+clear_difference <- function(a, b) {
+    ifelse(abs(a - b) <= 1e-12 * a, 0, a - b)
+}
+
+# Relevance, the mean of the logs of the parts (methods: step 6).
+glean_table <- function(parts, input) {
+    values <- as.data.frame(parts[c("structure", "margin", "spread")])
+    constant <- input$data$maximum == input$data$minimum
+    most <- vapply(values, max, 0)
+    shares <- Map(function(part, largest) {
+        log(pmax(part / largest, 1e-4))
+    }, values[most > 0], most[most > 0])
+    relevance <- if (length(shares)) exp(Reduce(`+`, shares) / length(shares))
+                 else rep(1, nrow(values))
+    relevance[constant] <- 0
+    data.frame(score = NA_real_, relevance = relevance, values)
+}
+
+# The most relevant features, each next one unlike those before it:
+# list(features, value).
+pick_apart <- function(table, input, top, control) {
+    ranked <- order(-table$relevance)
+    ranked <- ranked[table$relevance[ranked] > 0]
+    ranked <- utils::head(ranked, min(top, length(ranked)))
+    cells <- c(input, list(fill = numeric(input$data$p)))
+    found <- diversify_features(cells, ranked, table$relevance[ranked],
+                                control)
+    list(features = ranked[found$place], value = found$value)
+}
+
+# Those picked in their order, then the others by relevance; features without
+# any difference have none and come last.
+arrange_glean <- function(ranking, picked) {
+    info <- attr(ranking, "info")
+    table <- as.data.frame(ranking)
+    first <- match(info$names[picked], table$feature)
+    others <- setdiff(seq_len(nrow(table)), first)
+    column <- match(table$feature, info$names)
+    others <- others[order(-table$relevance[others], column[others])]
+    reorder_ranking(table, c(first, others), info)
+}
+
+glean_note <- function(space, parts) {
+    paste0(count_noun(parts$groups, "group"), ", neighbours in ", space$label)
+}
+
+check_two_levels <- function(input) {
+    many <- which(input$scaling$category)
+    if (length(many)) {
+        abort_linkrank("`x` must have numeric or logical features or factors ",
+                       "of two levels for glean(), but feature \"",
+                       input$data$features[many[1L]], "\" has more levels: ",
+                       "relieff_sc() takes them.", class = "input")
+    }
+}

@@ -1,0 +1,92 @@
+# `space`: where neighbours are sought, when not among all features.
+
+# NULL for all features, else list(points, rounded, label): the coordinates,
+# samples x dimensions, and whether distances are rounded, as those of
+# components are. No missing cells where `space` is a number.
+open_space <- function(space, data, scaling, control) {
+    if (is.null(space)) {
+        return(NULL)
+    }
+    if (is.character(space)) {
+        return(list(points = stored_space(space, data), rounded = FALSE,
+                    label = paste0("\"", space, "\"")))
+    }
+    if (is.numeric(space) && is.null(dim(space))) {
+        return(component_space(space, data, scaling, control))
+    }
+    points <- check_points(space, data, "`space`")
+    list(points = points, rounded = FALSE,
+         label = paste("a matrix of", count_noun(ncol(points), "column")))
+}
+
+component_space <- function(space, data, scaling, control) {
+    count <- check_count(space, "space", 1)
+    check_numbers_only(data, scaling)
+    points <- component_scores(data, scaling, count, control)
+    found <- ncol(points)
+    if (found == 0L) {
+        # nothing varies: all samples are one point
+        points <- matrix(0, data$n, 1L)
+    }
+    list(points = points, rounded = TRUE,
+         label = count_noun(found, "principal component"))
+}
+
+check_numbers_only <- function(data, scaling) {
+    many <- which(scaling$category)
+    if (length(many)) {
+        abort_linkrank("`x` must have numeric or logical features or factors ",
+                       "of two levels for principal components, but feature ",
+                       "\"", data$features[many[1L]], "\" has more levels.",
+                       class = "input")
+    }
+}
+
+stored_space <- function(space, data) {
+    have <- names(data$spaces)
+    if (length(space) != 1L || is.na(space) || !space %in% have) {
+        abort_linkrank("`space` must be a number, a matrix or the name of a ",
+                       "reducedDim of `x`, which has ",
+                       if (length(have)) quote_values(have) else "none",
+                       ", not ", describe_value(space), ".",
+                       class = "argument")
+    }
+    check_points(data$spaces[[space]], data,
+                 paste0("The reducedDim \"", space, "\" of `x`"))
+}
+
+# Coordinates as a plain matrix of finite numbers with a row per sample.
+check_points <- function(points, data, what) {
+    if (is.data.frame(points) || methods::is(points, "Matrix")) {
+        points <- as.matrix(points)
+    }
+    if (!is.matrix(points) || !is.numeric(points) || ncol(points) == 0L) {
+        abort_linkrank(what, " must be a numeric matrix with a row per ",
+                       "sample, not ", describe_matrix(points), ".",
+                       class = "argument")
+    }
+    if (nrow(points) != data$n) {
+        abort_linkrank(what, " must have a row for each of the ", data$n,
+                       " samples of `x`, not ", nrow(points), ".",
+                       class = "argument")
+    }
+    named <- !is.null(rownames(points)) && !is.null(data$samples)
+    other <- if (named) which(rownames(points) != data$samples)
+    if (length(other)) {
+        abort_linkrank(what, " and `x` must name the samples alike, but ",
+                       "sample ", other[1L], " is ",
+                       quote_values(rownames(points)[other[1L]]), " in one ",
+                       "and ", quote_values(data$samples[other[1L]]),
+                       " in the other.", class = "argument")
+    }
+    bad <- which(!is.finite(points))
+    if (length(bad)) {
+        abort_linkrank(what, " must hold finite numbers, but sample ",
+                       name_sample(data, (bad[1L] - 1) %% data$n + 1),
+                       " has ", format(points[bad[1L]]), ".",
+                       class = "argument")
+    }
+    storage.mode(points) <- "double"
+    dimnames(points) <- NULL
+    points
+}

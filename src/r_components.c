@@ -1,0 +1,288 @@
+/* Principal components of the samples: left singular vectors of the centred,
+ * scaled data C (n x p) times their singular values. For a smaller side
+ * up to `exact` by the eigenvectors of C C' or C'C; beyond by block Lanczos with
+ * full orthogonalization on the smaller of the two, which is never formed
+ * (Golub and Van Loan 2013, section 10.3.6; thick restarts as in Wu and Simon
+ * 2000). */
+#include <math.h>
+#include <string.h>
+
+#include "eigen.h"
+#include "r_gram.h"
+#include "threads.h"
+
+enum {
+    ROWS = 512,      /* entries of vectors that share a place in the cache */
+    MOST = 640,      /* vectors of a basis before it is cut back */
+    SPARE = 32,      /* vectors that are kept besides those wanted */
+    MOST_CUTS = 500
+};
+
+/* ---- block Lanczos -------------------------------------------------------- */
+
+typedef struct {
+    gram_task *gram;
+    size_t m, wanted, most;
+    double tolerance;
+    double *basis;   /* m x most, by columns */
+    double *h;       /* most x LR_VECTORS: products with the basis */
+    double *block;   /* m x LR_VECTORS: what enters the basis next */
+    double *rest;    /* m x LR_VECTORS */
+    double *small;   /* most x most: the projected matrix, upper triangle */
+    double *copy, *vectors, *values, *scratch;
+    double r[LR_VECTORS * LR_VECTORS];
+    size_t k;        /* vectors in the basis, the last `width` of one block */
+    size_t width, next;
+} lanczos_task;
+
+static double *reals(size_t count)
+{
+    return (double *)R_alloc(count > 0 ? count : 1, sizeof(double));
+}
+
+static lanczos_task open_lanczos(gram_task *gram, size_t wanted,
+                                 double tolerance)
+{
+    lanczos_task t;
+    memset(&t, 0, sizeof t);
+    t.gram = gram;
+    t.m = gram->m;
+    t.wanted = wanted;
+    t.tolerance = tolerance;
+    t.most = 4 * wanted + SPARE > MOST ? 4 * wanted + SPARE : MOST;
+    if (t.most > t.m)
+        t.most = t.m;
+    t.basis = reals(t.m * (t.most + LR_VECTORS));
+    t.h = reals((t.most + LR_VECTORS) * LR_VECTORS);
+    t.block = reals(t.m * LR_VECTORS);
+    t.rest = reals(t.m * LR_VECTORS);
+    t.small = reals(t.most * t.most);
+    t.copy = reals(t.most * t.most);
+    t.vectors = reals(t.most * t.most);
+    t.values = reals(t.most);
+    t.scratch = reals(3 * t.most);
+    return t;
+}
+
+/* h = basis' rest, then rest -= basis h, and h onto the projected matrix. */
+static void orthogonalize(lanczos_task *t)
+{
+    run_control *control = &t->gram->control;
+    double work = 4.0 * (double)t->m * (double)t->k;
+    int threads = team_size(control, work);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static)
+#endif
+    for (long c = 0; c < (long)t->k; c++) {
+        lr_cells cells = {t->m, 0, NULL, t->basis + (size_t)c * t->m};
+        lr_own_thread();
+        lr_dot_vectors(&cells, t->rest, t->h + (size_t)c * LR_VECTORS);
+    }
+    long parts = (long)((t->m + ROWS - 1) / ROWS);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static)
+#endif
+    for (long part = 0; part < parts; part++) {
+        size_t from = (size_t)part * ROWS;
+        size_t count = t->m - from < ROWS ? t->m - from : ROWS;
+        lr_own_thread();
+        for (size_t c = 0; c < t->k; c++) {
+            double less[LR_VECTORS];
+            lr_cells cells = {count, from, NULL, t->basis + c * t->m + from};
+            for (size_t v = 0; v < LR_VECTORS; v++)
+                less[v] = -t->h[c * LR_VECTORS + v];
+            lr_add_vectors(&cells, less, t->rest);
+        }
+    }
+    (void)threads;
+    for (size_t v = 0; v < t->width; v++)
+        for (size_t c = 0; c < t->k; c++)
+            t->small[c + (t->k - t->width + v) * t->most] +=
+                t->h[c * LR_VECTORS + v];
+}
+
+/* The block joins the basis, and the next one is what its product with the
+ * matrix adds. Returns 0 when that is nothing. */
+static int lanczos_step(lanczos_task *t)
+{
+    for (size_t v = 0; v < t->width; v++)
+        for (size_t i = 0; i < t->m; i++)
+            t->basis[i + (t->k + v) * t->m] = t->block[i * LR_VECTORS + v];
+    for (size_t v = 0; v < t->width; v++)
+        memset(t->small + (t->k + v) * t->most, 0, t->most * sizeof(double));
+    t->k += t->width;
+    memcpy(t->rest, gram_apply(t->gram, t->block),
+           t->m * LR_VECTORS * sizeof(double));
+    orthogonalize(t);
+    orthogonalize(t);
+    double largest = 0.0;
+    for (size_t c = 0; c < t->k; c++)
+        largest = fmax(largest, t->small[c * (t->most + 1)]);
+    t->next = lr_orthonormalize(t->m, t->width, 1e-13 * largest, t->rest,
+                                t->r);
+    return t->next > 0 && t->k < t->m;
+}
+
+/* Eigenvectors of the projected matrix; 0 unless the wanted ones are exact. */
+static int ritz_vectors(lanczos_task *t, int finished)
+{
+    for (size_t j = 0; j < t->k; j++)
+        for (size_t i = 0; i <= j; i++)
+            t->copy[i + j * t->k] = t->copy[j + i * t->k] =
+                t->small[i + j * t->most];
+    if (lr_symmetric_eigen(t->copy, t->k, t->values, t->vectors, t->scratch)
+        != LR_OK)
+        Rf_error("internal error: no eigenvectors");
+    double first = fmax(t->values[0], 0.0);
+    for (size_t i = 0; !finished && i < t->wanted; i++) {
+        double limit = t->tolerance * sqrt(first * fmax(t->values[i], 0.0));
+        double left = lr_ritz_residual(t->vectors + i * t->k, t->k, t->width,
+                                       t->r, t->next);
+        if (left > fmax(limit, 1e-14 * first))
+            return 0;
+    }
+    return 1;
+}
+
+/* Leaves the best Ritz vectors in the basis. */
+static void cut_back(lanczos_task *t, size_t keep)
+{
+    lr_rotate_basis(t->basis, t->m, t->k, t->vectors, keep,
+                    t->copy);
+    for (size_t j = 0; j < keep; j++) {
+        memset(t->small + j * t->most, 0, t->most * sizeof(double));
+        t->small[j * (t->most + 1)] = t->values[j];
+    }
+    t->k = keep;
+}
+
+static void advance(lanczos_task *t)
+{
+    memcpy(t->block, t->rest, t->m * LR_VECTORS * sizeof(double));
+    t->width = t->next;
+}
+
+/* Leaves the wanted vectors, unit length, in the first columns of the basis. */
+static void run_lanczos(lanczos_task *t, progress_line *line)
+{
+    size_t look = 2 * t->wanted + 2 * LR_VECTORS;
+    t->width = t->m < LR_VECTORS ? t->m : LR_VECTORS;
+    lr_start_vectors(t->m, t->width, t->block);
+    t->width = lr_orthonormalize(t->m, t->width, 0.0, t->block, t->r);
+    for (int cuts = 0; cuts < MOST_CUTS;) {
+        int more = lanczos_step(t);
+        progress_tick(line, (double)t->k);
+        int full = t->k + LR_VECTORS > t->most;
+        if (more && !full && t->k < look) {
+            advance(t);
+            continue;
+        }
+        look = t->k + t->k / 3;
+        if (ritz_vectors(t, !more))
+            break;
+        if (full) {
+            cut_back(t, t->wanted + SPARE < t->k / 2 ? t->wanted + SPARE
+                                                     : t->k / 2);
+            look = t->most;
+            cuts++;
+        }
+        advance(t);
+    }
+    cut_back(t, t->wanted < t->k ? t->wanted : t->k);
+}
+
+/* ---- the entry ------------------------------------------------------------ */
+
+static void exact_vectors(gram_task *g, double *vectors, double *values)
+{
+    double *gram = reals(g->m * g->m), *scratch = reals(3 * g->m);
+    gram_whole(g, gram);
+    if (lr_symmetric_eigen(gram, g->m, values, vectors, scratch) != LR_OK)
+        Rf_error("internal error: no eigenvectors");
+}
+
+/* Eigenvectors of C C' times the root of their values, or C times those of
+ * C'C. */
+static void write_scores(gram_task *g, const double *vectors,
+                         const double *values, size_t count, double *out)
+{
+    for (size_t j = 0; g->m == g->n && j < count; j++)
+        for (size_t i = 0; i < g->n; i++)
+            out[i + j * g->n] = vectors[i + j * g->m] * sqrt(values[j]);
+    for (size_t first = 0; g->m != g->n && first < count;
+         first += LR_VECTORS) {
+        size_t some = count - first < LR_VECTORS ? count - first : LR_VECTORS;
+        memset(g->w, 0, g->p * LR_VECTORS * sizeof(double));
+        for (size_t v = 0; v < some; v++)
+            for (size_t j = 0; j < g->p; j++)
+                g->w[j * LR_VECTORS + v] = vectors[j + (first + v) * g->m];
+        gram_scores(g);
+        for (size_t v = 0; v < some; v++)
+            for (size_t i = 0; i < g->n; i++)
+                out[i + (first + v) * g->n] = g->y[i * LR_VECTORS + v];
+    }
+}
+
+/* The largest coordinate of a component is positive. */
+static void choose_signs(double *scores, size_t n, size_t count)
+{
+    for (size_t j = 0; j < count; j++) {
+        double most = 0.0;
+        for (size_t i = 0; i < n; i++)
+            if (fabs(scores[i + j * n]) > fabs(most))
+                most = scores[i + j * n];
+        for (size_t i = 0; most < 0.0 && i < n; i++)
+            scores[i + j * n] = -scores[i + j * n];
+    }
+}
+
+static SEXP component_list(gram_task *g, const double *vectors,
+                           const double *values, size_t count)
+{
+    const char *names[] = {"scores", "values", "total", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_allocMatrix(REALSXP, (int)g->n, (int)count));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)count));
+    SET_VECTOR_ELT(out, 2, Rf_ScalarReal(g->total));
+    double *scores = REAL(VECTOR_ELT(out, 0));
+    write_scores(g, vectors, values, count, scores);
+    choose_signs(scores, g->n, count);
+    for (size_t j = 0; j < count; j++)
+        REAL(VECTOR_ELT(out, 1))[j] = values[j];
+    UNPROTECT(1);
+    return out;
+}
+
+/* list(scores, values, total): at most `count` components, those whose share
+ * of the first one is above 1e-10; values: sums of squares of the scores;
+ * total: of C. exact: the smaller side up to which the matrix of products is
+ * formed. */
+SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
+                            SEXP tolerance, SEXP exact, SEXP control)
+{
+    gram_task g = gram_open(data, scaling, control); /* protects one */
+    size_t wanted = (size_t)Rf_asReal(count), rank = 0;
+    if (wanted > g.m)
+        wanted = g.m;
+    double *vectors, *values;
+    progress_line line =
+        progress_begin("Components", "vectors", MOST, g.control.progress);
+    if (g.m <= (size_t)Rf_asReal(exact)) {
+        vectors = reals(g.m * g.m);
+        values = reals(g.m);
+        exact_vectors(&g, vectors, values);
+    } else {
+        lanczos_task t = open_lanczos(&g, wanted, Rf_asReal(tolerance));
+        run_lanczos(&t, &line);
+        vectors = t.basis;
+        values = t.values;
+        if (wanted > t.k)
+            wanted = t.k;
+    }
+    progress_end(&line);
+    while (rank < wanted && values[rank] > 1e-10 * values[0])
+        rank++;
+    SEXP out = component_list(&g, vectors, values, rank);
+    UNPROTECT(1);
+    return out;
+}

@@ -1,0 +1,213 @@
+# Slow twins of glean(), step by step from methods, section 12: x a plain
+# matrix without missing cells.
+
+reference_glean_scale <- function(x, scale) {
+    apply(x, 2, function(v) {
+        if (max(v) == min(v)) {
+            return(v * 0)
+        }
+        switch(scale, range = (v - min(v)) / (max(v) - min(v)),
+               none = v - min(v), zscore = (v - mean(v)) / sd(v))
+    })
+}
+
+# Step 1: distances, rounded ones, and the order of the others for each sample.
+reference_glean_space <- function(u, space = 20) {
+    c <- sweep(u, 2, colMeans(u))
+    if (!is.null(space)) {
+        parts <- eigen(tcrossprod(c), symmetric = TRUE)
+        q <- min(space, sum(parts$values > 1e-10 * parts$values[1]))
+        c <- parts$vectors[, seq_len(q), drop = FALSE] %*%
+            diag(sqrt(parts$values[seq_len(q)]), q)
+    }
+    d <- as.matrix(dist(c))
+    unit <- 1e-9 * max(d)
+    d[d <= unit] <- 0
+    key <- if (unit > 0) round(d / unit) else d
+    order_of <- lapply(seq_len(nrow(d)), function(i) {
+        others <- setdiff(seq_len(nrow(d)), i)
+        others[order(key[i, others], others)]
+    })
+    list(d = unname(d), order = order_of)
+}
+
+# Step 2, by growing components one must-link at a time.
+reference_glean_groups <- function(n, cannot, must) {
+    group <- seq_len(n)
+    for (turn in seq_len(n)) {
+        for (row in seq_len(nrow(must))) {
+            group[must[row, ]] <- min(group[must[row, ]])
+        }
+    }
+    touched <- sort(unique(c(cannot, must)))
+    number <- rep(NA, n)
+    number[touched] <- match(group[touched], unique(group[touched]))
+    count <- if (length(touched)) max(number, na.rm = TRUE) else 0
+    apart <- matrix(FALSE, count, count)
+    for (row in seq_len(nrow(cannot))) {
+        a <- number[cannot[row, 1]]
+        b <- number[cannot[row, 2]]
+        apart[a, b] <- apart[b, a] <- TRUE
+    }
+    list(of = number, count = count, apart = apart)
+}
+
+# Step 3.
+reference_structure <- function(u, space) {
+    n <- nrow(u)
+    if (n <= 4) {
+        # all others are neighbours
+        return(numeric(ncol(u)))
+    }
+    apply(u, 2, function(v) {
+        all <- mean(dist(v))
+        near <- mean(vapply(seq_len(n), function(i) {
+            mean(abs(v[i] - v[head(space$order[[i]], 3)]))
+        }, 0))
+        all - near
+    })
+}
+
+# Step 4.
+reference_glean_margin <- function(u, space, groups, cannot) {
+    nearest <- function(i) {
+        others <- space$order[[i]]
+        own <- groups$of[others] %in% groups$of[i]
+        apart <- vapply(others, function(j) {
+            !is.na(groups$of[j]) && groups$apart[groups$of[i], groups$of[j]]
+        }, NA)
+        head(c(others[own], others[!own & !apart]), 3)
+    }
+    if (nrow(cannot) == 0) {
+        return(numeric(ncol(u)))
+    }
+    low <- pmin(cannot[, 1], cannot[, 2])
+    high <- pmax(cannot[, 1], cannot[, 2])
+    pairs <- unique(cbind(low, high))
+    both <- rbind(pairs, pairs[, 2:1, drop = FALSE])
+    away <- function(a, from, v) {
+        if (length(from)) mean(abs(v[from] - v[a])) else 0
+    }
+    apply(u, 2, function(v) {
+        mean(vapply(seq_len(nrow(both)), function(row) {
+            a <- both[row, 1]
+            away(a, nearest(both[row, 2]), v) - away(a, nearest(a), v)
+        }, 0))
+    })
+}
+
+# Step 5: label and confidence, by solve().
+reference_spread_labels <- function(space, groups) {
+    n <- nrow(space$d)
+    k <- min(7, n - 1)
+    near <- lapply(space$order, head, k)
+    sigma <- vapply(seq_len(n), function(i) space$d[i, near[[i]][k]], 0)
+    sigma[sigma == 0] <- if (any(sigma > 0)) min(sigma[sigma > 0]) else 1
+    w <- matrix(0, n, n)
+    for (i in seq_len(n)) {
+        for (j in seq_len(n)) {
+            a <- groups$of[i]
+            b <- groups$of[j]
+            if (i != j && (i %in% near[[j]] || j %in% near[[i]])) {
+                w[i, j] <- exp(-space$d[i, j]^2 / (2 * sigma[i] * sigma[j]))
+            }
+            if (!is.na(a) && !is.na(b)) {
+                if (a == b) w[i, j] <- 1
+                if (groups$apart[a, b]) w[i, j] <- 0
+            }
+        }
+    }
+    diag(w) <- 0
+    degree <- rowSums(w)
+    root <- ifelse(degree > 0, 1 / sqrt(degree), 0)
+    p <- diag(root) %*% w %*% diag(root)
+    y <- outer(groups$of, seq_len(groups$count), function(a, b) {
+        ifelse(!is.na(a) & a == b, 1 / table(groups$of)[b], 0)
+    })
+    q <- solve(diag(n) - 0.9 * p, y)
+    label <- groups$of
+    confidence <- ifelse(is.na(groups$of), 0, 1)
+    for (i in which(is.na(groups$of))) {
+        if (sum(q[i, ]) > 1e-10) {
+            share <- q[i, ] / sum(q[i, ])
+            label[i] <- which.max(share)
+            confidence[i] <- -diff(sort(share, decreasing = TRUE)[1:2])
+            if (confidence[i] < 1e-10) confidence[i] <- 0
+        }
+    }
+    list(label = label, confidence = confidence)
+}
+
+reference_glean_spread <- function(u, space, groups, spread) {
+    c <- spread$confidence
+    l <- spread$label
+    share <- vapply(seq_len(groups$count), function(g) {
+        sum(c[c > 0 & l %in% g]) / sum(c)
+    }, 0)
+    apply(u, 2, function(v) {
+        apart <- function(i, g) {
+            j <- Filter(function(j) c[j] > 0 && l[j] == g, space$order[[i]])
+            j <- head(j, 3)
+            if (length(j)) sum(c[j] * abs(v[j] - v[i])) / sum(c[j]) else 0
+        }
+        terms <- vapply(which(c > 0), function(i) {
+            others <- setdiff(seq_len(groups$count), l[i])
+            far <- sum(vapply(others, function(g) {
+                if (share[g] == 0) 0 else
+                    share[g] / (1 - share[l[i]]) * apart(i, g)
+            }, 0))
+            c[i] * (far - apart(i, l[i]))
+        }, 0)
+        sum(terms) / sum(c)
+    })
+}
+
+# Steps 6 and 7.
+reference_glean_table <- function(u, s, m, t, top = 1500) {
+    varies <- apply(u, 2, function(v) max(v) > min(v))
+    logs <- lapply(list(s, m, t), function(v) {
+        if (max(v) > 0) log(pmax(v / max(v), 1e-4))
+    })
+    logs <- Filter(Negate(is.null), logs)
+    r <- if (length(logs)) exp(Reduce(`+`, logs) / length(logs)) else
+        rep(1, ncol(u))
+    r[!varies] <- 0
+    best <- head(order(-r), min(top, sum(varies)))
+    best <- best[r[best] > 0]
+    score <- rep(NA_real_, ncol(u))
+    redundant <- numeric(ncol(u))
+    taken <- integer()
+    while (length(left <- setdiff(best, taken))) {
+        value <- r[left] * (1 - redundant[left])
+        left <- left[order(-value, -r[left], left)]
+        b <- left[1]
+        score[b] <- r[b] * (1 - redundant[b])
+        taken <- c(taken, b)
+        square <- suppressWarnings(cor(u[, b], u[, best]))^2
+        square[square > 1 - 1e-12] <- 1
+        redundant[best] <- pmax(redundant[best], square)
+    }
+    others <- setdiff(which(varies), taken)
+    place <- c(taken, others[order(-r[others])], which(!varies))
+    data.frame(feature = colnames(u), score = score, relevance = r,
+               structure = s, margin = m, spread = t)[place, ]
+}
+
+reference_glean <- function(x, cannot, must, scale = "range", space = 20,
+                            top = 1500) {
+    pairs <- function(p) if (is.null(p)) matrix(0, 0, 2) else p
+    u <- reference_glean_scale(x, scale)
+    near <- reference_glean_space(u, space)
+    groups <- reference_glean_groups(nrow(x), pairs(cannot), pairs(must))
+    t <- numeric(ncol(x))
+    spread <- NULL
+    if (groups$count >= 2) {
+        spread <- reference_spread_labels(near, groups)
+        t <- reference_glean_spread(u, near, groups, spread)
+    }
+    table <- reference_glean_table(
+        u, reference_structure(u, near),
+        reference_glean_margin(u, near, groups, pairs(cannot)), t, top
+    )
+    list(table = table, spread = spread)
+}

@@ -1,0 +1,225 @@
+# glean() against its slow twin, and what must not change it.
+
+# Three classes that some features tell apart, and answers about some samples.
+glean_case <- function(n, p, seed, questions = 15) {
+    set.seed(seed)
+    class <- sample(rep(1:3, length.out = n))
+    x <- matrix(rnorm(n * p), n, p,
+                dimnames = list(NULL, sprintf("f%02d", seq_len(p))))
+    x[, 1] <- x[, 1] + 2 * class
+    x[, 2] <- x[, 2] - 2 * (class == 2)
+    if (p > 4) {
+        x[, 4] <- x[, 1] * 0.5 + x[, 4] * 0.3
+    }
+    pairs <- t(replicate(questions, sample(n, 2)))
+    same <- class[pairs[, 1]] == class[pairs[, 2]]
+    list(x = x, cannot = pairs[!same, , drop = FALSE],
+         must = pairs[same, , drop = FALSE], class = class)
+}
+
+links_of <- function(case) {
+    pairwise_constraints(case$cannot, if (nrow(case$must)) case$must,
+                         samples = nrow(case$x))
+}
+
+expect_twin <- function(case, ...) {
+    wanted <- reference_glean(case$x, case$cannot, case$must, ...)
+    got <- glean(case$x, links_of(case), ...)
+    expect_identical(got$feature, wanted$table$feature)
+    expect_equal(as.data.frame(got)[-(1:2)], wanted$table[-1],
+                 tolerance = 1e-9, ignore_attr = TRUE)
+    if (!is.null(wanted$spread)) {
+        labels <- glean_labels(got)
+        expect_equal(labels$confidence, wanted$spread$confidence,
+                     tolerance = 1e-9)
+        sure <- wanted$spread$confidence > 1e-9
+        expect_equal(labels$group[sure], wanted$spread$label[sure])
+    }
+}
+
+test_that("glean() is its definition, step by step", {
+    for (seed in 1:6) {
+        expect_twin(glean_case(26, 9, seed))
+        expect_twin(glean_case(12, 40, seed, questions = 5))
+    }
+    expect_twin(glean_case(30, 7, 7), scale = "none")
+    expect_twin(glean_case(30, 7, 8), scale = "zscore")
+    expect_twin(glean_case(30, 7, 9), space = 2)
+    expect_twin(glean_case(30, 7, 10), space = NULL)
+    expect_twin(glean_case(30, 12, 11), top = 4)
+})
+
+test_that("constant features, copies and few samples", {
+    case <- glean_case(20, 8, 1)
+    case$x[, 3] <- 7
+    case$x[, 6] <- 1 - 2 * case$x[, 2]
+    case$x[, 7] <- case$x[, 1]
+    case$x[11:15, ] <- case$x[1:5, ]
+    expect_twin(case)
+    got <- glean(case$x, links_of(case))
+    expect_identical(got$feature[8], "f03")
+    expect_identical(got$relevance[8], 0)
+    # what a copy adds to the first of its kind is nothing
+    expect_equal(sort(got$score)[1:2], c(0, 0))
+    for (n in 4:8) {
+        expect_twin(glean_case(n, 5, n, questions = 3))
+    }
+})
+
+test_that("no answers and a single group leave the structure alone", {
+    case <- glean_case(20, 6, 2)
+    none <- pairwise_constraints(samples = 20)
+    got <- glean(case$x, none)
+    expect_identical(got$margin, numeric(6))
+    expect_identical(got$spread, numeric(6))
+    expect_equal(got$relevance, pmax(got$structure, 0) /
+                     max(got$structure), tolerance = 1e-4)
+    expect_identical(glean_labels(got)$confidence, numeric(20))
+    one <- glean(case$x, pairwise_constraints(must_link = cbind(3, 9),
+                                              samples = 20))
+    expect_identical(as.data.frame(one), as.data.frame(got))
+    expect_identical(which(glean_labels(one)$confidence > 0), c(3L, 9L))
+})
+
+test_that("labels are groups, and pairs of them are never written out", {
+    case <- glean_case(24, 8, 3)
+    labelled <- case$class
+    labelled[c(2, 9, 17)] <- NA
+    pairs <- which(outer(labelled, labelled, "!="), arr.ind = TRUE)
+    pairs <- pairs[pairs[, 1] < pairs[, 2], ]
+    same <- which(outer(labelled, labelled, "=="), arr.ind = TRUE)
+    same <- same[same[, 1] < same[, 2], ]
+    got <- glean(case$x, constraints_from_labels(labelled))
+    wanted <- glean(case$x, pairwise_constraints(pairs, same, samples = 24))
+    expect_equal(as.data.frame(got), as.data.frame(wanted), tolerance = 1e-12)
+    all <- glean(case$x, constraints_from_labels(case$class))
+    expect_identical(glean_labels(all)$confidence, rep(1, 24))
+})
+
+test_that("parts are what other functions compute", {
+    case <- glean_case(30, 6, 4)
+    links <- links_of(case)
+    got <- glean(case$x, links, space = NULL)
+    # neighbours by Euclidean distance, range scale, K = 3, both directions
+    margin <- relieff_sc(case$x, links, distance = "euclidean")
+    pairs <- nrow(unique(t(apply(case$cannot, 1, sort))))
+    expect_equal(got$margin[order(got$feature)],
+                 margin$margin[order(margin$feature)] / pairs)
+})
+
+test_that("threads and containers change no bit", {
+    set.seed(5)
+    x <- matrix(rpois(50 * 30, 0.7) * round(runif(50 * 30), 2), 50,
+                dimnames = list(paste0("s", 1:50), paste0("g", 1:30)))
+    x[, 2] <- x[, 2] - 1
+    case <- glean_case(50, 3, 5)
+    links <- pairwise_constraints(case$cannot, case$must, samples = 50)
+    plain <- expect_same_for_threads(function(threads) {
+        glean(x, links, threads = threads)
+    })
+    for (scale in c("range", "none")) {
+        wanted <- glean(x, links, scale = scale)
+        sparse <- as_matrix_class(x, "dgCMatrix")
+        expect_identical(glean(sparse, links, scale = scale), wanted)
+        expect_identical(glean(as.data.frame(x), links, scale = scale), wanted)
+        skip_if_not_installed("SummarizedExperiment")
+        se <- SummarizedExperiment::SummarizedExperiment(list(t(x)))
+        expect_identical(glean(se, links, scale = scale), wanted)
+        skip_if_not_installed("DelayedArray")
+        delayed <- DelayedArray::DelayedArray(x)
+        expect_identical(glean(delayed, links, scale = scale), wanted)
+    }
+    expect_identical(glean(se, links), glean(x, links, scale = "none"))
+})
+
+test_that("permuted rows and columns permute the result", {
+    case <- glean_case(28, 10, 6)
+    got <- glean(case$x, links_of(case))
+    row <- sample(28)
+    moved <- case
+    moved$x <- case$x[row, ]
+    moved$cannot[] <- match(case$cannot, row)
+    moved$must[] <- match(case$must, row)
+    expect_equal(as.data.frame(glean(moved$x, links_of(moved))),
+                 as.data.frame(got), tolerance = 1e-9)
+    column <- sample(10)
+    moved <- case
+    moved$x <- case$x[, column]
+    expect_equal(as.data.frame(glean(moved$x, links_of(moved))),
+                 as.data.frame(got), tolerance = 1e-9)
+})
+
+test_that("missing values stand for the mean, or are refused", {
+    case <- glean_case(20, 6, 7)
+    case$x[3, 2] <- NA
+    expect_error(glean(case$x, links_of(case)), class = "linkrank_error_input")
+    filled <- case$x
+    u <- (filled - rep(apply(filled, 2, min, na.rm = TRUE), each = 20))
+    filled[3, 2] <- mean(filled[, 2], na.rm = TRUE)
+    expect_equal(as.data.frame(glean(case$x, links_of(case),
+                                     na.action = "mean")),
+                 as.data.frame(glean(filled, links_of(case))))
+})
+
+test_that("flags and factors of two levels are 0 and 1", {
+    case <- glean_case(20, 4, 8)
+    frame <- as.data.frame(case$x)
+    frame$flag <- case$class == 2
+    frame$pair <- factor(ifelse(case$class == 1, "a", "b"))
+    plain <- cbind(case$x, flag = frame$flag * 1,
+                   pair = as.integer(frame$pair) - 1)
+    expect_equal(as.data.frame(glean(frame, links_of(case))),
+                 as.data.frame(glean(plain, links_of(case))))
+})
+
+test_that("a space of its own: a matrix, or a reducedDim", {
+    case <- glean_case(25, 8, 9)
+    links <- links_of(case)
+    points <- prcomp(reference_glean_scale(case$x, "range"))$x[, 1:3]
+    expect_equal(as.data.frame(glean(case$x, links, space = points)),
+                 as.data.frame(glean(case$x, links, space = 3)))
+    skip_if_not_installed("SingleCellExperiment")
+    sce <- SingleCellExperiment::SingleCellExperiment(
+        list(logcounts = t(case$x)), reducedDims = list(PCA = points)
+    )
+    expect_equal(as.data.frame(glean(sce, links, space = "PCA",
+                                     scale = "range")),
+                 as.data.frame(glean(case$x, links, space = 3)))
+})
+
+test_that("bad input is refused in one sentence", {
+    case <- glean_case(12, 4, 10)
+    links <- links_of(case)
+    x <- case$x
+    frame <- data.frame(x, colour = rep(c("red", "green", "blue"), 4))
+    wrong <- matrix(0, 5, 2)
+    holes <- matrix(c(1, NA), 12, 2)
+    expect_refused("input", glean(frame, links))
+    expect_refused("argument", glean(x, links, top = 0),
+                   glean(x, links, space = 0), glean(x, links, space = "PCA"),
+                   glean(x, links, space = wrong),
+                   glean(x, links, space = holes),
+                   glean(x, links, scale = "log"), glean(x, links, tops = 3))
+    expect_refused("constraints", glean(x, pairwise_constraints(
+        cbind(1, 2), samples = 13)), glean(x, 3))
+    expect_refused("argument", glean_labels(relieff_sc(x, links)))
+})
+
+test_that("print() says what the ranking rests on", {
+    case <- glean_case(26, 9, 1)
+    expect_snapshot(glean(case$x, links_of(case)))
+    expect_narrow(glean(case$x, links_of(case)))
+})
+
+test_that("print() says when the parts disagree", {
+    case <- glean_case(26, 9, 1)
+    ranking <- glean(case$x, links_of(case))
+    expect_gt(agreement(ranking), 0)
+    ranking$margin <- -ranking$structure
+    expect_equal(agreement(ranking), -1)
+    out <- expect_narrow(ranking)
+    expect_match(out[length(out)], "compare relieff_sc()", fixed = TRUE)
+    expect_match(paste(out, collapse = " "), "point elsewhere than the data")
+    ranking$margin <- 0
+    expect_identical(agreement(ranking), NA_real_)
+})
