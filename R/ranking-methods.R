@@ -57,7 +57,8 @@ ranking_header <- function(x, info) {
     first <- paste0("<feature_ranking> ", info$label, ", ",
                     if (nzchar(info$order)) info$order else
                         paste(info$direction, info$key, "is better"))
-    second <- paste0("  ", count_noun(info$samples, "sample"), ", ",
+    second <- paste0("  ", if (!is.null(info$samples))
+                         paste0(count_noun(info$samples, "sample"), ", "),
                      count_noun(info$features, "feature"))
     if (!is.null(info$cannot_links)) {
         second <- paste0(second, ", ",

@@ -194,9 +194,10 @@ classify <- function(classifier, train, y, test) {
     if (classifier == "centroid") {
         return(nearest_centroid(train, y, test))
     }
-    nearest <- .Call(C_nearest_along, train, test, ncol(train),
-                     run_control(1L, FALSE))
-    as.character(y)[nearest]
+    cells <- list(train = train, test = test, counts = ncol(train))
+    nearest <- .Call(C_nearest_along, cells, list(), 1L,
+                     run_control(1L, FALSE))$result
+    as.character(y)[nearest + 1]
 }
 
 nearest_centroid <- function(train, y, test) {

@@ -144,7 +144,7 @@ SEXP r_write_file(SEXP file, SEXP bytes);
 SEXP r_sync_folder(SEXP folder);
 
 /* r_nearest_along.c */
-SEXP r_nearest_along(SEXP train, SEXP test, SEXP counts, SEXP control);
+SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control);
 
 /* ---- readers ------------------------------------------------------------ */
 

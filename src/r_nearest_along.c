@@ -4,51 +4,117 @@
 
 enum { TEST_ROWS = 16 }; /* test samples whose distances stay in cache */
 
-/* One block of test samples is one thread's alone. */
-static void search_blocks(const lr_nearest_task *t, int first, int last,
-                          int threads, double *scratch, int *p_out)
+/* One block of test samples is one thread's alone. `room`: one per thread. */
+static void judge_blocks(const lr_nearest_task *t, int first, int last,
+                         int threads, const lr_nearest_room *room,
+                         double *p_out)
 {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
     for (int b = first; b < last; b++) {
-        int thread = lr_own_thread();
         size_t row = (size_t)b * TEST_ROWS, rows = t->n_test - row;
         lr_nearest_along(t, row, rows < TEST_ROWS ? rows : TEST_ROWS,
-                         scratch + (size_t)thread * TEST_ROWS * t->n_train,
-                         p_out);
+                         room + lr_own_thread(), p_out);
     }
     (void)threads;
 }
 
-/* train, test: scaled samples x features, in the order of the ranking; counts:
- * ascending. A matrix of training rows (from 1), test samples x counts. */
-SEXP r_nearest_along(SEXP train, SEXP test, SEXP counts, SEXP control)
+static lr_nearest_room *open_rooms(const lr_nearest_task *t, int threads)
 {
-    run_control c = read_control(control);
-    lr_nearest_task t = {REAL(train), REAL(test), (size_t)Rf_nrows(train),
-                         (size_t)Rf_nrows(test), INTEGER(counts),
-                         (size_t)Rf_xlength(counts)};
-    SEXP out = PROTECT(
-        Rf_allocMatrix(INTSXP, (int)t.n_test, (int)t.n_counts));
-    size_t blocks = (t.n_test + TEST_ROWS - 1) / TEST_ROWS;
-    double per_block = (double)TEST_ROWS * (double)t.n_train
-        * (double)(t.counts[t.n_counts - 1] + (int)t.n_counts);
-    size_t at_once = (size_t)(5e8 / per_block) + (size_t)c.threads;
-    double *scratch = (double *)R_alloc(
-        (size_t)c.threads * TEST_ROWS * t.n_train, sizeof(double));
+    lr_nearest_room *room = (lr_nearest_room *)R_alloc(
+        (size_t)threads, sizeof(lr_nearest_room));
+    size_t mass = 2 * t->n_counts * t->n_classes;
+    for (int i = 0; i < threads; i++) {
+        room[i].distance =
+            (double *)R_alloc(TEST_ROWS * t->n_train, sizeof(double));
+        room[i].order = (double *)R_alloc(t->n_train, sizeof(double));
+        room[i].votes =
+            (double *)R_alloc(2 * t->n_classes + 1, sizeof(double));
+        room[i].mass = (double *)R_alloc(mass + 1, sizeof(double));
+        for (size_t j = 0; j < mass; j++)
+            room[i].mass[j] = 0;
+    }
+    return room;
+}
+
+static void run_blocks(const lr_nearest_task *t, const run_control *c,
+                       const lr_nearest_room *room, double *p_out)
+{
+    size_t blocks = (t->n_test + TEST_ROWS - 1) / TEST_ROWS;
+    double per_block = (double)TEST_ROWS * (double)t->n_train
+        * (double)(t->counts[t->n_counts - 1] + (int)t->n_counts);
+    size_t at_once = (size_t)(5e8 / per_block) + (size_t)c->threads;
     progress_line line = progress_begin("Nearest samples", "samples",
-                                        (double)t.n_test, c.progress);
+                                        (double)t->n_test, c->progress);
     for (size_t b = 0; b < blocks; b += at_once) {
         size_t last = b + at_once < blocks ? b + at_once : blocks;
-        int threads =
-            team_size(&c, per_block * (double)(last - b));
-        search_blocks(&t, (int)b, (int)last, threads, scratch, INTEGER(out));
+        int threads = team_size(c, per_block * (double)(last - b));
+        judge_blocks(t, (int)b, (int)last, threads, room, p_out);
         progress_tick(&line, (double)(last * TEST_ROWS));
     }
     progress_end(&line);
-    for (R_xlen_t i = 0; i < Rf_xlength(out); i++)
-        INTEGER(out)[i]++;
+}
+
+/* What all threads gave to each class: classes x counts. */
+static SEXP sum_masses(const lr_nearest_task *t, const lr_nearest_room *room,
+                       int threads)
+{
+    SEXP out = PROTECT(
+        Rf_allocMatrix(REALSXP, (int)t->n_classes, (int)t->n_counts));
+    size_t cells = t->n_classes * t->n_counts;
+    for (size_t j = 0; j < cells; j++) {
+        double sum[2] = {0, 0};
+        for (int i = 0; i < threads; i++) {
+            lr_add_exactly(sum, room[i].mass[2 * j]);
+            lr_add_exactly(sum, room[i].mass[2 * j + 1]);
+        }
+        REAL(out)[j] = sum[0] + sum[1];
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+static lr_nearest_task read_task(SEXP cells, SEXP known, SEXP k)
+{
+    SEXP train = list_element(cells, "train");
+    SEXP test = list_element(cells, "test");
+    SEXP counts = list_element(cells, "counts");
+    SEXP label = list_element_or_null(known, "label"), y = list_element_or_null(known, "y");
+    lr_nearest_task t = {REAL(train), REAL(test), (size_t)Rf_nrows(train),
+                         (size_t)Rf_nrows(test), INTEGER(counts),
+                         (size_t)Rf_xlength(counts)};
+    t.k = (size_t)Rf_asInteger(k);
+    if (label && !Rf_isNull(label)) {
+        t.label = INTEGER(label);
+        t.truth = INTEGER(list_element_or_null(known, "truth"));
+        t.n_classes = (size_t)Rf_asInteger(list_element_or_null(known, "classes"));
+    } else if (y && !Rf_isNull(y)) {
+        t.y = REAL(y);
+        t.y_test = REAL(list_element_or_null(known, "y_test"));
+    }
+    return t;
+}
+
+/* cells: list(train, test, counts), scaled samples x features in the order of
+ * the ranking and ascending numbers of features. known: list(label, truth,
+ * classes), classes from 0, or list(y, y_test), or an empty list. k: votes.
+ * list(result, mass): test samples x counts and classes x counts, see
+ * nearest_along.h. */
+SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control)
+{
+    run_control c = read_control(control);
+    lr_nearest_task t = read_task(cells, known, k);
+    lr_nearest_room *room = open_rooms(&t, c.threads);
+    SEXP out = PROTECT(Rf_allocVector(VECSXP, 2));
+    SEXP names = Rf_allocVector(STRSXP, 2);
+    Rf_setAttrib(out, R_NamesSymbol, names);
+    SET_STRING_ELT(names, 0, Rf_mkChar("result"));
+    SET_STRING_ELT(names, 1, Rf_mkChar("mass"));
+    SEXP result = Rf_allocMatrix(REALSXP, (int)t.n_test, (int)t.n_counts);
+    SET_VECTOR_ELT(out, 0, result);
+    run_blocks(&t, &c, room, REAL(result));
+    SET_VECTOR_ELT(out, 1, sum_masses(&t, room, c.threads));
     UNPROTECT(1);
     return out;
 }

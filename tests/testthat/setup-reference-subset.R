@@ -98,19 +98,49 @@ reference_pcfs_score <- function(u, pairs, s, strength) {
 }
 
 # 1-NN in the first n features of an order, scaled over the training rows.
-reference_nearest_accuracy <- function(order, train, y, test, y_test, n) {
+reference_nearest_accuracy <- function(order, train, y, test, y_test, n,
+                                       k = 1) {
+    shares <- reference_nearest_shares(order, train, y, test, n, k)
+    vapply(shares, function(share) {
+        mean(share[cbind(seq_along(y_test), match(y_test, colnames(share)))])
+    }, 0)
+}
+
+# Weights of the training samples for each test sample, by their description: a
+# list by number of features of matrices, test x training samples.
+reference_nearest_weights <- function(order, train, test, n, k = 1) {
     low <- apply(train, 2, min)
     width <- apply(train, 2, max) - low
     width[width == 0] <- Inf
     a <- sweep(sweep(train, 2, low), 2, width, "/")[, order, drop = FALSE]
     b <- sweep(sweep(test, 2, low), 2, width, "/")[, order, drop = FALSE]
-    vapply(n, function(count) {
+    k <- min(k, nrow(a))
+    lapply(n, function(count) {
         own <- seq_len(count)
-        found <- vapply(seq_len(nrow(b)), function(t) {
-            which.min(vapply(seq_len(nrow(a)), function(i) {
+        t(vapply(seq_len(nrow(b)), function(t) {
+            distance <- vapply(seq_len(nrow(a)), function(i) {
                 Reduce(`+`, (b[t, own] - a[i, own])^2, 0)
-            }, 0))
-        }, 1L)
-        mean(y[found] == y_test)
-    }, 0)
+            }, 0)
+            limit <- sort(distance)[k]
+            nearer <- distance < limit
+            nearer + (distance == limit) * (k - sum(nearer)) /
+                sum(distance == limit)
+        }, numeric(nrow(a))))
+    })
+}
+
+# What each class gets of each test sample.
+reference_nearest_shares <- function(order, train, y, test, n, k = 1) {
+    classes <- as.character(sort(unique(y)))
+    lapply(reference_nearest_weights(order, train, test, n, k), function(w) {
+        votes <- vapply(classes, function(class) {
+            rowSums(w[, as.character(y) == class, drop = FALSE])
+        }, numeric(nrow(w)))
+        votes <- matrix(votes, nrow(w), dimnames = list(NULL, classes))
+        if (k == 1) {
+            return(votes)
+        }
+        most <- votes >= apply(votes, 1, max) - 1e-12
+        most / rowSums(most)
+    })
 }

@@ -1,4 +1,9 @@
-# The nearest neighbour by its description, one point of the curve at a time.
+ranked <- function(features, order) {
+    made_ranking(rev(seq_along(features))[order(order)] * 1.0, features)
+}
+
+# The nearest neighbour by its description, one point of the curve at a time;
+# of equally near ones the first.
 reference_nearest <- function(features, train, y, test) {
     a <- train[, features, drop = FALSE]
     b <- test[, features, drop = FALSE]
@@ -15,6 +20,13 @@ reference_nearest <- function(features, train, y, test) {
     })
 }
 
+# The same where equally near ones share: what is right on average.
+reference_accuracy <- function(features, train, y, test, y_test) {
+    order <- match(features, colnames(train))
+    reference_nearest_accuracy(order, train, y, test, y_test,
+                               length(features))
+}
+
 halves <- function(seed = 1, n = 40, p = 6) {
     x <- round(random_matrix(n, p, seed), 1)
     x[, 3] <- 2
@@ -29,21 +41,147 @@ test_that("the curve is the nearest neighbour's, ties and constants included", {
         h <- halves(seed)
         got <- evaluate_ranking(h$ranking, h$train, h$y, h$test, h$y_test)
         want <- vapply(1:6, function(count) {
-            mean(reference_nearest(h$ranking$feature[seq_len(count)], h$train,
-                                   h$y, h$test) == h$y_test)
+            reference_accuracy(h$ranking$feature[seq_len(count)], h$train,
+                               h$y, h$test, h$y_test)
         }, 0)
         isTRUE(all.equal(got$accuracy, want)) &&
             identical(got$features, 1:6)
     })
 })
 
-test_that("equally near training samples: the first one counts", {
+test_that("equally near training samples share a test sample", {
     ranking <- made_ranking(1, "g1")
     train <- matrix(c(0, 1, 0.5, 0.5), 4, dimnames = list(NULL, "g1"))
     test <- matrix(c(0.25, 0.5), 2, dimnames = list(NULL, "g1"))
-    got <- evaluate_ranking(ranking, train, c("a", "b", "c", "d"), test,
-                            c("a", "c"))
-    expect_identical(got$accuracy, 1)
+    judged <- function(y_test, ...) {
+        evaluate_ranking(ranking, train, c("a", "b", "c", "d"), test, y_test,
+                         ...)
+    }
+    # 0.25 is as near to a as to c and d: a third each; 0.5 is c's and d's
+    expect_equal(judged(c("a", "c"))$accuracy, (1 / 3 + 1 / 2) / 2)
+    # a is given 1/3, c and d 5/6 each, and is right with 1/3 of 1 sample
+    found <- judged(c("a", "c"))
+    expect_equal(found$precision, (1 + (1 / 2) / (5 / 6)) / 2)
+    expect_equal(found$recall, (1 / 3 + 1 / 2) / 2)
+    # two nearest: at 0.25 all three tie for first; at 0.5 c and d have a vote
+    expect_equal(judged(c("a", "c"), k = 2)$accuracy, (1 / 3 + 1 / 2) / 2)
+    # all four nearest: a tie of all classes
+    expect_equal(judged(c("a", "c"), k = 9)$accuracy, 1 / 4)
+})
+
+test_that("votes and shares are those of a search by hand, for any k", {
+    expect_every(12, function(seed) {
+        set.seed(seed)
+        p <- 4
+        x <- matrix(sample(0:2, 26 * p, TRUE), 26)
+        test <- matrix(sample(0:3, 15 * p, TRUE), 15)
+        y <- sample(c("a", "b", "c"), 26, TRUE)
+        y_test <- sample(c("a", "b", "c"), 15, TRUE)
+        order <- sample(p)
+        all(vapply(c(1, 2, 3, 7, 26), function(k) {
+            got <- evaluate_ranking(ranked(paste0("V", 1:p), order), x, y,
+                                    test, y_test, k = k)
+            shares <- reference_nearest_shares(order, x, y, test, 1:p, k)
+            part <- function(class, all) {
+                vapply(shares, function(share) {
+                    own <- if (all) TRUE else y_test == class
+                    sum(share[own, class])
+                }, 0)
+            }
+            precision <- vapply(colnames(shares[[1]]), function(class) {
+                given <- part(class, TRUE)
+                ifelse(given > 0, part(class, FALSE) / given, 0)
+            }, numeric(p))
+            isTRUE(all.equal(got$accuracy, reference_nearest_accuracy(
+                order, x, y, test, y_test, 1:p, k
+            ))) && isTRUE(all.equal(got$precision, rowMeans(precision)))
+        }, NA))
+    })
+})
+
+test_that("permuted rows change no bit, threads neither", {
+    expect_every(8, function(seed) {
+        set.seed(seed)
+        x <- matrix(sample(0:5, 60 * 5, TRUE) / 3, 60)
+        y <- sample(letters[1:3], 60, TRUE)
+        number <- rnorm(60)
+        ranking <- ranked(paste0("V", 1:5), sample(5))
+        a <- sample(60, 33)
+        b <- setdiff(1:60, a)
+        judged <- function(a, b, y, ...) {
+            as.data.frame(evaluate_ranking(ranking, x[a, ], y[a], x[b, ], y[b],
+                                           ...))
+        }
+        all(vapply(c("range", "zscore", "none"), function(scale) {
+            turned <- sample(a)
+            tested <- sample(b)
+            identical(judged(a, b, y, scale = scale),
+                      judged(turned, tested, y, scale = scale)) &&
+                identical(judged(a, b, y, k = 4, scale = scale),
+                          judged(turned, tested, y, k = 4, scale = scale,
+                                 threads = 2)) &&
+                identical(judged(a, b, number, k = 4, scale = scale),
+                          judged(turned, tested, number, k = 4,
+                                 scale = scale))
+        }, NA))
+    })
+})
+
+test_that("numbers are told by the mean of the neighbours", {
+    set.seed(2)
+    x <- matrix(sample(0:3, 20 * 4, TRUE), 20)
+    test <- matrix(sample(0:4, 9 * 4, TRUE), 9)
+    y <- rnorm(20)
+    y_test <- rnorm(9)
+    order <- c(2, 4, 1, 3)
+    for (k in c(1, 3, 20)) {
+        weights <- reference_nearest_weights(order, x, test, 1:4, k)
+        want <- vapply(weights, function(w) {
+            sqrt(mean((drop(w %*% y) / k - y_test)^2))
+        }, 0)
+        got <- evaluate_ranking(ranked(paste0("V", 1:4), order), x, y, test,
+                                y_test, k = k)
+        expect_named(got, c("ranking", "features", "rmse"))
+        expect_equal(got$rmse, want)
+    }
+    # samples of unknown outcome do not count
+    less <- evaluate_ranking(ranked(paste0("V", 1:4), order), x,
+                             replace(y, 3, NA), test, replace(y_test, 2, NA))
+    expect_equal(less$rmse, evaluate_ranking(
+        ranked(paste0("V", 1:4), order), x[-3, ], y[-3], test[-2, ],
+        y_test[-2]
+    )$rmse)
+    middle <- function(train, y, test) rep(mean(y), nrow(test))
+    own <- evaluate_ranking(ranked(paste0("V", 1:4), order), x, y, test,
+                            y_test, classifier = middle)
+    expect_equal(own$rmse, rep(sqrt(mean((y_test - mean(y))^2)), 4))
+    expect_narrow(own)
+    expect_snapshot(own)
+    grDevices::pdf(NULL)
+    expect_identical(plot(own), own)
+    grDevices::dev.off()
+    expect_refused("argument",
+        evaluate_ranking(ranked("V1", 1), x, y, test, letters[1:9]),
+        evaluate_ranking(ranked("V1", 1), x, y, test, y_test, positive = 1),
+        evaluate_ranking(ranked("V1", 1), x, y, test, y_test,
+                         classifier = function(train, y, test) "a"))
+})
+
+test_that("other scales are those of the training samples", {
+    x <- random_matrix(20, 3) * rep(c(1, 10, 100), each = 20)
+    test <- random_matrix(9, 3, seed = 2) * rep(c(1, 10, 100), each = 9)
+    y <- rep(1:2, 10)
+    y_test <- rep(1:3, 3)[1:9] %% 2 + 1
+    ranking <- ranked(colnames(x), 3:1)
+    judged <- function(x, test, ...) {
+        evaluate_ranking(ranking, x, y, test, y_test, ...)
+    }
+    z <- scale(x)
+    z_test <- scale(test, attr(z, "scaled:center"), attr(z, "scaled:scale"))
+    expect_equal(judged(x, test, scale = "zscore"),
+                 judged(z[, 1:3], z_test[, 1:3], scale = "none"))
+    expect_false(identical(judged(x, test, scale = "none")$accuracy,
+                           judged(x, test)$accuracy))
 })
 
 test_that("any kind of data gives the same curve", {
@@ -67,8 +205,8 @@ test_that("factors have the same levels in both halves", {
     test <- data.frame(g1 = c("w", "v", "z"))
     got <- evaluate_ranking(made_ranking(1, "g1"), train, c("a", "b", "c"),
                             test, c("c", "b", "a"))
-    # "z" is as far from all: the first one counts
-    expect_identical(got$accuracy, 1)
+    # "z" is as far from all: a third of it counts
+    expect_equal(got$accuracy, (2 + 1 / 3) / 3)
 })
 
 test_that("samples without a label are left out", {
@@ -79,9 +217,9 @@ test_that("samples without a label are left out", {
     y_test[1] <- NA
     got <- evaluate_ranking(h$ranking, h$train, y, h$test, y_test)
     want <- vapply(1:6, function(count) {
-        mean(reference_nearest(h$ranking$feature[seq_len(count)],
-                               h$train[-(2:4), ], y[-(2:4)],
-                               h$test[-1, ]) == y_test[-1])
+        reference_accuracy(h$ranking$feature[seq_len(count)],
+                           h$train[-(2:4), ], y[-(2:4)], h$test[-1, ],
+                           y_test[-1])
     }, 0)
     expect_equal(got$accuracy, want)
 })
@@ -95,16 +233,15 @@ test_that("a classifier of one's own, at some numbers of features", {
     }
     got <- evaluate_ranking(h$ranking, h$train, h$y, h$test, h$y_test,
                             classifier = nearest, n = c(4, 2))
-    all <- evaluate_ranking(h$ranking, h$train, h$y, h$test, h$y_test)
+    want <- vapply(c(2, 4), function(count) {
+        mean(reference_nearest(h$ranking$feature[seq_len(count)], h$train,
+                               h$y, h$test) == h$y_test)
+    }, 0)
     expect_identical(got$features, c(2L, 4L))
-    expect_identical(got$accuracy, all$accuracy[c(2, 4)])
+    expect_identical(got$accuracy, want)
     expect_identical(seen, list(h$ranking$feature[1:2],
                                 h$ranking$feature[1:4]))
 })
-
-ranked <- function(features, order) {
-    made_ranking(rev(seq_along(features))[order(order)] * 1.0, features)
-}
 
 test_that("accuracies are those of a search by hand, ties included", {
     for (seed in 1:10) {
@@ -208,10 +345,11 @@ test_that("factors differ by 0 or 1 and unknown classes are left out", {
     test <- data.frame(a = c("w", "z", "v"), b = c(0, 0, 1))
     ranking <- ranked(c("a", "b"), 1:2)
     got <- evaluate_ranking(ranking, train, 1:3, test, c(3, 1, 2))
-    # first a alone: w, then z as near to all, so row 1, then v
-    expect_equal(got$accuracy[1], 1)
-    # with b: (w, 0): 1 + 0 to row 1, 0 + 1 to row 3: row 1 is as near
-    expect_equal(got$accuracy[2], 1 / 3 + 0 + 1 / 3, tolerance = 1)
+    # first a alone: w, then z as near to all, then v
+    expect_equal(got$accuracy[1], (1 + 1 / 3 + 1) / 3)
+    # with b: (w, 0): 1 + 0 to row 1, 0 + 1 to row 3, 1 + 1 / 4 to row 2;
+    # (z, 0): row 1; (v, 1): 1 / 4 to row 2
+    expect_equal(got$accuracy[2], (1 / 2 + 1 + 1) / 3)
     x <- random_matrix(6, 2)
     some <- evaluate_ranking(ranked(colnames(x), 1:2), x,
                              c(1, 2, NA, NA, 1, 2), x, c(1, 2, 1, NA, 1, 2))

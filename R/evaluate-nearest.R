@@ -1,0 +1,233 @@
+# Predictions for test samples along a ranking: the data of both halves, the
+# nearest neighbours, classifiers of one's own.
+
+# ---- the data of both halves ------------------------------------------------
+
+# list(train, test, n_train, n_test, rows, rows_test, names): the data of both
+# halves, which may be the same, and the rows of each.
+read_halves <- function(train, test, assay.type, na.action, progress) {
+    missing <- if (na.action == "mean") "keep" else "fail"
+    read <- function(x) as_feature_data(x, assay.type, missing, progress)
+    stacked <- stack_samples(train, test)
+    if (!is.null(stacked)) {
+        data <- read(stacked$all)
+        rows <- stacked$train
+        rest <- setdiff(seq_len(data$n), rows)
+        return(list(train = data, test = data, n_train = length(rows),
+                    n_test = length(rest), rows = rows, rows_test = rest,
+                    names = list(train = colnames(train),
+                                 test = colnames(test))))
+    }
+    a <- read(train)
+    b <- read(test)
+    if (any(c(a$kind, b$kind) == "factor")) {
+        abort_linkrank("`train` and `test` must both be data.frames when ",
+                       "features are factors or text.", class = "argument")
+    }
+    list(train = a, test = b, n_train = a$n, n_test = b$n,
+         rows = seq_len(a$n), rows_test = seq_len(b$n),
+         names = list(train = a$features, test = b$features))
+}
+
+check_features_there <- function(features, halves) {
+    for (half in names(halves$names)) {
+        lacking <- setdiff(features, halves$names[[half]])
+        if (!is.null(halves$names[[half]]) && length(lacking)) {
+            abort_linkrank("`", half, "` must have the features of the ",
+                           "ranking, but it lacks ", quote_values(lacking),
+                           ".", class = "argument")
+        }
+    }
+}
+
+# list(train, test, counts): the cells of some features in this order, scaled
+# over the training samples `kept`, which alone are there; counts: columns taken
+# by the first 1, 2, ... features.
+scaled_halves <- function(halves, features, kept, scale) {
+    check_features_there(features, halves)
+    places <- match(features, halves$train$features)
+    if (anyNA(places)) {
+        abort_linkrank("`train` must have the features of the ranking, but it ",
+                       "lacks ", quote_values(features[is.na(places)]), ".",
+                       class = "argument")
+    }
+    train <- read_columns(halves$train, places)
+    train <- train[halves$rows[kept], , drop = FALSE]
+    test <- read_columns(halves$test,
+                         match(features, halves$test$features))
+    test <- test[halves$rows_test, , drop = FALSE]
+    kind <- halves$train$kind[places]
+    for (j in seq_along(features)) {
+        by <- column_scaling(train[, j], if (kind[j] == "numeric") scale else
+            "range")
+        train[, j] <- scale_column(train[, j], by)
+        test[, j] <- scale_column(test[, j], by)
+    }
+    split_levels(train, test, kind == "factor", features)
+}
+
+# c(center, divisor, fill): fill stands for missing cells once scaled. Sums run
+# from the least value to the largest, so that the order of the samples changes
+# no bit.
+column_scaling <- function(values, scale) {
+    values <- values[!is.na(values)]
+    low <- if (length(values)) min(values) else 0
+    width <- if (length(values)) max(values) - low else 0
+    by <- c(low, width)
+    if (width > 0 && scale == "none") {
+        by <- c(0, 1)
+    } else if (width > 0 && scale == "zscore") {
+        middle <- sum(sort(values)) / length(values)
+        by <- c(middle, sqrt(sum(sort((values - middle)^2)) /
+                                 (length(values) - 1)))
+    }
+    fill <- if (width > 0) sum(sort((values - by[1L]) / by[2L])) /
+        length(values) else 0
+    c(by, fill)
+}
+
+scale_column <- function(values, by) {
+    if (by[2L] == 0) {
+        return(numeric(length(values)))
+    }
+    u <- (values - by[1L]) / by[2L]
+    u[is.na(u)] <- by[3L]
+    u
+}
+
+# Features in any order.
+read_columns <- function(data, places) {
+    ascending <- sort(places)
+    cells <- .Call(C_read_features, data, as.integer(ascending))
+    cells[, match(places, ascending), drop = FALSE]
+}
+
+# A factor of more than two levels: indicators of 0 and 1/2, each twice, so that
+# two levels are exactly 1 apart.
+split_levels <- function(train, test, factors, features) {
+    colnames(train) <- colnames(test) <- features
+    values <- lapply(seq_along(features), function(j) {
+        if (factors[j]) sort(unique(c(train[, j], test[, j])))
+    })
+    wide <- lengths(values) > 2L
+    if (!any(wide)) {
+        return(list(train = train, test = test, counts = seq_along(features)))
+    }
+    spread <- function(u) {
+        do.call(cbind, lapply(seq_along(features), function(j) {
+            if (!wide[j]) return(u[, j, drop = FALSE])
+            outer(u[, j], rep(values[[j]], each = 2L), "==") * 0.5
+        }))
+    }
+    list(train = spread(train), test = spread(test),
+         counts = cumsum(ifelse(wide, 2L * lengths(values), 1L)))
+}
+
+# ---- scores of predictions --------------------------------------------------
+
+# A data.frame with a row per number of features.
+judge_nearest <- function(ranking, halves, known, counts, judge) {
+    kept <- which(!is.na(known$y))
+    if (!length(kept)) {
+        abort_linkrank("`y` must be known for some training sample, but it is ",
+                       "NA for all.", class = "argument")
+    }
+    # sums of numbers run from the least to the largest
+    kept <- kept[order(as.numeric(known$y)[kept])]
+    cells <- scaled_halves(halves, top_features(ranking, max(counts)), kept,
+                           judge$scale)
+    cells$counts <- as.integer(cells$counts[counts])
+    k <- as.integer(min(judge$k, length(kept)))
+    if (is.null(known$positive)) {
+        told <- list(y = known$y[kept], y_test = known$y_test)
+        errors <- .Call(C_nearest_along, cells, told, k,
+                        judge$control)$result
+        return(error_scores(errors, sum(!is.na(known$y_test))))
+    }
+    levels <- union(levels(known$y), levels(known$y_test))
+    code <- function(y) match(as.character(y), levels) - 1L
+    truth <- code(known$y_test)
+    told <- list(label = code(known$y[kept]), classes = nlevels(known$y),
+                 truth = ifelse(is.na(truth), -1L, truth))
+    found <- .Call(C_nearest_along, cells, told, k, judge$control)
+    share_scores(found, truth, levels, known$positive)
+}
+
+# Sums that the order of the values does not change: ones and zeros, and then
+# the others from the least to the largest.
+sum_in_order <- function(values) {
+    part <- values != 0 & values != 1
+    sum(values[!part]) + sum(sort(values[part]))
+}
+
+error_scores <- function(errors, count) {
+    data.frame(rmse = sqrt(apply(errors, 2L, sum_in_order) / count))
+}
+
+# `found`: shares of the true class, test samples x counts, and what each class
+# was given, training classes x counts.
+share_scores <- function(found, truth, levels, positive) {
+    precision <- recall <- 0
+    accuracy <- 0
+    for (class in seq_along(levels)) {
+        own <- found$result[which(truth == class - 1L), , drop = FALSE]
+        right <- apply(own, 2L, sum_in_order)
+        accuracy <- accuracy + right
+        if (levels[class] %in% positive) {
+            given <- if (class <= nrow(found$mass)) found$mass[class, ] else 0
+            precision <- precision + ratio_or_0(right, given)
+            recall <- recall + ratio_or_0(right, nrow(own))
+        }
+    }
+    data.frame(accuracy = accuracy / sum(!is.na(truth)),
+               precision = precision / length(positive),
+               recall = recall / length(positive))
+}
+
+ratio_or_0 <- function(right, all) ifelse(all > 0, right / all, 0)
+
+judge_classifier <- function(classifier, ranking, train, test, known, counts) {
+    samples <- length(known$y_test)
+    kept <- which(!is.na(known$y))
+    train <- take_samples(train, kept)
+    numbers <- is.null(known$positive)
+    predicted <- lapply(counts, function(count) {
+        found <- classifier(keep_features(train, ranking, count),
+                            known$y[kept], keep_features(test, ranking, count))
+        if (numbers) check_predicted_numbers(found, samples) else
+            check_predictions(found, samples)
+    })
+    predicted <- matrix(unlist(predicted), samples)
+    if (!numbers) {
+        return(score_predictions(predicted, known$y_test, known$positive))
+    }
+    there <- which(!is.na(known$y_test))
+    error_scores((predicted - known$y_test)[there, , drop = FALSE]^2,
+                 length(there))
+}
+
+check_predicted_numbers <- function(numbers, count) {
+    if (!is.numeric(numbers) || length(numbers) != count || anyNA(numbers)) {
+        abort_linkrank("`classifier` must return one number for each of ",
+                       count, " samples when `y` holds numbers, not ",
+                       if (anyNA(numbers)) "NA" else describe_value(numbers),
+                       ".", class = "argument")
+    }
+    as.numeric(numbers)
+}
+
+# One row per column of `predicted`.
+score_predictions <- function(predicted, truth, positive) {
+    known <- !is.na(truth)
+    predicted <- predicted[known, , drop = FALSE]
+    truth <- as.character(truth)[known]
+    precision <- recall <- 0
+    for (class in positive) {
+        right <- colSums(predicted == class & truth == class)
+        precision <- precision + right / pmax(colSums(predicted == class), 1)
+        recall <- recall + right / max(sum(truth == class), 1)
+    }
+    data.frame(accuracy = colMeans(predicted == truth),
+               precision = precision / length(positive),
+               recall = recall / length(positive))
+}

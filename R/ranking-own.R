@@ -1,0 +1,116 @@
+# A ranking from scores that were made elsewhere.
+
+#' A ranking from your own scores
+#'
+#' Turns scores of features from any source (a table of limma, the importance
+#' of a forest, the VIP of a PLS model) into a `feature_ranking`, so that all
+#' print-outs and plots, [keep_features()], [diversify_ranking()],
+#' [evaluate_ranking()] and so on work on it.
+#'
+#' @param scores A numeric vector named by feature; or a data.frame with columns
+#'   `feature` and `score` (without `feature`: its row names); or a numeric
+#'   matrix of one column with row names. `NA` for a feature without a score.
+#' @param direction Is a `"higher"` or a `"lower"` score better?
+#' @param method Name of the method, for print-outs.
+#' @param samples Number of samples that the scores are from; `NULL` when it is
+#'   not known.
+#'
+#' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
+#'   `feature`, `score` and the other columns of a data.frame.
+#'
+#' @details Equal scores keep the order in which they are given, and features
+#'   without a score come last. The order given counts as that of the columns of
+#'   the data.
+#'
+#' @section Errors: `linkrank_error_argument`: scores that are not numbers,
+#'   features without a name, or with the same name.
+#'
+#' @seealso [rank_features()], [evaluate_method()], which takes functions that
+#'   rank
+#' @examples
+#' spread <- apply(colon$x, 2, stats::mad)
+#' genes <- as_feature_ranking(spread, method = "MAD", samples = 62)
+#' genes
+#' top_features(genes, 3)
+#'
+#' tests <- data.frame(feature = colnames(iris)[1:4],
+#'                     score = c(1e-8, 0.03, 1e-12, 1e-12))
+#' as_feature_ranking(tests, direction = "lower", method = "p-value")
+#' @export
+as_feature_ranking <- function(scores, direction = c("higher", "lower"),
+                               method = "own", samples = NULL) {
+    direction <- check_choice(direction, c("higher", "lower"), "direction")
+    if (!is.character(method) || length(method) != 1L || is.na(method)) {
+        abort_linkrank("`method` must be a single text, not ",
+                       describe_value(method), ".", class = "argument")
+    }
+    if (!is.null(samples)) {
+        samples <- check_count(samples, "samples")
+    }
+    table <- read_scores(scores)
+    features <- check_score_features(table$feature)
+    table$feature <- NULL
+    new_feature_ranking(table, list(n = samples, p = length(features),
+                                    features = features),
+                        "own", "score", list(), label = method,
+                        direction = direction)
+}
+
+# A data.frame with columns feature, score and others, in the order given.
+read_scores <- function(scores) {
+    if (is.matrix(scores) && ncol(scores) == 1L) {
+        scores <- stats::setNames(as.vector(scores), rownames(scores))
+    }
+    if (is.data.frame(scores)) {
+        return(read_score_table(as.data.frame(scores)))
+    }
+    if (!is.numeric(scores) || !is.null(dim(scores))) {
+        abort_linkrank("`scores` must be a named numeric vector or a ",
+                       "data.frame with columns `feature` and `score`, not ",
+                       describe_class(scores), ".", class = "argument")
+    }
+    if (is.null(names(scores))) {
+        abort_linkrank("`scores` must be named by feature, but it has no ",
+                       "names.", class = "argument")
+    }
+    data.frame(feature = names(scores), score = as.numeric(scores))
+}
+
+read_score_table <- function(table) {
+    if (is.null(table$score) || !is.numeric(table$score)) {
+        abort_linkrank("`scores` must have a numeric column `score`, but ",
+                       if (is.null(table$score)) "it has none" else
+                           paste("that is", describe_class(table$score)),
+                       ".", class = "argument")
+    }
+    if (is.null(table$feature)) {
+        if (!is.character(attr(table, "row.names"))) {
+            abort_linkrank("`scores` must have a column `feature` or row ",
+                           "names, but it has neither.", class = "argument")
+        }
+        table$feature <- row.names(table)
+    }
+    rest <- setdiff(names(table), c("rank", "feature", "score"))
+    data.frame(feature = as.character(table$feature), table["score"],
+               table[rest], row.names = NULL, check.names = FALSE)
+}
+
+check_score_features <- function(features) {
+    if (!length(features)) {
+        abort_linkrank("`scores` must hold at least one feature, but it is ",
+                       "empty.", class = "argument")
+    }
+    empty <- which(is.na(features) | features == "")
+    if (length(empty)) {
+        abort_linkrank("`scores` must name every feature, but feature ",
+                       empty[1L], " has no name.", class = "argument")
+    }
+    if (anyDuplicated(features)) {
+        repeated <- unique(features[duplicated(features)])
+        abort_linkrank("`scores` must name each feature once, but ",
+                       quote_values(repeated),
+                       if (length(repeated) > 1L) " stand" else " stands",
+                       " more than once.", class = "argument")
+    }
+    features
+}

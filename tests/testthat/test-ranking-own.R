@@ -1,0 +1,57 @@
+test_that("named scores become a ranking, ties by place, NA last", {
+    scores <- c(b = 2, a = NA, d = 3, c = 2)
+    got <- as_feature_ranking(scores)
+    expect_identical(got$feature, c("d", "b", "c", "a"))
+    expect_identical(feature_scores(got), scores)
+    expect_identical(as_feature_ranking(scores, "lower")$feature,
+                     c("b", "c", "d", "a"))
+    expect_identical(ranking_info(got)$label, "own")
+    expect_null(ranking_info(got)$samples)
+    frame <- data.frame(feature = names(scores), score = unname(scores),
+                        p = 4:1)
+    other <- as_feature_ranking(frame, method = "limma", samples = 62)
+    expect_identical(other$feature, got$feature)
+    expect_identical(other$p, c(2L, 4L, 1L, 3L))
+    named <- data.frame(score = scores, row.names = names(scores))
+    expect_identical(as_feature_ranking(named), got)
+    expect_identical(as_feature_ranking(cbind(scores)), got)
+    expect_snapshot({
+        got
+        other
+        summary(other)
+    })
+})
+
+test_that("all that works on rankings works on it", {
+    x <- random_matrix(30, 6)
+    y <- rep(c("u", "v"), 15)
+    own <- as_feature_ranking(apply(x, 2, var), method = "mine")
+    expect_identical(own$feature, variance_score(x, scale = "none")$feature)
+    expect_identical(ncol(keep_features(x, own, 2)), 2L)
+    expect_s3_class(diversify_ranking(own, x), "feature_ranking")
+    expect_s3_class(prune_correlated(own, x), "feature_ranking")
+    expect_identical(ranking_precision(own, own, 3), 1)
+    found <- evaluate_ranking(own, x[1:15, ], y[1:15], x[16:30, ], y[16:30])
+    expect_identical(levels(found$ranking), "mine")
+    again <- as_feature_ranking(as.data.frame(own))
+    expect_identical(again$feature, own$feature)
+    grDevices::pdf(NULL)
+    expect_silent(plot(own))
+    grDevices::dev.off()
+})
+
+test_that("scores without features are refused", {
+    expect_refused("argument",
+        as_feature_ranking(1:3),
+        as_feature_ranking("a"),
+        as_feature_ranking(c(a = 1, a = 2)),
+        as_feature_ranking(stats::setNames(1:2, c("a", ""))),
+        as_feature_ranking(c(a = 1)[0]),
+        as_feature_ranking(data.frame(score = 1:2)),
+        as_feature_ranking(data.frame(feature = "a")),
+        as_feature_ranking(data.frame(feature = "a", score = "b")),
+        as_feature_ranking(c(a = 1), direction = "up"),
+        as_feature_ranking(c(a = 1), samples = 0),
+        as_feature_ranking(c(a = 1), method = 1)
+    )
+})
