@@ -370,29 +370,14 @@ new_active_constraints <- function(q) {
     )
     result$strategy <- q$strategy$name
     result$finished <- q$finished
-    if (q$strategy$name == "perturbation") {
-        result <- add_perturbation(result, q)
+    if (!is.null(q$strategy$keep)) {
+        # the step that would choose the next pair comes last
+        kept <- q$strategy$keep(q$state, c(record_of(q), list(names = q$names)),
+                                c(q$step, list(q$pending_step)))
+        result$questions[names(kept$questions)] <- kept$questions
+        result[names(kept$parts)] <- kept$parts
     }
     class(result) <- c("active_constraints", class(result))
-    result
-}
-
-add_perturbation <- function(result, q) {
-    entry <- lapply(q$step, `[[`, "entry")
-    result$questions$entry <- vapply(entry, function(i) {
-        if (is.null(i)) NA_integer_ else i
-    }, 0L)
-    none <- rep(NA_real_, q$samples)
-    # the vector that would choose the next pair comes last
-    steps <- c(q$step, list(q$pending_step))
-    result$vectors <- vapply(steps, function(step) {
-        if (is.null(step$vector)) none else step$vector
-    }, none)
-    result$similarity <- new_similarity_graph(
-        amended_weights(q$strategy$weights, q$first, q$second, q$type),
-        q$names, list(adjacency = "given", weight = "given")
-    )
-    result$note <- q$state$note
     result
 }
 
@@ -415,10 +400,7 @@ print.active_constraints <- function(x, n = 10L, ...) {
         paste0("  strategy \"", x$strategy, "\": ", asked_line(x)),
         if (used) paste0("  ", count_noun(used, "pair"),
                          " of these decided by earlier answers"),
-        if ("components" %in% x$note)
-            "  the similarity is not connected: components were asked first",
-        if ("close eigenvalues" %in% x$note)
-            "  eigenvalues too close to tell apart were left out"
+        if (length(x$note)) paste0("  ", perturbation_notes[x$note])
     )
     cat(strwrap_line(lines), sep = "\n")
     invisible(x)

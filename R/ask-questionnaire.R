@@ -184,7 +184,7 @@ advance <- function(q) {
         if (!is.null(q$finished)) {
             return(q)
         }
-        found <- q$strategy$propose(q$state, q)
+        found <- q$strategy$propose(q$state, record_of(q))
         q$state <- found$state
         if (is.null(found$pair)) {
             q$finished <- "no pair is left"
@@ -200,6 +200,11 @@ advance <- function(q) {
         q <- record_answer(q, found$pair, relation, TRUE, time_now(),
                            "closure", found$step)
     }
+}
+
+# What a strategy may know of the questionnaire.
+record_of <- function(q) {
+    q[c("first", "second", "type", "closure")]
 }
 
 limit_reached <- function(q) {

@@ -18,7 +18,34 @@ perturbation_strategy <- function(weights, options) {
          },
          learn = function(state, pair, type) {
              learn_weight(state, pair, type, weights)
+         },
+         keep = function(state, record, steps) {
+             keep_vectors(state, record, steps, weights)
          })
+}
+
+# What print() says of each note.
+perturbation_notes <- c(
+    components = paste("the similarity is not connected: components were",
+                       "asked first"),
+    `close eigenvalues` = "eigenvalues too close to tell apart were left out"
+)
+
+keep_vectors <- function(state, record, steps, weights) {
+    entry <- vapply(utils::head(steps, -1L), function(step) {
+        if (is.null(step$entry)) NA_integer_ else step$entry
+    }, 0L)
+    none <- rep(NA_real_, state$model$n)
+    vectors <- vapply(steps, function(step) {
+        if (is.null(step$vector)) none else step$vector
+    }, none)
+    similarity <- new_similarity_graph(
+        amended_weights(weights, record$first, record$second, record$type),
+        record$names, list(adjacency = "given", weight = "given")
+    )
+    list(questions = list(entry = entry),
+         parts = list(vectors = vectors, similarity = similarity,
+                      note = state$note))
 }
 
 # ---- learning ----------------------------------------------------------------
@@ -77,41 +104,68 @@ amend_sparse <- function(weights, pairs, value) {
 # the largest. A graph that holds together by rounding only counts as apart: the
 # threshold of an edge is raised until it falls apart.
 propose_sensitive_pair <- function(state, record, weights, options) {
-    repeat {
+    found <- NULL
+    while (is.null(found)) {
         component <- connected_parts(state$model, state$threshold)
-        if (max(component) > 1L) {
-            state$note <- union(state$note, "components")
-            pair <- unrelated_parts(component, current_degree(state$model),
-                                    record)
-            if (!is.null(pair)) {
-                return(list(state = state, pair = pair,
-                            step = list(entry = NA_integer_, vector = NULL)))
-            }
+        found <- pair_between(state, component, record)
+        if (is.null(found)) {
+            state <- note_components(state, component)
+            found <- pair_inside(state, component, record, weights, options)
+            state <- found$state
+            found <- found$proposal
         }
-        for (members in split_by_size(component)) {
-            used <- local_keys(members, record)
-            if (length(used) == choose(length(members), 2)) {
-                next
-            }
+    }
+    found
+}
+
+note_components <- function(state, component) {
+    if (max(component) > 1L) {
+        state$note <- union(state$note, "components")
+    }
+    state
+}
+
+# A proposal between two components that no answer relates, or NULL.
+pair_between <- function(state, component, record) {
+    if (max(component) == 1L) {
+        return(NULL)
+    }
+    pair <- unrelated_parts(component, current_degree(state$model), record)
+    if (!is.null(pair)) {
+        without_vector(note_components(state, component), pair)
+    }
+}
+
+without_vector <- function(state, pair) {
+    list(state = state, pair = pair,
+         step = list(entry = NA_integer_, vector = NULL))
+}
+
+# list(state, proposal): a pair inside the largest component that has one left,
+# or the lowest pair left when none has; no proposal when the component in work
+# falls apart by rounding, and the threshold of an edge is raised.
+pair_inside <- function(state, component, record, weights, options) {
+    for (members in split_by_size(component)) {
+        used <- local_keys(members, record)
+        if (length(used) < choose(length(members), 2)) {
             state <- focus_on(state, members, weights)
             found <- sensitive_pair(state$focus, used, options)
-            state$focus <- found$focus
             if (found$apart) {
-                break
+                state["focus"] <- list(NULL)
+                state$threshold <- 10 * state$threshold
+                return(list(state = state, proposal = NULL))
             }
+            state$focus <- found$focus
             state$note <- union(state$note, found$note)
-            return(list(state = state, pair = members[found$pair],
-                        step = list(entry = members[found$entry],
-                                    vector = whole_vector(state, found))))
+            step <- list(entry = members[found$entry],
+                         vector = whole_vector(state, found))
+            return(list(state = state, proposal = list(
+                state = state, pair = members[found$pair], step = step
+            )))
         }
-        if (!isTRUE(state$focus$apart)) {
-            pair <- lowest_pair_left(state$model$n, record)
-            return(list(state = state, pair = pair,
-                        step = list(entry = NA_integer_, vector = NULL)))
-        }
-        state["focus"] <- list(NULL)
-        state$threshold <- 10 * state$threshold
     }
+    pair <- lowest_pair_left(state$model$n, record)
+    list(state = state, proposal = without_vector(state, pair))
 }
 
 # v_2 over all samples; outside the component it is about, NA.
@@ -125,9 +179,10 @@ whole_vector <- function(state, found) {
 # degree; NULL when all are related.
 unrelated_parts <- function(component, degree, record) {
     count <- max(component)
+    decided <- decided_parts(component, record$closure)
     related <- unique(component_key(
-        c(component[record$first], decided_parts(component, record$closure)$a),
-        c(component[record$second], decided_parts(component, record$closure)$b)
+        c(component[record$first], decided$a),
+        c(component[record$second], decided$b)
     ))
     for (a in seq_len(count - 1L)) {
         b <- a + seq_len(count - a)
@@ -294,44 +349,52 @@ sign_of <- function(value) if (value < 0) -1 else 1
 # that is ill-conditioned the next eigenvectors are made known too, until one is
 # apart from lambda_r; those that are not are left out.
 resolvent <- function(focus, r, entry, most = 20L) {
-    model <- focus$model
     known <- focus$known
-    lambda <- known$values[r]
-    one <- matrix(1 / sqrt(model$n), model$n, 1L)
-    repeat {
-        deflate <- cbind(one, known$vectors)
-        left <- model$n - ncol(deflate)
-        g <- numeric(model$n)
-        if (left > 0) {
-            solved <- .Call(C_resolvent, model, focus$inverse,
-                            if (is.null(focus$inverse)) 0 else
-                                focus$inverse$sigma, deflate, lambda, entry)
-            g <- solved$g
-            square <- sum(g^2)
-            safe <- solved$converged && all(is.finite(g)) &&
-                (square == 0 ||
-                     abs(g[entry]) / square > 100 * focus$close_below)
-            # the last one known is apart already: the rest lies above it
-            safe <- safe || max(known$values) - lambda > focus$close_below
-            if (!safe && ncol(known$vectors) < most) {
-                n <- model$n
-                found <- next_vector(model, focus$inverse, deflate,
-                                     lanczos_start(n + left)[left +
-                                                                 seq_len(n)])
-                known$vectors <- cbind(known$vectors, found$vector,
-                                       deparse.level = 0L)
-                known$values <- c(known$values, found$value)
-                next
-            }
-            if (!safe) {
-                g <- numeric(model$n)
-            }
-        }
-        break
+    solved <- solve_rest(focus, known, r, entry)
+    while (!solved$safe && ncol(known$vectors) < most) {
+        known <- know_next_vector(focus, known)
+        solved <- solve_rest(focus, known, r, entry)
     }
-    gap <- lambda - known$values
+    g <- if (solved$safe) solved$g else numeric(focus$model$n)
+    gap <- known$values[r] - known$values
     use <- seq_along(gap) != r & abs(gap) >= focus$close_below
     weight <- ifelse(use, known$vectors[entry, ] / gap, 0)
     list(g = g + drop(known$vectors %*% weight), known = known,
          close = any(!use[-r]))
+}
+
+# The constant vector and the known ones.
+known_basis <- function(focus, known) {
+    cbind(matrix(1 / sqrt(focus$model$n), focus$model$n, 1L), known$vectors)
+}
+
+# list(g, safe): the part of g outside of the known vectors, and whether it can
+# be relied on.
+solve_rest <- function(focus, known, r, entry) {
+    n <- focus$model$n
+    basis <- known_basis(focus, known)
+    if (ncol(basis) == n) {
+        return(list(g = numeric(n), safe = TRUE))
+    }
+    lambda <- known$values[r]
+    sigma <- if (is.null(focus$inverse)) 0 else focus$inverse$sigma
+    solved <- .Call(C_resolvent, focus$model, focus$inverse, sigma, basis,
+                    lambda, entry)
+    g <- solved$g
+    square <- sum(g^2)
+    safe <- solved$converged && all(is.finite(g)) &&
+        (square == 0 || abs(g[entry]) / square > 100 * focus$close_below)
+    # the last one known is apart already: the rest lies above it
+    list(g = g, safe = safe ||
+             max(known$values) - lambda > focus$close_below)
+}
+
+know_next_vector <- function(focus, known) {
+    n <- focus$model$n
+    basis <- known_basis(focus, known)
+    left <- n - ncol(basis)
+    start <- lanczos_start(n + left)[left + seq_len(n)]
+    found <- next_vector(focus$model, focus$inverse, basis, start)
+    list(values = c(known$values, found$value),
+         vectors = cbind(known$vectors, found$vector, deparse.level = 0L))
 }

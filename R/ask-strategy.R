@@ -8,6 +8,10 @@
 #                                   when there is none; `step` is what the
 #                                   result keeps of it
 #   learn(state, pair, type)        the state after an answer of any pair
+#   keep(state, record, steps)      list(questions, parts): further columns of the
+#                                   table of questions, and elements, that the
+#                                   result holds; a strategy may have none
+#   notes     the sentence that print() has for each note of the result
 #   distances(i)                    of sample i to all, if it works with them
 #
 # and knows nothing of persons, files and limits: those are the questionnaire's.
