@@ -20,11 +20,7 @@ as_oracle <- function(oracle, samples) {
                        class = "argument")
     }
     labels <- as.integer(as_class_labels(oracle, "oracle"))
-    if (length(labels) != samples) {
-        abort_linkrank("`oracle` must hold one label per sample, but it has ",
-                       length(labels), " and `x` has ", samples, " samples.",
-                       class = "argument")
-    }
+    match_length(labels, samples, "oracle")
     function_oracle(function(i, j) {
         same <- labels[i] == labels[j]
         if (is.na(same)) NA else if (same) "must-link" else "cannot-link"

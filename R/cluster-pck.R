@@ -16,8 +16,7 @@
 #' @param starts How many times to start when some of the first centers are
 #'   drawn at random; the result that costs least is kept.
 #' @param max_iter Most iterations of a start.
-#' @param scale,na.action,assay.type,threads,progress,... See
-#'   [select_subset()].
+#' @param scale,na.action,assay.type,progress,... See [select_subset()].
 #'
 #' @return An object of class `constrained_clusters`, a list:
 #' * `cluster`: number of the cluster of each sample, from 1, named by sample
@@ -67,12 +66,11 @@
 pck_means <- function(x, constraints, clusters, penalty = 1, starts = 5,
                       max_iter = 100, scale = c("range", "zscore", "none"),
                       na.action = c("fail", "mean"), assay.type = 1L,
-                      threads = getOption("linkrank.threads", 1L),
                       progress = getOption("linkrank.progress",
                                            interactive()), ...) {
     check_dots_empty(...)
     check_constraints(constraints)
-    run_control(threads, progress)
+    check_flag(progress, "progress")
     options <- list(penalty = check_number(penalty, "penalty", 0),
                     starts = check_count(starts, "starts"),
                     max_iter = check_count(max_iter, "max_iter"))

@@ -82,10 +82,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
 # The constraints of the samples of x, or NULL.
 check_resampled <- function(constraints, y, x) {
     samples <- sample_axis(x)
-    if (!is.null(y) && length(y) != samples$n) {
-        abort_linkrank("`y` must have one entry per sample, ", samples$n,
-                       ", not ", length(y), ".", class = "argument")
-    }
+    if (!is.null(y)) match_length(y, samples$n, "y")
     if (!is.null(constraints)) match_constraints_once(constraints, samples)
 }
 

@@ -46,12 +46,7 @@ as_feature_data.DelayedMatrix <- function(x, assay.type = NULL,
                                           missing = "fail",
                                           progress = FALSE) {
     need_package("DelayedArray", x)
-    read <- function(first, count) {
-        read_delayed(x, NULL, first - 1 + seq_len(count))
-    }
-    new_feature_data(read, "reader", dim(x), colnames(x), rownames(x),
-                     kind = delayed_kind(x), missing = missing,
-                     progress = progress, block = delayed_block(x, 2L),
+    new_delayed_data(x, 2L, colnames(x), rownames(x), missing, progress,
                      container = class(x)[1L])
 }
 
@@ -68,18 +63,14 @@ data_from_rows <- function(values, features, samples, missing, progress,
                            sample_data, container, spaces = NULL) {
     extent <- rev(dim(values))
     layout <- "rows"
-    block <- NULL
     kind <- cell_kind(values)
     if (methods::is(values, "DelayedMatrix")) {
         need_package("DelayedArray", values)
-        seed <- values
-        layout <- "reader"
-        kind <- delayed_kind(seed)
-        block <- delayed_block(seed, 1L)
-        values <- function(first, count) {
-            t(read_delayed(seed, first - 1 + seq_len(count), NULL))
-        }
-    } else if (methods::is(values, "Matrix")) {
+        return(new_delayed_data(values, 1L, features, samples, missing,
+                                progress, sample_data = sample_data,
+                                container = container, one_unit = TRUE))
+    }
+    if (methods::is(values, "Matrix")) {
         layout <- "sparse"
         values <- Matrix::t(as_sparse_columns(values))
     } else if (!is.matrix(values) ||
@@ -88,9 +79,39 @@ data_from_rows <- function(values, features, samples, missing, progress,
                        describe_matrix(values), ".", class = "input")
     }
     new_feature_data(values, layout, extent, features, samples, kind = kind,
-                     missing = missing, progress = progress, block = block,
+                     missing = missing, progress = progress,
                      sample_data = sample_data, container = container,
                      one_unit = TRUE, spaces = spaces)
+}
+
+# A DelayedMatrix with features along `side`: small sparse ones are read whole;
+# others keep a reader of samples, where that is cheap, and one of features.
+new_delayed_data <- function(x, side, features, samples, missing, progress,
+                             ...) {
+    kind <- delayed_kind(x)
+    check_chunks(x)
+    cells <- if (min(dim(x)) > 0L) cell_reader(x, side)
+    extent <- dim(x)[c(3L - side, side)]
+    whole <- read_if_small(cells)
+    if (!is.null(whole)) {
+        return(new_feature_data(whole, "sparse", extent, features, samples,
+                                kind = kind, missing = missing,
+                                progress = progress, ...))
+    }
+    read <- if (!is.null(cells) && DelayedArray::is_sparse(x)) {
+        feature_reader(cells)
+    } else if (side == 1L) {
+        function(first, count) {
+            t(read_delayed(x, first - 1 + seq_len(count), NULL))
+        }
+    } else {
+        function(first, count) {
+            read_delayed(x, NULL, first - 1 + seq_len(count))
+        }
+    }
+    new_feature_data(read, "reader", extent, features, samples, kind = kind,
+                     missing = missing, progress = progress,
+                     block = delayed_block(x, side), cells = cells, ...)
 }
 
 read_delayed <- function(x, rows, columns) {
@@ -108,13 +129,28 @@ delayed_kind <- function(x) {
     if (type == "logical") "logical" else "numeric"
 }
 
-# Features to read at a time: whole chunks of the file, about as many as the
-# user's block size holds.
+# Features to read at a time: whole chunks of the file where some fit into the
+# user's block size, else as many features as fit, and one at least.
 delayed_block <- function(x, side) {
-    room <- DelayedArray::getAutoBlockSize() / (8 * dim(x)[3L - side])
-    chunk <- DelayedArray::chunkdim(x)[side]
-    if (is.null(chunk) || is.na(chunk)) {
-        chunk <- 1
+    room <- floor(DelayedArray::getAutoBlockSize() / (8 * dim(x)[3L - side]))
+    chunk <- chunk_side(x, side)
+    if (room >= chunk && !DelayedArray::is_sparse(x)) {
+        room <- floor(room / chunk) * chunk
     }
-    min(max(floor(room / chunk), 1) * chunk, dim(x)[side])
+    min(max(room, 1), dim(x)[side])
+}
+
+# A chunk is unpacked as a whole, whatever is read of it.
+check_chunks <- function(x, most = 2^30) {
+    chunk <- DelayedArray::chunkdim(x)
+    bytes <- prod(as.numeric(chunk), 8)
+    if (!is.null(chunk) && !DelayedArray::is_sparse(x) && !anyNA(chunk) &&
+        bytes > max(most, DelayedArray::getAutoBlockSize())) {
+        abort_linkrank("`x` is stored in chunks of ",
+                       paste(chunk, collapse = " x "), " cells, which take ",
+                       show_bytes(bytes), " each, more than the ",
+                       "block size: write it in smaller chunks (the ",
+                       "`chunkdim` of HDF5Array::writeHDF5Array()) or raise ",
+                       "DelayedArray::setAutoBlockSize().", class = "input")
+    }
 }

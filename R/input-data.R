@@ -6,6 +6,7 @@
 #                    ("sparse"), or a function(first, count) that returns some
 #                    features as a samples x features matrix ("reader")
 #   block            features that a reader returns at a time
+#   cells            a reader of samples besides (input-disk.R), or NULL
 #   n, p             samples, features
 #   features         names, always there
 #   samples          names, or NULL
@@ -119,18 +120,24 @@ new_feature_data <- function(values, layout, extent, features, samples,
                              kind, missing = "fail", progress = FALSE,
                              block = NULL, sample_data = NULL,
                              container = class(values)[1L], one_unit = FALSE,
-                             spaces = NULL) {
+                             spaces = NULL, cells = NULL) {
     check_extent(extent[1L], extent[2L])
     data <- list(values = values, layout = layout, block = block,
                  n = as.numeric(extent[1L]), p = as.numeric(extent[2L]),
                  features = check_names(features, "feature"),
                  samples = check_names(samples, "sample"),
                  kind = rep_len(kind, extent[2L]), sample_data = sample_data,
-                 container = container, one_unit = one_unit, spaces = spaces)
+                 container = container, one_unit = one_unit, spaces = spaces,
+                 cells = cells)
     if (is.null(features)) {
         data$features <- paste0("V", seq_len(extent[2L]))
     }
-    scan <- .Call(C_scan_features, data, run_control(1L, progress))
+    scan <- if (is.null(cells)) {
+        .Call(C_scan_features, data, run_control(1L, progress))
+    } else {
+        scan_samples(cells, progress)
+    }
+    data$whole <- scan$whole
     check_cells(data, scan, missing)
     data[c("minimum", "maximum", "missing")] <-
         scan[c("minimum", "maximum", "missing")]

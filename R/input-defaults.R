@@ -86,6 +86,9 @@ holds_whole_numbers <- function(data, cells_at_once = 2^22) {
     if (!whole(data$maximum) || !whole(data$minimum)) {
         return(FALSE)
     }
+    if (!is.null(data$whole)) {
+        return(data$whole)
+    }
     if (data$layout == "reader") {
         step <- data$block
         read <- function(first, count) data$values(first, count)

@@ -22,6 +22,16 @@ as_class_labels <- function(labels, name = "labels") {
     factor(labels)
 }
 
+# The one wording for a vector that does not fit the data; `of` names these.
+match_length <- function(values, samples, name, of = "x") {
+    if (length(values) != samples) {
+        abort_linkrank("`", name, "` must have one value per sample, but it ",
+                       "has ", length(values), " and `", of, "` has ",
+                       samples, " samples.", class = "argument")
+    }
+    values
+}
+
 # Is there one value for each sample of the data?
 match_response <- function(y, data, name = "y") {
     if (is.null(y) || is.list(y) || !is.null(dim(y))) {
@@ -29,12 +39,7 @@ match_response <- function(y, data, name = "y") {
                        "value per sample, not ", describe_class(y), ".",
                        class = "argument")
     }
-    if (length(y) != data$n) {
-        abort_linkrank("`", name, "` must have one value per sample, but it ",
-                       "has ", length(y), " and `x` has ", data$n,
-                       " samples.", class = "argument")
-    }
-    y
+    match_length(y, data$n, name)
 }
 
 # A number per sample; NA: unknown.
@@ -64,7 +69,13 @@ class_response <- function(y, data) {
                        "fractions: rrelieff() ranks by a numeric `y`.",
                        class = "argument")
     }
-    labels <- as_class_labels(y, "y")
+    labels <- check_two_classes(as_class_labels(y, "y"))
+    code <- as.integer(labels) - 1L
+    code[is.na(code)] <- -1L
+    list(code = code, levels = levels(labels), known = which(code >= 0L))
+}
+
+check_two_classes <- function(labels) {
     if (nlevels(labels) < 2L) {
         given <- if (nlevels(labels) == 1L) {
             paste("only", quote_values(levels(labels)))
@@ -74,9 +85,7 @@ class_response <- function(y, data) {
         abort_linkrank("`y` must have at least two classes, but it has ",
                        given, ".", class = "argument")
     }
-    code <- as.integer(labels) - 1L
-    code[is.na(code)] <- -1L
-    list(code = code, levels = levels(labels), known = which(code >= 0L))
+    labels
 }
 
 # `y` as numbers: the same list with a single class, and `value`.
@@ -95,12 +104,7 @@ numeric_response <- function(y, data) {
 }
 
 check_classes <- function(y, name, samples, of) {
-    classes <- as_class_labels(y, name)
-    if (length(classes) != samples) {
-        abort_linkrank("`", name, "` must have one entry per sample of `", of,
-                       "`, ", samples, ", not ", length(classes), ".",
-                       class = "argument")
-    }
+    classes <- match_length(as_class_labels(y, name), samples, name, of)
     if (all(is.na(classes))) {
         abort_linkrank("`", name, "` must hold a known class, but all are NA.",
                        class = "argument")

@@ -35,6 +35,9 @@
 #' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet:
 #'   its number or name. The first assay of a SingleCellExperiment is usually
 #'   the raw counts; `"logcounts"` is the one to rank.
+#' @param BPPARAM,folder Spread the samples of a file on disk and the
+#'   permutations over [workers] and keep what is done; the result does not
+#'   depend on it.
 #' @param threads Number of threads; the result does not depend on it.
 #' @param progress Show progress when it takes more than two seconds?
 #' @param ... Must be empty.
@@ -100,15 +103,28 @@
 #' with missing values go through the pairs, as `direction = "first"` does.
 #'
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
-#' differences for the neighbours, and about 4 k differences per pair and
+#' differences for the neighbours (in a sparse matrix with fewer than three cells
+#' in ten stored, and without missing values, only those of features that both
+#' samples store: see [similarity_graph()]), and about 4 k differences per pair and
 #' feature for the margins; from all labels, with a the labelled samples whose
 #' value or hit in a feature is not that of a zero cell, about a k log(a k)
 #' steps per feature, and 110 bytes for each of a k, per thread, in the place
 #' of all pairs (up to e k = 4 million). Memory beyond `x`: at most about 250 MB for any
 #' size of a double matrix, data read in blocks included; a data.frame is copied
 #' once into a matrix; an integer, sparse or Bioconductor matrix is expanded a
-#' block of at most 16 MB at a time (a `DelayedMatrix`: blocks of
-#' `DelayedArray::getAutoBlockSize()`). The n by n distances are never held.
+#' block of at most 16 MB at a time. The n by n distances are never held.
+#'
+#' *On disk.* A sparse `DelayedMatrix` that takes less than
+#' `DelayedArray::getAutoBlockSize()` is read whole. A larger file is read twice,
+#' some samples at a time (TENx, H5AD and other sparse matrices; dense ones whose
+#' chunks allow it): for the ranges, and for the neighbours. In memory are then a
+#' few times that block size, and (k + 1) e samples. With missing values, more
+#' than that many end points, or chunks that go along all samples, features are
+#' read in blocks instead, sparse ones from a temporary file of 12 bytes for each
+#' non-zero cell.
+#'
+#' *[Workers][workers]* (`BPPARAM`, `folder`) share out the samples of such a
+#' file, and the sets of `permutations`; all else is done here.
 #'
 #' @section Errors: Class `linkrank_error_input` (class of `x`, no feature,
 #'   fewer than 3 samples, repeated names, NaN or infinite values, a feature
@@ -146,14 +162,17 @@ relieff_sc <- function(x, constraints, k = 3,
                        distance = c("manhattan", "euclidean"),
                        rank_by = c("margin", "statistic"), permutations = 0,
                        scale = c("range", "zscore", "none"), assay.type = 1L,
+                       BPPARAM = NULL, folder = NULL,
                        threads = getOption("linkrank.threads", 1L),
                        progress = getOption("linkrank.progress",
                                             interactive()), ...) {
     check_dots_empty(...)
+    control <- run_control(threads, progress)
+    control$workers <- check_workers(BPPARAM, folder)
     options <- margin_options(k, direction, must_link, distance, rank_by,
                               permutations, scale)
     rank_constrained("relieff_sc", x, constraints, options,
-                     neighbour_note(options), assay.type, threads, progress)
+                     neighbour_note(options), assay.type, control)
 }
 
 #' @rdname relieff_sc
@@ -163,14 +182,17 @@ relief_sc <- function(x, constraints, direction = c("both", "first"),
                       distance = c("manhattan", "euclidean"),
                       rank_by = c("margin", "statistic"), permutations = 0,
                       scale = c("range", "zscore", "none"), assay.type = 1L,
+                      BPPARAM = NULL, folder = NULL,
                       threads = getOption("linkrank.threads", 1L),
                       progress = getOption("linkrank.progress",
                                            interactive()), ...) {
     check_dots_empty(...)
+    control <- run_control(threads, progress)
+    control$workers <- check_workers(BPPARAM, folder)
     options <- margin_options(1, direction, must_link, distance, rank_by,
                               permutations, scale)
     rank_constrained("relief_sc", x, constraints, options,
-                     direction_note(options), assay.type, threads, progress)
+                     direction_note(options), assay.type, control)
 }
 
 margin_options <- function(k, direction, must_link, distance, rank_by,
@@ -188,9 +210,8 @@ margin_options <- function(k, direction, must_link, distance, rank_by,
 }
 
 rank_constrained <- function(method, x, constraints, options, note, assay.type,
-                             threads, progress) {
-    control <- run_control(threads, progress)
-    input <- constrained_data(x, constraints, assay.type, progress)
+                             control) {
+    input <- constrained_data(x, constraints, assay.type, control$progress)
     table <- margin_table(input$data, input$constraints, options, control)
     new_feature_ranking(table, input$data, method, options$rank_by, options,
                         input$constraints, note)
@@ -235,7 +256,8 @@ constrained_margins <- function(data, scaling, constraints, options, control) {
     links <- if (options$must_link == "use") constraint_links(constraints)
     lists <- find_neighbours(data, scaling, pairs$ends, options$k, 0, links,
                              options$distance, control)
-    sums <- listed_margins(data, scaling, pairs, lists,
+    needed <- if (is.null(lists$data)) data else lists$data
+    sums <- listed_margins(needed, scaling, pairs, lists,
                            options$direction == "both", control)
     sums$rounding <- margin_rounding(sums, data, scaling)
     sums$no_spread <- sums$rounding^2 * (sums$pairs - 1)
@@ -270,16 +292,26 @@ cannot_linked <- function(constraints) {
 }
 
 # The nearest samples of some samples: list(ends, others, group, k), see
-# r_neighbours.c. `spare`: how many more than k others to list.
+# r_neighbours.c. `spare`: how many more than k others to list. Of data on disk
+# also `data`, the samples that margins need in memory, and `rows`, their numbers
+# in the file; the lists are numbered in `data` then.
 find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
                             control) {
     k <- min(k, data$n - 1)
     largest <- if (is.null(links)) 1 else max(diff(links$member_start))
     room <- list(others = min(k + spare, data$n - 1),
                  group = min(k, largest - 1))
-    lists <- .Call(C_neighbour_lists, data, scaling, ends, room, links,
-                   match(distance, c("manhattan", "euclidean")) - 1L, control)
-    c(list(ends = ends, k = as.integer(k)), lists)
+    metric <- match(distance, c("manhattan", "euclidean")) - 1L
+    lists <- if (reads_samples(data, length(ends), room$others)) {
+        disk_neighbours(data, scaling, list(ends = ends, room = room,
+                                            links = links, metric = metric),
+                        control)
+    } else {
+        c(list(ends = ends),
+          .Call(C_neighbour_lists, data, scaling, ends, room, links, metric,
+                control))
+    }
+    c(lists, list(k = as.integer(k)))
 }
 
 # w = z+ / ||z+|| (3.15), a margin that is no more than rounding being 0; the

@@ -61,7 +61,8 @@
 #' differ by 0 or 1. Constant features have weight 0.
 #'
 #' *Cost.* n^2 p / 2 differences for the neighbours of all n samples (n^2 p with
-#' a radius, and half as much again for `"surf"`), and n p times the number of
+#' a radius, and half as much again for `"surf"`; fewer with `k` neighbours in a
+#' sparse matrix, see [similarity_graph()]), and n p times the number of
 #' neighbours for the margins. Distances are computed in panels and never held
 #' all at once: memory beyond `x` is a few MB plus 12 bytes for each sample,
 #' class and neighbour; with missing values or data that are read in blocks,

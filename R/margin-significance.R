@@ -32,36 +32,83 @@ permutation_p_values <- function(data, scaling, constraints, sums, options,
     least <- sums$margin - sums$pairs * sums$rounding
     draw <- pair_sampler(components_of(constraints) + 1L, same = FALSE)
     pairs <- count_pairs(constraints)[["cannot_link"]]
-    # sets drawn and counted at a time: their pairs and hits take memory
-    hits <- min(options$k, data$n - 1)
-    at_once <- max(1, floor(2^23 / (pairs * (2 * hits + 6))))
-    at_least <- numeric(data$p)
-    left <- options$permutations
-    while (left > 0) {
-        sets <- lapply(seq_len(min(left, at_once)), function(b) draw(pairs))
-        at_least <- at_least + count_at_least(data, scaling, constraints, sets,
-                                              least, options, control)
-        left <- left - length(sets)
+    at_once <- sets_at_once(data, pairs, options)
+    shared <- list(data = data, scaling = scaling, constraints = constraints,
+                   least = least, options = options, control = control)
+    at_least <- if (has_workers(control$workers)) {
+        spread_sets(draw, pairs, at_once, shared)
+    } else {
+        count_in_turns(draw, pairs, at_once, shared)
     }
     (at_least + 1) / (options$permutations + 1)
 }
 
-count_at_least <- function(data, scaling, constraints, sets, least, options,
-                           control) {
-    first <- vapply(sets, function(set) set[, 1L], integer(nrow(sets[[1L]])))
-    second <- vapply(sets, function(set) set[, 2L], integer(nrow(sets[[1L]])))
-    dim(first) <- dim(second) <- c(nrow(sets[[1L]]), length(sets))
+# Sets that are drawn and counted at a time: their pairs and hits take memory, and
+# so do their samples where the data are on disk.
+sets_at_once <- function(data, pairs, options) {
+    hits <- min(options$k, data$n - 1)
+    sets <- 2^23 / (pairs * (2 * hits + 6))
+    if (!is.null(data$cells)) {
+        sets <- min(sets, held_ends(data, 2 * hits) / (2 * pairs))
+    }
+    max(1, floor(sets))
+}
+
+count_in_turns <- function(draw, pairs, at_once, shared) {
+    at_least <- numeric(shared$data$p)
+    left <- shared$options$permutations
+    while (left > 0) {
+        sets <- lapply(seq_len(min(left, at_once)), function(b) draw(pairs))
+        at_least <- at_least + count_at_least(sets, shared)
+        left <- left - length(sets)
+    }
+    at_least
+}
+
+# All sets are drawn here, so that workers draw nothing.
+spread_sets <- function(draw, pairs, at_once, shared, most_tasks = 8) {
+    permutations <- shared$options$permutations
+    sets <- lapply(seq_len(permutations), function(b) draw(pairs))
+    per_task <- min(at_once, ceiling(permutations / most_tasks))
+    workers <- shared$control$workers
+    progress <- shared$control$progress
+    shared$control <- quiet(shared$control)
+    shared$control$workers <- NULL
+    counts <- spread(split(sets, (seq_along(sets) - 1) %/% per_task),
+                     count_at_least, shared, workers,
+                     c("Permutations", "batches of sets"), progress,
+                     random = FALSE)
+    Reduce(`+`, counts)
+}
+
+# Per feature, in how many of these sets of pairs the margin is at least `least`.
+count_at_least <- function(sets, shared) {
+    constraints <- shared$constraints
+    options <- shared$options
+    pairs <- list(
+        first = vapply(sets, function(set) set[, 1L], integer(nrow(sets[[1L]]))),
+        second = vapply(sets, function(set) set[, 2L], integer(nrow(sets[[1L]])))
+    )
+    pairs <- lapply(pairs, matrix, ncol = length(sets))
     use <- options$must_link == "use"
     links <- if (use) constraint_links(constraints, cannot_links = FALSE)
     # hits are taken from these lists after leaving out what the set's own
     # cannot-links exclude, so the lists are that much longer
-    spare <- if (use) most_excluded(first, second, links) else 0
-    lists <- find_neighbours(data, scaling, sort(unique(c(first, second))),
+    spare <- if (use) most_excluded(pairs$first, pairs$second, links) else 0
+    data <- shared$data
+    lists <- find_neighbours(data, shared$scaling, sort(unique(unlist(pairs))),
                              options$k, spare, links, options$distance,
-                             control)
-    .Call(C_permuted_margins, data, scaling,
-          list(first = first, second = second), lists, links,
-          options$direction == "both", least, control)
+                             shared$control)
+    if (!is.null(lists$data)) {
+        data <- lists$data
+        pairs <- lapply(pairs, function(number) {
+            number[] <- match(number, lists$rows)
+            number
+        })
+        links <- if (use) restrict_links(links, lists$rows)
+    }
+    .Call(C_permuted_margins, data, shared$scaling, pairs, lists, links,
+          options$direction == "both", shared$least, shared$control)
 }
 
 # The most samples that one set's cannot-links keep from one sample's hits.

@@ -92,12 +92,7 @@ check_groups <- function(groups, data) {
     if (is.null(groups)) {
         return(NULL)
     }
-    if (length(groups) != data$n) {
-        abort_linkrank("`groups` must have one value for each of the ",
-                       count_noun(data$n, "sample"), ", not ", length(groups),
-                       ".", class = "argument")
-    }
-    as.factor(groups)
+    as.factor(match_length(groups, data$n, "groups"))
 }
 
 sample_order <- function(cells, groups) {

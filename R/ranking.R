@@ -22,7 +22,7 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, ...) {
     row <- as.list(registry_row(method)[c("label", "direction", "order")])
     own <- list(...)
-    stopifnot(length(own) == 0L || all(nzchar(names(own))))
+    stopifnot(sum(nzchar(names(own))) == length(own))
     own <- Filter(Negate(is.null), own)
     row <- utils::modifyList(row, own[intersect(names(own), names(row))])
     row$order <- if (is.na(row$order)) "" else row$order

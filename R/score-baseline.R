@@ -160,11 +160,7 @@ fisher_score <- function(x, y, scale = c("range", "zscore", "none"),
                          progress = getOption("linkrank.progress",
                                               interactive()), ...) {
     check_dots_empty(...)
-    classes <- as_class_labels(y, "y")
-    if (nlevels(classes) < 2L) {
-        abort_linkrank("`y` must hold at least two classes, not ",
-                       nlevels(classes), ".", class = "argument")
-    }
+    classes <- check_two_classes(as_class_labels(y, "y"))
     run <- score_settings(scale, na.action, threads, progress)
     input <- read_score_data(x, run, assay.type)
     match_response(classes, input$data)

@@ -106,15 +106,23 @@ check_folder <- function(folder) {
     normalizePath(folder)
 }
 
+# Is there anything else than this process?
+has_workers <- function(workers) {
+    !is.null(workers$BPPARAM) || !is.null(workers$folder)
+}
+
 # Results of work(task, shared) for each task, in their order.
 #   tasks    a list: what only this task needs
 #   work     a function of this namespace, which carries no data to the workers
 #   shared   what all tasks need
 #   workers  from check_workers()
 #   label    c(task, unit), for the line of progress: c("Ensemble", "rankings")
-spread <- function(tasks, work, shared, workers, label, progress = FALSE) {
+#   random   do tasks draw random numbers? Else R's are left alone.
+spread <- function(tasks, work, shared, workers, label, progress = FALSE,
+                   random = TRUE) {
+    streams <- if (random) task_streams(length(tasks)) else list(NULL)
     tasks <- Map(function(task, stream) list(task = task, stream = stream),
-                 unname(tasks), task_streams(length(tasks)))
+                 unname(tasks), streams)
     if (is.null(workers$folder)) {
         found <- run_tasks(tasks, work, shared, workers, label, progress)
     } else {
@@ -247,6 +255,9 @@ progress_line <- function(label, total, on) {
 
 # Evaluates with another stream of random numbers and puts the old one back.
 with_stream <- function(stream, code) {
+    if (is.null(stream)) {
+        return(code)
+    }
     keep_random_state({
         assign(".Random.seed", stream, envir = globalenv())
         code

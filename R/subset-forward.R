@@ -232,11 +232,7 @@ prototypes_of <- function(constraints, y) {
     classes <- if (is.null(y)) {
         constraint_groups(constraints)
     } else {
-        if (length(y) != constraints$samples) {
-            abort_linkrank("`y` must have one entry per sample, ",
-                           constraints$samples, ", not ", length(y), ".",
-                           class = "argument")
-        }
+        match_length(y, constraints$samples, "y")
         as.integer(as_class_labels(y, "y"))
     }
     rows <- which(!is.na(classes))

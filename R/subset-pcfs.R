@@ -24,8 +24,8 @@
 #'   `function(train, y, test)` of scaled matrices and a factor that returns the
 #'   class of each row of `test`.
 #' @param votes How many classifiers are trained in a round.
-#' @param scale,na.action,assay.type,threads,progress,... See
-#'   [select_subset()].
+#' @param scale,na.action,assay.type,progress,... See [select_subset()].
+#' @param threads For `classifier = "nearest"`: see [relieff_sc()].
 #'
 #' @return A [`feature_ranking`][feature_ranking], lowest score first, with
 #'   columns `score` and `selected` (the `n` features of the last round).
@@ -84,7 +84,7 @@ pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
                  progress = getOption("linkrank.progress", interactive()),
                  ...) {
     check_dots_empty(...)
-    run_control(threads, progress)
+    control <- run_control(threads, progress)
     check_constraints(constraints)
     options <- pcfs_options(beta, bins, max_iter, classifier, votes, scale,
                             na.action)
@@ -100,7 +100,7 @@ pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
         check_count(n, "n", 1, input$data$p)
     pairs <- pcfs_pairs(constraints)
     check_can_be_met(pairs$links, options$clusters, constraints$names)
-    run <- run_pcfs(euclidean_cells(input), pairs, options)
+    run <- run_pcfs(euclidean_cells(input), pairs, options, quiet(control))
     new_pcfs_ranking(run, input$data, options, constraints)
 }
 
@@ -147,7 +147,7 @@ new_pcfs_ranking <- function(run, data, options, constraints) {
 # ---- rounds -----------------------------------------------------------------
 
 # u: samples x columns, from euclidean_cells().
-run_pcfs <- function(u, pairs, options) {
+run_pcfs <- function(u, pairs, options, control) {
     feature <- attr(u, "feature")
     selected <- seq_len(max(feature))
     rounds <- list()
@@ -157,7 +157,7 @@ run_pcfs <- function(u, pairs, options) {
         cluster <- run_pck_means(rows, pairs$links, options$clusters, list(
             penalty = 1, starts = 5, max_iter = 100
         ))$cluster
-        votes <- collect_votes(u, cluster, options)
+        votes <- collect_votes(u, cluster, options, control)
         agreement <- vote_agreement(votes, pairs$first, pairs$second)
         region <- uncertain_region(vote_histogram(votes, options$bins))
         score <- pair_scores(u, feature, pairs, agreement, region,
@@ -176,18 +176,18 @@ run_pcfs <- function(u, pairs, options) {
 # ---- agreement --------------------------------------------------------------
 
 # Predicted class of every sample by each of the classifiers: samples x votes.
-collect_votes <- function(u, cluster, options) {
+collect_votes <- function(u, cluster, options, control) {
     share <- max(2, round(2 / 3 * nrow(u)))
     attr(u, "feature") <- NULL
     vapply(seq_len(options$votes), function(vote) {
         rows <- sample.int(nrow(u), share)
         match(classify(options$classifier, u[rows, , drop = FALSE],
-                       factor(cluster[rows]), u),
+                       factor(cluster[rows]), u, control),
               unique(cluster))
     }, integer(nrow(u)))
 }
 
-classify <- function(classifier, train, y, test) {
+classify <- function(classifier, train, y, test, control) {
     if (is.function(classifier)) {
         return(check_predictions(classifier(train, y, test), nrow(test)))
     }
@@ -196,7 +196,7 @@ classify <- function(classifier, train, y, test) {
     }
     cells <- list(train = train, test = test, counts = ncol(train))
     nearest <- .Call(C_nearest_along, cells, list(), 1L,
-                     run_control(1L, FALSE))$result
+                     control)$result
     as.character(y)[nearest + 1]
 }
 

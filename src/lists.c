@@ -21,7 +21,7 @@ static lr_nearest heap_of(const lr_lists *l, size_t slot, size_t list)
     return heap;
 }
 
-static void offer(lr_lists *l, size_t slot, size_t list, double distance,
+void lr_lists_put(lr_lists *l, size_t slot, size_t list, double distance,
                   int row)
 {
     lr_nearest heap = heap_of(l, slot, list);
@@ -44,7 +44,7 @@ static void offer_to_end(lr_lists *l, const lr_tile *t, size_t e)
         int row = (int)(t->first_row + r);
         if (list >= 0 && distance[r] <= limit[(size_t)list * l->n_slots]
             && row != t->ends[e])
-            offer(l, slot, (size_t)list, distance[r], row);
+            lr_lists_put(l, slot, (size_t)list, distance[r], row);
     }
 }
 
@@ -62,7 +62,7 @@ static void offer_to_rows(lr_lists *l, const lr_tile *t, size_t from,
         size_t r = lr_tile_begin(t, e);
         for (r = r < from ? from : r; r < to; r++)
             if (distance[r] <= limit[r])
-                offer(l, t->first_row + r, (size_t)list, distance[r], end);
+                lr_lists_put(l, t->first_row + r, (size_t)list, distance[r], end);
     }
 }
 

@@ -29,6 +29,10 @@ void lr_lists_clear(lr_lists *lists);
  * Cost: one comparison a pair, O(log k) for each that enters. */
 void lr_lists_offer(lr_lists *lists, const lr_tile *tile, lr_share share);
 
+/* Offers one sample to one list. */
+void lr_lists_put(lr_lists *lists, size_t slot, size_t list, double distance,
+                  int row);
+
 /* Sorts the lists of one slot, nearest first. */
 void lr_lists_sort(lr_lists *lists, size_t slot);
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "r_pairs.h"
+#include "r_screen.h"
 
 /* ---- nearest samples of each class ---------------------------------------- */
 
@@ -65,10 +65,12 @@ SEXP r_class_neighbours(SEXP data, SEXP scaling, SEXP ends, SEXP options,
     lr_lists lists = allocate_lists(s.n_classes, s.class_of,
                                     w.half ? w.n : w.n_ends,
                                     (size_t)list_int(options, "k"));
-    w.use = offer_tile;
-    w.context = &lists;
-    plan_pairs(&w);
-    walk_pairs(&w, "Neighbours");
+    if (!screen_lists(&w, data, scaling, NULL, &lists)) {
+        w.use = offer_tile;
+        w.context = &lists;
+        plan_pairs(&w);
+        walk_pairs(&w, "Neighbours");
+    }
     SEXP out = write_lists(&lists, &w, list_int(options, "with_distance"));
     UNPROTECT(1);
     return out;

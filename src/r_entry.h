@@ -27,6 +27,8 @@ SEXP r_threads_used(void);
 SEXP r_frame_types(SEXP frame);
 SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes);
 SEXP r_scan_features(SEXP data, SEXP control);
+SEXP r_scan_samples(SEXP block, SEXP p, SEXP first, SEXP scan);
+SEXP r_scan_zeros(SEXP scan, SEXP n);
 SEXP r_feature_moments(SEXP data, SEXP control);
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
 SEXP r_read_features(SEXP data, SEXP features);
@@ -214,8 +216,7 @@ feature_source source_open(SEXP data, int whole);
 void source_share(feature_source *source, size_t shares);
 
 /* All cells of sparse data as they are, or NULL for data of other kinds. */
-const lr_sparse_tile *source_stored(const feature_source *source,
-                                    lr_sparse_tile *storage);
+const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage);
 
 /* Features first .. first + chunk - 1; valid until the next call. */
 lr_block source_block(feature_source *source, size_t first);

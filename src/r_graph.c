@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "r_pairs.h"
+#include "r_screen.h"
 
 /* How samples become neighbours; the order is that of `adjacency` in R. */
 enum { KNN = 0, MUTUAL_KNN, EPSILON, FULL };
@@ -268,8 +268,11 @@ SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control)
     w.use = use_tile;
     w.collect = g.adjacency == EPSILON ? keep_near : NULL;
     w.context = &g;
-    plan_pairs(&w);
-    walk_pairs(&w, "Neighbours");
+    int lists_only = g.adjacency == KNN || g.adjacency == MUTUAL_KNN;
+    if (!lists_only || !screen_lists(&w, data, scaling, NULL, &g.lists)) {
+        plan_pairs(&w);
+        walk_pairs(&w, "Neighbours");
+    }
     SEXP out;
     if (g.n_edges > g.most_edges) {
         out = Rf_ScalarReal((double)g.n_edges);

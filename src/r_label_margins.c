@@ -95,7 +95,7 @@ static void walk_features(label_walk *w, progress_line *line)
 {
     feature_source *source = &w->source;
     lr_sparse_tile storage;
-    const lr_sparse_tile *stored = source_stored(source, &storage);
+    const lr_sparse_tile *stored = stored_cells(source->data, &storage);
     for (size_t first = 0; first < source->p; first += source->chunk) {
         size_t left = source->p - first;
         lr_block block = {NULL, source->n, source->n, first,

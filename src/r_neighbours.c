@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "hits.h"
-#include "r_pairs.h"
+#include "r_screen.h"
 
 /* Nearest samples of the end points of a pass, sorted into two lists each. */
 typedef struct {
@@ -52,6 +52,31 @@ static void offer_linked(void *context, const lr_tile *tile, lr_share share)
     }
 }
 
+static void write_found(const lr_lists *found, size_t slot, size_t list,
+                        size_t k, int *out)
+{
+    size_t at = slot * found->n_lists + list;
+    for (size_t j = 0; j < k; j++)
+        out[slot * k + j] = (int)j < found->count[at]
+            ? found->row[at * found->k + j] + 1 : 0;
+}
+
+/* The same from few of the distances, where bounds leave out the others. */
+static int screen_linked(pair_walk *w, SEXP data, SEXP scaling,
+                         const two_lists *l, size_t others, size_t group)
+{
+    lr_lists found = allocate_lists(l->links ? 2 : 1, NULL, w->n_ends,
+                                    others > group ? others : group);
+    if (!screen_lists(w, data, scaling, l->links, &found))
+        return 0;
+    for (size_t slot = 0; slot < w->n_ends; slot++) {
+        lr_lists_sort(&found, slot);
+        write_found(&found, slot, 0, others, l->found_others);
+        write_found(&found, slot, 1, group, l->found_group);
+    }
+    return 1;
+}
+
 /* list(others, group): the nearest samples of each end point, k rows each, as
  * lr_offer_linked() sorts them into the two. room: list(others, group). */
 SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP room,
@@ -62,9 +87,6 @@ SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP room,
     two_lists l;
     l.walk = &w;
     l.links = read_links(links, &storage);
-    w.use = offer_linked;
-    w.context = &l;
-    plan_pairs(&w);
     int others = list_int(room, "others");
     int group = l.links ? list_int(room, "group") : 0;
     const char *names[] = {"others", "group", ""};
@@ -73,9 +95,14 @@ SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP room,
     SET_VECTOR_ELT(out, 1, Rf_allocMatrix(INTSXP, group, (int)w.n_ends));
     l.found_others = INTEGER(VECTOR_ELT(out, 0));
     l.found_group = INTEGER(VECTOR_ELT(out, 1));
-    l.others = allocate_heaps(w.per_pass, (size_t)others);
-    l.group = allocate_heaps(w.per_pass, (size_t)group);
-    walk_pairs(&w, "Neighbours");
+    if (!screen_linked(&w, data, scaling, &l, (size_t)others, (size_t)group)) {
+        w.use = offer_linked;
+        w.context = &l;
+        plan_pairs(&w);
+        l.others = allocate_heaps(w.per_pass, (size_t)others);
+        l.group = allocate_heaps(w.per_pass, (size_t)group);
+        walk_pairs(&w, "Neighbours");
+    }
     UNPROTECT(2);
     return out;
 }

@@ -126,6 +126,12 @@ static data_layout read_layout(SEXP data)
     return LAYOUT_COLUMNS;
 }
 
+/* Are blocks parts of the matrix itself? */
+static int is_direct(const feature_source *s)
+{
+    return s->layout == LAYOUT_COLUMNS && TYPEOF(s->values) == REALSXP;
+}
+
 feature_source source_open(SEXP data, int whole)
 {
     feature_source s;
@@ -137,16 +143,13 @@ feature_source source_open(SEXP data, int whole)
     s.chunk = BLOCK_BYTES / sizeof(double) / s.n;
     if (s.layout == LAYOUT_READER)
         s.chunk = (size_t)Rf_asReal(list_element(data, "block"));
-    int direct = s.layout == LAYOUT_COLUMNS && TYPEOF(s.values) == REALSXP;
-    if (direct && whole)
+    if (is_direct(&s) && whole)
         s.chunk = s.p;
     if (s.chunk > s.p)
         s.chunk = s.p;
     if (s.chunk < 1)
         s.chunk = 1;
-    s.buffer = NULL;
-    if (!direct && s.layout != LAYOUT_READER)
-        s.buffer = (double *)R_alloc(s.n * s.chunk, sizeof(double));
+    s.buffer = NULL; /* until the first block */
     s.block = R_NilValue;
     PROTECT_WITH_INDEX(s.block, &s.index);
     return s;
@@ -188,23 +191,23 @@ static void copy_rows(const feature_source *s, size_t first, size_t count)
                                   : int_to_double(p_int[j + i * s->p]);
 }
 
-const lr_sparse_tile *source_stored(const feature_source *s,
-                                    lr_sparse_tile *storage)
+const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage)
 {
-    if (s->layout != LAYOUT_SPARSE)
+    if (read_layout(data) != LAYOUT_SPARSE)
         return NULL;
+    SEXP values = list_element(data, "values");
     storage->first = 0;
-    storage->count = s->n;
-    storage->start = INTEGER(R_do_slot(s->values, Rf_install("p")));
-    storage->row = INTEGER(R_do_slot(s->values, Rf_install("i")));
-    storage->value = REAL(R_do_slot(s->values, Rf_install("x")));
+    storage->count = (size_t)Rf_asReal(list_element(data, "n"));
+    storage->start = INTEGER(R_do_slot(values, Rf_install("p")));
+    storage->row = INTEGER(R_do_slot(values, Rf_install("i")));
+    storage->value = REAL(R_do_slot(values, Rf_install("x")));
     return storage;
 }
 
 static void copy_sparse(const feature_source *s, size_t first, size_t count)
 {
     lr_sparse_tile t;
-    source_stored(s, &t);
+    stored_cells(s->data, &t);
     memset(s->buffer, 0, s->n * count * sizeof(double));
     for (size_t j = 0; j < count; j++)
         for (int e = t.start[first + j]; e < t.start[first + j + 1]; e++)
@@ -230,6 +233,8 @@ static const double *call_reader(feature_source *s, size_t first, size_t count)
 lr_block source_block(feature_source *s, size_t first)
 {
     size_t count = s->p - first < s->chunk ? s->p - first : s->chunk;
+    if (!s->buffer && !is_direct(s) && s->layout != LAYOUT_READER)
+        s->buffer = (double *)R_alloc(s->n * s->chunk, sizeof(double));
     lr_block b = {s->buffer, s->n, s->n, first, count};
     switch (s->layout) {
     case LAYOUT_COLUMNS:

@@ -59,6 +59,39 @@ lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing)
     return any == 0.0 ? s : scan_slowly(x, n, is_missing);
 }
 
+static void widen(lr_ranges *r, size_t feature, double x)
+{
+    if (!(r->minimum[feature] <= x))
+        r->minimum[feature] = x;
+    if (!(r->maximum[feature] >= x))
+        r->maximum[feature] = x;
+}
+
+void lr_scan_sample(lr_ranges *r, int sample, const int *feature,
+                    const double *x, size_t count, lr_is_missing is_missing)
+{
+    for (size_t e = 0; e < count; e++) {
+        size_t j = feature ? (size_t)feature[e] : e;
+        r->entries[j] += 1.0;
+        if (is_missing(x[e])) {
+            r->missing[j]++;
+        } else if (!isfinite(x[e])) {
+            if (r->bad[j]++ == 0)
+                r->first_bad[j] = sample;
+        } else {
+            widen(r, j, x[e]);
+            r->whole = r->whole && x[e] == floor(x[e]);
+        }
+    }
+}
+
+void lr_scan_zeros(lr_ranges *r, size_t p, size_t n)
+{
+    for (size_t j = 0; j < p; j++)
+        if (r->entries[j] < (double)n)
+            widen(r, j, 0.0);
+}
+
 /* Squares of numbers near the ends of the double range overflow or vanish:
  * those features are looked at in another unit, a power of two, which changes
  * no digit. */

@@ -13,7 +13,6 @@ reference_self_tuning <- function(x, k, full = TRUE) {
     s <- exp(-d2 / (2 * outer(scale, scale)))
     if (!full) {
         near <- t(vapply(seq_len(n), function(i) {
-            rank <- rank(d2[i, ], ties.method = "first")
             seq_len(n) %in% setdiff(order(d2[i, ]), i)[seq_len(k)]
         }, logical(n)))
         s <- s * (near | t(near))
@@ -35,7 +34,7 @@ reference_relation <- function(n, pairs) {
 }
 
 # (4.3): sensitivities of all pairs by the sum over all eigenvectors.
-reference_scores <- function(s, q, criterion, pairs_of, entry = NULL) {
+reference_scores <- function(s, q, criterion, entry = NULL) {
     n <- nrow(s)
     laplacian <- diag(rowSums(s)) - s
     e <- eigen(laplacian, symmetric = TRUE)

@@ -1,12 +1,6 @@
 # Slow twins of the feature graph, its clusters and what is done along a
 # ranking, written from the equations.
 
-scaled_by_range <- function(x) {
-    apply(x, 2, function(v) {
-        if (max(v) > min(v)) (v - min(v)) / (max(v) - min(v)) else v * 0
-    })
-}
-
 # Weights of one feature: the only support on which all optimality conditions
 # hold, found by trying every one.
 reference_code <- function(u, target, method, lambda) {

@@ -95,7 +95,7 @@ reference_ccls <- function(u, constraints, l, near, w, y, lambda, gamma) {
     weights <- ifelse(l$must == 1, ifelse(near == 1, 1, lambda),
                       ifelse(l$cannot == 1, (1 - gamma) * w,
                              ifelse(l$either, w, 0)))
-    groups <- if (is.null(y)) constraint_groups(constraints) else y
+    groups <- if (is.null(y)) reference_groups(constraints) else y
     d <- rowSums(weights)
     top <- reference_by_feature(u, function(f) {
         2 * reference_quadratic(f, weights)

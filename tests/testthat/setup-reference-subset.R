@@ -1,13 +1,6 @@
 # Slow twins of the subset scores, clusterings and evaluations, written from
 # the equations.
 
-scaled_by_range <- function(x) {
-    apply(x, 2, function(column) {
-        width <- max(column) - min(column)
-        if (width > 0) (column - min(column)) / width else column * 0
-    })
-}
-
 # Pairs i < j with targets, in the order in which the score adds them.
 subset_pairs_in_order <- function(i, j, target) {
     pairs <- data.frame(i = pmin(i, j), j = pmax(i, j), target = target)
@@ -55,16 +48,15 @@ all_reference_pairs <- function(class) {
 
 # The objective of PCK-means over the closure, pair by pair.
 reference_pck_objective <- function(u, constraints, cluster, penalty = 1) {
-    pairs <- as.data.frame(close_constraints(constraints))
-    if (nrow(pairs) == 0) pairs <- data.frame(i = 1, j = 1, type = "none")
+    closure <- reference_closure_of(constraints)
+    upper <- upper.tri(closure$same)
     within <- vapply(sort(unique(cluster)), function(k) {
         own <- u[cluster == k, , drop = FALSE]
         sum(sweep(own, 2, colMeans(own))^2)
     }, 0)
-    same <- cluster[pairs$i] == cluster[pairs$j]
-    broken <- ifelse(pairs$type == "must-link", !same, same) &
-        pairs$type != "none"
-    0.5 * sum(within) + penalty * sum(broken)
+    same <- outer(cluster, cluster, "==")
+    broken <- (closure$same & !same) | (closure$apart & same)
+    0.5 * sum(within) + penalty * sum(broken[upper])
 }
 
 # S of Algorithm 3 [Berahmand et al. 2020] as a full matrix.

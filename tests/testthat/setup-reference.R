@@ -35,6 +35,11 @@ reference_scaled <- function(column, scale = "range") {
     list(u = u, category = FALSE)
 }
 
+# A matrix of numbers, scaled.
+scaled_by_range <- function(x) {
+    apply(x, 2, function(column) reference_scaled(column)$u)
+}
+
 # Delta of all pairs of samples in one feature (2.1, 2.2). A missing cell stands
 # for the observed values: the expected difference, over one or both of them.
 reference_differences <- function(feature) {
@@ -111,6 +116,18 @@ reference_closure <- function(cannot, must, n) {
     apart <- matrix(FALSE, n, n)
     apart[rbind(cannot, cannot[, 2:1])] <- TRUE
     list(same = same, apart = (same %*% apart %*% same) > 0)
+}
+
+# The same from a set of constraints.
+reference_closure_of <- function(constraints) {
+    pairs <- reference_pairs(constraints)
+    reference_closure(pairs$cannot, pairs$must, constraints$samples)
+}
+
+# The must-link group of each sample, by its lowest member; NA: in none.
+reference_groups <- function(constraints) {
+    same <- reference_closure_of(constraints)$same
+    ifelse(rowSums(same) > 1, max.col(same, ties.method = "first"), NA)
 }
 
 # ---- section 5: hits and margins --------------------------------------------

@@ -47,5 +47,7 @@ test_that("a sparse graph, a given one and one in parts work", {
     found <- spectral_clustering(x, links, 3, graph = graph)
     expect_equal(sum(table(found$cluster, truth) > 0), 3)
     more <- spectral_clustering(x, links, 4, graph = graph)
-    expect_length(more$sizes, 4)
+    # a fourth cluster splits one of the three and joins none
+    expect_true(all(more$sizes > 0))
+    expect_equal(sum(table(more$cluster, truth) > 0), 4)
 })

@@ -20,18 +20,58 @@ test_that("fewer samples than features", {
                  reference_feature_graph(x, "nnlasso", 0.2), tolerance = 1e-8)
 })
 
-test_that("the certificate is that of the definition", {
-    x <- colon$x[, 1:300]
+# The weights of each feature as the C code has them, before they are made
+# symmetric: column i reconstructs feature i.
+weights_of <- function(x, method, lambda) {
+    cells <- numeric_cells(as_feature_data(x), "fail", FALSE)
+    found <- .Call(C_sparse_graph, cells$data, cells$scaling, cells$fill,
+                   method == "simplex", lambda, run_control(1L, FALSE))
+    s <- matrix(0, ncol(x), ncol(x))
+    s[cbind(found$to, found$from)] <- found$weight
+    s
+}
+
+# How far a solution is from the optimality conditions of (3.24), as a share of
+# ||y||^2: no feature may have a larger gradient than the level, those in use
+# must have that one. The level is lambda times the largest inner product, and
+# with the simplex the gradient that those in use share.
+certificate <- function(u, entering, target, s, method, lambda) {
+    y <- u[, target]
+    others <- setdiff(entering, target)
+    gradient <- drop(crossprod(u, y - u %*% s))[others]
+    used <- s[others] > 0
+    level <- if (method == "simplex") mean(gradient[used]) else
+        lambda * max(crossprod(u[, others], y))
+    gap <- c(max(gradient - level), abs(gradient[used] - level), -s[others],
+             if (method == "simplex") abs(sum(s) - 1))
+    max(gap) / sum(y^2)
+}
+
+test_that("the weights meet the optimality conditions, and kkt says how well", {
+    x <- colon$x[, 1:120]
     u <- scaled_by_range(x)
+    lambda <- 0.1
     for (method in c("simplex", "nnlasso")) {
-        graph <- feature_graph(x, method)
+        graph <- feature_graph(x, method, lambda = lambda)
+        entering <- which(graph$original == seq_len(120))
+        s <- weights_of(x, method, lambda)
+        gaps <- vapply(entering, function(i) {
+            certificate(u, entering, i, s[, i], method, lambda)
+        }, 0)
+        expect_lt(max(gaps), 1e-9)
         expect_true(all(graph$kkt <= 1e-12, na.rm = TRUE))
         expect_true(all(graph$nonzeros[!is.na(graph$nonzeros)] <= 62))
         expect_true(all(graph$rounds[!is.na(graph$rounds)] >= 1))
+        # the certificate can fail: a weight moved by a millionth
+        wrong <- s[, entering[1]]
+        moved <- which.max(wrong)
+        wrong[moved] <- wrong[moved] * (1 + 1e-6)
+        expect_gt(certificate(u, entering, entering[1], wrong, method, lambda),
+                  1e-9)
     }
     # with the simplex each feature hands out a weight of 1
     graph <- feature_graph(x)
-    entering <- graph$original == seq_len(300)
+    entering <- graph$original == seq_len(120)
     expect_equal(sum(as.matrix(graph)[entering, entering]),
                  sum(entering), tolerance = 1e-10)
 })

@@ -207,8 +207,11 @@ test_that("sets are counted in any portions, by any number of threads", {
     options <- ranking_info(relieff_sc(x, links))$parameters
     sets <- drawn_sets(links, 30)
     count <- function(sets) {
-        count_at_least(data, scaling, links, sets, numeric(data$p), options,
-                       run_control(1, FALSE))
+        count_at_least(sets, list(
+            data = data, scaling = scaling, constraints = links,
+            least = numeric(data$p), options = options,
+            control = run_control(1, FALSE)
+        ))
     }
     expect_identical(count(sets[1]) + count(sets[2:12]) + count(sets[13:30]),
                      count(sets))
@@ -241,9 +244,11 @@ test_that("sets that memory does not hold together are drawn in turns", {
     got <- permutation_p_values(data, scaling, links, sums, options, control)
     set.seed(2)
     sets <- drawn_sets(links, 40)
-    together <- count_at_least(data, scaling, links, sets,
-                               sums$margin - sums$pairs * sums$rounding,
-                               options, control)
+    together <- count_at_least(sets, list(
+        data = data, scaling = scaling, constraints = links,
+        least = sums$margin - sums$pairs * sums$rounding, options = options,
+        control = control
+    ))
     expect_identical(got, (together + 1) / 41)
 })
 

@@ -1,0 +1,216 @@
+# Data on disk, some samples at a time. A `cell reader` is a list:
+#
+#   read     function(samples) that returns features x samples for these sample
+#            numbers (ascending): a dgCMatrix, or a matrix of numbers
+#   first    the first sample of every tile: consecutive samples whose cells
+#            take about a block (DelayedArray::getAutoBlockSize()) in memory
+#   bytes    memory of a sample, about
+#
+# Sparse files (TENx, H5AD) keep the cells of a sample together, so that a block
+# of features would read all of the file, and many methods need the cells of few
+# samples only.
+
+# The cell reader of a DelayedMatrix whose features are along `side`, or NULL
+# where the samples cannot be read alone without reading much more.
+cell_reader <- function(x, side) {
+    if (DelayedArray::is_sparse(x)) {
+        sparse_reader(x, side)
+    } else {
+        dense_reader(x, side)
+    }
+}
+
+sparse_reader <- function(x, side) {
+    p <- dim(x)[side]
+    n <- dim(x)[3L - side]
+    if (spans(x, 3L - side)) {
+        return(NULL)
+    }
+    seed <- stored_by_sample(x, side)
+    read <- if (is.null(seed)) {
+        function(samples) read_sparse(x, side, samples)
+    } else {
+        function(samples) read_stored(x, seed, samples)
+    }
+    some <- unique(round(seq(1, n, length.out = min(n, 100))))
+    # an entry is a double and a row, and a copy is made of both
+    bytes <- 8 * (1 + length(read(some)@x) / length(some)) + 100
+    list(read = read, first = tile_starts(n, bytes * 3, 1), bytes = bytes,
+         n = n, p = p)
+}
+
+dense_reader <- function(x, side) {
+    p <- dim(x)[side]
+    n <- dim(x)[3L - side]
+    chunk <- chunk_side(x, 3L - side)
+    first <- tile_starts(n, 8 * p, chunk)
+    # tiles within a chunk would read it several times
+    if (length(first) > ceiling(n / chunk)) {
+        return(NULL)
+    }
+    read <- function(samples) {
+        if (side == 1L) {
+            DelayedArray::extract_array(x, list(NULL, samples))
+        } else {
+            t(DelayedArray::extract_array(x, list(samples, NULL)))
+        }
+    }
+    list(read = read, first = first, bytes = 8 * p, n = n, p = p)
+}
+
+# Does a chunk of the file go along all of a side, and not of the other?
+spans <- function(x, side) {
+    chunk_side(x, side) >= dim(x)[side] &&
+        chunk_side(x, 3L - side) < dim(x)[3L - side]
+}
+
+chunk_side <- function(x, side) {
+    chunk <- DelayedArray::chunkdim(x)[side]
+    if (is.null(chunk) || is.na(chunk)) 1 else chunk
+}
+
+# Whole chunks, as many as a block holds, and a sample at least.
+tile_starts <- function(n, bytes, chunk) {
+    room <- DelayedArray::getAutoBlockSize() / bytes
+    size <- if (room >= chunk) floor(room / chunk) * chunk else floor(room)
+    seq(1, n, by = min(max(size, 1), n))
+}
+
+tile_samples <- function(cells, tile) {
+    last <- if (tile < length(cells$first)) cells$first[tile + 1L] - 1 else
+        cells$n
+    seq(cells$first[tile], last)
+}
+
+# ---- reading sparse samples --------------------------------------------------
+
+read_sparse <- function(x, side, samples) {
+    index <- if (side == 1L) list(NULL, samples) else list(samples, NULL)
+    block <- methods::as(DelayedArray::extract_sparse_array(x, index),
+                         "dgCMatrix")
+    if (side == 1L) block else Matrix::t(block)
+}
+
+# The seed of a bare matrix in a file that holds sample after sample: its cells
+# are read as they lie there, in half the time and a quarter of the memory.
+stored_by_sample <- function(x, side) {
+    if (side != 1L || !requireNamespace("HDF5Array", quietly = TRUE) ||
+        !requireNamespace("rhdf5", quietly = TRUE) ||
+        !DelayedArray::isPristine(x, ignore.dimnames = TRUE)) {
+        return(NULL)
+    }
+    seed <- DelayedArray::seed(x)
+    ok <- methods::is(seed, "CSC_H5SparseMatrixSeed") &&
+        methods::.hasSlot(seed, "indptr_ranges") && is.null(seed@subdata)
+    if (ok) seed
+}
+
+read_stored <- function(x, seed, samples) {
+    if (!identical(as.numeric(samples),
+                   as.numeric(samples[1L]) + seq_along(samples) - 1)) {
+        return(read_sparse(x, 1L, samples))
+    }
+    width <- seed@indptr_ranges$width[samples]
+    start <- seed@indptr_ranges$start[samples[1L]]
+    read <- function(name) {
+        rhdf5::h5read(seed@filepath, paste0(seed@group, "/", name),
+                      start = start, count = sum(width), drop = TRUE)
+    }
+    if (sum(width) == 0) {
+        return(sparse_columns(integer(), double(), width, dim(x)[1L]))
+    }
+    sparse_columns(as.integer(read("indices")), as.double(read("data")), width,
+                   dim(x)[1L])
+}
+
+# Features x samples from entries that lie sample after sample. Slots are set one
+# by one: a validity check would look at all entries.
+sparse_columns <- function(feature, value, width, p) {
+    out <- methods::new("dgCMatrix")
+    out@i <- feature
+    out@x <- value
+    out@p <- as.integer(c(0, cumsum(as.numeric(width))))
+    out@Dim <- c(as.integer(p), length(width))
+    out
+}
+
+# ---- all samples -------------------------------------------------------------
+
+# A sparse matrix that takes no more memory than a block is read whole: samples x
+# features, or NULL.
+read_if_small <- function(cells) {
+    if (is.null(cells) || cells$n * cells$bytes > DelayedArray::getAutoBlockSize()) {
+        return(NULL)
+    }
+    block <- cells$read(seq_len(cells$n))
+    if (methods::is(block, "dgCMatrix")) Matrix::t(block)
+}
+
+# What C_scan_features() tells, from one pass over the samples; besides `whole`:
+# are all values whole numbers?
+scan_samples <- function(cells, progress) {
+    line <- progress_line(c("Reading", "samples"), cells$n, progress)
+    on.exit(line$end())
+    scan <- NULL
+    for (tile in seq_along(cells$first)) {
+        samples <- tile_samples(cells, tile)
+        scan <- .Call(C_scan_samples, cells$read(samples), cells$p,
+                      samples[1L], scan)
+        line$tick(samples[length(samples)])
+    }
+    .Call(C_scan_zeros, scan, cells$n)
+}
+
+# A reader of features (see as_feature_data()) of sparse samples: one pass over
+# the file writes all entries to a temporary file, feature by feature within a
+# tile, where those of a block of features are found again.
+feature_reader <- function(cells) {
+    state <- new.env(parent = emptyenv())
+    function(first, count) {
+        if (is.null(state$file) || !file.exists(state$file)) {
+            spill_entries(cells, state)
+        }
+        read_spilled(cells, state, first, count)
+    }
+}
+
+# state: `file`, and for each tile `start` (place of its entries, counted in
+# entries) and `p` (the column starts of its samples x features matrix).
+spill_entries <- function(cells, state) {
+    file <- tempfile("linkrank-", fileext = ".entries")
+    reg.finalizer(state, function(state) unlink(state$file), onexit = TRUE)
+    connection <- file(file, "wb")
+    on.exit(close(connection))
+    state$start <- numeric()
+    state$p <- list()
+    at <- 0
+    for (tile in seq_along(cells$first)) {
+        block <- Matrix::t(cells$read(tile_samples(cells, tile)))
+        state$start[tile] <- at
+        state$p[[tile]] <- block@p
+        writeBin(block@i, connection)
+        writeBin(block@x, connection)
+        at <- at + length(block@x)
+    }
+    state$file <- file
+}
+
+read_spilled <- function(cells, state, first, count) {
+    connection <- file(state$file, "rb")
+    on.exit(close(connection))
+    out <- matrix(0, cells$n, count)
+    for (tile in seq_along(cells$first)) {
+        p <- state$p[[tile]]
+        from <- p[first]
+        entries <- p[first + count] - from
+        # rows of four bytes, then values of eight
+        base <- 12 * state$start[tile]
+        seek(connection, base + 4 * from)
+        row <- readBin(connection, "integer", entries)
+        seek(connection, base + 4 * p[length(p)] + 8 * from)
+        value <- readBin(connection, "double", entries)
+        column <- rep(seq_len(count), diff(p[seq(first, first + count)]))
+        out[cells$first[tile] + row + (column - 1) * cells$n] <- value
+    }
+    out
+}

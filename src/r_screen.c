@@ -1,0 +1,315 @@
+#include "r_screen.h"
+
+#include <string.h>
+
+#include "threads.h"
+
+enum {
+    LIST_BYTES = 32 << 20,   /* candidates of a pass */
+    STRETCH_WORK = 250000000 /* between two looks at the keyboard */
+};
+
+typedef struct {
+    pair_walk *walk;
+    const nearest_search *search;
+    const screener *screener;
+    lr_screen_rule rule;
+    lr_screen *screens; /* one for each share of the rows */
+    int shares;
+    size_t components;
+    int *mate_start, *mate;
+    int *given_up; /* end points whose distances are all looked at */
+    size_t n_given_up;
+} screen_run;
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+static size_t least_room(const nearest_search *s)
+{
+    return 4 * s->k + 64;
+}
+
+/* How many end points share a pass. */
+static size_t plan_ends(const screen_run *r)
+{
+    const nearest_search *s = r->search;
+    size_t list = s->k * sizeof(double)
+        + least_room(s) * (sizeof(double) + sizeof(int));
+    size_t ends = LIST_BYTES / (list * s->n_lists * (size_t)r->shares);
+    ends = smaller(larger(ends, 16), r->screener->most_ends);
+    return smaller(ends, r->walk->n_ends);
+}
+
+static void allocate_screens(screen_run *r, size_t ends)
+{
+    const nearest_search *s = r->search;
+    size_t lists = ends * s->n_lists;
+    size_t fits = LIST_BYTES / (12 * lists * (size_t)r->shares);
+    size_t room = smaller(least_room(s) + r->screener->spare,
+                          larger(fits, least_room(s)));
+    room = smaller(room, r->walk->n);
+    r->screens = (lr_screen *)R_alloc((size_t)r->shares, sizeof(lr_screen));
+    for (int t = 0; t < r->shares; t++) {
+        lr_screen screen = {
+            ends, s->n_lists, s->k, room,
+            (double *)R_alloc(lists * s->k + 1, sizeof(double)),
+            (int *)R_alloc(lists, sizeof(int)),
+            (double *)R_alloc(lists * room, sizeof(double)),
+            (int *)R_alloc(lists * room, sizeof(int)),
+            (int *)R_alloc(lists, sizeof(int)),
+            (double *)R_alloc(lists, sizeof(double))};
+        r->screens[t] = screen;
+    }
+}
+
+static void allocate_mates(screen_run *r, size_t ends)
+{
+    const lr_links *links = r->search->links;
+    r->components = 0;
+    if (!links)
+        return;
+    for (size_t i = 0; i < r->walk->n; i++)
+        r->components = larger(r->components, (size_t)links->component[i] + 1);
+    r->mate_start = (int *)R_alloc(r->components + 2, sizeof(int));
+    r->mate = (int *)R_alloc(ends, sizeof(int));
+}
+
+/* ---- one pass ------------------------------------------------------------ */
+
+/* The end points of the pass by component. */
+static void group_ends(screen_run *r, const int *ends, size_t n_ends)
+{
+    r->rule.end = ends;
+    if (!r->search->links)
+        return;
+    const int *component = r->search->links->component;
+    int *start = r->mate_start;
+    memset(start, 0, (r->components + 2) * sizeof(int));
+    for (size_t e = 0; e < n_ends; e++)
+        start[component[ends[e]] + 2]++;
+    for (size_t c = 0; c < r->components; c++)
+        start[c + 2] += start[c + 1];
+    for (size_t e = 0; e < n_ends; e++)
+        r->mate[start[component[ends[e]] + 1]++] = (int)e;
+    r->rule.mate_start = start;
+    r->rule.mate = r->mate;
+}
+
+static void bound_rows(screen_run *r, size_t from, size_t to, int team)
+{
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(team) schedule(static)
+#endif
+    for (int s = 0; s < r->shares; s++) {
+        size_t rows = to - from, shares = (size_t)r->shares;
+        lr_own_thread();
+        r->screener->bound(r->screener->context,
+                           from + rows * (size_t)s / shares,
+                           from + rows * ((size_t)s + 1) / shares, &r->rule,
+                           r->screens + s, s);
+    }
+    (void)team;
+}
+
+static void bound_pass(screen_run *r, size_t slot, size_t n_ends)
+{
+    pair_walk *w = r->walk;
+    double row_work = (double)n_ends * r->screener->work;
+    size_t stretch = larger((size_t)(STRETCH_WORK / row_work), 64);
+    stretch *= (size_t)r->shares;
+    int team = team_size(&w->control, row_work * (double)w->n);
+    for (int s = 0; s < r->shares; s++) {
+        r->screens[s].n_ends = n_ends;
+        lr_screen_clear(r->screens + s);
+    }
+    for (size_t row = 0; row < w->n; row += stretch) {
+        size_t to = smaller(row + stretch, w->n);
+        bound_rows(r, row, to, team);
+        progress_tick(&w->line, (double)slot + (double)n_ends * (double)to
+                                                   / (double)w->n);
+    }
+    for (int s = 1; s < r->shares; s++)
+        lr_screen_merge(r->screens, r->screens + s);
+    lr_screen_finish(r->screens);
+}
+
+static int has_given_up(const lr_screen *s, size_t e)
+{
+    for (size_t l = 0; l < s->n_lists; l++)
+        if (s->count[e * s->n_lists + l] < 0)
+            return 1;
+    return 0;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const screen_pair *x = (const screen_pair *)a;
+    const screen_pair *y = (const screen_pair *)b;
+    return x->row != y->row ? (x->row > y->row) - (x->row < y->row)
+                            : (x->end > y->end) - (x->end < y->end);
+}
+
+/* Candidates of all end points that have not given up; counts when `pairs` is
+ * NULL. */
+static size_t list_candidates(const lr_screen *s, screen_pair *pairs)
+{
+    size_t count = 0;
+    for (size_t e = 0; e < s->n_ends; e++) {
+        if (has_given_up(s, e))
+            continue;
+        for (size_t l = 0; l < s->n_lists; l++) {
+            size_t at = e * s->n_lists + l;
+            for (int i = 0; i < s->count[at]; i++, count++)
+                if (pairs) {
+                    pairs[count].end = (int)e;
+                    pairs[count].row = s->row[at * s->room + (size_t)i];
+                }
+        }
+    }
+    return count;
+}
+
+static size_t list_of(const screen_run *r, int end, int row)
+{
+    const nearest_search *s = r->search;
+    if (s->links)
+        return s->links->component[end] == s->links->component[row];
+    return s->class_of ? (size_t)s->class_of[row] : 0;
+}
+
+static void finish_pass(screen_run *r, size_t slot)
+{
+    const pair_walk *w = r->walk;
+    const lr_screen *s = r->screens;
+    size_t count = list_candidates(s, NULL);
+    screen_pair *pairs =
+        (screen_pair *)R_alloc(count + 1, sizeof(screen_pair));
+    list_candidates(s, pairs);
+    qsort(pairs, count, sizeof(screen_pair), by_row);
+    r->screener->exact(r->screener->context, pairs, count,
+                       w->control.threads);
+    for (size_t i = 0; i < count; i++) {
+        size_t number = slot + (size_t)pairs[i].end;
+        int end = w->ends[number];
+        r->search->offer(r->search->context,
+                         w->half ? (size_t)end : number,
+                         list_of(r, end, pairs[i].row), pairs[i].distance,
+                         pairs[i].row);
+    }
+    for (size_t e = 0; e < s->n_ends; e++)
+        if (has_given_up(s, e))
+            r->given_up[r->n_given_up++] = (int)(slot + e);
+}
+
+/* ---- end points with too many candidates --------------------------------- */
+
+/* All distances of an end point that has given up, to the same lists. */
+static void offer_all(void *context, const lr_tile *tile, lr_share share)
+{
+    const screen_run *r = (const screen_run *)context;
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        if (!lr_is_own_end(tile, e, share))
+            continue;
+        int end = tile->ends[e], slot = r->given_up[tile->first_slot + e];
+        lr_screen_rule rule = r->rule;
+        rule.end = &end;
+        for (size_t i = 0; i < tile->n_rows; i++) {
+            int row = (int)(tile->first_row + i);
+            int none = rule.class_of && rule.class_of[row] < 0;
+            size_t list = none ? 0 : list_of(r, end, row);
+            int mate = rule.links && list == 1 && row != end;
+            if (mate || (!none && lr_screen_admits(&rule, 0, row)))
+                r->search->offer(r->search->context,
+                                 (size_t)(r->walk->half ? end : slot), list,
+                                 tile->distance[e * tile->ld + i], row);
+        }
+    }
+}
+
+static void walk_given_up(screen_run *r, const char *task)
+{
+    pair_walk w = *r->walk;
+    int *ends = (int *)R_alloc(r->n_given_up, sizeof(int));
+    for (size_t i = 0; i < r->n_given_up; i++)
+        ends[i] = r->walk->ends[r->given_up[i]];
+    w.ends = ends;
+    w.n_ends = r->n_given_up;
+    w.half = 0;
+    w.use = offer_all;
+    w.context = r;
+    plan_pairs(&w);
+    walk_pairs(&w, task);
+}
+
+/* ---- the search ---------------------------------------------------------- */
+
+/* Where a quarter of the samples are wanted, all distances are as cheap; and
+ * distances that are changed, or used for more than lists, have no bounds. */
+static const screener *find_screener(const pair_walk *w, SEXP data,
+                                     SEXP scaling, const nearest_search *s)
+{
+    if (s->k == 0 || s->k > w->n / 4 || w->change || w->roots || w->collect)
+        return NULL;
+    return sparse_screener(data, scaling, w->metric);
+}
+
+int screen_pairs(pair_walk *walk, SEXP data, SEXP scaling,
+                 const nearest_search *search, const char *task)
+{
+    const screener *screener = find_screener(walk, data, scaling, search);
+    if (!screener)
+        return 0;
+    screen_run r;
+    memset(&r, 0, sizeof r);
+    r.walk = walk;
+    r.search = search;
+    r.screener = screener;
+    r.rule.class_of = search->class_of;
+    r.rule.links = search->links;
+    r.shares = team_size(&walk->control, screener->work * (double)walk->n
+                                             * (double)walk->n_ends);
+    size_t per_pass = plan_ends(&r);
+    allocate_screens(&r, per_pass);
+    allocate_mates(&r, per_pass);
+    r.given_up = (int *)R_alloc(walk->n_ends, sizeof(int));
+    walk->line = progress_begin(task, "samples", (double)walk->n_ends,
+                                walk->control.progress);
+    for (size_t slot = 0; slot < walk->n_ends; slot += per_pass) {
+        size_t n_ends = smaller(per_pass, walk->n_ends - slot);
+        const void *memory = vmaxget();
+        group_ends(&r, walk->ends + slot, n_ends);
+        screener->begin(screener->context, walk->ends + slot, n_ends,
+                        r.shares);
+        bound_pass(&r, slot, n_ends);
+        finish_pass(&r, slot);
+        vmaxset(memory);
+    }
+    progress_end(&walk->line);
+    if (r.n_given_up > 0)
+        walk_given_up(&r, task);
+    return 1;
+}
+
+static void put_list(void *context, size_t slot, size_t list, double distance,
+                     int row)
+{
+    lr_lists_put((lr_lists *)context, slot, list, distance, row);
+}
+
+int screen_lists(pair_walk *walk, SEXP data, SEXP scaling,
+                 const lr_links *links, lr_lists *lists)
+{
+    nearest_search search = {lists->k, lists->n_lists, lists->class_of, links,
+                             put_list, lists};
+    return screen_pairs(walk, data, scaling, &search, "Neighbours");
+}

@@ -1,0 +1,129 @@
+#include "screen.h"
+
+#include <math.h>
+#include <string.h>
+
+void lr_screen_clear(lr_screen *s)
+{
+    size_t lists = s->n_ends * s->n_lists;
+    memset(s->n_upper, 0, lists * sizeof(int));
+    memset(s->count, 0, lists * sizeof(int));
+    for (size_t i = 0; i < lists; i++)
+        s->limit[i] = s->k > 0 ? INFINITY : -INFINITY;
+}
+
+int lr_screen_admits(const lr_screen_rule *rule, size_t end, int row)
+{
+    int sample = rule->end[end];
+    const lr_links *links = rule->links;
+    if (row == sample)
+        return 0;
+    return !links
+        || (links->component[row] != links->component[sample]
+            && !lr_cannot_link(links, sample, row));
+}
+
+/* Puts a bound into a heap with the largest on top, where it has place. */
+static void push_upper(double *heap, int *count, size_t k, double upper)
+{
+    size_t n = (size_t)*count, at = 0;
+    if (n < k) {
+        at = n;
+        *count = (int)(n + 1);
+        for (; at > 0 && heap[(at - 1) / 2] < upper; at = (at - 1) / 2)
+            heap[at] = heap[(at - 1) / 2];
+    } else if (upper < heap[0]) {
+        size_t child;
+        for (; (child = 2 * at + 1) < n; at = child) {
+            if (child + 1 < n && heap[child + 1] > heap[child])
+                child++;
+            if (upper >= heap[child])
+                break;
+            heap[at] = heap[child];
+        }
+    } else {
+        return;
+    }
+    heap[at] = upper;
+}
+
+static void drop(lr_screen *s, size_t at, double limit)
+{
+    double *low = s->low + at * s->room;
+    int *row = s->row + at * s->room, kept = 0;
+    for (int i = 0; i < s->count[at]; i++)
+        if (low[i] <= limit) {
+            low[kept] = low[i];
+            row[kept++] = row[i];
+        }
+    s->count[at] = kept;
+}
+
+static double *limit_of(const lr_screen *s, size_t at)
+{
+    return s->limit + at % s->n_lists * s->n_ends + at / s->n_lists;
+}
+
+static void bound(lr_screen *s, size_t at, double upper)
+{
+    double *heap = s->upper + at * s->k;
+    push_upper(heap, s->n_upper + at, s->k, upper);
+    if ((size_t)s->n_upper[at] == s->k)
+        *limit_of(s, at) = heap[0];
+}
+
+static void give_up(lr_screen *s, size_t at)
+{
+    s->count[at] = -1;
+    *limit_of(s, at) = -INFINITY;
+}
+
+static void keep(lr_screen *s, size_t at, double low, int row)
+{
+    if ((size_t)s->count[at] == s->room) {
+        drop(s, at, *limit_of(s, at));
+        if ((size_t)s->count[at] == s->room) {
+            give_up(s, at);
+            return;
+        }
+    }
+    size_t place = at * s->room + (size_t)s->count[at]++;
+    s->low[place] = low;
+    s->row[place] = row;
+}
+
+void lr_screen_offer(lr_screen *s, size_t end, size_t list, double low,
+                     double upper, int row)
+{
+    size_t at = end * s->n_lists + list;
+    if (s->count[at] < 0)
+        return;
+    bound(s, at, upper);
+    keep(s, at, low, row);
+}
+
+void lr_screen_merge(lr_screen *s, const lr_screen *other)
+{
+    for (size_t at = 0; at < s->n_ends * s->n_lists; at++) {
+        if (s->count[at] < 0)
+            continue;
+        if (other->count[at] < 0) {
+            give_up(s, at);
+            continue;
+        }
+        for (int i = 0; i < other->n_upper[at]; i++)
+            bound(s, at, other->upper[at * s->k + (size_t)i]);
+        for (int i = 0; i < other->count[at] && s->count[at] >= 0; i++) {
+            size_t from = at * s->room + (size_t)i;
+            if (other->low[from] <= *limit_of(s, at))
+                keep(s, at, other->low[from], other->row[from]);
+        }
+    }
+}
+
+void lr_screen_finish(lr_screen *s)
+{
+    for (size_t at = 0; at < s->n_ends * s->n_lists; at++)
+        if (s->count[at] >= 0)
+            drop(s, at, *limit_of(s, at));
+}

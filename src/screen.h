@@ -1,0 +1,53 @@
+/* Which samples can be among the k nearest, when only bounds of distances are
+ * known: low <= distance <= upper. The k-th smallest upper bound is never below
+ * the k-th smallest distance, so a sample whose low is above it is farther than
+ * k others and is dropped; one whose low is equal stays. Distances of what is
+ * left are then computed exactly. */
+#ifndef LR_SCREEN_H
+#define LR_SCREEN_H
+
+#include "hits.h"
+
+/* Lists of end points: one each, or one for each class of their neighbours.
+ * List l of end e is number e n_lists + l. */
+typedef struct {
+    size_t n_ends, n_lists;
+    size_t k;       /* nearest samples that are wanted of each list */
+    size_t room;    /* for candidates: more than k */
+    double *upper;  /* heaps of the k smallest upper bounds, k a list */
+    int *n_upper;   /* of each list */
+    double *low;    /* candidates, `room` a list */
+    int *row;
+    int *count;     /* candidates of each list; -1: there was no room, and all
+                       of the end's distances have to be looked at */
+    double *limit;  /* [list][end]: a sample whose low is above is dropped */
+} lr_screen;
+
+/* Who is offered to which list. */
+typedef struct {
+    const int *end;      /* sample of each end point */
+    const int *class_of; /* per sample, its list, -1: of none; NULL: list 0 */
+    const lr_links *links; /* NULL, or: list 1 is for the end's own component,
+                              list 0 for others that are not kept apart from
+                              it; class_of is NULL then */
+    const int *mate_start; /* with links: the end points of component c are */
+    const int *mate;       /*   mate[mate_start[c]] .. */
+} lr_screen_rule;
+
+void lr_screen_clear(lr_screen *screen);
+
+/* May `row` be in the list of class_of (list 0 with links) of this end? Asked
+ * only of rows that pass the limit. */
+int lr_screen_admits(const lr_screen_rule *rule, size_t end, int row);
+
+/* A sample that is admitted to a list and whose low passes its limit. */
+void lr_screen_offer(lr_screen *screen, size_t end, size_t list, double low,
+                     double upper, int row);
+
+/* Adds what another thread found among other rows. */
+void lr_screen_merge(lr_screen *screen, const lr_screen *other);
+
+/* Drops what the last limits leave out. */
+void lr_screen_finish(lr_screen *screen);
+
+#endif

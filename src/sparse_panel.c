@@ -1,0 +1,254 @@
+#include "sparse_panel.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+int lr_sparse_bounded(size_t p, double largest, lr_metric metric)
+{
+    return p < 1000000 && largest <= (metric == LR_MANHATTAN ? 1e30 : 1e15);
+}
+
+/* ---- end points by feature ----------------------------------------------- */
+
+void lr_panel_plan(lr_sparse_panel *panel, const lr_sparse_rows *ends,
+                   const double *zero, int *count)
+{
+    memset(count, 0, panel->p * sizeof(int));
+    for (size_t q = 0; q < ends->start[panel->n_ends]; q++)
+        count[ends->feature[q]] += ends->u[q] != zero[ends->feature[q]];
+    panel->n_full = 0;
+    for (size_t j = 0; j < panel->p; j++)
+        panel->full[j] = (double)count[j] > 0.15 * (double)panel->n_ends
+            ? (int)panel->n_full++ : -1;
+}
+
+static void count_signs(lr_sparse_panel *panel, const lr_sparse_rows *ends,
+                        const double *zero)
+{
+    size_t p = panel->p;
+    memset(panel->start, 0, (p + 1) * sizeof(size_t));
+    memset(panel->middle, 0, (p + 1) * sizeof(size_t));
+    for (size_t q = 0; q < ends->start[panel->n_ends]; q++) {
+        int j = ends->feature[q];
+        double w = ends->u[q] - zero[j];
+        if (panel->full[j] >= 0 || w == 0.0)
+            continue;
+        panel->start[j + 1]++;
+        panel->middle[j] += w > 0.0;
+    }
+    for (size_t j = 0; j < p; j++) {
+        panel->start[j + 1] += panel->start[j];
+        panel->middle[j] += panel->start[j];
+    }
+}
+
+static void put_cell(lr_sparse_panel *panel, size_t e, int j, double w,
+                     size_t *next)
+{
+    int signed_values = panel->metric == LR_EUCLIDEAN;
+    float size = (float)(signed_values ? w : fabs(w));
+    if (panel->full[j] >= 0) {
+        size_t at = (size_t)panel->full[j] * panel->ld + e;
+        if (signed_values || w > 0.0)
+            panel->positive[at] = size;
+        else
+            panel->negative[at] = size;
+        return;
+    }
+    size_t at = next[2 * (size_t)j + (w < 0.0)]++;
+    panel->end[at] = (int)e;
+    panel->size[at] = size;
+}
+
+void lr_panel_fill(lr_sparse_panel *panel, const lr_sparse_rows *ends,
+                   const double *zero, double largest, size_t *next)
+{
+    size_t bytes = panel->n_full * panel->ld * sizeof(float);
+    int manhattan = panel->metric == LR_MANHATTAN;
+    count_signs(panel, ends, zero);
+    memset(panel->positive, 0, bytes);
+    if (manhattan)
+        memset(panel->negative, 0, bytes);
+    for (size_t j = 0; j < panel->p; j++) {
+        next[2 * j] = panel->start[j];
+        next[2 * j + 1] = panel->middle[j];
+    }
+    for (size_t e = 0; e < panel->n_ends; e++) {
+        double sum = 0.0;
+        size_t used = 0;
+        for (size_t q = ends->start[e]; q < ends->start[e + 1]; q++) {
+            double w = ends->u[q] - zero[ends->feature[q]];
+            if (w == 0.0)
+                continue;
+            sum += manhattan ? fabs(w) : w * w;
+            used++;
+            put_cell(panel, e, ends->feature[q], w, next);
+        }
+        double x = ldexp((double)used + 3.0, -24);
+        panel->sum[e] = sum;
+        panel->root[e] = sqrt(sum);
+        panel->slack[e] = 2.0 * x / (1.0 - 2.0 * x) * (1.0 + 1e-9);
+    }
+    double p = (double)panel->p;
+    panel->relative = ldexp(2.0 * p + 16.0, -52);
+    panel->vanished = manhattan
+        ? ldexp(p, -148) : ldexp(p, -146) * (1.0 + largest) * (1.0 + largest);
+}
+
+/* ---- sums over common features ------------------------------------------- */
+
+#ifdef __SSE2__
+
+static void add_smaller(float *sum, const float *a, float b, size_t n)
+{
+    __m128 v = _mm_set1_ps(b);
+    for (size_t e = 0; e < n; e += 4)
+        _mm_storeu_ps(sum + e,
+                      _mm_add_ps(_mm_loadu_ps(sum + e),
+                                 _mm_min_ps(_mm_loadu_ps(a + e), v)));
+}
+
+static void add_product(float *sum, const float *a, float b, size_t n)
+{
+    __m128 v = _mm_set1_ps(b);
+    for (size_t e = 0; e < n; e += 4)
+        _mm_storeu_ps(sum + e,
+                      _mm_add_ps(_mm_loadu_ps(sum + e),
+                                 _mm_mul_ps(_mm_loadu_ps(a + e), v)));
+}
+
+#else
+
+static void add_smaller(float *sum, const float *a, float b, size_t n)
+{
+    for (size_t e = 0; e < n; e++)
+        sum[e] += a[e] < b ? a[e] : b;
+}
+
+static void add_product(float *sum, const float *a, float b, size_t n)
+{
+    for (size_t e = 0; e < n; e++)
+        sum[e] += a[e] * b;
+}
+
+#endif
+
+static void add_cell(const lr_sparse_panel *panel, size_t j, double w,
+                     float *sum)
+{
+    size_t ld = panel->ld;
+    int full = panel->full[j];
+    if (panel->metric == LR_EUCLIDEAN) {
+        float b = (float)w;
+        if (full >= 0)
+            add_product(sum, panel->positive + (size_t)full * ld, b, ld);
+        else
+            for (size_t q = panel->start[j]; q < panel->start[j + 1]; q++)
+                sum[panel->end[q]] += panel->size[q] * b;
+        return;
+    }
+    float b = (float)fabs(w);
+    if (full >= 0) {
+        const float *a = w > 0.0 ? panel->positive : panel->negative;
+        add_smaller(sum, a + (size_t)full * ld, b, ld);
+        return;
+    }
+    size_t q = w > 0.0 ? panel->start[j] : panel->middle[j];
+    size_t last = w > 0.0 ? panel->middle[j] : panel->start[j + 1];
+    for (; q < last; q++) {
+        float a = panel->size[q];
+        sum[panel->end[q]] += a < b ? a : b;
+    }
+}
+
+void lr_panel_sums(const lr_sparse_panel *panel, const lr_sparse_cells *cells,
+                   size_t from, size_t to, int *cursor, float *common,
+                   double *own)
+{
+    const lr_sparse_tile *t = &cells->tile;
+    size_t ld = panel->ld;
+    int manhattan = panel->metric == LR_MANHATTAN;
+    int begin = (int)from, end = (int)to;
+    memset(common, 0, (to - from) * ld * sizeof(float));
+    memset(own, 0, (to - from) * sizeof(double));
+    for (size_t j = 0; j < panel->p; j++) {
+        double center = cells->center[j], divisor = cells->divisor[j];
+        double zero = cells->zero[j];
+        int q = cursor[j], last = t->start[j + 1];
+        int shared = panel->full[j] >= 0
+            || panel->start[j] < panel->start[j + 1];
+        while (q < last && t->row[q] < begin)
+            q++;
+        for (; q < last && t->row[q] < end; q++) {
+            if (divisor == 0.0)
+                continue;
+            double w = (t->value[q] - center) / divisor - zero;
+            size_t r = (size_t)t->row[q] - from;
+            if (w == 0.0)
+                continue;
+            own[r] += manhattan ? fabs(w) : w * w;
+            if (shared)
+                add_cell(panel, j, w, common + r * ld);
+        }
+        cursor[j] = q;
+    }
+}
+
+/* ---- bounds -------------------------------------------------------------- */
+
+typedef struct {
+    double distance, error;
+} bounds;
+
+static inline bounds bounds_of(const lr_sparse_panel *panel, size_t e,
+                               double common, double own, double root)
+{
+    double sum = panel->sum[e] + own;
+    double scale = panel->metric == LR_MANHATTAN ? common
+                                                 : panel->root[e] * root;
+    bounds b = {sum - 2.0 * common,
+                panel->slack[e] * scale + panel->relative * sum
+                    + panel->vanished};
+    return b;
+}
+
+/* The members of the row's own component have lists of their own. */
+static void offer_mates(const lr_sparse_panel *panel,
+                        const lr_screen_rule *rule, int row,
+                        const float *common, double own, lr_screen *screen)
+{
+    int c = rule->links->component[row];
+    for (int i = rule->mate_start[c]; i < rule->mate_start[c + 1]; i++) {
+        size_t e = (size_t)rule->mate[i];
+        bounds b = bounds_of(panel, e, common[e], own, sqrt(own));
+        double low = b.distance - b.error;
+        if (rule->end[e] != row && low <= screen->limit[screen->n_ends + e])
+            lr_screen_offer(screen, e, 1, low, b.distance + b.error, row);
+    }
+}
+
+void lr_panel_offer(const lr_sparse_panel *panel, const lr_screen_rule *rule,
+                    size_t from, size_t to, const float *common,
+                    const double *own, lr_screen *screen)
+{
+    for (size_t j = from; j < to; j++, common += panel->ld, own++) {
+        int list = rule->class_of ? rule->class_of[j] : 0;
+        if (list < 0)
+            continue;
+        const double *limit = screen->limit + (size_t)list * panel->n_ends;
+        double root = sqrt(*own);
+        for (size_t e = 0; e < panel->n_ends; e++) {
+            bounds b = bounds_of(panel, e, common[e], *own, root);
+            double low = b.distance - b.error;
+            if (low <= limit[e] && lr_screen_admits(rule, e, (int)j))
+                lr_screen_offer(screen, e, (size_t)list, low,
+                                b.distance + b.error, (int)j);
+        }
+        if (rule->links)
+            offer_mates(panel, rule, (int)j, common, *own, screen);
+    }
+}

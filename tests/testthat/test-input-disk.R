@@ -1,0 +1,141 @@
+# Samples of a reader, in all tiles, as samples x features.
+all_samples <- function(cells) {
+    tiles <- lapply(seq_along(cells$first), function(tile) {
+        cells$read(tile_samples(cells, tile))
+    })
+    unname(t(as.matrix(do.call(cbind, tiles))))
+}
+
+test_that("a sparse file is the same data, whole or in tiles", {
+    skip_without_tenx()
+    x <- sparse_cells(40, 9)
+    for (bytes in c(1, 3000, 1e8)) {
+        with_block_size(bytes, {
+            data <- as_feature_data(experiment_with(in_tenx(x), x))
+            expect_identical(data$layout,
+                             if (bytes == 1e8) "sparse" else "reader")
+            expect_same_data(experiment_with(in_tenx(x), x), x)
+            expect_same_data(t(in_tenx(x)), unname(x))
+        })
+    }
+})
+
+test_that("tiles hold about a block, and all samples once", {
+    skip_without_tenx()
+    x <- sparse_cells(200, 50)
+    with_block_size(40000, {
+        cells <- cell_reader(in_tenx(x), 1L)
+        expect_gt(length(cells$first), 3L)
+        expect_identical(all_samples(cells), unname(x))
+        size <- vapply(seq_along(cells$first), function(tile) {
+            as.numeric(object.size(cells$read(tile_samples(cells, tile))))
+        }, 0)
+        expect_true(all(size < 40000))
+        expect_identical(unname(as.matrix(cells$read(c(3, 90, 91)))),
+                         unname(t(x[c(3, 90, 91), ])))
+    })
+})
+
+test_that("delayed operations, subsets and transposed files are read alike", {
+    skip_without_tenx()
+    x <- sparse_cells(60, 12)
+    rows <- c(60, 2:40)
+    columns <- c(12, 1:7)
+    changed <- log1p(x[rows, columns])
+    with_block_size(2000, {
+        delayed <- log1p(in_tenx(x)[columns, rows])
+        expect_false(is.null(cell_reader(delayed, 1L)))
+        expect_same_data(experiment_with(delayed, changed), changed)
+        inside <- DelayedArray::DelayedArray(
+            methods::as(Matrix::Matrix(t(x), sparse = TRUE), "dgCMatrix"))
+        expect_same_data(experiment_with(inside, x), x)
+        expect_same_data(t(inside), x)
+    })
+})
+
+test_that("ranges, missing and bad cells of samples are those of features", {
+    skip_without_tenx()
+    x <- sparse_cells(50, 8)
+    x[cbind(c(3, 9, 9), c(2, 2, 5))] <- NA
+    x[, 3] <- x[, 3] - 4
+    x[, 4] <- 7
+    with_block_size(1000, for (file in list(in_tenx(x), in_file(t(x), c(3, 9)),
+                                            in_file(t(x), c(8, 50)))) {
+        got <- as_feature_data(experiment_with(file, x), missing = "keep")
+        want <- as_feature_data(x, missing = "keep")
+        for (name in c("minimum", "maximum", "missing")) {
+            expect_identical(got[[name]], want[[name]])
+        }
+    })
+    x[30, 6] <- Inf
+    links <- few_links(50)
+    with_block_size(1000, expect_refused("input",
+        relieff_sc(experiment_with(in_tenx(x), x), links)))
+})
+
+test_that("raw counts are seen without another pass", {
+    skip_without_tenx()
+    x <- sparse_cells(50, 8) * 100
+    with_block_size(1000, {
+        expect_warning(as_feature_data(experiment_with(in_tenx(round(x)), x)),
+                       class = "linkrank_warning_counts")
+        expect_silent(as_feature_data(experiment_with(in_tenx(x / 7), x)))
+    })
+})
+
+test_that("dense files are read by samples where chunks allow it", {
+    skip_if_not_installed("HDF5Array")
+    x <- random_matrix(40, 12)
+    with_block_size(12 * 8 * 7, {
+        for (shape in list(c(12, 7), c(12, 1), c(5, 3), c(1, 2))) {
+            cells <- cell_reader(in_file(t(x), shape), 1L)
+            expect_identical(diff(cells$first)[1L], 7 - 7 %% shape[2L])
+            expect_identical(all_samples(cells), unname(x))
+        }
+        # a chunk of more samples than fit would be unpacked for every tile
+        expect_null(cell_reader(in_file(t(x), c(2, 40)), 1L))
+        cells <- cell_reader(in_file(x, c(7, 4)), 2L)
+        expect_identical(all_samples(cells), unname(x))
+    })
+})
+
+test_that("no block of features is larger than its room", {
+    skip_without_tenx()
+    file <- in_tenx(sparse_cells(100, 30))
+    # 100 samples x 8 bytes, where a chunk goes along all 30 features
+    with_block_size(4000, {
+        expect_equal(delayed_block(file, 1L), 5)
+        read <- as_feature_data(experiment_with(file, sparse_cells(100, 30)))
+        expect_identical(dim(read$values(1, 5)), c(100L, 5L))
+    })
+    wide <- in_file(matrix(0, 30, 100), c(30, 100))
+    with_block_size(4000, expect_equal(delayed_block(wide, 1L), 5))
+})
+
+test_that("chunks that take more than a block are refused with their size", {
+    skip_if_not_installed("HDF5Array")
+    file <- in_file(matrix(0, 10, 100), c(10, 100))
+    with_block_size(100, {
+        expect_silent(check_chunks(file))
+        expect_refused("input", check_chunks(file, most = 1000))
+    })
+})
+
+test_that("the temporary file of entries goes with its data", {
+    skip_without_tenx()
+    x <- sparse_cells(60, 12)
+    entries <- function() list.files(tempdir(), "entries$")
+    invisible(gc())
+    before <- entries()
+    with_block_size(1000, {
+        data <- as_feature_data(experiment_with(in_tenx(x), x))
+        expect_identical(entries(), before)
+        expect_identical(all_cells(data), unname(x))
+        expect_length(setdiff(entries(), before), 1L)
+        # read again, in another order
+        expect_identical(data$values(11, 2), unname(x[, 11:12]))
+    })
+    rm(data)
+    invisible(gc())
+    expect_identical(entries(), before)
+})

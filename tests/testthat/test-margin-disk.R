@@ -1,0 +1,142 @@
+# Rankings of data on disk against those of the same data in memory.
+expect_same_ranking <- function(file, x, links, ..., rank = relieff_sc) {
+    set.seed(5)
+    got <- rank(experiment_with(file, x), links, ...)
+    set.seed(5)
+    want <- rank(x, links, ...)
+    expect_identical(as.data.frame(got), as.data.frame(want))
+}
+
+some_links <- function(n, seed = 2) {
+    set.seed(seed)
+    labels <- rep(c("a", "b", "c"), length.out = n)
+    constraints_from_labels(labels, cannot_link = 8, must_link = 6)
+}
+
+test_that("sparse and dense files give the bits of memory, whatever the tiles", {
+    skip_without_tenx()
+    x <- sparse_cells(90, 17)
+    links <- some_links(90)
+    files <- list(in_tenx(x), in_file(t(x), c(17, 4)), in_file(t(x), c(5, 90)),
+                  DelayedArray::DelayedArray(t(x)))
+    with_block_size(4000, for (file in files) {
+        expect_same_ranking(file, x, links, scale = "range")
+        expect_same_ranking(file, x, links, scale = "none", k = 8,
+                            distance = "euclidean")
+    })
+    with_block_size(1500, for (file in files[1:2]) {
+        expect_same_ranking(file, x, links, scale = "zscore",
+                            must_link = "ignore", direction = "first",
+                            rank = relief_sc)
+    })
+})
+
+test_that("a search by tiles is what is tested", {
+    skip_without_tenx()
+    x <- sparse_cells(90, 17)
+    with_block_size(3000, {
+        data <- as_feature_data(experiment_with(in_tenx(x), x))
+        scaling <- feature_scaling(data, "range")
+        ends <- c(3L, 40L, 41L, 90L)
+        expect_gt(length(data$cells$first), 5L)
+        expect_true(reads_samples(data, 4L, 3L))
+        lists <- find_neighbours(data, scaling, ends, 3, 2, NULL, "manhattan",
+                                 run_control(1L, FALSE))
+        memory <- as_feature_data(x)
+        want <- find_neighbours(memory, feature_scaling(memory, "range"), ends,
+                                3, 2, NULL, "manhattan",
+                                run_control(1L, FALSE))
+    })
+    expect_identical(lists$rows[lists$others], as.vector(want$others))
+    expect_identical(lists$rows[lists$ends], ends)
+    # only what margins need is in memory
+    expect_identical(lists$rows, sort(unique(c(ends, want$others))))
+    expect_identical(lists$data$n, as.numeric(length(lists$rows)))
+})
+
+test_that("ties across tiles keep the order of samples", {
+    skip_without_tenx()
+    x <- sparse_cells(12, 6)[rep(1:12, 8), ]
+    dimnames(x) <- list(paste0("s", 1:96), paste0("g", 1:6))
+    with_block_size(1500, {
+        expect_same_ranking(in_tenx(x), x, some_links(96), k = 5)
+        expect_same_ranking(in_file(t(x), c(6, 1)), x, some_links(96), k = 40)
+    })
+})
+
+test_that("samples of no entry, and lists that no tile fills, are alike", {
+    skip_without_tenx()
+    x <- sparse_cells(60, 9, density = 0.1)
+    x[c(1:20, 55:60), ] <- 0
+    with_block_size(1000, {
+        # no feature has a positive margin
+        suppressWarnings({
+            expect_same_ranking(in_tenx(x), x, some_links(60), k = 59)
+            expect_same_ranking(in_tenx(x), x, few_links(60), k = 3)
+        })
+    })
+})
+
+test_that("permutations, missing cells and too many ends are alike", {
+    skip_without_tenx()
+    x <- sparse_cells(60, 9)
+    links <- some_links(60)
+    with_block_size(1000, {
+        expect_same_ranking(in_tenx(x), x, links, permutations = 7)
+        expect_same_ranking(in_tenx(x), x, links, permutations = 7,
+                            must_link = "ignore")
+        labels <- constraints_from_labels(rep(1:3, 20))
+        expect_same_ranking(in_tenx(x), x, labels)
+        holes <- x
+        holes[cbind(c(2, 8, 50), c(1, 4, 4))] <- NA
+        expect_same_ranking(in_tenx(holes), holes, links)
+    })
+})
+
+test_that("links of some samples are those of all, restricted", {
+    links <- constraint_links(pairwise_constraints(
+        rbind(c(1, 5), c(2, 7)), rbind(c(1, 2), c(2, 9), c(4, 5)), 10))
+    rows <- c(2L, 4L, 5L, 9L, 10L)
+    part <- restrict_links(links, rows)
+    for (a in seq_along(rows)) {
+        together <- part$component == part$component[a]
+        expect_identical(rows[together],
+                         intersect(rows, which(links$component ==
+                                                   links$component[rows[a]])))
+        own <- part$component[a] + 1L
+        members <- part$member[seq(part$member_start[own] + 1L,
+                                   part$member_start[own + 1L])]
+        expect_identical(members + 1L, which(together))
+    }
+    expect_identical(part$against, links$against)
+})
+
+test_that("workers change nothing in rankings by constraints", {
+    skip_without_tenx()
+    skip_if_not_installed("BiocParallel")
+    x <- sparse_cells(90, 17)
+    links <- some_links(90)
+    with_block_size(3000, {
+        file <- experiment_with(in_tenx(x), x)
+        run <- function(x, ...) {
+            set.seed(5)
+            list(relieff_sc(x, links, permutations = 9, scale = "range", ...),
+                 runif(1))
+        }
+        one <- run(x)
+        expect_equal(one[[2L]], run(file)[[2L]])
+        table <- function(run) as.data.frame(run[[1L]])
+        folder <- tempfile("ranking-")
+        for (workers in list(BiocParallel::SerialParam(),
+                             BiocParallel::MulticoreParam(2))) {
+            for (data in list(x, file)) {
+                got <- run(data, BPPARAM = workers, folder = folder)
+                expect_identical(table(got), table(one))
+                expect_identical(got[[2L]], one[[2L]])
+            }
+        }
+        files <- list.files(folder)
+        expect_true(any(grepl("^parts_of_the_file", files)))
+        expect_true(any(grepl("^batches_of_sets", files)))
+    })
+})
