@@ -91,7 +91,7 @@ SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP control)
     w.minimum = REAL(list_element(data, "minimum"));
     w.maximum = REAL(list_element(data, "maximum"));
     w.source = source_open(data, 0); /* protects one */
-    w.stored = source_stored(&w.source, &storage);
+    w.stored = stored_cells(data, &storage);
     w.n_graphs = (size_t)Rf_xlength(graphs);
     w.graphs = (lr_graph *)R_alloc(w.n_graphs + 1, sizeof(lr_graph));
     w.work = 20.0;
