@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lr_vector.h"
+
 /* ---- exact --------------------------------------------------------------- */
 
 static inline double square_difference(lr_candidate f, size_t i, size_t j)
@@ -198,7 +200,7 @@ typedef struct {
     const float *narrow, *v, *g, *coefficient;
 } screen_input;
 
-#if defined(__GNUC__)
+#ifdef LR_HAS_VECTORS
 
 typedef float f16 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int32_t i16 __attribute__((vector_size(16), aligned(4), may_alias));
@@ -289,13 +291,11 @@ SCREEN(polynomial_5_16, , f16, i16, POLYNOMIAL, HORNER_5, 2.0f, 1)
 SCREEN(polynomial_8_16, , f16, i16, POLYNOMIAL, HORNER_8, 2.0f, 1)
 SCREEN(power_16, , f16, i16, POWER, HORNER_5, 1.0f, 0)
 
-#if defined(__x86_64__) || defined(__i386__)
-#define LR_WIDE_SCREEN
-#define AVX2 __attribute__((target("avx2")))
-SCREEN(polynomial_3_32, AVX2, f32, i32, POLYNOMIAL, HORNER_3, 2.0f, 1)
-SCREEN(polynomial_5_32, AVX2, f32, i32, POLYNOMIAL, HORNER_5, 2.0f, 1)
-SCREEN(polynomial_8_32, AVX2, f32, i32, POLYNOMIAL, HORNER_8, 2.0f, 1)
-SCREEN(power_32, AVX2, f32, i32, POWER, HORNER_5, 1.0f, 0)
+#ifdef LR_HAS_WIDE
+SCREEN(polynomial_3_32, LR_WIDE, f32, i32, POLYNOMIAL, HORNER_3, 2.0f, 1)
+SCREEN(polynomial_5_32, LR_WIDE, f32, i32, POLYNOMIAL, HORNER_5, 2.0f, 1)
+SCREEN(polynomial_8_32, LR_WIDE, f32, i32, POLYNOMIAL, HORNER_8, 2.0f, 1)
+SCREEN(power_32, LR_WIDE, f32, i32, POWER, HORNER_5, 1.0f, 0)
 #endif
 
 #else /* no vector extension: one candidate after the other */
@@ -349,10 +349,10 @@ static screen_kernel choose_screen(const lr_screen_plan *plan, lr_level level)
 {
     int at = plan->kind == LR_POWER ? 3
         : plan->degree == 3 ? 0 : plan->degree == 5 ? 1 : 2;
-#ifdef LR_WIDE_SCREEN
+#ifdef LR_HAS_WIDE
     static const screen_kernel wide[] = {polynomial_3_32, polynomial_5_32,
                                          polynomial_8_32, power_32};
-    if (level == LR_FASTEST && __builtin_cpu_supports("avx2"))
+    if (lr_is_wide(level))
         return wide[at];
 #endif
     static const screen_kernel portable[] = {

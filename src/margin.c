@@ -5,20 +5,6 @@
 
 #include "difference.h"
 
-void lr_gather_plain(const lr_block *block, const lr_scaling *scaling,
-                     const size_t *features, size_t count, const int *rows,
-                     size_t n_rows, double *u)
-{
-    if (count < LR_LANES)
-        memset(u, 0, n_rows * LR_LANES * sizeof(double));
-    for (size_t l = 0; l < count; l++) {
-        const double *x = block->values + features[l] * block->stride;
-        size_t feature = block->first + features[l];
-        for (size_t i = 0; i < n_rows; i++)
-            u[i * LR_LANES + l] = lr_scale_cell(scaling, feature, x[rows[i]]);
-    }
-}
-
 /* Sums of LR_LANES features, so that the compiler keeps them side by side. */
 typedef struct {
     double sum[LR_LANES], first[LR_LANES], deviation[LR_LANES];

@@ -2,8 +2,7 @@
 #define LR_MARGIN_H
 
 #include "lr_matrix.h"
-
-enum { LR_LANES = 8 }; /* features that go through the pairs side by side */
+#include "lr_vector.h"
 
 /* Cannot-linked pairs of end points and the hits of each end point. Samples
  * are numbered by their place in a list of the rows that are needed at all, so
@@ -46,11 +45,5 @@ void lr_margins_plain(const lr_margin_pairs *pairs, const double *u,
 void lr_margins_other(const lr_margin_pairs *pairs, const double *u,
                       const double *expected, const lr_rule *rule, int fresh,
                       lr_margin_sum *sum, double *scratch);
-
-/* Gathers and scales the cells of the needed rows of up to LR_LANES plain
- * features of a block into u, [place][LR_LANES]; unused lanes become 0. */
-void lr_gather_plain(const lr_block *block, const lr_scaling *scaling,
-                     const size_t *features, size_t count, const int *rows,
-                     size_t n_rows, double *u);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lr_vector.h"
+
 static size_t whole(size_t count, size_t unit)
 {
     return (count + unit - 1) / unit;
@@ -55,12 +57,10 @@ PANEL(lr_panel_doubles, double)
  * per sample; its eight accumulators stay in registers over all samples.
  * Written once for 16-byte vectors (any machine) and once for 32-byte ones. */
 
-#if defined(__GNUC__)
+#ifdef LR_HAS_VECTORS
 
 typedef float f16 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float f32 __attribute__((vector_size(32), aligned(4), may_alias));
-typedef double d16 __attribute__((vector_size(16), aligned(8), may_alias));
-typedef double d32 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #define TILE(name, attribute, vec, number, lanes)                             \
     attribute static void name(const number *pack, const number *panel,       \
@@ -88,14 +88,11 @@ typedef double d32 __attribute__((vector_size(32), aligned(8), may_alias));
     }
 
 TILE(tile_float_16, , f16, float, LR_FLOAT_LANES)
-TILE(tile_double_16, , d16, double, LR_DOUBLE_LANES)
+TILE(tile_double_16, , lr_v16, double, LR_DOUBLE_LANES)
 
-#if defined(__x86_64__) || defined(__i386__)
-#define LR_WIDE_TILES
-TILE(tile_float_32, __attribute__((target("avx2"))), f32, float,
-     LR_FLOAT_LANES)
-TILE(tile_double_32, __attribute__((target("avx2"))), d32, double,
-     LR_DOUBLE_LANES)
+#ifdef LR_HAS_WIDE
+TILE(tile_float_32, LR_WIDE, f32, float, LR_FLOAT_LANES)
+TILE(tile_double_32, LR_WIDE, lr_v32, double, LR_DOUBLE_LANES)
 #endif
 
 enum { FLOAT_16 = 8, DOUBLE_16 = 4 }; /* features of a 16-byte tile */
@@ -121,16 +118,6 @@ enum { FLOAT_16 = 1, DOUBLE_16 = 1 };
 
 #endif
 
-static int wide(lr_level level)
-{
-#ifdef LR_WIDE_TILES
-    return level == LR_FASTEST && __builtin_cpu_supports("avx2");
-#else
-    (void)level;
-    return 0;
-#endif
-}
-
 /* One panel against all packs before the next one: the panel stays in the
  * first cache, the packs come from the second. */
 #define PRODUCTS(name, number, lanes, narrow, step, broad)                    \
@@ -141,7 +128,7 @@ static int wide(lr_level level)
         void (*tile)(const number *, const number *, size_t, number *,        \
                      size_t) = narrow;                                        \
         size_t width = step;                                                  \
-        if (wide(level))                                                      \
+        if (lr_is_wide(level))                                                      \
             broad;                                                            \
         for (size_t t = 0; t < n_targets; t += LR_TARGETS)                    \
             for (size_t j = 0; j < count; j += width)                         \
@@ -149,7 +136,7 @@ static int wide(lr_level level)
                      n, out + t * ld + j, ld);                                \
     }
 
-#ifdef LR_WIDE_TILES
+#ifdef LR_HAS_WIDE
 #define BROAD(wider, features) tile = wider, width = features
 #else
 #define BROAD(wider, features) (void)0
@@ -165,11 +152,11 @@ double lr_dot(const double *a, const double *b, size_t n)
 {
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
     size_t i = 0;
-#if defined(__GNUC__)
-    d16 v0 = {0}, v1 = {0};
+#ifdef LR_HAS_VECTORS
+    lr_v16 v0 = {0}, v1 = {0};
     for (; i + 4 <= n; i += 4) {
-        v0 += *(const d16 *)(a + i) * *(const d16 *)(b + i);
-        v1 += *(const d16 *)(a + i + 2) * *(const d16 *)(b + i + 2);
+        v0 += *(const lr_v16 *)(a + i) * *(const lr_v16 *)(b + i);
+        v1 += *(const lr_v16 *)(a + i + 2) * *(const lr_v16 *)(b + i + 2);
     }
     s0 = v0[0], s1 = v0[1], s2 = v1[0], s3 = v1[1];
 #else
@@ -188,10 +175,10 @@ double lr_dot(const double *a, const double *b, size_t n)
 void lr_subtract(double *a, double scale, const double *b, size_t n)
 {
     size_t i = 0;
-#if defined(__GNUC__)
+#ifdef LR_HAS_VECTORS
     for (; i + 4 <= n; i += 4) {
-        *(d16 *)(a + i) -= scale * *(const d16 *)(b + i);
-        *(d16 *)(a + i + 2) -= scale * *(const d16 *)(b + i + 2);
+        *(lr_v16 *)(a + i) -= scale * *(const lr_v16 *)(b + i);
+        *(lr_v16 *)(a + i + 2) -= scale * *(const lr_v16 *)(b + i + 2);
     }
 #endif
     for (; i < n; i++)

@@ -3,15 +3,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "lr_vector.h"
+
 size_t lr_lanes_size(size_t n, size_t columns)
 {
-    return (columns + LR_LANES - 1) / LR_LANES * LR_LANES * n;
+    return (columns + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES * LR_SOLVE_LANES * n;
 }
 
 /* ---- the register tile --------------------------------------------------- */
 
-#if defined(__GNUC__)
-typedef double two __attribute__((vector_size(16), aligned(8)));
+#ifdef LR_HAS_VECTORS
+typedef lr_v16 two;
 #define LOAD(p) (*(const two *)(p))
 #define BOTH(x) ((two){(x), (x)})
 #else
@@ -22,11 +24,11 @@ typedef struct { double x, y; } two;
 static void tile(const double *a, size_t stride, const double *b, size_t k,
                  double *out)
 {
-#if defined(__GNUC__)
+#ifdef LR_HAS_VECTORS
     const double *a1 = a + stride, *a2 = a1 + stride, *a3 = a2 + stride;
     two s00 = BOTH(0.0), s01 = s00, s10 = s00, s11 = s00;
     two s20 = s00, s21 = s00, s30 = s00, s31 = s00;
-    for (size_t t = 0; t < k; t++, b += LR_LANES) {
+    for (size_t t = 0; t < k; t++, b += LR_SOLVE_LANES) {
         two b0 = LOAD(b), b1 = LOAD(b + 2), x;
         x = BOTH(a[t]);
         s00 += x * b0;
@@ -45,10 +47,10 @@ static void tile(const double *a, size_t stride, const double *b, size_t k,
     for (int t = 0; t < 16; t++)
         out[t] += sums[t / 2][t % 2];
 #else
-    for (size_t t = 0; t < k; t++, b += LR_LANES)
+    for (size_t t = 0; t < k; t++, b += LR_SOLVE_LANES)
         for (int row = 0; row < LR_TILE_ROWS; row++)
-            for (int lane = 0; lane < LR_LANES; lane++)
-                out[row * LR_LANES + lane] += a[t + row * stride] * b[lane];
+            for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
+                out[row * LR_SOLVE_LANES + lane] += a[t + row * stride] * b[lane];
 #endif
 }
 
@@ -60,24 +62,24 @@ static void dense_rows(const lr_graph *g, const double *root,
                        double *y)
 {
     for (size_t c = 0; c < groups; c++)
-        for (size_t r = 0; r < LR_TILE_ROWS * LR_LANES; r++)
-            y[(c * g->n + row) * LR_LANES + r] = 0.0;
+        for (size_t r = 0; r < LR_TILE_ROWS * LR_SOLVE_LANES; r++)
+            y[(c * g->n + row) * LR_SOLVE_LANES + r] = 0.0;
     for (size_t j = 0; j < g->n; j += LR_SPAN) {
         size_t k = g->n - j < LR_SPAN ? g->n - j : LR_SPAN;
         for (size_t c = 0; c < groups; c++)
             tile(g->weight + row * g->n + j, g->n,
-                 scaled + (c * g->n + j) * LR_LANES, k,
-                 y + (c * g->n + row) * LR_LANES);
+                 scaled + (c * g->n + j) * LR_SOLVE_LANES, k,
+                 y + (c * g->n + row) * LR_SOLVE_LANES);
     }
     for (size_t c = 0; c < groups; c++)
         for (size_t r = 0; r < LR_TILE_ROWS; r++) {
-            double *entry = y + (c * g->n + row + r) * LR_LANES;
+            double *entry = y + (c * g->n + row + r) * LR_SOLVE_LANES;
             /* the diagonal is not looked at, whatever it holds */
             double own = g->weight[(row + r) * (g->n + 1)];
-            for (int lane = 0; lane < LR_LANES; lane++)
+            for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
                 entry[lane] = root[row + r]
                     * (entry[lane]
-                       - own * scaled[(c * g->n + row + r) * LR_LANES + lane]);
+                       - own * scaled[(c * g->n + row + r) * LR_SOLVE_LANES + lane]);
         }
 }
 
@@ -87,8 +89,8 @@ static void one_row(const lr_graph *g, const double *root,
     size_t from = g->row ? (size_t)g->start[row] : 0;
     size_t to = g->row ? (size_t)g->start[row + 1] : g->n;
     for (size_t c = 0; c < groups; c++) {
-        const double *x = scaled + c * g->n * LR_LANES;
-        double sum[LR_LANES] = {0.0};
+        const double *x = scaled + c * g->n * LR_SOLVE_LANES;
+        double sum[LR_SOLVE_LANES] = {0.0};
         for (size_t e = from; e < to; e++) {
             size_t j = g->row ? (size_t)g->row[e] : e;
             double w = !g->weight ? 1.0
@@ -96,11 +98,11 @@ static void one_row(const lr_graph *g, const double *root,
                                   : g->weight[row * g->n + e];
             if (j == row)
                 continue;
-            for (int lane = 0; lane < LR_LANES; lane++)
-                sum[lane] += w * x[j * LR_LANES + lane];
+            for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
+                sum[lane] += w * x[j * LR_SOLVE_LANES + lane];
         }
-        for (int lane = 0; lane < LR_LANES; lane++)
-            y[(c * g->n + row) * LR_LANES + lane] = root[row] * sum[lane];
+        for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
+            y[(c * g->n + row) * LR_SOLVE_LANES + lane] = root[row] * sum[lane];
     }
 }
 
@@ -123,18 +125,18 @@ size_t lr_advance_columns(size_t n, size_t columns, double a,
 {
     size_t left = 0;
     for (size_t t = 0; t < columns; t++) {
-        size_t at = t / LR_LANES * n * LR_LANES + t % LR_LANES;
+        size_t at = t / LR_SOLVE_LANES * n * LR_SOLVE_LANES + t % LR_SOLVE_LANES;
         lr_column *s = state + t;
         if (s->done)
             continue;
         double pap = 0.0, rr = 0.0;
         for (size_t i = 0; i < n; i++) {
-            size_t e = at + i * LR_LANES;
+            size_t e = at + i * LR_SOLVE_LANES;
             pap += p[e] * (p[e] - a * y[e]);
         }
         double step = s->rr / pap;
         for (size_t i = 0; i < n; i++) {
-            size_t e = at + i * LR_LANES;
+            size_t e = at + i * LR_SOLVE_LANES;
             x[e] += step * p[e];
             r[e] -= step * (p[e] - a * y[e]);
             rr += r[e] * r[e];
@@ -144,7 +146,7 @@ size_t lr_advance_columns(size_t n, size_t columns, double a,
         s->pap = pap;
         s->done = sqrt(rr) <= tolerance;
         for (size_t i = 0; i < n; i++) {
-            size_t e = at + i * LR_LANES;
+            size_t e = at + i * LR_SOLVE_LANES;
             p[e] = s->done ? 0.0 : r[e] + back * p[e];
         }
         left += !s->done;
@@ -163,22 +165,22 @@ static size_t rows_left(size_t n, size_t row)
 static void entries(const double *h, const double *packed, size_t k,
                     size_t row, size_t group, double *out)
 {
-    memset(out, 0, LR_TILE_ROWS * LR_LANES * sizeof(double));
-    tile(h + row * k, k, packed + group * k * LR_LANES, k, out);
+    memset(out, 0, LR_TILE_ROWS * LR_SOLVE_LANES * sizeof(double));
+    tile(h + row * k, k, packed + group * k * LR_SOLVE_LANES, k, out);
 }
 
 void lr_row_maxima(const double *h, const double *packed, size_t n, size_t k,
                    size_t row, double *maximum)
 {
-    double out[LR_TILE_ROWS * LR_LANES];
+    double out[LR_TILE_ROWS * LR_SOLVE_LANES];
     for (size_t r = 0; r < rows_left(n, row); r++)
         maximum[row + r] = -HUGE_VAL;
-    for (size_t group = 0; group * LR_LANES < n; group++) {
+    for (size_t group = 0; group * LR_SOLVE_LANES < n; group++) {
         entries(h, packed, k, row, group, out);
         for (size_t r = 0; r < rows_left(n, row); r++)
-            for (size_t lane = 0; lane < LR_LANES; lane++) {
-                double v = out[r * LR_LANES + lane];
-                if (v > maximum[row + r] && group * LR_LANES + lane < n)
+            for (size_t lane = 0; lane < LR_SOLVE_LANES; lane++) {
+                double v = out[r * LR_SOLVE_LANES + lane];
+                if (v > maximum[row + r] && group * LR_SOLVE_LANES + lane < n)
                     maximum[row + r] = v;
             }
     }
@@ -188,9 +190,9 @@ static size_t keep_strong(const double *out, size_t n, size_t row, size_t r,
                           size_t group, double tau, int both, size_t at,
                           int *first, int *second, double *value)
 {
-    for (size_t lane = 0; lane < LR_LANES; lane++) {
-        size_t j = group * LR_LANES + lane;
-        double v = out[r * LR_LANES + lane];
+    for (size_t lane = 0; lane < LR_SOLVE_LANES; lane++) {
+        size_t j = group * LR_SOLVE_LANES + lane;
+        double v = out[r * LR_SOLVE_LANES + lane];
         if (j <= row + r || j >= n || !(v >= tau || (both && v <= -tau)))
             continue;
         if (first) {
@@ -207,9 +209,9 @@ size_t lr_strong_entries(const double *h, const double *packed, size_t n,
                          size_t k, size_t row, double tau, int both, int *first,
                          int *second, double *value)
 {
-    double out[LR_TILE_ROWS * LR_LANES];
+    double out[LR_TILE_ROWS * LR_SOLVE_LANES];
     size_t at = 0;
-    for (size_t group = row / LR_LANES; group * LR_LANES < n; group++) {
+    for (size_t group = row / LR_SOLVE_LANES; group * LR_SOLVE_LANES < n; group++) {
         entries(h, packed, k, row, group, out);
         for (size_t r = 0; r < rows_left(n, row); r++)
             at = keep_strong(out, n, row, r, group, tau, both, at, first,

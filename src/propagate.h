@@ -4,10 +4,10 @@
 #include "graph.h"
 #include "lr.h"
 
-/* Sets of T vectors of length n are held in groups of LR_LANES: entry i of
- * vector t is at [((t / LR_LANES) * n + i) * LR_LANES + t % LR_LANES]; T is
+/* Sets of T vectors of length n are held in groups of LR_SOLVE_LANES: entry i of
+ * vector t is at [((t / LR_SOLVE_LANES) * n + i) * LR_SOLVE_LANES + t % LR_SOLVE_LANES]; T is
  * rounded up, and what is beyond it is 0. */
-enum { LR_LANES = 4, LR_TILE_ROWS = 4, LR_SPAN = 256 };
+enum { LR_SOLVE_LANES = 4, LR_TILE_ROWS = 4, LR_SPAN = 256 };
 
 size_t lr_lanes_size(size_t n, size_t columns);
 
@@ -32,7 +32,7 @@ size_t lr_advance_columns(size_t n, size_t columns, double a,
                           double tolerance, double *x, double *r, double *p,
                           const double *y, lr_column *state);
 
-/* G = H Y', where H (n x k, by rows) and Y (`packed`: groups of LR_LANES rows,
+/* G = H Y', where H (n x k, by rows) and Y (`packed`: groups of LR_SOLVE_LANES rows,
  * [group][k][lane], 0 beyond n). Four rows from `row` on: their largest
  * entries. Cost 8 n k. */
 void lr_row_maxima(const double *h, const double *packed, size_t n, size_t k,

@@ -3,43 +3,42 @@
 #include "correlation.h"
 #include "products.h"
 #include "r_entry.h"
+#include "r_walk.h"
 #include "threads.h"
 
 /* ---- correlations along a ranking ---------------------------------------- */
+
+typedef struct {
+    const lr_scaling *scaling;
+    const double *fill;
+    const int *place;
+    double *z;
+} standard_task;
+
+static void standardize_column(void *context, const lr_block *b, size_t j,
+                               int thread)
+{
+    const standard_task *t = (const standard_task *)context;
+    size_t feature = b->first + j;
+    double *out = t->z + (size_t)t->place[feature] * b->n;
+    lr_scale_column(b, t->scaling, j, t->fill[feature], out);
+    lr_standardize(out, b->n);
+    (void)thread;
+}
 
 /* Standardized columns of some features (numbered from 1) as given. */
 static double *standardized(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                             size_t *n)
 {
-    size_t p, count = (size_t)Rf_xlength(features);
     lr_scaling s = read_scaling(scaling);
-    feature_source source = source_open(data, 0); /* protects one */
-    const double *p_fill = REAL(fill);
-    const int *p_features = INTEGER(features);
-    *n = source.n;
-    p = source.p;
-    int *place = (int *)R_alloc(p, sizeof(int));
-    double *z = (double *)R_alloc(*n * count + 1, sizeof(double));
-    memset(place, -1, p * sizeof(int));
-    for (size_t k = 0; k < count; k++)
-        place[p_features[k] - 1] = (int)k;
-    for (size_t first = 0; first < p; first += source.chunk) {
-        lr_block b = source_block(&source, first);
-        for (size_t j = 0; j < b.count; j++) {
-            size_t feature = first + j;
-            if (place[feature] < 0)
-                continue;
-            double *out = z + (size_t)place[feature] * *n;
-            const double *x = b.values + j * b.stride;
-            for (size_t i = 0; i < *n; i++)
-                out[i] = ISNAN(x[i]) ? p_fill[feature]
-                                     : lr_scale_cell(&s, feature, x[i]);
-            lr_standardize(out, *n);
-        }
-        R_CheckUserInterrupt();
-    }
-    UNPROTECT(1);
-    return z;
+    *n = (size_t)Rf_asReal(list_element(data, "n"));
+    size_t size = *n * (size_t)Rf_xlength(features) + 1;
+    standard_task t = {&s, REAL(fill), feature_places(data, features),
+                       (double *)R_alloc(size, sizeof(double))};
+    column_walk walk = {data, calm_control(), NULL, t.place, (double)*n,
+                        standardize_column, &t};
+    walk_columns(&walk);
+    return t.z;
 }
 
 /* Which places of `features` are kept: numbered from 1. */

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "r_entry.h"
+#include "r_walk.h"
 #include "scan.h"
 
 /* What a column of a data.frame holds; R knows the codes by these numbers. */
@@ -76,6 +77,17 @@ static int is_na(double x)
     return R_IsNA(x);
 }
 
+static R_xlen_t feature_count(SEXP data)
+{
+    return (R_xlen_t)Rf_asReal(list_element(data, "p"));
+}
+
+/* Of a feature: what a pass over it costs. */
+static double cell_count(SEXP data)
+{
+    return Rf_asReal(list_element(data, "n"));
+}
+
 static SEXP named_list(const char **names, SEXPTYPE *types, R_xlen_t length)
 {
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
@@ -85,36 +97,34 @@ static SEXP named_list(const char **names, SEXPTYPE *types, R_xlen_t length)
     return out;
 }
 
-/* list(minimum, maximum, missing, bad, first_bad), one entry a feature */
+typedef struct {
+    double *minimum, *maximum;
+    int *missing, *bad;
+} scan_task;
+
+static void scan_column(void *context, const lr_block *b, size_t j, int thread)
+{
+    const scan_task *t = (const scan_task *)context;
+    lr_summary v = lr_scan(b->values + j * b->stride, b->n, is_na);
+    t->minimum[b->first + j] = v.minimum;
+    t->maximum[b->first + j] = v.maximum;
+    t->missing[b->first + j] = v.missing;
+    t->bad[b->first + j] = v.bad;
+    (void)thread;
+}
+
+/* list(minimum, maximum, missing, bad), one entry a feature */
 SEXP r_scan_features(SEXP data, SEXP control)
 {
-    const char *names[] = {"minimum", "maximum", "missing", "bad", "first_bad",
-                           ""};
-    SEXPTYPE types[] = {REALSXP, REALSXP, INTSXP, INTSXP, INTSXP};
-    run_control c = read_control(control);
-    feature_source s = source_open(data, 0); /* protects one */
-    SEXP out = PROTECT(named_list(names, types, (R_xlen_t)s.p));
-    double *p_minimum = REAL(VECTOR_ELT(out, 0));
-    double *p_maximum = REAL(VECTOR_ELT(out, 1));
-    int *p_missing = INTEGER(VECTOR_ELT(out, 2));
-    int *p_bad = INTEGER(VECTOR_ELT(out, 3));
-    int *p_first = INTEGER(VECTOR_ELT(out, 4));
-    progress_line line =
-        progress_begin("Reading", "features", (double)s.p, c.progress);
-    for (size_t first = 0; first < s.p; first += s.chunk) {
-        lr_block b = source_block(&s, first);
-        for (size_t j = 0; j < b.count; j++) {
-            lr_summary v = lr_scan(b.values + j * b.stride, s.n, is_na);
-            p_minimum[first + j] = v.minimum;
-            p_maximum[first + j] = v.maximum;
-            p_missing[first + j] = v.missing;
-            p_bad[first + j] = v.bad;
-            p_first[first + j] = v.first_bad + 1;
-        }
-        progress_tick(&line, (double)(first + b.count));
-    }
-    progress_end(&line);
-    UNPROTECT(2);
+    const char *names[] = {"minimum", "maximum", "missing", "bad", ""};
+    SEXPTYPE types[] = {REALSXP, REALSXP, INTSXP, INTSXP};
+    SEXP out = PROTECT(named_list(names, types, feature_count(data)));
+    scan_task t = {REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
+                   INTEGER(VECTOR_ELT(out, 2)), INTEGER(VECTOR_ELT(out, 3))};
+    column_walk walk = {data, read_control(control), "Reading", NULL,
+                        cell_count(data), scan_column, &t};
+    walk_columns(&walk);
+    UNPROTECT(1);
     return out;
 }
 
@@ -208,72 +218,91 @@ SEXP r_scan_zeros(SEXP scan, SEXP n)
     return out;
 }
 
+typedef struct {
+    double *mean, *deviation;
+} moment_task;
+
+static void column_moments(void *context, const lr_block *b, size_t j,
+                           int thread)
+{
+    const moment_task *t = (const moment_task *)context;
+    lr_moments(b->values + j * b->stride, b->n, t->mean + b->first + j,
+               t->deviation + b->first + j);
+    (void)thread;
+}
+
 /* list(mean, deviation) of the observed cells, one entry a feature */
 SEXP r_feature_moments(SEXP data, SEXP control)
 {
     const char *names[] = {"mean", "deviation", ""};
     SEXPTYPE types[] = {REALSXP, REALSXP};
-    run_control c = read_control(control);
-    feature_source s = source_open(data, 0); /* protects one */
-    SEXP out = PROTECT(named_list(names, types, (R_xlen_t)s.p));
-    double *p_mean = REAL(VECTOR_ELT(out, 0));
-    double *p_deviation = REAL(VECTOR_ELT(out, 1));
-    progress_line line =
-        progress_begin("Reading", "features", (double)s.p, c.progress);
-    for (size_t first = 0; first < s.p; first += s.chunk) {
-        lr_block b = source_block(&s, first);
-        for (size_t j = 0; j < b.count; j++)
-            lr_moments(b.values + j * b.stride, s.n, p_mean + first + j,
-                       p_deviation + first + j);
-        progress_tick(&line, (double)(first + b.count));
-    }
-    progress_end(&line);
-    UNPROTECT(2);
+    SEXP out = PROTECT(named_list(names, types, feature_count(data)));
+    moment_task t = {REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1))};
+    column_walk walk = {data, read_control(control), "Reading", NULL,
+                        3.0 * cell_count(data), column_moments, &t};
+    walk_columns(&walk);
+    UNPROTECT(1);
     return out;
 }
 
-/* Some features (numbered from 1, ascending) as a samples x features double
- * matrix. */
+typedef struct {
+    const int *place;
+    double *out;
+} copy_task;
+
+static void copy_column(void *context, const lr_block *b, size_t j, int thread)
+{
+    const copy_task *t = (const copy_task *)context;
+    memcpy(t->out + (size_t)t->place[b->first + j] * b->n,
+           b->values + j * b->stride, b->n * sizeof(double));
+    (void)thread;
+}
+
+/* Some features (numbered from 1, different ones) as a samples x features
+ * double matrix. */
 SEXP r_read_features(SEXP data, SEXP features)
 {
-    feature_source s = source_open(data, 0); /* protects one */
-    R_xlen_t count = Rf_xlength(features);
-    const int *p_features = INTEGER(features);
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)s.n, (int)count));
-    R_xlen_t at = 0;
-    for (size_t first = 0; first < s.p && at < count; first += s.chunk) {
-        if ((size_t)p_features[at] > first + s.chunk)
-            continue;
-        lr_block b = source_block(&s, first);
-        for (; at < count && (size_t)p_features[at] <= first + b.count; at++)
-            memcpy(REAL(out) + (size_t)at * s.n,
-                   b.values + ((size_t)p_features[at] - 1 - first) * b.stride,
-                   s.n * sizeof(double));
-        R_CheckUserInterrupt();
-    }
-    UNPROTECT(2);
+    SEXP out = PROTECT(Rf_allocMatrix(
+        REALSXP, Rf_asInteger(list_element(data, "n")),
+        (int)Rf_xlength(features)));
+    copy_task t = {feature_places(data, features), REAL(out)};
+    column_walk walk = {data, calm_control(), NULL, t.place, 1.0, copy_column,
+                        &t};
+    walk_columns(&walk);
+    UNPROTECT(1);
     return out;
 }
 
 /* ---- cells of some samples ----------------------------------------------- */
 
+typedef struct {
+    const lr_scaling *scaling;
+    const int *samples; /* from 1 */
+    size_t count;
+    double *out;
+} sample_task;
+
+static void read_cells(void *context, const lr_block *b, size_t j, int thread)
+{
+    const sample_task *t = (const sample_task *)context;
+    size_t feature = b->first + j;
+    for (size_t e = 0; e < t->count; e++)
+        t->out[e + feature * t->count] = lr_scale_cell(
+            t->scaling, feature,
+            b->values[(size_t)t->samples[e] - 1 + j * b->stride]);
+    (void)thread;
+}
+
 /* Scaled values of some samples: samples x features. */
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples)
 {
     lr_scaling s = read_scaling(scaling);
-    feature_source source = source_open(data, 0); /* protects one */
-    size_t count = (size_t)Rf_xlength(samples);
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)count, (int)source.p));
-    for (size_t first = 0; first < source.p; first += source.chunk) {
-        lr_block block = source_block(&source, first);
-        for (size_t j = 0; j < block.count; j++)
-            for (size_t e = 0; e < count; e++) {
-                size_t row = (size_t)INTEGER(samples)[e] - 1;
-                REAL(out)[e + (first + j) * count] = lr_scale_cell(
-                    &s, first + j, block.values[row + j * block.stride]);
-            }
-        R_CheckUserInterrupt();
-    }
-    UNPROTECT(2);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)Rf_xlength(samples),
+                                      (int)feature_count(data)));
+    sample_task t = {&s, INTEGER(samples), (size_t)Rf_xlength(samples),
+                     REAL(out)};
+    column_walk walk = {data, calm_control(), NULL, NULL, 1.0, read_cells, &t};
+    walk_columns(&walk);
+    UNPROTECT(1);
     return out;
 }

@@ -173,6 +173,9 @@ typedef struct {
 
 run_control read_control(SEXP control);
 
+/* For what is over in a moment: one thread, no progress line. */
+run_control calm_control(void);
+
 /* How many threads share `work` elementary operations (about 1e9 a second). */
 int team_size(const run_control *control, double work);
 

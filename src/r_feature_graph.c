@@ -5,34 +5,25 @@
 #include "correlation.h"
 #include "products.h"
 #include "r_entry.h"
+#include "r_walk.h"
 #include "sparse_code.h"
 #include "threads.h"
 
 /* ---- scaled features in memory ------------------------------------------- */
 
-/* All features of the data, scaled, one column of n after the other; a missing
- * cell becomes its feature's fill. */
-static double *scaled_columns(SEXP data, const lr_scaling *scaling,
-                              const double *p_fill, size_t *n, size_t *p)
+typedef struct {
+    const lr_scaling *scaling;
+    const double *fill; /* of missing cells, per feature */
+    double *u;
+} scale_task;
+
+static void scale_column(void *context, const lr_block *b, size_t j, int thread)
 {
-    feature_source s = source_open(data, 0); /* protects one */
-    double *u = (double *)R_alloc(s.n * s.p, sizeof(double));
-    for (size_t first = 0; first < s.p; first += s.chunk) {
-        lr_block b = source_block(&s, first);
-        for (size_t j = 0; j < b.count; j++) {
-            size_t feature = first + j;
-            double *out = u + feature * s.n;
-            const double *x = b.values + j * b.stride;
-            for (size_t i = 0; i < s.n; i++)
-                out[i] = ISNAN(x[i]) ? p_fill[feature]
-                                     : lr_scale_cell(scaling, feature, x[i]);
-        }
-        R_CheckUserInterrupt();
-    }
-    *n = s.n;
-    *p = s.p;
-    UNPROTECT(1);
-    return u;
+    const scale_task *t = (const scale_task *)context;
+    size_t feature = b->first + j;
+    lr_scale_column(b, t->scaling, j, t->fill[feature],
+                    t->u + feature * b->n);
+    (void)thread;
 }
 
 /* The features that enter a graph: neither constant nor a copy of an earlier
@@ -44,11 +35,18 @@ typedef struct {
     int *original; /* p, numbered from 0; -1 constant */
 } entering;
 
-static entering read_entering(SEXP data, SEXP scaling, SEXP fill)
+static entering read_entering(SEXP data, SEXP scaling, SEXP fill,
+                              run_control control)
 {
     entering e;
     lr_scaling s = read_scaling(scaling);
-    e.u = scaled_columns(data, &s, REAL(fill), &e.n, &e.p);
+    e.n = (size_t)Rf_asReal(list_element(data, "n"));
+    e.p = (size_t)Rf_asReal(list_element(data, "p"));
+    e.u = (double *)R_alloc(e.n * e.p, sizeof(double));
+    scale_task t = {&s, REAL(fill), e.u};
+    column_walk walk = {data, control, NULL, NULL, (double)e.n, scale_column,
+                        &t};
+    walk_columns(&walk);
     e.original = (int *)R_alloc(e.p, sizeof(int));
     e.feature = (int *)R_alloc(e.p, sizeof(int));
     int *table = (int *)R_alloc(lr_copy_table(e.p), sizeof(int));
@@ -227,7 +225,7 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
                     SEXP lambda, SEXP control)
 {
     run_control c = read_control(control);
-    entering e = read_entering(data, scaling, fill);
+    entering e = read_entering(data, scaling, fill, c);
     edge_list list = {0, 0, NULL, NULL, NULL};
     SEXP out = PROTECT(new_graph(&e));
     if (e.count > 1) {
@@ -311,7 +309,7 @@ SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
                          SEXP control)
 {
     run_control c = read_control(control);
-    entering e = read_entering(data, scaling, fill);
+    entering e = read_entering(data, scaling, fill, c);
     edge_list list = {0, 0, NULL, NULL, NULL};
     SEXP out = PROTECT(new_graph(&e));
     if (e.count > 1) {

@@ -8,8 +8,8 @@
 enum { ENDS_AT_ONCE = 128 }; /* so that memory grows with n only */
 
 typedef struct {
-    feature_task task; /* first, so that the callbacks can cast */
     feature_source source;
+    feature_walk features;
     pair_walk walk;
     const lr_tile *tile; /* the coefficients of a pass */
     const int *table;    /* per sample */
@@ -31,25 +31,15 @@ static void find_coefficients(void *context, const lr_tile *tile,
                 scratch);
 }
 
-static void add_plain(feature_task *task, const size_t *features, size_t count,
-                      thread_room *room)
+/* One number per feature. */
+static void add_differences(void *context, const gathered *f)
 {
-    irelief_task *t = (irelief_task *)task;
-    double v[LR_LANES] = {0.0};
-    for (size_t l = 0; l < count; l++)
-        v[l] = t->v[features[l]];
-    lr_irelief_plain(t->tile, room->u, v);
-    for (size_t l = 0; l < count; l++)
-        t->v[features[l]] = v[l];
-}
-
-static void add_other(feature_task *task, size_t feature,
-                      const double *expected, const lr_rule *rule,
-                      thread_room *room)
-{
-    irelief_task *t = (irelief_task *)task;
-    lr_other_values values = {room->u, expected, t->table, rule};
-    lr_irelief_other(t->tile, &values, t->v + feature);
+    const irelief_task *t = (const irelief_task *)context;
+    lr_other_values values = {f->u, f->expected, t->table, &f->rule};
+    if (f->kind == SIDE_BY_SIDE)
+        lr_irelief_plain(t->tile, f->u, (double *)f->sums);
+    else
+        lr_irelief_other(t->tile, &values, (double *)f->sums);
 }
 
 /* The differences of a pass times its coefficients; the pass's half of the
@@ -59,18 +49,8 @@ static void add_pass(void *context, const lr_tile *tile)
     irelief_task *t = (irelief_task *)context;
     double half = 0.5 * (double)tile->n_ends;
     t->tile = tile;
-    run_features(&t->task, &t->source, &t->walk.line,
-                 (double)tile->first_slot + half, half);
-}
-
-/* Every sample has a place, its own number. */
-static row_places all_places(size_t n)
-{
-    row_places r = places_open(n);
-    for (size_t i = 0; i < n; i++)
-        r.place[i] = 0;
-    places_number(&r, n);
-    return r;
+    walk_features(&t->features, &t->walk.line,
+                  (double)tile->first_slot + half, half);
 }
 
 static void prepare_features(irelief_task *t, const lr_scaling *plain,
@@ -81,11 +61,11 @@ static void prepare_features(irelief_task *t, const lr_scaling *plain,
     for (size_t i = 0; i < n; i++)
         table[i] = (int)lr_table_of(plain, i);
     t->table = table;
-    t->task.plain = add_plain;
-    t->task.other = add_other;
-    t->task.work = (double)ENDS_AT_ONCE * (double)n;
-    limit_chunk(&t->source, t->task.work);
-    prepare_task(&t->task, &t->source, plain, places, 1, t->walk.control);
+    feature_walk walk = {&t->source, plain, places, t->walk.control, 0,
+                         (double)ENDS_AT_ONCE * (double)n, 0, t->v,
+                         sizeof(double), add_differences, t, NULL};
+    t->features = walk;
+    plan_features(&t->features);
 }
 
 static void prepare_walk(irelief_task *t)

@@ -14,11 +14,9 @@ typedef struct {
     lr_labels labels;
     lr_scaling scaling;
     const double *minimum, *maximum;
-    feature_source source;
+    lr_sparse_tile stored; /* when the data are sparse */
     label_worker *workers;
     lr_label_sum *sums; /* one per feature */
-    double work;        /* per feature */
-    run_control control;
 } label_walk;
 
 static const int *integers_of(SEXP list, const char *name)
@@ -51,10 +49,9 @@ static lr_labels read_labels(SEXP index, size_t n)
     return l;
 }
 
-static void allocate_workers(label_walk *w)
+static void allocate_workers(label_walk *w, int threads)
 {
-    size_t n = w->source.n, bytes = lr_label_bytes(&w->labels);
-    int threads = w->control.threads;
+    size_t n = w->labels.n, bytes = lr_label_bytes(&w->labels);
     w->workers = (label_worker *)R_alloc(threads, sizeof(label_worker));
     for (int t = 0; t < threads; t++) {
         lr_entries entries = {(int *)R_alloc(n, sizeof(int)),
@@ -66,53 +63,30 @@ static void allocate_workers(label_walk *w)
 }
 
 /* Margins of one feature of a block; features that are constant, categories or
- * incomplete keep sums of 0. */
-static void sum_feature(const label_walk *w, const lr_block *block,
-                        const lr_sparse_tile *stored, size_t j,
-                        label_worker *worker)
+ * incomplete keep sums of 0. Sparse data are read as they are. */
+static void sum_feature(void *context, const lr_block *block, size_t j,
+                        int thread)
 {
+    const label_walk *w = (const label_walk *)context;
+    label_worker *worker = w->workers + thread;
     size_t feature = block->first + j;
     if (lr_is_constant(&w->scaling, feature)
         || !lr_is_plain(&w->scaling, feature))
         return;
     lr_shift shift = lr_shift_of(&w->scaling, feature, w->minimum[feature],
                                  w->maximum[feature]);
-    if (stored) {
-        size_t from = (size_t)stored->start[feature];
-        size_t to = (size_t)stored->start[feature + 1];
-        lr_entries_of_stored(&shift, stored->row + from, stored->value + from,
-                             to - from, &worker->entries);
-    } else {
+    if (block->values) {
         lr_entries_of_column(&shift, block->values + j * block->stride,
                              block->n, &worker->entries);
+    } else {
+        size_t from = (size_t)w->stored.start[feature];
+        size_t to = (size_t)w->stored.start[feature + 1];
+        lr_entries_of_stored(&shift, w->stored.row + from,
+                             w->stored.value + from, to - from,
+                             &worker->entries);
     }
     lr_label_margins(&w->labels, &worker->entries, worker->room,
                      w->sums + feature);
-}
-
-/* Sparse data are read as they are, others in blocks. */
-static void walk_features(label_walk *w, progress_line *line)
-{
-    feature_source *source = &w->source;
-    lr_sparse_tile storage;
-    const lr_sparse_tile *stored = stored_cells(source->data, &storage);
-    for (size_t first = 0; first < source->p; first += source->chunk) {
-        size_t left = source->p - first;
-        lr_block block = {NULL, source->n, source->n, first,
-                          left < source->chunk ? left : source->chunk};
-        if (!stored)
-            block = source_block(source, first);
-        int team = team_size(&w->control, w->work * (double)block.count);
-        int count = (int)block.count;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(team) schedule(static, 1)
-#endif
-        for (int j = 0; j < count; j++)
-            sum_feature(w, &block, stored, (size_t)j,
-                        w->workers + lr_own_thread());
-        (void)team;
-        progress_tick(line, (double)(first + block.count));
-    }
 }
 
 static SEXP write_label_sums(const lr_label_sum *sums, size_t p)
@@ -137,24 +111,22 @@ static SEXP write_label_sums(const lr_label_sum *sums, size_t p)
 SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control)
 {
     label_walk w;
-    w.control = read_control(control);
+    run_control c = read_control(control);
     w.scaling = read_scaling(scaling);
     w.minimum = REAL(list_element(data, "minimum"));
     w.maximum = REAL(list_element(data, "maximum"));
-    w.source = source_open(data, 0); /* protects one */
-    w.labels = read_labels(index, w.source.n);
+    feature_source source = source_open(data, 0); /* protects one */
+    size_t p = source.p;
+    stored_cells(data, &w.stored);
+    w.labels = read_labels(index, source.n);
+    allocate_workers(&w, c.threads);
+    w.sums = (lr_label_sum *)R_alloc(p, sizeof(lr_label_sum));
+    memset(w.sums, 0, p * sizeof(lr_label_sum));
     double hits = (double)w.labels.start[w.labels.n_labelled];
-    w.work = 300.0 * (hits + (double)w.source.n);
-    limit_chunk(&w.source, w.work);
-    allocate_workers(&w);
-    w.sums = (lr_label_sum *)R_alloc(w.source.p, sizeof(lr_label_sum));
-    memset(w.sums, 0, w.source.p * sizeof(lr_label_sum));
-    progress_line line = progress_begin("Margins", "features",
-                                        (double)w.source.p,
-                                        w.control.progress);
-    walk_features(&w, &line);
-    progress_end(&line);
-    SEXP out = PROTECT(write_label_sums(w.sums, w.source.p));
+    column_walk walk = {data, c, "Margins", NULL,
+                        300.0 * (hits + (double)source.n), sum_feature, &w, 1};
+    walk_columns(&walk);
+    SEXP out = PROTECT(write_label_sums(w.sums, p));
     UNPROTECT(2);
     return out;
 }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "hits.h"
+#include "margin.h"
 #include "r_walk.h"
 
 /* ---- pairs of end points ------------------------------------------------- */
@@ -73,21 +74,34 @@ static pair_stream read_pairs(SEXP pairs, int n_ends)
 
 /* ---- hits of the end points ---------------------------------------------- */
 
-static row_places place_rows(size_t n, SEXP ends, SEXP others, SEXP group)
-{
-    row_places r = places_open(n);
-    places_mark(&r, ends);
-    places_mark(&r, others);
-    places_mark(&r, group);
-    places_number(&r, n);
-    return r;
-}
-
-/* What r_neighbour_lists() found, for one end point: rows from 0. */
+/* What r_neighbour_lists() found, and what of it becomes a hit: list(ends,
+ * others, group, k), rows from 1. */
 typedef struct {
-    int *others, *group;
-    size_t n_others, n_group;
-} end_lists;
+    SEXP ends, others, group;
+    size_t n_ends, k;
+    const lr_links *links;   /* NULL: nothing left out */
+    row_places rows;
+    int *room_others, *room_group; /* of one end point, rows from 0 */
+} hit_reader;
+
+static hit_reader open_hits(SEXP lists, size_t n)
+{
+    hit_reader h;
+    h.ends = list_element(lists, "ends");
+    h.others = list_element(lists, "others");
+    h.group = list_element(lists, "group");
+    h.n_ends = (size_t)Rf_xlength(h.ends);
+    h.k = (size_t)list_int(lists, "k");
+    h.links = NULL;
+    h.rows = places_open(n);
+    places_mark(&h.rows, h.ends);
+    places_mark(&h.rows, h.others);
+    places_mark(&h.rows, h.group);
+    places_number(&h.rows, n);
+    h.room_others = (int *)R_alloc((size_t)Rf_nrows(h.others) + 1, sizeof(int));
+    h.room_group = (int *)R_alloc((size_t)Rf_nrows(h.group) + 1, sizeof(int));
+    return h;
+}
 
 static size_t read_column(SEXP matrix, size_t column, int *out)
 {
@@ -100,57 +114,34 @@ static size_t read_column(SEXP matrix, size_t column, int *out)
     return count;
 }
 
-static end_lists allocate_end_lists(SEXP others, SEXP group)
+/* Hits of the end point in that column as places; returns how many. */
+static int place_hits(const hit_reader *h, size_t column, int end, int *hits)
 {
-    end_lists l = {
-        (int *)R_alloc((size_t)Rf_nrows(others) + 1, sizeof(int)),
-        (int *)R_alloc((size_t)Rf_nrows(group) + 1, sizeof(int)), 0, 0};
-    return l;
-}
-
-/* Hits of one end point as places; returns how many. */
-static int place_hits(end_lists *l, SEXP others, SEXP group, size_t column,
-                      int end, const lr_links *links, size_t k,
-                      const row_places *r, int *hits)
-{
-    l->n_others = read_column(others, column, l->others);
-    l->n_group = read_column(group, column, l->group);
-    size_t count = lr_take_hits(end, l->group, l->n_group, l->others,
-                                l->n_others, links, k, hits);
+    size_t n_others = read_column(h->others, column, h->room_others);
+    size_t n_group = read_column(h->group, column, h->room_group);
+    size_t count = lr_take_hits(end, h->room_group, n_group, h->room_others,
+                                n_others, h->links, h->k, hits);
     for (size_t j = 0; j < count; j++)
-        hits[j] = r->place[hits[j]];
+        hits[j] = h->rows.place[hits[j]];
     return (int)count;
 }
 
 /* ---- margins of the constraints ------------------------------------------ */
 
 typedef struct {
-    feature_task task; /* first, so that the callbacks can cast */
     const lr_margin_pairs *pairs;
     int fresh;
-    lr_margin_sum *sums; /* one per feature */
 } sum_task;
 
-static void sum_plain(feature_task *task, const size_t *features, size_t count,
-                      thread_room *room)
+static void add_margins(void *context, const gathered *f)
 {
-    sum_task *t = (sum_task *)task;
-    lr_margin_sum sums[LR_LANES];
-    memset(sums, 0, sizeof sums);
-    for (size_t l = 0; l < count; l++)
-        sums[l] = t->sums[features[l]];
-    lr_margins_plain(t->pairs, room->u, t->fresh, sums, room->hits);
-    for (size_t l = 0; l < count; l++)
-        t->sums[features[l]] = sums[l];
-}
-
-static void sum_other(feature_task *task, size_t feature,
-                      const double *expected, const lr_rule *rule,
-                      thread_room *room)
-{
-    sum_task *t = (sum_task *)task;
-    lr_margins_other(t->pairs, room->u, expected, rule, t->fresh,
-                     t->sums + feature, room->hits);
+    const sum_task *t = (const sum_task *)context;
+    lr_margin_sum *sums = (lr_margin_sum *)f->sums;
+    if (f->kind == SIDE_BY_SIDE)
+        lr_margins_plain(t->pairs, f->u, t->fresh, sums, f->scratch);
+    else
+        lr_margins_other(t->pairs, f->u, f->expected, &f->rule, t->fresh, sums,
+                         f->scratch);
 }
 
 static SEXP write_sums(const lr_margin_sum *sums, size_t p, double n_pairs)
@@ -171,22 +162,19 @@ static SEXP write_sums(const lr_margin_sum *sums, size_t p, double n_pairs)
     return out;
 }
 
-/* The hits of all end points from the two lists, as places. */
-static void fill_hits(lr_margin_pairs *pairs, SEXP ends, SEXP others,
-                      SEXP group, const row_places *r)
+/* The hits of all end points, as places. */
+static void fill_hits(lr_margin_pairs *pairs, const hit_reader *h)
 {
-    size_t n_ends = (size_t)Rf_xlength(ends);
-    int *end = (int *)R_alloc(n_ends, sizeof(int));
-    int *count = (int *)R_alloc(n_ends, sizeof(int));
-    int *hit = (int *)R_alloc(n_ends * pairs->k + 1, sizeof(int));
-    end_lists lists = allocate_end_lists(others, group);
-    for (size_t e = 0; e < n_ends; e++) {
-        int row = INTEGER(ends)[e] - 1;
-        end[e] = r->place[row];
-        count[e] = place_hits(&lists, others, group, e, row, NULL, pairs->k, r,
-                              hit + e * pairs->k);
+    int *end = (int *)R_alloc(h->n_ends, sizeof(int));
+    int *count = (int *)R_alloc(h->n_ends, sizeof(int));
+    int *hit = (int *)R_alloc(h->n_ends * h->k + 1, sizeof(int));
+    for (size_t e = 0; e < h->n_ends; e++) {
+        int row = INTEGER(h->ends)[e] - 1;
+        end[e] = h->rows.place[row];
+        count[e] = place_hits(h, e, row, hit + e * h->k);
     }
-    pairs->n_ends = n_ends;
+    pairs->n_ends = h->n_ends;
+    pairs->k = h->k;
     pairs->end = end;
     pairs->count = count;
     pairs->hit = hit;
@@ -198,36 +186,31 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
 {
     run_control c = read_control(control);
     lr_scaling s = read_scaling(scaling);
-    SEXP ends = list_element(lists, "ends");
-    SEXP others = list_element(lists, "others");
-    SEXP group = list_element(lists, "group");
     feature_source source = source_open(data, 1); /* protects one */
-    row_places rows = place_rows(source.n, ends, others, group);
+    hit_reader hits = open_hits(lists, source.n);
     lr_margin_pairs p;
-    p.k = (size_t)Rf_asInteger(list_element(lists, "k"));
     p.both = Rf_asLogical(both);
-    fill_hits(&p, ends, others, group, &rows);
+    fill_hits(&p, &hits);
     pair_stream stream = read_pairs(pairs, (int)p.n_ends);
 
-    sum_task t;
-    t.pairs = &p;
-    t.task.plain = sum_plain;
-    t.task.other = sum_other;
-    t.sums = (lr_margin_sum *)R_alloc(source.p, sizeof(lr_margin_sum));
-    memset(t.sums, 0, source.p * sizeof(lr_margin_sum));
+    sum_task t = {&p, 1};
+    lr_margin_sum *sums =
+        (lr_margin_sum *)R_alloc(source.p, sizeof(lr_margin_sum));
+    memset(sums, 0, source.p * sizeof(lr_margin_sum));
+    feature_walk walk = {&source, &s, &hits.rows, c, 0, 0.0, p.n_ends * LR_LANES,
+                         sums, sizeof(lr_margin_sum), add_margins, &t, NULL};
     double total = Rf_asReal(list_element(pairs, "count")), done = 0.0;
     double per_pass = total < PAIRS_AT_ONCE ? total : PAIRS_AT_ONCE;
-    t.task.work = (per_pass * (p.both + 1.0) + (double)p.n_ends) * (double)p.k;
-    limit_chunk(&source, t.task.work);
-    prepare_task(&t.task, &source, &s, &rows, p.n_ends, c);
+    walk.work = (per_pass * (p.both + 1.0) + (double)p.n_ends) * (double)p.k;
+    plan_features(&walk);
     progress_line line = progress_begin("Margins", "pairs", total, c.progress);
     while (next_pairs(&stream, &p)) {
         t.fresh = done == 0.0;
-        run_features(&t.task, &source, &line, done, (double)p.n_pairs);
+        walk_features(&walk, &line, done, (double)p.n_pairs);
         done += (double)p.n_pairs;
     }
     progress_end(&line);
-    SEXP out = PROTECT(write_sums(t.sums, source.p, done));
+    SEXP out = PROTECT(write_sums(sums, source.p, done));
     UNPROTECT(2);
     return out;
 }
@@ -235,101 +218,131 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
 /* ---- margins of random pairs --------------------------------------------- */
 
 typedef struct {
-    feature_task task; /* first, so that the callbacks can cast */
     const lr_margin_pairs *sets;
     int n_sets;
     const double *margin; /* of the constraints, per feature */
-    double *at_least;     /* sets whose margin is at least that */
 } count_task;
 
-static void count_plain(feature_task *task, const size_t *features,
-                        size_t count, thread_room *room)
+/* Sets whose margin is at least that of the constraints. */
+static void count_margins(void *context, const gathered *f)
 {
-    count_task *t = (count_task *)task;
+    const count_task *t = (const count_task *)context;
+    double *at_least = (double *)f->sums;
     lr_margin_sum sums[LR_LANES];
     for (int b = 0; b < t->n_sets; b++) {
-        lr_margins_plain(t->sets + b, room->u, 1, sums, room->hits);
-        for (size_t l = 0; l < count; l++)
-            t->at_least[features[l]] += sums[l].sum >= t->margin[features[l]];
+        if (f->kind == SIDE_BY_SIDE)
+            lr_margins_plain(t->sets + b, f->u, 1, sums, f->scratch);
+        else
+            lr_margins_other(t->sets + b, f->u, f->expected, &f->rule, 1, sums,
+                             f->scratch);
+        for (size_t l = 0; l < f->count; l++)
+            at_least[l] += sums[l].sum >= t->margin[f->feature[l]];
     }
 }
 
-static void count_other(feature_task *task, size_t feature,
-                        const double *expected, const lr_rule *rule,
-                        thread_room *room)
+/* Builds one set of random pairs after the other. */
+typedef struct {
+    hit_reader hits;
+    size_t n_pairs;
+    int both;
+    int linked;         /* do the pairs keep cannot-linked samples out? */
+    lr_links links;     /* the must-link components, and what this set adds */
+    int n_components;
+    int *start, *against;
+    int *column_of;     /* per sample: its column of the lists */
+    int *number;        /* per sample: its number in this set, -1 = none yet */
+} set_builder;
+
+static set_builder open_sets(SEXP lists, SEXP links, size_t n, size_t n_pairs)
 {
-    count_task *t = (count_task *)task;
-    lr_margin_sum sum;
-    for (int b = 0; b < t->n_sets; b++) {
-        lr_margins_other(t->sets + b, room->u, expected, rule, 1, &sum,
-                         room->hits);
-        t->at_least[feature] += sum.sum >= t->margin[feature];
-    }
+    set_builder b;
+    memset(&b, 0, sizeof b);
+    b.hits = open_hits(lists, n);
+    b.n_pairs = n_pairs;
+    b.linked = read_links(links, &b.links) != NULL;
+    if (b.linked)
+        b.n_components = list_int(links, "count");
+    b.start = (int *)R_alloc((size_t)b.n_components + 1, sizeof(int));
+    b.against = (int *)R_alloc(2 * n_pairs, sizeof(int));
+    b.column_of = (int *)R_alloc(n, sizeof(int));
+    b.number = (int *)R_alloc(n, sizeof(int));
+    for (size_t e = 0; e < b.hits.n_ends; e++)
+        b.column_of[INTEGER(b.hits.ends)[e] - 1] = (int)e;
+    return b;
 }
 
 /* Components that one set of pairs cannot-links, as in lr_links. */
-static void link_against(lr_links *links, int n_components, const int *a,
-                         const int *b, size_t n_pairs, int *start, int *against)
+static void link_against(set_builder *s, const int *a, const int *b)
 {
-    memset(start, 0, ((size_t)n_components + 1) * sizeof(int));
-    for (size_t t = 0; t < n_pairs; t++) {
-        start[links->component[a[t]]]++;
-        start[links->component[b[t]]]++;
+    const int *component = s->links.component;
+    int *start = s->start, *against = s->against;
+    memset(start, 0, ((size_t)s->n_components + 1) * sizeof(int));
+    for (size_t t = 0; t < s->n_pairs; t++) {
+        start[component[a[t]]]++;
+        start[component[b[t]]]++;
     }
-    for (int c = 1; c <= n_components; c++)
+    for (int c = 1; c <= s->n_components; c++)
         start[c] += start[c - 1];
-    for (size_t t = 0; t < n_pairs; t++) {
-        int x = links->component[a[t]], y = links->component[b[t]];
+    for (size_t t = 0; t < s->n_pairs; t++) {
+        int x = component[a[t]], y = component[b[t]];
         against[--start[x]] = y;
         against[--start[y]] = x;
     }
-    for (int c = 0; c < n_components; c++)
+    for (int c = 0; c < s->n_components; c++)
         R_isort(against + start[c], start[c + 1] - start[c]);
-    links->against_start = start;
-    links->against = against;
+    s->links.against_start = start;
+    s->links.against = against;
+    s->hits.links = &s->links;
 }
 
 /* End points that a set of pairs has at most. */
-static size_t most_ends(size_t n_pairs, const row_places *r)
+static size_t most_ends(const set_builder *s)
 {
-    return 2 * n_pairs < r->n_rows ? 2 * n_pairs : r->n_rows;
+    size_t places = s->hits.rows.n_rows;
+    return 2 * s->n_pairs < places ? 2 * s->n_pairs : places;
 }
 
-/* One set of random pairs: its end points are numbered as they come. */
-static lr_margin_pairs fill_set(const int *a, const int *b, size_t n_pairs,
-                                const int *column_of, SEXP others, SEXP group,
-                                const lr_links *links, size_t k, int both,
-                                const row_places *r, end_lists *lists,
-                                int *number)
+/* The end points are numbered as they come. */
+static lr_margin_pairs build_set(set_builder *s, const int *a, const int *b)
 {
-    lr_margin_pairs p = {n_pairs, NULL, NULL, 0, NULL, k, NULL, NULL, both};
-    size_t most = most_ends(n_pairs, r);
-    int *first = (int *)R_alloc(n_pairs, sizeof(int));
-    int *second = (int *)R_alloc(n_pairs, sizeof(int));
+    size_t most = most_ends(s), k = s->hits.k;
+    int *side[2] = {(int *)R_alloc(s->n_pairs, sizeof(int)),
+                    (int *)R_alloc(s->n_pairs, sizeof(int))};
     int *end = (int *)R_alloc(most, sizeof(int));
     int *count = (int *)R_alloc(most, sizeof(int));
     int *hit = (int *)R_alloc(most * k + 1, sizeof(int));
-    for (size_t t = 0; t < n_pairs; t++)
-        number[a[t]] = number[b[t]] = -1;
-    for (size_t t = 0; t < 2 * n_pairs; t++) {
+    size_t n_ends = 0;
+    if (s->linked)
+        link_against(s, a, b);
+    for (size_t t = 0; t < s->n_pairs; t++)
+        s->number[a[t]] = s->number[b[t]] = -1;
+    for (size_t t = 0; t < 2 * s->n_pairs; t++) {
         int row = t % 2 == 0 ? a[t / 2] : b[t / 2];
-        if (number[row] < 0) {
-            int e = number[row] = (int)p.n_ends++;
-            end[e] = r->place[row];
-            count[e] = place_hits(lists, others, group, (size_t)column_of[row],
-                                  row, links, k, r, hit + (size_t)e * k);
+        if (s->number[row] < 0) {
+            s->number[row] = (int)n_ends;
+            end[n_ends] = s->hits.rows.place[row];
+            count[n_ends] = place_hits(&s->hits, (size_t)s->column_of[row],
+                                       row, hit + n_ends * k);
+            n_ends++;
         }
-        if (t % 2 == 0)
-            first[t / 2] = number[row];
-        else
-            second[t / 2] = number[row];
+        side[t % 2][t / 2] = s->number[row];
     }
-    p.first = first;
-    p.second = second;
-    p.end = end;
-    p.count = count;
-    p.hit = hit;
+    lr_margin_pairs p = {s->n_pairs, side[0], side[1], n_ends, end, k, hit,
+                         count, s->both};
     return p;
+}
+
+static lr_margin_pairs *build_sets(SEXP pairs, set_builder *s)
+{
+    int n_sets = Rf_ncols(list_element(pairs, "first"));
+    const int *first = zero_based(list_element(pairs, "first"));
+    const int *second = zero_based(list_element(pairs, "second"));
+    lr_margin_pairs *sets =
+        (lr_margin_pairs *)R_alloc((size_t)n_sets, sizeof(lr_margin_pairs));
+    for (int b = 0; b < n_sets; b++)
+        sets[b] = build_set(s, first + (size_t)b * s->n_pairs,
+                            second + (size_t)b * s->n_pairs);
+    return sets;
 }
 
 /* For each feature, how many of the sets of pairs have a margin of at least
@@ -341,61 +354,25 @@ static lr_margin_pairs fill_set(const int *a, const int *b, size_t n_pairs,
 SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                         SEXP links, SEXP both, SEXP margin, SEXP control)
 {
-    run_control c = read_control(control);
     lr_scaling s = read_scaling(scaling);
-    SEXP ends = list_element(lists, "ends");
-    SEXP others = list_element(lists, "others");
-    SEXP group = list_element(lists, "group");
-    size_t k = (size_t)Rf_asInteger(list_element(lists, "k"));
-    SEXP p_first = list_element(pairs, "first");
-    size_t n_pairs = (size_t)Rf_nrows(p_first);
-    int n_sets = Rf_ncols(p_first);
-    const int *first = zero_based(p_first);
-    const int *second = zero_based(list_element(pairs, "second"));
+    SEXP first = list_element(pairs, "first");
     feature_source source = source_open(data, 1); /* protects one */
-    row_places rows = place_rows(source.n, ends, others, group);
-    end_lists room = allocate_end_lists(others, group);
-    int *column_of = (int *)R_alloc(source.n, sizeof(int));
-    int *number = (int *)R_alloc(source.n, sizeof(int));
-    for (R_xlen_t e = 0; e < Rf_xlength(ends); e++)
-        column_of[INTEGER(ends)[e] - 1] = (int)e;
-
-    lr_links storage;
-    int linked = read_links(links, &storage) != NULL;
-    int n_components =
-        linked ? Rf_asInteger(list_element(links, "count")) : 0;
-    int *start = (int *)R_alloc((size_t)n_components + 1, sizeof(int));
-    int *against = (int *)R_alloc(2 * n_pairs, sizeof(int));
-    lr_margin_pairs *sets =
-        (lr_margin_pairs *)R_alloc((size_t)n_sets, sizeof(lr_margin_pairs));
-    for (int b = 0; b < n_sets; b++) {
-        const int *x = first + (size_t)b * n_pairs;
-        const int *y = second + (size_t)b * n_pairs;
-        if (linked)
-            link_against(&storage, n_components, x, y, n_pairs, start, against);
-        sets[b] = fill_set(x, y, n_pairs, column_of, others, group,
-                           linked ? &storage : NULL, k, Rf_asLogical(both),
-                           &rows, &room, number);
-    }
-
-    count_task t;
+    set_builder b =
+        open_sets(lists, links, source.n, (size_t)Rf_nrows(first));
+    b.both = Rf_asLogical(both);
+    count_task t = {build_sets(pairs, &b), Rf_ncols(first), REAL(margin)};
     SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)source.p));
-    memset(REAL(out), 0, source.p * sizeof(double));
-    t.sets = sets;
-    t.n_sets = n_sets;
-    t.margin = REAL(margin);
-    t.at_least = REAL(out);
-    t.task.plain = count_plain;
-    t.task.other = count_other;
-    t.task.work = 4.0 * (double)n_sets * (double)n_pairs * (double)k;
-    limit_chunk(&source, t.task.work);
-    prepare_task(&t.task, &source, &s, &rows, most_ends(n_pairs, &rows), c);
-    for (size_t j = 0; j < source.p; j++)
-        if (lr_is_constant(&s, j))
-            t.at_least[j] = n_sets; /* 0 >= 0 in every set */
-    progress_line line = progress_begin("Permutations", "features",
-                                        (double)source.p, c.progress);
-    run_features(&t.task, &source, &line, 0.0, (double)source.p);
+    for (size_t j = 0; j < source.p; j++) /* constant: 0 >= 0 in every set */
+        REAL(out)[j] = lr_is_constant(&s, j) ? t.n_sets : 0.0;
+    feature_walk walk = {&source, &s, &b.hits.rows, read_control(control), 0,
+                         0.0, most_ends(&b) * LR_LANES, REAL(out),
+                         sizeof(double), count_margins, &t, NULL};
+    walk.work = 4.0 * t.n_sets * (double)b.n_pairs * (double)b.hits.k;
+    plan_features(&walk);
+    progress_line line =
+        progress_begin("Permutations", "features", (double)source.p,
+                       walk.control.progress);
+    walk_features(&walk, &line, 0.0, (double)source.p);
     progress_end(&line);
     UNPROTECT(2);
     return out;

@@ -31,9 +31,9 @@ static void multiply(column_task *t, const run_control *control)
     double edges = t->graph.row ? (double)t->graph.start[n] : (double)(n * n);
     int team = team_size(control, edges * (double)t->columns / 4.0);
     for (size_t e = 0; e < all; e++)
-        for (int lane = 0; lane < LR_LANES; lane++)
-            t->scaled[e * LR_LANES + (size_t)lane] =
-                t->root[e % n] * t->p[e * LR_LANES + (size_t)lane];
+        for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
+            t->scaled[e * LR_SOLVE_LANES + (size_t)lane] =
+                t->root[e % n] * t->p[e * LR_SOLVE_LANES + (size_t)lane];
     int shares = (int)((n + SHARE - 1) / SHARE);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(team) schedule(static)
@@ -56,7 +56,7 @@ static void start_columns(column_task *t, const double *rhs, double *least)
     for (size_t j = 0; j < t->columns; j++) {
         double squares = 0.0;
         for (size_t i = 0; i < n; i++) {
-            size_t at = (j / LR_LANES * n + i) * LR_LANES + j % LR_LANES;
+            size_t at = (j / LR_SOLVE_LANES * n + i) * LR_SOLVE_LANES + j % LR_SOLVE_LANES;
             t->r[at] = t->p[at] = rhs[i + j * n];
             squares += rhs[i + j * n] * rhs[i + j * n];
         }
@@ -79,7 +79,7 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
     t.root = REAL(root);
     size_t n = t.graph.n;
     t.columns = (size_t)Rf_ncols(rhs);
-    t.groups = (t.columns + LR_LANES - 1) / LR_LANES;
+    t.groups = (t.columns + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
     t.x = lanes(n, t.columns);
     t.r = lanes(n, t.columns);
     t.p = lanes(n, t.columns);
@@ -104,7 +104,7 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
     for (size_t j = 0; j < t.columns; j++)
         for (size_t i = 0; i < n; i++)
             REAL(out)[i + j * n] =
-                t.x[(j / LR_LANES * n + i) * LR_LANES + j % LR_LANES];
+                t.x[(j / LR_SOLVE_LANES * n + i) * LR_SOLVE_LANES + j % LR_SOLVE_LANES];
     UNPROTECT(1);
     return out;
 }
@@ -127,7 +127,7 @@ static product_task read_product(SEXP h, SEXP y)
     memset(t.packed, 0, size * sizeof(double));
     for (size_t j = 0; j < t.k; j++)
         for (size_t i = 0; i < t.n; i++) {
-            size_t at = (i / LR_LANES * t.k + j) * LR_LANES + i % LR_LANES;
+            size_t at = (i / LR_SOLVE_LANES * t.k + j) * LR_SOLVE_LANES + i % LR_SOLVE_LANES;
             t.h[i * t.k + j] = REAL(h)[i + j * t.n];
             t.packed[at] = REAL(y)[i + j * t.n];
         }

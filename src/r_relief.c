@@ -33,42 +33,24 @@ static lr_segments read_segments(SEXP segments, size_t n,
     return s;
 }
 
-typedef struct {
-    feature_task task; /* first, so that the callbacks can cast */
-    const lr_segments *segments;
-    double *sums; /* one per feature */
-} sum_task;
-
-static void sum_plain(feature_task *task, const size_t *features, size_t count,
-                      thread_room *room)
+/* One number per feature. */
+static void add_segments(void *context, const gathered *f)
 {
-    sum_task *t = (sum_task *)task;
-    double sums[LR_LANES] = {0.0};
-    for (size_t l = 0; l < count; l++)
-        sums[l] = t->sums[features[l]];
-    lr_relief_plain(t->segments, room->u, sums);
-    for (size_t l = 0; l < count; l++)
-        t->sums[features[l]] = sums[l];
+    const lr_segments *g = (const lr_segments *)context;
+    if (f->kind == SIDE_BY_SIDE)
+        lr_relief_plain(g, f->u, (double *)f->sums);
+    else
+        lr_relief_other(g, f->u, f->expected, &f->rule, (double *)f->sums);
 }
 
-static void sum_other(feature_task *task, size_t feature,
-                      const double *expected, const lr_rule *rule,
-                      thread_room *room)
+static void run_segments(feature_walk *walk, const lr_segments *g)
 {
-    sum_task *t = (sum_task *)task;
-    lr_relief_other(t->segments, room->u, expected, rule, t->sums + feature);
-}
-
-static void run_task(feature_task *task, feature_source *source,
-                     const lr_scaling *scaling, const row_places *places,
-                     const lr_segments *g, run_control control)
-{
-    task->work = (double)g->start[g->n_segments] + (double)places->n_rows;
-    limit_chunk(source, task->work);
-    prepare_task(task, source, scaling, places, 1, control);
-    progress_line line = progress_begin("Margins", "features",
-                                        (double)source->p, control.progress);
-    run_features(task, source, &line, 0.0, (double)source->p);
+    walk->work = (double)g->start[g->n_segments] + (double)walk->rows->n_rows;
+    plan_features(walk);
+    progress_line line =
+        progress_begin("Margins", "features", (double)walk->source->p,
+                       walk->control.progress);
+    walk_features(walk, &line, 0.0, (double)walk->source->p);
     progress_end(&line);
 }
 
@@ -88,12 +70,9 @@ SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
         memset(REAL(out), 0, source.p * sizeof(double));
     else
         memcpy(REAL(out), REAL(before), source.p * sizeof(double));
-    sum_task t;
-    t.segments = &g;
-    t.sums = REAL(out);
-    t.task.plain = sum_plain;
-    t.task.other = sum_other;
-    run_task(&t.task, &source, &s, &places, &g, c);
+    feature_walk walk = {&source, &s, &places, c, 0, 0.0, 0, REAL(out),
+                         sizeof(double), add_segments, &g, NULL};
+    run_segments(&walk, &g);
     UNPROTECT(2);
     return out;
 }
@@ -101,32 +80,19 @@ SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
 /* ---- STIR ---------------------------------------------------------------- */
 
 typedef struct {
-    feature_task task; /* first, so that the callbacks can cast */
     const lr_segments *segments;
     const int *fresh;
-    lr_stir_sum *sums; /* one per feature */
 } stir_task;
 
-static void stir_plain(feature_task *task, const size_t *features,
-                       size_t count, thread_room *room)
+static void add_moments(void *context, const gathered *f)
 {
-    stir_task *t = (stir_task *)task;
-    lr_stir_sum sums[LR_LANES];
-    memset(sums, 0, sizeof sums);
-    for (size_t l = 0; l < count; l++)
-        sums[l] = t->sums[features[l]];
-    lr_stir_plain(t->segments, room->u, t->fresh, sums);
-    for (size_t l = 0; l < count; l++)
-        t->sums[features[l]] = sums[l];
-}
-
-static void stir_other(feature_task *task, size_t feature,
-                       const double *expected, const lr_rule *rule,
-                       thread_room *room)
-{
-    stir_task *t = (stir_task *)task;
-    lr_stir_other(t->segments, room->u, expected, rule, t->fresh,
-                  t->sums + feature);
+    const stir_task *t = (const stir_task *)context;
+    lr_stir_sum *sums = (lr_stir_sum *)f->sums;
+    if (f->kind == SIDE_BY_SIDE)
+        lr_stir_plain(t->segments, f->u, t->fresh, sums);
+    else
+        lr_stir_other(t->segments, f->u, f->expected, &f->rule, t->fresh,
+                      sums);
 }
 
 /* Rows first (hit, miss), deviation (hit, miss), square (hit, miss); one column
@@ -146,13 +112,10 @@ SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
         memset(REAL(out), 0, source.p * sizeof(lr_stir_sum));
     else
         memcpy(REAL(out), REAL(before), source.p * sizeof(lr_stir_sum));
-    stir_task t;
-    t.segments = &g;
-    t.fresh = LOGICAL(fresh);
-    t.sums = (lr_stir_sum *)REAL(out);
-    t.task.plain = stir_plain;
-    t.task.other = stir_other;
-    run_task(&t.task, &source, &s, &places, &g, c);
+    stir_task t = {&g, LOGICAL(fresh)};
+    feature_walk walk = {&source, &s, &places, c, 0, 0.0, 0, REAL(out),
+                         sizeof(lr_stir_sum), add_moments, &t, NULL};
+    run_segments(&walk, &g);
     UNPROTECT(2);
     return out;
 }

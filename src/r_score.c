@@ -1,93 +1,9 @@
 #include <string.h>
 
 #include "r_entry.h"
+#include "r_walk.h"
 #include "scatter.h"
 #include "threads.h"
-
-/* ---- features side by side ----------------------------------------------- */
-
-/* What is done with LR_WIDTH scaled features: `count` of them from `feature`
- * on, or some levels of one category feature (`is_level`: they add up). */
-typedef struct {
-    void (*use)(void *context, const double *u, size_t feature, size_t count,
-                int is_level, int thread);
-    void *context;
-    double work; /* operations per feature */
-    run_control control;
-    double *u;   /* [thread][n * LR_WIDTH] */
-} lane_task;
-
-static void open_lanes(lane_task *t, size_t n)
-{
-    t->u = (double *)R_alloc((size_t)t->control.threads * n * LR_WIDTH,
-                             sizeof(double));
-}
-
-static void use_levels(const lane_task *t, const lr_block *block, size_t j,
-                       const lr_scaling *s, double *u, int thread)
-{
-    size_t feature = block->first + j;
-    double last = s->center[feature] + s->divisor[feature];
-    for (double v = s->center[feature]; v <= last; v += LR_WIDTH) {
-        lr_spread_levels(block, j, v, u);
-        t->use(t->context, u, feature, LR_WIDTH, 1, thread);
-    }
-}
-
-/* Runs of plain features, LR_WIDTH at most; a category feature is alone. */
-static size_t find_groups(const lr_block *block, const lr_scaling *s,
-                          size_t *begin)
-{
-    size_t groups = 0, j = 0;
-    while (j < block->count) {
-        begin[groups++] = j;
-        size_t run = 1;
-        if (!s->category[block->first + j])
-            while (run < LR_WIDTH && j + run < block->count
-                   && !s->category[block->first + j + run])
-                run++;
-        j += run;
-    }
-    begin[groups] = block->count;
-    return groups;
-}
-
-static void use_block(const lane_task *t, const lr_block *block,
-                      const lr_scaling *s, size_t *begin)
-{
-    long groups = (long)find_groups(block, s, begin);
-    int threads = team_size(&t->control,
-                                 t->work * (double)block->count);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-    for (long g = 0; g < groups; g++) {
-        int thread = lr_own_thread();
-        double *u = t->u + (size_t)thread * block->n * LR_WIDTH;
-        size_t j = begin[g], count = begin[g + 1] - j;
-        if (s->category[block->first + j]) {
-            use_levels(t, block, j, s, u, thread);
-            continue;
-        }
-        lr_spread_features(block, s, j, count, u);
-        t->use(t->context, u, block->first + j, count, 0, thread);
-    }
-    (void)threads;
-}
-
-static void walk_lanes(lane_task *t, SEXP data, const lr_scaling *s,
-                       progress_line *line)
-{
-    feature_source source = source_open(data, 0); /* protects one */
-    size_t *begin = (size_t *)R_alloc(source.chunk + 1, sizeof(size_t));
-    open_lanes(t, source.n);
-    for (size_t j = 0; j < source.p; j += source.chunk) {
-        lr_block block = source_block(&source, j);
-        use_block(t, &block, s, begin);
-        progress_tick(line, (double)(j + block.count));
-    }
-    UNPROTECT(1);
-}
 
 /* ---- forms --------------------------------------------------------------- */
 
@@ -106,9 +22,8 @@ typedef struct {
 typedef struct {
     form *forms;
     size_t n_forms, n, p;
-    size_t room;     /* doubles of scratch per thread */
-    double *scratch; /* [thread][room] */
-    double *out;     /* [column][p] */
+    size_t room; /* doubles of scratch per thread */
+    double *out; /* [column][p] */
     lr_level level;
 } form_task;
 
@@ -193,86 +108,91 @@ static form read_form(SEXP list, size_t n, size_t at)
     return f;
 }
 
-static void use_forms(void *context, const double *u, size_t feature,
-                      size_t count, int is_level, int thread)
+static void run_form(const form *f, const double *u, lr_level level,
+                     double *result)
+{
+    double *scratch = result + f->count * LR_LANES;
+    switch (f->kind) {
+    case GRAPH:
+        lr_form_graph(&f->graph, u, level, result);
+        break;
+    case SCATTER:
+        lr_form_scatter(&f->scatter, u, result);
+        break;
+    case CLASSES:
+        lr_form_classes(&f->classes, u, result, scratch);
+        break;
+    case APART:
+        lr_form_apart(&f->classes, f->weight, f->class_weight, u, result,
+                      scratch);
+        break;
+    }
+}
+
+/* The levels of a category add up. */
+static void use_forms(void *context, const gathered *g)
 {
     const form_task *t = (const form_task *)context;
-    double *result = t->scratch + (size_t)thread * t->room;
+    double *result = g->scratch;
     for (size_t i = 0; i < t->n_forms; i++) {
         const form *f = t->forms + i;
-        double *scratch = result + f->count * LR_WIDTH;
-        switch (f->kind) {
-        case GRAPH:
-            lr_form_graph(&f->graph, u, t->level, result);
-            break;
-        case SCATTER:
-            lr_form_scatter(&f->scatter, u, result);
-            break;
-        case CLASSES:
-            lr_form_classes(&f->classes, u, result, scratch);
-            break;
-        case APART:
-            lr_form_apart(&f->classes, f->weight, f->class_weight, u, result,
-                          scratch);
-            break;
-        }
+        run_form(f, g->u, t->level, result);
         for (size_t c = 0; c < f->count; c++)
-            for (size_t l = 0; l < count; l++)
-                t->out[(f->at + c) * t->p + feature + (is_level ? 0 : l)] +=
-                    result[c * LR_WIDTH + l];
+            for (size_t l = 0; l < g->count; l++)
+                t->out[(f->at + c) * t->p
+                       + g->feature[g->kind == CATEGORY_LEVELS ? 0 : l]] +=
+                    result[c * LR_LANES + l];
     }
 }
 
 /* ---- sparse data: nonzero cells only ------------------------------------- */
 
-static void use_sparse(const form_task *t, const lr_sparse *cells,
-                       size_t feature, double *scratch)
+/* The columns of a dgCMatrix. */
+typedef struct {
+    const form_task *forms;
+    const lr_scaling *scaling;
+    lr_sparse_tile cells;
+    size_t room;     /* doubles of scratch per thread */
+    double *scratch; /* zeros, which the forms leave as they are */
+} sparse_task;
+
+static void use_sparse(void *context, const lr_block *block, size_t j,
+                       int thread)
 {
-    double *work = scratch, *result = scratch + t->n;
+    const sparse_task *s = (const sparse_task *)context;
+    const form_task *t = s->forms;
+    size_t feature = block->first + j, begin = (size_t)s->cells.start[feature];
+    double *u = s->scratch + (size_t)thread * s->room;
+    double *work = u + t->n, *result = work + t->n;
+    lr_sparse cells = {(size_t)s->cells.start[feature + 1] - begin,
+                       s->cells.row + begin, u,
+                       lr_scale_cell(s->scaling, feature, 0.0)};
+    for (size_t e = 0; e < cells.count; e++)
+        u[e] = lr_scale_cell(s->scaling, feature, s->cells.value[begin + e]);
     for (size_t i = 0; i < t->n_forms; i++) {
         const form *f = t->forms + i;
         if (f->kind == GRAPH)
-            result[0] = lr_sparse_graph(&f->graph, cells, work);
+            result[0] = lr_sparse_graph(&f->graph, &cells, work);
         else if (f->kind == SCATTER)
-            result[0] = lr_sparse_scatter(&f->scatter, cells);
+            result[0] = lr_sparse_scatter(&f->scatter, &cells);
         else
-            lr_sparse_classes(&f->classes, cells, result, result + f->count);
+            lr_sparse_classes(&f->classes, &cells, result, result + f->count);
         for (size_t c = 0; c < f->count; c++)
             t->out[(f->at + c) * t->p + feature] = result[c];
     }
 }
 
-static void walk_sparse(form_task *t, SEXP values, const lr_scaling *s,
-                        run_control control, double work_per_feature,
-                        progress_line *line)
+static void walk_sparse(const form_task *t, SEXP data, const lr_scaling *s,
+                        double work, run_control c)
 {
-    enum { STEP = 512 }; /* features between two looks at the user */
-    const int *row = INTEGER(R_do_slot(values, Rf_install("i")));
-    const int *start = INTEGER(R_do_slot(values, Rf_install("p")));
-    const double *x = REAL(R_do_slot(values, Rf_install("x")));
-    size_t room = 2 * t->n + t->room;
-    double *scratch =
-        (double *)R_alloc((size_t)control.threads * room, sizeof(double));
-    memset(scratch, 0, (size_t)control.threads * room * sizeof(double));
-    for (size_t j0 = 0; j0 < t->p; j0 += STEP) {
-        long last = (long)(j0 + STEP < t->p ? j0 + STEP : t->p);
-        int threads = team_size(&control, work_per_feature * STEP);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-        for (long j = (long)j0; j < last; j++) {
-            int thread = lr_own_thread();
-            double *u = scratch + (size_t)thread * room;
-            size_t count = (size_t)(start[j + 1] - start[j]);
-            for (size_t e = 0; e < count; e++)
-                u[e] = lr_scale_cell(s, (size_t)j, x[(size_t)start[j] + e]);
-            lr_sparse cells = {count, row + start[j], u,
-                               lr_scale_cell(s, (size_t)j, 0.0)};
-            use_sparse(t, &cells, (size_t)j, u + t->n);
-        }
-        (void)threads;
-        progress_tick(line, (double)last);
-    }
+    sparse_task task = {t, s, {0, 0, NULL, NULL, NULL}, 2 * t->n + t->room,
+                        NULL};
+    stored_cells(data, &task.cells);
+    size_t size = (size_t)c.threads * task.room;
+    task.scratch = (double *)R_alloc(size, sizeof(double));
+    memset(task.scratch, 0, size * sizeof(double));
+    column_walk walk = {data, c, "Scores", NULL, work, use_sparse, &task, 1};
+    walk_columns(&walk);
 }
 
 static double form_work(const form *f, size_t n)
@@ -289,6 +209,49 @@ static double form_work(const form *f, size_t n)
     }
 }
 
+/* Reads the forms; returns the columns of their result. */
+static size_t read_forms(form_task *t, SEXP forms)
+{
+    size_t columns = 0;
+    t->n_forms = (size_t)Rf_xlength(forms);
+    t->forms = (form *)R_alloc(t->n_forms, sizeof(form));
+    t->room = LR_LANES;
+    for (size_t i = 0; i < t->n_forms; i++) {
+        form *f = t->forms + i;
+        *f = read_form(VECTOR_ELT(forms, (R_xlen_t)i), t->n, columns);
+        columns += f->count;
+        size_t room = (f->count + 4 * f->classes.n_classes) * LR_LANES;
+        if (room > t->room)
+            t->room = room;
+    }
+    return columns;
+}
+
+/* Forms that need no cell that is zero. */
+static int can_be_sparse(const form_task *t, SEXP data)
+{
+    const char *layout = CHAR(STRING_ELT(list_element(data, "layout"), 0));
+    int sparse = strcmp(layout, "sparse") == 0;
+    for (size_t i = 0; i < t->n_forms; i++)
+        sparse = sparse && t->forms[i].kind != APART;
+    return sparse;
+}
+
+static void walk_dense(form_task *t, SEXP data, const lr_scaling *s,
+                       double work, run_control c)
+{
+    feature_source source = source_open(data, 0); /* protects one */
+    progress_line line =
+        progress_begin("Scores", "features", (double)t->p, c.progress);
+    row_places rows = all_places(t->n);
+    feature_walk walk = {&source, s, &rows, c, 1, work, t->room, NULL, 0,
+                         use_forms, t, NULL};
+    plan_features(&walk);
+    walk_features(&walk, &line, 0.0, (double)t->p);
+    progress_end(&line);
+    UNPROTECT(1);
+}
+
 /* A matrix, features x forms. forms: see R/graph-laplacian.R */
 SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
 {
@@ -298,38 +261,17 @@ SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
     t.n = (size_t)Rf_asReal(list_element(data, "n"));
     t.p = (size_t)Rf_asReal(list_element(data, "p"));
     t.level = c.level;
-    t.n_forms = (size_t)Rf_xlength(forms);
-    t.forms = (form *)R_alloc(t.n_forms, sizeof(form));
-    size_t columns = 0;
-    t.room = LR_WIDTH;
+    size_t columns = read_forms(&t, forms);
     double work = 4.0 * (double)t.n;
-    int sparse = strcmp(CHAR(STRING_ELT(list_element(data, "layout"), 0)),
-                        "sparse") == 0;
-    for (size_t i = 0; i < t.n_forms; i++) {
-        t.forms[i] = read_form(VECTOR_ELT(forms, (R_xlen_t)i), t.n, columns);
-        columns += t.forms[i].count;
-        size_t room = (t.forms[i].count + 4 * t.forms[i].classes.n_classes)
-            * LR_WIDTH;
-        if (room > t.room)
-            t.room = room;
-        sparse = sparse && t.forms[i].kind != APART;
+    for (size_t i = 0; i < t.n_forms; i++)
         work += form_work(t.forms + i, t.n);
-    }
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)t.p, (int)columns));
     t.out = REAL(out);
     memset(t.out, 0, t.p * columns * sizeof(double));
-    progress_line line =
-        progress_begin("Scores", "features", (double)t.p, c.progress);
-    if (sparse) {
-        walk_sparse(&t, list_element(data, "values"), &s, c, work / 4.0,
-                    &line);
-    } else {
-        t.scratch = (double *)R_alloc((size_t)c.threads * t.room,
-                                      sizeof(double));
-        lane_task lanes = {use_forms, &t, work, c, NULL};
-        walk_lanes(&lanes, data, &s, &line);
-    }
-    progress_end(&line);
+    if (can_be_sparse(&t, data))
+        walk_sparse(&t, data, &s, work / 4.0, c);
+    else
+        walk_dense(&t, data, &s, work, c);
     UNPROTECT(1);
     return out;
 }
@@ -343,13 +285,11 @@ typedef struct {
     int products;
 } pair_task;
 
-static void use_pairs(void *context, const double *u, size_t feature,
-                      size_t count, int is_level, int thread)
+static void use_pairs(void *context, const gathered *g)
 {
     pair_task *t = (pair_task *)context;
     (t->products ? lr_add_products : lr_add_squares)(
-        t->first, t->second, t->count, u, t->value);
-    (void)feature, (void)count, (void)is_level, (void)thread;
+        t->first, t->second, t->count, g->u, t->value);
 }
 
 /* Of each pair of samples (numbers from 0): the sum over features of the
@@ -364,11 +304,15 @@ SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
     pair_task t = {INTEGER(first), INTEGER(second), (size_t)Rf_xlength(first),
                    REAL(out), Rf_asLogical(products)};
     memset(t.value, 0, t.count * sizeof(double));
-    progress_line line = progress_begin(
-        "Pairs", "features", Rf_asReal(list_element(data, "p")), c.progress);
-    lane_task lanes = {use_pairs, &t, 1.0, c, NULL};
-    walk_lanes(&lanes, data, &s, &line);
+    feature_source source = source_open(data, 0); /* protects one more */
+    row_places rows = all_places(source.n);
+    feature_walk walk = {&source, &s, &rows, c, 1, (double)t.count, 0, NULL,
+                         0, use_pairs, &t, NULL};
+    progress_line line =
+        progress_begin("Pairs", "features", (double)source.p, c.progress);
+    plan_features(&walk);
+    walk_features(&walk, &line, 0.0, (double)source.p);
     progress_end(&line);
-    UNPROTECT(1);
+    UNPROTECT(2);
     return out;
 }

@@ -3,77 +3,83 @@
 
 #include "expected.h"
 #include "r_entry.h"
+#include "r_walk.h"
 #include "simba.h"
 #include "threads.h"
 
 /* ---- the scaled data ----------------------------------------------------- */
 
-static void pack_block(const lr_simba_data *d, double *packed,
-                       double *samples, const lr_block *b)
+typedef struct {
+    lr_simba_data data;
+    double *packed, *samples, *expected;
+    double *scratch; /* 3 n + 1 for each thread */
+} pack_task;
+
+/* A feature packed for the search and for the steps, and its expected
+ * differences when cells are missing. */
+static void pack_column(void *context, const lr_block *b, size_t j, int thread)
 {
-    for (size_t j = 0; j < b->count; j++) {
-        size_t feature = b->first + j, width = d->width;
-        const double *x = b->values + j * b->stride;
-        for (size_t i = 0; i < d->n; i++) {
-            double u = lr_scale_cell(d->scaling, feature, x[i]);
-            packed[i / width * width * d->p + feature * width + i % width] = u;
-            samples[i * d->p + feature] = u;
-        }
+    const pack_task *t = (const pack_task *)context;
+    const lr_simba_data *d = &t->data;
+    size_t feature = b->first + j, width = d->width, n = d->n;
+    double *scratch = t->scratch + (size_t)thread * (3 * n + 1);
+    double *u = scratch + 2 * n + 1;
+    for (size_t i = 0; i < n; i++) {
+        u[i] = lr_scale_cell(d->scaling, feature,
+                             b->values[i + j * b->stride]);
+        t->packed[i / width * width * d->p + feature * width + i % width] =
+            u[i];
+        t->samples[i * d->p + feature] = u[i];
     }
+    if (d->scaling->missing[feature] == 0)
+        return;
+    lr_rule rule = lr_rule_of(d->scaling, feature);
+    size_t tables = lr_class_tables(d->scaling);
+    lr_expected_differences(u, n, d->scaling, &rule,
+                            t->expected + d->expected_at[feature] * tables * n,
+                            scratch);
 }
 
-/* Expected differences of all features with missing cells. */
-static void pack_expected(lr_simba_data *d, double *expected,
-                          const size_t *expected_at, const lr_block *b,
-                          double *scratch)
+/* Where the expected differences of each feature stand; returns of how many
+ * features there are any. */
+static size_t place_expected(const lr_scaling *scaling, size_t p, size_t *at)
 {
-    double *u = scratch + 2 * d->n + 1;
-    for (size_t j = 0; j < b->count; j++) {
-        size_t feature = b->first + j;
-        if (d->scaling->missing[feature] == 0)
-            continue;
-        lr_rule rule = lr_rule_of(d->scaling, feature);
-        const double *x = b->values + j * b->stride;
-        for (size_t i = 0; i < d->n; i++)
-            u[i] = lr_scale_cell(d->scaling, feature, x[i]);
-        lr_expected_differences(u, d->n, d->scaling, &rule,
-                                expected + expected_at[feature]
-                                    * lr_class_tables(d->scaling) * d->n,
-                                scratch);
+    size_t missing = 0;
+    for (size_t j = 0; j < p; j++) {
+        at[j] = missing;
+        missing += scaling->missing[j] > 0;
     }
+    return missing;
 }
 
 static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
-                                  lr_level level)
+                                  const run_control *control)
 {
-    feature_source source = source_open(data, 0); /* protects one */
-    size_t n = source.n, p = source.p, missing = 0;
+    size_t n = (size_t)Rf_asReal(list_element(data, "n"));
+    size_t p = (size_t)Rf_asReal(list_element(data, "p"));
     size_t width = (n + LR_SIMBA_ROWS - 1) / LR_SIMBA_ROWS * LR_SIMBA_ROWS;
     if (width > 64)
         width = 64;
     size_t padded = (n + width - 1) / width * width;
-    double *packed = (double *)R_alloc(padded * p, sizeof(double));
-    double *samples = (double *)R_alloc(n * p, sizeof(double));
     int *run = (int *)R_alloc(p, sizeof(int));
     lr_simba_runs(scaling, p, run);
     size_t *expected_at = (size_t *)R_alloc(p, sizeof(size_t));
-    memset(packed, 0, padded * p * sizeof(double));
-    for (size_t j = 0; j < p; j++) {
-        expected_at[j] = missing;
-        missing += scaling->missing[j] > 0;
-    }
-    double *expected = (double *)R_alloc(
-        missing * lr_class_tables(scaling) * n + 1, sizeof(double));
-    double *scratch = (double *)R_alloc(3 * n + 1, sizeof(double));
-    lr_simba_data d = {n,       p,        width,       packed, samples, run,
-                       scaling, expected, expected_at, level};
-    for (size_t first = 0; first < p; first += source.chunk) {
-        lr_block b = source_block(&source, first);
-        pack_block(&d, packed, samples, &b);
-        pack_expected(&d, expected, expected_at, &b, scratch);
-        R_CheckUserInterrupt();
-    }
-    UNPROTECT(1);
+    size_t tables = place_expected(scaling, p, expected_at)
+        * lr_class_tables(scaling);
+    pack_task t;
+    t.packed = (double *)R_alloc(padded * p, sizeof(double));
+    t.samples = (double *)R_alloc(n * p, sizeof(double));
+    t.expected = (double *)R_alloc(tables * n + 1, sizeof(double));
+    t.scratch = (double *)R_alloc((size_t)control->threads * (3 * n + 1),
+                                  sizeof(double));
+    memset(t.packed, 0, padded * p * sizeof(double));
+    lr_simba_data d = {n,       p,          width,       t.packed, t.samples,
+                       run,     scaling,    t.expected,  expected_at,
+                       control->level};
+    t.data = d;
+    column_walk walk = {data, *control, NULL, NULL, 4.0 * (double)n,
+                        pack_column, &t};
+    walk_columns(&walk);
     return d;
 }
 
@@ -263,7 +269,7 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
     lr_scaling s = read_scaling(scaling);
     lr_links storage;
     SEXP second = list_element(visits, "second");
-    lr_simba_data d = read_samples(data, &s, c.level);
+    lr_simba_data d = read_samples(data, &s, &c);
     lr_simba_visits v = {zero_based(list_element(visits, "first")),
                          Rf_isNull(second) ? NULL : zero_based(second),
                          s.class_of, read_links(links, &storage),

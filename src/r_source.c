@@ -70,6 +70,12 @@ run_control read_control(SEXP control)
     return c;
 }
 
+run_control calm_control(void)
+{
+    run_control c = {1, 0.0, LR_FASTEST, 0, 0.0};
+    return c;
+}
+
 int team_size(const run_control *control, double work)
 {
     return lr_num_threads(control->threads, work, control->worthwhile);

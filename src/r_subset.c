@@ -4,6 +4,7 @@
 
 #include "kernel_subset.h"
 #include "r_entry.h"
+#include "r_walk.h"
 #include "threads.h"
 
 /* ---- what is read from R ------------------------------------------------ */
@@ -125,21 +126,24 @@ static void allocate_selection(selection *s)
     s->computed = (int *)R_alloc(s->features, sizeof(int));
 }
 
-static void read_candidates(selection *s, feature_source *source,
-                            const lr_scaling *scaling, const int *rows)
+typedef struct {
+    selection *selection;
+    const lr_scaling *scaling;
+    const int *rows; /* from 1 */
+} candidate_task;
+
+static void read_candidate(void *context, const lr_block *b, size_t j,
+                           int thread)
 {
-    size_t n = s->pairs.samples;
-    for (size_t first = 0; first < source->p; first += source->chunk) {
-        lr_block b = source_block(source, first);
-        for (size_t j = 0; j < b.count; j++) {
-            size_t f = first + j;
-            double *u = s->u + f * n;
-            scale_rows(b.values + j * b.stride, scaling, f, rows, n, u);
-            s->candidate[f].u = u;
-            s->candidate[f].category = scaling->category[f];
-        }
-        R_CheckUserInterrupt();
-    }
+    const candidate_task *t = (const candidate_task *)context;
+    selection *s = t->selection;
+    size_t f = b->first + j;
+    double *u = s->u + f * s->pairs.samples;
+    scale_rows(b->values + j * b->stride, t->scaling, f, t->rows,
+               s->pairs.samples, u);
+    s->candidate[f].u = u;
+    s->candidate[f].category = t->scaling->category[f];
+    (void)thread;
 }
 
 static double half_range(const selection *s, size_t first, size_t count)
@@ -296,12 +300,14 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP settings,
     double sigma = REAL(settings)[0];
     s.width = 2.0 * (sigma * sigma);
     lr_scaling scales = read_scaling(scaling);
-    feature_source source = source_open(data, 0); /* protects one */
-    s.features = source.p;
+    s.features = (size_t)Rf_asReal(list_element(data, "p"));
     s.packs = (s.features + LR_CANDIDATES - 1) / LR_CANDIDATES;
     allocate_selection(&s);
-    read_candidates(&s, &source, &scales,
-                    INTEGER(list_element(pairs, "rows")));
+    candidate_task candidates = {&s, &scales,
+                                 INTEGER(list_element(pairs, "rows"))};
+    column_walk walk = {data, s.control, NULL, NULL,
+                        (double)s.pairs.samples, read_candidate, &candidates};
+    walk_columns(&walk);
     pack_all(&s);
     size_t steps = (size_t)REAL(settings)[1];
     int *order = (int *)R_alloc(steps, sizeof(int));
@@ -314,8 +320,26 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP settings,
     SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)m));
     memcpy(INTEGER(VECTOR_ELT(out, 0)), order, m * sizeof(int));
     memcpy(REAL(VECTOR_ELT(out, 1)), error, m * sizeof(double));
-    UNPROTECT(2);
+    UNPROTECT(1);
     return out;
+}
+
+typedef struct {
+    const lr_pair_lists *lists;
+    const lr_scaling *scaling;
+    const int *rows; /* from 1 */
+    double *u, *squares;
+} square_task;
+
+static void add_feature(void *context, const lr_block *b, size_t j, int thread)
+{
+    const square_task *t = (const square_task *)context;
+    size_t feature = b->first + j;
+    lr_candidate f = {t->u, t->scaling->category[feature]};
+    scale_rows(b->values + j * b->stride, t->scaling, feature, t->rows,
+               t->lists->samples, t->u);
+    lr_subset_squares(t->lists, f, t->squares);
+    (void)thread;
 }
 
 /* The score of one set of features (from 1, ascending) for several sigmas. */
@@ -323,39 +347,26 @@ SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
                      SEXP sigmas, SEXP control)
 {
     run_control c = read_control(control);
+    c.threads = 1; /* a pair's sum runs over the features in order */
     lr_pair_lists lists = read_lists(pairs);
     lr_scaling scales = read_scaling(scaling);
-    feature_source source = source_open(data, 0); /* protects one */
-    const int *rows = INTEGER(list_element(pairs, "rows"));
-    size_t count = lists.start[lists.samples], at = 0;
-    size_t chosen = (size_t)Rf_xlength(features);
-    double *squares = (double *)R_alloc(count + 1, sizeof(double));
-    double *u = (double *)R_alloc(lists.samples + 1, sizeof(double));
-    memset(squares, 0, count * sizeof(double));
-    progress_line line =
-        progress_begin("Choosing sigma", "features", (double)source.p,
-                       c.progress);
-    for (size_t first = 0; first < source.p; first += source.chunk) {
-        lr_block b = source_block(&source, first);
-        for (size_t j = 0; j < b.count; j++) {
-            if (at == chosen || (size_t)INTEGER(features)[at] != first + j + 1)
-                continue;
-            lr_candidate f = {u, scales.category[first + j]};
-            scale_rows(b.values + j * b.stride, &scales, first + j, rows,
-                       lists.samples, u);
-            lr_subset_squares(&lists, f, squares);
-            at++;
-            progress_tick(&line, (double)(first + j));
-        }
-    }
+    size_t count = lists.start[lists.samples];
+    square_task t = {&lists, &scales, INTEGER(list_element(pairs, "rows")),
+                     (double *)R_alloc(lists.samples + 1, sizeof(double)),
+                     (double *)R_alloc(count + 1, sizeof(double))};
+    memset(t.squares, 0, count * sizeof(double));
+    column_walk walk = {data, c, "Choosing sigma",
+                        feature_places(data, features), (double)count,
+                        add_feature, &t};
+    walk_columns(&walk);
     R_xlen_t n_sigmas = Rf_xlength(sigmas);
     SEXP out = PROTECT(Rf_allocVector(REALSXP, n_sigmas));
     for (R_xlen_t k = 0; k < n_sigmas; k++) {
         double sigma = REAL(sigmas)[k];
-        REAL(out)[k] = lr_subset_error(&lists, squares, 2.0 * (sigma * sigma));
+        REAL(out)[k] =
+            lr_subset_error(&lists, t.squares, 2.0 * (sigma * sigma));
         R_CheckUserInterrupt();
     }
-    progress_end(&line);
-    UNPROTECT(2);
+    UNPROTECT(1);
     return out;
 }

@@ -1,7 +1,86 @@
 #include "r_walk.h"
 
-#include "expected.h"
+#include <string.h>
+
 #include "threads.h"
+
+/* Operations between two looks at the user, some tenths of a second. */
+static const double PORTION = 2e9;
+
+/* With enough features in a block for every thread. */
+static void limit_chunk(feature_source *source, double work, int team)
+{
+    double features = PORTION * (double)team / (work + 1.0);
+    if (features < LR_LANES * (double)team)
+        features = LR_LANES * (double)team;
+    if ((double)source->chunk > features && source->layout != LAYOUT_READER)
+        source->chunk = (size_t)features;
+}
+
+/* ---- columns as they are stored ------------------------------------------ */
+
+typedef struct {
+    const column_walk *walk;
+    lr_block block;
+} column_block;
+
+static int is_wanted(const column_walk *walk, size_t feature)
+{
+    return !walk->place || walk->place[feature] >= 0;
+}
+
+static void use_column(void *context, size_t j, int thread)
+{
+    const column_block *c = (const column_block *)context;
+    if (is_wanted(c->walk, c->block.first + j))
+        c->walk->use(c->walk->context, &c->block, j, thread);
+}
+
+static int wants_block(const column_block *c)
+{
+    for (size_t j = 0; j < c->block.count; j++)
+        if (is_wanted(c->walk, c->block.first + j))
+            return 1;
+    return 0;
+}
+
+void walk_columns(const column_walk *walk)
+{
+    feature_source source = source_open(walk->data, 0); /* protects one */
+    column_block c = {walk, {NULL, 0, 0, 0, 0}};
+    int team = team_size(&walk->control, walk->work * (double)source.p);
+    int stored = walk->as_stored && source.layout == LAYOUT_SPARSE;
+    limit_chunk(&source, walk->work, team);
+    progress_line line =
+        progress_begin(walk->task ? walk->task : "", "features",
+                       (double)source.p, walk->task && walk->control.progress);
+    for (size_t first = 0; first < source.p; first += source.chunk) {
+        size_t left = source.p - first;
+        c.block = (lr_block){NULL, source.n, source.n, first,
+                             left < source.chunk ? left : source.chunk};
+        if (wants_block(&c)) {
+            if (!stored)
+                c.block = source_block(&source, first);
+            lr_run_items(team, c.block.count, use_column, &c);
+        }
+        progress_tick(&line, (double)(first + c.block.count));
+    }
+    progress_end(&line);
+    UNPROTECT(1);
+}
+
+int *feature_places(SEXP data, SEXP features)
+{
+    size_t p = (size_t)Rf_asReal(list_element(data, "p"));
+    int *place = (int *)R_alloc(p, sizeof(int));
+    for (size_t j = 0; j < p; j++)
+        place[j] = -1;
+    for (R_xlen_t k = 0; k < Rf_xlength(features); k++)
+        place[INTEGER(features)[k] - 1] = (int)k;
+    return place;
+}
+
+/* ---- the rows that are needed -------------------------------------------- */
 
 row_places places_open(size_t n)
 {
@@ -29,127 +108,199 @@ void places_number(row_places *r, size_t n)
         }
 }
 
-static void sort_features(const lr_block *b, const lr_scaling *s,
-                          feature_items *items)
+row_places all_places(size_t n)
 {
-    items->n_plain = items->n_other = 0;
+    row_places r = places_open(n);
+    for (size_t i = 0; i < n; i++)
+        r.place[i] = 0;
+    places_number(&r, n);
+    return r;
+}
+
+/* ---- features in groups -------------------------------------------------- */
+
+/* Features feature[from] .. feature[from + count - 1] of a block. */
+typedef struct {
+    size_t from, count;
+    gathered_kind kind;
+} item;
+
+typedef struct {
+    double *u, *expected, *column, *scratch;
+    void *sums;
+} thread_room;
+
+struct walk_room {
+    int team;
+    size_t *feature;
+    item *items;
+    size_t n_items;
+    thread_room *rooms;
+};
+
+static gathered_kind kind_of(const feature_walk *walk, size_t feature)
+{
+    if (walk->as_levels)
+        return walk->scaling->category[feature] ? CATEGORY_LEVELS : SIDE_BY_SIDE;
+    return lr_is_plain(walk->scaling, feature) ? SIDE_BY_SIDE : ONE_OTHER;
+}
+
+static int has_room(const struct walk_room *w)
+{
+    const item *last = w->items + w->n_items - (w->n_items > 0);
+    return w->n_items > 0 && last->kind == SIDE_BY_SIDE
+        && last->count < LR_LANES;
+}
+
+/* The features of one kind, SIDE_BY_SIDE in groups of LR_LANES. */
+static void list_items(const feature_walk *walk, const lr_block *b,
+                       int side_by_side, size_t *at)
+{
+    struct walk_room *w = walk->room;
     for (size_t j = 0; j < b->count; j++) {
-        if (lr_is_constant(s, b->first + j))
+        gathered_kind kind = kind_of(walk, b->first + j);
+        if ((kind == SIDE_BY_SIDE) != side_by_side && !walk->as_levels)
             continue;
-        if (lr_is_plain(s, b->first + j))
-            items->plain[items->n_plain++] = j;
+        if (lr_is_constant(walk->scaling, b->first + j))
+            continue;
+        w->feature[*at] = j;
+        if (kind == SIDE_BY_SIDE && has_room(w))
+            w->items[w->n_items - 1].count++;
         else
-            items->other[items->n_other++] = j;
+            w->items[w->n_items++] = (item){*at, 1, kind};
+        (*at)++;
     }
 }
 
-static thread_room *allocate_rooms(int threads, size_t places, size_t n_ends,
-                                   size_t n, size_t tables)
+/* Plain features first, so that as many as possible go side by side; with
+ * levels all in order, as sums over the features may be taken. */
+static void sort_features(const feature_walk *walk, const lr_block *b)
 {
-    thread_room *rooms = (thread_room *)R_alloc(threads, sizeof(thread_room));
-    for (int t = 0; t < threads; t++) {
-        rooms[t].u = (double *)R_alloc(places * LR_LANES + 1, sizeof(double));
-        rooms[t].hits = (double *)R_alloc(n_ends * LR_LANES, sizeof(double));
-        rooms[t].column =
-            (double *)R_alloc((3 + tables) * n + 1, sizeof(double));
-        rooms[t].expected =
-            (double *)R_alloc(tables * places + 1, sizeof(double));
-    }
-    return rooms;
+    size_t at = 0;
+    walk->room->n_items = 0;
+    list_items(walk, b, 1, &at);
+    if (!walk->as_levels)
+        list_items(walk, b, 0, &at);
 }
 
-/* Scaled cells of one category or incomplete feature by place, and their
- * expected differences; returns the latter, or NULL when nothing is missing. */
-static const double *gather_other(const lr_block *b, const lr_scaling *s,
-                                  size_t j, const row_places *r,
-                                  thread_room *room)
+/* ---- one group ----------------------------------------------------------- */
+
+static void *sum_of(const feature_walk *walk, size_t feature)
 {
-    size_t feature = b->first + j;
-    const double *x = b->values + j * b->stride;
-    size_t tables = lr_class_tables(s);
-    double *u = room->column, *all = u + b->n, *scratch = all + tables * b->n;
-    if (s->missing[feature] == 0) {
-        for (size_t i = 0; i < r->n_rows; i++)
-            room->u[i] = lr_scale_cell(s, feature, x[r->rows[i]]);
-        return NULL;
-    }
-    for (size_t i = 0; i < b->n; i++)
-        u[i] = lr_scale_cell(s, feature, x[i]);
-    lr_rule rule = lr_rule_of(s, feature);
-    lr_expected_differences(u, b->n, s, &rule, all, scratch);
-    for (size_t i = 0; i < r->n_rows; i++) {
-        room->u[i] = u[r->rows[i]];
-        for (size_t t = 0; t < tables; t++)
-            room->expected[t * r->n_rows + i] = all[t * b->n + r->rows[i]];
-    }
-    return room->expected;
+    return (char *)walk->sums + feature * walk->size;
 }
 
-static void run_block(feature_task *task, const lr_block *b)
+/* Sums of features that may lie apart come and go with the kernel. */
+static void use_plain(const feature_walk *walk, const lr_block *b,
+                      const size_t *from, gathered *g, thread_room *room)
 {
-    const lr_scaling *s = task->scaling;
-    feature_items *f = &task->items;
-    sort_features(b, s, f);
-    int groups = (int)((f->n_plain + LR_LANES - 1) / LR_LANES);
-    int items = groups + (int)f->n_other;
-    int threads = team_size(&task->control, task->work * (double)b->count);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-    for (int item = 0; item < items; item++) {
-        size_t feature[LR_LANES], count = 0;
-        thread_room *room = task->rooms + lr_own_thread();
-        if (item >= groups) {
-            size_t j = f->other[item - groups];
-            const double *expected =
-                gather_other(b, s, j, task->rows, room);
-            lr_rule rule = lr_rule_of(s, b->first + j);
-            task->other(task, b->first + j, expected, &rule, room);
-            continue;
-        }
-        const size_t *from = f->plain + (size_t)item * LR_LANES;
-        while (count < LR_LANES && from + count < f->plain + f->n_plain)
-            count++;
-        lr_gather_plain(b, s, from, count, task->rows->rows,
-                        task->rows->n_rows, room->u);
-        for (size_t l = 0; l < count; l++)
-            feature[l] = b->first + from[l];
-        task->plain(task, feature, count, room);
-    }
-    (void)threads;
+    lr_gather_plain(b, walk->scaling, from, g->count, walk->rows->rows,
+                    walk->rows->n_rows, room->u);
+    g->sums = room->sums;
+    if (walk->sums)
+        memset(g->sums, 0, LR_LANES * walk->size);
+    for (size_t l = 0; walk->sums && l < g->count; l++)
+        memcpy((char *)g->sums + l * walk->size, sum_of(walk, g->feature[l]),
+               walk->size);
+    walk->use(walk->context, g);
+    for (size_t l = 0; walk->sums && l < g->count; l++)
+        memcpy(sum_of(walk, g->feature[l]), (char *)g->sums + l * walk->size,
+               walk->size);
 }
 
-void run_features(feature_task *task, feature_source *source,
-                  progress_line *line, double done, double share)
+static void use_single(const feature_walk *walk, const lr_block *b, size_t j,
+                       gathered *g, thread_room *room)
 {
+    int missing = lr_gather_single(b, walk->scaling, j, walk->rows->rows,
+                                   walk->rows->n_rows, room->u,
+                                   room->expected, room->column);
+    g->expected = missing ? room->expected : NULL;
+    g->rule = lr_rule_of(walk->scaling, g->feature[0]);
+    g->sums = sum_of(walk, g->feature[0]);
+    walk->use(walk->context, g);
+}
+
+static void use_levels(const feature_walk *walk, const lr_block *b, size_t j,
+                       gathered *g, thread_room *room)
+{
+    const lr_scaling *s = walk->scaling;
+    double last = s->center[g->feature[0]] + s->divisor[g->feature[0]];
+    g->count = LR_LANES;
+    for (double v = s->center[g->feature[0]]; v <= last; v += LR_LANES) {
+        lr_gather_levels(b, j, v, room->u);
+        walk->use(walk->context, g);
+    }
+}
+
+typedef struct {
+    const feature_walk *walk;
+    lr_block block;
+} walk_block;
+
+static void use_item(void *context, size_t number, int thread)
+{
+    const walk_block *c = (const walk_block *)context;
+    const struct walk_room *w = c->walk->room;
+    const item *i = w->items + number;
+    thread_room *room = w->rooms + thread;
+    size_t feature[LR_LANES];
+    for (size_t l = 0; l < i->count; l++)
+        feature[l] = c->block.first + w->feature[i->from + l];
+    gathered g = {i->kind, feature, i->count, room->u, NULL, {0, 0.0, NULL},
+                  NULL, room->scratch};
+    if (i->kind == SIDE_BY_SIDE)
+        use_plain(c->walk, &c->block, w->feature + i->from, &g, room);
+    else if (i->kind == ONE_OTHER)
+        use_single(c->walk, &c->block, w->feature[i->from], &g, room);
+    else
+        use_levels(c->walk, &c->block, w->feature[i->from], &g, room);
+}
+
+/* ---- the walk ------------------------------------------------------------ */
+
+static double *doubles(size_t count)
+{
+    return (double *)R_alloc(count + 1, sizeof(double));
+}
+
+static thread_room new_room(const feature_walk *walk)
+{
+    size_t n = walk->source->n, places = walk->rows->n_rows;
+    size_t tables = lr_class_tables(walk->scaling);
+    thread_room r = {doubles(places * LR_LANES), NULL, NULL,
+                     doubles(walk->scratch), NULL};
+    r.sums = R_alloc(LR_LANES, (int)walk->size + 1);
+    if (!walk->as_levels) {
+        r.expected = doubles(tables * places);
+        r.column = doubles((3 + tables) * n);
+    }
+    return r;
+}
+
+void plan_features(feature_walk *walk)
+{
+    struct walk_room *w =
+        (struct walk_room *)R_alloc(1, sizeof(struct walk_room));
+    walk->room = w;
+    w->team = team_size(&walk->control, walk->work * (double)walk->source->p);
+    limit_chunk(walk->source, walk->work, w->team);
+    w->feature = (size_t *)R_alloc(walk->source->chunk, sizeof(size_t));
+    w->items = (item *)R_alloc(walk->source->chunk, sizeof(item));
+    w->rooms = (thread_room *)R_alloc((size_t)w->team, sizeof(thread_room));
+    for (int t = 0; t < w->team; t++)
+        w->rooms[t] = new_room(walk);
+}
+
+void walk_features(const feature_walk *walk, progress_line *line, double done,
+                   double share)
+{
+    feature_source *source = walk->source;
+    walk_block c = {walk, {NULL, 0, 0, 0, 0}};
     for (size_t first = 0; first < source->p; first += source->chunk) {
-        lr_block b = source_block(source, first);
-        run_block(task, &b);
-        progress_tick(line, done + share * (double)(first + b.count)
+        c.block = source_block(source, first);
+        sort_features(walk, &c.block);
+        lr_run_items(walk->room->team, walk->room->n_items, use_item, &c);
+        progress_tick(line, done + share * (double)(first + c.block.count)
                                 / (double)source->p);
     }
 }
-
-void limit_chunk(feature_source *source, double work)
-{
-    double features = 2e9 / (work + 1.0);
-    if (features < LR_LANES)
-        features = LR_LANES;
-    if ((double)source->chunk > features && source->layout != LAYOUT_READER)
-        source->chunk = (size_t)features;
-}
-
-void prepare_task(feature_task *task, const feature_source *source,
-                  const lr_scaling *scaling, const row_places *rows,
-                  size_t n_ends, run_control control)
-{
-    task->scaling = scaling;
-    task->rows = rows;
-    task->control = control;
-    task->rooms =
-        allocate_rooms(control.threads, rows->n_rows, n_ends, source->n,
-                       lr_class_tables(scaling));
-    task->items.plain = (size_t *)R_alloc(source->chunk, sizeof(size_t));
-    task->items.other = (size_t *)R_alloc(source->chunk, sizeof(size_t));
-}
-

@@ -1,10 +1,33 @@
-/* Running through the features, several side by side, with the values of only
- * those samples that are needed: what every margin shares. */
+/* The walk through the features: block by block as they are read, each block
+ * shared by threads, and between blocks a look at the user. */
 #ifndef R_WALK_H
 #define R_WALK_H
 
-#include "margin.h"
+#include "gather.h"
 #include "r_entry.h"
+
+/* ---- columns as they are stored ------------------------------------------ */
+
+typedef struct {
+    SEXP data;
+    run_control control;
+    const char *task; /* of the progress line; NULL: none */
+    const int *place; /* per feature, negative: not wanted; NULL: all are */
+    double work;      /* operations per feature */
+    /* Feature j of the block, by the thread of that number. */
+    void (*use)(void *context, const lr_block *block, size_t j, int thread);
+    void *context;
+    int as_stored; /* the columns of a dgCMatrix are not expanded: its blocks
+                      have no values, see stored_cells() */
+} column_walk;
+
+void walk_columns(const column_walk *walk);
+
+/* For `place`: where each feature stands among some different ones (numbered
+ * from 1), -1 = nowhere. */
+int *feature_places(SEXP data, SEXP features);
+
+/* ---- cells scaled and gathered ------------------------------------------- */
 
 /* The rows that are needed at all get a place each, in order of rows, so that
  * a feature is read forwards. */
@@ -18,45 +41,47 @@ row_places places_open(size_t n);
 /* Sample numbers from 1; 0 means none. */
 void places_mark(row_places *places, SEXP numbers);
 void places_number(row_places *places, size_t n);
+/* Every sample has a place, its own number. */
+row_places all_places(size_t n);
 
-/* Scratch of one thread. */
+/* What a kernel gets: up to LR_LANES plain features side by side, or a single
+ * one that is a category or has missing cells, or levels of a category. */
+typedef enum { SIDE_BY_SIDE, ONE_OTHER, CATEGORY_LEVELS } gathered_kind;
+
 typedef struct {
-    double *u;        /* places x LR_LANES */
-    double *hits;     /* end points x LR_LANES */
-    double *column;   /* for features with missing cells */
-    double *expected; /* tables x places */
-} thread_room;
+    gathered_kind kind;
+    const size_t *feature;  /* numbers; only the first of ONE_OTHER and CATEGORY_LEVELS */
+    size_t count;           /* features, or levels, in use */
+    const double *u;        /* [place][LR_LANES]; ONE_OTHER: per place */
+    const double *expected; /* ONE_OTHER: tables x places, NULL: none missing */
+    lr_rule rule;           /* ONE_OTHER */
+    void *sums;             /* of these features, to be continued */
+    double *scratch;        /* of the thread */
+} gathered;
 
-/* Features of a block in work items: groups of plain ones, and single others.
- * Features without any difference are left out: their margins are 0. */
 typedef struct {
-    size_t *plain, *other;
-    size_t n_plain, n_other;
-} feature_items;
-
-/* What is done with the gathered values of some features of a block. */
-typedef struct feature_task feature_task;
-struct feature_task {
-    void (*plain)(feature_task *, const size_t *features, size_t count,
-                  thread_room *);
-    void (*other)(feature_task *, size_t feature, const double *expected,
-                  const lr_rule *, thread_room *);
+    feature_source *source;
     const lr_scaling *scaling;
     const row_places *rows;
-    feature_items items;
     run_control control;
-    thread_room *rooms;
-    double work; /* differences per feature */
-};
+    int as_levels;  /* categories as levels, all features in order; no cell may
+                       be missing then */
+    double work;    /* operations per feature */
+    size_t scratch; /* doubles that a kernel needs */
+    void *sums;     /* of all features, `size` bytes each; NULL: none */
+    size_t size;
+    void (*use)(void *context, const gathered *features);
+    void *context;
+    struct walk_room *room; /* made by plan_features() */
+} feature_walk;
 
-/* Features of a block that go to work between two looks at the keyboard. */
-void limit_chunk(feature_source *source, double work);
+/* Decides how many features are in work at a time and allocates the scratch,
+ * when all other fields are set. */
+void plan_features(feature_walk *walk);
 
-void prepare_task(feature_task *task, const feature_source *source,
-                  const lr_scaling *scaling, const row_places *rows,
-                  size_t n_ends, run_control control);
-
-void run_features(feature_task *task, feature_source *source,
-                  progress_line *line, double done, double share);
+/* All features, but for constant ones: they have no differences. `done`,
+ * `share`: of the whole work, for the progress line. */
+void walk_features(const feature_walk *walk, progress_line *line, double done,
+                   double share);
 
 #endif

@@ -7,13 +7,12 @@ enum { LANES = 8 };
 static lr_summary scan_slowly(const double *x, size_t n,
                               lr_is_missing is_missing)
 {
-    lr_summary s = {NAN, NAN, 0, 0, -1};
+    lr_summary s = {NAN, NAN, 0, 0};
     for (size_t i = 0; i < n; i++) {
         if (is_missing(x[i])) {
             s.missing++;
         } else if (!isfinite(x[i])) {
-            if (s.bad++ == 0)
-                s.first_bad = (int)i;
+            s.bad++;
         } else {
             if (!(s.minimum <= x[i]))
                 s.minimum = x[i];
@@ -44,7 +43,7 @@ lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing)
             trouble[l] += v - v;
         }
     }
-    lr_summary s = {low[0], high[0], 0, 0, -1};
+    lr_summary s = {low[0], high[0], 0, 0};
     double any = 0.0;
     for (int l = 0; l < LANES; l++) {
         s.minimum = low[l] < s.minimum ? low[l] : s.minimum;

@@ -8,7 +8,6 @@ typedef struct {
     double minimum, maximum; /* of the observed cells; NaN when there is none */
     int missing;             /* cells that the caller calls missing */
     int bad;                 /* NaN or infinite cells that are not missing */
-    int first_bad;           /* sample of the first one, -1 when none */
 } lr_summary;
 
 /* Tells a missing cell from a NaN that some computation left behind. */

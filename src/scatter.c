@@ -3,51 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { SPREAD_ROWS = 64 };
-
-void lr_spread_features(const lr_block *block, const lr_scaling *scaling,
-                        size_t first, size_t count, double *u)
-{
-    size_t n = block->n;
-    if (count < LR_WIDTH)
-        memset(u, 0, n * LR_WIDTH * sizeof(double));
-    /* a few rows at a time, so that what is written stays in cache */
-    for (size_t i0 = 0; i0 < n; i0 += SPREAD_ROWS) {
-        size_t i1 = i0 + SPREAD_ROWS < n ? i0 + SPREAD_ROWS : n;
-        for (size_t l = 0; l < count; l++) {
-            size_t feature = block->first + first + l;
-            const double *x = block->values + (first + l) * block->stride;
-            double center = scaling->center[feature];
-            double divisor = scaling->divisor[feature];
-            for (size_t i = i0; i < i1; i++)
-                u[i * LR_WIDTH + l] =
-                    divisor == 0.0 ? 0.0 : (x[i] - center) / divisor;
-        }
-    }
-}
-
-void lr_spread_levels(const lr_block *block, size_t feature, double level,
-                      double *u)
-{
-    const double *x = block->values + feature * block->stride;
-    for (size_t i = 0; i < block->n; i++)
-        for (int l = 0; l < LR_WIDTH; l++)
-            u[i * LR_WIDTH + l] = x[i] == level + l ? sqrt(0.5) : 0.0;
-}
-
 /* ---- f'Lf ---------------------------------------------------------------
  *
- * The sums of LR_WIDTH features stay in registers over all edges: four vectors
+ * The sums of LR_LANES features stay in registers over all edges: four vectors
  * of two doubles, or two of four. */
 
-#if defined(__GNUC__)
-
-typedef double v16 __attribute__((vector_size(16), aligned(8), may_alias));
-typedef double v32 __attribute__((vector_size(32), aligned(8), may_alias));
+#ifdef LR_HAS_VECTORS
 
 #define EDGE(vec, r, w)                                                       \
     do {                                                                      \
-        const vec *b = (const vec *)(u + (size_t)(r) * LR_WIDTH);             \
+        const vec *b = (const vec *)(u + (size_t)(r) * LR_LANES);             \
         vec weight_ = {0};                                                    \
         weight_ += (w);                                                       \
         _Pragma("GCC unroll 4")                                               \
@@ -61,13 +26,13 @@ typedef double v32 __attribute__((vector_size(32), aligned(8), may_alias));
     attribute static void name(const lr_graph *g, const double *u,            \
                                double *out)                                   \
     {                                                                         \
-        enum { V = LR_WIDTH * sizeof(double) / sizeof(vec) };                 \
+        enum { V = LR_LANES * sizeof(double) / sizeof(vec) };                 \
         vec sum[V] = {{0}};                                                   \
         for (size_t c = 0; c < g->n; c++) {                                   \
             vec a[V];                                                         \
             _Pragma("GCC unroll 4")                                           \
             for (int v = 0; v < V; v++)                                       \
-                a[v] = ((const vec *)(u + c * LR_WIDTH))[v];                  \
+                a[v] = ((const vec *)(u + c * LR_LANES))[v];                  \
             if (!g->row) {                                                    \
                 const double *w = g->weight + c * g->n;                       \
                 for (size_t r = 0; r < c; r++)                                \
@@ -78,21 +43,19 @@ typedef double v32 __attribute__((vector_size(32), aligned(8), may_alias));
             for (int e = g->start[c]; e < end && g->row[e] < (int)c; e++)     \
                 EDGE(vec, g->row[e], g->weight ? g->weight[e] : 1.0);         \
         }                                                                     \
-        memcpy(out, sum, LR_WIDTH * sizeof(double));                          \
+        memcpy(out, sum, LR_LANES * sizeof(double));                          \
     }
 
-FORM_GRAPH(form_graph_16, , v16)
+FORM_GRAPH(form_graph_16, , lr_v16)
 
-#if defined(__x86_64__) || defined(__i386__)
-#define LR_WIDE_FORMS
-FORM_GRAPH(form_graph_32, __attribute__((target("avx2"))), v32)
+#ifdef LR_HAS_WIDE
+FORM_GRAPH(form_graph_32, LR_WIDE, lr_v32)
 #endif
 
 #else /* no vector extension: the same sums */
-
 static void form_graph_16(const lr_graph *g, const double *u, double *out)
 {
-    for (int l = 0; l < LR_WIDTH; l++)
+    for (int l = 0; l < LR_LANES; l++)
         out[l] = 0.0;
     for (size_t c = 0; c < g->n; c++) {
         size_t end = g->row ? (size_t)g->start[c + 1] : c;
@@ -102,8 +65,8 @@ static void form_graph_16(const lr_graph *g, const double *u, double *out)
                 break;
             double w = !g->weight ? 1.0
                 : g->weight[g->row ? e : e + c * g->n];
-            for (int l = 0; l < LR_WIDTH; l++) {
-                double d = u[c * LR_WIDTH + l] - u[r * LR_WIDTH + l];
+            for (int l = 0; l < LR_LANES; l++) {
+                double d = u[c * LR_LANES + l] - u[r * LR_LANES + l];
                 out[l] += w * (d * d);
             }
         }
@@ -115,8 +78,8 @@ static void form_graph_16(const lr_graph *g, const double *u, double *out)
 void lr_form_graph(const lr_graph *graph, const double *u, lr_level level,
                    double *out)
 {
-#ifdef LR_WIDE_FORMS
-    if (level == LR_FASTEST && __builtin_cpu_supports("avx2")) {
+#ifdef LR_HAS_WIDE
+    if (lr_is_wide(level)) {
         form_graph_32(graph, u, out);
         return;
     }
@@ -137,21 +100,21 @@ static double weight_at(const double *weight, size_t i)
 
 void lr_form_scatter(const lr_scatter *s, const double *u, double *out)
 {
-    double mean[LR_WIDTH] = {0.0}, sum[LR_WIDTH] = {0.0};
+    double mean[LR_LANES] = {0.0}, sum[LR_LANES] = {0.0};
     if (s->center && s->center_count > 0) {
-        const double *origin = u + s->center_first * LR_WIDTH;
+        const double *origin = u + s->center_first * LR_LANES;
         for (size_t i = 0; i < s->n; i++)
-            for (int l = 0; l < LR_WIDTH; l++)
-                sum[l] += s->center[i] * (u[i * LR_WIDTH + l] - origin[l]);
-        for (int l = 0; l < LR_WIDTH; l++) {
+            for (int l = 0; l < LR_LANES; l++)
+                sum[l] += s->center[i] * (u[i * LR_LANES + l] - origin[l]);
+        for (int l = 0; l < LR_LANES; l++) {
             mean[l] = origin[l] + sum[l] / s->center_sum;
             sum[l] = 0.0;
         }
     }
     for (size_t i = 0; i < s->n; i++) {
         double w = weight_at(s->weight, i);
-        for (int l = 0; l < LR_WIDTH; l++) {
-            double d = u[i * LR_WIDTH + l] - mean[l];
+        for (int l = 0; l < LR_LANES; l++) {
+            double d = u[i * LR_LANES + l] - mean[l];
             sum[l] += w * (d * d);
         }
     }
@@ -159,35 +122,35 @@ void lr_form_scatter(const lr_scatter *s, const double *u, double *out)
 }
 
 /* Adds the deviations of the samples from their class's `mean`, or their
- * squares, to `sum`, [class][LR_WIDTH]. */
+ * squares, to `sum`, [class][LR_LANES]. */
 static void add_deviations(const lr_classes *c, const double *u,
                            const double *mean, int squares, double *sum)
 {
     for (size_t i = 0; i < c->n; i++) {
         if (c->class_of[i] < 0)
             continue;
-        size_t at = (size_t)c->class_of[i] * LR_WIDTH;
-        double d[LR_WIDTH];
-        for (int l = 0; l < LR_WIDTH; l++)
-            d[l] = u[i * LR_WIDTH + l] - mean[at + l];
-        for (int l = 0; l < LR_WIDTH; l++)
+        size_t at = (size_t)c->class_of[i] * LR_LANES;
+        double d[LR_LANES];
+        for (int l = 0; l < LR_LANES; l++)
+            d[l] = u[i * LR_LANES + l] - mean[at + l];
+        for (int l = 0; l < LR_LANES; l++)
             sum[at + l] += squares ? d[l] * d[l] : d[l];
     }
 }
 
-/* Means, then sums of squares of the classes, [class][LR_WIDTH]. */
+/* Means, then sums of squares of the classes, [class][LR_LANES]. */
 static void class_sums(const lr_classes *c, const double *u, double *mean,
                        double *square)
 {
-    size_t size = c->n_classes * LR_WIDTH * sizeof(double);
+    size_t size = c->n_classes * LR_LANES * sizeof(double);
     for (size_t k = 0; k < c->n_classes; k++)
-        memcpy(mean + k * LR_WIDTH, u + c->first[k] * LR_WIDTH,
-               LR_WIDTH * sizeof(double));
+        memcpy(mean + k * LR_LANES, u + c->first[k] * LR_LANES,
+               LR_LANES * sizeof(double));
     memset(square, 0, size);
     add_deviations(c, u, mean, 0, square);
     for (size_t k = 0; k < c->n_classes; k++)
-        for (int l = 0; l < LR_WIDTH; l++)
-            mean[k * LR_WIDTH + l] += square[k * LR_WIDTH + l] / c->count[k];
+        for (int l = 0; l < LR_LANES; l++)
+            mean[k * LR_LANES + l] += square[k * LR_LANES + l] / c->count[k];
     memset(square, 0, size);
     add_deviations(c, u, mean, 1, square);
 }
@@ -219,9 +182,9 @@ static void combine_classes(const lr_classes *c, const double *mean,
 void lr_form_classes(const lr_classes *c, const double *u, double *out,
                      double *scratch)
 {
-    double *square = scratch + c->n_classes * LR_WIDTH;
+    double *square = scratch + c->n_classes * LR_LANES;
     class_sums(c, u, scratch, square);
-    combine_classes(c, scratch, square, LR_WIDTH, out);
+    combine_classes(c, scratch, square, LR_LANES, out);
 }
 
 /* Weighted means of the classes (from the plain ones) and weighted sums of
@@ -231,21 +194,21 @@ static void add_weighted(const lr_classes *c, const double *weight,
                          const double *class_weight, double *weighted,
                          double *spread)
 {
-    memset(spread, 0, c->n_classes * LR_WIDTH * sizeof(double));
+    memset(spread, 0, c->n_classes * LR_LANES * sizeof(double));
     for (size_t i = 0; i < c->n; i++) {
         if (c->class_of[i] < 0 || !(weight[i] > 0.0))
             continue;
         size_t k = (size_t)c->class_of[i];
-        for (int l = 0; l < LR_WIDTH; l++)
-            weighted[k * LR_WIDTH + l] += weight[i] / class_weight[k]
-                * (u[i * LR_WIDTH + l] - mean[k * LR_WIDTH + l]);
+        for (int l = 0; l < LR_LANES; l++)
+            weighted[k * LR_LANES + l] += weight[i] / class_weight[k]
+                * (u[i * LR_LANES + l] - mean[k * LR_LANES + l]);
     }
     for (size_t i = 0; i < c->n; i++) {
         if (c->class_of[i] < 0)
             continue;
-        size_t at = (size_t)c->class_of[i] * LR_WIDTH;
-        for (int l = 0; l < LR_WIDTH; l++) {
-            double d = u[i * LR_WIDTH + l] - weighted[at + l];
+        size_t at = (size_t)c->class_of[i] * LR_LANES;
+        for (int l = 0; l < LR_LANES; l++) {
+            double d = u[i * LR_LANES + l] - weighted[at + l];
             spread[at + l] += weight[i] * (d * d);
         }
     }
@@ -259,21 +222,21 @@ void lr_form_apart(const lr_classes *c, const double *weight,
                    const double *class_weight, const double *u, double *out,
                    double *scratch)
 {
-    size_t size = c->n_classes * LR_WIDTH;
+    size_t size = c->n_classes * LR_LANES;
     double *mean = scratch, *square = mean + size;
     double *weighted = square + size, *spread = weighted + size;
     class_sums(c, u, mean, square);
     memcpy(weighted, mean, size * sizeof(double));
     add_weighted(c, weight, u, mean, class_weight, weighted, spread);
-    for (int l = 0; l < LR_WIDTH; l++) {
+    for (int l = 0; l < LR_LANES; l++) {
         double sum = 0.0;
         for (size_t a = 0; a < c->n_classes; a++)
             for (size_t b = 0; b < c->n_classes; b++) {
                 if (a == b)
                     continue;
-                double d = weighted[a * LR_WIDTH + l] - mean[b * LR_WIDTH + l];
-                sum += class_weight[a] * square[b * LR_WIDTH + l]
-                    + c->count[b] * (spread[a * LR_WIDTH + l]
+                double d = weighted[a * LR_LANES + l] - mean[b * LR_LANES + l];
+                sum += class_weight[a] * square[b * LR_LANES + l]
+                    + c->count[b] * (spread[a * LR_LANES + l]
                                      + class_weight[a] * (d * d));
             }
         out[l] = sum;
@@ -377,9 +340,9 @@ void lr_add_squares(const int *first, const int *second, size_t n_pairs,
                     const double *u, double *value)
 {
     for (size_t e = 0; e < n_pairs; e++) {
-        const double *a = u + (size_t)first[e] * LR_WIDTH;
-        const double *b = u + (size_t)second[e] * LR_WIDTH;
-        for (int l = 0; l < LR_WIDTH; l++)
+        const double *a = u + (size_t)first[e] * LR_LANES;
+        const double *b = u + (size_t)second[e] * LR_LANES;
+        for (int l = 0; l < LR_LANES; l++)
             value[e] += (a[l] - b[l]) * (a[l] - b[l]);
     }
 }
@@ -388,9 +351,9 @@ void lr_add_products(const int *first, const int *second, size_t n_pairs,
                      const double *u, double *value)
 {
     for (size_t e = 0; e < n_pairs; e++) {
-        const double *a = u + (size_t)first[e] * LR_WIDTH;
-        const double *b = u + (size_t)second[e] * LR_WIDTH;
-        for (int l = 0; l < LR_WIDTH; l++)
+        const double *a = u + (size_t)first[e] * LR_LANES;
+        const double *b = u + (size_t)second[e] * LR_LANES;
+        for (int l = 0; l < LR_LANES; l++)
             value[e] += a[l] * b[l];
     }
 }

@@ -3,28 +3,17 @@
 
 #include "graph.h"
 #include "lr_matrix.h"
+#include "lr_vector.h"
 
 /* Quadratic forms of features, the one engine of all score methods: a score is
  * a ratio or difference of some of these. u is the scaled value of a feature.
  *
- * LR_WIDTH features go through side by side, as u[sample][LR_WIDTH]. A category
+ * LR_LANES features go through side by side, as u[sample][LR_LANES]. A category
  * feature is the sum over its levels of the 0/1 indicators times sqrt(1/2):
  * then the squared difference of two samples is 0 or 1, as its difference is
  * defined, and every form of squared differences follows. */
-enum { LR_WIDTH = 8 };
-
-/* Scaled cells of `count` features of a block, from its feature `first` on;
- * unused lanes become 0. */
-void lr_spread_features(const lr_block *block, const lr_scaling *scaling,
-                        size_t first, size_t count, double *u);
-
-/* Indicators of the levels level .. level + LR_WIDTH - 1 (codes of the
- * feature's cells) of category feature number `feature` of the block. */
-void lr_spread_levels(const lr_block *block, size_t feature, double level,
-                      double *u);
-
 /* f'Lf = sum over edges of w (u_r - u_c)^2, each edge once.
- * out: LR_WIDTH results. Cost: 4 operations an edge and feature. */
+ * out: LR_LANES results. Cost: 4 operations an edge and feature. */
 void lr_form_graph(const lr_graph *graph, const double *u, lr_level level,
                    double *out);
 
@@ -45,7 +34,7 @@ void lr_form_scatter(const lr_scatter *scatter, const double *u, double *out);
  * all samples in classes:
  *   out[k]       sum_c coefficient[c + k n_classes] SS_c,  k = 0 .. n_forms - 1
  *   out[n_forms] sum_c n_c (mu_c - mu)^2
- * `out`: [n_forms + 1][LR_WIDTH]. scratch: 2 n_classes LR_WIDTH doubles.
+ * `out`: [n_forms + 1][LR_LANES]. scratch: 2 n_classes LR_LANES doubles.
  * No sum over pairs is needed: the squared differences of all pairs within
  * class c add up to n_c SS_c, those of all pairs between classes to
  * sum_c (N - n_c) SS_c + N sum_c n_c (mu_c - mu)^2. */
@@ -60,7 +49,7 @@ void lr_form_classes(const lr_classes *classes, const double *u, double *out,
                      double *scratch);
 
 /* sum over ordered pairs (i, j) of different classes of
- * weight_i (u_i - u_j)^2. scratch: 4 n_classes LR_WIDTH doubles.
+ * weight_i (u_i - u_j)^2. scratch: 4 n_classes LR_LANES doubles.
  * class_weight: sum of the weights of each class. Cost: n + n_classes^2. */
 void lr_form_apart(const lr_classes *classes, const double *weight,
                    const double *class_weight, const double *u, double *out,

@@ -218,48 +218,11 @@ static void test_equal_margins(void)
     CHECK_SAME(sum.square, 0.0);
 }
 
-static void test_gather(void)
-{
-    random_seed(4);
-    enum { N = 11, P = 12 };
-    double values[N * P], center[P], divisor[P];
-    int category[P], missing[P];
-    for (int i = 0; i < N * P; i++)
-        values[i] = random_unit();
-    for (int j = 0; j < P; j++) {
-        center[j] = random_unit();
-        divisor[j] = j == 5 ? 0.0 : 1.0 + random_unit();
-        category[j] = missing[j] = 0;
-    }
-    /* the block starts at feature 3 of the data */
-    lr_block b = {values + 3 * N, N, N, 3, P - 3};
-    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
-    static const size_t features[] = {0, 2, 3, 4, 5, 6, 7, 8};
-    static const int rows[] = {0, 4, 10};
-    for (size_t count = 1; count <= LR_LANES; count++) {
-        double *u = doubles(3 * LR_LANES);
-        for (size_t i = 0; i < 3 * LR_LANES; i++)
-            u[i] = NAN;
-        lr_gather_plain(&b, &s, features, count, rows, 3, u);
-        for (size_t i = 0; i < 3; i++)
-            for (size_t l = 0; l < LR_LANES; l++) {
-                size_t j = 3 + features[l];
-                double x = values[j * N + (size_t)rows[i]];
-                CHECK_SAME(u[i * LR_LANES + l],
-                           l >= count || divisor[j] == 0.0
-                               ? 0.0
-                               : (x - center[j]) / divisor[j]);
-            }
-        free(u);
-    }
-}
-
 int main(void)
 {
     test_lanes();
     test_other();
     test_portions();
     test_equal_margins();
-    test_gather();
     return check_report();
 }

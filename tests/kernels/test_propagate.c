@@ -9,7 +9,7 @@ enum { MOST = 70 };
 /* Which entries of lanes belong to row i of column t. */
 static size_t lane(size_t n, size_t t, size_t i)
 {
-    return (t / LR_LANES * n + i) * LR_LANES + t % LR_LANES;
+    return (t / LR_SOLVE_LANES * n + i) * LR_SOLVE_LANES + t % LR_SOLVE_LANES;
 }
 
 static void test_columns(size_t n, size_t columns, int sparse)
@@ -37,7 +37,7 @@ static void test_columns(size_t n, size_t columns, int sparse)
     start[n] = at;
     lr_graph graph = {n, sparse ? start : NULL, sparse ? row : NULL,
                       sparse ? weight : s};
-    size_t size = lr_lanes_size(n, columns), groups = size / n / LR_LANES;
+    size_t size = lr_lanes_size(n, columns), groups = size / n / LR_SOLVE_LANES;
     double *x = doubles(size), *r = doubles(size), *p = doubles(size);
     double *y = doubles(size), *scaled = doubles(size);
     lr_column *state = (lr_column *)room(columns, sizeof(lr_column));
@@ -51,7 +51,7 @@ static void test_columns(size_t n, size_t columns, int sparse)
     size_t left = columns;
     for (int step = 0; step < 500 && left > 0; step++) {
         for (size_t e = 0; e < size; e++)
-            scaled[e] = root[e / LR_LANES % n] * p[e];
+            scaled[e] = root[e / LR_SOLVE_LANES % n] * p[e];
         /* in two shares, as two threads would */
         size_t half = n / 2 / LR_TILE_ROWS * LR_TILE_ROWS;
         lr_normalized_rows(&graph, root, scaled, groups, half, n, y);
@@ -97,7 +97,7 @@ static void test_entries(size_t n, size_t k, int both)
         packed[e] = 0.0;
     for (size_t i = 0; i < n; i++)
         for (size_t t = 0; t < k; t++)
-            packed[(i / LR_LANES * k + t) * LR_LANES + i % LR_LANES] =
+            packed[(i / LR_SOLVE_LANES * k + t) * LR_SOLVE_LANES + i % LR_SOLVE_LANES] =
                 y[i * k + t] = random_unit() - 0.5;
     size_t at = 0, count = 0, wrong = 0;
     for (size_t row = 0; row < n; row += LR_TILE_ROWS) {

@@ -2,13 +2,26 @@
 #include "scatter.h"
 
 #include "check.h"
+#include "gather.h"
 #include "random.h"
 
 enum { N = 17, P = 11, CLASSES = 3 };
 
-static double x[N * P], center[P], divisor[P], u[N * LR_WIDTH];
+static double x[N * P], center[P], divisor[P], u[N * LR_LANES];
 static int category[P], missing[P], class_of[N];
 static double weight[N], dense[N * N];
+
+static void gather(const lr_block *block, const lr_scaling *s, size_t first,
+                   size_t count)
+{
+    size_t features[LR_LANES];
+    int rows[N];
+    for (size_t l = 0; l < count; l++)
+        features[l] = first + l;
+    for (int i = 0; i < N; i++)
+        rows[i] = i;
+    lr_gather_plain(block, s, features, count, rows, N, u);
+}
 
 /* Half of the cells 0; the last feature is constant. */
 static void make_data(void)
@@ -77,19 +90,19 @@ static double pairs_form(int j, const double *w)
 static void test_graph(void)
 {
     int start[N + 1], row[N * N], cells[N];
-    double value[N * N], wide[LR_WIDTH], narrow[LR_WIDTH], work[N] = {0.0};
+    double value[N * N], wide[LR_LANES], narrow[LR_LANES], work[N] = {0.0};
     double cell[N];
     lr_graph sparse = make_sparse(start, row, value);
     lr_graph full = {N, NULL, NULL, dense};
     lr_graph ones = {N, start, row, NULL};
     lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
     lr_block block = {x, N, N, 0, P};
-    for (size_t first = 0; first < P; first += LR_WIDTH) {
-        size_t count = P - first < LR_WIDTH ? P - first : LR_WIDTH;
-        lr_spread_features(&block, &s, first, count, u);
+    for (size_t first = 0; first < P; first += LR_LANES) {
+        size_t count = P - first < LR_LANES ? P - first : LR_LANES;
+        gather(&block, &s, first, count);
         lr_form_graph(&sparse, u, LR_PORTABLE, narrow);
         lr_form_graph(&sparse, u, LR_FASTEST, wide);
-        CHECK_SAMES(wide, narrow, LR_WIDTH);
+        CHECK_SAMES(wide, narrow, LR_LANES);
         lr_form_graph(&full, u, LR_PORTABLE, wide);
         for (size_t l = 0; l < count; l++) {
             int j = (int)(first + l);
@@ -104,7 +117,7 @@ static void test_graph(void)
         }
         lr_form_graph(&ones, u, LR_PORTABLE, narrow);
         CHECK_NEAR(narrow[0], pairs_form((int)first, NULL), 1e-13);
-        for (size_t l = count; l < LR_WIDTH; l++)
+        for (size_t l = count; l < LR_LANES; l++)
             CHECK_SAME(narrow[l], 0.0);
     }
     for (int i = 0; i < N; i++)
@@ -114,10 +127,10 @@ static void test_graph(void)
 static void test_scatter(void)
 {
     int cells[N];
-    double out[LR_WIDTH], cell[N], sum = 0.0, mean = 0.0, want = 0.0;
+    double out[LR_LANES], cell[N], sum = 0.0, mean = 0.0, want = 0.0;
     lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
     lr_block block = {x, N, N, 0, P};
-    lr_spread_features(&block, &s, 0, LR_WIDTH, u);
+    gather(&block, &s, 0, LR_LANES);
     for (int i = 0; i < N; i++) {
         sum += weight[i];
         mean += weight[i] * scaled(i, 3);
@@ -159,8 +172,8 @@ static double class_pairs(int j, int same, const double *w)
 static void test_classes(void)
 {
     double count[CLASSES] = {0}, coefficient[2 * CLASSES], all = 0.0;
-    double class_weight[CLASSES] = {0}, out[3 * LR_WIDTH];
-    double scratch[5 * CLASSES * LR_WIDTH], narrow[3], cell[N];
+    double class_weight[CLASSES] = {0}, out[3 * LR_LANES];
+    double scratch[5 * CLASSES * LR_LANES], narrow[3], cell[N];
     size_t first[CLASSES] = {0, 1, 2};
     int cells[N];
     for (int i = 0; i < N; i++)
@@ -176,35 +189,35 @@ static void test_classes(void)
     lr_classes form = {N, CLASSES, 2, class_of, count, coefficient, first};
     lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
     lr_block block = {x, N, N, 0, P};
-    lr_spread_features(&block, &s, 0, LR_WIDTH, u);
+    gather(&block, &s, 0, LR_LANES);
     lr_form_classes(&form, u, out, scratch);
-    for (int j = 0; j < LR_WIDTH; j++) {
+    for (int j = 0; j < LR_LANES; j++) {
         double must = class_pairs(j, 1, NULL), cannot = class_pairs(j, 0, NULL);
         lr_sparse f = sparse_feature(j, cells, cell);
         lr_sparse_classes(&form, &f, narrow, scratch);
         CHECK_NEAR(out[j], must, 1e-13);
         CHECK_NEAR(narrow[0], must, 1e-13);
-        CHECK_NEAR(out[LR_WIDTH + j] + all * out[2 * LR_WIDTH + j], cannot,
+        CHECK_NEAR(out[LR_LANES + j] + all * out[2 * LR_LANES + j], cannot,
                    1e-13);
         CHECK_NEAR(narrow[1] + all * narrow[2], cannot, 1e-13);
     }
     lr_form_apart(&form, weight, class_weight, u, out, scratch);
-    for (int j = 0; j < LR_WIDTH; j++)
+    for (int j = 0; j < LR_LANES; j++)
         CHECK_NEAR(out[j], class_pairs(j, 0, weight), 1e-13);
 }
 
 /* 0.1 three times is not 0.3: what is constant has exactly no spread. */
 static void test_no_spread(void)
 {
-    double cells[N], out[3 * LR_WIDTH], scratch[5 * CLASSES * LR_WIDTH];
+    double cells[N], out[3 * LR_LANES], scratch[5 * CLASSES * LR_LANES];
     double count[CLASSES] = {5, 4, 4}, coefficient[CLASSES] = {1, 1, 1};
     size_t first[CLASSES] = {0, 1, 2};
     int rows[N];
     for (int i = 0; i < N; i++) {
         rows[i] = i;
         cells[i] = 0.1;
-        for (int l = 0; l < LR_WIDTH; l++)
-            u[i * LR_WIDTH + l] = 0.1;
+        for (int l = 0; l < LR_LANES; l++)
+            u[i * LR_LANES + l] = 0.1;
     }
     double sum = 0.0;
     for (int i = 0; i < N; i++)
@@ -217,7 +230,7 @@ static void test_no_spread(void)
     lr_classes classes = {N, CLASSES, 1, class_of, count, coefficient, first};
     lr_form_classes(&classes, u, out, scratch);
     CHECK_SAME(out[0], 0.0);
-    CHECK_SAME(out[LR_WIDTH], 0.0);
+    CHECK_SAME(out[LR_LANES], 0.0);
     lr_sparse_classes(&classes, &f, out, scratch);
     CHECK_SAME(out[0], 0.0);
     CHECK_SAME(out[1], 0.0);
@@ -230,8 +243,8 @@ static void test_levels_and_pairs(void)
     static const int a[] = {0, 0, 3}, b[] = {5, 1, 4};
     double square[3] = {0.0}, product[3] = {0.0};
     lr_block block = {codes, N, N, 0, 1};
-    for (double level = 1; level <= 10; level += LR_WIDTH) {
-        lr_spread_levels(&block, 0, level, u);
+    for (double level = 1; level <= 10; level += LR_LANES) {
+        lr_gather_levels(&block, 0, level, u);
         lr_add_squares(a, b, 3, u, square);
         lr_add_products(a, b, 3, u, product);
     }
