@@ -18,9 +18,10 @@ bench:
 	sh tools/with-package sh -c \
 	  'for script in inst/benchmarks/*.R; do Rscript "$$script" || exit; done'
 
-# The tests of the package and of the kernels, built for the sanitizers.
+# The tests of the package and of the kernels, built for the sanitizers; races
+# between threads are looked for in the kernels.
 sanitize:
-	$(MAKE) -C tests/kernels sanitize FILTER='$(FILTER)'
+	$(MAKE) -C tests/kernels sanitize threads FILTER='$(FILTER)'
 	sh tools/sanitize '$(FILTER)'
 
 # Minutes for all tests of the package; a FILTER takes a part. R frees nothing when

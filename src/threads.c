@@ -105,6 +105,40 @@ int lr_threads_used(void)
 
 #endif
 
+/* ThreadSanitizer does not know the barriers of OpenMP, so it is told that the
+ * team begins after what came before it and ends before what comes after. */
+#if defined(__SANITIZE_THREAD__)
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+#define AFTER(address) __tsan_acquire(address)
+#define BEFORE(address) __tsan_release(address)
+#else
+#define AFTER(address) (void)(address)
+#define BEFORE(address) (void)(address)
+#endif
+
+void lr_run_items(int team, size_t count, lr_item use, void *context)
+{
+    long n = (long)count;
+    char begin = 0, end = 0;
+    BEFORE(&begin);
+#ifdef _OPENMP
+#pragma omp parallel num_threads(team)
+#endif
+    {
+        AFTER(&begin);
+        int thread = lr_own_thread();
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic) nowait
+#endif
+        for (long i = 0; i < n; i++)
+            use(context, (size_t)i, thread);
+        BEFORE(&end);
+    }
+    AFTER(&end);
+    (void)team;
+}
+
 int lr_num_threads(int most, double work, double worthwhile)
 {
     if (work < worthwhile * (double)most)

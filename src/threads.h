@@ -1,6 +1,8 @@
 #ifndef LR_THREADS_H
 #define LR_THREADS_H
 
+#include <stddef.h>
+
 /* Called once when the library is loaded. */
 void lr_threads_init(void);
 
@@ -13,8 +15,16 @@ int lr_most_threads(int requested, int processors);
  * of its work. `work`: elementary operations, about 1e9 of them a second. */
 int lr_num_threads(int most, double work, double worthwhile);
 
+/* What is done with one of several items by the thread of that number. */
+typedef void (*lr_item)(void *context, size_t item, int thread);
+
+/* Items 0 .. count - 1, each done once by one of `team` threads numbered from
+ * 0, in any order: an item writes only what is its own, or its thread's. */
+void lr_run_items(int team, size_t count, lr_item use, void *context);
+
 /* The number of the calling thread in its region, from 0; to be called by
- * every thread of a region, as it also notes that this one works. */
+ * every thread of a region, as it also notes that this one works. lr_run_items()
+ * does so. */
 int lr_own_thread(void);
 
 /* How many threads have worked since the last call: what tests look at. */

@@ -1,0 +1,126 @@
+# What a second thread is worth: the same call with one and with two.
+#
+#   Rscript threads.R [PART]
+#
+# PART is a regular expression for the names of the cases. Two free processors
+# are needed for the elapsed times; where others share them, the processor
+# seconds of the busiest thread (Linux tells them) say what two free ones
+# would give. The results must be the same, bit for bit.
+
+# Waiting threads sleep, so that waiting does not count as work.
+if (!nzchar(Sys.getenv("OMP_WAIT_POLICY"))) {
+    Sys.setenv(OMP_WAIT_POLICY = "passive")
+}
+source(system.file("benchmarks", "harness.R", package = "linkrank"))
+machine()
+
+random <- function(n, p) {
+    set.seed(1)
+    matrix(stats::rnorm(n * p), n)
+}
+
+# Processor seconds of each thread of this process so far, by its number.
+thread_seconds <- function() {
+    files <- Sys.glob("/proc/self/task/*/schedstat")
+    used <- vapply(files, function(file) {
+        as.numeric(strsplit(readLines(file), " ")[[1L]][1L]) / 1e9
+    }, 0)
+    stats::setNames(used, basename(dirname(files)))
+}
+
+busiest <- function(run) {
+    before <- thread_seconds()
+    run()
+    after <- thread_seconds()
+    if (length(after) == 0L) {
+        return(NA_real_)
+    }
+    known <- before[names(after)]
+    max(after - ifelse(is.na(known), 0, known))
+}
+
+cases <- list(
+    `relieff(), 6000 x 500` = function() {
+        x <- random(6000, 500)
+        function(threads) relieff(x, rep(1:2, 3000), threads = threads)
+    },
+    `similarity_graph(), 6000 x 500` = function() {
+        x <- random(6000, 500)
+        function(threads) similarity_graph(x, threads = threads)
+    },
+    `relieff_sc(), 100,000 x 500, 40 pairs` = function() {
+        x <- random(1e5, 500)
+        links <- pairwise_constraints(matrix(sample(1e5, 80), 40),
+                                      samples = 1e5)
+        function(threads) relieff_sc(x, links, threads = threads)
+    },
+    `irelief(), 2000 x 200` = function() {
+        x <- random(2000, 200)
+        function(threads) {
+            irelief(x, rep(1:2, 1000), max_iter = 3, threads = threads)
+        }
+    },
+    `propagate_constraints("published"), 2000 x 20, 200 pairs` = function() {
+        x <- random(2000, 20)
+        links <- constraints_from_labels(rep(1:4, 500), cannot_link = 100,
+                                         must_link = 100)
+        function(threads) {
+            propagate_constraints(links, x, "published", threads = threads)
+        }
+    },
+    `propagate_constraints(), 2000 x 20, 200 pairs` = function() {
+        x <- random(2000, 20)
+        links <- constraints_from_labels(rep(1:4, 500), cannot_link = 100,
+                                         must_link = 100)
+        function(threads) propagate_constraints(links, x, threads = threads)
+    },
+    `feature_graph(), colon` = function() {
+        function(threads) feature_graph(colon$x, threads = threads)
+    },
+    `simba(), 200 x 5000, 16 starts` = function() {
+        x <- random(200, 5000)
+        function(threads) {
+            set.seed(2)
+            simba(x, rep(1:2, 100), starts = 16, threads = threads)
+        }
+    },
+    `simba(), 200 x 5000, 1 start` = function() {
+        x <- random(200, 5000)
+        function(threads) {
+            set.seed(2)
+            simba(x, rep(1:2, 100), starts = 1, threads = threads)
+        }
+    },
+    `select_subset(), 200 x 1024, 100 steps` = function() {
+        x <- random(200, 1024)
+        function(threads) {
+            select_subset(x, y = rep_len(1:40, 200), max_features = 100,
+                          threads = threads)
+        }
+    },
+    `laplacian_score(), 2000 x 2000` = function() {
+        x <- random(2000, 2000)
+        graph <- similarity_graph(x[, 1:20])
+        function(threads) laplacian_score(x, graph, threads = threads)
+    },
+    `evaluate_ranking(), 1500 x 500` = function() {
+        x <- random(1500, 500)
+        y <- rep(1:3, 500)
+        ranking <- variance_score(x)
+        function(threads) {
+            evaluate_ranking(ranking, x, y, x, y, threads = threads)
+        }
+    }
+)
+
+part <- commandArgs(trailingOnly = TRUE)
+for (name in grep(if (length(part)) part[1L] else "", names(cases),
+                  value = TRUE)) {
+    call <- suppressWarnings(cases[[name]]())
+    run <- function(threads) suppressWarnings(call(threads))
+    stopifnot(identical(run(2), run(1)))
+    compare(name, `two threads` = function() run(2),
+            `one thread` = function() run(1), times = 3)
+    cat(sprintf("  busiest thread: %.2f times less to do\n\n",
+                busiest(function() run(1)) / busiest(function() run(2))))
+}
