@@ -115,18 +115,18 @@ SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control)
     w.scaling = read_scaling(scaling);
     w.minimum = REAL(list_element(data, "minimum"));
     w.maximum = REAL(list_element(data, "maximum"));
-    feature_source source = source_open(data, 0); /* protects one */
-    size_t p = source.p;
+    size_t n = (size_t)Rf_asReal(list_element(data, "n"));
+    size_t p = (size_t)Rf_asReal(list_element(data, "p"));
     stored_cells(data, &w.stored);
-    w.labels = read_labels(index, source.n);
+    w.labels = read_labels(index, n);
     allocate_workers(&w, c.threads);
     w.sums = (lr_label_sum *)R_alloc(p, sizeof(lr_label_sum));
     memset(w.sums, 0, p * sizeof(lr_label_sum));
     double hits = (double)w.labels.start[w.labels.n_labelled];
     column_walk walk = {data, c, "Margins", NULL,
-                        300.0 * (hits + (double)source.n), sum_feature, &w, 1};
+                        300.0 * (hits + (double)n), sum_feature, &w, 1};
     walk_columns(&walk);
     SEXP out = PROTECT(write_label_sums(w.sums, p));
-    UNPROTECT(2);
+    UNPROTECT(1);
     return out;
 }
