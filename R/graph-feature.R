@@ -17,6 +17,9 @@
 #' each feature to its most correlated ones. The graph is what [fcrsc()]
 #' clusters features by; made once, it serves any number of constraint sets.
 #'
+#' @param BPPARAM,folder From 5000 features, spread the sparse codes
+#'   (`"simplex"`, `"nnlasso"`) over [workers] and keep what is done; the
+#'   result does not depend on it.
 #' @inheritParams relieff_sc
 #' @param x Data as for [relieff_sc()]. Features must be numeric, logical or
 #'   factors of two levels.
@@ -92,7 +95,7 @@ feature_graph <- function(x, method = c("simplex", "nnlasso", "correlation"),
                           lambda = 0.1, k = 10,
                           scale = c("range", "zscore", "none"),
                           na.action = c("fail", "mean"),
-                          assay.type = 1L,
+                          assay.type = 1L, BPPARAM = NULL, folder = NULL,
                           threads = getOption("linkrank.threads", 1L),
                           progress = getOption("linkrank.progress",
                                                interactive()), ...) {
@@ -100,6 +103,7 @@ feature_graph <- function(x, method = c("simplex", "nnlasso", "correlation"),
     options <- feature_graph_options(method, lambda, k)
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     control <- run_control(threads, progress)
+    control$workers <- check_workers(BPPARAM, folder)
     data <- as_feature_data(x, assay.type, "keep", progress)
     cells <- numeric_cells(data, na.action, progress, scale)
     make_feature_graph(cells, options, control)
@@ -118,8 +122,7 @@ make_feature_graph <- function(cells, options, control) {
         .Call(C_correlation_graph, cells$data, cells$scaling, cells$fill,
               options$k, control)
     } else {
-        .Call(C_sparse_graph, cells$data, cells$scaling, cells$fill,
-              options$method == "simplex", max(0, options$lambda), control)
+        code_features(cells, options, control)
     }
     features <- cells$data$features
     graph <- new_feature_graph(graph_matrix(found, features, options$method),
@@ -130,6 +133,47 @@ make_feature_graph <- function(cells, options, control) {
         check_certificate(graph)
     }
     graph
+}
+
+# The sparse codes of all features, over workers when there are many.
+code_features <- function(cells, options, control, parts = 16L) {
+    workers <- control$workers
+    control$workers <- NULL
+    shared <- list(cells = cells, options = options, control = control)
+    if (!has_workers(workers) || cells$data$p < 5000) {
+        return(code_part(c(1L, 1L), shared))
+    }
+    shared$control <- quiet(control)
+    found <- spread(lapply(seq_len(parts), function(part) c(part, parts)),
+                    code_part, shared, workers,
+                    c("Feature graph", "parts of the features"),
+                    control$progress, random = FALSE)
+    join_codes(found)
+}
+
+# part: c(number, parts)
+code_part <- function(part, shared) {
+    cells <- shared$cells
+    options <- shared$options
+    .Call(C_sparse_graph, cells$data, cells$scaling, cells$fill,
+          options$method == "simplex", max(0, options$lambda), part,
+          shared$control)
+}
+
+# Edges one part after the other; what is known of a feature is NA in all parts
+# but its own.
+join_codes <- function(found) {
+    out <- found[[1L]]
+    for (name in c("from", "to", "weight")) {
+        out[[name]] <- unlist(lapply(found, `[[`, name))
+    }
+    for (name in c("kkt", "nonzeros", "rounds")) {
+        for (part in found[-1L]) {
+            known <- !is.na(part[[name]])
+            out[[name]][known] <- part[[name]][known]
+        }
+    }
+    out
 }
 
 new_feature_graph <- function(similarity, original, options, samples) {

@@ -21,6 +21,9 @@
 #'   that too; `graph` is not looked at then.
 #' @param cut `"auto"` or the number of clusters; see [cut_features()].
 #' @param h A height to cut the tree at, instead of `cut`.
+#' @param BPPARAM,folder Spread the graph ([feature_graph()]) and the margins
+#'   ([relieff_sc()]) over [workers] and keep what is done; the result does not
+#'   depend on it.
 #' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
 #'   `must_link`, `distance`, `rank_by`, `permutations`, `scale` (the graph
 #'   always scales by the range).
@@ -82,6 +85,7 @@ fcrsc <- function(x, constraints, k = 3,
                   graph = c("simplex", "nnlasso", "correlation"),
                   lambda = 0.1, tree = NULL, cut = "auto", h = NULL,
                   na.action = c("fail", "mean"), assay.type = 1L,
+                  BPPARAM = NULL, folder = NULL,
                   threads = getOption("linkrank.threads", 1L),
                   progress = getOption("linkrank.progress", interactive()),
                   ...) {
@@ -90,6 +94,7 @@ fcrsc <- function(x, constraints, k = 3,
     graph <- read_feature_graph(graph, lambda)
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
+    control$workers <- check_workers(BPPARAM, folder)
     input <- constrained_data(x, constraints, assay.type, progress)
     data <- input$data
     if (is.null(tree)) {

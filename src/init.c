@@ -40,7 +40,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(graph_degrees, 1),
     ENTRY(quadratic_forms, 4),
     ENTRY(pair_sums, 6),
-    ENTRY(sparse_graph, 6),
+    ENTRY(sparse_graph, 7),
     ENTRY(correlation_graph, 5),
     ENTRY(keep_uncorrelated, 6),
     ENTRY(diversify, 6),

@@ -82,7 +82,7 @@ SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
 
 /* r_feature_graph.c */
 SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
-                    SEXP lambda, SEXP control);
+                    SEXP lambda, SEXP part, SEXP control);
 SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
                          SEXP control);
 

@@ -173,22 +173,21 @@ static coding new_coding(const entering *e, int simplex, double lambda,
     return c;
 }
 
-static size_t block_count(const coding *c, size_t first)
+static size_t block_count(const coding *c, size_t first, size_t end)
 {
-    size_t count = c->task.problem.count;
-    if (first >= count)
+    if (first >= end)
         return 0;
-    return count - first < c->size.targets ? count - first : c->size.targets;
+    return end - first < c->size.targets ? end - first : c->size.targets;
 }
 
-static void run_blocks(const coding *c, size_t first)
+static void run_blocks(const coding *c, size_t first, size_t end)
 {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(c->threads) schedule(static, 1)
 #endif
     for (int b = 0; b < c->threads; b++) {
         size_t begin = first + (size_t)b * c->size.targets;
-        size_t count = block_count(c, begin);
+        size_t count = block_count(c, begin, end);
         lr_own_thread();
         if (count > 0)
             lr_sparse_code_block(&c->task, begin, count, &c->size, c->room + b,
@@ -197,14 +196,14 @@ static void run_blocks(const coding *c, size_t first)
 }
 
 static void take_blocks(const coding *c, const entering *e, size_t first,
-                        edge_list *list, SEXP out)
+                        size_t end, edge_list *list, SEXP out)
 {
     double *p_kkt = REAL(VECTOR_ELT(out, 4));
     int *p_nonzeros = INTEGER(VECTOR_ELT(out, 5));
     int *p_rounds = INTEGER(VECTOR_ELT(out, 6));
     for (int b = 0; b < c->threads; b++) {
         size_t begin = first + (size_t)b * c->size.targets;
-        size_t count = block_count(c, begin);
+        size_t count = block_count(c, begin, end);
         for (size_t t = 0; t < count; t++) {
             const lr_code *code = c->room[b].code + t;
             const lr_certificate *done =
@@ -221,24 +220,38 @@ static void take_blocks(const coding *c, const entering *e, size_t first,
     }
 }
 
+/* First target of one of `parts` parts of whole blocks, so that a part codes
+ * the blocks that all of them together do. */
+static size_t part_begin(const coding *c, int part, int parts)
+{
+    size_t size = c->size.targets, count = c->task.problem.count;
+    size_t blocks = (count + size - 1) / size;
+    size_t first = blocks * (size_t)part / (size_t)parts * size;
+    return first < count ? first : count;
+}
+
+/* part: c(number, parts), the targets to be coded here. */
 SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
-                    SEXP lambda, SEXP control)
+                    SEXP lambda, SEXP part, SEXP control)
 {
     run_control c = read_control(control);
     entering e = read_entering(data, scaling, fill, c);
     edge_list list = {0, 0, NULL, NULL, NULL};
+    int number = INTEGER(part)[0], parts = INTEGER(part)[1];
     SEXP out = PROTECT(new_graph(&e));
     if (e.count > 1) {
         coding blocks =
             new_coding(&e, Rf_asLogical(simplex), Rf_asReal(lambda), c);
         size_t step = (size_t)blocks.threads * blocks.size.targets;
-        progress_line line = progress_begin("Feature graph", "features",
-                                            (double)e.count, c.progress);
-        for (size_t first = 0; first < e.count; first += step) {
-            run_blocks(&blocks, first);
-            take_blocks(&blocks, &e, first, &list, out);
-            progress_tick(&line, fmin((double)(first + step),
-                                      (double)e.count));
+        size_t begin = part_begin(&blocks, number - 1, parts);
+        size_t end = part_begin(&blocks, number, parts);
+        progress_line line = progress_begin(
+            "Feature graph", "features", (double)(end - begin), c.progress);
+        for (size_t first = begin; first < end; first += step) {
+            run_blocks(&blocks, first, end);
+            take_blocks(&blocks, &e, first, end, &list, out);
+            progress_tick(&line, fmin((double)(first + step - begin),
+                                      (double)(end - begin)));
         }
         progress_end(&line);
     }

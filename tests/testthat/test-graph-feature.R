@@ -25,7 +25,8 @@ test_that("fewer samples than features", {
 weights_of <- function(x, method, lambda) {
     cells <- numeric_cells(as_feature_data(x), "fail", FALSE)
     found <- .Call(C_sparse_graph, cells$data, cells$scaling, cells$fill,
-                   method == "simplex", lambda, run_control(1L, FALSE))
+                   method == "simplex", lambda, c(1L, 1L),
+                   run_control(1L, FALSE))
     s <- matrix(0, ncol(x), ncol(x))
     s[cbind(found$to, found$from)] <- found$weight
     s
@@ -227,4 +228,32 @@ test_that("other scales than the range give the graph of scaled features", {
     expect_false(isTRUE(all.equal(plain$similarity, zscore$similarity)))
     expect_error(feature_graph(x, scale = "no"),
                  class = "linkrank_error_argument")
+})
+
+test_that("workers change nothing in a graph of many features", {
+    skip_if_not_installed("BiocParallel")
+    x <- random_matrix(6, 5003)
+    x[, 17] <- x[, 4]
+    x[, 9] <- 1
+    one <- feature_graph(x, "nnlasso", lambda = 0.5)
+    folder <- tempfile("graph-")
+    for (turn in 1:2) {
+        expect_identical(feature_graph(x, "nnlasso", lambda = 0.5,
+                                       BPPARAM = BiocParallel::SerialParam(),
+                                       folder = folder), one)
+    }
+    expect_length(list.files(folder), 16L)
+})
+
+test_that("parts of the features are coded as all of them are", {
+    x <- random_matrix(12, 150)
+    cells <- numeric_cells(as_feature_data(x), "fail", FALSE)
+    shared <- list(cells = cells, control = run_control(1L, FALSE),
+                   options = feature_graph_options("simplex", 0.1, 10))
+    whole <- code_part(c(1L, 1L), shared)
+    for (parts in c(2L, 3L, 40L)) {
+        found <- lapply(seq_len(parts), function(i) code_part(c(i, parts),
+                                                              shared))
+        expect_identical(join_codes(found), whole)
+    }
 })
