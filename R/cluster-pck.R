@@ -188,6 +188,9 @@ apart_from_all <- function(links, groups, most) {
 # Groups with fewer edges than there are clusters always find a cluster, so only
 # what is left without them is searched, up to a bound of steps.
 check_can_be_met <- function(links, clusters, names) {
+    if (!any(diff(links$against_start) >= clusters)) {
+        return(invisible())
+    }
     edges <- lapply(seq_len(links$count), function(g) against_of(links, g))
     core <- colour_core(edges, clusters)
     if (!length(core) || !isFALSE(can_colour(edges, core, clusters))) {

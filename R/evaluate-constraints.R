@@ -124,13 +124,20 @@ constraint_coherence <- function(constraints, x,
     ends <- cbind(match(listed$first, rows), match(listed$second, rows))
     must <- ends[listed$must_link, , drop = FALSE]
     cannot <- ends[!listed$must_link, , drop = FALSE]
-    coherent <- 0
-    for (m in seq_len(nrow(must))) {
-        own <- must[m, , drop = FALSE][rep(1L, nrow(cannot)), , drop = FALSE]
-        coherent <- coherent + sum(overlap(products, own, cannot) == 0 &
-                                       overlap(products, cannot, own) == 0)
-    }
-    coherent / (nrow(must) * nrow(cannot))
+    count_coherent(products, must, cannot) / (nrow(must) * nrow(cannot))
+}
+
+# Combinations that do not overlap, some 2^18 at a time.
+count_coherent <- function(products, must, cannot) {
+    at_once <- max(1, floor(2^18 / max(1, nrow(cannot))))
+    parts <- split(seq_len(nrow(must)),
+                   (seq_len(nrow(must)) - 1) %/% at_once)
+    coherent <- vapply(parts, function(part) {
+        a <- must[rep(part, each = nrow(cannot)), , drop = FALSE]
+        b <- cannot[rep(seq_len(nrow(cannot)), length(part)), , drop = FALSE]
+        sum(overlap(products, a, b) == 0 & overlap(products, b, a) == 0)
+    }, 0L)
+    sum(as.numeric(coherent))
 }
 
 # Share of each pair `on` that the projection of pair `of` covers.

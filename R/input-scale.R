@@ -63,12 +63,18 @@ scaled_data <- function(x, scale, na.action, assay.type, progress) {
 fill_values <- function(data, scaling, incomplete) {
     moments <- .Call(C_feature_moments, data, run_control(1L, FALSE))
     fill <- moments$mean[incomplete]
-    for (at in which(scaling$category[incomplete])) {
-        codes <- .Call(C_read_features, data, incomplete[at])
-        values <- sort(unique(codes[!is.na(codes)]))
-        fill[at] <- values[which.max(tabulate(match(codes, values)))]
+    category <- which(scaling$category[incomplete])
+    if (length(category)) {
+        codes <- .Call(C_read_features, data, incomplete[category])
+        fill[category] <- apply(codes, 2L, most_frequent)
     }
     fill
+}
+
+# The lowest of equally frequent ones.
+most_frequent <- function(codes) {
+    values <- sort(unique(codes[!is.na(codes)]))
+    values[which.max(tabulate(match(codes, values)))]
 }
 
 fill_missing <- function(data, incomplete, fill) {
