@@ -2,40 +2,77 @@
 
 #' Judge ranking methods over repeated splits
 #'
-#' Splits the samples in halves, ranks on the training half by several methods
-#' that all get the same information, classifies the test half with the first
-#' features of each ranking, and repeats. One split says little: the spread over
-#' splits tells which differences between methods mean something.
+#' Splits the samples into training and test samples, ranks the features on the
+#' training samples by several methods that all get the same information,
+#' predicts the test samples from the first features of each ranking, and
+#' repeats. One split says little: the spread over splits, and the differences
+#' of methods on the same splits, tell what is more than chance.
 #'
 #' @param x Data: see [relieff_sc()].
-#' @param y Class of each sample; they must all be known.
+#' @param y Class of each sample, or a number to predict (see
+#'   [evaluate_ranking()]); all must be known.
 #' @param rankers Names of methods ([ranking_methods()]), or a named list of
 #'   such names and functions. A function gets what its arguments name of `x`,
-#'   `y` and `constraints`, the training half, and returns a `feature_ranking`.
-#' @param splits Number of splits; for `type = "first"` there is one.
-#' @param type See [split_half()].
-#' @param cannot_link,must_link How many pairs of each kind are drawn from the
-#'   training labels ([constraints_from_labels()]) for methods that rank from
-#'   constraints; all methods get the same pairs. `Inf` for both: all of them.
-#' @param n,classifier,positive,na.action See [evaluate_ranking()]; `na.action`
-#'   is not handed to the rankers.
+#'   `y` and `constraints`, of the training samples, and of `assay.type`,
+#'   `na.action` and `threads`, and returns a `feature_ranking` (see
+#'   [as_feature_ranking()]).
+#' @param splits Number of splits (with `folds`: of repeats, by default 1). Or
+#'   the splits themselves: a list of training row numbers (all others are for
+#'   testing), of `list(train, test)`, or an `rset` of package \pkg{rsample}.
+#' @param type `"random"`: samples drawn from R's random numbers. `"first"`: the
+#'   first samples of each class, in row order; there is one such split.
+#' @param share Share of each class that is for training, above 0 and below 1;
+#'   rounded up to whole samples of the class.
+#' @param folds `NULL`; or the number of parts, a whole number from 2, each of
+#'   which is the test part of one split; `Inf` or the number of samples leaves
+#'   one out. Each class is dealt out evenly.
+#' @param draws How many times constraints are drawn for each split, a whole
+#'   number from 1. `type = "first", draws = 100` is a published protocol.
+#' @param constraints What methods get that rank from constraints; all get the
+#'   same. `"labels"`: pairs drawn from the training classes; `"active"`: what
+#'   [active_constraints()] asks of them; constraints of all samples, of which
+#'   each split gets those of its training samples ([restrict_constraints()]);
+#'   or a function of `y` and `rows`, classes and row numbers of the training
+#'   samples, that returns their constraints.
+#' @param cannot_link,must_link For `"labels"`: how many pairs of each kind
+#'   ([constraints_from_labels()]); `Inf` for both: all of them.
+#' @param questions For `"active"`: how many questions, a whole number from 1.
+#' @param options Named list of arguments of the methods: by ranker, as in
+#'   `list("ReliefF-Sc" = list(k = 5))`, or for all that have them, as in
+#'   `list(k = 5)`.
+#' @param n,classifier,positive See [evaluate_ranking()].
+#' @param k,scale The judge's: see [evaluate_ranking()]. Those of the methods go
+#'   into `options`.
+#' @param na.action `"fail"` or `"mean"`, for the judge and for the methods that
+#'   have it.
+#' @param assay.type Which assay, for all; see [relieff_sc()].
+#' @param BPPARAM,folder Spread the splits over [workers] and keep what is done;
+#'   the result does not depend on it.
 #' @param threads,progress,... See [relieff_sc()].
 #'
 #' @return An object of class `method_evaluation` (and `ranking_evaluation`), a
-#'   data.frame with a row per split, ranking and number of features: `split`,
-#'   `ranking`, `features`, `accuracy`, `precision`, `recall`. `plot()` draws
-#'   the means with a band of one standard deviation, `summary()` adds the
-#'   spread and the rank sum.
+#'   data.frame with a row per split, draw, ranking and number of features:
+#'   `split`, `draw`, `ranking`, `features`, `accuracy`, `precision`, `recall`
+#'   (numbers: `rmse`). `plot()` draws the means with a band of one standard
+#'   deviation; see [summary()][ranking_evaluation] for paired differences and
+#'   the number of features by the one-standard-error rule. Attribute `dropped`:
+#'   how many of the constraints given said nothing of the training samples, a
+#'   number per run.
 #'
-#' @details Each method ranks anew on every training half; test samples are
-#' never seen by it. Splits and pairs come from R's random numbers, drawn before
-#' any method runs, so methods do not disturb each other's splits. A method that
-#' stops with an error ends the evaluation; the message names it.
+#' @details Each method ranks anew on every training part; neither test samples
+#' nor their classes are ever seen by it, nor by what draws constraints. Splits
+#' come from R's random numbers before anything is ranked; each run (a split and
+#' a draw) has a random stream of its own, from which its constraints are drawn
+#' first, so methods do not disturb each other, and any back end gives the same
+#' bits. A method that stops with an error ends the evaluation; the message
+#' names it.
 #'
-#' @section Errors: `linkrank_error_argument`: an unknown method, a function
-#'   that does not return a ranking, an unknown class in `y`. Also those of
+#' @section Errors: `linkrank_error_argument`: an unknown method or option, a
+#'   function that does not return a ranking, an unknown class in `y`, splits
+#'   that are none; `type = "first"` with more than one split. Also those of
 #'   [evaluate_ranking()].
 #'
+#' @seealso [evaluate_ranking()] for one split, [split_half()]
 #' @examples
 #' set.seed(1)
 #' found <- evaluate_method(
@@ -46,50 +83,168 @@
 #'     )
 #' )
 #' found
+#' summary(found)
 #' plot(found)
+#'
+#' # three folds, given pairs
+#' links <- constraints_from_labels(colon$tissue, 20, 20)
+#' evaluate_method(colon$x[, 1:200], colon$tissue, "relieff_sc", folds = 3,
+#'                 constraints = links, n = c(5, 20))
 #' @export
 evaluate_method <- function(x, y, rankers, splits = 20,
-                            type = c("random", "first"), cannot_link = 10,
-                            must_link = 0, n = NULL, classifier = NULL,
-                            positive = NULL,
-                            na.action = c("fail", "mean"),
+                            type = c("random", "first"), share = 1 / 2,
+                            folds = NULL, draws = 1, constraints = "labels",
+                            cannot_link = 10, must_link = 0, questions = 20,
+                            options = list(), n = NULL, classifier = NULL,
+                            positive = NULL, k = 1,
+                            scale = c("range", "zscore", "none"),
+                            na.action = c("fail", "mean"), assay.type = NULL,
+                            BPPARAM = NULL, folder = NULL,
                             threads = getOption("linkrank.threads", 1L),
                             progress = getOption("linkrank.progress",
                                                  interactive()), ...) {
     check_dots_empty(...)
-    run_control(threads, progress)
-    type <- check_choice(type, c("random", "first"), "type")
-    splits <- if (type == "first") 1 else check_count(splits, "splits")
-    samples <- count_samples(x)
-    classes <- check_classes(y, "y", samples, "x")
-    if (anyNA(classes)) {
-        abort_linkrank("`y` must be known for all samples, but that of sample ",
-                       which(is.na(classes))[1L], " is NA.",
-                       class = "argument")
-    }
+    samples <- sample_axis(x)
+    y <- check_judged(y, samples$n)
+    judge <- judge_options(classifier, n, positive, k, scale, na.action,
+                           quiet(run_control(threads, progress)))
+    judge$assay.type <- assay.type
     rankers <- check_rankers(rankers)
-    drawn <- lapply(seq_len(splits), function(split) {
-        half <- split_half(classes, type)
-        c(half, list(constraints = draw_constraints(
-            rankers, classes[half$train], cannot_link, must_link
-        )))
-    })
-    results <- lapply(seq_len(splits), function(split) {
-        half <- drawn[[split]]
-        train <- take_samples(x, half$train)
-        rankings <- run_rankers(rankers, train, classes[half$train],
-                                half$constraints, progress)
-        found <- evaluate_ranking(
-            rankings, train, classes[half$train], take_samples(x, half$test),
-            classes[half$test], classifier = classifier, n = n,
-            positive = positive, na.action = na.action, threads = threads,
-            progress = progress
-        )
-        cbind(split = split, as.data.frame(found))
-    })
-    structure(do.call(rbind, results), splits = splits,
+    source <- constraint_source(constraints, samples, cannot_link, must_link,
+                                questions)
+    shared <- list(x = x, y = y, rankers = rankers, judge = judge,
+                   options = share_options(options, rankers, judge),
+                   source = source, samples = samples$n)
+    workers <- check_workers(BPPARAM, folder)
+    plan <- plan_splits(if (missing(splits)) NULL else splits, type, share,
+                        folds, y)
+    draws <- check_count(draws, "draws")
+    tasks <- unlist(lapply(plan, function(split) {
+        lapply(seq_len(draws), function(draw) c(split, draw = draw))
+    }), recursive = FALSE)
+    found <- spread(tasks, evaluate_run, shared, workers,
+                    c("Evaluation", "runs"), check_flag(progress, "progress"))
+    new_method_evaluation(found, length(plan), draws)
+}
+
+new_method_evaluation <- function(found, splits, draws) {
+    dropped <- vapply(found, `[[`, 0, "dropped")
+    structure(do.call(rbind, lapply(found, `[[`, "table")), splits = splits,
+              draws = draws, dropped = if (!all(is.na(dropped))) dropped,
               class = c("method_evaluation", "ranking_evaluation",
                         "data.frame"))
+}
+
+# Classes or numbers, known for all samples.
+check_judged <- function(y, samples) {
+    y <- if (holds_numbers(y)) {
+        match_response(as_numeric_response(y), list(n = samples))
+    } else {
+        check_classes(y, "y", samples, "x")
+    }
+    if (anyNA(y)) {
+        abort_linkrank("`y` must be known for all samples, but that of sample ",
+                       which(is.na(y))[1L], " is NA.", class = "argument")
+    }
+    y
+}
+
+# ---- one run ----------------------------------------------------------------
+
+# `task`: list(train, test, split, draw). list(table, dropped).
+evaluate_run <- function(task, shared) {
+    judge <- shared$judge
+    train <- take_samples(shared$x, task$train)
+    y <- shared$y[task$train]
+    told <- run_constraints(shared, train, y, task$train)
+    given <- list(x = train, y = y, constraints = told$constraints,
+                  assay.type = judge$assay.type, na.action = judge$na.action,
+                  threads = judge$control$threads)
+    rankings <- run_rankers(shared$rankers, given, shared$options)
+    found <- evaluate_ranking(
+        rankings, train, y, take_samples(shared$x, task$test),
+        shared$y[task$test], classifier = judge$classifier, n = judge$n,
+        positive = judge$positive, k = judge$k, scale = judge$scale,
+        na.action = judge$na.action, assay.type = judge$assay.type,
+        threads = judge$control$threads, progress = FALSE
+    )
+    list(table = data.frame(split = task$split, draw = task$draw,
+                            as.data.frame(found)), dropped = told$dropped)
+}
+
+# ---- constraints of a run ---------------------------------------------------
+
+# list(kind, ...): where the constraints of a run come from.
+constraint_source <- function(constraints, samples, cannot_link, must_link,
+                              questions) {
+    if (inherits(constraints, "pairwise_constraints")) {
+        return(list(kind = "given", constraints = match_constraints_once(
+            constraints, samples
+        )))
+    }
+    if (is.function(constraints)) {
+        return(list(kind = "function", draw = constraints))
+    }
+    ok <- is.character(constraints) && length(constraints) == 1L &&
+        constraints %in% c("labels", "active")
+    if (!ok) {
+        abort_linkrank("`constraints` must be \"labels\", \"active\", ",
+                       "pairwise_constraints or a function(y, rows), not ",
+                       describe_value(constraints), ".", class = "argument")
+    }
+    list(kind = constraints, cannot_link = cannot_link, must_link = must_link,
+         questions = check_count(questions, "questions"))
+}
+
+# list(constraints, dropped): NULL when no ranker asks for them.
+run_constraints <- function(shared, train, y, rows) {
+    source <- shared$source
+    wanted <- vapply(shared$rankers, function(ranker) {
+        "constraints" %in% ranker_parts(ranker)
+    }, NA)
+    if (!any(wanted)) {
+        return(list(constraints = NULL, dropped = NA_real_))
+    }
+    if (source$kind == "given") {
+        part <- follow_samples(source$constraints, rows,
+                               source$constraints$names[rows])
+        return(part[c("constraints", "dropped")])
+    }
+    judge <- shared$judge
+    links <- switch(source$kind,
+        labels = constraints_from_labels(y, source$cannot_link,
+                                         source$must_link),
+        active = ask_labels(train, y, source$questions, judge),
+        `function` = own_constraints(source$draw(y = y, rows = rows), rows,
+                                     shared$samples)
+    )
+    list(constraints = links, dropped = NA_real_)
+}
+
+# A small training part may have fewer pairs to ask than wanted.
+ask_labels <- function(train, y, questions, judge) {
+    withCallingHandlers(
+        active_constraints(train, y, questions, na.action = judge$na.action,
+                           assay.type = judge$assay.type,
+                           threads = judge$control$threads, progress = FALSE),
+        linkrank_warning_questions = function(condition) {
+            tryInvokeRestart("muffleWarning")
+        }
+    )
+}
+
+# What a user's function returned: of the training samples, or of all.
+own_constraints <- function(links, rows, samples) {
+    check_constraints(links)
+    if (links$samples == length(rows)) {
+        return(links)
+    }
+    if (links$samples != samples) {
+        abort_linkrank("`constraints` must return constraints of the ",
+                       length(rows), " training samples, not of ",
+                       links$samples, ".", class = "constraints")
+    }
+    constraints_of(links, rows)
 }
 
 # ---- rankers ----------------------------------------------------------------
@@ -116,19 +271,45 @@ check_rankers <- function(rankers) {
     rankers
 }
 
-draw_constraints <- function(rankers, y, cannot_link, must_link) {
-    wanted <- vapply(rankers, function(ranker) {
-        "constraints" %in% ranker_parts(ranker)
-    }, NA)
-    if (any(wanted)) constraints_from_labels(y, cannot_link, must_link)
+# The options of each ranker: its own, or those for all that it has; then what
+# the evaluation says to all that have it.
+share_options <- function(options, rankers, judge) {
+    takes <- lapply(rankers, function(ranker) {
+        if (is.function(ranker)) names(formals(ranker)) else
+            method_arguments(ranker)
+    })
+    options <- as.list(options)
+    own <- length(options) && all(names(options) %in% names(rankers)) &&
+        all(vapply(options, is.list, NA))
+    if (!own) {
+        unknown <- setdiff(names(options), unlist(takes))
+        if (length(unknown) || length(options) && is.null(names(options))) {
+            abort_linkrank("`options` must name arguments of the rankers, or ",
+                           "rankers, not ", if (length(unknown))
+                               quote_values(unknown) else "be without names",
+                           ".", class = "argument")
+        }
+    }
+    stats::setNames(lapply(names(rankers), function(name) {
+        used <- if (own) options[[name]] else
+            options[names(options) %in% takes[[name]]]
+        if (is.function(rankers[[name]])) {
+            return(used)
+        }
+        said <- list(assay.type = judge$assay.type,
+                     na.action = judge$na.action,
+                     threads = judge$control$threads, progress = FALSE)
+        said <- said[names(said) %in% takes[[name]]]
+        c(used, said[setdiff(names(said), names(used))])
+    }), names(rankers))
 }
 
-run_rankers <- function(rankers, x, y, constraints, progress) {
-    given <- list(x = x, y = y, constraints = constraints)
+run_rankers <- function(rankers, given, options) {
     rankings <- lapply(names(rankers), function(name) {
         ranker <- rankers[[name]]
         parts <- given[names(given) %in% ranker_parts(ranker)]
-        ranking <- tryCatch(as_ranker(ranker, names(parts))(parts),
+        used <- options[[name]]
+        ranking <- tryCatch(as_ranker(ranker, names(parts), used)(parts),
                             error = function(condition) {
                                 abort_linkrank("Ranker \"", name, "\": ",
                                                conditionMessage(condition),
@@ -142,76 +323,4 @@ run_rankers <- function(rankers, x, y, constraints, progress) {
         ranking
     })
     stats::setNames(rankings, names(rankers))
-}
-
-# ---- print, summary, plot ---------------------------------------------------
-
-# Means and standard deviations over the splits.
-average_splits <- function(x) {
-    table <- as.data.frame(x)
-    key <- interaction(table$features, table$ranking, drop = TRUE)
-    first <- match(levels(key), key)
-    out <- table[first, c("ranking", "features")]
-    rownames(out) <- NULL
-    for (measure in c("accuracy", "precision", "recall")) {
-        parts <- split(table[[measure]], key)
-        out[[measure]] <- vapply(parts, mean, 0)
-        out[[paste0(measure, "_sd")]] <- vapply(parts, stats::sd, 0)
-    }
-    out
-}
-
-#' @rdname ranking_evaluation
-#' @export
-print.method_evaluation <- function(x, ...) {
-    cat("<method_evaluation> ", count_noun(nlevels(x$ranking), "ranker"),
-        ", ", count_noun(attr(x, "splits"), "split"), "\n", sep = "")
-    facts <- summary(x)
-    print_accuracies(average_splits(x), facts)
-    cat(paste0("  ", format(shorten(as.character(facts$ranking), 24L)),
-               "  mean ", formatC(facts$mean, digits = 3L, format = "f"),
-               ", sd over splits ",
-               formatC(facts$sd, digits = 3L, format = "f")), sep = "\n")
-    invisible(x)
-}
-
-#' @rdname ranking_evaluation
-#' @exportS3Method
-as.data.frame.method_evaluation <- function(x, row.names = NULL,
-                                            optional = FALSE, ...) {
-    attr(x, "splits") <- NULL
-    class(x) <- "data.frame"
-    x
-}
-
-#' @rdname ranking_evaluation
-#' @export
-summary.method_evaluation <- function(object, ...) {
-    table <- as.data.frame(object)
-    means <- tapply(table$accuracy, table[c("split", "ranking")], mean)
-    middle <- average_splits(object)
-    best <- vapply(split(seq_len(nrow(middle)), middle$ranking),
-                   function(own) own[which.max(middle$accuracy[own])], 0L)
-    data.frame(ranking = factor(colnames(means), levels(table$ranking)),
-               mean = unname(colMeans(means)),
-               sd = unname(apply(means, 2L, stats::sd)),
-               best = middle$accuracy[best], features = middle$features[best],
-               rank_sum = unname(rank_sum(unclass(means))))
-}
-
-#' @rdname ranking_evaluation
-#' @exportS3Method
-plot.method_evaluation <- function(x, measure = c("accuracy", "precision",
-                                                  "recall"),
-                                   main = NULL, xlab = "Features",
-                                   ylab = NULL, ...) {
-    measure <- check_choice(measure, c("accuracy", "precision", "recall"),
-                            "measure")
-    if (is.null(main)) {
-        main <- paste("Mean over",
-                      count_noun(attr(x, "splits"), "split"))
-    }
-    draw_curves(average_splits(x), measure, paste0(measure, "_sd"), main,
-                xlab, ylab, ...)
-    invisible(x)
 }

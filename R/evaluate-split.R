@@ -7,6 +7,8 @@
 #'   whole-number vector. Unlabelled samples (`NA`) are halved as well.
 #' @param type `"random"`: halves drawn from R's random numbers (so `set.seed()`
 #'   reproduces them). `"first"`: the first samples of each class, in row order.
+#' @param share Share of each class for training, above 0 and below 1, rounded
+#'   up to whole samples.
 #' @param ... Must be empty.
 #'
 #' @return A list of two vectors of row numbers, ascending: `train`, with the
@@ -21,9 +23,10 @@
 #' half <- split_half(colon$tissue)
 #' table(colon$tissue[half$train])
 #' @export
-split_half <- function(y, type = c("random", "first"), ...) {
+split_half <- function(y, type = c("random", "first"), share = 1 / 2, ...) {
     check_dots_empty(...)
     type <- check_choice(type, c("random", "first"), "type")
+    share <- check_number(share, "share", 0, 1)
     classes <- as_class_labels(y, "y")
     if (length(classes) < 2L) {
         abort_linkrank("`y` must have at least 2 samples to be halved, not ",
@@ -34,8 +37,15 @@ split_half <- function(y, type = c("random", "first"), ...) {
         if (type == "random") {
             own <- own[sample.int(length(own))]
         }
-        utils::head(own, ceiling(length(own) / 2))
+        # 2/3 of 3 is 2, whatever the last bit says
+        utils::head(own, ceiling(share * length(own) - 1e-9))
     })
     train <- sort(unlist(train, use.names = FALSE))
+    if (!length(train) || length(train) == length(classes)) {
+        abort_linkrank("`share` must leave samples for training and for ",
+                       "testing, but ", format(share), " of ",
+                       length(classes), " samples does not.",
+                       class = "argument")
+    }
     list(train = train, test = setdiff(seq_along(classes), train))
 }

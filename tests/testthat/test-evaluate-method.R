@@ -48,11 +48,26 @@ test_that("it prints, is drawn and summarised", {
     expect_narrow(found)
     expect_snapshot(found)
     facts <- summary(found)
-    expect_named(facts, c("ranking", "mean", "sd", "best", "features",
-                          "rank_sum"))
+    expect_named(facts, c("ranking", "mean", "sd", "se", "difference",
+                          "difference_se", "best", "features",
+                          "features_1se", "rank_sum"))
     means <- tapply(found$accuracy, list(found$split, found$ranking), mean)
+    means <- means[, as.character(facts$ranking)]
+    expect_false(is.unsorted(-facts$mean))
     expect_equal(facts$mean, unname(colMeans(means)))
+    expect_equal(facts$se, unname(apply(means, 2, sd)) / 2)
     expect_equal(facts$rank_sum, unname(rank_sum(means)))
+    apart <- means[, 2] - means[, 1]
+    expect_equal(facts$difference, c(0, mean(apart)))
+    expect_equal(facts$difference_se, c(0, sd(apart) / 2))
+    other <- summary(found, reference = as.character(facts$ranking[2]))
+    expect_equal(other$difference, c(-mean(apart), 0))
+    # by hand: the least n within one standard error of the best mean
+    own <- found[found$ranking == facts$ranking[1], ]
+    curve <- tapply(own$accuracy, own$features, mean)
+    error <- tapply(own$accuracy, own$features, sd) / 2
+    near <- which(curve >= max(curve) - error[which.max(curve)])
+    expect_identical(facts$features_1se[1], min(own$features[near]))
     grDevices::pdf(NULL)
     expect_identical(plot(found), found)
     grDevices::dev.off()
@@ -69,4 +84,205 @@ test_that("rankers that cannot be used are refused", {
         evaluate_method(x, replace(y, 3, NA), "relieff_sc"),
         evaluate_method(x, y[1:5], "relieff_sc"),
         evaluate_method(x, y, "relieff_sc", splits = 0))
+})
+
+# A ranker that keeps what it has seen, and ranks by variance.
+watching <- function(seen) {
+    function(x, y, constraints) {
+        seen$x <- c(seen$x, list(x))
+        seen$y <- c(seen$y, list(y))
+        seen$links <- c(seen$links, list(constraints))
+        variance_score(x)
+    }
+}
+
+test_that("a fixed split takes many draws of constraints", {
+    x <- random_matrix(24, 6)
+    y <- factor(rep(1:2, 12))
+    seen <- new.env()
+    set.seed(3)
+    found <- evaluate_method(x, y, list(own = watching(seen)), type = "first",
+                             draws = 4, cannot_link = 3, n = 1:2)
+    expect_identical(unique(found$draw), 1:4)
+    expect_identical(unique(found$split), 1L)
+    expect_identical(rownames(seen$x[[1]]), rownames(seen$x[[4]]))
+    expect_false(identical(seen$links[[1]], seen$links[[2]]))
+    expect_narrow(found)
+    expect_refused("argument",
+        evaluate_method(x, y, "relieff_sc", type = "first", splits = 100))
+})
+
+test_that("shares, folds and splits of one's own", {
+    y <- factor(rep(c("a", "b", "c"), c(9, 6, 5)))
+    third <- split_half(y, share = 2 / 3)
+    expect_identical(c(table(y[third$train])), c(a = 6L, b = 4L, c = 4L))
+    plan <- plan_splits(NULL, "random", 1 / 2, 4, y)
+    expect_length(plan, 4)
+    tests <- lapply(plan, `[[`, "test")
+    expect_identical(sort(unlist(tests)), 1:20)
+    expect_lte(diff(range(lengths(tests))), 1)
+    # each class is dealt out evenly
+    counts <- vapply(tests, function(test) c(table(y[test])), integer(3))
+    expect_true(all(apply(counts, 1, function(n) diff(range(n))) <= 1))
+    expect_length(plan_splits(2, "random", 1 / 2, 5, y), 10)
+    expect_identical(plan_splits(NULL, "first", 1 / 2, Inf, y)[[20]]$test, 20L)
+    own <- plan_splits(list(1:10, list(train = 11:20, test = c(3, 1))),
+                       "random", 1 / 2, NULL, y)
+    expect_identical(own[[1]]$test, 11:20)
+    expect_identical(own[[2]]$test, c(1L, 3L))
+    rset <- data.frame(id = c("f1", "f2"))
+    rset$splits <- list(list(in_id = 1:15, out_id = NA),
+                        list(in_id = c(2L, 2L, 5L), out_id = c(7L, 9L)))
+    class(rset) <- c("rset", "data.frame")
+    rset <- plan_splits(rset, "random", 1 / 2, NULL, y)
+    expect_identical(rset[[1]]$test, 16:20)
+    expect_identical(rset[[2]][c("train", "test")],
+                     list(train = c(2L, 5L), test = c(7L, 9L)))
+    expect_refused("argument",
+        plan_splits(list(), "random", 1 / 2, NULL, y),
+        plan_splits(list(1:20), "random", 1 / 2, NULL, y),
+        plan_splits(list(c(1, 1)), "random", 1 / 2, NULL, y),
+        plan_splits(list(list(train = 1:5, test = 5:9)), "random", 1, NULL, y),
+        plan_splits(list(1:5), "random", 1 / 2, 3, y),
+        plan_splits(NULL, "random", 1 / 2, 21, y),
+        plan_splits(NULL, "random", 1, NULL, y))
+})
+
+test_that("what is tested does not change what is selected", {
+    x <- random_matrix(30, 8)
+    y <- factor(rep(1:3, 10))
+    split <- split_half(y, "first")
+    turned <- y
+    turned[split$test] <- rev(y[split$test])
+    selected <- function(y, constraints) {
+        seen <- new.env()
+        ranker <- function(x, y, constraints) {
+            ranking <- relieff_sc(x, constraints)
+            seen$names <- c(seen$names, top_features(ranking, 8))
+            ranking
+        }
+        set.seed(9)
+        evaluate_method(x, y, list(own = ranker), splits = list(split),
+                        draws = 3, constraints = constraints, n = 2)
+        seen$names
+    }
+    drawn <- function(y, rows) constraints_from_labels(y, 4, 0)
+    expect_every(3, function(i) {
+        constraints <- list("labels", "active", drawn)[[i]]
+        identical(selected(y, constraints), selected(turned, constraints))
+    })
+})
+
+test_that("given pairs follow the training samples, the others are counted", {
+    x <- random_matrix(20, 5)
+    y <- factor(rep(1:2, 10))
+    links <- pairwise_constraints(rbind(c(1, 2), c(3, 14), c(5, 8), c(11, 12)),
+                                  cbind(1, 3), rownames(x))
+    seen <- new.env()
+    found <- evaluate_method(x, y, list(own = watching(seen)),
+                             splits = list(1:10, 11:20), constraints = links)
+    # 3-14 crosses the first split, 11-12 is for testing; 3's group is {1, 3}
+    expect_identical(attr(found, "dropped"), c(2, 4))
+    expect_identical(seen$links[[1]], constraints_of(links, 1:10))
+    expect_identical(length(seen$links[[2]]), 1L)
+    expect_match(expect_narrow(found)[2], "3 dropped on average")
+    # reordered data: the same pairs
+    order <- c(20:1)
+    seen$links <- NULL
+    again <- evaluate_method(x[order, ], y[order], list(own = watching(seen)),
+                             splits = list(11:20, 1:10), constraints = links)
+    expect_identical(again$accuracy, found$accuracy)
+    by_row <- function(y, rows) constraints_of(links, rows)
+    other <- evaluate_method(x, y, list(own = watching(new.env())),
+                             splits = list(1:10, 11:20), constraints = by_row)
+    expect_identical(other$accuracy, found$accuracy)
+    expect_refused("constraints",
+        evaluate_method(x, y, "relieff_sc", constraints = function(y, rows)
+            few_links(7)))
+    expect_refused("argument",
+        evaluate_method(x, y, "relieff_sc", constraints = "pairs"))
+})
+
+test_that("the order of the rows changes no evaluation", {
+    x <- random_matrix(30, 6)
+    y <- factor(rep(c("a", "b"), 15))
+    links <- constraints_from_labels(stats::setNames(y, rownames(x)), 8, 4)
+    half <- rownames(x)[c(1:8, 16:23)]
+    order <- sample(30)
+    judged <- function(order) {
+        as.data.frame(evaluate_method(
+            x[order, ], y[order], c("relieff_sc", "fisher_score"),
+            splits = list(which(rownames(x)[order] %in% half)),
+            constraints = links, k = 3
+        ))
+    }
+    expect_equal(judged(order), judged(1:30))
+})
+
+test_that("options reach the rankers, all or by name", {
+    x <- random_matrix(24, 6)
+    x[3, 2] <- NA
+    y <- factor(rep(1:2, 12))
+    run <- function(...) {
+        set.seed(5)
+        evaluate_method(x, y, c(A = "relieff_sc", B = "fisher_score"),
+                        splits = 2, na.action = "mean", n = 1:6, ...)
+    }
+    plain <- run()
+    expect_identical(run(options = list(k = 3))$accuracy, plain$accuracy)
+    for_one <- run(options = list(A = list(k = 1, direction = "first")))
+    for_all <- run(options = list(k = 1, direction = "first"))
+    expect_identical(for_one, for_all)
+    expect_false(identical(for_one$accuracy, plain$accuracy))
+    expect_refused("argument",
+        run(options = list(K = 1)),
+        run(options = list(A = list(K = 1))),
+        run(options = list(1)))
+})
+
+test_that("numbers are judged by their error", {
+    x <- random_matrix(24, 4)
+    y <- x[, 2] + rnorm(24) / 10
+    set.seed(5)
+    found <- evaluate_method(x, y, c("rrelieff", "variance_score"), splits = 3,
+                             n = c(1, 4), k = 2)
+    expect_named(found, c("split", "draw", "ranking", "features", "rmse"))
+    facts <- summary(found)
+    expect_false(is.unsorted(facts$mean))
+    expect_narrow(found)
+    grDevices::pdf(NULL)
+    expect_identical(plot(found), found)
+    grDevices::dev.off()
+})
+
+test_that("workers and a folder change no bit", {
+    skip_if_not_installed("BiocParallel")
+    x <- random_matrix(24, 5)
+    y <- factor(rep(1:2, 12))
+    run <- function(...) {
+        set.seed(8)
+        evaluate_method(x, y, c("relieff_sc", "simba_sc"), splits = 3,
+                        draws = 2, n = 1:3, ...)
+    }
+    plain <- run()
+    folder <- tempfile()
+    on.exit(unlink(folder, recursive = TRUE))
+    expect_identical(run(BPPARAM = BiocParallel::SerialParam(),
+                         folder = folder), plain)
+    expect_identical(run(folder = folder), plain)
+    expect_length(list.files(folder), 6)
+})
+
+test_that("fifteen curves are told apart", {
+    x <- random_matrix(24, 6)
+    y <- factor(rep(1:2, 12))
+    many <- stats::setNames(rep(list("variance_score"), 15),
+                            paste("method", 1:15))
+    found <- evaluate_method(x, y, many, splits = 2)
+    style <- curve_style(15)
+    expect_identical(anyDuplicated(style), 0L)
+    grDevices::pdf(NULL)
+    expect_identical(plot(found), found)
+    grDevices::dev.off()
+    expect_narrow(found)
 })

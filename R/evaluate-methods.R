@@ -1,0 +1,131 @@
+# Methods for evaluations over several runs.
+
+# Means over the runs, their standard deviation and error.
+average_splits <- function(x) {
+    table <- as.data.frame(x)
+    key <- interaction(table$features, table$ranking, drop = TRUE)
+    first <- match(levels(key), key)
+    out <- table[first, c("ranking", "features")]
+    rownames(out) <- NULL
+    for (measure in intersect(c("accuracy", "precision", "recall", "rmse"),
+                              names(table))) {
+        parts <- split(table[[measure]], key)
+        out[[measure]] <- vapply(parts, mean, 0)
+        out[[paste0(measure, "_sd")]] <- vapply(parts, stats::sd, 0)
+        out[[paste0(measure, "_se")]] <- out[[paste0(measure, "_sd")]] /
+            sqrt(lengths(parts))
+    }
+    out
+}
+
+#' @rdname ranking_evaluation
+#' @export
+print.method_evaluation <- function(x, ...) {
+    splits <- attr(x, "splits")
+    draws <- attr(x, "draws")
+    cat("<method_evaluation> ", count_noun(nlevels(x$ranking), "ranker"),
+        ", ", count_noun(splits, "split"),
+        if (draws > 1) paste0(", ", draws, " draws of constraints each"),
+        "\n", sep = "")
+    dropped <- attr(x, "dropped")
+    if (!is.null(dropped)) {
+        cat("  constraints across the split or among test samples: ",
+            format(mean(dropped), digits = 3L), " dropped on average\n",
+            sep = "")
+    }
+    facts <- summary(x)
+    print_accuracies(average_splits(x), facts)
+    print_means(facts, main_measure(x), splits * draws)
+    invisible(x)
+}
+
+# The table of means, best first, with differences to the best.
+print_means <- function(facts, measure, runs) {
+    show <- function(values, digits = 3L) {
+        text <- formatC(values, digits = digits, format = "f")
+        ifelse(is.na(values), "", text)
+    }
+    reference <- attr(facts, "reference")
+    cells <- cbind(
+        c("over all n", shorten(as.character(facts$ranking), 24L)),
+        c("mean", show(facts$mean)), c("se", show(facts$se)),
+        c("minus best", ifelse(facts$ranking == reference, "",
+                               show(facts$difference))),
+        c("se", ifelse(facts$ranking == reference, "",
+                       show(facts$difference_se))),
+        c("n (1 se)", facts$features_1se)
+    )
+    cells[, 1L] <- format(cells[, 1L])
+    cells[, -1L] <- apply(cells[, -1L], 2L, format, justify = "right")
+    cat(sub(" +$", "", paste0("  ", apply(cells, 1L, paste,
+                                          collapse = "  "))), sep = "\n")
+}
+
+#' @rdname ranking_evaluation
+#' @exportS3Method
+as.data.frame.method_evaluation <- function(x, row.names = NULL,
+                                            optional = FALSE, ...) {
+    attributes(x)[c("splits", "draws", "dropped")] <- NULL
+    class(x) <- "data.frame"
+    x
+}
+
+#' @rdname ranking_evaluation
+#' @export
+summary.method_evaluation <- function(object, reference = NULL, ...) {
+    table <- as.data.frame(object)
+    measure <- main_measure(table)
+    run <- interaction(table$draw, table$split, drop = TRUE)
+    means <- tapply(table[[measure]], list(run, table$ranking), mean)
+    better <- if (measure == "rmse") -1 else 1
+    rankings <- colnames(means)
+    order <- order(-better * colMeans(means))
+    reference <- if (is.null(reference)) rankings[order[1L]] else
+        check_choice(reference, rankings, "reference")
+    error <- function(values) stats::sd(values) / sqrt(length(values))
+    apart <- means - means[, reference]
+    out <- data.frame(ranking = factor(rankings, levels(table$ranking)),
+                      mean = unname(colMeans(means)),
+                      sd = unname(apply(means, 2L, stats::sd)),
+                      se = unname(apply(means, 2L, error)),
+                      difference = unname(colMeans(apart)),
+                      difference_se = unname(apply(apart, 2L, error)),
+                      best_counts(average_splits(object), measure),
+                      rank_sum = unname(rank_sum(unclass(better * means))))
+    out <- out[order, ]
+    rownames(out) <- NULL
+    structure(out, reference = reference)
+}
+
+# The best mean of each ranking, where it is, and the least number of features
+# whose mean is within one standard error of it.
+best_counts <- function(middle, measure) {
+    rows <- lapply(split(middle, middle$ranking), function(own) {
+        at <- best_place(own[[measure]], measure)
+        margin <- own[[paste0(measure, "_se")]][at]
+        margin <- if (is.na(margin)) 0 else margin
+        near <- abs(own[[measure]] - own[[measure]][at]) <= margin
+        data.frame(best = own[[measure]][at], features = own$features[at],
+                   features_1se = min(own$features[near]))
+    })
+    out <- do.call(rbind, rows)
+    rownames(out) <- NULL
+    out
+}
+
+#' @rdname ranking_evaluation
+#' @exportS3Method
+plot.method_evaluation <- function(x, measure = NULL, main = NULL,
+                                   xlab = "Features", ylab = NULL, ...) {
+    table <- average_splits(x)
+    measure <- check_measure(measure, table)
+    if (is.null(main)) {
+        splits <- attr(x, "splits")
+        draws <- attr(x, "draws")
+        main <- paste("Mean over", count_noun(splits, "split"),
+                      if (draws > 1) paste("with", draws, "draws"))
+    }
+    draw_curves(table, measure, paste0(measure, "_sd"), trimws(main), xlab,
+                ylab, ...)
+    invisible(x)
+}

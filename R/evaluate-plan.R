@@ -1,0 +1,109 @@
+# The splits of an evaluation.
+
+# A list of list(train, test, split). `splits`: NULL when it was not given.
+plan_splits <- function(splits, type, share, folds, y) {
+    type <- check_choice(type, c("random", "first"), "type")
+    strata <- if (is.factor(y)) y else factor(rep(1L, length(y)))
+    found <- if (is.list(splits)) {
+        if (!is.null(folds)) {
+            abort_linkrank("`folds` must be left out when `splits` holds the ",
+                           "splits themselves.", class = "argument")
+        }
+        given_splits(splits, length(y))
+    } else if (!is.null(folds)) {
+        fold_splits(if (is.null(splits)) 1 else check_count(splits, "splits"),
+                    type, folds, strata)
+    } else {
+        share_splits(splits, type, share, strata)
+    }
+    for (i in seq_along(found)) {
+        found[[i]]$split <- i
+    }
+    found
+}
+
+share_splits <- function(splits, type, share, strata) {
+    splits <- if (is.null(splits)) c(random = 20, first = 1)[[type]] else
+        check_count(splits, "splits")
+    if (type == "first" && splits > 1) {
+        abort_linkrank("`splits` must be 1 for type = \"first\", of which ",
+                       "there is one, not ", splits, "; `draws` draws ",
+                       "constraints again and again.", class = "argument")
+    }
+    lapply(seq_len(splits), function(split) split_half(strata, type, share))
+}
+
+# Each class is dealt out to the folds in turn, going on where the class before
+# ended.
+fold_splits <- function(repeats, type, folds, strata) {
+    samples <- length(strata)
+    if (identical(folds, Inf)) {
+        folds <- samples
+    }
+    folds <- check_count(folds, "folds", 2, samples)
+    unlist(lapply(seq_len(repeats), function(again) {
+        rows <- split(seq_len(samples), strata)
+        rows <- unlist(lapply(rows, function(own) {
+            if (type == "random") own[sample.int(length(own))] else own
+        }), use.names = FALSE)
+        fold <- rep_len(seq_len(folds), samples)
+        lapply(seq_len(folds), function(part) {
+            list(train = sort(rows[fold != part]),
+                 test = sort(rows[fold == part]))
+        })
+    }), recursive = FALSE)
+}
+
+# Splits that somebody made: a list of training rows, of list(train, test), or
+# an rset of rsample.
+given_splits <- function(splits, samples) {
+    if (is.data.frame(splits)) {
+        splits <- lapply(splits$splits, rsample_rows)
+    }
+    if (!length(splits)) {
+        abort_linkrank("`splits` must hold at least one split, but it is ",
+                       "empty.", class = "argument")
+    }
+    lapply(seq_along(splits), function(i) {
+        split <- splits[[i]]
+        if (!is.list(split)) {
+            split <- list(train = split)
+        }
+        train <- check_split_rows(split$train, i, "train", samples)
+        test <- if (is.null(split$test)) {
+            setdiff(seq_len(samples), train)
+        } else {
+            check_split_rows(split$test, i, "test", samples)
+        }
+        check_split_parts(train, test, i)
+        list(train = sort(train), test = sort(test))
+    })
+}
+
+# A bootstrap sample of rsample holds rows more than once; here each takes part
+# once.
+rsample_rows <- function(split) {
+    test <- split$out_id
+    list(train = unique(split$in_id),
+         test = if (length(test) && !anyNA(test)) test)
+}
+
+check_split_rows <- function(rows, i, part, samples) {
+    ok <- is.numeric(rows) && length(rows) && !anyNA(rows) &&
+        all(rows == floor(rows) & rows >= 1 & rows <= samples)
+    if (!ok || anyDuplicated(rows)) {
+        abort_linkrank("`splits` must hold different row numbers from 1 to ",
+                       samples, ", but the ", part, " part of split ", i,
+                       " does not.", class = "argument")
+    }
+    as.integer(rows)
+}
+
+check_split_parts <- function(train, test, i) {
+    if (!length(test) || length(intersect(train, test))) {
+        abort_linkrank("`splits` must have test samples that are not for ",
+                       "training, but split ", i,
+                       if (length(test)) " shares some." else " has none.",
+                       class = "argument")
+    }
+}
