@@ -240,7 +240,7 @@ spread_published <- function(weights, seeds, options, control) {
             sign * columns[, second[t]]
     }
     product <- (1 - options$a)^2 * product
-    tau <- mean(.Call(C_row_maxima, product, columns))
+    tau <- mean(.Call(C_row_maxima, product, columns, control))
     empty <- data.frame(i = integer(), j = integer(), confidence = numeric(),
                         must_link = logical())
     if (!(tau > 0)) {
@@ -249,12 +249,11 @@ spread_published <- function(weights, seeds, options, control) {
                       " and must be positive.", class = "propagation")
         return(empty)
     }
-    found <- .Call(C_strong_entries, product, columns, tau,
-                   options$must_link == "use",
-                   getOption("linkrank.max_bytes", 4 * 2^30) / 64)
-    if (!is.list(found)) {
-        check_bytes(64 * found, "The propagated pairs")
-    }
+    found <- .Call(C_strong_entries, product, columns,
+                   list(tau = tau, both = options$must_link == "use",
+                        most = getOption("linkrank.max_bytes", 4 * 2^30) / 64),
+                   control)
+    check_bytes(64 * found$count, "The propagated pairs")
     candidates <- data.frame(i = found$first, j = found$second,
                              confidence = abs(found$value),
                              must_link = found$value < 0)

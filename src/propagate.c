@@ -50,7 +50,8 @@ static void tile(const double *a, size_t stride, const double *b, size_t k,
     for (size_t t = 0; t < k; t++, b += LR_SOLVE_LANES)
         for (int row = 0; row < LR_TILE_ROWS; row++)
             for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
-                out[row * LR_SOLVE_LANES + lane] += a[t + row * stride] * b[lane];
+                out[row * LR_SOLVE_LANES + lane] +=
+                    a[t + row * stride] * b[lane];
 #endif
 }
 
@@ -76,10 +77,10 @@ static void dense_rows(const lr_graph *g, const double *root,
             double *entry = y + (c * g->n + row + r) * LR_SOLVE_LANES;
             /* the diagonal is not looked at, whatever it holds */
             double own = g->weight[(row + r) * (g->n + 1)];
+            const double *x =
+                scaled + (c * g->n + row + r) * LR_SOLVE_LANES;
             for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
-                entry[lane] = root[row + r]
-                    * (entry[lane]
-                       - own * scaled[(c * g->n + row + r) * LR_SOLVE_LANES + lane]);
+                entry[lane] = root[row + r] * (entry[lane] - own * x[lane]);
         }
 }
 
@@ -119,38 +120,71 @@ void lr_normalized_rows(const lr_graph *graph, const double *root,
 
 /* ---- conjugate gradients, many columns at once --------------------------- */
 
-size_t lr_advance_columns(size_t n, size_t columns, double a,
-                          double tolerance, double *x, double *r, double *p,
-                          const double *y, lr_column *state)
+static size_t lane_start(const lr_columns *c, size_t group)
 {
+    return group * c->n * LR_SOLVE_LANES;
+}
+
+void lr_scale_group(const lr_columns *c, size_t group)
+{
+    const double *p = c->p + lane_start(c, group);
+    double *scaled = c->scaled + lane_start(c, group);
+    for (size_t i = 0; i < c->n; i++)
+        for (int l = 0; l < LR_SOLVE_LANES; l++)
+            scaled[i * LR_SOLVE_LANES + l] =
+                c->root[i] * p[i * LR_SOLVE_LANES + l];
+}
+
+/* p'(I - a P)p of each lane. */
+static void curvature(const lr_columns *c, const double *p, const double *y,
+                      double *restrict out)
+{
+    double sum[LR_SOLVE_LANES] = {0.0};
+    for (size_t i = 0; i < c->n; i++, p += LR_SOLVE_LANES, y += LR_SOLVE_LANES)
+        for (int l = 0; l < LR_SOLVE_LANES; l++)
+            sum[l] += p[l] * (p[l] - c->a * y[l]);
+    memcpy(out, sum, sizeof sum);
+}
+
+/* Moves x and r by `step` of each lane; rr: the squared residuals then. */
+static void move(const lr_columns *c, size_t group, const double *step,
+                 double *restrict rr)
+{
+    double *x = c->x + lane_start(c, group), *r = c->r + lane_start(c, group);
+    const double *p = c->p + lane_start(c, group);
+    const double *y = c->y + lane_start(c, group);
+    double sum[LR_SOLVE_LANES] = {0.0};
+    for (size_t e = 0; e < c->n * LR_SOLVE_LANES; e += LR_SOLVE_LANES)
+        for (int l = 0; l < LR_SOLVE_LANES; l++) {
+            x[e + l] += step[l] * p[e + l];
+            r[e + l] -= step[l] * (p[e + l] - c->a * y[e + l]);
+            sum[l] += r[e + l] * r[e + l];
+        }
+    memcpy(rr, sum, sizeof sum);
+}
+
+/* A lane that is done has p = 0 and takes steps of 0. */
+size_t lr_advance_group(const lr_columns *c, size_t group)
+{
+    const double *r = c->r + lane_start(c, group);
+    double *p = c->p + lane_start(c, group);
+    double *rr = c->rr + group * LR_SOLVE_LANES;
+    int *done = c->done + group * LR_SOLVE_LANES;
+    double step[LR_SOLVE_LANES], back[LR_SOLVE_LANES], now[LR_SOLVE_LANES];
     size_t left = 0;
-    for (size_t t = 0; t < columns; t++) {
-        size_t at = t / LR_SOLVE_LANES * n * LR_SOLVE_LANES + t % LR_SOLVE_LANES;
-        lr_column *s = state + t;
-        if (s->done)
-            continue;
-        double pap = 0.0, rr = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            size_t e = at + i * LR_SOLVE_LANES;
-            pap += p[e] * (p[e] - a * y[e]);
-        }
-        double step = s->rr / pap;
-        for (size_t i = 0; i < n; i++) {
-            size_t e = at + i * LR_SOLVE_LANES;
-            x[e] += step * p[e];
-            r[e] -= step * (p[e] - a * y[e]);
-            rr += r[e] * r[e];
-        }
-        double back = rr / s->rr;
-        s->rr = rr;
-        s->pap = pap;
-        s->done = sqrt(rr) <= tolerance;
-        for (size_t i = 0; i < n; i++) {
-            size_t e = at + i * LR_SOLVE_LANES;
-            p[e] = s->done ? 0.0 : r[e] + back * p[e];
-        }
-        left += !s->done;
+    curvature(c, p, c->y + lane_start(c, group), step);
+    for (int l = 0; l < LR_SOLVE_LANES; l++)
+        step[l] = done[l] ? 0.0 : rr[l] / step[l];
+    move(c, group, step, now);
+    for (int l = 0; l < LR_SOLVE_LANES; l++) {
+        back[l] = done[l] ? 0.0 : now[l] / rr[l];
+        rr[l] = now[l];
+        done[l] = done[l] || sqrt(now[l]) <= c->tolerance;
+        left += !done[l];
     }
+    for (size_t e = 0; e < c->n * LR_SOLVE_LANES; e += LR_SOLVE_LANES)
+        for (int l = 0; l < LR_SOLVE_LANES; l++)
+            p[e + l] = done[l] ? 0.0 : r[e + l] + back[l] * p[e + l];
     return left;
 }
 
@@ -161,63 +195,62 @@ static size_t rows_left(size_t n, size_t row)
     return n - row < LR_TILE_ROWS ? n - row : LR_TILE_ROWS;
 }
 
-/* h has LR_TILE_ROWS - 1 spare rows behind the last one. */
-static void entries(const double *h, const double *packed, size_t k,
-                    size_t row, size_t group, double *out)
+static void entries(const lr_product *g, size_t row, size_t group, double *out)
 {
     memset(out, 0, LR_TILE_ROWS * LR_SOLVE_LANES * sizeof(double));
-    tile(h + row * k, k, packed + group * k * LR_SOLVE_LANES, k, out);
+    tile(g->h + row * g->k, g->k, g->packed + group * g->k * LR_SOLVE_LANES,
+         g->k, out);
 }
 
-void lr_row_maxima(const double *h, const double *packed, size_t n, size_t k,
-                   size_t row, double *maximum)
+void lr_row_maxima(const lr_product *g, size_t row, double *maximum)
 {
     double out[LR_TILE_ROWS * LR_SOLVE_LANES];
-    for (size_t r = 0; r < rows_left(n, row); r++)
+    for (size_t r = 0; r < rows_left(g->n, row); r++)
         maximum[row + r] = -HUGE_VAL;
-    for (size_t group = 0; group * LR_SOLVE_LANES < n; group++) {
-        entries(h, packed, k, row, group, out);
-        for (size_t r = 0; r < rows_left(n, row); r++)
+    for (size_t group = 0; group * LR_SOLVE_LANES < g->n; group++) {
+        entries(g, row, group, out);
+        for (size_t r = 0; r < rows_left(g->n, row); r++)
             for (size_t lane = 0; lane < LR_SOLVE_LANES; lane++) {
                 double v = out[r * LR_SOLVE_LANES + lane];
-                if (v > maximum[row + r] && group * LR_SOLVE_LANES + lane < n)
+                if (v > maximum[row + r]
+                    && group * LR_SOLVE_LANES + lane < g->n)
                     maximum[row + r] = v;
             }
     }
 }
 
-static size_t keep_strong(const double *out, size_t n, size_t row, size_t r,
-                          size_t group, double tau, int both, size_t at,
-                          int *first, int *second, double *value)
+/* The strong entries among those of `row` and the columns from `column` on;
+ * returns the place behind the last one. */
+static size_t keep_strong(const lr_strong *s, const double *out, size_t row,
+                          size_t column, size_t n, size_t at)
 {
     for (size_t lane = 0; lane < LR_SOLVE_LANES; lane++) {
-        size_t j = group * LR_SOLVE_LANES + lane;
-        double v = out[r * LR_SOLVE_LANES + lane];
-        if (j <= row + r || j >= n || !(v >= tau || (both && v <= -tau)))
+        size_t j = column + lane;
+        double v = out[lane];
+        if (j <= row || j >= n || !(v >= s->tau || (s->both && v <= -s->tau)))
             continue;
-        if (first) {
-            first[at] = (int)(row + r);
-            second[at] = (int)j;
-            value[at] = v;
+        if (s->first) {
+            s->first[at] = (int)row;
+            s->second[at] = (int)j;
+            s->value[at] = v;
         }
         at++;
     }
     return at;
 }
 
-size_t lr_strong_entries(const double *h, const double *packed, size_t n,
-                         size_t k, size_t row, double tau, int both, int *first,
-                         int *second, double *value)
+size_t lr_strong_entries(const lr_product *g, size_t row, const lr_strong *s,
+                         size_t at)
 {
     double out[LR_TILE_ROWS * LR_SOLVE_LANES];
-    size_t at = 0;
-    for (size_t group = row / LR_SOLVE_LANES; group * LR_SOLVE_LANES < n; group++) {
-        entries(h, packed, k, row, group, out);
-        for (size_t r = 0; r < rows_left(n, row); r++)
-            at = keep_strong(out, n, row, r, group, tau, both, at, first,
-                             second, value);
+    size_t begin = at, group = row / LR_SOLVE_LANES;
+    for (; group * LR_SOLVE_LANES < g->n; group++) {
+        entries(g, row, group, out);
+        for (size_t r = 0; r < rows_left(g->n, row); r++)
+            at = keep_strong(s, out + r * LR_SOLVE_LANES, row + r,
+                             group * LR_SOLVE_LANES, g->n, at);
     }
-    return at;
+    return at - begin;
 }
 
 /* ---- which pairs may enter ----------------------------------------------- */

@@ -5,17 +5,17 @@
 #include "r_entry.h"
 #include "threads.h"
 
-enum { SHARE = 64, MOST_STEPS = 5000 };
+enum { SHARE = 64, MOST_STEPS = 5000, USUAL_STEPS = 20 };
 
 /* ---- columns of (I - a P)^-1 --------------------------------------------- */
 
 typedef struct {
     lr_graph graph;
-    const double *root;
-    size_t columns, groups;
-    double *x, *r, *p, *y, *scaled;
-    lr_column *state;
-} column_task;
+    lr_columns columns;
+    size_t groups;
+    size_t *left; /* columns that are not done, per group */
+    int team;
+} solver;
 
 static double *lanes(size_t n, size_t columns)
 {
@@ -25,46 +25,82 @@ static double *lanes(size_t n, size_t columns)
     return out;
 }
 
-static void multiply(column_task *t, const run_control *control)
+static size_t lane_at(size_t n, size_t column, size_t i)
 {
-    size_t n = t->graph.n, all = t->groups * n;
-    double edges = t->graph.row ? (double)t->graph.start[n] : (double)(n * n);
-    int team = team_size(control, edges * (double)t->columns / 4.0);
-    for (size_t e = 0; e < all; e++)
-        for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
-            t->scaled[e * LR_SOLVE_LANES + (size_t)lane] =
-                t->root[e % n] * t->p[e * LR_SOLVE_LANES + (size_t)lane];
-    int shares = (int)((n + SHARE - 1) / SHARE);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(team) schedule(static)
-#endif
-    for (int s = 0; s < shares; s++) {
-        size_t from = (size_t)s * SHARE;
-        size_t to = from + SHARE < n ? from + SHARE : n;
-        lr_own_thread();
-        lr_normalized_rows(&t->graph, t->root, t->scaled, t->groups, from, to,
-                           t->y);
-    }
-    (void)team;
+    return (column / LR_SOLVE_LANES * n + i) * LR_SOLVE_LANES
+        + column % LR_SOLVE_LANES;
 }
 
-/* The right-hand sides, as lanes, and the squares of their lengths. */
-static void start_columns(column_task *t, const double *rhs, double *least)
+static solver open_solver(SEXP weights, SEXP root, SEXP rhs,
+                          const run_control *control)
 {
-    size_t n = t->graph.n;
-    *least = 0.0;
-    for (size_t j = 0; j < t->columns; j++) {
+    solver s;
+    s.graph = read_graph(weights);
+    size_t n = s.graph.n, count = (size_t)Rf_ncols(rhs);
+    s.groups = (count + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
+    s.left = (size_t *)R_alloc(s.groups + 1, sizeof(size_t));
+    double edges = s.graph.row ? (double)s.graph.start[n] : (double)(n * n);
+    s.team = team_size(control, (edges / 4.0 + 4.0 * (double)n)
+                                    * (double)count * USUAL_STEPS);
+    lr_columns c = {n, count, 0.0, 0.0, REAL(root), lanes(n, count),
+                    lanes(n, count), lanes(n, count), lanes(n, count),
+                    lanes(n, count), lanes(1, count), NULL};
+    c.done = (int *)R_alloc(s.groups * LR_SOLVE_LANES + 1, sizeof(int));
+    s.columns = c;
+    return s;
+}
+
+/* The right-hand sides, as lanes; residuals are to be 1e-13 of the shortest. */
+static void start_columns(lr_columns *c, size_t lanes, const double *rhs)
+{
+    double least = 0.0;
+    for (size_t j = 0; j < lanes; j++) {
         double squares = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            size_t at = (j / LR_SOLVE_LANES * n + i) * LR_SOLVE_LANES + j % LR_SOLVE_LANES;
-            t->r[at] = t->p[at] = rhs[i + j * n];
-            squares += rhs[i + j * n] * rhs[i + j * n];
+        for (size_t i = 0; j < c->columns && i < c->n; i++) {
+            double v = rhs[i + j * c->n];
+            c->r[lane_at(c->n, j, i)] = c->p[lane_at(c->n, j, i)] = v;
+            squares += v * v;
         }
-        t->state[j].rr = squares;
-        t->state[j].done = squares == 0.0;
-        if (squares > 0.0 && (*least == 0.0 || squares < *least))
-            *least = squares;
+        c->rr[j] = squares;
+        c->done[j] = squares == 0.0;
+        if (squares > 0.0 && (least == 0.0 || squares < least))
+            least = squares;
     }
+    c->tolerance = 1e-13 * sqrt(least);
+}
+
+static void scale_item(void *context, size_t group, int thread)
+{
+    lr_scale_group(&((const solver *)context)->columns, group);
+    (void)thread;
+}
+
+static void multiply_item(void *context, size_t share, int thread)
+{
+    const solver *s = (const solver *)context;
+    size_t from = share * SHARE, n = s->graph.n;
+    lr_normalized_rows(&s->graph, s->columns.root, s->columns.scaled,
+                       s->groups, from, from + SHARE < n ? from + SHARE : n,
+                       s->columns.y);
+    (void)thread;
+}
+
+static void advance_item(void *context, size_t group, int thread)
+{
+    const solver *s = (const solver *)context;
+    s->left[group] = lr_advance_group(&s->columns, group);
+    (void)thread;
+}
+
+static size_t one_step(solver *s)
+{
+    size_t left = 0;
+    lr_run_items(s->team, s->groups, scale_item, s);
+    lr_run_items(s->team, (s->graph.n + SHARE - 1) / SHARE, multiply_item, s);
+    lr_run_items(s->team, s->groups, advance_item, s);
+    for (size_t group = 0; group < s->groups; group++)
+        left += s->left[group];
+    return left;
 }
 
 /* (I - a P)^-1 rhs, P = D^-1/2 S D^-1/2: n x T as rhs is; root: 1 /
@@ -74,112 +110,139 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
                            SEXP control)
 {
     run_control c = read_control(control);
-    column_task t;
-    t.graph = read_graph(weights);
-    t.root = REAL(root);
-    size_t n = t.graph.n;
-    t.columns = (size_t)Rf_ncols(rhs);
-    t.groups = (t.columns + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
-    t.x = lanes(n, t.columns);
-    t.r = lanes(n, t.columns);
-    t.p = lanes(n, t.columns);
-    t.y = lanes(n, t.columns);
-    t.scaled = lanes(n, t.columns);
-    t.state = (lr_column *)R_alloc(t.columns, sizeof(lr_column));
-    double least, tolerance;
-    start_columns(&t, REAL(rhs), &least);
-    tolerance = 1e-13 * sqrt(least);
+    solver s = open_solver(weights, root, rhs, &c);
+    size_t n = s.graph.n, count = s.columns.columns, left = count;
+    s.columns.a = Rf_asReal(a);
+    start_columns(&s.columns, s.groups * LR_SOLVE_LANES, REAL(rhs));
     progress_line line =
-        progress_begin("Propagation", "columns", (double)t.columns, c.progress);
-    size_t left = t.columns;
+        progress_begin("Propagation", "columns", (double)count, c.progress);
     for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
-        multiply(&t, &c);
-        left = lr_advance_columns(n, t.columns, Rf_asReal(a), tolerance, t.x,
-                                  t.r,
-                                  t.p, t.y, t.state);
-        progress_tick(&line, (double)(t.columns - left));
+        left = one_step(&s);
+        progress_tick(&line, (double)(count - left));
     }
     progress_end(&line);
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)t.columns));
-    for (size_t j = 0; j < t.columns; j++)
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)count));
+    for (size_t j = 0; j < count; j++)
         for (size_t i = 0; i < n; i++)
-            REAL(out)[i + j * n] =
-                t.x[(j / LR_SOLVE_LANES * n + i) * LR_SOLVE_LANES + j % LR_SOLVE_LANES];
+            REAL(out)[i + j * n] = s.columns.x[lane_at(n, j, i)];
     UNPROTECT(1);
     return out;
 }
 
 /* ---- entries of H Y' ----------------------------------------------------- */
 
+static lr_product read_product(SEXP h, SEXP y)
+{
+    size_t n = (size_t)Rf_nrows(h), k = (size_t)Rf_ncols(h);
+    double *rows = (double *)R_alloc((n + LR_TILE_ROWS) * k, sizeof(double));
+    double *packed = lanes(k, n);
+    memset(rows, 0, (n + LR_TILE_ROWS) * k * sizeof(double));
+    for (size_t j = 0; j < k; j++)
+        for (size_t i = 0; i < n; i++) {
+            rows[i * k + j] = REAL(h)[i + j * n];
+            packed[lane_at(k, i, j)] = REAL(y)[i + j * n];
+        }
+    lr_product product = {n, k, rows, packed};
+    return product;
+}
+
 typedef struct {
-    size_t n, k;
-    double *h;      /* n x k by rows, and spare rows */
-    double *packed; /* Y in groups of rows */
+    lr_product product;
+    double *maximum;
+    lr_strong strong;
+    size_t *count; /* strong entries of each item, then where they begin */
+    size_t first;  /* item of this portion */
 } product_task;
 
-static product_task read_product(SEXP h, SEXP y)
+static void maxima_item(void *context, size_t item, int thread)
 {
-    product_task t = {(size_t)Rf_nrows(h), (size_t)Rf_ncols(h), NULL, NULL};
-    size_t rows = t.n + LR_TILE_ROWS, size = lr_lanes_size(t.k, t.n);
-    t.h = (double *)R_alloc(rows * t.k, sizeof(double));
-    t.packed = (double *)R_alloc(size, sizeof(double));
-    memset(t.h, 0, rows * t.k * sizeof(double));
-    memset(t.packed, 0, size * sizeof(double));
-    for (size_t j = 0; j < t.k; j++)
-        for (size_t i = 0; i < t.n; i++) {
-            size_t at = (i / LR_SOLVE_LANES * t.k + j) * LR_SOLVE_LANES + i % LR_SOLVE_LANES;
-            t.h[i * t.k + j] = REAL(h)[i + j * t.n];
-            t.packed[at] = REAL(y)[i + j * t.n];
-        }
-    return t;
+    const product_task *t = (const product_task *)context;
+    lr_row_maxima(&t->product, (t->first + item) * LR_TILE_ROWS, t->maximum);
+    (void)thread;
+}
+
+static void count_item(void *context, size_t item, int thread)
+{
+    const product_task *t = (const product_task *)context;
+    t->count[t->first + item] = lr_strong_entries(
+        &t->product, (t->first + item) * LR_TILE_ROWS, &t->strong, 0);
+    (void)thread;
+}
+
+static void keep_item(void *context, size_t item, int thread)
+{
+    const product_task *t = (const product_task *)context;
+    lr_strong_entries(&t->product, (t->first + item) * LR_TILE_ROWS,
+                      &t->strong, t->count[t->first + item]);
+    (void)thread;
+}
+
+static void run_product(product_task *t, lr_item use,
+                        const run_control *control)
+{
+    enum { PORTION = 256 }; /* items between two looks at the user */
+    size_t n = t->product.n, items = (n + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
+    int team = team_size(control, (double)n * (double)n
+                                      * (double)t->product.k);
+    for (t->first = 0; t->first < items; t->first += PORTION) {
+        size_t left = items - t->first;
+        lr_run_items(team, left < PORTION ? left : PORTION, use, t);
+        R_CheckUserInterrupt();
+    }
 }
 
 /* The largest entry of each row of H Y'. */
-SEXP r_row_maxima(SEXP h, SEXP y)
+SEXP r_row_maxima(SEXP h, SEXP y, SEXP control)
 {
-    product_task t = read_product(h, y);
-    SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)t.n));
-    for (size_t row = 0; row < t.n; row += LR_TILE_ROWS) {
-        lr_row_maxima(t.h, t.packed, t.n, t.k, row, REAL(out));
-        if (row % (64 * LR_TILE_ROWS) == 0)
-            R_CheckUserInterrupt();
-    }
+    run_control c = read_control(control);
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_nrows(h)));
+    product_task t = {read_product(h, y), REAL(out), {0, 0, NULL, NULL, NULL},
+                      NULL, 0};
+    run_product(&t, maxima_item, &c);
     UNPROTECT(1);
     return out;
 }
 
-/* list(first, second, value): the entries above the diagonal of H Y' of at
- * least tau (both: or at most -tau), from 1; when there are more than `most`,
- * their number alone. */
-SEXP r_strong_entries(SEXP h, SEXP y, SEXP tau, SEXP both, SEXP most)
+/* Where the entries of each item begin; returns the number of all. */
+static size_t add_up(size_t *count, size_t items)
 {
-    product_task t = read_product(h, y);
-    double least = Rf_asReal(tau);
-    int two_sided = Rf_asLogical(both);
-    size_t count = 0;
-    for (size_t row = 0; row < t.n; row += LR_TILE_ROWS) {
-        count += lr_strong_entries(t.h, t.packed, t.n, t.k, row, least,
-                                   two_sided, NULL, NULL, NULL);
-        if (row % (64 * LR_TILE_ROWS) == 0)
-            R_CheckUserInterrupt();
+    size_t sum = 0;
+    for (size_t i = 0; i < items; i++) {
+        size_t own = count[i];
+        count[i] = sum;
+        sum += own;
     }
-    if ((double)count > Rf_asReal(most))
-        return Rf_ScalarReal((double)count);
-    const char *names[] = {"first", "second", "value", ""};
+    return sum;
+}
+
+/* list(count, first, second, value): the entries above the diagonal of H Y' of
+ * at least tau (both: or at most -tau), from 1; when there are more than
+ * `most`, their number alone. options: list(tau, both, most). */
+SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control)
+{
+    const char *names[] = {"count", "first", "second", "value", ""};
+    run_control c = read_control(control);
+    size_t items = ((size_t)Rf_nrows(h) + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
+    lr_strong strong = {list_real(options, "tau"), list_int(options, "both"),
+                        NULL, NULL, NULL};
+    product_task t = {read_product(h, y), NULL, strong,
+                      (size_t *)R_alloc(items + 1, sizeof(size_t)), 0};
+    run_product(&t, count_item, &c);
+    size_t count = add_up(t.count, items);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    for (int i = 0; i < 3; i++)
-        SET_VECTOR_ELT(out, i, Rf_allocVector(i < 2 ? INTSXP : REALSXP,
-                                              (R_xlen_t)count));
-    int *first = INTEGER(VECTOR_ELT(out, 0));
-    int *second = INTEGER(VECTOR_ELT(out, 1));
-    double *value = REAL(VECTOR_ELT(out, 2));
-    size_t at = 0;
-    for (size_t row = 0; row < t.n && at < count; row += LR_TILE_ROWS)
-        at += lr_strong_entries(t.h, t.packed, t.n, t.k, row, least, two_sided,
-                                first + at, second + at, value + at);
-    for (size_t i = 0; i < count; i++) {
-        first[i]++;
-        second[i]++;
+    SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)count));
+    if ((double)count <= list_real(options, "most")) {
+        for (int i = 1; i < 4; i++)
+            SET_VECTOR_ELT(out, i, Rf_allocVector(i < 3 ? INTSXP : REALSXP,
+                                                  (R_xlen_t)count));
+        t.strong.first = INTEGER(VECTOR_ELT(out, 1));
+        t.strong.second = INTEGER(VECTOR_ELT(out, 2));
+        t.strong.value = REAL(VECTOR_ELT(out, 3));
+        run_product(&t, keep_item, &c);
+        for (size_t i = 0; i < count; i++) {
+            t.strong.first[i]++;
+            t.strong.second[i]++;
+        }
     }
     UNPROTECT(1);
     return out;

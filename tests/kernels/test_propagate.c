@@ -40,23 +40,29 @@ static void test_columns(size_t n, size_t columns, int sparse)
     size_t size = lr_lanes_size(n, columns), groups = size / n / LR_SOLVE_LANES;
     double *x = doubles(size), *r = doubles(size), *p = doubles(size);
     double *y = doubles(size), *scaled = doubles(size);
-    lr_column *state = (lr_column *)room(columns, sizeof(lr_column));
+    double *rr = doubles(groups * LR_SOLVE_LANES);
+    int *done = integers(groups * LR_SOLVE_LANES);
+    lr_columns c = {n, columns, a, 1e-13, root, x, r, p, y, scaled, rr, done};
     for (size_t e = 0; e < size; e++)
         x[e] = r[e] = p[e] = 0.0;
     for (size_t t = 0; t < columns; t++) {
         r[lane(n, t, t % n)] = p[lane(n, t, t % n)] = 1.0;
-        state[t].rr = 1.0;
-        state[t].done = 0;
+    }
+    for (size_t t = 0; t < groups * LR_SOLVE_LANES; t++) {
+        rr[t] = t < columns;
+        done[t] = t >= columns;
     }
     size_t left = columns;
     for (int step = 0; step < 500 && left > 0; step++) {
-        for (size_t e = 0; e < size; e++)
-            scaled[e] = root[e / LR_SOLVE_LANES % n] * p[e];
+        for (size_t g = groups; g-- > 0;)
+            lr_scale_group(&c, g);
         /* in two shares, as two threads would */
         size_t half = n / 2 / LR_TILE_ROWS * LR_TILE_ROWS;
         lr_normalized_rows(&graph, root, scaled, groups, half, n, y);
         lr_normalized_rows(&graph, root, scaled, groups, 0, half, y);
-        left = lr_advance_columns(n, columns, a, 1e-13, x, r, p, y, state);
+        left = 0;
+        for (size_t g = groups; g-- > 0;)
+            left += lr_advance_group(&c, g);
     }
     CHECK_INT(left, 0);
     double worst = 0.0;
@@ -73,7 +79,8 @@ static void test_columns(size_t n, size_t columns, int sparse)
     /* the sample without an edge keeps its unit vector */
     if (columns >= n)
         CHECK_SAME(x[lane(n, n - 1, n - 1)], 1.0);
-    free(state);
+    free(done);
+    free(rr);
     free(scaled);
     free(y);
     free(p);
@@ -100,13 +107,13 @@ static void test_entries(size_t n, size_t k, int both)
             packed[(i / LR_SOLVE_LANES * k + t) * LR_SOLVE_LANES + i % LR_SOLVE_LANES] =
                 y[i * k + t] = random_unit() - 0.5;
     size_t at = 0, count = 0, wrong = 0;
+    lr_product g = {n, k, h, packed};
+    lr_strong all = {tau, both, first, second, value};
+    lr_strong counted = {tau, both, NULL, NULL, NULL};
     for (size_t row = 0; row < n; row += LR_TILE_ROWS) {
-        lr_row_maxima(h, packed, n, k, row, maximum);
-        size_t more = lr_strong_entries(h, packed, n, k, row, tau, both,
-                                        first + at, second + at, value + at);
-        count += lr_strong_entries(h, packed, n, k, row, tau, both, NULL, NULL,
-                                   NULL);
-        at += more;
+        lr_row_maxima(&g, row, maximum);
+        at += lr_strong_entries(&g, row, &all, at);
+        count += lr_strong_entries(&g, row, &counted, 7);
     }
     CHECK_INT(at, count);
     size_t expected = 0;
