@@ -1,0 +1,118 @@
+# All back ends of BiocParallel give the same bits, a killed job loses nothing but
+# itself. Run by tools/cluster, in a folder that the jobs share.
+#
+#   Rscript cluster.R FOLDER
+folder <- commandArgs(trailingOnly = TRUE)[1L]
+suppressPackageStartupMessages({
+    library(linkrank)
+    library(BiocParallel)
+})
+options(linkrank.progress = FALSE)
+
+passed <- failed <- 0L
+check <- function(what, ok) {
+    cat(if (ok) "ok    " else "FAILED", what, "\n")
+    if (ok) passed <<- passed + 1L else failed <<- failed + 1L
+}
+
+slurm <- function() {
+    BatchtoolsParam(2, cluster = "slurm",
+                    template = file.path(folder, "slurm.tmpl"),
+                    registryargs = batchtoolsRegistryargs(
+                        file.dir = tempfile("registry-", folder),
+                        work.dir = folder
+                    ))
+}
+
+kept <- function(name) file.path(folder, name)
+results <- function(name) {
+    list.files(kept(name), "[.]rds$", full.names = TRUE)
+}
+
+# ---- the same bits -----------------------------------------------------------
+
+set.seed(1)
+links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+                                 must_link = 10)
+# a method that draws numbers of its own
+ensemble <- function(...) {
+    set.seed(2)
+    ensemble_ranking(colon$x, links, method = "simba_sc", replicates = 4,
+                     features = 500, ...)
+}
+permuted <- function(...) {
+    set.seed(3)
+    relieff_sc(colon$x[, 1:300], links, permutations = 16, ...)
+}
+# warnings of features that no ranking drew are those of all sides
+alone <- suppressWarnings(ensemble())
+same <- function(what, got, want) {
+    check(what, identical(as.data.frame(got), as.data.frame(want)))
+}
+same("SerialParam",
+     suppressWarnings(ensemble(BPPARAM = SerialParam())), alone)
+same("MulticoreParam", suppressWarnings(
+    ensemble(BPPARAM = MulticoreParam(2), folder = kept("multicore"))), alone)
+same("SnowParam", suppressWarnings(ensemble(BPPARAM = SnowParam(2))), alone)
+same("Slurm", suppressWarnings(
+    ensemble(BPPARAM = slurm(), folder = kept("slurm"))), alone)
+before <- file.mtime(results("slurm"))
+seconds <- system.time(again <- suppressWarnings(
+    ensemble(BPPARAM = slurm(), folder = kept("slurm"))))[["elapsed"]]
+same("Slurm once more", again, alone)
+check("... which runs nothing",
+      identical(file.mtime(results("slurm")), before) && seconds < 5)
+same("permutations on Slurm",
+     permuted(BPPARAM = slurm(), folder = kept("permutations")), permuted())
+
+# ---- a job that is killed ----------------------------------------------------
+
+# waits in one part, told by a sum, as long as the file `hang` is there
+wait_in_part <- function(x, constraints, sum_of_part, hang) {
+    if (sum(x[, 1L]) == sum_of_part && file.exists(hang)) {
+        Sys.sleep(600)
+    }
+    linkrank::relieff_sc(x, constraints)
+}
+sums <- numeric()
+note_part <- function(x, constraints) {
+    sums <<- c(sums, sum(x[, 1L]))
+    relieff_sc(x, constraints)
+}
+
+hang <- kept("hang")
+numbered <- colon$x[, 1:50]
+numbered[, 1L] <- seq_len(62)
+stability <- function(method, ...) {
+    set.seed(4)
+    ranking_stability(numbered, links, method = method, n = c(5, 20),
+                      replicates = 4, ...)
+}
+invisible(stability(note_part))
+wait_in_third <- function(...) {
+    stability(wait_in_part, sum_of_part = sums[3L], hang = hang, ...)
+}
+whole <- wait_in_third()
+file.create(hang)
+canceller <- paste(
+    "(sleep 60; for job in $(squeue -h -t R -o %i); do scancel $job; done)",
+    ">/dev/null 2>&1 &"
+)
+system(canceller)
+lost <- tryCatch(wait_in_third(BPPARAM = slurm(), folder = kept("killed")),
+                 linkrank_error_workers = function(e) conditionMessage(e))
+unlink(hang)
+if (is.character(lost)) {
+    cat("   ", lost, "\n")
+}
+check("a killed job is told in one sentence",
+      is.character(lost) && grepl("have no result", lost))
+files <- results("killed")
+stamp <- file.mtime(files)
+check("what the others did is kept", length(files) %in% 1:3)
+ended <- wait_in_third(BPPARAM = slurm(), folder = kept("killed"))
+check("the second call gives the whole result", identical(ended, whole))
+check("... and runs what was missing only",
+      identical(file.mtime(files), stamp) && length(results("killed")) == 4L)
+
+cat(sprintf("%d passed, %d failed, 0 skipped\n", passed, failed))
