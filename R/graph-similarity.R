@@ -183,7 +183,33 @@ build_graph <- function(input, options, control, parameters = options,
     if (options$weight == "cosine") {
         weights <- cosine_weights(weights, input, control)
     }
+    warn_lost_weights(weights, options)
     new_similarity_graph(weights, data$samples, parameters)
+}
+
+# exp(-745) is the last one that is not 0: with a width of 1 and thousands of
+# features edges lose their weight, and a few close pairs decide all scores.
+warn_lost_weights <- function(weights, options) {
+    width <- c(heat = "t", gaussian = "sigma")[options$weight]
+    lost <- if (is.matrix(weights)) {
+        sum(rowSums(weights) == 0)
+    } else {
+        sum(weights@x == 0) / 2
+    }
+    if (is.na(width) || lost == 0) {
+        return(invisible())
+    }
+    what <- if (is.matrix(weights)) {
+        paste(lost, "of", nrow(weights), "samples have no weight above 0")
+    } else {
+        paste(lost, "of", length(weights@x) / 2, "edges have the weight 0")
+    }
+    warn_linkrank("With `", width, "` = ", format(options[[width]]), " ", what,
+                  ", since exp() of so large a distance underflows: give ",
+                  "`", width, "` the size of the ",
+                  if (width == "t") "squared ", "distances, or ",
+                  "`weight = \"self_tuning\"` to similarity_graph().",
+                  class = "graph")
 }
 
 # What an edge takes while a graph is put together.

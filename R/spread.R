@@ -238,9 +238,9 @@ progress_line <- function(label, total, on) {
     tick <- function(done) {
         elapsed <- proc.time()[["elapsed"]] - begin
         if (on && elapsed > 2 && elapsed - shown > 1) {
-            left <- elapsed / done * (total - done)
+            left <- elapsed / done * max(0, total - done)
             message("\r", sprintf("%s: %.0f %% of %d %s, %.0f s left  ",
-                                  label[1L], 100 * done / total, total,
+                                  label[1L], 100 * min(1, done / total), total,
                                   label[2L], left), appendLF = FALSE)
             shown <<- elapsed
         }

@@ -229,7 +229,8 @@ lr_block source_block(feature_source *source, size_t first);
 typedef struct {
     const char *task, *unit;
     double total;
-    long begin, shown;
+    long begin, shown; /* when the task began, and the line was written */
+    double left;       /* seconds that it told, -1 at first */
     int on, width;
 } progress_line;
 

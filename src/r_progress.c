@@ -1,24 +1,28 @@
 #include <time.h>
 
 #include "r_entry.h"
+#include "remaining.h"
 
 /* One line on the message stream that updates itself and is gone at the end,
  * and not before two seconds: short calls print nothing. */
 progress_line progress_begin(const char *task, const char *unit, double total,
                              int on)
 {
-    progress_line line = {task, unit, total, (long)time(NULL), 0, on, 0};
+    progress_line line = {task, unit, total, (long)time(NULL), 0, -1.0, on, 0};
     return line;
 }
 
-static void show(progress_line *line, double done, long elapsed)
+static void show(progress_line *line, double done, long now)
 {
     char text[120];
-    double left = (line->total - done) / done * (double)elapsed;
+    double share = lr_share_done(done, line->total);
+    line->left = lr_seconds_left(share, (double)(now - line->begin),
+                                 line->left,
+                                 (double)(line->shown - line->begin));
+    line->shown = now;
     int length = snprintf(text, sizeof text,
                           "%s: %.0f %% of %.0f %s, %.0f s left", line->task,
-                          100.0 * done / line->total, line->total,
-                          line->unit, left);
+                          100.0 * share, line->total, line->unit, line->left);
     REprintf("\r%-*s", line->width, text);
     if (length > line->width)
         line->width = length;
@@ -32,8 +36,7 @@ void progress_tick(progress_line *line, double done)
     long now = (long)time(NULL), elapsed = now - line->begin;
     if (elapsed < 2 || now == line->shown)
         return;
-    line->shown = now;
-    show(line, done, elapsed);
+    show(line, done, now);
 }
 
 void progress_end(progress_line *line)

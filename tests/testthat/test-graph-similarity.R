@@ -210,3 +210,16 @@ test_that("arguments out of range are refused", {
                    similarity_graph(x, "epsilon", epsilon = 9),
                    similarity_graph(x, k = 20))
 })
+
+test_that("weights that underflow warn with the remedy", {
+    x <- random_matrix(12, 40) * 20
+    # squared distances of about 2 x 40 x 400
+    expect_snapshot({
+        graph <- similarity_graph(x, scale = "none")
+        graph <- similarity_graph(x, weight = "gaussian", scale = "none")
+        graph <- similarity_graph(x, adjacency = "full", scale = "none")
+    })
+    expect_silent(similarity_graph(x, t = 32000, scale = "none"))
+    expect_silent(similarity_graph(x, weight = "self_tuning", scale = "none"))
+    expect_silent(similarity_graph(x, weight = "binary", scale = "none"))
+})
