@@ -256,6 +256,7 @@ constrained_margins <- function(data, scaling, constraints, options, control) {
     links <- if (options$must_link == "use") constraint_links(constraints)
     lists <- find_neighbours(data, scaling, pairs$ends, options$k, 0, links,
                              options$distance, control)
+    lists <- keep_needed(lists, data, scaling)
     needed <- if (is.null(lists$data)) data else lists$data
     sums <- listed_margins(needed, scaling, pairs, lists,
                            options$direction == "both", control)
@@ -312,6 +313,27 @@ find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
                 control))
     }
     c(lists, list(k = as.integer(k)))
+}
+
+# Sparse data in memory cut down to the samples that are end points or hits, as
+# disk_neighbours() returns them: a walk over the margins expands blocks of all
+# rows. A missing cell needs its whole feature.
+keep_needed <- function(lists, data, scaling) {
+    if (!is.null(lists$data) || data$layout != "sparse" ||
+            any(scaling$missing > 0L)) {
+        return(lists)
+    }
+    rows <- sort(unique(c(lists$ends, lists$others, lists$group)))
+    rows <- rows[rows > 0L]
+    if (length(rows) > data$n / 2) {
+        return(lists)
+    }
+    data$values <- data$values[rows, , drop = FALSE]
+    data$n <- as.numeric(length(rows))
+    for (name in c("ends", "others", "group")) {
+        lists[[name]][] <- match(lists[[name]], rows, nomatch = 0L)
+    }
+    c(lists, list(data = data, rows = rows))
 }
 
 # w = z+ / ||z+|| (3.15), a margin that is no more than rounding being 0; the

@@ -99,6 +99,7 @@ count_at_least <- function(sets, shared) {
     lists <- find_neighbours(data, shared$scaling, sort(unique(unlist(pairs))),
                              options$k, spare, links, options$distance,
                              shared$control)
+    lists <- keep_needed(lists, data, shared$scaling)
     if (!is.null(lists$data)) {
         data <- lists$data
         pairs <- lapply(pairs, function(number) {

@@ -98,14 +98,25 @@ static SEXP named_list(const char **names, SEXPTYPE *types, R_xlen_t length)
 }
 
 typedef struct {
+    const lr_sparse_tile *stored; /* NULL: columns are whole */
     double *minimum, *maximum;
     int *missing, *bad;
 } scan_task;
 
+static lr_summary scan_one(const lr_block *b, const lr_sparse_tile *stored,
+                           size_t j)
+{
+    if (!stored)
+        return lr_scan(b->values + j * b->stride, b->n, is_na);
+    size_t from = (size_t)stored->start[b->first + j];
+    size_t to = (size_t)stored->start[b->first + j + 1];
+    return lr_scan_stored(stored->value + from, to - from, b->n, is_na);
+}
+
 static void scan_column(void *context, const lr_block *b, size_t j, int thread)
 {
     const scan_task *t = (const scan_task *)context;
-    lr_summary v = lr_scan(b->values + j * b->stride, b->n, is_na);
+    lr_summary v = scan_one(b, t->stored, j);
     t->minimum[b->first + j] = v.minimum;
     t->maximum[b->first + j] = v.maximum;
     t->missing[b->first + j] = v.missing;
@@ -119,10 +130,12 @@ SEXP r_scan_features(SEXP data, SEXP control)
     const char *names[] = {"minimum", "maximum", "missing", "bad", ""};
     SEXPTYPE types[] = {REALSXP, REALSXP, INTSXP, INTSXP};
     SEXP out = PROTECT(named_list(names, types, feature_count(data)));
-    scan_task t = {REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
+    lr_sparse_tile storage;
+    scan_task t = {stored_cells(data, &storage),
+                   REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
                    INTEGER(VECTOR_ELT(out, 2)), INTEGER(VECTOR_ELT(out, 3))};
     column_walk walk = {data, read_control(control), "Reading", NULL,
-                        cell_count(data), scan_column, &t};
+                        cell_count(data), scan_column, &t, 1};
     walk_columns(&walk);
     UNPROTECT(1);
     return out;

@@ -6,7 +6,10 @@
 /* In the order of data_layout. */
 static const char *layout_names[] = {"columns", "rows", "sparse", "reader"};
 
-enum { BLOCK_BYTES = 16 << 20 };
+enum {
+    BLOCK_BYTES = 16 << 20,
+    SPARSE_FEATURES = 1024 /* of few samples: they are cheap to expand */
+};
 
 SEXP list_element_or_null(SEXP list, const char *name)
 {
@@ -149,6 +152,8 @@ feature_source source_open(SEXP data, int whole)
     s.chunk = BLOCK_BYTES / sizeof(double) / s.n;
     if (s.layout == LAYOUT_READER)
         s.chunk = (size_t)Rf_asReal(list_element(data, "block"));
+    if (s.layout == LAYOUT_SPARSE && s.chunk > SPARSE_FEATURES)
+        s.chunk = SPARSE_FEATURES;
     if (is_direct(&s) && whole)
         s.chunk = s.p;
     if (s.chunk > s.p)

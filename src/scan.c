@@ -91,6 +91,19 @@ void lr_scan_zeros(lr_ranges *r, size_t p, size_t n)
             widen(r, j, 0.0);
 }
 
+lr_summary lr_scan_stored(const double *x, size_t count, size_t n,
+                          lr_is_missing is_missing)
+{
+    lr_summary s = lr_scan(x, count, is_missing);
+    if (count < n) {
+        if (!(s.minimum <= 0.0))
+            s.minimum = 0.0;
+        if (!(s.maximum >= 0.0))
+            s.maximum = 0.0;
+    }
+    return s;
+}
+
 /* Squares of numbers near the ends of the double range overflow or vanish:
  * those features are looked at in another unit, a power of two, which changes
  * no digit. */

@@ -33,6 +33,11 @@ void lr_scan_sample(lr_ranges *ranges, int sample, const int *feature,
 /* The cells of `n` samples that were not seen are zeros. */
 void lr_scan_zeros(lr_ranges *ranges, size_t p, size_t n);
 
+/* The same for the `count` cells of a feature that sparse data store; the
+ * others of its n cells are 0. */
+lr_summary lr_scan_stored(const double *x, size_t count, size_t n,
+                          lr_is_missing is_missing);
+
 /* Mean and standard deviation of the observed cells, denominator one less than
  * there are; NaN when there is none, or one (three passes). */
 void lr_moments(const double *x, size_t n, double *mean, double *deviation);

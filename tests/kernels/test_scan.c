@@ -174,8 +174,35 @@ static void test_samples(void)
     CHECK(!r.whole);
 }
 
+/* Stored cells against the same column written out. */
+static void test_stored(void)
+{
+    for (int t = 0; t < 4000; t++) {
+        double x[40], stored[40];
+        int n = 1 + random_below(40), count = 0;
+        int full = random_below(3) == 0;
+        for (int i = 0; i < n; i++) {
+            int kind = random_below(30);
+            int there = full || random_below(3) > 0;
+            x[i] = !there ? 0.0 : kind == 0 ? NAN : kind == 1 ? INFINITY
+                : random_unit() + (t % 3) - 1.5;
+            if (there)
+                stored[count++] = x[i];
+        }
+        lr_is_missing rule = t % 2 ? is_missing : never_missing;
+        lr_summary want = lr_scan(x, (size_t)n, rule);
+        lr_summary got = lr_scan_stored(stored, (size_t)count, (size_t)n,
+                                        rule);
+        CHECK_SAME(got.minimum, want.minimum);
+        CHECK_SAME(got.maximum, want.maximum);
+        CHECK_INT(got.missing, want.missing);
+        CHECK_INT(got.bad, want.bad);
+    }
+}
+
 int main(void)
 {
+    test_stored();
     test_scan();
     test_never_missing();
     test_moments();

@@ -112,6 +112,37 @@ test_that("whole calls give the same results", {
     expect_equal(laplacian_score(sparse), laplacian_score(x))
 })
 
+test_that("margins look at the samples that they need", {
+    x <- sparse_cells(700, 40, 2)
+    sparse <- as_matrix_class(x, "dgCMatrix")
+    data <- as_feature_data(sparse)
+    scaling <- feature_scaling(data, "range")
+    expect_every(60, function(seed) {
+        set.seed(seed)
+        links <- constraints_from_labels(rep(1:4, 175), 3, seed %% 3)
+        must_link <- c("use", "ignore")[seed %% 2 + 1]
+        lists <- find_neighbours(data, scaling, cannot_linked(links)$ends,
+                                 1 + seed %% 3, 0, NULL, "manhattan",
+                                 run_control(1, FALSE))
+        rows <- keep_needed(lists, data, scaling)$rows
+        run <- function(x) {
+            set.seed(seed)
+            suppressWarnings(
+                relieff_sc(x, links, k = 1 + seed %% 3,
+                           must_link = must_link, permutations = 4),
+                classes = "linkrank_warning_margin"
+            )
+        }
+        length(rows) < 30 && identical(run(sparse), run(x))
+    })
+    gaps <- sparse
+    gaps[3, 2] <- NA
+    data <- as_feature_data(gaps, missing = "keep")
+    lists <- list(ends = 1:2, others = matrix(3:4, 1), group = matrix(0L, 0, 2))
+    expect_identical(keep_needed(lists, data, feature_scaling(data, "range")),
+                     lists)
+})
+
 test_that("threads and passes change no list", {
     x <- as_matrix_class(sparse_cells(1300, 50, 5), "dgCMatrix")
     links <- constraints_from_labels(rep(1:2, 650), 500, 20)
