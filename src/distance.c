@@ -12,41 +12,48 @@ size_t lr_packed_size(size_t n_ends, size_t features)
     return groups * LR_PARTNERS * features;
 }
 
-void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_share share)
+/* One group of end points, and which of their cells are missing. */
+static void pack_group(const lr_panel *p, const lr_tile *tile, size_t group)
 {
-    const lr_block *b = panel->block;
-    size_t groups = (tile->n_ends + LR_PARTNERS - 1) / LR_PARTNERS;
-    for (size_t g = share.number; g < groups; g += share.count) {
-        double *group = panel->packed + g * LR_PARTNERS * b->count;
-        size_t first = g * LR_PARTNERS;
-        if (tile->n_ends - first < LR_PARTNERS)
-            memset(group, 0, LR_PARTNERS * b->count * sizeof(double));
-        for (size_t e = first; e < first + LR_PARTNERS && e < tile->n_ends;
-             e++) {
-            const double *cell = b->values + tile->ends[e];
-            for (size_t j = 0; j < b->count; j++)
-                group[j * LR_PARTNERS + e - first] = lr_scale_cell(
-                    panel->scaling, b->first + j, cell[j * b->stride]);
+    const lr_block *b = p->block;
+    size_t first = group * LR_PARTNERS, count = tile->n_ends - first;
+    double *packed = p->packed + first * b->count;
+    unsigned char *gaps = p->gaps ? p->gaps + group * b->count : NULL;
+    if (count < LR_PARTNERS)
+        memset(packed, 0, LR_PARTNERS * b->count * sizeof(double));
+    else
+        count = LR_PARTNERS;
+    if (gaps)
+        memset(gaps, 0, b->count);
+    for (size_t e = 0; e < count; e++) {
+        const double *cell = b->values + tile->ends[first + e];
+        for (size_t j = 0; j < b->count; j++) {
+            double u =
+                lr_scale_cell(p->scaling, b->first + j, cell[j * b->stride]);
+            packed[j * LR_PARTNERS + e] = u;
+            if (gaps && isnan(u))
+                gaps[j] |= (unsigned char)(1 << e);
         }
     }
 }
 
-void lr_expected_block(const lr_block *block, const lr_scaling *scaling,
-                       double *expected, double *scratch)
+void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_share share)
 {
-    double *u = scratch + 2 * block->n + 1;
-    for (size_t j = 0; j < block->count; j++) {
-        size_t feature = block->first + j;
-        if (scaling->missing[feature] == 0)
-            continue;
-        const double *x = block->values + j * block->stride;
-        for (size_t i = 0; i < block->n; i++)
-            u[i] = lr_scale_cell(scaling, feature, x[i]);
-        lr_rule rule = lr_rule_of(scaling, feature);
-        lr_expected_differences(u, block->n, scaling, &rule, expected,
-                                scratch);
-        expected += block->n * lr_class_tables(scaling);
-    }
+    size_t groups = (tile->n_ends + LR_PARTNERS - 1) / LR_PARTNERS;
+    for (size_t g = share.number; g < groups; g += share.count)
+        pack_group(panel, tile, g);
+}
+
+void lr_expected_feature(const lr_panel *panel, size_t j, double *scratch)
+{
+    const lr_block *b = panel->block;
+    const double *x = b->values + j * b->stride;
+    size_t feature = b->first + j;
+    for (size_t i = 0; i < b->n; i++)
+        scratch[i] = lr_scale_cell(panel->scaling, feature, x[i]);
+    lr_rule rule = lr_rule_of(panel->scaling, feature);
+    lr_expected_differences(scratch, b->n, panel->scaling, &rule,
+                            panel->expected[j], scratch + b->n);
 }
 
 /* ---- plain features: register tiles of 4 end points x 2 vectors of rows ---
@@ -145,17 +152,18 @@ static kernel choose_kernel(lr_metric metric, lr_level level)
 typedef struct {
     const lr_panel *panel;
     const lr_tile *tile;
+    kernel k;
     size_t first_row, rows, n_ends;
     double *distance; /* of the first end and row */
-    double *pack;
+    lr_pack *pack;
 } row_work;
 
-/* Scales LR_ROWS rows of some features, [feature][row]; 0 beyond the data. */
+/* Scales LR_ROWS rows of some features; 0 beyond the data. */
 static void pack_rows(const row_work *w, size_t first, size_t count)
 {
     const lr_block *b = w->panel->block;
     const lr_scaling *s = w->panel->scaling;
-    double *pack = w->pack;
+    double *pack = w->pack->u;
     for (size_t j = 0; j < count; j++, pack += LR_ROWS) {
         size_t feature = b->first + first + j;
         const double *x =
@@ -174,19 +182,139 @@ static void pack_rows(const row_work *w, size_t first, size_t count)
     }
 }
 
-static void add_plain(const row_work *w, kernel k, size_t first, size_t count)
+/* Notes where the pack has missing cells; returns whether it has any. */
+static int mark_gaps(const row_work *w, size_t first, size_t count)
 {
-    size_t features = w->panel->block->count, ld = w->tile->ld;
-    pack_rows(w, first, count);
-    for (size_t e = 0; e < w->n_ends; e += LR_PARTNERS) {
-        const double *group =
-            w->panel->packed + (e * features + first * LR_PARTNERS);
-        for (size_t r = 0; r < w->rows; r += k.rows)
-            k.tile(w->pack + r, group, count, w->distance + e * ld + r, ld);
+    const lr_panel *p = w->panel;
+    lr_pack *pack = w->pack;
+    int any = 0;
+    for (size_t t = 0; t < LR_ROWS / w->k.rows; t++)
+        memset(pack->gaps[t], 0, count);
+    for (size_t j = 0; j < count; j++) {
+        if (p->scaling->missing[p->block->first + first + j] == 0)
+            continue;
+        any = 1;
+        for (size_t r = 0; r < w->rows; r++)
+            if (isnan(pack->u[j * LR_ROWS + r]))
+                pack->gaps[r / w->k.rows][j] |=
+                    (unsigned char)(1 << r % w->k.rows);
+    }
+    return any;
+}
+
+/* ---- numeric features with missing cells ----------------------------------
+ *
+ * A register tile runs up to the next feature that misses a cell of its end
+ * points or rows; there the expected differences stand in. */
+
+/* Some rows and a group of end points. */
+typedef struct {
+    size_t e, r;
+    double *out;
+} tile_corner;
+
+static double in_metric(const row_work *w, double difference)
+{
+    return w->panel->metric == LR_MANHATTAN ? difference
+                                            : difference * difference;
+}
+
+/* Four at a time, as compilers make vectors of them. */
+static void add_differences(const row_work *w,
+                            const double *restrict difference, size_t rows,
+                            double *restrict out)
+{
+    size_t r = 0;
+    for (; w->panel->metric == LR_MANHATTAN && r + 4 <= rows; r += 4)
+        for (size_t i = r; i < r + 4; i++)
+            out[i] += difference[i];
+    for (; r < rows; r++)
+        out[r] += in_metric(w, difference[r]);
+}
+
+/* An end point whose cell is there; `gaps`: rows whose cell is not. */
+static void add_to_rows(const row_work *w, tile_corner c, size_t j,
+                        const double *u, double ue, unsigned gaps)
+{
+    const lr_panel *p = w->panel;
+    double difference[8];
+    for (size_t r = 0; r < w->k.rows; r += 4)
+        for (size_t i = r; i < r + 4; i++)
+            difference[i] = fabs(u[i] - ue);
+    for (size_t r = 0; gaps; r++, gaps >>= 1)
+        if (gaps & 1) {
+            size_t table = lr_table_of(p->scaling, w->first_row + c.r + r);
+            difference[r] = p->expected[j][table * p->block->n
+                                           + (size_t)w->tile->ends[c.e]];
+        }
+    add_differences(w, difference, w->k.rows, c.out);
+}
+
+/* Feature number j of the block, number at of the pack. */
+static void add_incomplete(const row_work *w, tile_corner c, size_t j,
+                           size_t at)
+{
+    const lr_panel *p = w->panel;
+    const double *u = w->pack->u + at * LR_ROWS + c.r;
+    const double *group = p->packed + c.e * p->block->count + j * LR_PARTNERS;
+    unsigned gaps = w->pack->gaps[c.r / w->k.rows][at];
+    size_t rows = w->rows - c.r < w->k.rows ? w->rows - c.r : w->k.rows;
+    for (size_t i = 0; i < LR_PARTNERS && c.e < w->n_ends; i++) {
+        if (isnan(group[i])) {
+            size_t table =
+                lr_table_of(p->scaling, (size_t)w->tile->ends[c.e]);
+            add_differences(w, p->expected[j] + table * p->block->n
+                                   + w->first_row + c.r, rows, c.out);
+        } else {
+            add_to_rows(w, c, j, u, group[i], gaps);
+        }
+        c.e++;
+        c.out += w->tile->ld;
     }
 }
 
-/* ---- one feature that is a category, ramped or has missing cells -------- */
+/* The register tile's features first .. first + count - 1, which are the
+ * pack's 0 .. count - 1. */
+static void add_gapped(const row_work *w, tile_corner c, size_t first,
+                       size_t count)
+{
+    const lr_panel *p = w->panel;
+    size_t features = p->block->count;
+    const unsigned char *of_rows = w->pack->gaps[c.r / w->k.rows];
+    const unsigned char *of_ends =
+        p->gaps + c.e / LR_PARTNERS * features + first;
+    const double *group = p->packed + c.e * features + first * LR_PARTNERS;
+    const double *u = w->pack->u + c.r;
+    for (size_t j = 0, next = 0; j < count; j = ++next) {
+        while (next < count && !(of_rows[next] | of_ends[next]))
+            next++;
+        if (next > j)
+            w->k.tile(u + j * LR_ROWS, group + j * LR_PARTNERS, next - j,
+                      c.out, w->tile->ld);
+        if (next < count)
+            add_incomplete(w, c, first + next, next);
+    }
+}
+
+static void add_numeric(const row_work *w, size_t first, size_t count)
+{
+    const lr_panel *p = w->panel;
+    pack_rows(w, first, count);
+    int gapped = p->gaps && mark_gaps(w, first, count);
+    for (size_t e = 0; e < w->n_ends; e += LR_PARTNERS) {
+        const double *group =
+            p->packed + e * p->block->count + first * LR_PARTNERS;
+        for (size_t r = 0; r < w->rows; r += w->k.rows) {
+            tile_corner c = {e, r, w->distance + e * w->tile->ld + r};
+            if (gapped)
+                add_gapped(w, c, first, count);
+            else
+                w->k.tile(w->pack->u + r, group, count, c.out, w->tile->ld);
+        }
+    }
+}
+
+/* ---- one feature that is a category or ramped ---------------------------- */
 
 static double packed_cell(const lr_panel *p, size_t e, size_t j)
 {
@@ -194,39 +322,40 @@ static double packed_cell(const lr_panel *p, size_t e, size_t j)
     return p->packed[group + j * LR_PARTNERS + e % LR_PARTNERS];
 }
 
-static void add_other(const row_work *w, size_t j, const double *expected)
+static void add_other(const row_work *w, size_t j)
 {
     const lr_block *b = w->panel->block;
     const lr_scaling *s = w->panel->scaling;
     size_t feature = b->first + j;
     lr_rule rule = lr_rule_of(s, feature);
+    const double *expected =
+        s->missing[feature] > 0 ? w->panel->expected[j] : NULL;
     const double *x = b->values + j * b->stride + w->first_row;
-    double *u = w->pack;
+    double *u = w->pack->u;
     for (size_t r = 0; r < w->rows; r++)
         u[r] = lr_scale_cell(s, feature, x[r]);
     for (size_t e = 0; e < w->n_ends; e++) {
         size_t end = (size_t)w->tile->ends[e];
         double ue = packed_cell(w->panel, e, j);
-        const double *to_end = expected
-            ? expected + lr_table_of(s, end) * b->n + w->first_row : NULL;
         double *out = w->distance + e * w->tile->ld;
         for (size_t r = 0; r < w->rows; r++) {
             double ee = 0.0, er = 0.0;
             if (expected) {
-                ee = expected[lr_table_of(s, w->first_row + r) * b->n + end];
-                er = to_end[r];
+                size_t row = w->first_row + r;
+                ee = expected[lr_table_of(s, row) * b->n + end];
+                er = expected[lr_table_of(s, end) * b->n + row];
             }
-            double d = lr_difference(ue, u[r], ee, er, &rule);
-            out[r] += w->panel->metric == LR_MANHATTAN ? d : d * d;
+            out[r] += in_metric(w, lr_difference(ue, u[r], ee, er, &rule));
         }
     }
 }
 
 static row_work open_rows(const lr_panel *panel, const lr_tile *tile,
-                          size_t from, double *pack)
+                          size_t from, lr_pack *pack)
 {
-    row_work w = {panel, tile, tile->first_row + from, tile->n_rows - from,
-                  tile->n_ends, tile->distance + from, pack};
+    row_work w = {panel, tile, choose_kernel(panel->metric, panel->level),
+                  tile->first_row + from, tile->n_rows - from, tile->n_ends,
+                  tile->distance + from, pack};
     if (w.rows > LR_ROWS)
         w.rows = LR_ROWS;
     size_t last = w.first_row + w.rows - 1;
@@ -236,31 +365,29 @@ static row_work open_rows(const lr_panel *panel, const lr_tile *tile,
     return w;
 }
 
-/* Column order: runs of plain features in packs, the others one by one. */
+static int is_numeric(const lr_scaling *s, size_t feature)
+{
+    return !s->category[feature] && !s->ramp;
+}
+
+/* Column order: runs of numeric features in packs, the others one by one. */
 void lr_fill_rows(const lr_panel *panel, const lr_tile *tile, size_t from,
-                  double *pack)
+                  lr_pack *pack)
 {
     const lr_block *b = panel->block;
     const lr_scaling *s = panel->scaling;
-    const double *expected = panel->expected;
-    kernel k = choose_kernel(panel->metric, panel->level);
     row_work w = open_rows(panel, tile, from, pack);
-    size_t j = 0;
-    while (j < b->count) {
-        if (lr_is_plain(s, b->first + j)) {
-            size_t run = 1;
-            while (run < LR_FEATURES && j + run < b->count
-                   && lr_is_plain(s, b->first + j + run))
-                run++;
-            add_plain(&w, k, j, run);
-            j += run;
+    for (size_t j = 0, run; j < b->count; j += run) {
+        run = 0;
+        while (run < LR_FEATURES && j + run < b->count
+               && is_numeric(s, b->first + j + run))
+            run++;
+        if (run > 0) {
+            add_numeric(&w, j, run);
             continue;
         }
-        int missing = s->missing[b->first + j] > 0;
+        run = 1;
         if (!lr_is_constant(s, b->first + j))
-            add_other(&w, j, missing ? expected : NULL);
-        if (missing)
-            expected += b->n * lr_class_tables(s);
-        j++;
+            add_other(&w, j);
     }
 }

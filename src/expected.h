@@ -14,14 +14,14 @@
  *          without any value stands for all samples too.
  * out      [table][n], owned by the caller: of an observed cell the expected
  *          difference to a value of the table's class, of a missing cell the
- *          mean over the values it stands for itself
- * scratch  2 n + 1 doubles
- * Cost: a sort and two look-ups per cell for each table, O(n log n). */
+ *          mean over the values it stands for itself; the same number for two
+ *          missing cells from both sides. A table is left as it is when none
+ *          of its samples has a missing cell: nobody asks for it
+ * scratch  lr_expected_scratch() doubles
+ * Cost: a sort, O(n), and two passes over the cells for each table asked for. */
+size_t lr_expected_scratch(size_t n, size_t tables);
 void lr_expected_differences(const double *u, size_t n,
                              const lr_scaling *scaling, const lr_rule *rule,
                              double *out, double *scratch);
-
-/* Ascending, in place, no recursion: O(n log n). */
-void lr_sort(double *v, size_t n);
 
 #endif

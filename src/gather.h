@@ -16,7 +16,7 @@ void lr_scale_column(const lr_block *block, const lr_scaling *scaling,
 
 /* The same rows of one feature that is a category or has missing cells: u per
  * row. `expected`: [table][row], set when cells are missing.
- * scratch: (3 + tables) n doubles
+ * scratch: (1 + tables) n + lr_expected_scratch() doubles
  * Returns whether `expected` was set. */
 int lr_gather_single(const lr_block *block, const lr_scaling *scaling,
                      size_t feature, const int *rows, size_t n_rows, double *u,

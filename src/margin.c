@@ -108,7 +108,8 @@ static double mean_to_hits_other(const lr_margin_pairs *p, const double *u,
     double sum = 0.0, ea = expected ? expected[a] : 0.0;
     for (int j = 0; j < count; j++) {
         double eb = expected ? expected[hit[j]] : 0.0;
-        sum += lr_difference(u[a], u[hit[j]], ea, eb, rule);
+        if (hit[j] != a) /* one unknown value is not two */
+            sum += lr_difference(u[a], u[hit[j]], ea, eb, rule);
     }
     return count > 0 ? sum / count : 0.0;
 }

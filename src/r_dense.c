@@ -3,32 +3,70 @@
 #include <string.h>
 
 #include "distance.h"
+#include "expected.h"
 #include "r_pairs.h"
+#include "threads.h"
 
 typedef struct {
     feature_source source;
     lr_scaling scaling;
+    run_control control;
     lr_block block;
     lr_panel panel;
-    double *expected, *scratch;
-    double *packs; /* of each thread */
+    lr_pack *packs;   /* of each thread */
+    double *expected; /* of the block's features with missing cells; NULL when
+                         there are none at all */
+    double *scratch;  /* scratch_size of each thread */
+    size_t scratch_size;
 } dense_data;
 
-static int has_missing(const lr_scaling *s, size_t p)
+enum { EXPECTED_BYTES = 64 << 20 }; /* for all features at once */
+
+static size_t count_missing(const lr_scaling *s, size_t p)
 {
+    size_t count = 0;
     for (size_t j = 0; j < p; j++)
-        if (s->missing[j] > 0)
-            return 1;
-    return 0;
+        count += s->missing[j] > 0;
+    return count;
 }
 
 static void allocate_dense(void *context, size_t n_ends, int threads)
 {
     dense_data *d = (dense_data *)context;
-    d->panel.packed = (double *)R_alloc(
-        lr_packed_size(n_ends, d->source.chunk), sizeof(double));
-    d->packs = (double *)R_alloc((size_t)threads * LR_ROWS * LR_FEATURES,
-                                 sizeof(double));
+    size_t size = lr_packed_size(n_ends, d->source.chunk);
+    d->panel.packed = (double *)R_alloc(size, sizeof(double));
+    d->packs = (lr_pack *)R_alloc((size_t)threads, sizeof(lr_pack));
+    if (!d->expected)
+        return;
+    d->panel.gaps = (unsigned char *)R_alloc(size / LR_PARTNERS, 1);
+    d->scratch_size = d->source.n
+        + lr_expected_scratch(d->source.n, lr_class_tables(&d->scaling));
+    d->scratch = (double *)R_alloc((size_t)threads * d->scratch_size,
+                                   sizeof(double));
+}
+
+static void expect_block(dense_data *d)
+{
+    const lr_scaling *s = &d->scaling;
+    size_t tables = lr_class_tables(s), size = tables * d->source.n;
+    double *expected = d->expected;
+    int count = (int)d->block.count;
+    for (int j = 0; j < count; j++) {
+        d->panel.expected[j] = expected;
+        if (s->missing[d->block.first + (size_t)j] > 0)
+            expected += size;
+    }
+    double work = 30.0 * (double)(expected - d->expected);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(team_size(&d->control, work)) \
+    schedule(dynamic)
+#endif
+    for (int j = 0; j < count; j++)
+        if (s->missing[d->block.first + (size_t)j] > 0)
+            lr_expected_feature(&d->panel, (size_t)j,
+                                d->scratch + (size_t)lr_own_thread()
+                                    * d->scratch_size);
+    (void)work;
 }
 
 static void read_dense(void *context, size_t block)
@@ -36,7 +74,7 @@ static void read_dense(void *context, size_t block)
     dense_data *d = (dense_data *)context;
     d->block = source_block(&d->source, block * d->source.chunk);
     if (d->expected)
-        lr_expected_block(&d->block, &d->scaling, d->expected, d->scratch);
+        expect_block(d);
 }
 
 static void pack_dense(void *context, const lr_tile *tile, lr_share share)
@@ -49,9 +87,29 @@ static void fill_dense(void *context, const lr_tile *tile, size_t from,
                        size_t to, int thread)
 {
     dense_data *d = (dense_data *)context;
-    double *pack = d->packs + (size_t)thread * LR_ROWS * LR_FEATURES;
     for (; from < to; from += LR_ROWS)
-        lr_fill_rows(&d->panel, tile, from, pack);
+        lr_fill_rows(&d->panel, tile, from, d->packs + thread);
+}
+
+/* Expected differences of all features when they have room, else of a block,
+ * which becomes smaller for them. */
+static void open_source(dense_data *d, SEXP data)
+{
+    size_t n = (size_t)list_real(data, "n"), p = (size_t)list_real(data, "p");
+    size_t missing = count_missing(&d->scaling, p);
+    size_t tables = lr_class_tables(&d->scaling);
+    double bytes = (double)missing * (double)(n * tables * sizeof(double));
+    d->source = source_open(data, bytes <= EXPECTED_BYTES); /* protects one */
+    if (missing == 0)
+        return;
+    if (bytes > EXPECTED_BYTES)
+        source_share(&d->source, tables);
+    if (missing > d->source.chunk)
+        missing = d->source.chunk;
+    d->expected =
+        (double *)R_alloc(missing * n * tables, sizeof(double));
+    d->panel.expected =
+        (double **)R_alloc(d->source.chunk, sizeof(double *));
 }
 
 lr_filler dense_filler(SEXP data, SEXP scaling, lr_metric metric,
@@ -60,21 +118,14 @@ lr_filler dense_filler(SEXP data, SEXP scaling, lr_metric metric,
     dense_data *d = (dense_data *)R_alloc(1, sizeof(dense_data));
     memset(d, 0, sizeof *d);
     d->scaling = read_scaling(scaling);
-    size_t p = (size_t)Rf_asReal(list_element(data, "p"));
-    int missing = has_missing(&d->scaling, p);
-    d->source = source_open(data, !missing); /* protects one */
-    size_t tables = lr_class_tables(&d->scaling), n = d->source.n;
-    if (missing) {
-        source_share(&d->source, tables);
-        d->expected = (double *)R_alloc(n * d->source.chunk * tables,
-                                        sizeof(double));
-        d->scratch = (double *)R_alloc(3 * n + 1, sizeof(double));
-    }
-    lr_panel panel = {&d->block, &d->scaling, metric, control->level, NULL,
-                      d->expected};
-    d->panel = panel;
+    d->control = *control;
+    open_source(d, data); /* protects one */
+    d->panel.block = &d->block;
+    d->panel.scaling = &d->scaling;
+    d->panel.metric = metric;
+    d->panel.level = control->level;
     size_t chunk = d->source.chunk;
-    lr_filler f = {d, (p + chunk - 1) / chunk, LR_ROWS,
+    lr_filler f = {d, (d->source.p + chunk - 1) / chunk, LR_ROWS,
                    chunk * sizeof(double), (double)chunk / 4.0,
                    d->source.layout == LAYOUT_READER, allocate_dense,
                    read_dense, pack_dense, fill_dense};

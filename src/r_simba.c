@@ -12,7 +12,8 @@
 typedef struct {
     lr_simba_data data;
     double *packed, *samples, *expected;
-    double *scratch; /* 3 n + 1 for each thread */
+    double *scratch; /* scratch_size for each thread */
+    size_t scratch_size;
 } pack_task;
 
 /* A feature packed for the search and for the steps, and its expected
@@ -22,8 +23,7 @@ static void pack_column(void *context, const lr_block *b, size_t j, int thread)
     const pack_task *t = (const pack_task *)context;
     const lr_simba_data *d = &t->data;
     size_t feature = b->first + j, width = d->width, n = d->n;
-    double *scratch = t->scratch + (size_t)thread * (3 * n + 1);
-    double *u = scratch + 2 * n + 1;
+    double *u = t->scratch + (size_t)thread * t->scratch_size;
     for (size_t i = 0; i < n; i++) {
         u[i] = lr_scale_cell(d->scaling, feature,
                              b->values[i + j * b->stride]);
@@ -37,7 +37,7 @@ static void pack_column(void *context, const lr_block *b, size_t j, int thread)
     size_t tables = lr_class_tables(d->scaling);
     lr_expected_differences(u, n, d->scaling, &rule,
                             t->expected + d->expected_at[feature] * tables * n,
-                            scratch);
+                            u + n);
 }
 
 /* Where the expected differences of each feature stand; returns of how many
@@ -70,7 +70,8 @@ static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
     t.packed = (double *)R_alloc(padded * p, sizeof(double));
     t.samples = (double *)R_alloc(n * p, sizeof(double));
     t.expected = (double *)R_alloc(tables * n + 1, sizeof(double));
-    t.scratch = (double *)R_alloc((size_t)control->threads * (3 * n + 1),
+    t.scratch_size = n + lr_expected_scratch(n, lr_class_tables(scaling));
+    t.scratch = (double *)R_alloc((size_t)control->threads * t.scratch_size,
                                   sizeof(double));
     memset(t.packed, 0, padded * p * sizeof(double));
     lr_simba_data d = {n,       p,          width,       t.packed, t.samples,

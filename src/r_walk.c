@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "expected.h"
 #include "threads.h"
 
 /* Operations between two looks at the user, some tenths of a second. */
@@ -272,7 +273,8 @@ static thread_room new_room(const feature_walk *walk)
     r.sums = R_alloc(LR_LANES, (int)walk->size + 1);
     if (!walk->as_levels) {
         r.expected = doubles(tables * places);
-        r.column = doubles((3 + tables) * n);
+        r.column =
+            doubles((1 + tables) * n + lr_expected_scratch(n, tables));
     }
     return r;
 }

@@ -159,6 +159,8 @@ static double other_difference(const lr_simba_data *d, size_t feature,
                                const lr_rule *rule, size_t a, size_t b)
 {
     double ea = 0.0, eb = 0.0;
+    if (a == b)
+        return 0.0; /* in a missing cell too: one unknown value is not two */
     if (d->scaling->missing[feature] > 0) {
         const double *expected = d->expected
             + d->expected_at[feature] * lr_class_tables(d->scaling) * d->n;

@@ -1,5 +1,6 @@
 /* Distances against one addition after the other, to the last bit. */
 #include "distance.h"
+#include "expected.h"
 
 #include "check.h"
 #include "random.h"
@@ -109,7 +110,7 @@ static double naive_distance(const data *d, size_t a, size_t b,
  * the first one. */
 static void fill_tile(const lr_panel *panel, const lr_tile *tile)
 {
-    double *pack = doubles(LR_ROWS * LR_FEATURES);
+    lr_pack *pack = (lr_pack *)room(1, sizeof(lr_pack));
     for (size_t s = 3; s-- > 0;)
         lr_pack_ends(panel, tile, (lr_share){s, 3});
     for (size_t row = tile->ld; row > 0; row -= LR_ROWS)
@@ -124,6 +125,33 @@ typedef struct {
     size_t width; /* features in a block */
     int half;
 } run;
+
+/* Adds a block of features to a tile. */
+static void fill_block(const lr_block *b, const lr_scaling *s, run how,
+                       const lr_tile *tile)
+{
+    size_t size = lr_packed_size(tile->n_ends, b->count);
+    double *scratch = doubles(b->n + lr_expected_scratch(b->n, 1));
+    double **expected = (double **)room(b->count, sizeof(double *));
+    unsigned char *gaps = (unsigned char *)room(size / LR_PARTNERS, 1);
+    lr_panel panel = {b, s, how.metric, how.level, doubles(size), NULL,
+                      expected};
+    for (size_t j = 0; j < b->count; j++) {
+        expected[j] = NULL;
+        if (s->missing[b->first + j] == 0)
+            continue;
+        panel.gaps = gaps;
+        expected[j] = doubles(b->n);
+        lr_expected_feature(&panel, j, scratch);
+    }
+    fill_tile(&panel, tile);
+    for (size_t j = 0; j < b->count; j++)
+        free(expected[j]);
+    free(panel.packed);
+    free(expected);
+    free(gaps);
+    free(scratch);
+}
 
 /* All distances of some ends, features in blocks. */
 static double *kernel_distances(const data *d, const int *ends, size_t n_ends,
@@ -141,19 +169,7 @@ static double *kernel_distances(const data *d, const int *ends, size_t n_ends,
         size_t count = d->p - first < how.width ? d->p - first : how.width;
         lr_block b = {d->values + first * d->stride, d->stride, d->n, first,
                       count};
-        size_t gaps = 0;
-        for (size_t j = first; j < first + count; j++)
-            gaps += d->missing[j] > 0;
-        double *expected = doubles(gaps * d->n);
-        double *scratch = doubles(3 * d->n + 1);
-        lr_panel panel = {&b, &s, how.metric, how.level,
-                          doubles(lr_packed_size(n_ends, count)),
-                          gaps > 0 ? expected : NULL};
-        lr_expected_block(&b, &s, expected, scratch);
-        fill_tile(&panel, &tile);
-        free(panel.packed);
-        free(expected);
-        free(scratch);
+        fill_block(&b, &s, how, &tile);
     }
     return distance;
 }

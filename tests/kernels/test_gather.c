@@ -55,7 +55,7 @@ static void test_single(void)
     static const int rows[] = {1, 2, 5};
     lr_block b = {values, N, N, 0, 2};
     lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
-    double u[N], cells[N], expected[N], all[N], scratch[4 * N];
+    double u[N], cells[N], expected[N], all[N], scratch[20 * N];
     CHECK_INT(lr_gather_single(&b, &s, 1, rows, 3, u, expected, scratch), 0);
     for (int i = 0; i < 3; i++)
         CHECK_SAME(u[i], values[N + rows[i]] / 4.0);

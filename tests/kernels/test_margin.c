@@ -58,7 +58,8 @@ static double to_hits(const problem *m, const double *u, const double *expected,
         double ua = u[a * lanes], ub = u[b * lanes];
         double ea = expected ? expected[a] : 0.0;
         double eb = expected ? expected[b] : 0.0;
-        sum += lr_difference(ua, ub, ea, eb, rule);
+        if (a != b) /* to itself 0, in a missing cell too */
+            sum += lr_difference(ua, ub, ea, eb, rule);
     }
     return m->count[owner] > 0 ? sum / m->count[owner] : 0.0;
 }

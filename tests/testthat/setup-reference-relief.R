@@ -47,6 +47,7 @@ margin_differences <- function(u, y, ramp = NULL) {
     for (i in seq_len(n)) for (j in seq_len(n)) {
         d[i, j] <- mean(outer(values(i), values(j), plain))
     }
+    diag(d) <- 0 # one unknown value, not two
     d
 }
 

@@ -42,6 +42,7 @@ scaled_by_range <- function(x) {
 
 # Delta of all pairs of samples in one feature (2.1, 2.2). A missing cell stands
 # for the observed values: the expected difference, over one or both of them.
+# To itself a sample differs by 0, whatever is missing.
 reference_differences <- function(feature) {
     u <- feature$u
     difference <- function(a, b) {
@@ -59,6 +60,7 @@ reference_differences <- function(feature) {
     }
     unknown <- which(is.na(u))
     delta[unknown, unknown] <- mean(to_any[known])
+    diag(delta) <- 0 # one unknown value, not two
     delta
 }
 

@@ -54,12 +54,20 @@ test_that("factors, text and logical columns differ by 0 or 1", {
 test_that("threads, kernels and kinds of data change no bit", {
     set.seed(2)
     x <- matrix(sample(9, 700 * 30, TRUE), 700)
-    one <- dense(similarity_graph(x, "knn", "self_tuning", k = 4))
+    for (adjacency in c("epsilon", "full")) {
+        expect_same_for_threads(function(threads) {
+            dense(similarity_graph(x, adjacency, threads = threads,
+                                   epsilon = if (adjacency == "epsilon") 1))
+        })
+    }
+    one <- expect_same_for_threads(function(threads) {
+        dense(similarity_graph(x, "knn", "self_tuning", k = 4,
+                               threads = threads))
+    })
     same <- function(...) {
         expect_identical(dense(similarity_graph(..., weight = "self_tuning",
                                                 k = 4)), one)
     }
-    same(x, threads = 2)
     same(x + 0)
     same(as.data.frame(x))
     same(Matrix::Matrix(x, sparse = TRUE))

@@ -376,6 +376,26 @@ for (form in names(other_forms())) {
     })
 }
 
+test_that("a missing cell is no difference of a sample to itself", {
+    # Sample 1 and 2 are each other's hits, as are 3 and 4. b: expected
+    # differences of the missing cell: to 0 and 1 1/2, to 1/2 1/3.
+    #   to the hits of 2: x1 (0 + 1/2 + 1/3) / 3, x2 (1/2 + 1 + 1/2) / 3
+    #   to the hits of 1: x1 (1/2 + 1/2 + 1/3) / 3, x2 (0 + 1 + 1/2) / 3
+    # margin: mean of 5/18 - 8/18 and 1/2 - 2/3
+    x <- data.frame(a = c(0, 1, 2, 3), b = c(NA, 0, 1, 0.5))
+    links <- pairwise_constraints(cbind(1, 2), samples = 4)
+    rank <- function(direction) {
+        ranking <- suppressWarnings(
+            relieff_sc(x, links, k = 3, direction = direction,
+                       must_link = "ignore"),
+            classes = "linkrank_warning_margin"
+        )
+        ranking$margin[ranking$feature == "b"]
+    }
+    expect_equal(rank("both"), -1 / 6)
+    expect_equal(rank("first"), -1 / 6)
+})
+
 test_that("missing values and factors are the same in any blocks", {
     skip_if_not_installed("DelayedArray")
     set.seed(1)

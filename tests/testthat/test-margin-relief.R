@@ -109,6 +109,33 @@ test_that("threads, kernels, layouts and order of rows change nothing", {
     })
 })
 
+test_that("every walk over pairs runs in threads and gives the same", {
+    # more samples than a pass, a tile and a share hold; ties; missing cells
+    set.seed(3)
+    x <- matrix(sample(0:9, 1300 * 6, TRUE), 1300)
+    x[sample(length(x), 200)] <- NA
+    y <- sample(c("a", "b", NA), 1300, TRUE)
+    work <- open_labelled(x, y, class_response, list(scale = "range"), 1L, 1L,
+                          FALSE)
+    known <- work$labels$known
+    same <- function(walk) {
+        expect_same_for_threads(function(threads) {
+            work$control <- run_control(threads, FALSE)
+            walk(work)
+        })
+    }
+    same(function(work) nearest_segments(work, known, 4, "manhattan", TRUE))
+    same(function(work) nearest_segments(work, known[-1], 4, "euclidean"))
+    same(function(work) .Call(C_mean_distance, work$data, work$scaling, known,
+                              1L, work$control))
+    same(function(work) .Call(C_neighbours_within, work$data, work$scaling,
+                              known[1:300], NULL, 0L, work$control))
+    same(function(work) find_neighbours(work$data, work$scaling, known, 5, 2,
+                                        NULL, "manhattan", work$control))
+    same(function(work) .Call(C_sample_distances, work$data, work$scaling,
+                              known[1:70], 1L, work$control))
+})
+
 test_that("all samples at once find what one at a time find", {
     # more samples than a pass and a chunk of rows hold, with ties
     set.seed(8)
