@@ -172,13 +172,13 @@ build_graph <- function(input, options, control, parameters = options,
         sigma = options$sigma, t = options$t, response = response,
         most_edges = most
     ), control)
-    if (is.numeric(found) && length(found) == 1L) {
-        check_bytes(edge_bytes * found, "The graph")
+    if (found$edges > most) {
+        check_bytes(edge_bytes * found$edges, "The graph")
     }
-    weights <- if (is.list(found)) {
+    weights <- if (is.null(found$full)) {
         sparse_graph_matrix(found, data$n)
     } else {
-        found
+        found$full
     }
     if (options$weight == "cosine") {
         weights <- cosine_weights(weights, input, control)

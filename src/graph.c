@@ -42,12 +42,13 @@ static size_t drop_repeats(size_t n, int *start, int *row, double *value,
     return kept;
 }
 
-size_t lr_join_edges(size_t n, const int *first, const int *second,
-                     const double *square, size_t count, int mutual,
-                     int *start, int *row, double *value, int *scratch,
-                     double *scratch_value)
+size_t lr_join_edges(size_t n, const lr_graph_edges *edges, int mutual,
+                     const lr_graph_room *room)
 {
-    int *column = scratch, *place = scratch + 2 * count;
+    const int *first = edges->first, *second = edges->second;
+    size_t count = edges->count;
+    int *start = room->start, *row = room->row;
+    int *column = room->scratch, *place = column + 2 * count;
     for (size_t e = 0; e < count; e++) {
         row[2 * e] = column[2 * e + 1] = first[e];
         row[2 * e + 1] = column[2 * e] = second[e];
@@ -56,8 +57,8 @@ size_t lr_join_edges(size_t n, const int *first, const int *second,
     int *sorted_row = column, *sorted_column = row;
     sort_places(n, row, 2 * count, start, place);
     for (size_t e = 0; e < count; e++) {
-        scratch_value[place[2 * e]] = square[e];
-        scratch_value[place[2 * e + 1]] = square[e];
+        room->old_value[place[2 * e]] = edges->square[e];
+        room->old_value[place[2 * e + 1]] = edges->square[e];
         sorted_column[place[2 * e]] = second[e];
         sorted_column[place[2 * e + 1]] = first[e];
     }
@@ -66,11 +67,11 @@ size_t lr_join_edges(size_t n, const int *first, const int *second,
             sorted_row[e] = (int)i;
     sort_places(n, sorted_column, 2 * count, start, place);
     for (size_t e = 0; e < 2 * count; e++)
-        value[place[e]] = scratch_value[e];
+        room->value[place[e]] = room->old_value[e];
     /* `row` held the columns, which `place` has taken in */
     for (size_t e = 0; e < 2 * count; e++)
         row[place[e]] = sorted_row[e];
-    return drop_repeats(n, start, row, value, mutual);
+    return drop_repeats(n, start, row, room->value, mutual);
 }
 
 static double weigh(const lr_weighting *w, double square, size_t r, size_t c)

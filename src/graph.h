@@ -30,18 +30,30 @@ typedef struct {
     const double *scale; /* s_n of LR_SELF_TUNING, n values */
 } lr_weighting;
 
-/* Purpose: edges to a graph in compressed columns.
- * first, second, square: count edges from first to second, in any order; an
- * edge may be there in both directions, but in each only once
+/* Edges from first to second, in any order; an edge may be there in both
+ * directions, but in each only once. */
+typedef struct {
+    int *first, *second;
+    double *square;
+    size_t count;
+} lr_graph_edges;
+
+/* Where edges become a graph. */
+typedef struct {
+    int *start;        /* n + 1 */
+    int *row;          /* 2 count */
+    double *value;     /* 2 count */
+    int *scratch;      /* 4 count */
+    double *old_value; /* 2 count, scratch */
+} lr_graph_room;
+
+/* Purpose: edges to a graph in compressed columns, start, row and value of the
+ * room.
  * mutual   0: an edge where there is one in either direction ("or" rule);
  *          1: where both are there
- * start, row, value: the graph, room for n + 1 and 2 count entries
- * scratch  4 count ints, 2 count doubles
  * Cost: O(n + count), two counting sorts. Returns the number of entries. */
-size_t lr_join_edges(size_t n, const int *first, const int *second,
-                     const double *square, size_t count, int mutual,
-                     int *start, int *row, double *value, int *scratch,
-                     double *scratch_value);
+size_t lr_join_edges(size_t n, const lr_graph_edges *edges, int mutual,
+                     const lr_graph_room *room);
 
 /* Squared distances to weights, in place, of the columns from .. to - 1; the
  * diagonal of a dense graph becomes 0. `value` are graph->weight's cells. */

@@ -104,23 +104,17 @@ static void use_tile(void *context, const lr_tile *tile, lr_share share)
 
 /* ---- from what the walk has kept to list(start, row, weight) ------------- */
 
-typedef struct {
-    int *first, *second;
-    double *square;
-    size_t count;
-} edge_list;
-
-static edge_list allocate_edges(size_t count)
+static lr_graph_edges allocate_edges(size_t count)
 {
-    edge_list l = {(int *)R_alloc(count + 1, sizeof(int)),
-                   (int *)R_alloc(count + 1, sizeof(int)),
-                   (double *)R_alloc(count + 1, sizeof(double)), 0};
+    lr_graph_edges l = {(int *)R_alloc(count + 1, sizeof(int)),
+                  (int *)R_alloc(count + 1, sizeof(int)),
+                  (double *)R_alloc(count + 1, sizeof(double)), 0};
     return l;
 }
 
-static edge_list listed_edges(const graph_task *g)
+static lr_graph_edges listed_edges(const graph_task *g)
 {
-    edge_list l = allocate_edges(g->n * g->lists.k);
+    lr_graph_edges l = allocate_edges(g->n * g->lists.k);
     for (size_t i = 0; i < g->n; i++)
         for (int j = 0; j < g->lists.count[i]; j++) {
             size_t at = i * g->lists.k + (size_t)j;
@@ -131,9 +125,9 @@ static edge_list listed_edges(const graph_task *g)
     return l;
 }
 
-static edge_list near_edges(const graph_task *g)
+static lr_graph_edges near_edges(const graph_task *g)
 {
-    edge_list l = allocate_edges(g->n_edges);
+    lr_graph_edges l = allocate_edges(g->n_edges);
     for (const edge_chunk *c = g->newest; c; c = c->next) {
         memcpy(l.first + l.count, c->first, c->count * sizeof(int));
         memcpy(l.second + l.count, c->second, c->count * sizeof(int));
@@ -156,29 +150,26 @@ static const double *tuning_scales(const graph_task *g)
     return scale;
 }
 
-static SEXP sparse_result(const graph_task *g, lr_weighting *weighting)
+static void write_sparse(const graph_task *g, lr_weighting *weighting,
+                         SEXP out)
 {
-    edge_list l = g->adjacency == EPSILON ? near_edges(g) : listed_edges(g);
-    size_t room = 2 * l.count + 1;
-    int *row = (int *)R_alloc(room, sizeof(int));
-    double *value = (double *)R_alloc(room, sizeof(double));
-    int *scratch = (int *)R_alloc(2 * room, sizeof(int));
-    double *scratch_value = (double *)R_alloc(room, sizeof(double));
-    const char *names[] = {"start", "row", "weight", ""};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    lr_graph_edges edges =
+        g->adjacency == EPSILON ? near_edges(g) : listed_edges(g);
+    size_t most = 2 * edges.count + 1;
     SEXP start = Rf_allocVector(INTSXP, (R_xlen_t)g->n + 1);
-    SET_VECTOR_ELT(out, 0, start);
-    size_t count = lr_join_edges(g->n, l.first, l.second, l.square, l.count,
-                                 g->adjacency == MUTUAL_KNN, INTEGER(start),
-                                 row, value, scratch, scratch_value);
-    lr_graph graph = {g->n, INTEGER(start), row, value};
-    lr_weigh_edges(&graph, value, 0, g->n, weighting);
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(INTSXP, (R_xlen_t)count));
-    SET_VECTOR_ELT(out, 2, Rf_allocVector(REALSXP, (R_xlen_t)count));
-    memcpy(INTEGER(VECTOR_ELT(out, 1)), row, count * sizeof(int));
-    memcpy(REAL(VECTOR_ELT(out, 2)), value, count * sizeof(double));
-    UNPROTECT(1);
-    return out;
+    SET_VECTOR_ELT(out, 1, start);
+    lr_graph_room room = {INTEGER(start), (int *)R_alloc(most, sizeof(int)),
+                          (double *)R_alloc(most, sizeof(double)),
+                          (int *)R_alloc(2 * most, sizeof(int)),
+                          (double *)R_alloc(most, sizeof(double))};
+    size_t count =
+        lr_join_edges(g->n, &edges, g->adjacency == MUTUAL_KNN, &room);
+    lr_graph graph = {g->n, room.start, room.row, room.value};
+    lr_weigh_edges(&graph, room.value, 0, g->n, weighting);
+    SET_VECTOR_ELT(out, 2, Rf_allocVector(INTSXP, (R_xlen_t)count));
+    SET_VECTOR_ELT(out, 3, Rf_allocVector(REALSXP, (R_xlen_t)count));
+    memcpy(INTEGER(VECTOR_ELT(out, 2)), room.row, count * sizeof(int));
+    memcpy(REAL(VECTOR_ELT(out, 3)), room.value, count * sizeof(double));
 }
 
 lr_graph read_graph(SEXP weights)
@@ -233,21 +224,21 @@ static lr_weighting read_weighting(SEXP options, const graph_task *g)
     return w;
 }
 
-static SEXP dense_result(graph_task *g, SEXP dense, lr_weighting *weighting)
+static void weigh_dense(const graph_task *g, lr_weighting *weighting)
 {
     lr_graph graph = {g->n, NULL, NULL, g->dense};
     for (size_t c = 0; c < g->n; c++) {
         lr_weigh_edges(&graph, g->dense, c, c + 1, weighting);
         R_CheckUserInterrupt();
     }
-    return dense;
 }
 
 /* A graph of the samples.
  * options: list(adjacency, metric, weight, k, epsilon, sigma, t, response,
  *               most_edges)
- * returns list(start, row, weight), a dense matrix for the full graph, or the
- * number of edges alone when it exceeds most_edges */
+ * returns list(edges: those nearer than epsilon; start, row, weight; full).
+ * Of the last four a full graph has the last one only, the others the first
+ * three, and none is there when there are more than most_edges edges. */
 SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control)
 {
     pair_walk w = open_pairs(data, scaling, R_NilValue,
@@ -255,12 +246,11 @@ SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control)
                              control); /* protects one */
     graph_task g = read_graph_task(options, &w);
     g.features = list_real(data, "p");
-    SEXP dense = R_NilValue;
-    if (g.adjacency == FULL)
-        dense = Rf_allocMatrix(REALSXP, (int)g.n, (int)g.n);
-    PROTECT(dense);
+    const char *names[] = {"edges", "start", "row", "weight", "full", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     if (g.adjacency == FULL) {
-        g.dense = REAL(dense);
+        SET_VECTOR_ELT(out, 4, Rf_allocMatrix(REALSXP, (int)g.n, (int)g.n));
+        g.dense = REAL(VECTOR_ELT(out, 4));
         memset(g.dense, 0, g.n * g.n * sizeof(double));
     }
     w.half = 1;
@@ -273,13 +263,13 @@ SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control)
         plan_pairs(&w);
         walk_pairs(&w, "Neighbours");
     }
-    SEXP out;
-    if (g.n_edges > g.most_edges) {
-        out = Rf_ScalarReal((double)g.n_edges);
-    } else {
+    SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)g.n_edges));
+    if (g.n_edges <= g.most_edges) {
         lr_weighting weighting = read_weighting(options, &g);
-        out = g.adjacency == FULL ? dense_result(&g, dense, &weighting)
-                                  : sparse_result(&g, &weighting);
+        if (g.adjacency == FULL)
+            weigh_dense(&g, &weighting);
+        else
+            write_sparse(&g, &weighting, out);
     }
     UNPROTECT(2);
     return out;

@@ -2,12 +2,19 @@
 #include "check.h"
 #include "graph.h"
 
-static const int first[] = {0, 1, 2, 2, 3};
-static const int second[] = {1, 0, 1, 0, 1};
-static const double square[] = {4.0, 4.0, 1.0, 9.0, 0.0};
+static int first[] = {0, 1, 2, 2, 3};
+static int second[] = {1, 0, 1, 0, 1};
+static double square[] = {4.0, 4.0, 1.0, 9.0, 0.0};
 
 static int start[6], row[10], scratch[20];
 static double value[10], scratch_value[10];
+
+static size_t join(size_t count, int mutual)
+{
+    lr_graph_edges edges = {first, second, square, count};
+    lr_graph_room room = {start, row, value, scratch, scratch_value};
+    return lr_join_edges(5, &edges, mutual, &room);
+}
 
 static void test_either(void)
 {
@@ -15,8 +22,7 @@ static void test_either(void)
     static const int want_start[] = {0, 2, 5, 7, 8, 8};
     static const int want_row[] = {1, 2, 0, 2, 3, 0, 1, 1};
     static const double want[] = {4, 9, 4, 1, 0, 9, 1, 0};
-    CHECK_INT(lr_join_edges(5, first, second, square, 5, 0, start, row, value,
-                            scratch, scratch_value), 8);
+    CHECK_INT(join(5, 0), 8);
     CHECK_INTS(start, want_start, 6);
     CHECK_INTS(row, want_row, 8);
     CHECK_SAMES(value, want, 8);
@@ -26,12 +32,10 @@ static void test_mutual(void)
 {
     static const int want_start[] = {0, 1, 2, 2, 2, 2};
     static const int want_row[] = {1, 0};
-    CHECK_INT(lr_join_edges(5, first, second, square, 5, 1, start, row, value,
-                            scratch, scratch_value), 2);
+    CHECK_INT(join(5, 1), 2);
     CHECK_INTS(start, want_start, 6);
     CHECK_INTS(row, want_row, 2);
-    CHECK_INT(lr_join_edges(5, first, second, square, 0, 0, start, row, value,
-                            scratch, scratch_value), 0);
+    CHECK_INT(join(0, 0), 0);
     CHECK_INT(start[5], 0);
 }
 
@@ -52,8 +56,7 @@ static void test_weights(void)
     CHECK_SAME(degree[0], s[1] + s[2]);
 
     double five[5];
-    lr_join_edges(5, first, second, square, 5, 0, start, row, value, scratch,
-                  scratch_value);
+    join(5, 0);
     lr_weighting kinds[] = {{LR_HEAT, 1.0, 3.0, NULL},
                             {LR_GAUSSIAN, 2.0, 1.0, NULL},
                             {LR_INVERSE, 2.0, 1.0, NULL},
