@@ -18,7 +18,7 @@
  *          missing cells from both sides. A table is left as it is when none
  *          of its samples has a missing cell: nobody asks for it
  * scratch  lr_expected_scratch() doubles
- * Cost: a sort, O(n), and two passes over the cells for each table asked for. */
+ * Cost: a sort, O(n), and two passes over the cells for each such table. */
 size_t lr_expected_scratch(size_t n, size_t tables);
 void lr_expected_differences(const double *u, size_t n,
                              const lr_scaling *scaling, const lr_rule *rule,

@@ -62,7 +62,8 @@ static void offer_to_rows(lr_lists *l, const lr_tile *t, size_t from,
         size_t r = lr_tile_begin(t, e);
         for (r = r < from ? from : r; r < to; r++)
             if (distance[r] <= limit[r])
-                lr_lists_put(l, t->first_row + r, (size_t)list, distance[r], end);
+                lr_lists_put(l, t->first_row + r, (size_t)list, distance[r],
+                             end);
     }
 }
 

@@ -2,7 +2,7 @@
 
 #include "r_screen.h"
 
-/* ---- nearest samples of each class ---------------------------------------- */
+/* ---- nearest samples of each class --------------------------------------- */
 
 void offer_tile(void *lists, const lr_tile *tile, lr_share share)
 {
@@ -76,7 +76,7 @@ SEXP r_class_neighbours(SEXP data, SEXP scaling, SEXP ends, SEXP options,
     return out;
 }
 
-/* ---- mean distance -------------------------------------------------------- */
+/* ---- mean distance ------------------------------------------------------- */
 
 typedef struct {
     const int *class_of;

@@ -107,7 +107,7 @@ SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP room,
     return out;
 }
 
-/* ---- all distances of some samples ---------------------------------------- */
+/* ---- all distances of some samples --------------------------------------- */
 
 static void copy_tile(void *context, const lr_tile *tile, lr_share share)
 {

@@ -58,7 +58,7 @@ pair_walk open_pairs(SEXP data, SEXP scaling, SEXP ends, SEXP metric,
     return w;
 }
 
-/* ---- the order of tiles --------------------------------------------------- */
+/* ---- the order of tiles -------------------------------------------------- */
 
 /* In a half the rows begin with the first end point of the pass. */
 static tile_place pass_begin(const pair_walk *w, size_t slot)
@@ -122,7 +122,7 @@ static tile_place stretch_end(const pair_run *r, tile_place from)
     return place;
 }
 
-/* ---- sizes ---------------------------------------------------------------- */
+/* ---- sizes --------------------------------------------------------------- */
 
 static int has_small_tiles(const pair_walk *w)
 {
@@ -170,7 +170,7 @@ static pair_run open_run(pair_walk *w)
     return r;
 }
 
-/* ---- the work ------------------------------------------------------------- */
+/* ---- the work ------------------------------------------------------------ */
 
 static void take_roots(const lr_tile *tile, size_t from, size_t to)
 {
