@@ -1,0 +1,282 @@
+# questionnaire_app(): wires the state (app-state.R) and the pages (app-page.R,
+# app-pair.R) to shiny. The state belongs to the app, not to a window: after a
+# reload, in a second window and for a second person the same question is due.
+# Only a contradiction that is being resolved belongs to a window.
+
+#' Ask a person on a web page
+#'
+#' A Shiny application that shows two samples side by side and asks whether they
+#' are of the same kind, for whoever knows the samples but not R. It drives a
+#' [questionnaire()]: answers can be undone and changed, contradictions are shown
+#' with the answers that prove them, every answer is on disk before the next
+#' question comes, and the ranking follows. Nothing leaves the machine.
+#'
+#' @param questionnaire A questionnaire from [questionnaire()], usually with
+#'   `n =` questions; with `hint = TRUE` the page shows the ranking.
+#' @param file Name of the file of answers (CSV, see [read_answers()]), or `NULL`
+#'   to keep none. Answers that it holds already are not asked again.
+#' @param describe `NULL`, or a function of two row numbers that says what helps
+#'   to compare the two samples: lines of text (returned or printed), shown under
+#'   both, or a list of two, one for each sample, each of them text, a named
+#'   vector, a data.frame, or HTML of package \pkg{htmltools}.
+#' @param picture `NULL`, or a function of one row number that returns the name of
+#'   an image file (PNG, JPEG, GIF, SVG, WebP) or draws or returns a plot (base
+#'   graphics, \pkg{ggplot2}, \pkg{lattice}).
+#' @param map Where the samples are on the map: a matrix with a row per sample,
+#'   whose first two columns are taken; the name of a reducedDim of the data, such
+#'   as `"UMAP"`; `NULL` for the first two principal components; `FALSE` for no
+#'   map.
+#' @param differences How many features to list that tell the two apart (see
+#'   [console_oracle()]), a whole number from 0.
+#' @param evidence Show the map and the features at once, or folded away? They are
+#'   folded away as soon as `describe`, `picture` or `show` gives something better.
+#' @param question What to ask: heading and title of the page.
+#' @param finish Have a button that ends the app and returns the constraints?
+#'   `FALSE` on a server.
+#' @param show Names of columns of `colData()` or `pData()` to show for each
+#'   sample. None by default: a column of labels would give the answer away.
+#'
+#' @return A Shiny app object, also of class `questionnaire_app`. Run it with
+#'   [shiny::runApp()] or [shiny::runGadget()], which return an object of class
+#'   [`active_constraints`][active_constraints()] when the person is done.
+#'   [`questionnaire_constraints(app)`][questionnaire_constraints()] gives what has
+#'   been answered so far, however the app has ended: a closed window, Ctrl-C.
+#'
+#' @details
+#' *Why the features are folded away.* A person who answers from what the features
+#' show only gives back what the data already say: the constraints then hold
+#' nothing new, and the ranking looks better than it is. Show what the data do not
+#' hold, a picture, a record, a slide, and let the person judge from that.
+#'
+#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure, z undo,
+#' l goes to the list of answers, q to Done, Esc leaves a contradiction. An action
+#' says which pair it is about, so that a key pressed twice, or in a window that
+#' shows an older question, does nothing.
+#'
+#' *Several windows and persons.* The questionnaire belongs to the app: all windows
+#' show the same question. The file is read before each write; answers that
+#' another program has put there are taken over. When they contradict those given
+#' here, or the disk is full, the page says so, the answer stays in R, and it is
+#' written with the next one that can be.
+#'
+#' *Cost.* Per answer one write of the file, with `hint = TRUE` the margins of
+#' [relieff_sc()], and the distances of two samples. The principal components of
+#' the map are worked out once, to three digits, after the first question is shown
+#' and only when they are seen.
+#'
+#' @section Errors: `linkrank_error_package` when \pkg{shiny} is not installed;
+#'   `linkrank_error_argument` for arguments of another kind; `describe`,
+#'   `picture`, `map` and `show` are tried on the first pair before the page opens;
+#'   `linkrank_error_answers` for a file that is damaged, belongs to other data or
+#'   cannot be written.
+#'
+#' @seealso [console_oracle()] for the same at the R prompt.
+#' @examples
+#' q <- questionnaire(colon$x, n = 20, hint = TRUE)
+#' if (requireNamespace("shiny", quietly = TRUE)) {
+#'     app <- questionnaire_app(q, file = tempfile(fileext = ".csv"))
+#'     # links <- shiny::runApp(app)
+#'     questionnaire_constraints(app)
+#' }
+#' @export
+questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
+                              picture = NULL, map = NULL, differences = 8L,
+                              evidence = is.null(describe) &&
+                                  is.null(picture) && is.null(show),
+                              question = "Are these two of the same kind?",
+                              finish = TRUE, show = NULL) {
+    q <- check_questionnaire(questionnaire)
+    need_shiny()
+    options <- list(
+        describe = check_optional_function(describe, "describe",
+                                           "two row numbers"),
+        picture = check_optional_function(picture, "picture",
+                                          "one row number"),
+        map = map, differences = check_count(differences, "differences", 0),
+        evidence = check_flag(evidence, "evidence"),
+        question = check_text(question, "question"),
+        finish = check_flag(finish, "finish"), hint = q$hint,
+        show = check_show(show, q$data), file = file
+    )
+    store <- answer_store(if (!is.null(file)) check_file_name(file))
+    options$place <- place_samples(map, q)
+    q <- save_answers(q, store)
+    try_first_pair(q, options)
+    start_app(q, options, store)
+}
+
+need_shiny <- function() {
+    for (package in c("shiny", "htmltools")) {
+        if (!requireNamespace(package, quietly = TRUE)) {
+            abort_linkrank("questionnaire_app() needs the package \"", package,
+                           "\", which is not installed.", class = "package")
+        }
+    }
+}
+
+check_optional_function <- function(value, name, of) {
+    if (!is.null(value) && !is.function(value)) {
+        abort_linkrank("`", name, "` must be a function of ", of, ", not ",
+                       describe_class(value), ".", class = "argument")
+    }
+    value
+}
+
+check_text <- function(value, name) {
+    if (!is.character(value) || length(value) != 1L || is.na(value)) {
+        abort_linkrank("`", name, "` must be a single text, not ",
+                       describe_value(value), ".", class = "argument")
+    }
+    value
+}
+
+# What was given is looked at now; principal components are worked out when they
+# are first seen.
+place_samples <- function(map, q) {
+    given <- if (!is.null(map)) sample_map(map, q)
+    once(function() if (is.null(map)) sample_map(NULL, q) else given)
+}
+
+# What the person gave is tried before a person waits for it.
+try_first_pair <- function(q, options) {
+    if (!is.null(q$pending)) {
+        if (!is.null(options$picture)) {
+            lapply(q$pending, picture_file, picture = options$picture)
+        }
+        pair_description(q, q$pending, options)
+    }
+}
+
+start_app <- function(q, options, store) {
+    shared <- shiny::reactiveVal(list(q = q, before = NULL, time = NULL,
+                                      trouble = NULL))
+    app <- shiny::shinyApp(
+        ui = function(request) app_page(options),
+        server = function(input, output, session) {
+            app_server(input, output, session, shared, options, store)
+        }
+    )
+    attr(app, "questionnaire") <- function() shiny::isolate(shared())$q
+    class(app) <- c("questionnaire_app", class(app))
+    app
+}
+
+# ---- one window --------------------------------------------------------------
+
+app_server <- function(input, output, session, shared, options, store) {
+    own <- shiny::reactiveVal(new_app_state(NULL)[c("changes", "conflict",
+                                                    "notice")])
+    shiny::observeEvent(input$act, {
+        now <- shiny::isolate(shared())
+        state <- c(now[c("q", "before")], shiny::isolate(own()))
+        after <- app_step(state, input$act)
+        if (!identical(after$q, now$q)) {
+            shared(keep_answers(now, after, store))
+        }
+        own(after[c("changes", "conflict", "notice")])
+    })
+    shiny::observeEvent(input$done, {
+        if (options$finish) {
+            shiny::stopApp(questionnaire_constraints(shared()$q))
+        }
+    })
+    app_outputs(input, output, session, shared, own, options)
+    app_downloads(output, shared)
+}
+
+# What all windows share after an answer, undo or change: on disk, or with the
+# trouble there was.
+keep_answers <- function(now, after, store) {
+    now$q <- after$q
+    now["before"] <- list(after$before)
+    saved <- tryCatch(save_answers(after$q, store),
+                      linkrank_error = function(condition) condition)
+    if (inherits(saved, "condition")) {
+        now$trouble <- conditionMessage(saved)
+    } else {
+        now$q <- saved
+        now["trouble"] <- list(NULL)
+        now$time <- format(Sys.time(), "%H:%M:%S")
+    }
+    now
+}
+
+app_outputs <- function(input, output, session, shared, own, options) {
+    q <- shiny::reactive(shared()$q)
+    state <- shiny::reactive(c(list(q = q(), before = NULL), own()))
+    source <- picture_source(options$picture, session)
+    show <- function(name, page) {
+        output[[name]] <- shiny::renderUI(page())
+        # hidden behind a contradiction they must go on all the same: shiny does
+        # not notice when style sheets show them again
+        shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
+    }
+    show("progress", function() show_progress(q()))
+    show("saved", function() show_saved(shared(), options$file))
+    show("question", function() show_pair(q(), options, source))
+    show("buttons", function() show_buttons(q()))
+    show("answers", function() show_answer_list(state()))
+    show("conflict", function() show_conflict(state()))
+    if (options$hint) {
+        show("ranking", function() show_ranking(q(), shared()$before))
+    }
+    output$notice <- shiny::renderText(own()$notice)
+    app_map(input, output, session, q, options)
+}
+
+# The map comes after the question, and only where it is seen: the first one may
+# take seconds.
+app_map <- function(input, output, session, q, options) {
+    if (isFALSE(options$map)) {
+        return(invisible())
+    }
+    seen <- shiny::reactiveVal(FALSE)
+    if (options$evidence) {
+        session$onFlushed(function() seen(TRUE))
+    } else {
+        shiny::observeEvent(input$unfolded, seen(TRUE))
+    }
+    output$map <- shiny::renderUI({
+        if (seen()) show_map(q(), options$place())
+    })
+    shiny::outputOptions(output, "map", suspendWhenHidden = FALSE)
+}
+
+app_downloads <- function(output, shared) {
+    output$answers_csv <- shiny::downloadHandler(
+        "answers.csv", function(file) {
+            # not by way of save_answers(): this is a new file
+            writeBin(answer_bytes(answer_table(shared()$q)), file)
+        }, "text/csv"
+    )
+    output$ranking_csv <- shiny::downloadHandler(
+        "ranking.csv", function(file) {
+            utils::write.csv(margins_as_table(shared()$q), file,
+                             row.names = FALSE)
+        }, "text/csv"
+    )
+    for (name in c("answers_csv", "ranking_csv")) {
+        shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
+    }
+}
+
+# A function of a sample: the address of its picture, drawn once for a window,
+# or the condition that says why there is none. The browser fetches it by itself;
+# through the socket it would be a third larger and never cached.
+picture_source <- function(picture, session) {
+    if (is.null(picture)) {
+        return(NULL)
+    }
+    remember(function(i) {
+        tryCatch(
+            session$registerDataObj(
+                paste0("picture-", i), picture_file(picture, i),
+                function(file, request) {
+                    shiny::httpResponse(200L, picture_kind(file), readBin(
+                        file, "raw", file.size(file)))
+                }
+            ),
+            error = function(condition) condition
+        )
+    })
+}

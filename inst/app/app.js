@@ -1,0 +1,108 @@
+// Sends the action of the element that was clicked, or whose key was pressed.
+// An action says what it is about (the pair, the number of answers), so that one
+// that comes too late does nothing.
+(function () {
+  var done = false;
+
+  function send(element) {
+    if (!element || element.disabled || !element.dataset.act) return;
+    Shiny.setInputValue("act", JSON.parse(element.dataset.act),
+                        {priority: "event"});
+  }
+
+  function closest(event, what) {
+    return event.target.closest ? event.target.closest(what) : null;
+  }
+
+  document.addEventListener("click", function (event) {
+    var zoom = closest(event, "[data-zoom]");
+    if (zoom) return enlarge(zoom);
+    if (closest(event, "#done")) done = true;
+    var press = closest(event, "[data-press]");
+    if (press) return document.getElementById(press.dataset.press).click();
+    send(closest(event, "[data-act]"));
+    var dialog = document.getElementById("zoom");
+    if (dialog.open) dialog.close();
+  });
+
+  function enlarge(button) {
+    var dialog = document.getElementById("zoom");
+    var image = dialog.querySelector("img");
+    image.src = button.dataset.zoom;
+    image.alt = button.querySelector("img").alt;
+    dialog.showModal();
+  }
+
+  // The letter that a key writes; where it writes no Latin letter (Cyrillic,
+  // Greek), the one at its place.
+  function letter(event) {
+    var key = (event.key || "").toLowerCase();
+    if (key === "?") return "u";
+    if (/^[a-z]$/.test(key)) return key;
+    return (event.code || "").replace(/^Key/, "").toLowerCase();
+  }
+
+  function go(key) {
+    var done = document.getElementById("done");
+    var list = document.getElementById("list");
+    if (key === "q" && done) done.focus();
+    if (key === "l") {
+      list.open = true;
+      (list.querySelector("#answers button") || list.firstElementChild).focus();
+    }
+  }
+
+  document.addEventListener("keydown", function (event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (closest(event, "input, textarea, select, dialog")) return;
+    if (event.key === "Escape") {
+      return send(document.querySelector(".conflict > [data-act]"));
+    }
+    var key = letter(event);
+    go(key);
+    if (document.querySelector(".conflict")) return;
+    send(document.querySelector("[data-key='" + key + "']"));
+  });
+
+  // what is folded away is drawn when it is unfolded; toggle does not bubble
+  document.addEventListener("toggle", function (event) {
+    if (event.target.classList.contains("folded") && event.target.open) {
+      Shiny.setInputValue("unfolded", true);
+    }
+  }, true);
+
+  // the new question, in one line, for who listens; jQuery is how shiny tells
+  // its events
+  $(document).on("shiny:value", function (event) {
+    if (event.name !== "question") return;
+    var folded = document.querySelector("#question .folded");
+    var open = folded && folded.open;
+    setTimeout(function () {
+      var line = document.querySelector("#question .told");
+      document.getElementById("told").textContent = line ?
+        line.textContent : "All questions are answered";
+      folded = document.querySelector("#question .folded");
+      if (folded && open) folded.open = true;
+    });
+  });
+
+  $(document).on("shiny:disconnected", function () {
+    var gone = document.getElementById("gone");
+    gone.textContent = done ?
+      "Done. R has the answers; this window can be closed." :
+      "R has stopped. Every answer given so far is kept; start the page " +
+      "again from R and reload it to go on.";
+    gone.hidden = false;
+  });
+
+  // a panel that appears takes the focus, so that it is read out (this file is
+  // read in the head, before there is a body)
+  document.addEventListener("DOMContentLoaded", function () {
+    new MutationObserver(function () {
+      var panel = document.querySelector(".conflict");
+      if (!panel || panel.contains(document.activeElement)) return;
+      panel.focus();
+      panel.scrollIntoView({block: "nearest"});
+    }).observe(document.getElementById("conflict"), {childList: true});
+  });
+})();

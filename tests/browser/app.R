@@ -1,0 +1,27 @@
+# The page under test: Rscript app.R PORT FILE KIND RESULT. When it ends by Done,
+# RESULT holds the links that runApp() returned.
+args <- commandArgs(trailingOnly = TRUE)
+suppressPackageStartupMessages(library(linkrank))
+options(linkrank.progress = FALSE)
+
+x <- colon$x
+describe <- picture <- NULL
+if (args[3] == "pictures") {
+    describe <- function(i, j) {
+        lapply(c(i, j), function(k) c(batch = k %% 4, age = 40 + k))
+    }
+    picture <- function(i) {
+        par(mar = c(2, 2, 1, 1))
+        plot(log2(x[i, 1:200]), type = "h", xlab = "", ylab = "")
+    }
+}
+if (args[3] == "odd") {
+    rownames(x)[1:62] <- paste0("<script>alert(", 1:62, ")</script>")
+}
+q <- questionnaire(x, n = if (args[3] == "short") 6 else 20, hint = TRUE)
+app <- questionnaire_app(q, file = args[2], describe = describe,
+                         picture = picture)
+links <- shiny::runApp(app, port = as.integer(args[1]), host = "127.0.0.1",
+                       launch.browser = FALSE)
+stopifnot(identical(links, questionnaire_constraints(app)))
+write.csv(as.data.frame(links), args[4], row.names = FALSE)

@@ -1,0 +1,149 @@
+// Starts R with the page and a browser, counts checks, leaves nothing running.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "linkrank-browser."));
+export const pictures = process.env.PICTURES || join(folder, "pictures");
+mkdirSync(pictures, { recursive: true });
+
+let passed = 0, failed = 0, running = [];
+export const patience = 60000;
+
+export function check(what, good, told = "") {
+  if (good) passed++;
+  else { failed++; console.log(`  FAILED: ${what} ${told}`); }
+}
+
+export function same(what, got, wanted) {
+  check(what, JSON.stringify(got) === JSON.stringify(wanted),
+    `got ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`);
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+let files = 0;
+export function newFile() { return join(folder, `answers-${++files}.csv`); }
+
+// "Listening on" comes before the port is open, so the address is asked.
+export async function startR(file, kind = "plain") {
+  const port = await freePort();
+  const result = `${file}.links`;
+  const r = spawn("Rscript", ["--no-init-file", join(here, "app.R"), port,
+    file, kind, result], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  r.stderr.on("data", (text) => { said += text; });
+  const ended = new Promise((resolve) => r.on("exit", resolve));
+  running.push(r);
+  const url = `http://127.0.0.1:${port}/`;
+  const until = Date.now() + 3 * patience;
+  for (;;) {
+    try { if ((await fetch(url)).ok) break; } catch { /* not yet */ }
+    if (r.exitCode !== null || Date.now() > until)
+      throw new Error(`R did not start: ${said}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return { url, file, result, ended, kill: () => r.kill("SIGKILL"),
+    said: () => said };
+}
+
+export async function startBrowser() {
+  return chromium.launchPersistentContext(mkdtempSync(join(folder, "user.")), {
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    viewport: { width: 1280, height: 860 }, acceptDownloads: true,
+    downloadsPath: folder,
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+      "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync"],
+  });
+}
+
+// A page on which the question stands; what goes wrong in it is a failure.
+export async function openPage(browser, url) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(patience);
+  page.on("pageerror", (error) => check("no error on the page", false,
+    error.message));
+  page.on("request", (request) => {
+    const address = new URL(request.url());
+    if (!["data:", "blob:"].includes(address.protocol) &&
+        address.hostname !== "127.0.0.1")
+      check("nothing leaves the machine", false, request.url());
+  });
+  await page.goto(url);
+  await page.waitForSelector("[data-pair], .finished");
+  return page;
+}
+
+export const pairOf = (page) =>
+  page.getAttribute("[data-pair]", "data-pair");
+export const asked = async (page) =>
+  Number(await page.textContent(".progress-line b"));
+
+// Waits until so many questions are answered and the buttons belong to the pair.
+export async function untilAsked(page, count) {
+  await page.waitForFunction((count) => {
+    const told = document.querySelector(".progress-line b");
+    const pair = document.querySelector("[data-pair]");
+    const undo = document.querySelector("#undo");
+    if (!told || Number(told.textContent) !== count || !undo ||
+        JSON.parse(undo.dataset.act).count !== count) return false;
+    if (!pair) return !!document.querySelector(".finished");
+    const button = document.querySelector(".answer");
+    const act = button && JSON.parse(button.dataset.act);
+    return act && `${act.i} ${act.j}` === pair.dataset.pair;
+  }, count, { timeout: patience });
+}
+
+export async function press(page, keys) {
+  for (const key of keys) {
+    const before = await asked(page);
+    await page.keyboard.press(key);
+    await untilAsked(page, before + (key === "z" ? -1 : 1));
+  }
+}
+
+export const lines = (file) =>
+  readFileSync(file, "utf8").trimEnd().split("\n").slice(1);
+export const kinds = (file) =>
+  lines(file).map((line) => line.split(",")[4]);
+export { existsSync, readFileSync, join };
+
+export async function tell(stories) {
+  const wanted = process.argv[2] ? new RegExp(process.argv[2]) : /./;
+  for (const [name, story] of Object.entries(stories)) {
+    if (!wanted.test(name)) continue;
+    const begin = Date.now();
+    const browser = await startBrowser();
+    try {
+      await story(browser);
+    } catch (error) {
+      check(name, false, error.message);
+      let n = 0;
+      for (const page of browser.pages())
+        await page.screenshot({ path: join(pictures, `failed-${name.replace(/\W+/g, "-")}-${++n}.png`) })
+          .catch(() => {});
+    }
+    await browser.close();
+    for (const r of running) r.kill("SIGKILL");
+    running = [];
+    console.log(`${name}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
+  }
+  if (failed === 0 || !process.env.KEEP)
+    rmSync(folder, { recursive: true, force: true });
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 && passed > 0 ? 0 : 1);
+}

@@ -1,0 +1,276 @@
+// What people do with the page, one story each. `node stories.mjs [FILTER]`
+import { createRequire } from "node:module";
+import { asked, check, existsSync, join, kinds, lines, newFile, openPage, pairOf,
+  pictures, press, readFileSync, same, startR, tell, untilAsked } from "./harness.mjs";
+
+const axe = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function accessible(page, where) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () =>
+    (await window.axe.run()).violations.map((v) =>
+      `${v.id}: ${v.nodes.map((n) => n.html).join(" | ").slice(0, 300)}`));
+  same(`axe: ${where}`, found, []);
+}
+
+const shot = (page, name) =>
+  page.screenshot({ path: join(pictures, `${name}.png`) });
+
+// Answers by hand, so that the first three samples hold together in a triangle:
+// the file before the page opens.
+const time = "2026-01-01T00:00:00Z";
+
+async function contradict(page) {
+  // the first pair answered as different, and a chain of sames round it
+  const rows = await page.$$eval("#answers tr", (all) => all.length);
+  for (let row = 0; row < rows; row++) {
+    const buttons = page.locator("#answers tr").nth(row).locator("button");
+    if (await buttons.nth(0).getAttribute("aria-pressed") === "true") continue;
+    await buttons.nth(0).click();
+    await page.waitForFunction(() =>
+      document.querySelector(".conflict") ||
+      /changed/.test(document.querySelector("#notice").textContent));
+    if (await page.$(".conflict")) return true;
+  }
+  return false;
+}
+
+await tell({
+  async "keys, clicks, undo"(browser) {
+    const r = await startR(newFile());
+    const page = await openPage(browser, r.url);
+    const first = await pairOf(page);
+    same("two names", (await page.$$(".card h2")).length, 2);
+    await press(page, "y");
+    check("another pair", await pairOf(page) !== first);
+    const second = await pairOf(page);
+    await page.click(".answer.cannot-link");
+    await untilAsked(page, 2);
+    await page.click(".answer.unsure");
+    await untilAsked(page, 3);
+    await press(page, "?");
+    same("the file", kinds(r.file),
+      ["must-link", "cannot-link", "unsure", "unsure"]);
+    await page.click("#undo");
+    await untilAsked(page, 3);
+    check("a word on it", /undone/.test(await page.textContent("#notice")));
+    await press(page, "zz");
+    same("the same pair again", await pairOf(page), second);
+    same("gone from the file", kinds(r.file), ["must-link"]);
+    // twice in one tick answers one question
+    const due = await pairOf(page);
+    await page.evaluate(() => {
+      for (let k = 0; k < 2; k++)
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: "n", code: "KeyN" }));
+    });
+    await untilAsked(page, 2);
+    await press(page, "u");
+    same("one answer each", kinds(r.file), ["must-link", "cannot-link", "unsure"]);
+    check("about that pair", lines(r.file)[1].startsWith(due.replace(" ", ",") + ","));
+    // a Cyrillic layout: by the place of the key
+    await page.evaluate(() => document.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "\u043d", code: "KeyY" })));
+    await untilAsked(page, 4);
+    same("must-link", kinds(r.file)[3], "must-link");
+    // a click in the list changes an answer; newest first
+    await page.locator("#answers tr").nth(1).locator(".cannot-link").click();
+    await page.waitForFunction(() =>
+      /Answer 3 changed/.test(document.querySelector("#notice").textContent));
+    same("changed in the file", kinds(r.file)[2], "cannot-link");
+    same("pressed", await page.locator("#answers tr").nth(1)
+      .locator(".cannot-link").getAttribute("aria-pressed"), "true");
+    await page.keyboard.press("l");
+    check("l goes to the list", await page.evaluate(() =>
+      !!document.activeElement.closest("#answers")));
+    await page.keyboard.press("q");
+    same("q goes to Done", await page.evaluate(() =>
+      document.activeElement.id), "done");
+    check("R goes on", !existsSync(r.result));
+  },
+
+  async "two windows, reload"(browser) {
+    const r = await startR(newFile());
+    const one = await openPage(browser, r.url);
+    const other = await openPage(browser, r.url);
+    await press(one, "yn");
+    await untilAsked(other, 2);
+    same("the same question", await pairOf(other), await pairOf(one));
+    await Promise.all([one.keyboard.press("u"), other.keyboard.press("u")]);
+    await untilAsked(one, 3).catch(() => {});
+    await one.waitForTimeout(500);
+    const count = await asked(one);
+    same("each key one pair at most", new Set(lines(r.file).map((line) =>
+      line.split(",").slice(0, 2).join())).size, count);
+    await other.reload();
+    await untilAsked(other, count);
+    same("after a reload", await pairOf(other), await pairOf(one));
+  },
+
+  async "another program at the file"(browser) {
+    const r = await startR(newFile());
+    const page = await openPage(browser, r.url);
+    await press(page, "y");
+    const { appendFileSync } = await import("node:fs");
+    appendFileSync(r.file, `60,61,"N19","N20",unsure,${time},other\n`);
+    await page.keyboard.press("n");
+    await untilAsked(page, 3);
+    const sources = lines(r.file).map((line) => line.split(",")[6]);
+    same("both are kept", sources.sort(), ["other", "web", "web"]);
+    // and one that contradicts: named, nothing lost
+    const [i, j] = (await pairOf(page)).split(" ").map(Number);
+    const name = await page.$$eval(".card h2", (all) =>
+      all.map((one) => one.textContent.trim()));
+    appendFileSync(r.file,
+      `${i},${j},"${name[0]}","${name[1]}",cannot-link,${time},other\n`);
+    await page.keyboard.press("y");
+    await untilAsked(page, 4);
+    const told = await page.textContent("#saved");
+    check("both answers are named", /must-link.*cannot-link|cannot-link.*must-link/
+      .test(told) && told.includes(name[0]), told);
+    same("the other's stays in the file", kinds(r.file)[3], "cannot-link");
+    await shot(page, "trouble");
+    await press(page, "z");
+    check("after undo all is saved", /Saved in|Not saved/
+      .test(await page.textContent("#saved")));
+  },
+
+  async "R is killed and goes on"(browser) {
+    const file = newFile();
+    const first = await startR(file);
+    let page = await openPage(browser, first.url);
+    await press(page, "ynnu");
+    const due = await pairOf(page);
+    first.kill();
+    await first.ended;
+    await page.waitForSelector("#gone:not([hidden])");
+    check("the page says so",
+      /R has stopped/.test(await page.textContent("#gone")));
+    const before = readFileSync(file, "utf8");
+    const second = await startR(file);
+    page = await openPage(browser, second.url);
+    same("four answers", await asked(page), 4);
+    same("the same question", await pairOf(page), due);
+    same("the file is as it was", readFileSync(file, "utf8"), before);
+  },
+
+  async "a contradiction and its chain"(browser) {
+    const r = await startR(newFile());
+    const page = await openPage(browser, r.url);
+    await press(page, "ynnynynn");
+    const before = readFileSync(r.file, "utf8");
+    const given = await asked(page);
+    check("a contradiction is met", await contradict(page));
+    const saved = readFileSync(r.file, "utf8");
+    check("focus moves there", await page.evaluate(() =>
+      document.activeElement.classList.contains("conflict")));
+    const chain = await page.textContent(".chain");
+    check("the chain", /=.*all the same kind.*\u2260/s.test(chain), chain);
+    await shot(page, "contradiction");
+    await accessible(page, "contradiction");
+    await page.keyboard.press("y");
+    await page.waitForTimeout(300);
+    same("answer keys are off", await asked(page), given);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".conflict", { state: "detached" });
+    same("nothing was changed", readFileSync(r.file, "utf8"), saved);
+    check("the question is back", await page.isVisible("[data-pair]"));
+    // again, and this time resolved by unsure for the others
+    check("met again", await contradict(page));
+    for (let turn = 0; turn < 12 && await page.$(".conflict"); turn++) {
+      const now = await page.innerHTML(".conflict");
+      await page.locator(
+        ".conflict tr:not(.changed) .unsure[aria-pressed=false]").first().click();
+      await page.waitForFunction((now) => {
+        const panel = document.querySelector(".conflict");
+        return !panel || panel.innerHTML !== now;
+      }, now);
+    }
+    same("resolved", await page.$(".conflict"), null);
+    check("in the file", readFileSync(r.file, "utf8") !== before);
+    await press(page, "u");
+  },
+
+  async "to the end: downloads and Done"(browser) {
+    const r = await startR(newFile(), "short");
+    const page = await openPage(browser, r.url);
+    await press(page, "ynnyny");
+    await page.waitForSelector(".finished");
+    await shot(page, "finished");
+    await accessible(page, "finished");
+    const download = async (press) => {
+      const [got] = await Promise.all([page.waitForEvent("download"), press()]);
+      return readFileSync(await got.path(), "utf8");
+    };
+    same("answers, byte for byte",
+      await download(() => page.click("[data-press=answers_csv]")),
+      readFileSync(r.file, "utf8"));
+    const ranking = await download(() => page.click("#ranking_csv"));
+    same("all features", ranking.trimEnd().split("\n").length, 2001);
+    await page.click(".finished [data-press=done]");
+    same("R ends well", await r.ended, 0);
+    const links = readFileSync(r.result, "utf8").trimEnd().split("\n");
+    check("and has the links", links.length > 4, links.join("; "));
+    check("the page says so", /window can be closed/
+      .test(await page.textContent("#gone")));
+  },
+
+  async "pictures, dark, phone"(browser) {
+    const r = await startR(newFile(), "pictures");
+    const page = await openPage(browser, r.url);
+    await page.waitForFunction(() => [...document.querySelectorAll(".picture img")]
+      .filter((image) => image.complete && image.naturalWidth > 100).length === 2);
+    check("evidence is folded", !(await page.isVisible(".evidence")));
+    await shot(page, "pictures");
+    await page.click(".folded summary");
+    await page.waitForSelector("#map svg");
+    check("and says why", /already\s+say/.test(await page.textContent(".folded")));
+    await press(page, "nnyn");
+    check("it stays open", await page.isVisible(".evidence"));
+    await page.click(".picture");
+    check("a picture is enlarged", await page.isVisible("#zoom img"));
+    await page.keyboard.press("Escape");
+    await accessible(page, "pictures");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await shot(page, "dark");
+    await accessible(page, "dark");
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForTimeout(200);
+    same("no sideways scroll", await page.evaluate(() =>
+      document.documentElement.scrollWidth > window.innerWidth), false);
+    await shot(page, "phone");
+    await accessible(page, "phone");
+    same("no target under 24 pixels", await page.$$eval("button", (all) =>
+      all.filter((one) => one.offsetParent).map((one) =>
+        one.getBoundingClientRect()).filter((box) =>
+        Math.min(box.width, box.height) < 24).length), 0);
+  },
+
+  async "names that are code, the page at rest"(browser) {
+    const odd = await startR(newFile(), "odd");
+    let page = await openPage(browser, odd.url);
+    page.on("dialog", () => check("a name is run as code", false));
+    check("a name is text", (await page.textContent(".card h2"))
+      .includes("<script>"));
+    await press(page, "yn");
+    const r = await startR(newFile());
+    page = await openPage(browser, r.url);
+    await page.waitForSelector("#map svg");
+    await accessible(page, "first question");
+    await press(page, "ynnuynnyny");
+    await page.waitForSelector("#map svg");
+    await shot(page, "page");
+    await accessible(page, "light");
+    // by the keyboard alone: Done, answers, undo can be reached
+    const reached = new Set();
+    await page.evaluate(() => document.activeElement.blur());
+    for (let step = 0; step < 60; step++) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate(() =>
+        document.activeElement.id || document.activeElement.className));
+    }
+    for (const one of ["done", "answer must-link", "undo", "answers_csv"])
+      check(`the keyboard reaches ${one}`, reached.has(one));
+  },
+});

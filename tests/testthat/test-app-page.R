@@ -1,0 +1,107 @@
+# The pages as HTML, without a browser.
+
+html <- function(tags) as.character(htmltools::tagList(tags))
+
+count_of <- function(text, what) {
+    lengths(regmatches(text, gregexpr(what, text, fixed = TRUE)))
+}
+
+page_options <- function(...) {
+    given <- list(describe = NULL, picture = NULL, map = NULL,
+                  differences = 3, evidence = TRUE, question = "Same?",
+                  finish = TRUE, hint = TRUE, show = character(), file = NULL)
+    changed <- list(...)
+    given[names(changed)] <- changed
+    given
+}
+
+test_that("the question holds its pair, the names and the features", {
+    skip_if_not_installed("htmltools")
+    q <- questionnaire(random_matrix(14, 4), "groups")
+    text <- html(show_pair(q, page_options()))
+    expect_match(text, sprintf("data-pair=\"%d %d\"", q$pending[1],
+                               q$pending[2]))
+    for (name in names(next_pair(q))) expect_match(text, name)
+    found <- separating_features(q, q$pending, 3)
+    expect_identical(count_of(text, "class=\"dot-a\""), nrow(found))
+    folded <- html(show_pair(q, page_options(evidence = FALSE)))
+    expect_match(folded, "<details class=\"folded\">")
+    expect_match(folded, "gives back what the data already")
+    none <- html(show_pair(q, page_options(differences = 0, map = FALSE)))
+    expect_no_match(none, "evidence")
+})
+
+test_that("names are text, never code", {
+    skip_if_not_installed("htmltools")
+    x <- random_matrix(8, 3)
+    rownames(x) <- paste0("<script>alert(", 1:8, ")</script>")
+    colnames(x) <- c("<b>", "\"quoted\"", "it's")
+    q <- answer_all(questionnaire(x, "groups", hint = TRUE), rep(1:2, 4), 4)
+    state <- new_app_state(q)
+    map <- sample_map(cbind(1:8, 8:1), q)
+    pages <- list(show_pair(q, page_options()), show_answer_list(state),
+                  show_map(q, map), show_ranking(q, NULL), show_buttons(q))
+    for (page in pages) {
+        expect_no_match(html(page), "<script>|<b>[^ns0-9]")
+    }
+})
+
+test_that("what is told of a pair may have any of its forms", {
+    skip_if_not_installed("htmltools")
+    q <- questionnaire(random_matrix(14, 4), "groups")
+    told <- function(describe) {
+        html(pair_description(q, q$pending, page_options(describe = describe)))
+    }
+    expect_match(told(function(i, j) paste("pair", i, j)), "<p>pair [0-9]+")
+    expect_match(told(function(i, j) cat("printed\n")), "<p>printed</p>")
+    sides <- told(function(i, j) list(c(age = i), data.frame(stage = "II")))
+    expect_match(sides, "<th scope=\"row\">age</th>")
+    expect_match(sides, "<td>II</td>")
+    expect_match(told(function(i, j) htmltools::tags$em("tag")), "<em>tag")
+    expect_refused("argument", told(function(i, j) mean),
+                   told(function(i, j) list(mean, 1)))
+})
+
+test_that("a contradiction shows its chain and its answers", {
+    skip_if_not_installed("htmltools")
+    q <- questionnaire(random_matrix(5, 2), "groups", order = 1:5,
+                       answers = data.frame(
+                           i = c(1, 2, 1), j = c(2, 3, 3),
+                           name_i = c("s1", "s2", "s1"),
+                           name_j = c("s2", "s3", "s3"),
+                           type = c("cannot-link", "cannot-link",
+                                    "must-link"),
+                           time = "2026-01-01T00:00:00Z", source = "person"
+                       ))
+    state <- app_step(new_app_state(q), list(
+        what = "change", number = 1, answer = "must-link",
+        i = answer_table(q)$i[1], j = answer_table(q)$j[1]))
+    text <- html(show_conflict(state))
+    plain <- gsub("\\s+", " ", gsub("<[^>]*>", " ", text))
+    expect_match(plain, "s3 = 3 s1 = 1 s2 all the same kind")
+    expect_match(plain, "s3 \u2260 2 s2 different kinds")
+    expect_identical(count_of(text, "class=\"choice\""), 3L)
+    expect_null(show_conflict(new_app_state(q)))
+    expect_match(html(show_answer_list(state)), "changed now")
+})
+
+test_that("progress, ranking and the end", {
+    skip_if_not_installed("htmltools")
+    q <- questionnaire(random_matrix(14, 12), "groups", n = 7, hint = TRUE)
+    expect_match(html(show_ranking(q, NULL)), "needs one pair")
+    q <- answer_all(q, rep(1:2, 7), 5)
+    expect_no_match(html(show_ranking(q, rev(q$margin))), "class=\"up\"")
+    expect_match(html(show_progress(q)), "<b>5</b>\\s*asked")
+    expect_match(html(show_progress(q)), "aria-valuenow=\"71\"")
+    q <- answer_all(q, rep(1:2, 7), 1)
+    expect_match(html(show_ranking(q, rev(q$margin))), "class=\"up\"")
+    q <- answer_all(q, rep(1:2, 7))
+    text <- html(show_pair(q, page_options()))
+    expect_match(text, "all 7 questions were asked")
+    expect_identical(count_of(text, "data-press"), 3L)
+    expect_identical(nrow(margins_as_table(q)), 12L)
+    expect_identical(html(show_saved(list(), NULL)),
+                     "<span>Not kept in a file</span>")
+    expect_match(html(show_saved(list(trouble = "disk <full>"), "a.csv")),
+                 "Not saved, but kept in R: disk &lt;full&gt;")
+})
