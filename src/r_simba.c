@@ -93,8 +93,11 @@ typedef struct {
     lr_simba_start *starts;
     double *distance;        /* [start][2][padded] */
     lr_simba_query *queries; /* two for each start */
-    double *margin;          /* of each start's present visit */
-    run_control control;
+    size_t n_queries;
+    size_t *visit;           /* of each start */
+    double *margin;          /* of that visit */
+    double *largest;         /* [part][start] squares of a step */
+    int team;
 } simba_batch;
 
 static void allocate_batch(simba_batch *b, size_t n_starts)
@@ -107,7 +110,10 @@ static void allocate_batch(simba_batch *b, size_t n_starts)
         (double *)R_alloc(n_starts * 2 * b->padded, sizeof(double));
     b->queries =
         (lr_simba_query *)R_alloc(2 * n_starts, sizeof(lr_simba_query));
+    b->visit = (size_t *)R_alloc(n_starts, sizeof(size_t));
     b->margin = (double *)R_alloc(n_starts, sizeof(double));
+    b->largest =
+        (double *)R_alloc(n_starts * (size_t)b->team, sizeof(double));
     for (size_t s = 0; s < n_starts; s++) {
         b->starts[s].w = (double *)R_alloc(p, sizeof(double));
         b->starts[s].squares = (double *)R_alloc(p, sizeof(double));
@@ -138,56 +144,67 @@ static void sort_queries(lr_simba_query *q, size_t count)
     }
 }
 
-/* Some starts make their visits; order: which one each of them makes, or NULL
- * when all make visit `v`. */
-static void visit_slice(simba_batch *b, size_t from, size_t to,
-                        const int *order, size_t stride, size_t v, int update)
+/* Item `part` of one for each thread: some rows of all searches. */
+static void search_part(void *context, size_t part, int thread)
 {
-    lr_simba_query *q = b->queries + 2 * from;
-    size_t count = 0;
-    for (size_t s = from; s < to; s++) {
+    const simba_batch *b = (const simba_batch *)context;
+    size_t units = b->padded / LR_SIMBA_ROWS, parts = (size_t)b->team;
+    lr_simba_search(b->data, b->queries, b->n_queries,
+                    units * part / parts * LR_SIMBA_ROWS,
+                    units * (part + 1) / parts * LR_SIMBA_ROWS);
+    (void)thread;
+}
+
+static void answer_start(void *context, size_t s, int thread)
+{
+    simba_batch *b = (simba_batch *)context;
+    const double *distance[2] = {b->distance + 2 * s * b->padded,
+                                 b->distance + (2 * s + 1) * b->padded};
+    b->margin[s] = lr_simba_answer(b->visits, b->visit[s], b->data->n,
+                                   distance, b->starts + s);
+    (void)thread;
+}
+
+/* Some features of all starts. */
+static void update_part(void *context, size_t part, int thread)
+{
+    simba_batch *b = (simba_batch *)context;
+    size_t p = b->data->p, parts = (size_t)b->team;
+    lr_simba_update(b->data, b->starts, b->n_starts, p * part / parts,
+                    p * (part + 1) / parts, b->largest + part * b->n_starts);
+    (void)thread;
+}
+
+/* Every start makes the visit that `visit` tells. */
+static void make_visits(simba_batch *b)
+{
+    b->n_queries = 0;
+    for (size_t s = 0; s < b->n_starts; s++) {
         int samples[2];
-        size_t visit = order ? (size_t)order[s * stride] - 1 : v;
-        size_t asked = lr_simba_ask(b->visits, visit, samples);
+        size_t asked = lr_simba_ask(b->visits, b->visit[s], samples);
         for (size_t i = 0; i < asked; i++)
-            q[count++] = (lr_simba_query){
+            b->queries[b->n_queries++] = (lr_simba_query){
                 samples[i], b->starts[s].squares,
                 b->distance + (2 * s + i) * b->padded};
     }
-    sort_queries(q, count);
-    lr_simba_search(b->data, q, count);
-    for (size_t s = from; s < to; s++) {
-        size_t visit = order ? (size_t)order[s * stride] - 1 : v;
-        const double *distance[2] = {b->distance + 2 * s * b->padded,
-                                     b->distance + (2 * s + 1) * b->padded};
-        b->margin[s] = lr_simba_answer(b->visits, visit, b->data->n, distance,
-                                       b->starts + s);
-    }
-    if (update) {
-        for (size_t s = from; s < to; s++)
-            if (b->starts[s].largest > 0.0)
-                b->margin[s] /= sqrt(b->starts[s].largest);
-        lr_simba_update(b->data, b->starts + from, to - from);
-    }
+    sort_queries(b->queries, b->n_queries);
+    lr_run_items(b->team, (size_t)b->team, search_part, b);
+    lr_run_items(b->team, b->n_starts, answer_start, b);
 }
 
-/* Every start is one thread's alone. */
-static void visit_all(simba_batch *b, const int *order, size_t stride,
-                      size_t v, int update)
+/* The step that follows; margins are told for a largest weight of 1. */
+static void take_steps(simba_batch *b)
 {
-    double work = 4.0 * (double)b->n_starts * (double)b->data->n
-        * (double)b->data->p;
-    int threads = team_size(&b->control, work);
-    if ((size_t)threads > b->n_starts)
-        threads = (int)b->n_starts;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-    for (int t = 0; t < threads; t++) {
-        size_t from = b->n_starts * (size_t)t / (size_t)threads;
-        size_t to = b->n_starts * ((size_t)t + 1) / (size_t)threads;
-        lr_own_thread();
-        visit_slice(b, from, to, order, stride, v, update);
+    for (size_t s = 0; s < b->n_starts; s++) {
+        if (b->starts[s].largest > 0.0)
+            b->margin[s] /= sqrt(b->starts[s].largest);
+        b->starts[s].largest = 0.0;
+    }
+    lr_run_items(b->team, (size_t)b->team, update_part, b);
+    for (size_t i = 0; i < (size_t)b->team * b->n_starts; i++) {
+        lr_simba_start *start = b->starts + i % b->n_starts;
+        if (b->largest[i] > start->largest)
+            start->largest = b->largest[i];
     }
 }
 
@@ -196,36 +213,76 @@ static void visit_all(simba_batch *b, const int *order, size_t stride,
 static void total_of_samples(simba_batch *b, double *total)
 {
     for (size_t v = 0; v < b->n_visits; v++) {
-        visit_all(b, NULL, 0, v, 0);
+        for (size_t s = 0; s < b->n_starts; s++)
+            b->visit[s] = v;
+        make_visits(b);
         for (size_t s = 0; s < b->n_starts; s++)
             total[s] += b->margin[s];
         R_CheckUserInterrupt();
     }
 }
 
-/* Hits of every end point first, then the margins of the pairs. */
+/* Hits of one end point for all starts, then the margins of a start's pairs. */
+typedef struct {
+    simba_batch *batch;
+    int end;
+    int *hit;       /* [start][sample] */
+    size_t start;
+    double *margin; /* of all pairs */
+} pair_totals;
+
+enum { PAIRS_AT_ONCE = 256 };
+
+static void find_hit(void *context, size_t s, int thread)
+{
+    pair_totals *t = (pair_totals *)context;
+    const simba_batch *b = t->batch;
+    t->hit[s * b->data->n + (size_t)t->end] =
+        lr_simba_hit(b->distance + s * b->padded, b->data->n, t->end,
+                     b->visits->links);
+    (void)thread;
+}
+
+static void pair_margins(void *context, size_t item, int thread)
+{
+    const pair_totals *t = (const pair_totals *)context;
+    const simba_batch *b = t->batch;
+    size_t v = item * PAIRS_AT_ONCE, left = b->n_visits - v;
+    lr_simba_pair_margins(b->data, b->visits, v,
+                          left < PAIRS_AT_ONCE ? left : PAIRS_AT_ONCE,
+                          b->starts[t->start].squares,
+                          t->hit + t->start * b->data->n, t->margin + v);
+    (void)thread;
+}
+
+static void find_hits(pair_totals *t, int end)
+{
+    simba_batch *b = t->batch;
+    t->end = end;
+    b->n_queries = b->n_starts;
+    for (size_t s = 0; s < b->n_starts; s++)
+        b->queries[s] = (lr_simba_query){end, b->starts[s].squares,
+                                         b->distance + s * b->padded};
+    lr_run_items(b->team, (size_t)b->team, search_part, b);
+    lr_run_items(b->team, b->n_starts, find_hit, t);
+}
+
 static void total_of_pairs(simba_batch *b, SEXP ends, double *total)
 {
     size_t n = b->data->n, n_ends = (size_t)Rf_xlength(ends);
     const int *end = zero_based(ends);
-    int *hit = (int *)R_alloc(n * b->n_starts, sizeof(int));
-    double *margin = (double *)R_alloc(b->n_visits, sizeof(double));
+    pair_totals t = {b, 0, (int *)R_alloc(n * b->n_starts, sizeof(int)), 0,
+                     (double *)R_alloc(b->n_visits, sizeof(double))};
     for (size_t e = 0; e < n_ends; e++) {
-        for (size_t s = 0; s < b->n_starts; s++)
-            b->queries[s] = (lr_simba_query){
-                end[e], b->starts[s].squares, b->distance + s * b->padded};
-        lr_simba_search(b->data, b->queries, b->n_starts);
-        for (size_t s = 0; s < b->n_starts; s++)
-            hit[s * n + (size_t)end[e]] =
-                lr_simba_hit(b->distance + s * b->padded, n, end[e],
-                             b->visits->links);
+        find_hits(&t, end[e]);
         R_CheckUserInterrupt();
     }
-    for (size_t s = 0; s < b->n_starts; s++) {
-        lr_simba_pair_margins(b->data, b->visits, 0, b->n_visits,
-                              b->starts[s].squares, hit + s * n, margin);
+    for (t.start = 0; t.start < b->n_starts; t.start++) {
+        lr_run_items(b->team,
+                     (b->n_visits + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE,
+                     pair_margins, &t);
         for (size_t v = 0; v < b->n_visits; v++)
-            total[s] += margin[v];
+            total[t.start] += t.margin[v];
         R_CheckUserInterrupt();
     }
 }
@@ -249,13 +306,43 @@ static void run_batch(simba_batch *b, const int *order, double *trace,
 {
     reset_starts(b);
     for (size_t step = 0; step < b->n_visits; step++) {
-        visit_all(b, order + step, b->n_visits, 0, 1);
+        for (size_t s = 0; s < b->n_starts; s++)
+            b->visit[s] = (size_t)order[s * b->n_visits + step] - 1;
+        make_visits(b);
+        take_steps(b);
         for (size_t s = 0; s < b->n_starts; s++)
             trace[s * b->n_visits + step] = b->margin[s];
         progress_tick(line, done + (double)(step + 1) * (double)b->n_starts);
     }
     for (size_t s = 0; s < b->n_starts; s++)
         lr_simba_normalise(b->starts + s, b->data->p);
+}
+
+/* Fills list(weight, total, trace, best), batch by batch. */
+static void run_batches(simba_batch *b, SEXP visits, SEXP order, SEXP out,
+                        progress_line *line)
+{
+    size_t n_starts = (size_t)Rf_ncols(order), at_once = b->n_starts, best = 0;
+    double *weight = REAL(VECTOR_ELT(out, 0));
+    double *total = REAL(VECTOR_ELT(out, 1));
+    double *trace = REAL(VECTOR_ELT(out, 2));
+    memset(total, 0, n_starts * sizeof(double));
+    for (size_t at = 0; at < n_starts; at += at_once) {
+        b->n_starts = n_starts - at < at_once ? n_starts - at : at_once;
+        run_batch(b, INTEGER(order) + at * b->n_visits,
+                  trace + at * b->n_visits, line,
+                  (double)at * (double)b->n_visits);
+        if (b->visits->second)
+            total_of_pairs(b, list_element(visits, "ends"), total + at);
+        else
+            total_of_samples(b, total + at);
+        for (size_t i = 0; i < b->n_starts; i++)
+            if (at + i == 0 || total[at + i] > total[best]) {
+                best = at + i;
+                memcpy(weight, b->starts[i].w, b->data->p * sizeof(double));
+            }
+    }
+    SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)best + 1));
 }
 
 /* visits: list(first, second, ends), samples from 1, second NULL for samples;
@@ -278,8 +365,15 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
     size_t n_visits = (size_t)Rf_nrows(order);
     size_t n_starts = (size_t)Rf_ncols(order);
     size_t at_once = starts_per_batch(&d, n_starts, c.batch_bytes);
-    simba_batch b = {&d, &v, n_visits, at_once, 0, NULL, NULL, NULL, NULL,
-                     c};
+    simba_batch b;
+    memset(&b, 0, sizeof b);
+    b.data = &d;
+    b.visits = &v;
+    b.n_visits = n_visits;
+    b.n_starts = at_once;
+    /* what it takes decides, not one visit of it */
+    b.team = team_size(&c, 2.0 * (double)d.n * (double)d.p
+                               * (double)n_visits * (double)n_starts);
     allocate_batch(&b, at_once);
 
     const char *names[] = {"weight", "total", "trace", "best", ""};
@@ -288,29 +382,10 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
     SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)n_starts));
     SET_VECTOR_ELT(out, 2,
                    Rf_allocMatrix(REALSXP, (int)n_visits, (int)n_starts));
-    double *p_weight = REAL(VECTOR_ELT(out, 0));
-    double *p_total = REAL(VECTOR_ELT(out, 1));
-    double *p_trace = REAL(VECTOR_ELT(out, 2));
-    memset(p_total, 0, n_starts * sizeof(double));
-    size_t best = 0;
     progress_line line = progress_begin(
         "Simba", "visits", (double)n_visits * (double)n_starts, c.progress);
-    for (size_t at = 0; at < n_starts; at += at_once) {
-        b.n_starts = n_starts - at < at_once ? n_starts - at : at_once;
-        run_batch(&b, INTEGER(order) + at * n_visits, p_trace + at * n_visits,
-                  &line, (double)at * (double)n_visits);
-        if (v.second)
-            total_of_pairs(&b, list_element(visits, "ends"), p_total + at);
-        else
-            total_of_samples(&b, p_total + at);
-        for (size_t i = 0; i < b.n_starts; i++)
-            if (at + i == 0 || p_total[at + i] > p_total[best]) {
-                best = at + i;
-                memcpy(p_weight, b.starts[i].w, d.p * sizeof(double));
-            }
-    }
+    run_batches(&b, visits, order, out, &line);
     progress_end(&line);
-    SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)best + 1));
     UNPROTECT(1);
     return out;
 }

@@ -2,7 +2,7 @@
 #define LR_SIMBA_H
 
 #include "hits.h"
-#include "lr_matrix.h"
+#include "simba_search.h"
 
 /* Simba and Simba-Sc (Alg. 2.3 and 3.3 [Hijazi 2019]): stochastic gradient
  * ascent of margins in a space whose features are weighted, so that neighbours
@@ -13,37 +13,6 @@
  *     sum_f (u_af - u_bf)^2 w_f^2
  * in column order, one addition each, so its bits depend neither on how starts
  * share passes nor on threads nor on the instruction set. */
-
-/* Scaled samples, NaN = missing, twice: packed for the search, [block of
- * `width` samples][feature][width] with 0 beyond the last sample, and sample by
- * sample for the steps. width is a multiple of LR_SIMBA_ROWS. */
-typedef struct {
-    size_t n, p, width;
-    const double *packed;
-    const double *samples;     /* [n][p] */
-    const int *run;            /* per feature, from lr_simba_runs() */
-    const lr_scaling *scaling;
-    const double *expected;    /* [feature with missing cells][table][n] */
-    const size_t *expected_at; /* per feature: which of these */
-    lr_level level;
-} lr_simba_data;
-
-enum { LR_SIMBA_ROWS = 8, LR_SIMBA_FEATURES = 256 };
-
-/* Plain features from each one on, at most LR_SIMBA_FEATURES; 0 for one that
- * is not plain. */
-void lr_simba_runs(const lr_scaling *scaling, size_t p, int *run);
-
-/* Distances of one sample to all others with one start's weights. */
-typedef struct {
-    int sample;
-    const double *squares; /* w_f^2, p */
-    double *distance;      /* n rounded up to `width`, set by the search */
-} lr_simba_query;
-
-/* Answers queries that are ordered by sample. Cost: n p for each. */
-void lr_simba_search(const lr_simba_data *data, const lr_simba_query *queries,
-                     size_t n_queries);
 
 /* Part of a step: adds factor * (u_a - u_b)^2 to the relative change of each
  * weight. */
@@ -62,20 +31,13 @@ typedef struct {
     size_t n_parts;
 } lr_simba_start;
 
-/* w_f += w_f sum over the parts. Cost: p n_parts for each start. */
+/* w_f += w_f sum over the parts, for the features from .. to - 1; largest: of
+ * these squares, one per start. Cost: (to - from) n_parts for each start. */
 void lr_simba_update(const lr_simba_data *data, lr_simba_start *starts,
-                     size_t n_starts);
+                     size_t n_starts, size_t from, size_t to, double *largest);
 
 /* w <- w^2 / max(w^2) (step 3), and its squares; 0 when all weights are. */
 void lr_simba_normalise(lr_simba_start *start, size_t p);
-
-typedef struct {
-    int a, b;
-} lr_simba_pair;
-
-/* Weighted squared distances of four pairs of samples. */
-void lr_simba_distances(const lr_simba_data *data, const double *squares,
-                        const lr_simba_pair *pairs, double *distance);
 
 /* What a step visits: samples with a class (`second` NULL), or pairs. */
 typedef struct {

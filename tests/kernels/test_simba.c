@@ -91,7 +91,9 @@ static void test_search(lr_level level)
     for (int s = 0; s < STARTS; s++)
         q[s] = (lr_simba_query){s < 5 ? 3 : 69, squares + s * P,
                                 out + s * PADDED};
-    lr_simba_search(&p->data, q, STARTS);
+    /* in two shares of the rows, as two threads would */
+    lr_simba_search(&p->data, q, STARTS, 24, PADDED);
+    lr_simba_search(&p->data, q, STARTS, 0, 24);
     for (int s = 0; s < STARTS; s++)
         for (int r = 0; r < N; r++) {
             lr_simba_pair pairs[4] = {{q[s].sample, r}, {0, 1}, {2, 2},
@@ -121,7 +123,10 @@ static void test_update(void)
     s.parts[2] = (lr_simba_part){40, 5, 0.1};
     for (int f = 0; f < P; f++)
         w[f] = before[f] = random_unit() - 0.3;
-    lr_simba_update(&p->data, &s, 1);
+    double part[2];
+    lr_simba_update(&p->data, &s, 1, P / 3, P, part);
+    lr_simba_update(&p->data, &s, 1, 0, P / 3, part + 1);
+    s.largest = fmax(part[0], part[1]);
     double largest = 0.0;
     for (int f = 0; f < P; f++) {
         double change = 0.0;
