@@ -84,7 +84,7 @@
 #'   d'Opale, NNT 2019DUNK0546. Section 3.3.1.
 #'
 #' @seealso [cluster_features()], [fcrsc()]
-#' @aliases coerce,feature_graph,dgCMatrix-method
+#' @aliases feature_graph-class coerce,feature_graph,dgCMatrix-method
 #' @examples
 #' graph <- feature_graph(colon$x[, 1:200])
 #' graph
@@ -334,6 +334,7 @@ as.matrix.feature_graph <- function(x, ...) {
     as.matrix(x$similarity)
 }
 
+#' @exportClass feature_graph
 methods::setOldClass("feature_graph")
 
 #' @importFrom methods coerce

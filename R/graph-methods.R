@@ -1,0 +1,122 @@
+# print, summary and conversion of similarity graphs.
+
+#' Print, summarise and convert a similarity graph
+#'
+#' @param x,object A [similarity_graph()].
+#' @param ... Unused.
+#'
+#' @return `print()`: its argument, invisibly. `summary()`: a list with the
+#'   number of samples, `edges`, connected `components`, `isolated` samples, the
+#'   `neighbours` and the `degree` (sum of weights) of each sample, and the
+#'   range of the `weights`. `as.matrix()`: the dense matrix of weights.
+#'
+#' @examples
+#' graph <- similarity_graph(colon$x)
+#' summary(graph)$components
+#' as(graph, "dgCMatrix")[1:3, 1:3]
+#' @aliases similarity_graph-class coerce,similarity_graph,dgCMatrix-method
+#' @name similarity_graph-methods
+NULL
+
+#' @rdname similarity_graph-methods
+#' @export
+print.similarity_graph <- function(x, ...) {
+    facts <- summary(x)
+    cat("<similarity_graph> ", count_noun(x$n, "sample"), ", ",
+        count_noun(facts$edges, "edge"), "\n", sep = "")
+    cat(strwrap_line(paste0("  ", describe_graph(x$parameters))), sep = "\n")
+    cat("  ", count_noun(facts$components, "component"),
+        if (facts$isolated) paste0(", ", count_noun(facts$isolated, "sample"),
+                                   " without an edge"), "; degrees ",
+        format(min(facts$degree), digits = 3L), " to ",
+        format(max(facts$degree), digits = 3L), "\n", sep = "")
+    invisible(x)
+}
+
+describe_graph <- function(parameters) {
+    p <- parameters
+    if (p$adjacency == "given") {
+        return("given as a matrix of weights")
+    }
+    joined <- switch(p$adjacency, knn = paste0(p$k, " nearest neighbours"),
+                     mutual_knn = paste0("mutual ", p$k,
+                                         " nearest neighbours"),
+                     epsilon = paste0("distances below ", format(p$epsilon)),
+                     full = "all pairs")
+    width <- switch(p$weight, heat = paste0(" (t = ", format(p$t), ")"),
+                    gaussian = , inverse =
+                        paste0(" (sigma = ", format(p$sigma), ")"),
+                    self_tuning = paste0(" (k = ", p$k, ")"))
+    paste0(joined, ", ", sub("_", "-", p$weight), " weights", width, ", ",
+           if (p$distance == "euclidean") "Euclidean" else "Manhattan",
+           " distance")
+}
+
+#' @rdname similarity_graph-methods
+#' @export
+summary.similarity_graph <- function(object, ...) {
+    ends <- upper_edges(object$weights)
+    values <- if (is.matrix(object$weights)) object$weights[ends$at] else
+        object$weights@x[ends$at]
+    component <- .Call(C_components, as.integer(object$n), ends$row + 1L,
+                       ends$column + 1L)
+    neighbours <- tabulate(c(ends$row, ends$column) + 1L, object$n)
+    structure(
+        list(samples = object$n, edges = length(ends$at),
+             components = max(component) + 1L,
+             isolated = sum(neighbours == 0L),
+             neighbours = stats::setNames(neighbours, object$samples),
+             degree = stats::setNames(graph_degrees(object), object$samples),
+             weights = if (length(values)) range(values),
+             parameters = object$parameters),
+        class = "summary.similarity_graph"
+    )
+}
+
+#' @export
+print.summary.similarity_graph <- function(x, ...) {
+    span <- function(values) {
+        paste(format(range(values), digits = 3L, trim = TRUE),
+              collapse = " to ")
+    }
+    rows <- c("Samples" = x$samples, "Edges" = x$edges,
+              "Components" = x$components,
+              "Without an edge" = x$isolated,
+              "Neighbours" = paste0(span(x$neighbours), ", median ",
+                                    format(stats::median(x$neighbours))),
+              "Degrees" = span(x$degree),
+              "Weights" = if (is.null(x$weights)) "none" else span(x$weights))
+    cat(strwrap_line(paste("Similarity graph:",
+                           describe_graph(x$parameters))), sep = "\n")
+    cat(paste0("  ", formatC(names(rows), width = -17L), rows), sep = "\n")
+    invisible(x)
+}
+
+#' @rdname similarity_graph-methods
+#' @export
+as.matrix.similarity_graph <- function(x, ...) {
+    if (is.matrix(x$weights)) {
+        return(x$weights)
+    }
+    check_bytes(8 * x$n^2, "The dense matrix of weights")
+    as.matrix(x$weights)
+}
+
+# Sum of the weights at each sample.
+graph_degrees <- function(graph) {
+    .Call(C_graph_degrees, graph$weights)
+}
+
+# For as(graph, "dgCMatrix").
+#' @exportClass similarity_graph
+#' @importClassesFrom Matrix dgCMatrix
+#' @importFrom methods coerce
+#' @exportMethod coerce
+methods::setOldClass("similarity_graph")
+methods::setAs("similarity_graph", "dgCMatrix", function(from) {
+    if (is.matrix(from$weights)) {
+        as_sparse_columns(methods::as(from$weights, "CsparseMatrix"))
+    } else {
+        from$weights
+    }
+})
