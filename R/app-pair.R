@@ -162,12 +162,12 @@ picture_kinds <- c(png = "image/png", jpg = "image/jpeg",
 picture_file <- function(picture, i) {
     drawn <- tempfile("linkrank-picture", fileext = ".png")
     value <- NULL
-    shiny::plotPNG(function() {
-        value <<- picture(i)
+    draw_png(drawn, {
+        value <- picture(i)
         if (inherits(value, c("ggplot", "trellis", "recordedplot"))) {
             print(value)
         }
-    }, filename = drawn, width = 960, height = 720, res = 144)
+    })
     if (is.character(value) && length(value) == 1L && !is.na(value)) {
         return(check_picture_file(value))
     }
@@ -177,6 +177,15 @@ picture_file <- function(picture, i) {
                        ".", class = "argument")
     }
     drawn
+}
+
+# No file comes about where nothing is drawn. Cairo needs no display.
+draw_png <- function(file, drawing) {
+    type <- if (capabilities("cairo")) "cairo" else getOption("bitmapType")
+    grDevices::png(file, 960, 720, res = 144, type = type)
+    device <- grDevices::dev.cur()
+    on.exit(grDevices::dev.off(device))
+    drawing
 }
 
 # The media type that the ending of a name says, NA for none that is shown.
@@ -285,7 +294,7 @@ sample_map <- function(map, q) {
     if (is.null(map)) {
         return(principal_components(q$data))
     }
-    if (is.character(map)) {
+    if (is.character(map) && is.null(dim(map))) {
         map <- named_map(map, q)
     }
     given <- map
@@ -294,7 +303,13 @@ sample_map <- function(map, q) {
         any(!is.finite(map[, 1:2]))) {
         abort_linkrank("`map` must be a numeric matrix of ", q$samples,
                        " rows and two columns without missing values, not ",
-                       describe_matrix(given), ".", class = "argument")
+                       if (is.matrix(given)) {
+                           paste0("one of type ", typeof(given), " with ",
+                                  nrow(given), " rows and ", ncol(given),
+                                  " columns")
+                       } else {
+                           describe_class(given)
+                       }, ".", class = "argument")
     }
     map[, 1:2, drop = FALSE]
 }

@@ -1,0 +1,111 @@
+# questionnaire_app() without a browser: what it takes, and its server.
+
+few <- function(...) {
+    questionnaire(random_matrix(14, 6), "groups", n = 6, hint = TRUE, ...)
+}
+
+# What the page of the question sends.
+answer_of <- function(app, answer) {
+    due <- attr(app, "questionnaire")()$pending
+    list(what = "answer", answer = answer, i = due[1], j = due[2])
+}
+
+test_that("the app answers, undoes, saves and returns its constraints", {
+    skip_if_not_installed("shiny")
+    file <- tempfile(fileext = ".csv")
+    app <- questionnaire_app(few(), file = file)
+    expect_s3_class(app, c("questionnaire_app", "shiny.appobj"))
+    expect_identical(nrow(read_answers(file)), 0L)
+    shiny::testServer(app, {
+        for (answer in c("must-link", "cannot-link", "unsure")) {
+            session$setInputs(act = answer_of(app, answer))
+        }
+        expect_match(output$progress$html, "<b>3</b>")
+        expect_match(output$saved$html, "Saved in")
+        expect_identical(read_answers(file)$type,
+                         c("must-link", "cannot-link", "unsure"))
+        session$setInputs(act = list(what = "undo", count = 3))
+        expect_match(output$notice, "undone")
+        # whoever is late does nothing
+        session$setInputs(act = list(what = "undo", count = 3))
+        expect_identical(nrow(read_answers(file)), 2L)
+        expect_identical(readBin(output$answers_csv, "raw", 1e5),
+                         readBin(file, "raw", 1e5))
+        expect_identical(nrow(utils::read.csv(output$ranking_csv)), 6L)
+    })
+    links <- questionnaire_constraints(app)
+    expect_s3_class(links, "active_constraints")
+    expect_identical(links$questions$type[!links$questions$implied],
+                     read_answers(file)$type)
+    # and goes on from there
+    again <- questionnaire_app(few(), file = file)
+    expect_identical(nrow(questionnaire_constraints(again)$questions), 2L)
+    unlink(file)
+})
+
+test_that("what cannot be saved stays in R, and the page says why", {
+    skip_if_not_installed("shiny")
+    folder <- tempfile("folder")
+    dir.create(folder)
+    app <- questionnaire_app(few(), file = file.path(folder, "a.csv"))
+    shiny::testServer(app, {
+        unlink(folder, recursive = TRUE)
+        session$setInputs(act = answer_of(app, "must-link"))
+        expect_match(output$saved$html, "Not saved, but kept in R.*a.csv")
+        dir.create(folder)
+        session$setInputs(act = answer_of(app, "unsure"))
+        expect_match(output$saved$html, "Saved in a.csv")
+    })
+    expect_identical(read_answers(file.path(folder, "a.csv"))$type,
+                     c("must-link", "unsure"))
+    unlink(folder, recursive = TRUE)
+})
+
+test_that("the map comes after the question, and only where it is seen", {
+    skip_if_not_installed("shiny")
+    shiny::testServer(questionnaire_app(few(), map = cbind(1:14, 14:1)), {
+        session$flushReact()
+        session$flushReact()
+        expect_match(output$map$html, "<svg")
+    })
+    folded <- questionnaire_app(few(), map = cbind(1:14, 14:1),
+                                evidence = FALSE)
+    shiny::testServer(folded, {
+        session$flushReact()
+        expect_null(output$map)
+        session$setInputs(unfolded = TRUE)
+        expect_match(output$map$html, "<svg")
+    })
+})
+
+test_that("arguments of the wrong kind are named at the start", {
+    skip_if_not_installed("shiny")
+    q <- few()
+    expect_refused("argument",
+                   questionnaire_app(3), questionnaire_app(q, describe = "x"),
+                   questionnaire_app(q, picture = 1),
+                   questionnaire_app(q, picture = function(i) "nowhere.png"),
+                   questionnaire_app(q, picture = function(i) 7),
+                   questionnaire_app(q, describe = function(i, j) mean),
+                   questionnaire_app(q, map = cbind(1:3, 1:3)),
+                   questionnaire_app(q, map = cbind(letters[1:14], "b")),
+                   questionnaire_app(q, map = "UMAP"),
+                   questionnaire_app(q, question = NA),
+                   questionnaire_app(q, finish = 2),
+                   questionnaire_app(q, differences = -1),
+                   questionnaire_app(q, show = "patient"),
+                   questionnaire_app(q, file = 3))
+})
+
+test_that("a picture is a file or what was drawn", {
+    skip_if_not_installed("shiny")
+    drawn <- picture_file(function(i) plot(i), 3)
+    expect_gt(file.size(drawn), 1000)
+    expect_identical(picture_file(function(i) drawn, 1), drawn)
+    expect_identical(picture_kind("a.b.JPG"), "image/jpeg")
+    expect_true(is.na(picture_kind("a.pdf")))
+    skip_if_not_installed("lattice")
+    expect_gt(file.size(picture_file(function(i) {
+        lattice::xyplot(1:3 ~ 1:3)
+    }, 1)), 1000)
+})
