@@ -654,7 +654,7 @@ test_that("what cannot be ranked is said in one sentence", {
         relieff_sc(x, links, K = 5),
         relief_sc(x, links, k = 5),
         relieff_sc(x, links, 3, "both", "use", "manhattan", "margin", 0,
-                   "range", 1, 1, FALSE, "more"),
+                   "range", 1, NULL, NULL, 1, FALSE, "more"),
         relieff_sc(x, links, direction = "second"),
         relieff_sc(x, links, must_link = TRUE),
         relieff_sc(x, links, distance = "cosine"),
