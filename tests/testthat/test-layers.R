@@ -51,6 +51,9 @@ test_that("no file calls a later layer", {
     home <- home_of_functions()
     calls <- calls_of(asNamespace("linkrank"), home)
     expect_gt(nrow(calls), 1000)
+    # the sources are those of the installed package
+    expect_identical(setdiff(c(calls$from, calls$to), names(home)),
+                     character())
     # a file of a layer that is not in the vector would pass unseen
     expect_identical(setdiff(layer_of(home), unlist(strsplit(layers, " "))),
                      character())
