@@ -80,15 +80,14 @@ static void insert(int *nearest, double *r, size_t *count, size_t k,
     nearest[at] = feature;
 }
 
-void lr_nearest_correlated(const double *z, size_t n, size_t p, size_t first,
-                           size_t count, size_t k, int *nearest, double *r,
-                           double *scratch, lr_level level)
+void lr_nearest_correlated(const lr_standard *s, size_t first, size_t count,
+                           size_t k, int *nearest, double *r, double *scratch)
 {
-    product_panel b = open_panel(z, n, first, count, scratch);
+    product_panel b = open_panel(s->z, s->n, first, count, scratch);
     size_t found[LR_NEAREST_TARGETS] = {0};
-    for (size_t begin = 0; begin < p; begin += CHUNK) {
-        size_t end = begin + CHUNK < p ? begin + CHUNK : p;
-        chunk_products(&b, z, n, begin, end, level);
+    for (size_t begin = 0; begin < s->p; begin += CHUNK) {
+        size_t end = begin + CHUNK < s->p ? begin + CHUNK : s->p;
+        chunk_products(&b, s->z, s->n, begin, end, s->level);
         for (size_t t = 0; t < count; t++) {
             const double *c = b.products + t * CHUNK;
             double *own = r + t * k;

@@ -10,15 +10,19 @@ void lr_standardize(double *x, size_t n);
 /* Most correlated features (methods: section 6, ours): for each of the targets
  * first .. first + count - 1 (at most LR_NEAREST_TARGETS), its k features of
  * largest |r|, best first; of equal ones the lower column. Itself excluded.
- * z        n x p standardized columns
  * nearest  k per target;  r: their correlations, with sign
  * scratch  lr_nearest_scratch(n) doubles
  * Cost: 2 n p count operations. */
 enum { LR_NEAREST_TARGETS = 64 };
+typedef struct {
+    const double *z; /* n x p */
+    size_t n, p;
+    lr_level level;
+} lr_standard;
 size_t lr_nearest_scratch(size_t n);
-void lr_nearest_correlated(const double *z, size_t n, size_t p, size_t first,
+void lr_nearest_correlated(const lr_standard *columns, size_t first,
                            size_t count, size_t k, int *nearest, double *r,
-                           double *scratch, lr_level level);
+                           double *scratch);
 
 /* Walks down the columns and keeps one unless its |r| with a column kept
  * before it exceeds `most`. Goes from column `first` to `end` - 1 with the

@@ -9,6 +9,9 @@
 #include "sparse_code.h"
 #include "threads.h"
 
+/* Room for the targets in work; factors of long columns take much. */
+static const double ROOM_BYTES = 128.0 * 1048576.0;
+
 /* ---- scaled features in memory ------------------------------------------- */
 
 typedef struct {
@@ -132,102 +135,122 @@ static void set_edges(SEXP graph, const edge_list *list)
 
 /* ---- simplex and nnlasso ------------------------------------------------- */
 
-/* Blocks of targets that are coded side by side, one a thread. */
+/* Blocks of targets, some of them in work: whichever thread is free takes the
+ * next one. What they found stays until it is taken. */
 typedef struct {
     lr_sparse_code task;
     lr_block_size size;
-    int threads;
+    int team;
+    size_t blocks; /* in work */
+    size_t first;  /* target of the first of these */
+    size_t end;    /* of the targets of this part */
     lr_block_room *room;
-    lr_certificate *certificate; /* size.targets per thread */
+    lr_certificate *certificate; /* size.targets per block */
 } coding;
 
-static coding new_coding(const entering *e, int simplex, double lambda,
-                         run_control control)
+static lr_code_problem new_problem(const entering *e, int simplex)
 {
-    coding c;
     double *square = (double *)R_alloc(e->count, sizeof(double));
-    float *pack = (float *)R_alloc(
-        lr_pack_size(e->count, e->n, LR_FLOAT_LANES), sizeof(float));
     for (size_t j = 0; j < e->count; j++)
         square[j] = lr_dot(e->u + j * e->n, e->u + j * e->n, e->n);
-    lr_pack_floats(e->u, e->count, e->n, pack);
     lr_code_problem problem = {e->n, e->count, e->u, square, simplex};
-    c.task.problem = problem;
-    c.task.lambda = lambda;
-    c.task.pack = pack;
-    c.task.level = control.level;
-    c.size = lr_block_needs(&problem);
-    c.threads = team_size(&control, (double)e->n * (double)e->count
-                                                    * (double)e->count);
-    c.room = (lr_block_room *)R_alloc((size_t)c.threads,
-                                      sizeof(lr_block_room));
-    c.certificate = (lr_certificate *)R_alloc(
-        (size_t)c.threads * c.size.targets, sizeof(lr_certificate));
-    for (int b = 0; b < c.threads; b++) {
-        lr_block_room *r = c.room + b;
-        r->code = (lr_code *)R_alloc(c.size.targets, sizeof(lr_code));
-        r->doubles = (double *)R_alloc(c.size.doubles, sizeof(double));
-        r->floats = (float *)R_alloc(c.size.floats, sizeof(float));
-        r->ints = (int *)R_alloc(c.size.ints, sizeof(int));
+    return problem;
+}
+
+/* Several blocks for each thread, so that none waits long for the last, in at
+ * most 128 MB or one for each. */
+static size_t blocks_in_work(const coding *c, size_t count)
+{
+    double bytes = (double)c->size.doubles * sizeof(double)
+        + (double)c->size.floats * sizeof(float);
+    size_t fit = (size_t)(ROOM_BYTES / bytes), team = (size_t)c->team;
+    size_t blocks = (count + c->size.targets - 1) / c->size.targets;
+    size_t most = fit < team ? team : fit < 8 * team ? fit : 8 * team;
+    return blocks < most ? blocks : most;
+}
+
+static void allocate_blocks(coding *c)
+{
+    c->room = (lr_block_room *)R_alloc(c->blocks, sizeof(lr_block_room));
+    c->certificate = (lr_certificate *)R_alloc(c->blocks * c->size.targets,
+                                               sizeof(lr_certificate));
+    for (size_t b = 0; b < c->blocks; b++) {
+        lr_block_room *r = c->room + b;
+        r->code = (lr_code *)R_alloc(c->size.targets, sizeof(lr_code));
+        r->doubles = (double *)R_alloc(c->size.doubles, sizeof(double));
+        r->floats = (float *)R_alloc(c->size.floats, sizeof(float));
+        r->ints = (int *)R_alloc(c->size.ints, sizeof(int));
     }
+}
+
+static coding new_coding(const entering *e, int simplex, double lambda,
+                         const run_control *control)
+{
+    coding c;
+    float *pack = (float *)R_alloc(
+        lr_pack_size(e->count, e->n, LR_FLOAT_LANES), sizeof(float));
+    lr_pack_floats(e->u, e->count, e->n, pack);
+    lr_sparse_code task = {new_problem(e, simplex), lambda, pack,
+                           control->level};
+    c.task = task;
+    c.size = lr_block_needs(&task.problem);
+    c.team = team_size(control, (double)e->n * (double)e->count
+                                    * (double)e->count);
+    c.blocks = blocks_in_work(&c, e->count);
+    c.first = 0;
+    allocate_blocks(&c);
     return c;
-}
-
-static size_t block_count(const coding *c, size_t first, size_t end)
-{
-    if (first >= end)
-        return 0;
-    return end - first < c->size.targets ? end - first : c->size.targets;
-}
-
-static void run_blocks(const coding *c, size_t first, size_t end)
-{
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(c->threads) schedule(static, 1)
-#endif
-    for (int b = 0; b < c->threads; b++) {
-        size_t begin = first + (size_t)b * c->size.targets;
-        size_t count = block_count(c, begin, end);
-        lr_own_thread();
-        if (count > 0)
-            lr_sparse_code_block(&c->task, begin, count, &c->size, c->room + b,
-                                 c->certificate + (size_t)b * c->size.targets);
-    }
-}
-
-static void take_blocks(const coding *c, const entering *e, size_t first,
-                        size_t end, edge_list *list, SEXP out)
-{
-    double *p_kkt = REAL(VECTOR_ELT(out, 4));
-    int *p_nonzeros = INTEGER(VECTOR_ELT(out, 5));
-    int *p_rounds = INTEGER(VECTOR_ELT(out, 6));
-    for (int b = 0; b < c->threads; b++) {
-        size_t begin = first + (size_t)b * c->size.targets;
-        size_t count = block_count(c, begin, end);
-        for (size_t t = 0; t < count; t++) {
-            const lr_code *code = c->room[b].code + t;
-            const lr_certificate *done =
-                c->certificate + (size_t)b * c->size.targets + t;
-            int from = e->feature[begin + t];
-            reserve_edges(list, code->n_active);
-            for (size_t k = 0; k < code->n_active; k++)
-                add_edge(list, from, e->feature[code->active[k]],
-                         code->weight[k]);
-            p_kkt[from - 1] = done->kkt;
-            p_nonzeros[from - 1] = (int)code->n_active;
-            p_rounds[from - 1] = done->rounds;
-        }
-    }
 }
 
 /* First target of one of `parts` parts of whole blocks, so that a part codes
  * the blocks that all of them together do. */
 static size_t part_begin(const coding *c, int part, int parts)
 {
-    size_t size = c->size.targets, count = c->task.problem.count;
+    size_t count = c->task.problem.count, size = c->size.targets;
     size_t blocks = (count + size - 1) / size;
-    size_t first = blocks * (size_t)part / (size_t)parts * size;
-    return first < count ? first : count;
+    size_t begin = blocks * (size_t)part / (size_t)parts * size;
+    return begin < count ? begin : count;
+}
+
+static size_t block_count(const coding *c, size_t begin)
+{
+    if (begin >= c->end)
+        return 0;
+    return c->end - begin < c->size.targets ? c->end - begin
+                                            : c->size.targets;
+}
+
+static void code_block(void *context, size_t b, int thread)
+{
+    const coding *c = (const coding *)context;
+    size_t begin = c->first + b * c->size.targets;
+    size_t count = block_count(c, begin);
+    if (count > 0)
+        lr_sparse_code_block(&c->task, begin, count, &c->size, c->room + b,
+                             c->certificate + b * c->size.targets);
+    (void)thread;
+}
+
+static void take_block(const coding *c, const entering *e, size_t b,
+                       edge_list *list, SEXP out)
+{
+    double *p_kkt = REAL(VECTOR_ELT(out, 4));
+    int *p_nonzeros = INTEGER(VECTOR_ELT(out, 5));
+    int *p_rounds = INTEGER(VECTOR_ELT(out, 6));
+    size_t begin = c->first + b * c->size.targets;
+    size_t count = block_count(c, begin);
+    for (size_t t = 0; t < count; t++) {
+        const lr_code *code = c->room[b].code + t;
+        const lr_certificate *done = c->certificate + b * c->size.targets + t;
+        int from = e->feature[begin + t];
+        reserve_edges(list, code->n_active);
+        for (size_t k = 0; k < code->n_active; k++)
+            add_edge(list, from, e->feature[code->active[k]],
+                     code->weight[k]);
+        p_kkt[from - 1] = done->kkt;
+        p_nonzeros[from - 1] = (int)code->n_active;
+        p_rounds[from - 1] = done->rounds;
+    }
 }
 
 /* part: c(number, parts), the targets to be coded here. */
@@ -240,18 +263,19 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
     int number = INTEGER(part)[0], parts = INTEGER(part)[1];
     SEXP out = PROTECT(new_graph(&e));
     if (e.count > 1) {
-        coding blocks =
-            new_coding(&e, Rf_asLogical(simplex), Rf_asReal(lambda), c);
-        size_t step = (size_t)blocks.threads * blocks.size.targets;
-        size_t begin = part_begin(&blocks, number - 1, parts);
-        size_t end = part_begin(&blocks, number, parts);
-        progress_line line = progress_begin(
-            "Feature graph", "features", (double)(end - begin), c.progress);
-        for (size_t first = begin; first < end; first += step) {
-            run_blocks(&blocks, first, end);
-            take_blocks(&blocks, &e, first, end, &list, out);
-            progress_tick(&line, fmin((double)(first + step - begin),
-                                      (double)(end - begin)));
+        coding k =
+            new_coding(&e, Rf_asLogical(simplex), Rf_asReal(lambda), &c);
+        size_t begin = part_begin(&k, number - 1, parts);
+        k.end = part_begin(&k, number, parts);
+        double total = (double)(k.end - begin);
+        progress_line line =
+            progress_begin("Feature graph", "features", total, c.progress);
+        for (k.first = begin; k.first < k.end;
+             k.first += k.blocks * k.size.targets) {
+            lr_run_items(k.team, k.blocks, code_block, &k);
+            for (size_t b = 0; b < k.blocks; b++)
+                take_block(&k, &e, b, &list, out);
+            progress_tick(&line, fmin((double)(k.first - begin), total));
         }
         progress_end(&line);
     }
@@ -262,60 +286,60 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
 
 /* ---- the most correlated features ---------------------------------------- */
 
-/* Blocks of targets that are searched side by side, one a thread. */
+enum { BLOCKS_EACH = 8 }; /* of targets, between two looks at the user */
+
+/* Blocks of LR_NEAREST_TARGETS targets: whichever thread is free takes the next
+ * one. */
 typedef struct {
     const entering *e;
-    size_t k;    /* neighbours of each feature */
-    int threads;
+    size_t k; /* neighbours of each feature */
+    int team;
     lr_level level;
-    int *nearest; /* LR_NEAREST_TARGETS * k per thread */
-    double *r, *scratch;
+    size_t blocks, first; /* in work, and the first one's first target */
+    int *nearest;         /* LR_NEAREST_TARGETS * k per block */
+    double *r, *scratch;  /* the same; of each thread */
 } nearest_search;
 
 static nearest_search new_search(const entering *e, size_t k,
-                                 run_control control)
+                                 const run_control *control)
 {
-    nearest_search s = {e, k, 1, control.level, NULL, NULL, NULL};
-    s.threads = team_size(&control, (double)e->n * (double)e->count
-                                                    * (double)e->count);
-    size_t all = (size_t)s.threads * LR_NEAREST_TARGETS * k;
+    nearest_search s = {e, k, 1, control->level, 0, 0, NULL, NULL, NULL};
+    s.team = team_size(control, (double)e->n * (double)e->count
+                                    * (double)e->count);
+    s.blocks = BLOCKS_EACH * (size_t)s.team;
+    size_t all = s.blocks * LR_NEAREST_TARGETS * k;
     s.nearest = (int *)R_alloc(all, sizeof(int));
     s.r = (double *)R_alloc(all, sizeof(double));
     s.scratch = (double *)R_alloc(
-        (size_t)s.threads * lr_nearest_scratch(e->n), sizeof(double));
+        (size_t)s.team * lr_nearest_scratch(e->n), sizeof(double));
     for (size_t j = 0; j < e->count; j++)
         lr_standardize(e->u + j * e->n, e->n);
     return s;
 }
 
-static void search_blocks(const nearest_search *s, size_t first)
+static void search_block(void *context, size_t b, int thread)
 {
+    const nearest_search *s = (const nearest_search *)context;
     const entering *e = s->e;
-    size_t all = LR_NEAREST_TARGETS * s->k;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(s->threads) schedule(static, 1)
-#endif
-    for (int b = 0; b < s->threads; b++) {
-        size_t begin = first + (size_t)b * LR_NEAREST_TARGETS;
-        size_t left = begin < e->count ? e->count - begin : 0;
-        lr_own_thread();
-        if (left > 0)
-            lr_nearest_correlated(
-                e->u, e->n, e->count, begin,
-                left < LR_NEAREST_TARGETS ? left : LR_NEAREST_TARGETS, s->k,
-                s->nearest + (size_t)b * all, s->r + (size_t)b * all,
-                s->scratch + (size_t)b * lr_nearest_scratch(e->n), s->level);
-    }
+    size_t begin = s->first + b * LR_NEAREST_TARGETS;
+    size_t left = begin < e->count ? e->count - begin : 0;
+    size_t at = b * LR_NEAREST_TARGETS * s->k;
+    lr_standard z = {e->u, e->n, e->count, s->level};
+    if (left > 0)
+        lr_nearest_correlated(
+            &z, begin, left < LR_NEAREST_TARGETS ? left : LR_NEAREST_TARGETS,
+            s->k, s->nearest + at, s->r + at,
+            s->scratch + (size_t)thread * lr_nearest_scratch(e->n));
 }
 
-static void take_nearest(const nearest_search *s, size_t first, size_t step,
-                         edge_list *list)
+static void take_nearest(const nearest_search *s, edge_list *list)
 {
     const entering *e = s->e;
-    for (size_t t = 0; t < step && first + t < e->count; t++)
+    size_t targets = s->blocks * LR_NEAREST_TARGETS;
+    for (size_t t = 0; t < targets && s->first + t < e->count; t++)
         for (size_t i = t * s->k; i < (t + 1) * s->k; i++)
-            add_edge(list, e->feature[first + t], e->feature[s->nearest[i]],
-                     fabs(s->r[i]));
+            add_edge(list, e->feature[s->first + t],
+                     e->feature[s->nearest[i]], fabs(s->r[i]));
 }
 
 SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
@@ -327,15 +351,15 @@ SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
     SEXP out = PROTECT(new_graph(&e));
     if (e.count > 1) {
         size_t room = (size_t)fmin(Rf_asReal(k), (double)e.count - 1.0);
-        nearest_search s = new_search(&e, room, c);
-        size_t step = (size_t)s.threads * LR_NEAREST_TARGETS;
+        nearest_search s = new_search(&e, room, &c);
+        size_t step = s.blocks * LR_NEAREST_TARGETS;
         reserve_edges(&list, e.count * room);
         progress_line line = progress_begin("Feature graph", "features",
                                             (double)e.count, c.progress);
-        for (size_t first = 0; first < e.count; first += step) {
-            search_blocks(&s, first);
-            take_nearest(&s, first, step, &list);
-            progress_tick(&line, fmin((double)(first + step),
+        for (; s.first < e.count; s.first += step) {
+            lr_run_items(s.team, s.blocks, search_block, &s);
+            take_nearest(&s, &list);
+            progress_tick(&line, fmin((double)(s.first + step),
                                       (double)e.count));
         }
         progress_end(&line);

@@ -40,11 +40,11 @@ static void check_nearest(const double *x, const double *z, size_t p, size_t k)
     int *nearest = integers(LR_NEAREST_TARGETS * k);
     double *r = doubles(LR_NEAREST_TARGETS * k);
     double *scratch = doubles(lr_nearest_scratch(N));
+    lr_standard columns = {z, N, p, LR_FASTEST};
     for (size_t first = 0; first < p; first += LR_NEAREST_TARGETS) {
         size_t count = p - first < LR_NEAREST_TARGETS ? p - first
                                                       : LR_NEAREST_TARGETS;
-        lr_nearest_correlated(z, N, p, first, count, k, nearest, r, scratch,
-                              LR_FASTEST);
+        lr_nearest_correlated(&columns, first, count, k, nearest, r, scratch);
         for (size_t t = 0; t < count; t++) {
             const double *own = x + (first + t) * N;
             size_t better = 0;
