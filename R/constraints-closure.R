@@ -111,7 +111,7 @@ component_pairs <- function(constraints, component) {
         to <- c(b, a)
     }
     base <- max(component) + 1
-    key <- sort(unique((from * base + to)[from != to]))
+    key <- sort.int(unique((from * base + to)[from != to]), method = "quick")
     list(from = as.integer(key %/% base), to = as.integer(key %% base))
 }
 

@@ -164,8 +164,8 @@ draw_curves <- function(table, measure, spread, main, xlab, ylab, ...) {
         draw_curve(parts[[k]]$features, parts[[k]][[measure]], style[k, ],
                    many)
     }
-    draw_curve_legend(labels, style, many, curve_ends(parts, measure),
-                      measure)
+    draw_curve_legend(labels, style, many, measure,
+                      vapply(parts, function(own) mean(own[[measure]]), 0))
 }
 
 curve_style <- function(count) {
@@ -187,19 +187,15 @@ draw_curve <- function(x, y, style, marked) {
     }
 }
 
-# Where the curves end, on the right.
-curve_ends <- function(parts, measure) {
-    vapply(parts, function(own) own[[measure]][which.max(own$features)], 0)
-}
-
-draw_curve_legend <- function(labels, style, many, ends, measure) {
+# `means`: of the curves; the highest comes first where there are many.
+draw_curve_legend <- function(labels, style, many, measure, means) {
     if (!many) {
         graphics::legend(if (measure == "rmse") "topright" else "bottomright",
                          legend = labels, lwd = 2, col = style$colour,
                          lty = style$line, bty = "n", cex = 0.8)
         return(invisible())
     }
-    order <- order(-ends)
+    order <- order(-means)
     edge <- graphics::par("usr")
     graphics::legend(edge[2L], edge[4L], legend = labels[order], lwd = 2,
                      col = style$colour[order], lty = style$line[order],

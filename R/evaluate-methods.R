@@ -33,32 +33,46 @@ print.method_evaluation <- function(x, ...) {
             format(mean(dropped), digits = 3L), " dropped on average\n",
             sep = "")
     }
-    facts <- summary(x)
-    print_accuracies(average_splits(x), facts)
-    print_means(facts, main_measure(x), splits * draws)
+    print_means(average_splits(x), summary(x))
     invisible(x)
 }
 
-# The table of means, best first, with differences to the best.
-print_means <- function(facts, measure, runs) {
-    show <- function(values, digits = 3L) {
-        text <- formatC(values, digits = digits, format = "f")
-        ifelse(is.na(values), "", text)
-    }
-    reference <- attr(facts, "reference")
-    cells <- cbind(
-        c("over all n", shorten(as.character(facts$ranking), 24L)),
-        c("mean", show(facts$mean)), c("se", show(facts$se)),
-        c("minus best", ifelse(facts$ranking == reference, "",
-                               show(facts$difference))),
-        c("se", ifelse(facts$ranking == reference, "",
-                       show(facts$difference_se))),
-        c("n (1 se)", facts$features_1se)
-    )
-    cells[, 1L] <- format(cells[, 1L])
-    cells[, -1L] <- apply(cells[, -1L], 2L, format, justify = "right")
+# A line per ranking, best first: the mean over all numbers of features and the
+# difference to the best, each with its standard error; the mean with some
+# numbers of features; and the least number within one standard error.
+print_means <- function(middle, facts) {
+    measure <- main_measure(middle)
+    reference <- facts$ranking == attr(facts, "reference")
+    show <- function(values) formatC(values, digits = 3L, format = "f")
+    apart <- function(values) ifelse(reference, "", show(values))
+    names <- shorten(as.character(facts$ranking), 24L)
+    counts <- shown_counts(middle$features, (80L - 43L - max(nchar(names),
+                                                            8L)) %/% 7L)
+    at <- vapply(counts, function(count) {
+        own <- middle[middle$features == count, ]
+        show(own[[measure]][match(facts$ranking, own$ranking)])
+    }, character(nrow(facts)))
+    cells <- cbind(c("mean", show(facts$mean)), c("se", show(facts$se)),
+                   c("to best", apart(facts$difference)),
+                   c("se", apart(facts$difference_se)),
+                   rbind(paste("n =", counts),
+                         matrix(at, nrow(facts))),
+                   c("1 se", facts$features_1se))
+    cells[, ncol(cells)] <- format(cells[, ncol(cells)])
+    cells <- cbind(format(c(measure, names)),
+                   apply(cells, 2L, format, justify = "right"))
     cat(sub(" +$", "", paste0("  ", apply(cells, 1L, paste,
                                           collapse = "  "))), sep = "\n")
+    cat("  to best: mean difference on the same runs; 1 se: features within ",
+        "one\n  standard error of the best n. summary() and plot() tell ",
+        "more.\n", sep = "")
+}
+
+# Some numbers of features, as many as there is room for.
+shown_counts <- function(features, most) {
+    shown <- intersect(c(1, 5, 20, 100), features)
+    shown <- if (length(shown)) shown else unique(range(features))
+    utils::head(shown, max(1L, most))
 }
 
 #' @rdname ranking_evaluation

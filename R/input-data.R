@@ -100,8 +100,8 @@ as_feature_data.Matrix <- function(x, assay.type = NULL, missing = "fail",
 # The kind of all features of a matrix: TRUE and FALSE differ by 0 or 1,
 # whatever the scale.
 cell_kind <- function(values) {
-    flags <- is.logical(values) || methods::is(values, "lMatrix") ||
-        methods::is(values, "nMatrix")
+    flags <- is.logical(values) || isS4(values) &&
+        (methods::is(values, "lMatrix") || methods::is(values, "nMatrix"))
     if (flags) "logical" else "numeric"
 }
 

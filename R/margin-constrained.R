@@ -240,8 +240,8 @@ check_has_cannot_link <- function(constraints, where = "") {
 margin_table <- function(data, constraints, options, control) {
     scaling <- feature_scaling(data, options$scale, control$progress)
     sums <- constrained_margins(data, scaling, constraints, options, control)
-    table <- data.frame(score = margin_weights(sums),
-                        margin = sums$margin, margin_statistics(sums))
+    table <- new_table(c(list(score = margin_weights(sums),
+                              margin = sums$margin), margin_statistics(sums)))
     if (options$permutations > 0) {
         table$permutation_p_value <- permutation_p_values(
             data, scaling, constraints, sums, options, control
@@ -287,7 +287,7 @@ cannot_linked <- function(constraints) {
     cannot <- !constraints$must_link
     first <- constraints$first[cannot]
     second <- constraints$second[cannot]
-    ends <- sort(unique(c(first, second)))
+    ends <- sort.int(unique(c(first, second)), method = "quick")
     list(ends = ends, count = count, first = match(first, ends),
          second = match(second, ends), label = NULL)
 }

@@ -116,7 +116,7 @@ relieff <- function(x, y, k = 10, samples = Inf,
     ends <- draw_samples_of(work$labels$known, options$samples)
     score <- sum_segments(work, ends, options$k, options$distance,
                           weigh_classes)
-    new_feature_ranking(data.frame(score = score), work$data, "relieff",
+    new_feature_ranking(new_table(list(score = score)), work$data, "relieff",
                         "score", options, note = labelled_note(work, options))
 }
 
@@ -142,7 +142,7 @@ relief <- function(x, y, samples = Inf,
         length(ends)
     score <- .Call(C_segment_sums, work$data, work$scaling, segments, TRUE,
                    NULL, work$control)
-    new_feature_ranking(data.frame(score = score), work$data, "relief",
+    new_feature_ranking(new_table(list(score = score)), work$data, "relief",
                         "score", options, note = labelled_note(work, options))
 }
 

@@ -61,7 +61,7 @@ rrelieff <- function(x, y, k = 10, sigma = 20,
     segments <- weigh_ranks(near, work$labels$value, options$sigma)
     score <- .Call(C_segment_sums, work$data, work$scaling, segments, FALSE,
                    NULL, work$control)
-    new_feature_ranking(data.frame(score = score), work$data, "rrelieff",
+    new_feature_ranking(new_table(list(score = score)), work$data, "rrelieff",
                         "score", options,
                         note = labelled_note(work, options,
                                              paste("sigma =", options$sigma)))

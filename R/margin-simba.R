@@ -171,7 +171,7 @@ simba_ranking <- function(result, data, method, options, constraints, note) {
     totals <- data.frame(start = seq_along(result$total),
                          margin = result$total,
                          chosen = seq_along(result$total) == result$best)
-    table <- data.frame(score = result$weight)
+    table <- new_table(list(score = result$weight))
     new_feature_ranking(table, data, method, "score", options, constraints,
                         note, starts = totals, trace = result$trace)
 }

@@ -126,10 +126,10 @@ method_registry <- function() {
     as.data.frame(method_rows)
 }
 
-# The row of a method; of a ranking by something else, one of NA.
+# The row of a method, a list; of a ranking by something else, one of NA.
 registry_row <- function(method) {
-    registry <- method_registry()
-    registry[match(method, registry$method), ]
+    registry <- as.list(method_registry())
+    lapply(registry, `[`, match(method, registry$method))
 }
 
 # The table as lines of markdown, for the page of the package.

@@ -20,7 +20,7 @@
 # the method's row; `class`, for methods such as plot(); what else it tells.
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, ...) {
-    row <- as.list(registry_row(method)[c("label", "direction", "order")])
+    row <- registry_row(method)[c("label", "direction", "order")]
     own <- list(...)
     stopifnot(sum(nzchar(names(own))) == length(own))
     own <- Filter(Negate(is.null), own)
@@ -28,10 +28,10 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     row$order <- if (is.na(row$order)) "" else row$order
     better <- if (row$direction == "higher") -table[[key]] else table[[key]]
     place <- order(better, na.last = TRUE)
-    ranking <- data.frame(rank = seq_along(place),
-                          feature = data$features[place],
-                          table[place, , drop = FALSE],
-                          row.names = NULL, check.names = FALSE)
+    ranking <- new_table(c(
+        list(rank = seq_along(place), feature = data$features[place]),
+        lapply(as.list(table), function(column) column[place])
+    ))
     pairs <- if (!is.null(constraints)) count_pairs(constraints)
     info <- list(method = method, label = row$label,
                  direction = row$direction, key = key,
@@ -42,6 +42,13 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  order = row$order)
     info <- c(info, own[setdiff(names(own), names(row))])
     validate_feature_ranking(restore_ranking(ranking, info))
+}
+
+# A data.frame of columns of one length. data.frame() looks at each for what it
+# may be, which takes longer than ranking a small table.
+new_table <- function(columns) {
+    structure(columns, class = "data.frame",
+              row.names = .set_row_names(length(columns[[1L]])))
 }
 
 restore_ranking <- function(table, info) {
@@ -60,11 +67,10 @@ reorder_ranking <- function(table, place, info) {
 validate_feature_ranking <- function(ranking) {
     info <- attr(ranking, "info")
     stopifnot(
-        nrow(ranking) == info$features,
-        setequal(ranking$feature, info$names),
-        identical(ranking$rank, seq_len(nrow(ranking))),
-        is.numeric(ranking$score),
-        info$key %in% names(ranking)
+        nrow(ranking) == info$features &&
+            setequal(ranking$feature, info$names) &&
+            identical(ranking$rank, seq_len(nrow(ranking))) &&
+            is.numeric(ranking$score) && info$key %in% names(ranking)
     )
     ranking
 }

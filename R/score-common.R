@@ -22,7 +22,8 @@ score_ranking <- function(score, input, method, run, note = NULL,
     parameters$graph <- if (is.list(parameters$graph))
         graph_parameters(parameters$graph)
     parameters <- c(parameters, scale = run$scale, na.action = run$na.action)
-    new_feature_ranking(data.frame(score = score), input$data, method, "score",
+    table <- new_table(list(score = score))
+    new_feature_ranking(table, input$data, method, "score",
                         parameters, constraints, note, label = label)
 }
 

@@ -80,18 +80,19 @@ static lr_nearest_task read_task(SEXP cells, SEXP known, SEXP k)
     SEXP train = list_element(cells, "train");
     SEXP test = list_element(cells, "test");
     SEXP counts = list_element(cells, "counts");
-    SEXP label = list_element_or_null(known, "label"), y = list_element_or_null(known, "y");
+    SEXP label = list_element_or_null(known, "label");
+    SEXP y = list_element_or_null(known, "y");
     lr_nearest_task t = {REAL(train), REAL(test), (size_t)Rf_nrows(train),
                          (size_t)Rf_nrows(test), INTEGER(counts),
                          (size_t)Rf_xlength(counts)};
     t.k = (size_t)Rf_asInteger(k);
     if (label && !Rf_isNull(label)) {
         t.label = INTEGER(label);
-        t.truth = INTEGER(list_element_or_null(known, "truth"));
-        t.n_classes = (size_t)Rf_asInteger(list_element_or_null(known, "classes"));
+        t.truth = INTEGER(list_element(known, "truth"));
+        t.n_classes = (size_t)list_int(known, "classes");
     } else if (y && !Rf_isNull(y)) {
         t.y = REAL(y);
-        t.y_test = REAL(list_element_or_null(known, "y_test"));
+        t.y_test = REAL(list_element(known, "y_test"));
     }
     return t;
 }
