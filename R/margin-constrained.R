@@ -105,7 +105,10 @@
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
 #' differences for the neighbours (in a sparse matrix with fewer than three cells
 #' in ten stored, and without missing values, only those of features that both
-#' samples store: see [similarity_graph()]), and about 4 k differences per pair and
+#' samples store, see [similarity_graph()]; with 32 end points or more in a
+#' double matrix, `scale = "range"` and `"manhattan"`, the n p cells are rounded
+#' to bytes whose sums bound the distances, and only those that may be among the
+#' k smallest are computed), and about 4 k differences per pair and
 #' feature for the margins; from all labels, with a the labelled samples whose
 #' value or hit in a feature is not that of a zero cell, about a k log(a k)
 #' steps per feature, and 110 bytes for each of a k, per thread, in the place

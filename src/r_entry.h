@@ -199,6 +199,8 @@ typedef enum {
     LAYOUT_READER
 } data_layout;
 
+data_layout read_layout(SEXP data);
+
 typedef struct {
     size_t n, p;
     size_t chunk;  /* features in a block, but for the last one */

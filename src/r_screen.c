@@ -153,15 +153,15 @@ static int has_given_up(const lr_screen *s, size_t e)
 
 static int by_row(const void *a, const void *b)
 {
-    const screen_pair *x = (const screen_pair *)a;
-    const screen_pair *y = (const screen_pair *)b;
+    const lr_candidate *x = (const lr_candidate *)a;
+    const lr_candidate *y = (const lr_candidate *)b;
     return x->row != y->row ? (x->row > y->row) - (x->row < y->row)
                             : (x->end > y->end) - (x->end < y->end);
 }
 
 /* Candidates of all end points that have not given up; counts when `pairs` is
  * NULL. */
-static size_t list_candidates(const lr_screen *s, screen_pair *pairs)
+static size_t list_candidates(const lr_screen *s, lr_candidate *pairs)
 {
     size_t count = 0;
     for (size_t e = 0; e < s->n_ends; e++) {
@@ -192,10 +192,10 @@ static void finish_pass(screen_run *r, size_t slot)
     const pair_walk *w = r->walk;
     const lr_screen *s = r->screens;
     size_t count = list_candidates(s, NULL);
-    screen_pair *pairs =
-        (screen_pair *)R_alloc(count + 1, sizeof(screen_pair));
+    lr_candidate *pairs =
+        (lr_candidate *)R_alloc(count + 1, sizeof(lr_candidate));
     list_candidates(s, pairs);
-    qsort(pairs, count, sizeof(screen_pair), by_row);
+    qsort(pairs, count, sizeof(lr_candidate), by_row);
     r->screener->exact(r->screener->context, pairs, count,
                        w->control.threads);
     for (size_t i = 0; i < count; i++) {
@@ -260,7 +260,8 @@ static const screener *find_screener(const pair_walk *w, SEXP data,
 {
     if (s->k == 0 || s->k > w->n / 4 || w->change || w->roots || w->collect)
         return NULL;
-    return sparse_screener(data, scaling, w->metric);
+    const screener *sparse = sparse_screener(data, scaling, w->metric);
+    return sparse ? sparse : byte_screener(data, scaling, w);
 }
 
 int screen_pairs(pair_walk *walk, SEXP data, SEXP scaling,

@@ -7,12 +7,6 @@
 #include "r_pairs.h"
 #include "screen.h"
 
-/* A candidate of an end point of the pass, and its exact distance. */
-typedef struct {
-    int end, row;
-    double distance;
-} screen_pair;
-
 /* Who knows bounds of the distances in data of some kind. */
 typedef struct {
     void *context;
@@ -25,7 +19,7 @@ typedef struct {
     void (*bound)(void *context, size_t from, size_t to,
                   const lr_screen_rule *rule, lr_screen *screen, int share);
     /* The distances of some pairs, whose rows ascend. */
-    void (*exact)(void *context, screen_pair *pairs, size_t count, int team);
+    void (*exact)(void *context, lr_candidate *pairs, size_t count, int team);
 } screener;
 
 /* What is searched for: the k nearest of each end point in one list, or in one
@@ -51,7 +45,8 @@ int screen_pairs(pair_walk *walk, SEXP data, SEXP scaling,
 int screen_lists(pair_walk *walk, SEXP data, SEXP scaling,
                  const lr_links *links, lr_lists *lists);
 
-/* NULL when data have no bounds of this kind (r_sparse.c). */
+/* NULL when data have no bounds of this kind (r_sparse.c, r_bytes.c). */
 screener *sparse_screener(SEXP data, SEXP scaling, lr_metric metric);
+screener *byte_screener(SEXP data, SEXP scaling, const pair_walk *walk);
 
 #endif

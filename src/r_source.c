@@ -125,7 +125,7 @@ const lr_links *read_links(SEXP links, lr_links *storage)
     return storage;
 }
 
-static data_layout read_layout(SEXP data)
+data_layout read_layout(SEXP data)
 {
     const char *name = CHAR(STRING_ELT(list_element(data, "layout"), 0));
     for (int i = LAYOUT_COLUMNS; i <= LAYOUT_READER; i++)

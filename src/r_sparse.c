@@ -11,7 +11,7 @@
 typedef struct {
     int *cursor;
     float *common;
-    double *own;
+    double *own, *bounds;
 } sparse_sums;
 
 typedef struct {
@@ -114,6 +114,7 @@ static void begin_pass(void *context, const int *ends, size_t n_ends,
         sums->cursor = (int *)R_alloc(d->cells.p, sizeof(int));
         sums->common = (float *)R_alloc(rows * d->panel.ld, sizeof(float));
         sums->own = (double *)R_alloc(rows, sizeof(double));
+        sums->bounds = (double *)R_alloc(2 * n_ends, sizeof(double));
         memcpy(sums->cursor, d->cells.tile.start, d->cells.p * sizeof(int));
     }
 }
@@ -128,14 +129,15 @@ static void bound_sparse(void *context, size_t from, size_t to,
         size_t last = to - row < LR_SPARSE_ROWS ? to : row + LR_SPARSE_ROWS;
         lr_panel_sums(&d->panel, &d->cells, row, last, s->cursor, s->common,
                       s->own);
-        lr_panel_offer(&d->panel, rule, row, last, s->common, s->own, screen);
+        lr_panel_offer(&d->panel, rule, row, last, s->common, s->own,
+                       s->bounds, screen);
     }
 }
 
 /* ---- exact distances ----------------------------------------------------- */
 
 static void measure(const sparse_data *d, const lr_sparse_rows *rows,
-                    screen_pair *pairs, size_t count, int team)
+                    lr_candidate *pairs, size_t count, int team)
 {
     int n_pairs = (int)count;
 #ifdef _OPENMP
@@ -150,7 +152,7 @@ static void measure(const sparse_data *d, const lr_sparse_rows *rows,
     (void)team;
 }
 
-static void measure_sparse(void *context, screen_pair *pairs, size_t count,
+static void measure_sparse(void *context, lr_candidate *pairs, size_t count,
                            int team)
 {
     sparse_data *d = (sparse_data *)context;

@@ -102,6 +102,33 @@ void lr_screen_offer(lr_screen *s, size_t end, size_t list, double low,
     keep(s, at, low, row);
 }
 
+/* The members of the row's own component have lists of their own. */
+static void offer_to_mates(lr_screen *s, const lr_screen_rule *rule, int row,
+                           const double *low, const double *upper)
+{
+    const double *limit = s->limit + s->n_ends;
+    int c = rule->links->component[row];
+    for (int i = rule->mate_start[c]; i < rule->mate_start[c + 1]; i++) {
+        int e = rule->mate[i];
+        if (rule->end[e] != row && low[e] <= limit[e])
+            lr_screen_offer(s, (size_t)e, 1, low[e], upper[e], row);
+    }
+}
+
+void lr_screen_row(lr_screen *s, const lr_screen_rule *rule, int row,
+                   const double *low, const double *upper)
+{
+    int list = rule->class_of ? rule->class_of[row] : 0;
+    if (list < 0)
+        return;
+    const double *limit = s->limit + (size_t)list * s->n_ends;
+    for (size_t e = 0; e < s->n_ends; e++)
+        if (low[e] <= limit[e] && lr_screen_admits(rule, e, row))
+            lr_screen_offer(s, e, (size_t)list, low[e], upper[e], row);
+    if (rule->links)
+        offer_to_mates(s, rule, row, low, upper);
+}
+
 void lr_screen_merge(lr_screen *s, const lr_screen *other)
 {
     for (size_t at = 0; at < s->n_ends * s->n_lists; at++) {

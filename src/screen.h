@@ -36,6 +36,12 @@ typedef struct {
 
 void lr_screen_clear(lr_screen *screen);
 
+/* A candidate of an end point of the pass, and its exact distance. */
+typedef struct {
+    int end, row;
+    double distance;
+} lr_candidate;
+
 /* May `row` be in the list of class_of (list 0 with links) of this end? Asked
  * only of rows that pass the limit. */
 int lr_screen_admits(const lr_screen_rule *rule, size_t end, int row);
@@ -43,6 +49,11 @@ int lr_screen_admits(const lr_screen_rule *rule, size_t end, int row);
 /* A sample that is admitted to a list and whose low passes its limit. */
 void lr_screen_offer(lr_screen *screen, size_t end, size_t list, double low,
                      double upper, int row);
+
+/* Offers one row to all end points whose limit its bounds pass.
+ * low, upper  of its distance to each end point */
+void lr_screen_row(lr_screen *screen, const lr_screen_rule *rule, int row,
+                   const double *low, const double *upper);
 
 /* Adds what another thread found among other rows. */
 void lr_screen_merge(lr_screen *screen, const lr_screen *other);

@@ -200,55 +200,22 @@ void lr_panel_sums(const lr_sparse_panel *panel, const lr_sparse_cells *cells,
 
 /* ---- bounds -------------------------------------------------------------- */
 
-typedef struct {
-    double distance, error;
-} bounds;
-
-static inline bounds bounds_of(const lr_sparse_panel *panel, size_t e,
-                               double common, double own, double root)
-{
-    double sum = panel->sum[e] + own;
-    double scale = panel->metric == LR_MANHATTAN ? common
-                                                 : panel->root[e] * root;
-    bounds b = {sum - 2.0 * common,
-                panel->slack[e] * scale + panel->relative * sum
-                    + panel->vanished};
-    return b;
-}
-
-/* The members of the row's own component have lists of their own. */
-static void offer_mates(const lr_sparse_panel *panel,
-                        const lr_screen_rule *rule, int row,
-                        const float *common, double own, lr_screen *screen)
-{
-    int c = rule->links->component[row];
-    for (int i = rule->mate_start[c]; i < rule->mate_start[c + 1]; i++) {
-        size_t e = (size_t)rule->mate[i];
-        bounds b = bounds_of(panel, e, common[e], own, sqrt(own));
-        double low = b.distance - b.error;
-        if (rule->end[e] != row && low <= screen->limit[screen->n_ends + e])
-            lr_screen_offer(screen, e, 1, low, b.distance + b.error, row);
-    }
-}
-
 void lr_panel_offer(const lr_sparse_panel *panel, const lr_screen_rule *rule,
                     size_t from, size_t to, const float *common,
-                    const double *own, lr_screen *screen)
+                    const double *own, double *bounds, lr_screen *screen)
 {
+    double *low = bounds, *upper = bounds + panel->n_ends;
+    int manhattan = panel->metric == LR_MANHATTAN;
     for (size_t j = from; j < to; j++, common += panel->ld, own++) {
-        int list = rule->class_of ? rule->class_of[j] : 0;
-        if (list < 0)
-            continue;
-        const double *limit = screen->limit + (size_t)list * panel->n_ends;
         double root = sqrt(*own);
         for (size_t e = 0; e < panel->n_ends; e++) {
-            bounds b = bounds_of(panel, e, common[e], *own, root);
-            double low = b.distance - b.error;
-            if (low <= limit[e] && lr_screen_admits(rule, e, (int)j))
-                lr_screen_offer(screen, e, (size_t)list, low,
-                                b.distance + b.error, (int)j);
+            double m = common[e], sum = panel->sum[e] + *own;
+            double scale = manhattan ? m : panel->root[e] * root;
+            double error = panel->slack[e] * scale + panel->relative * sum
+                + panel->vanished;
+            low[e] = sum - 2.0 * m - error;
+            upper[e] = sum - 2.0 * m + error;
         }
-        if (rule->links)
-            offer_mates(panel, rule, (int)j, common, *own, screen);
+        lr_screen_row(screen, rule, (int)j, low, upper);
     }
 }

@@ -68,9 +68,10 @@ void lr_panel_sums(const lr_sparse_panel *panel, const lr_sparse_cells *cells,
                    size_t from, size_t to, int *cursor, float *common,
                    double *own);
 
-/* Offers these samples to the lists of the end points. */
+/* Offers these samples to the lists of the end points.
+ * bounds  2 n_ends doubles of scratch */
 void lr_panel_offer(const lr_sparse_panel *panel, const lr_screen_rule *rule,
                     size_t from, size_t to, const float *common,
-                    const double *own, lr_screen *screen);
+                    const double *own, double *bounds, lr_screen *screen);
 
 #endif

@@ -281,6 +281,7 @@ static void search(const problem *m, const lr_sparse_panel *panel,
     int block = 1 + random_below(m->n);
     float *common = room((size_t)block * panel->ld, sizeof(float));
     double *own = doubles((size_t)block);
+    double *bounds = doubles(2 * panel->n_ends);
     for (int j = 0; j < m->p; j++) {
         cursor[j] = m->start[j];
         while (cursor[j] < m->start[j + 1] && m->row[cursor[j]] < from)
@@ -291,9 +292,10 @@ static void search(const problem *m, const lr_sparse_panel *panel,
         lr_panel_sums(panel, cells, (size_t)row, (size_t)last, cursor, common,
                       own);
         lr_panel_offer(panel, rule, (size_t)row, (size_t)last, common, own,
-                       screen);
+                       bounds, screen);
     }
     free(cursor);
+    free(bounds);
     free(common);
     free(own);
 }
