@@ -8,7 +8,8 @@
 enum {
     TILE_BYTES = 128 << 20,   /* distances held when a tile is all rows */
     END_BYTES = 64 << 20,     /* end points of a pass, prepared */
-    TILE_UNITS = 16,          /* rows of other tiles, in units of the filler */
+    TILE_UNITS = 16,          /* rows of other tiles, in units of the filler, */
+    TEAM_UNITS = 64,          /*   and where threads wait for each other */
     LEAST_UNITS = 4,          /* so that threads find their share */
     STRETCH_WORK = 250000000  /* between two looks at the keyboard */
 };
@@ -131,7 +132,8 @@ static int has_small_tiles(const pair_walk *w)
 
 static size_t most_tile_rows(const pair_walk *w)
 {
-    size_t rows = TILE_UNITS * w->filler.unit;
+    size_t units = w->control.threads > 1 ? TEAM_UNITS : TILE_UNITS;
+    size_t rows = units * w->filler.unit;
     return has_small_tiles(w) && w->n > rows ? rows : w->n;
 }
 
