@@ -1,0 +1,209 @@
+# Runs jobs on two cores, keeps every run, and judges the rows.
+
+# ---- what has been run ------------------------------------------------------
+
+# Runs belong to a version of the package and of the scripts.
+open_cache <- function(folder) {
+    home <- Sys.getenv("REPRODUCTION_CACHE",
+                       tools::R_user_dir("linkrank", "cache"))
+    version <- as.character(utils::packageVersion("linkrank"))
+    place <- file.path(home, paste0("reproduction-", version))
+    dir.create(place, recursive = TRUE, showWarnings = FALSE)
+    list(place = place, scripts = folder)
+}
+
+script_of <- function(job, cache) {
+    scripts <- list.files(cache$scripts, full.names = TRUE, pattern = paste0(
+        "^(", job$paper, ".*|protocol|data)[.]R$"))
+    paste(substr(tools::md5sum(sort(scripts)), 1L, 4L), collapse = "")
+}
+
+cache_file <- function(job, cache) {
+    file.path(cache$place, paste0(job$paper, "-", job$name, "-",
+                                  script_of(job, cache), ".rds"))
+}
+
+kept_runs <- function(job, cache) {
+    file <- cache_file(job, cache)
+    if (file.exists(file)) readRDS(file) else list()
+}
+
+keep_runs <- function(runs, job, cache) {
+    file <- cache_file(job, cache)
+    beside <- paste0(file, ".", Sys.getpid())
+    saveRDS(runs, beside)
+    file.rename(beside, file)
+}
+
+# ---- running ----------------------------------------------------------------
+
+can_run <- function(job) all(vapply(job$data, has_set, NA))
+
+runs_left <- function(job, mode, cache) {
+    if (!can_run(job)) {
+        return(0)
+    }
+    max(0, job$runs[[mode]] - length(kept_runs(job, cache)))
+}
+
+# A seed per run: what a run finds depends on neither the order nor the cores.
+finish_job <- function(job, mode, cache) {
+    runs <- kept_runs(job, cache)
+    saved <- proc.time()[["elapsed"]]
+    while (length(runs) < job$runs[[mode]]) {
+        set.seed(1000L + length(runs))
+        runs[[length(runs) + 1L]] <- job$one(length(runs) + 1L)
+        if (proc.time()[["elapsed"]] - saved > 10) {
+            keep_runs(runs, job, cache)
+            saved <- proc.time()[["elapsed"]]
+        }
+    }
+    keep_runs(runs, job, cache)
+}
+
+run_jobs <- function(jobs, mode, cache) {
+    left <- vapply(jobs, runs_left, 0, mode = mode, cache = cache)
+    seconds <- left * vapply(jobs, `[[`, 0, "seconds")
+    todo <- order(-seconds)
+    todo <- todo[left[todo] > 0]
+    cores <- if (.Platform$OS.type == "windows") 1L else
+        min(2L, parallel::detectCores())
+    message(length(todo), " of ", length(jobs), " jobs to run, ", mode,
+            ", on ", cores, if (cores == 1L) " core" else " cores")
+    walk_jobs(jobs, todo, seconds, cores, mode, cache)
+}
+
+# Children take the jobs one by one, the longest first.
+walk_jobs <- function(jobs, todo, seconds, cores, mode, cache) {
+    started <- proc.time()[["elapsed"]]
+    total <- sum(seconds[todo])
+    running <- list()
+    on.exit(lapply(running, function(child) tools::pskill(child$pid)))
+    done <- 0
+    while (length(todo) || length(running)) {
+        while (length(todo) && length(running) < cores) {
+            at <- todo[1L]
+            todo <- todo[-1L]
+            child <- start_job(jobs[[at]], mode, cache)
+            child$at <- at
+            running[[as.character(child$pid)]] <- child
+        }
+        ended <- wait_for(running)
+        done <- done + sum(seconds[vapply(running[ended], `[[`, 0L, "at")])
+        for (child in running[ended]) tell_end(child, jobs[[child$at]])
+        running[ended] <- NULL
+        tell_left(started, done, total)
+    }
+}
+
+start_job <- function(job, mode, cache) {
+    parallel::mcparallel(tryCatch({
+        finish_job(job, mode, cache)
+        "done"
+    }, error = function(condition) conditionMessage(condition)))
+}
+
+wait_for <- function(running) {
+    repeat {
+        found <- parallel::mccollect(running, wait = FALSE, timeout = 1)
+        if (length(found)) {
+            failed <- Filter(function(text) !identical(text, "done"), found)
+            for (text in failed) message("A job stopped: ", text)
+            return(names(running) %in% names(found))
+        }
+    }
+}
+
+tell_end <- function(child, job) {
+    message("  ", job$paper, " ", job$name)
+}
+
+tell_left <- function(started, done, total) {
+    spent <- proc.time()[["elapsed"]] - started
+    if (done > 0 && done < total) {
+        minutes <- spent * (total - done) / done / 60
+        message(sprintf("%3.0f %% done, about %.0f minutes left",
+                        100 * done / total, ceiling(minutes)))
+    }
+}
+
+# ---- judging ----------------------------------------------------------------
+
+judge_rows <- function(published, jobs, mode, cache) {
+    told <- list()
+    for (job in jobs) {
+        runs <- kept_runs(job, cache)
+        if (length(runs)) {
+            told <- c(told, job$tell(runs))
+        }
+    }
+    ready <- Filter(can_run, jobs)
+    at_hand <- vapply(ready, function(job) {
+        paste(job$paper, data_label(job))
+    }, "")
+    absent <- !paste(published$paper, published$data) %in% at_hand
+    rows <- lapply(seq_len(nrow(published)), function(i) {
+        judge_row(published[i, ], told[[published$id[i]]], absent[i])
+    })
+    results <- do.call(rbind, rows)
+    attr(results, "curves") <- Filter(Negate(is.null), lapply(told, `[[`,
+                                                              "curve"))
+    results
+}
+
+# The papers' name of a set, where several sizes of it exist.
+data_label <- function(job) {
+    if (length(job$data)) sub(" (2310|64 x 64)$", "", job$data) else job$name
+}
+
+judge_row <- function(row, told, absent) {
+    ours <- list(ours = NA_real_, se = NA_real_, difference = NA_real_,
+                 ours_d = NA_real_, ours_runs = 0L)
+    verdict <- if (row$expected == "not run") "not run" else if (absent)
+        "no data" else "not run"
+    if (!is.null(told)) {
+        ours <- measure(row, told)
+        verdict <- verdict_of(row, ours)
+    }
+    why <- row$reason
+    if (verdict == "not run" && !nzchar(why)) {
+        why <- "only in a full run"
+    }
+    cbind(row[setdiff(names(row), "reason")], ours, verdict = verdict,
+          why = why)
+}
+
+# The error of a printed mean is its printed spread over its runs; where no
+# spread is printed, ours.
+measure <- function(row, told) {
+    values <- told$values
+    runs <- length(values)
+    spread <- if (runs > 1L) stats::sd(values) else NA
+    se <- spread / sqrt(runs)
+    printed <- suppressWarnings(as.numeric(row$published_sd))
+    printed_runs <- as.numeric(row$runs)
+    if (is.na(printed) && printed_runs > 1) {
+        printed <- spread
+    }
+    both <- sqrt(sum(c(se, printed / sqrt(printed_runs))^2, na.rm = TRUE))
+    away <- mean(values) - as.numeric(row$published)
+    list(ours = mean(values), se = se,
+         difference = if (both > 0) away / both else NA_real_,
+         ours_d = if (is.null(told[["d"]])) NA_real_ else told[["d"]],
+         ours_runs = runs)
+}
+
+# A number without an error agrees when it is the printed one, rounded or cut.
+verdict_of <- function(row, ours) {
+    if (row$expected == "time") {
+        return("time")
+    }
+    away <- abs(ours$ours - as.numeric(row$published))
+    digits <- nchar(sub("^[^.]*\\.?", "", row$published))
+    if (away <= 1.01 * 10^-digits) {
+        return("exact")
+    }
+    size <- abs(ours$difference)
+    if (is.na(size)) "differs" else if (size <= 2) "within 2 se" else
+        if (size <= 3) "close" else "differs"
+}

@@ -1,0 +1,53 @@
+# The papers' tables with this package.
+#
+#   Rscript run.R [quick|full] [zhang] [salmi] [doquire] [berahmand] [hijazi]
+#
+# Writes linkrank-reproduction/ in the current folder. What a run has found is
+# kept in the folder that REPRODUCTION_CACHE names (default: the user's cache),
+# so a stopped call goes on where it was and `full` extends `quick`. Ends with
+# status 1 when a row that is expected to agree leaves three standard errors.
+
+suppressPackageStartupMessages(library(linkrank))
+options(linkrank.progress = FALSE, linkrank.threads = 1L, warn = 1)
+
+folder <- local({
+    file <- grep("^--file=", commandArgs(), value = TRUE)
+    dirname(normalizePath(sub("^--file=", "", file)))
+})
+parts <- c("data.R", "protocol.R", "jobs.R", "report.R", "zhang.R", "doquire.R",
+           "berahmand.R", "salmi.R", "hijazi.R", "hijazi-fcrsc.R")
+for (part in parts) source(file.path(folder, part))
+
+papers <- list(zhang = zhang_jobs, doquire = doquire_jobs,
+               berahmand = berahmand_jobs, salmi = salmi_jobs,
+               hijazi = hijazi_jobs)
+
+read_arguments <- function(given) {
+    known <- c("quick", "full", names(papers))
+    if (!all(given %in% known)) {
+        message("usage: Rscript run.R [", paste(known, collapse = "] ["), "]")
+        quit(status = 2)
+    }
+    chosen <- intersect(names(papers), given)
+    list(mode = if ("full" %in% given) "full" else "quick",
+         papers = if (length(chosen)) chosen else names(papers))
+}
+
+main <- function() {
+    asked <- read_arguments(commandArgs(trailingOnly = TRUE))
+    published <- utils::read.csv(file.path(folder, "published.csv"),
+                                 colClasses = "character")
+    published <- published[published$paper %in% asked$papers, ]
+    cache <- open_cache(folder)
+    jobs <- do.call(c, lapply(papers[asked$papers], function(make) make()))
+    run_jobs(jobs, asked$mode, cache)
+    results <- judge_rows(published, jobs, asked$mode, cache)
+    write_report(results, "linkrank-reproduction", asked$mode)
+    astray <- results$expected == "agree" & results$verdict == "differs"
+    if (any(astray)) {
+        message("Expected to agree, but more than three standard errors away:\n  ",
+                paste(results$id[astray], collapse = "\n  "))
+    }
+    quit(status = as.integer(any(astray)))
+}
+main()

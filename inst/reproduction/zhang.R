@@ -1,0 +1,71 @@
+# Zhang, Chen and Zhou (2008). Constraint Score. Pattern Recognition, 41.
+#
+# The first half of each class trains, the values stay as they are, the nearest
+# neighbour judges; printed is the mean accuracy over d = 1, ..., F.
+
+zhang_jobs <- function() {
+    uci <- c("Ionosphere", "Sonar", "Soybean", "Wine")
+    faces <- c(ORL = "ORL 64 x 64", YaleB = "YaleB")
+    c(
+        lapply(uci, zhang_baselines, table = "2"),
+        Map(zhang_baselines, names(faces), "4", faces),
+        do.call(c, lapply(uci, zhang_constraints, table = "3",
+                          runs = c(100, 100), seconds = 0.05)),
+        do.call(c, Map(function(name, set) {
+            zhang_constraints(name, "5", set, c(2, 20), 3)
+        }, names(faces), faces))
+    )
+}
+
+zhang_data <- function(set) {
+    d <- read_set(set)
+    split <- first_half(d$y)
+    c(d, list(split = split, train = d$x[split$train, ],
+              classes = droplevels(d$y[split$train])))
+}
+
+zhang_baselines <- function(name, table, set = name) {
+    new_job("zhang", row_id(table, name, "baselines"), set, c(1, 1), 2,
+        one = function(run) {
+            d <- zhang_data(set)
+            width <- mean(as.numeric(stats::dist(d$train))^2)
+            curves(list(
+                Variance = variance_score(d$train, scale = "none"),
+                Laplacian = laplacian_score(d$train, k = 5, t = width,
+                                            scale = "none"),
+                Fisher = fisher_score(d$train, d$classes, scale = "none")
+            ), d$x, d$y, d$split)
+        },
+        tell = function(runs) {
+            rows <- rownames(runs[[1L]])
+            stats::setNames(lapply(rows, function(row) {
+                list(values = round(mean(runs[[1L]][row, ]), 1),
+                     curve = list(d = seq_len(ncol(runs[[1L]])),
+                                  mean = runs[[1L]][row, ], se = NULL))
+            }), row_id("zhang", table, name, rows, "mean accuracy"))
+        })
+}
+
+zhang_constraints <- function(name, table, set = name, runs, seconds) {
+    lapply(c(4, 10, 40), function(count) {
+        new_job("zhang", row_id(table, name, count), set, runs, seconds,
+            one = function(run) {
+                d <- zhang_data(set)
+                links <- constraints_from_labels(d$classes, count / 2,
+                                                 count / 2)
+                rowMeans(curves(list(
+                    CS1 = constraint_score(d$train, links, "CS1",
+                                           scale = "none"),
+                    CS2 = constraint_score(d$train, links, "CS2",
+                                           scale = "none")
+                ), d$x, d$y, d$split))
+            },
+            tell = function(runs) {
+                scores <- c("CS1", "CS2")
+                stats::setNames(lapply(scores, function(score) {
+                    list(values = vapply(runs, `[[`, 0, score))
+                }), row_id("zhang", table, name, scores, count,
+                           "constraints mean accuracy"))
+            })
+    })
+}
