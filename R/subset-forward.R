@@ -76,7 +76,7 @@
 #' feature changes nothing when it enters.
 #'
 #' *Cost.* Per step, pairs times features products and no exponentials, plus one
-#' exponential per pair for each recomputed candidate. Memory: about 20 bytes a
+#' exponential per pair for each recomputed candidate. Memory: about 36 bytes a
 #' pair and 16 bytes a cell of the samples in pairs; eps^SS has n (n - 1) / 2
 #' pairs. It can be interrupted at any time.
 #'
@@ -188,7 +188,7 @@ subset_pairs <- function(input, constraints, y, options, control) {
     if (identical(options$sigma, "auto")) {
         check_both_kinds(constraints, options$context)
     }
-    check_bytes(20 * count_subset_pairs(pairs) +
+    check_bytes(36 * count_subset_pairs(pairs) +
                     24 * length(pairs$rows) * input$data$p,
                 "The pairs of samples")
     pairs
@@ -274,7 +274,7 @@ run_selection <- function(input, pairs, sigma, options, control) {
     steps <- min(options$max_features, input$data$p)
     patience <- if (options$stop == "minimum") options$patience else 0
     .Call(C_select_subset, input$data, input$scaling, pairs,
-          c(sigma, steps, patience), control)
+          list(sigma = sigma, steps = steps, patience = patience), control)
 }
 
 sigma_grid <- 10^seq(-1, 2, by = 0.1)

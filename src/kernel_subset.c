@@ -14,29 +14,26 @@ static inline double square_difference(lr_candidate f, size_t i, size_t j)
     return f.category ? (double)(d != 0.0) : d * d;
 }
 
-double lr_subset_exact(const lr_pair_lists *pairs, lr_candidate f,
-                       double width, const double *w)
+void lr_subset_product(const lr_pair_lists *pairs, lr_candidate f,
+                       double width, const double *w, size_t from, size_t to,
+                       double *next)
 {
-    double sum = 0.0;
-    for (size_t j = 0; j < pairs->samples; j++) {
+    for (size_t j = from; j < to; j++)
         for (size_t t = pairs->start[j]; t < pairs->start[j + 1]; t++) {
             size_t i = (size_t)pairs->partner[t];
-            double target = t < pairs->must_end[j] ? 1.0 : 0.0;
-            double e = exp(-square_difference(f, i, j) / width);
-            double d = w[t] * e - target;
-            sum += d * d;
+            next[t] = w[t] * exp(-square_difference(f, i, j) / width);
         }
-    }
-    return sum;
 }
 
-void lr_subset_update(const lr_pair_lists *pairs, lr_candidate f,
-                      double width, double *w)
+double lr_subset_sum(const lr_pair_lists *pairs, const double *w)
 {
+    double sum = 0.0;
     for (size_t j = 0; j < pairs->samples; j++)
-        for (size_t t = pairs->start[j]; t < pairs->start[j + 1]; t++)
-            w[t] *= exp(
-                -square_difference(f, (size_t)pairs->partner[t], j) / width);
+        for (size_t t = pairs->start[j]; t < pairs->start[j + 1]; t++) {
+            double d = w[t] - (t < pairs->must_end[j] ? 1.0 : 0.0);
+            sum += d * d;
+        }
+    return sum;
 }
 
 void lr_subset_squares(const lr_pair_lists *pairs, lr_candidate f,
@@ -361,12 +358,12 @@ static screen_kernel choose_screen(const lr_screen_plan *plan, lr_level level)
     return portable[at];
 }
 
-void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_plan *plan,
-                      const float *narrow, double lost, const float *v,
-                      const float *g, lr_level level, double *score,
-                      double *bound)
+void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_pack *pack,
+                      lr_level level, double *score, double *bound)
 {
-    screen_input input = {pairs, narrow, v, g, plan->coefficient};
+    const lr_screen_plan *plan = pack->plan;
+    screen_input input = {pairs, pack->narrow, pack->v, pack->g,
+                          plan->coefficient};
     kernel_sums sums;
     memset(&sums, 0, sizeof sums);
     choose_screen(plan, level)(&input, &sums);
@@ -381,6 +378,6 @@ void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_plan *plan,
         bound[l] = 1.01
             * ((2.0 * one + summing) * sums.second[l]
                + 2.0 * (one + summing) * sums.first[l]
-               + both * (sums.second[l] + must) + lost);
+               + both * (sums.second[l] + must) + pack->lost);
     }
 }

@@ -9,13 +9,13 @@
  * and its forward selection: the kernel of F and a candidate f is the product
  * of w_ij(F) and e_ij = exp(-(u_if - u_jf)^2 / (2 sigma^2)).
  *
- * Two ways to the score of a candidate. lr_subset_exact() is plain double
+ * Two ways to the score of a candidate. The exact one is plain double
  * arithmetic with the library's exp(), one addition each in the order of the
  * lists: its value is the score. lr_subset_screen() scores LR_CANDIDATES
  * candidates side by side in single precision, and tells how far it may be
  * from that; only candidates that could be the best are then computed
- * exactly, so the order of the features, ties included, is that of
- * lr_subset_exact() alone. */
+ * exactly, so the order of the features, ties included, is that of the exact
+ * scores alone. */
 
 enum {
     LR_CANDIDATES = 16, /* candidates that go through the pairs together */
@@ -37,12 +37,14 @@ typedef struct {
     int category;
 } lr_candidate;
 
-/* Sum over the lists of (w_ij e_ij - t_ij)^2, and w_ij *= e_ij. `width` is
- * 2 sigma^2; w has one entry per pair. Cost: one exp() a pair. */
-double lr_subset_exact(const lr_pair_lists *pairs, lr_candidate f,
-                       double width, const double *w);
-void lr_subset_update(const lr_pair_lists *pairs, lr_candidate f,
-                      double width, double *w);
+/* w_ij e_ij of the pairs of samples from .. to - 1 with those before them, and
+ * the sum over all lists of (w_ij - t_ij)^2, in their order: the two make
+ * the exact score. `width` is 2 sigma^2; w and next have one entry per pair.
+ * Cost: one exp() a pair. */
+void lr_subset_product(const lr_pair_lists *pairs, lr_candidate f,
+                       double width, const double *w, size_t from, size_t to,
+                       double *next);
+double lr_subset_sum(const lr_pair_lists *pairs, const double *w);
 
 /* squares_ij += (u_if - u_jf)^2, and the score of the set of all features so
  * added, for any sigma. */
@@ -71,7 +73,7 @@ typedef struct {
 lr_screen_plan lr_plan_screen(double half);
 
 /* v and g of some candidates, [sample][LR_CANDIDATES]; 0 and 1 beyond the last
- * one. Categories are left out as constants: they need lr_subset_exact(). */
+ * one. Categories are left out as constants: they need the exact score. */
 void lr_pack_candidates(const lr_screen_plan *plan, const lr_candidate *f,
                         size_t count, size_t samples, double width, float *v,
                         float *g);
@@ -82,12 +84,16 @@ double lr_narrow_kernels(const lr_pair_lists *pairs, const double *w,
                          float *narrow);
 
 /* Scores of a pack less the number of pairs with target 1, and bounds of
- * their distance from lr_subset_exact().
+ * their distance from the exact scores.
  * narrow, lost  from lr_narrow_kernels()
  * Cost: about 15 operations a pair and candidate, no exp(). */
-void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_plan *plan,
-                      const float *narrow, double lost, const float *v,
-                      const float *g, lr_level level, double *score,
-                      double *bound);
+typedef struct {
+    const lr_screen_plan *plan;
+    const float *v, *g, *narrow;
+    double lost;
+} lr_screen_pack;
+
+void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_pack *pack,
+                      lr_level level, double *score, double *bound);
 
 #endif

@@ -132,7 +132,7 @@ SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second,
                    SEXP must_link);
 
 /* r_subset.c */
-SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP settings,
+SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
                      SEXP control);
 SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
                      SEXP sigmas, SEXP control);

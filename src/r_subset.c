@@ -100,7 +100,12 @@ typedef struct {
     lr_candidate *candidate;
     lr_screen_plan *plan;
     float *v, *g, *narrow;
-    double *w, *score, *bound;
+    double *w;             /* kernels of the features so far, per pair */
+    double *next, *chosen; /* and with the candidate, the best of them in */
+    double *score, *bound;
+    double lost;           /* to kernels in single precision */
+    size_t first_pack, tried;
+    int team;
     int *used, *computed;
 } selection;
 
@@ -120,6 +125,8 @@ static void allocate_selection(selection *s)
     s->g = (float *)R_alloc(lanes * n, sizeof(float));
     s->narrow = (float *)R_alloc(count + 1, sizeof(float));
     s->w = (double *)R_alloc(count + 1, sizeof(double));
+    s->next = (double *)R_alloc(count + 1, sizeof(double));
+    s->chosen = (double *)R_alloc(count + 1, sizeof(double));
     s->score = (double *)R_alloc(lanes, sizeof(double));
     s->bound = (double *)R_alloc(lanes, sizeof(double));
     s->used = (int *)R_alloc(s->features, sizeof(int));
@@ -178,43 +185,67 @@ static void pack_all(selection *s)
     }
 }
 
-/* Scores of a run of packs: a pack is one thread's alone. */
-static void screen_packs(selection *s, double lost, size_t first, size_t last)
+/* Item k of a run of packs: a pack is one thread's alone. */
+static void screen_pack(void *context, size_t item, int thread)
 {
-    size_t n = s->pairs.samples;
-    double work = (double)count_pairs(s) * (double)(last - first) * 60.0;
-    int threads = team_size(&s->control, work);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-    for (int k = (int)first; k < (int)last; k++) {
-        size_t at = (size_t)k * LR_CANDIDATES;
-        lr_own_thread();
-        if (s->plan[k].kind == LR_TOO_WIDE) {
-            for (int l = 0; l < LR_CANDIDATES; l++) {
-                s->score[at + (size_t)l] = 0.0;
-                s->bound[at + (size_t)l] = INFINITY;
-            }
-            continue;
+    selection *s = (selection *)context;
+    size_t n = s->pairs.samples, k = s->first_pack + item;
+    size_t at = k * LR_CANDIDATES;
+    lr_screen_pack pack = {s->plan + k, s->v + at * n, s->g + at * n,
+                           s->narrow, s->lost};
+    if (s->plan[k].kind == LR_TOO_WIDE) {
+        for (size_t l = 0; l < LR_CANDIDATES; l++) {
+            s->score[at + l] = 0.0;
+            s->bound[at + l] = INFINITY;
         }
-        lr_subset_screen(&s->pairs, s->plan + k, s->narrow, lost,
-                         s->v + at * n, s->g + at * n, s->control.level,
-                         s->score + at, s->bound + at);
+    } else {
+        lr_subset_screen(&s->pairs, &pack, s->control.level, s->score + at,
+                         s->bound + at);
     }
-    (void)threads;
+    (void)thread;
 }
 
 static void screen_all(selection *s, progress_line *line, double done)
 {
-    double lost = lr_narrow_kernels(&s->pairs, s->w, s->narrow);
     /* between two looks at the user, some tenths of a second */
     double per_pack = (double)count_pairs(s) * LR_CANDIDATES + 1.0;
-    size_t at_once = (size_t)(5e8 / per_pack) + (size_t)s->control.threads;
-    for (size_t k = 0; k < s->packs; k += at_once) {
-        size_t last = k + at_once < s->packs ? k + at_once : s->packs;
-        screen_packs(s, lost, k, last);
-        progress_tick(line, done + (double)last / (double)s->packs);
+    size_t at_once = (size_t)(5e8 / per_pack) + (size_t)s->team;
+    s->lost = lr_narrow_kernels(&s->pairs, s->w, s->narrow);
+    for (s->first_pack = 0; s->first_pack < s->packs;
+         s->first_pack += at_once) {
+        size_t left = s->packs - s->first_pack;
+        lr_run_items(s->team, left < at_once ? left : at_once, screen_pack, s);
+        progress_tick(line, done + (double)s->first_pack / (double)s->packs);
     }
+}
+
+enum { COLUMNS = 16 }; /* samples whose pairs are one thread's at a time */
+
+/* w_ij e_ij of some samples with those before them, last samples first: they
+ * have the most pairs. */
+static void multiply_columns(void *context, size_t item, int thread)
+{
+    selection *s = (selection *)context;
+    size_t n = s->pairs.samples, end = n - item * COLUMNS;
+    lr_subset_product(&s->pairs, s->candidate[s->tried], s->width, s->w,
+                      end > COLUMNS ? end - COLUMNS : 0, end, s->next);
+    (void)thread;
+}
+
+/* The exact score; the kernels with the feature in are in `next` then. */
+static double exact_score(selection *s, size_t feature)
+{
+    s->tried = feature;
+    lr_run_items(s->team, (s->pairs.samples + COLUMNS - 1) / COLUMNS,
+                 multiply_columns, s);
+    return lr_subset_sum(&s->pairs, s->next);
+}
+
+static void swap_kernels(double **a, double **b)
+{
+    double *kept = *a;
+    *a = *b;
+    *b = kept;
 }
 
 /* A copy of a feature that was computed already in this step cannot win: the
@@ -247,12 +278,12 @@ static size_t choose_feature(selection *s, double *error, progress_line *line,
         if (s->used[f] || (screened && s->score[f] - s->bound[f] > limit)
             || is_copy(s, f, leaders))
             continue;
-        double exact =
-            lr_subset_exact(&s->pairs, s->candidate[f], s->width, s->w);
+        double exact = exact_score(s, f);
         s->computed[leaders++] = (int)f;
         if (exact < *error) {
             *error = exact;
             best = f;
+            swap_kernels(&s->next, &s->chosen);
         }
         progress_tick(line, done);
     }
@@ -274,7 +305,7 @@ static size_t select_forward(selection *s, size_t steps, size_t patience,
     while (m < steps) {
         screen_all(s, &line, (double)m);
         size_t f = choose_feature(s, p_error + m, &line, (double)m + 1.0);
-        lr_subset_update(&s->pairs, s->candidate[f], s->width, s->w);
+        swap_kernels(&s->chosen, &s->w);
         s->used[f] = 1;
         p_order[m] = (int)f + 1;
         since = p_error[m] < least ? 0 : since + 1;
@@ -288,16 +319,16 @@ static size_t select_forward(selection *s, size_t steps, size_t patience,
 }
 
 /* list(order, error): features (from 1) in order of entry, and the sum over
- * unordered pairs of (w - t)^2 with each. settings: c(sigma, steps,
+ * unordered pairs of (w - t)^2 with each. options: list(sigma, steps,
  * patience). */
-SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP settings,
+SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
                      SEXP control)
 {
     selection s;
     memset(&s, 0, sizeof s);
     s.control = read_control(control);
     s.pairs = read_lists(pairs);
-    double sigma = REAL(settings)[0];
+    double sigma = list_real(options, "sigma");
     s.width = 2.0 * (sigma * sigma);
     lr_scaling scales = read_scaling(scaling);
     s.features = (size_t)Rf_asReal(list_element(data, "p"));
@@ -309,11 +340,14 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP settings,
                         (double)s.pairs.samples, read_candidate, &candidates};
     walk_columns(&walk);
     pack_all(&s);
-    size_t steps = (size_t)REAL(settings)[1];
+    size_t steps = (size_t)list_real(options, "steps");
+    /* what all steps take decides, not one of them */
+    s.team = team_size(&s.control, (double)count_pairs(&s) * (double)s.features
+                                       * (double)steps * 4.0);
     int *order = (int *)R_alloc(steps, sizeof(int));
     double *error = (double *)R_alloc(steps, sizeof(double));
-    size_t m = select_forward(&s, steps, (size_t)REAL(settings)[2], order,
-                              error);
+    size_t patience = (size_t)list_real(options, "patience");
+    size_t m = select_forward(&s, steps, patience, order, error);
     const char *names[] = {"order", "error", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, (R_xlen_t)m));

@@ -52,6 +52,16 @@ static double plain_score(const pair_room *room, const double *u, int category,
     return sum;
 }
 
+/* In two shares, as two threads would. */
+static double exact_score(const lr_pair_lists *pairs, lr_candidate f,
+                          double width, const double *w)
+{
+    static double next[SAMPLES * SAMPLES];
+    lr_subset_product(pairs, f, width, w, SAMPLES / 3, SAMPLES, next);
+    lr_subset_product(pairs, f, width, w, 0, SAMPLES / 3, next);
+    return lr_subset_sum(pairs, next);
+}
+
 static void test_exact(void)
 {
     pair_room pairs;
@@ -67,13 +77,13 @@ static void test_exact(void)
         for (int i = 0; i < SAMPLES; i++)
             u[i] = turn % 3 ? random_unit() : random_below(3);
         lr_candidate f = {u, turn % 4 == 0};
-        double got = lr_subset_exact(&pairs.lists, f, 0.7, w);
+        double got = exact_score(&pairs.lists, f, 0.7, w);
         CHECK_SAME(got, plain_score(&pairs, u, f.category, 0.7, w));
         /* once more with the feature in: its score is that of w alone */
         double zeros[SAMPLES] = {0.0};
         lr_candidate none = {zeros, 0};
-        lr_subset_update(&pairs.lists, f, 0.7, w);
-        CHECK_NEAR(lr_subset_exact(&pairs.lists, none, 0.7, w), got, 1e-12);
+        lr_subset_product(&pairs.lists, f, 0.7, w, 0, SAMPLES, w);
+        CHECK_NEAR(exact_score(&pairs.lists, none, 0.7, w), got, 1e-12);
         lr_subset_squares(&pairs.lists, f, squares);
         for (size_t t = 0; t < count; t++)
             w[t] = 1.0;
@@ -120,10 +130,11 @@ static void test_screen(double sigma, double range, int expected_kind)
                              : pow(10.0, -30.0 * random_unit());
         double lost = lr_narrow_kernels(&pairs.lists, w, narrow);
         for (int level = LR_PORTABLE; level <= LR_FASTEST; level++) {
-            lr_subset_screen(&pairs.lists, &plan, narrow, lost, v, g,
-                             (lr_level)level, score, bound);
+            lr_screen_pack pack = {&plan, v, g, narrow, lost};
+            lr_subset_screen(&pairs.lists, &pack, (lr_level)level, score,
+                             bound);
             for (int k = 0; k < FEATURES; k++) {
-                double exact = lr_subset_exact(&pairs.lists, f[k], width, w);
+                double exact = exact_score(&pairs.lists, f[k], width, w);
                 CHECK(fabs(score[k] + must - exact) <= bound[k]);
                 CHECK(bound[k] < 1e-3 * (exact + must + 1.0));
             }
