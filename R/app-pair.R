@@ -223,12 +223,13 @@ show_evidence <- function(q, pair, options) {
     if (options$evidence) {
         return(evidence)
     }
-    tags$details(
-        class = "folded", tags$summary("What the features show"),
-        tags$p(class = "empty", "Folded away on purpose: an answer that is ",
-               "read off the features only gives back what the data already ",
-               "say."),
-        evidence
+    tags$div(
+        class = "aside",
+        tags$p(class = "empty", "What the features show is folded away: an ",
+               "answer that is read off them only gives back what the data ",
+               "already say."),
+        tags$details(class = "folded",
+                     tags$summary("What the features show"), evidence)
     )
 }
 

@@ -26,7 +26,7 @@ test_that("the question holds its pair, the names and the features", {
     expect_identical(count_of(text, "class=\"dot-a\""), nrow(found))
     folded <- html(show_pair(q, page_options(evidence = FALSE)))
     expect_match(folded, "<details class=\"folded\">")
-    expect_match(folded, "gives back what the data already")
+    expect_match(folded, "only gives back what the data")
     none <- html(show_pair(q, page_options(differences = 0, map = FALSE)))
     expect_no_match(none, "evidence")
 })
