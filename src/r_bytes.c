@@ -100,7 +100,10 @@ screener *byte_screener(SEXP data, SEXP scaling, const pair_walk *walk)
 {
     lr_scaling s = read_scaling(scaling);
     SEXP values = list_element(data, "values");
-    if (walk->metric != LR_MANHATTAN || walk->n_ends < 32 || walk->n < 256
+    /* where all samples are end points the exact distances of the candidates
+     * cost more than the walk, which computes each pair once for both */
+    if (walk->half || walk->metric != LR_MANHATTAN || walk->n_ends < 32
+        || walk->n < 256
         || read_layout(data) != LAYOUT_COLUMNS || TYPEOF(values) != REALSXP)
         return NULL;
     byte_data *d = (byte_data *)R_alloc(1, sizeof(byte_data));
