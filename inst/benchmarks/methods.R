@@ -10,6 +10,10 @@ library(linkrank)
 options(linkrank.progress = FALSE)
 
 arguments <- commandArgs(trailingOnly = TRUE)
+if (length(arguments) < 2L) {
+    cat("methods.R: not run, it wants a folder of data and a result file\n")
+    quit(save = "no")
+}
 folder <- arguments[1L]
 splits <- if (length(arguments) > 2L) as.numeric(arguments[3L]) else 20
 

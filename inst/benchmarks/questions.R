@@ -10,6 +10,10 @@ library(linkrank)
 options(linkrank.progress = FALSE)
 
 arguments <- commandArgs(trailingOnly = TRUE)
+if (length(arguments) == 0L) {
+    cat("questions.R: not run, it wants a folder of data\n")
+    quit(save = "no")
+}
 folder <- arguments[1]
 seeds <- if (length(arguments) > 1) eval(parse(text = arguments[2])) else 1:10
 results <- if (length(arguments) > 2) arguments[3] else "questions.csv"
