@@ -120,7 +120,10 @@ static int lanczos_step(lanczos_task *t)
         largest = fmax(largest, t->small[c * (t->most + 1)]);
     t->next = lr_orthonormalize(t->m, t->width, 1e-13 * largest, t->rest,
                                 t->r);
-    return t->next > 0 && t->k < t->m;
+    /* beyond the dimension there is rounding only */
+    if (t->next > t->m - t->k)
+        t->next = t->m - t->k;
+    return t->next > 0;
 }
 
 /* Eigenvectors of the projected matrix; 0 unless the wanted ones are exact. */
@@ -172,7 +175,7 @@ static void run_lanczos(lanczos_task *t, progress_line *line)
     for (int cuts = 0; cuts < MOST_CUTS;) {
         int more = lanczos_step(t);
         progress_tick(line, (double)t->k);
-        int full = t->k + LR_VECTORS > t->most;
+        int full = t->k + t->next > t->most;
         if (more && !full && t->k < look) {
             advance(t);
             continue;
