@@ -1,0 +1,141 @@
+# What the answers add to the data: glean() beside rankings that know nothing,
+# the same answers otherwise used, and rankings that know every label.
+#
+#   Rscript glean.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
+#
+# FOLDER, SEEDS, RESULTS and MINUTES as in questions.R, whose data handling is
+# used: all classification sets of the folder, 5, 10, 20 and 40 group questions
+# on at most 150 samples of one half, the nearest neighbour on the other half
+# (at most 300), at 5, 10, 20 and 50 features and over the curve (the first half
+# of the ranking, at most 100 features). Single cells are left unscaled.
+here <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+parts <- parse(file.path(dirname(here), "questions.R"), keep.source = FALSE)
+arguments <- commandArgs(trailingOnly = TRUE)
+# library() and the definitions of questions.R, without its loop
+for (part in parts) {
+    defines <- is.call(part) && identical(part[[1]], quote(`<-`)) &&
+        is.call(part[[3]]) && identical(part[[3]][[1]], quote(`function`))
+    if (defines || identical(part[[1]], quote(library))) eval(part)
+}
+options(linkrank.progress = FALSE)
+folder <- arguments[1]
+seeds <- if (length(arguments) > 1) eval(parse(text = arguments[2])) else 1:2
+results <- if (length(arguments) > 2) arguments[3] else "glean.csv"
+minutes <- if (length(arguments) > 3) as.numeric(arguments[4]) else Inf
+
+most_train <- 150
+most_test <- 300
+depths <- c(5, 10, 20, 50)
+sets <- sub("[.]csv[.]gz$", "", list.files(folder, "[.]csv[.]gz$"))
+sets <- sets[!grepl("^(reg_|pbmc3k)", sets)]
+
+# Rankings by name; what needs no answers is made once per half.
+without_answers <- function(d, scale) {
+    none <- pairwise_constraints(samples = nrow(d$x))
+    list(no_answers = glean(d$x, none, scale = scale),
+         variance = variance_score(d$x, scale = "range"),
+         variance_unscaled = variance_score(d$x, scale = "none"))
+}
+
+with_labels <- function(d, scale) {
+    list(fisher = diversify_ranking(fisher_score(d$x, d$y), d$x),
+         relieff = diversify_ranking(relieff(d$x, d$y, scale = scale), d$x))
+}
+
+from_answers <- function(d, links, scale) {
+    margin <- tryCatch(suppressWarnings(relieff_sc(d$x, links, scale = scale)),
+                       linkrank_error_constraints = function(condition) NULL)
+    list(glean = glean(d$x, links, scale = scale),
+         # no cannot-link among the answers: features keep their order
+         relieff_sc = if (is.null(margin)) suppressWarnings(relieff_sc(
+             0 * d$x, pairwise_constraints(cbind(1, 2), samples = nrow(d$x))
+         )) else margin)
+}
+
+judge <- function(d, rankings) {
+    p <- ncol(d$x)
+    half <- min(100, ceiling(p / 2))
+    at <- sort(unique(c(seq_len(half), pmin(depths, p))))
+    curves <- lapply(rankings, function(ranking) {
+        100 * evaluate_ranking(ranking, d$x, d$y, d$test, d$y_test,
+                               n = at)$accuracy
+    })
+    rows <- lapply(names(curves), function(method) {
+        own <- curves[[method]]
+        data.frame(method = method, curve = mean(own[at <= half]),
+                   t(stats::setNames(own[match(pmin(depths, p), at)],
+                                     paste0("at_", depths))))
+    })
+    do.call(rbind, rows)
+}
+
+run_set <- function(set, seed, scale) {
+    d <- split_set(set, seed)
+    d$x <- d$x[, apply(d$x, 2, function(v) max(v) > min(v)), drop = FALSE]
+    d$test <- d$test[, colnames(d$x), drop = FALSE]
+    fixed <- c(without_answers(d, scale), with_labels(d, scale))
+    rows <- list(cbind(questions = 0, judge(d, fixed)))
+    for (count in c(5, 10, 20, 40)) {
+        links <- suppressWarnings(active_constraints(d$x, d$y, n = count))
+        rows[[length(rows) + 1L]] <- cbind(
+            questions = count, judge(d, from_answers(d, links, scale))
+        )
+    }
+    do.call(rbind, rows)
+}
+
+begin <- proc.time()[["elapsed"]]
+done <- if (file.exists(results)) utils::read.csv(results)
+# seeds outermost: whenever it stops, every set has nearly as many
+for (seed in seeds) {
+    for (name in sets) {
+        there <- any(done$set == name & done$seed == seed)
+        if (there || proc.time()[["elapsed"]] - begin > 60 * minutes) next
+        set <- read_set(name)
+        names <- colnames(set$x)
+        colnames(set$x) <- make.unique(names)
+        scale <- if (grepl("zeisel", name)) "none" else "range"
+        if (scale == "none") set$x <- log1p(set$x)
+        row <- cbind(set = name, seed = seed, run_set(set, seed, scale))
+        utils::write.table(row, results, append = !is.null(done), sep = ",",
+                           col.names = is.null(done), row.names = FALSE)
+        done <- rbind(done, row)
+    }
+}
+
+# ---- the tables --------------------------------------------------------------
+
+measures <- c("curve", paste0("at_", depths))
+means <- aggregate(done[measures], done[c("set", "questions", "method")], mean)
+pick <- function(method, questions, measure) {
+    rows <- means[means$method == method & means$questions == questions, ]
+    stats::setNames(rows[[measure]], rows$set)[unique(means$set)]
+}
+show <- function(one, other, questions, measure) {
+    asked <- if (other == "relieff_sc") questions else 0
+    difference <- pick("glean", questions, measure) -
+        pick(other, asked, measure)
+    sprintf("%+.1f (%.1f)", mean(difference),
+            sd(difference) / sqrt(length(difference)))
+}
+cat(length(unique(means$set)), "sets, seeds",
+    paste(sort(unique(done$seed)), collapse = " "), "\n")
+cat("glean() minus others: mean, standard error between sets\n\n")
+others <- c("relieff_sc", "no_answers", "variance", "variance_unscaled",
+            "fisher", "relieff")
+for (measure in measures) {
+    table <- vapply(c(5, 10, 20, 40), function(questions) {
+        vapply(others, show, "", one = "glean", questions = questions,
+               measure = measure)
+    }, character(length(others)))
+    colnames(table) <- paste(c(5, 10, 20, 40), "questions")
+    cat(measure, "\n")
+    print(noquote(table))
+    cat("\n")
+}
+by_set <- cbind(glean = pick("glean", 20, "curve"),
+                relieff_sc = pick("relieff_sc", 20, "curve"),
+                vapply(others[-1], pick, numeric(length(unique(means$set))),
+                       questions = 0, measure = "curve"))
+cat("each set, 20 questions, curve\n")
+print(round(by_set[order(by_set[, "glean"] - by_set[, "no_answers"]), ], 1))
