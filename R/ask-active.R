@@ -33,6 +33,9 @@
 #'   most uncertain entry, or of the `"eigenvalue"`.
 #' @param must_link For `"perturbation"`: also this many must-links, asked or
 #'   implied; it stops when both numbers are there.
+#' @param space Where neighbours are sought and distances taken: see
+#'   [relieff_sc()]. Not beside `graph`.
+#' @param scale See [relieff_sc()].
 #' @param na.action `"fail"`: missing values are an error; `"mean"`: the
 #'   feature's mean stands for them. `"random"` never looks at the values.
 #' @param assay.type,threads,progress,... See [relieff_sc()]; the dots must be
@@ -145,9 +148,9 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                                pairs = c("all", "uncertain"),
                                eigenvectors = 1,
                                criterion = c("eigenvector", "eigenvalue"),
-                               must_link = 0,
+                               must_link = 0, space = NULL, scale = NULL,
                                na.action = c("fail", "mean"),
-                               assay.type = 1L,
+                               assay.type = NULL,
                                threads = getOption("linkrank.threads", 1L),
                                progress = getOption("linkrank.progress",
                                                     interactive()), ...) {
@@ -167,7 +170,9 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                                 criterion)
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
-    data <- questionnaire_data(x, strategy, na.action, assay.type, progress)
+    check_one_place(graph, space)
+    data <- questionnaire_data(x, strategy, list(space = space, scale = scale),
+                               na.action, assay.type, control)
     oracle <- as_oracle(oracle, data$n)
     q <- new_questionnaire(data, choose_strategy(strategy, data, options,
                                                  control), n, max_questions,
@@ -181,13 +186,24 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     result
 }
 
-questionnaire_data <- function(x, strategy, na.action, assay.type, progress) {
+# The data of the questions, with the scale that was decided (`asked_scale`)
+# and where neighbours are sought.
+questionnaire_data <- function(x, strategy, where, na.action, assay.type,
+                               control) {
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    if (strategy == "random") {
-        return(as_feature_data(x, assay.type, missing = "keep",
-                               progress = progress))
+    scale <- check_scale(where$scale)
+    data <- if (strategy == "random") {
+        as_feature_data(x, assay.type, missing = "keep",
+                        progress = control$progress)
+    } else {
+        scaled_data(x, scale, na.action, assay.type, control$progress)$data
     }
-    scaled_data(x, "range", na.action, assay.type, progress)$data
+    data$asked_scale <- decide_scale(scale, data)
+    seek_in(where$space, data, asked_scaling(data), control)
+}
+
+asked_scaling <- function(data) {
+    feature_scaling(data, data$asked_scale)
 }
 
 strategy_options <- function(order, graph, k, pairs, eigenvectors,
@@ -232,10 +248,11 @@ choose_strategy <- function(strategy, data, options, control) {
 
 # A function of a sample: its Euclidean distances to all samples.
 distances_of <- function(data, control) {
-    scaling <- feature_scaling(data, "range")
+    search <- search_of(data, asked_scaling(data))
     euclidean <- 1L
     function(i) {
-        .Call(C_sample_distances, data, scaling, as.integer(i), euclidean,
+        .Call(C_sample_distances, search$data, search$scaling, as.integer(i),
+              euclidean,
               quiet(control))[, 1L]
     }
 }
@@ -261,7 +278,7 @@ question_graph <- function(data, options, control) {
 }
 
 self_tuning_graph <- function(data, adjacency, k, control) {
-    input <- list(data = data, scaling = feature_scaling(data, "range"))
+    input <- list(data = data, scaling = asked_scaling(data))
     graph <- build_graph(input, graph_options(adjacency, "self_tuning", k),
                          control)
     dimnames(graph$weights) <- list(NULL, NULL)

@@ -25,7 +25,7 @@ neighbourhoods <- function(q, pair) {
 # that differ at all.
 separating_features <- function(q, pair, count) {
     near <- neighbourhoods(q, pair)
-    scaling <- feature_scaling(q$data, "range")
+    scaling <- asked_scaling(q$data)
     cells <- .Call(C_read_samples, q$data, scaling,
                    as.integer(unlist(near)))
     places <- cells[c(1L, length(near[[1L]]) + 1L), , drop = FALSE]

@@ -24,6 +24,8 @@
 #'   matrix of weights, in place of the method's own.
 #' @param truth Class labels, one per sample, `NA` where unknown, to measure
 #'   the precision of the added pairs; they change nothing else.
+#' @param space,scale Where the method's own graph seeks neighbours, and how
+#'   features are made comparable: see [relieff_sc()].
 #' @param na.action `"fail"` or `"mean"`, see [active_constraints()].
 #' @param assay.type,threads,progress,... See [relieff_sc()]; the dots must be
 #'   empty.
@@ -91,9 +93,10 @@ propagate_constraints <- function(constraints, x,
                                   method = c("local", "published"), a = NULL,
                                   k = 7, relative = 0.1,
                                   must_link = c("use", "ignore"),
-                                  graph = NULL, truth = NULL,
+                                  graph = NULL, truth = NULL, space = NULL,
+                                  scale = NULL,
                                   na.action = c("fail", "mean"),
-                                  assay.type = 1L,
+                                  assay.type = NULL,
                                   threads = getOption("linkrank.threads", 1L),
                                   progress = getOption("linkrank.progress",
                                                        interactive()), ...) {
@@ -108,9 +111,9 @@ propagate_constraints <- function(constraints, x,
     )
     control <- run_control(threads, progress)
     check_constraints(constraints)
-    data <- scaled_data(x, "range", check_choice(
-        na.action, c("fail", "mean"), "na.action"
-    ), assay.type, progress)$data
+    check_one_place(graph, space)
+    data <- questionnaire_data(x, method, list(space = space, scale = scale),
+                               na.action, assay.type, control)
     given <- write_out(match_constraints(constraints, data))
     truth <- known_truth(truth, data$n)
     seeds <- spreading_pairs(given, options$must_link)
@@ -167,7 +170,7 @@ spreading_pairs <- function(constraints, must_link) {
 
 propagation_graph <- function(constraints, data, method, options, control) {
     given <- options$graph
-    if (is.null(given) && method == "published") {
+    if (is.null(given) && is.null(data$search) && method == "published") {
         given <- constraints$similarity
     }
     if (is.null(given)) {

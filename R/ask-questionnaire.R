@@ -31,7 +31,7 @@
 #'   columns: they are taken first, and never asked again.
 #' @param hint Follow how the ranking by [relieff_sc()] changes from answer to
 #'   answer?
-#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet.
+#' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param threads Number of threads; the result does not depend on it.
 #' @param progress Show progress when it takes more than two seconds?
 #' @param questionnaire,object A questionnaire; for `questionnaire_constraints()`
@@ -132,7 +132,8 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                           eigenvectors = 1, criterion = c("eigenvector",
                                                           "eigenvalue"),
                           must_link = 0, answers = NULL, hint = FALSE,
-                          na.action = c("fail", "mean"), assay.type = 1L,
+                          space = NULL, scale = NULL,
+                          na.action = c("fail", "mean"), assay.type = NULL,
                           threads = getOption("linkrank.threads", 1L),
                           progress = getOption("linkrank.progress",
                                                interactive()), ...) {
@@ -142,7 +143,9 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                                 criterion)
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
-    data <- questionnaire_data(x, strategy, na.action, assay.type, progress)
+    check_one_place(graph, space)
+    data <- questionnaire_data(x, strategy, list(space = space, scale = scale),
+                               na.action, assay.type, control)
     q <- new_questionnaire(data, choose_strategy(strategy, data, options,
                                                  control), n, max_questions,
                            check_flag(hint, "hint"), control, must_link)

@@ -6,9 +6,9 @@ stable_text <- paste("The last 3 answers have hardly changed the ranking",
 # The margins of ReliefF-Sc after the answers so far; NULL without a cannot-link.
 current_margin <- function(q) {
     if (any(q$type == "cannot-link")) {
-        scaling <- feature_scaling(q$data, "range")
+        scaling <- asked_scaling(q$data)
         options <- margin_options(3, "both", "use", "manhattan", "margin", 0,
-                                  "range")
+                                  q$data$asked_scale)
         constrained_margins(q$data, scaling, answer_constraints(q), options,
                             q$control)$margin
     }

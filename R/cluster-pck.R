@@ -65,7 +65,7 @@
 #' @export
 pck_means <- function(x, constraints, clusters, penalty = 1, starts = 5,
                       max_iter = 100, scale = c("range", "zscore", "none"),
-                      na.action = c("fail", "mean"), assay.type = 1L,
+                      na.action = c("fail", "mean"), assay.type = NULL,
                       progress = getOption("linkrank.progress",
                                            interactive()), ...) {
     check_dots_empty(...)

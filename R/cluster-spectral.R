@@ -13,6 +13,7 @@
 #' @param clusters Number of clusters, from 1 to the number of samples.
 #' @param graph A graph to use instead: see [similarity_graph()].
 #' @param k Neighbours of the self-tuning similarity.
+#' @param space Where the graph's neighbours are sought: see [relieff_sc()].
 #' @param scale,na.action,assay.type,threads,progress,... See
 #'   [select_subset()].
 #'
@@ -49,18 +50,19 @@
 #' table(found$cluster, iris$Species)
 #' @export
 spectral_clustering <- function(x, constraints, clusters, graph = NULL,
-                                k = 7, scale = c("range", "zscore", "none"),
+                                k = 7, space = NULL, scale = c("range", "zscore", "none"),
                                 na.action = c("fail", "mean"),
-                                assay.type = 1L,
+                                assay.type = NULL,
                                 threads = getOption("linkrank.threads", 1L),
                                 progress = getOption("linkrank.progress",
                                                      interactive()), ...) {
     check_dots_empty(...)
     check_constraints(constraints)
+    check_one_place(graph, space)
     samples <- count_samples(x)
     graph <- if (is.null(graph)) {
         similarity_graph(x, if (samples > 2000) "knn" else "full",
-                         "self_tuning", k = k, scale = scale,
+                         "self_tuning", k = k, space = space, scale = scale,
                          na.action = na.action, assay.type = assay.type,
                          threads = threads, progress = progress)
     } else {

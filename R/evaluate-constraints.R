@@ -31,7 +31,7 @@
 #' @export
 must_link_quality <- function(constraints, x, truth, y = NULL,
                               scale = c("range", "zscore", "none"),
-                              na.action = c("fail", "mean"), assay.type = 1L,
+                              na.action = c("fail", "mean"), assay.type = NULL,
                               progress = getOption("linkrank.progress",
                                                    interactive()), ...) {
     check_dots_empty(...)
@@ -112,7 +112,7 @@ check_true_classes <- function(truth, samples, name = "truth") {
 constraint_coherence <- function(constraints, x,
                                  scale = c("range", "zscore", "none"),
                                  na.action = c("fail", "mean"),
-                                 assay.type = 1L,
+                                 assay.type = NULL,
                                  progress = getOption("linkrank.progress",
                                                       interactive()), ...) {
     check_dots_empty(...)
@@ -164,7 +164,7 @@ constraint_informativeness <- function(constraints, x, clusters = NULL,
                                        cluster = NULL, starts = 10,
                                        scale = c("range", "zscore", "none"),
                                        na.action = c("fail", "mean"),
-                                       assay.type = 1L,
+                                       assay.type = NULL,
                                        progress = getOption(
                                            "linkrank.progress", interactive()
                                        ), ...) {

@@ -85,7 +85,7 @@
 evaluate_ranking <- function(ranking, train, y, test, y_test,
                              classifier = NULL, n = NULL, positive = NULL,
                              k = 1, scale = c("range", "zscore", "none"),
-                             na.action = c("fail", "mean"), assay.type = 1L,
+                             na.action = c("fail", "mean"), assay.type = NULL,
                              threads = getOption("linkrank.threads", 1L),
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {

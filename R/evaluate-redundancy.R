@@ -60,7 +60,7 @@
 #' redundancy_rate(keep_features(colon$x, varied, 20), absolute = TRUE)
 #' @export
 representation_entropy <- function(x, na.action = c("fail", "mean"),
-                                   assay.type = 1L, ...) {
+                                   assay.type = NULL, ...) {
     check_dots_empty(...)
     data <- as_feature_data(x, assay.type, "keep")
     numeric_cells(data, na.action, FALSE)
@@ -90,7 +90,7 @@ product_matrix <- function(data) {
 #' @rdname representation_entropy
 #' @export
 redundancy_rate <- function(x, absolute = FALSE,
-                            na.action = c("fail", "mean"), assay.type = 1L,
+                            na.action = c("fail", "mean"), assay.type = NULL,
                             progress = getOption("linkrank.progress",
                                                  interactive()), ...) {
     check_dots_empty(...)

@@ -95,7 +95,7 @@ feature_graph <- function(x, method = c("simplex", "nnlasso", "correlation"),
                           lambda = 0.1, k = 10,
                           scale = c("range", "zscore", "none"),
                           na.action = c("fail", "mean"),
-                          assay.type = 1L, BPPARAM = NULL, folder = NULL,
+                          assay.type = NULL, BPPARAM = NULL, folder = NULL,
                           threads = getOption("linkrank.threads", 1L),
                           progress = getOption("linkrank.progress",
                                                interactive()), ...) {

@@ -49,7 +49,7 @@ describe_graph <- function(parameters) {
                     self_tuning = paste0(" (k = ", p$k, ")"))
     paste0(joined, ", ", sub("_", "-", p$weight), " weights", width, ", ",
            if (p$distance == "euclidean") "Euclidean" else "Manhattan",
-           " distance")
+           " distance", if (!is.null(p$space)) paste(" in", p$space))
 }
 
 #' @rdname similarity_graph-methods

@@ -105,19 +105,23 @@ similarity_graph <- function(x, adjacency = c("knn", "mutual_knn", "epsilon",
                                         "inverse", "cosine", "binary"),
                              k = NULL, epsilon = NULL, sigma = 1, t = 1,
                              distance = c("euclidean", "manhattan"),
+                             space = NULL,
                              scale = c("range", "zscore", "none"),
-                             na.action = c("fail", "mean"), assay.type = 1L,
+                             na.action = c("fail", "mean"), assay.type = NULL,
                              threads = getOption("linkrank.threads", 1L),
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {
     check_dots_empty(...)
+    distance <- check_distance(distance, space, c("euclidean", "manhattan"))
     options <- graph_options(adjacency, weight, k, epsilon, sigma, t, distance)
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
     input <- scaled_data(x, scale, na.action, assay.type, progress)
+    input$data <- seek_in(space, input$data, input$scaling, control)
     build_graph(input, options, control,
-                c(options, scale = scale, na.action = na.action))
+                c(options, scale = scale, na.action = na.action,
+                  space = input$data$search$label))
 }
 
 graph_adjacencies <- c("knn", "mutual_knn", "epsilon", "full")
@@ -152,6 +156,8 @@ graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
 # semi-supervised regression (src/r_graph.c), or NULL.
 build_graph <- function(input, options, control, parameters = options,
                         response = NULL) {
+    samples <- input$data$samples
+    input <- search_of(input$data, input$scaling)
     data <- input$data
     listed <- options$adjacency %in% c("knn", "mutual_knn")
     k <- if (listed || options$weight == "self_tuning") {
@@ -184,7 +190,7 @@ build_graph <- function(input, options, control, parameters = options,
         weights <- cosine_weights(weights, input, control)
     }
     warn_lost_weights(weights, options)
-    new_similarity_graph(weights, data$samples, parameters)
+    new_similarity_graph(weights, samples, parameters)
 }
 
 # exp(-745) is the last one that is not 0: with a width of 1 and thousands of

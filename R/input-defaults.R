@@ -14,7 +14,7 @@ check_scale <- function(scale) {
 decide_scale <- function(scale, data) {
     if (!is.null(scale)) {
         scale
-    } else if (data$one_unit) {
+    } else if (isTRUE(data$one_unit)) {
         "none"
     } else {
         "range"
@@ -68,7 +68,7 @@ describe_assays <- function(names, count) {
 # elsewhere are codes, pixels and the like. Up to 50 they may well be so too.
 warn_raw_counts <- function(data) {
     largest <- max(data$maximum)
-    if (!(data$one_unit || data$layout == "sparse") || largest <= 50 ||
+    if (!(isTRUE(data$one_unit) || data$layout == "sparse") || largest <= 50 ||
         min(data$minimum) < 0 || !holds_whole_numbers(data)) {
         return(invisible())
     }

@@ -2,7 +2,7 @@
 
 # NULL for all features, else list(points, rounded, label): the coordinates,
 # samples x dimensions, and whether distances are rounded, as those of
-# components are. No missing cells where `space` is a number.
+# components are. A missing cell is its feature's mean.
 open_space <- function(space, data, scaling, control) {
     if (is.null(space)) {
         return(NULL)
@@ -19,9 +19,76 @@ open_space <- function(space, data, scaling, control) {
          label = paste("a matrix of", count_noun(ncol(points), "column")))
 }
 
+# The data with `search`, what neighbours are sought in: list(data, scaling,
+# label), the coordinates as data of their own; without, in the data themselves.
+# Neighbours in a space are those by Euclidean distance.
+seek_in <- function(space, data, scaling, control) {
+    found <- open_space(space, data, scaling, control)
+    if (is.null(found)) {
+        return(data)
+    }
+    points <- found$points
+    q <- ncol(points)
+    attributes(points) <- list(dim = dim(points))
+    extremes <- apply(points, 2L, range)
+    coordinates <- structure(list(
+        values = points, layout = "columns", block = NULL, n = data$n,
+        p = as.numeric(q), features = paste("dimension", seq_len(q)),
+        samples = data$samples, kind = rep("numeric", q),
+        minimum = extremes[1L, ], maximum = extremes[2L, ],
+        missing = integer(q), one_unit = FALSE
+    ), class = "feature_data")
+    data$search <- list(data = coordinates, scaling = list(
+        center = numeric(q), divisor = rep(1, q), category = logical(q),
+        missing = integer(q), scale = "none",
+        rounding = if (found$rounded) .Call(C_distance_unit, points, control)
+    ), label = found$label)
+    data
+}
+
+# list(data, scaling, distance) for a search from these data.
+search_of <- function(data, scaling, distance = "euclidean") {
+    if (is.null(data$search)) {
+        return(list(data = data, scaling = scaling, distance = distance))
+    }
+    c(data$search[c("data", "scaling")], distance = "euclidean")
+}
+
+# Distances in a space are Euclidean: the default may be another, a choice not.
+check_distance <- function(distance, space,
+                           choices = c("manhattan", "euclidean")) {
+    if (!is.null(space) && identical(distance, choices)) {
+        return("euclidean")
+    }
+    distance <- check_choice(distance, choices, "distance")
+    if (!is.null(space) && distance != "euclidean") {
+        abort_linkrank("`distance` must be \"euclidean\" or left out when ",
+                       "`space` is given, not ", describe_value(distance), ".",
+                       class = "argument")
+    }
+    distance
+}
+
+# A graph is made of neighbours already.
+check_one_place <- function(graph, space) {
+    if (!is.null(graph) && !is.null(space)) {
+        abort_linkrank("`space` must be left out when `graph` is given: a ",
+                       "graph knows its neighbours.", class = "argument")
+    }
+}
+
+space_note <- function(data) {
+    if (!is.null(data$search)) paste("neighbours in", data$search$label)
+}
+
 component_space <- function(space, data, scaling, control) {
     count <- check_count(space, "space", 1)
     check_numbers_only(data, scaling)
+    incomplete <- which(data$missing > 0L)
+    if (length(incomplete)) {
+        data <- fill_missing(data, incomplete, fill_values(data, scaling,
+                                                           incomplete))
+    }
     points <- component_scores(data, scaling, count, control)
     found <- ncol(points)
     if (found == 0L) {

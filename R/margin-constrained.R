@@ -29,12 +29,20 @@
 #'   `"statistic"` of the margins.
 #' @param permutations Number of random sets of pairs for permutation p-values;
 #'   0 for none.
+#' @param space Where neighbours are sought, by Euclidean distance: `NULL` for
+#'   all features; a number of principal components of the scaled features (a
+#'   missing cell is its feature's mean); the name of a reducedDim of a
+#'   SingleCellExperiment, such as `"PCA"`; or a numeric matrix with a row per
+#'   sample. Margins and scores stay those of the features. An error beside a
+#'   `graph`, or a `distance` other than `"euclidean"`.
 #' @param scale How features are made comparable: by their `"range"`, by
-#'   standard deviation (`"zscore"`), or `"none"`. Factors always differ by 0
-#'   or 1.
-#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet:
-#'   its number or name. The first assay of a SingleCellExperiment is usually
-#'   the raw counts; `"logcounts"` is the one to rank.
+#'   standard deviation (`"zscore"`), or `"none"`. `NULL`: `"none"` for
+#'   Bioconductor containers, whose features share a unit, and `"range"` for
+#'   every other `x`: say `"none"` for a plain matrix of logged expressions.
+#'   Factors always differ by 0 or 1.
+#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet: its
+#'   number or name. `NULL`: `"logcounts"` where there is one, else `exprs` of
+#'   an ExpressionSet, else the only assay. Raw counts are warned of.
 #' @param BPPARAM,folder Spread the samples of a file on disk and the
 #'   permutations over [workers] and keep what is done; the result does not
 #'   depend on it.
@@ -72,8 +80,10 @@
 #' a pair, and must-links. The published algorithms are
 #'
 #' ```
-#' relief_sc(x, constraints, direction = "first", must_link = "ignore")
-#' relieff_sc(x, constraints, k = 5, direction = "first", must_link = "ignore")
+#' relief_sc(x, constraints, direction = "first", must_link = "ignore",
+#'           scale = "range")
+#' relieff_sc(x, constraints, k = 5, direction = "first", must_link = "ignore",
+#'            scale = "range")
 #' ```
 #'
 #' *Significance.* Constraints that share samples are not independent, so the
@@ -164,7 +174,7 @@ relieff_sc <- function(x, constraints, k = 3,
                        must_link = c("use", "ignore"),
                        distance = c("manhattan", "euclidean"),
                        rank_by = c("margin", "statistic"), permutations = 0,
-                       scale = c("range", "zscore", "none"), assay.type = 1L,
+                       space = NULL, scale = NULL, assay.type = NULL,
                        BPPARAM = NULL, folder = NULL,
                        threads = getOption("linkrank.threads", 1L),
                        progress = getOption("linkrank.progress",
@@ -173,7 +183,7 @@ relieff_sc <- function(x, constraints, k = 3,
     control <- run_control(threads, progress)
     control$workers <- check_workers(BPPARAM, folder)
     options <- margin_options(k, direction, must_link, distance, rank_by,
-                              permutations, scale)
+                              permutations, scale, space)
     rank_constrained("relieff_sc", x, constraints, options,
                      neighbour_note(options), assay.type, control)
 }
@@ -184,7 +194,7 @@ relief_sc <- function(x, constraints, direction = c("both", "first"),
                       must_link = c("use", "ignore"),
                       distance = c("manhattan", "euclidean"),
                       rank_by = c("margin", "statistic"), permutations = 0,
-                      scale = c("range", "zscore", "none"), assay.type = 1L,
+                      space = NULL, scale = NULL, assay.type = NULL,
                       BPPARAM = NULL, folder = NULL,
                       threads = getOption("linkrank.threads", 1L),
                       progress = getOption("linkrank.progress",
@@ -193,30 +203,31 @@ relief_sc <- function(x, constraints, direction = c("both", "first"),
     control <- run_control(threads, progress)
     control$workers <- check_workers(BPPARAM, folder)
     options <- margin_options(1, direction, must_link, distance, rank_by,
-                              permutations, scale)
+                              permutations, scale, space)
     rank_constrained("relief_sc", x, constraints, options,
                      direction_note(options), assay.type, control)
 }
 
 margin_options <- function(k, direction, must_link, distance, rank_by,
-                           permutations, scale) {
+                           permutations, scale, space = NULL) {
     list(
         k = check_count(k, "k"),
         direction = check_choice(direction, c("both", "first"), "direction"),
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
-        distance = check_choice(distance, c("manhattan", "euclidean"),
-                                "distance"),
+        distance = check_distance(distance, space),
         rank_by = check_choice(rank_by, c("margin", "statistic"), "rank_by"),
         permutations = check_count(permutations, "permutations", 0),
-        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+        scale = check_scale(scale), space = space
     )
 }
 
 rank_constrained <- function(method, x, constraints, options, note, assay.type,
                              control) {
     input <- constrained_data(x, constraints, assay.type, control$progress)
-    table <- margin_table(input$data, input$constraints, options, control)
-    new_feature_ranking(table, input$data, method, options$rank_by, options,
+    data <- seek_in(options$space, input$data,
+                    feature_scaling(input$data, options$scale), control)
+    table <- margin_table(data, input$constraints, options, control)
+    new_feature_ranking(table, data, method, options$rank_by, options,
                         input$constraints, note)
 }
 
@@ -305,7 +316,10 @@ find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
     largest <- if (is.null(links)) 1 else max(diff(links$member_start))
     room <- list(others = min(k + spare, data$n - 1),
                  group = min(k, largest - 1))
-    metric <- match(distance, c("manhattan", "euclidean")) - 1L
+    search <- search_of(data, scaling, distance)
+    data <- search$data
+    scaling <- search$scaling
+    metric <- match(search$distance, c("manhattan", "euclidean")) - 1L
     lists <- if (reads_samples(data, length(ends), room$others)) {
         disk_neighbours(data, scaling, list(ends = ends, room = room,
                                             links = links, metric = metric),

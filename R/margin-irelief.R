@@ -67,7 +67,7 @@
 #' @export
 irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6,
                     max_iter = 100, scale = c("range", "zscore", "none"),
-                    assay.type = 1L,
+                    assay.type = NULL,
                     threads = getOption("linkrank.threads", 1L),
                     progress = getOption("linkrank.progress", interactive()),
                     ...) {

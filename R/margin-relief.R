@@ -98,7 +98,7 @@
 #' @export
 relieff <- function(x, y, k = 10, samples = Inf,
                     distance = c("manhattan", "euclidean"), ramp = NULL,
-                    scale = c("range", "zscore", "none"), assay.type = 1L,
+                    space = NULL, scale = NULL, assay.type = NULL,
                     threads = getOption("linkrank.threads", 1L),
                     progress = getOption("linkrank.progress", interactive()),
                     ...) {
@@ -106,10 +106,9 @@ relieff <- function(x, y, k = 10, samples = Inf,
     options <- list(
         k = check_neighbourhood(k),
         samples = check_count_or_all(samples, "samples", 1),
-        distance = check_choice(distance, c("manhattan", "euclidean"),
-                                "distance"),
+        distance = check_distance(distance, space),
         ramp = check_ramp(ramp),
-        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+        scale = check_scale(scale), space = space
     )
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
                           progress)
@@ -123,14 +122,14 @@ relieff <- function(x, y, k = 10, samples = Inf,
 #' @rdname relieff
 #' @export
 relief <- function(x, y, samples = Inf,
-                   scale = c("range", "zscore", "none"), assay.type = 1L,
+                   space = NULL, scale = NULL, assay.type = NULL,
                    threads = getOption("linkrank.threads", 1L),
                    progress = getOption("linkrank.progress", interactive()),
                    ...) {
     check_dots_empty(...)
     options <- list(
         samples = check_count_or_all(samples, "samples", 1),
-        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+        scale = check_scale(scale), space = space
     )
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
                           progress)
@@ -192,6 +191,11 @@ open_labelled <- function(x, y, respond, options, assay.type, threads,
         # logical and two-level features keep their differences of 0 and 1
         scaling$category <- data$kind != "numeric"
     }
+    data <- seek_in(options$space, data, scaling, control)
+    if (!is.null(data$search)) {
+        known <- c("class_of", "classes")
+        data$search$scaling[known] <- scaling[known]
+    }
     list(data = data, labels = labels, scaling = scaling, control = control)
 }
 
@@ -221,10 +225,11 @@ new_segments <- function(work, ends, row, count, distance = NULL) {
 # The k nearest samples of each class.
 nearest_segments <- function(work, ends, k, distance, with_distance = FALSE) {
     code <- work$labels$code
-    lists <- .Call(C_class_neighbours, work$data, work$scaling, ends, list(
+    search <- search_of(work$data, work$scaling, distance)
+    lists <- .Call(C_class_neighbours, search$data, search$scaling, ends, list(
         k = min(k, max(tabulate(code + 1L))),
         all = length(ends) == length(work$labels$known),
-        metric = metric_code(distance), with_distance = with_distance
+        metric = metric_code(search$distance), with_distance = with_distance
     ), work$control)
     there <- lists$row > 0L
     new_segments(work, ends, lists$row[there], colSums(there),
@@ -254,16 +259,17 @@ over_segments <- function(work, ends, k, distance, use) {
     if (is.numeric(k)) {
         return(use(nearest_segments(work, ends, k, distance), NULL))
     }
-    metric <- metric_code(distance)
+    search <- search_of(work$data, work$scaling, distance)
+    metric <- metric_code(search$distance)
     radius <- if (k == "surf") {
-        .Call(C_mean_distance, work$data, work$scaling, work$labels$known,
+        .Call(C_mean_distance, search$data, search$scaling, work$labels$known,
               metric, work$control)
     }
     at_once <- max(4, min(256, floor(2^24 / work$data$n)))
     result <- NULL
     for (first in seq(1, length(ends), by = at_once)) {
         batch <- ends[seq(first, min(first + at_once - 1, length(ends)))]
-        found <- .Call(C_neighbours_within, work$data, work$scaling, batch,
+        found <- .Call(C_neighbours_within, search$data, search$scaling, batch,
                        radius, metric, work$control)
         result <- use(new_segments(work, batch, found$row,
                                    diff(found$start)), result)

@@ -41,7 +41,7 @@
 #' @export
 rrelieff <- function(x, y, k = 10, sigma = 20,
                      distance = c("manhattan", "euclidean"), ramp = NULL,
-                     scale = c("range", "zscore", "none"), assay.type = 1L,
+                     space = NULL, scale = NULL, assay.type = NULL,
                      threads = getOption("linkrank.threads", 1L),
                      progress = getOption("linkrank.progress", interactive()),
                      ...) {
@@ -49,10 +49,9 @@ rrelieff <- function(x, y, k = 10, sigma = 20,
     options <- list(
         k = check_count(k, "k"),
         sigma = check_positive(sigma, "sigma", infinite = TRUE),
-        distance = check_choice(distance, c("manhattan", "euclidean"),
-                                "distance"),
+        distance = check_distance(distance, space),
         ramp = check_ramp(ramp),
-        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+        scale = check_scale(scale), space = space
     )
     work <- open_labelled(x, y, numeric_response, options, assay.type,
                           threads, progress)

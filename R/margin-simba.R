@@ -92,14 +92,14 @@
 #' plot_convergence(genes)
 #' @export
 simba <- function(x, y, starts = 5, order = NULL,
-                  scale = c("range", "zscore", "none"), assay.type = 1L,
+                  scale = NULL, assay.type = NULL,
                   threads = getOption("linkrank.threads", 1L),
                   progress = getOption("linkrank.progress", interactive()),
                   ...) {
     check_dots_empty(...)
     options <- list(
         starts = check_count(starts, "starts"), order = order,
-        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+        scale = check_scale(scale)
     )
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
                           progress)
@@ -118,7 +118,7 @@ simba <- function(x, y, starts = 5, order = NULL,
 simba_sc <- function(x, constraints, starts = 5, order = NULL,
                      direction = c("both", "first"),
                      must_link = c("use", "ignore"),
-                     scale = c("range", "zscore", "none"), assay.type = 1L,
+                     scale = NULL, assay.type = NULL,
                      threads = getOption("linkrank.threads", 1L),
                      progress = getOption("linkrank.progress", interactive()),
                      ...) {
@@ -127,7 +127,7 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
         starts = check_count(starts, "starts"), order = order,
         direction = check_choice(direction, c("both", "first"), "direction"),
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
-        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+        scale = check_scale(scale)
     )
     control <- run_control(threads, progress)
     input <- constrained_data(x, constraints, assay.type, progress)

@@ -69,18 +69,17 @@
 #' @export
 stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean"),
                  adjust = "BH", rank_by = c("statistic", "margin"),
-                 scale = c("range", "zscore", "none"), assay.type = 1L,
+                 space = NULL, scale = NULL, assay.type = NULL,
                  threads = getOption("linkrank.threads", 1L),
                  progress = getOption("linkrank.progress", interactive()),
                  ...) {
     check_dots_empty(...)
     options <- list(
         k = check_neighbourhood(k),
-        distance = check_choice(distance, c("manhattan", "euclidean"),
-                                "distance"),
+        distance = check_distance(distance, space),
         adjust = check_choice(adjust, stats::p.adjust.methods, "adjust"),
         rank_by = check_choice(rank_by, c("statistic", "margin"), "rank_by"),
-        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+        scale = check_scale(scale), space = space
     )
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
                           progress)

@@ -7,7 +7,7 @@
 #' @param x What [active_constraints()] returned.
 #' @param y The data, as for [active_constraints()]; missing values are replaced
 #'   by the feature's mean for this picture.
-#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet.
+#' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param main,xlab,ylab,... Graphical parameters for the samples, passed on to
 #'   [plot()].
 #'
@@ -25,7 +25,7 @@
 #'                             strategy = "perturbation", max_questions = 10)
 #' plot(links, colon$x)
 #' @exportS3Method
-plot.active_constraints <- function(x, y, assay.type = 1L,
+plot.active_constraints <- function(x, y, assay.type = NULL,
                                     main = "Questions in order", xlab = NULL,
                                     ylab = NULL, ...) {
     if (missing(y)) {

@@ -13,7 +13,7 @@
 #' @param groups What is known of the samples, a factor or vector with one value
 #'   per sample: the samples stand by group, with a bar of colours above.
 #'   Without, they stand in the order of a clustering on the features shown.
-#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet.
+#' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param main,... Graphical parameters, passed on to [plot()] or to the plot of
 #'   the tree.
 #'
@@ -42,7 +42,7 @@
 #' @exportS3Method
 plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
                                n = 15L, companions = 4L, rows = 45L,
-                               groups = NULL, assay.type = 1L, main = NULL,
+                               groups = NULL, assay.type = NULL, main = NULL,
                                ...) {
     which <- if (missing(which) && is.null(y)) "tree" else
         check_choice(which, c("heatmap", "tree"), "which")

@@ -8,7 +8,7 @@
 #' @param x A [similarity_graph()].
 #' @param y The data, as for [similarity_graph()]; missing values are replaced
 #'   by the feature's mean for this picture.
-#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet.
+#' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param classes What samples are coloured by, one value each; `NULL` for none.
 #' @param edges The most edges to draw: those of largest weight, a whole number.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
@@ -23,7 +23,7 @@
 #' graph <- similarity_graph(colon$x, weight = "self_tuning")
 #' plot(graph, colon$x, classes = colon$tissue)
 #' @exportS3Method
-plot.similarity_graph <- function(x, y, assay.type = 1L, classes = NULL,
+plot.similarity_graph <- function(x, y, assay.type = NULL, classes = NULL,
                                   edges = 5000, main = "Similarity graph",
                                   xlab = NULL, ylab = NULL, ...) {
     if (missing(y)) {

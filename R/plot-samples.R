@@ -8,7 +8,7 @@
 #' @param x Constraints: an object of class `pairwise_constraints`.
 #' @param y The data, as for [relieff_sc()]; missing values are replaced by the
 #'   feature's mean for this picture.
-#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet.
+#' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param labels Write the names (or numbers) of the samples that are in a
 #'   pair? By default when there are at most 30 of them.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
@@ -27,7 +27,7 @@
 #'                                  must_link = 5)
 #' plot(links, colon$x)
 #' @exportS3Method
-plot.pairwise_constraints <- function(x, y, assay.type = 1L, labels = NULL,
+plot.pairwise_constraints <- function(x, y, assay.type = NULL, labels = NULL,
                                       main = "Constraints", xlab = NULL,
                                       ylab = NULL, ...) {
     if (missing(y)) {

@@ -65,10 +65,19 @@ ranking_header <- function(x, info) {
                          count_noun(info$cannot_links, "cannot-link"), ", ",
                          count_noun(info$must_links, "must-link"))
     }
-    note <- if (!is.null(info$note)) paste0("(", info$note, ")")
+    note <- header_note(info)
     fits <- nchar(second) + nchar(paste0(" ", note)) <= 80L
     c(first, if (fits) paste(c(second, note), collapse = " ") else
         c(second, paste0("  ", note)))
+}
+
+# How the ranking came about, with the scale, in brackets.
+header_note <- function(info) {
+    scale <- info$parameters$scale
+    parts <- c(info$note, if (!is.null(scale)) switch(
+        scale, range = "scaled by range", zscore = "z-scored",
+        none = "unscaled"))
+    if (length(parts)) paste0("(", paste(parts, collapse = ", "), ")")
 }
 
 # A table of at most 80 columns: long names are cut, and columns that still do

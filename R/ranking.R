@@ -26,6 +26,14 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     own <- Filter(Negate(is.null), own)
     row <- utils::modifyList(row, own[intersect(names(own), names(row))])
     row$order <- if (is.na(row$order)) "" else row$order
+    if ("scale" %in% names(parameters)) {
+        parameters[["scale"]] <- decide_scale(parameters$scale, data)
+    }
+    note <- paste(c(note, space_note(data)), collapse = ", ")
+    note <- if (nzchar(note)) note
+    if (is.matrix(parameters$space) || is.data.frame(parameters$space)) {
+        parameters$space <- data$search$label
+    }
     better <- if (row$direction == "higher") -table[[key]] else table[[key]]
     place <- order(better, na.last = TRUE)
     ranking <- new_table(c(

@@ -23,7 +23,9 @@
 #'   feature's mean stands for them (for a factor of more than two levels, its
 #'   most frequent level).
 #' @param scale How features are made comparable: by their `"range"`, by
-#'   standard deviation (`"zscore"`), or `"none"`.
+#'   standard deviation (`"zscore"`), or `"none"`. `NULL`, for variance and
+#'   Fisher score: `"none"` for Bioconductor containers, whose features share a
+#'   unit, and `"range"` for every other `x`.
 #' @inheritParams similarity_graph
 #' @inheritParams relieff_sc
 #'
@@ -90,13 +92,13 @@ NULL
 
 #' @rdname baseline_scores
 #' @export
-variance_score <- function(x, scale = c("range", "zscore", "none"),
-                           na.action = c("fail", "mean"), assay.type = 1L,
+variance_score <- function(x, scale = NULL,
+                           na.action = c("fail", "mean"), assay.type = NULL,
                            threads = getOption("linkrank.threads", 1L),
                            progress = getOption("linkrank.progress",
                                                 interactive()), ...) {
     check_dots_empty(...)
-    run <- score_settings(scale, na.action, threads, progress)
+    run <- score_settings(scale, na.action, threads, progress, scales = NULL)
     input <- read_score_data(x, run, assay.type)
     n <- input$data$n
     forms <- list(scatter_form(NULL, center = rep(1, n)))
@@ -106,18 +108,18 @@ variance_score <- function(x, scale = c("range", "zscore", "none"),
 
 #' @rdname baseline_scores
 #' @export
-laplacian_score <- function(x, graph = NULL, k = 5, t = 1,
+laplacian_score <- function(x, graph = NULL, k = 5, t = 1, space = NULL,
                             scale = c("range", "zscore", "none"),
-                            na.action = c("fail", "mean"), assay.type = 1L,
+                            na.action = c("fail", "mean"), assay.type = NULL,
                             threads = getOption("linkrank.threads", 1L),
                             progress = getOption("linkrank.progress",
                                                  interactive()), ...) {
     check_dots_empty(...)
     options <- list(graph = read_graph_argument(
-        graph, k, t, missing(k) && missing(t)
+        graph, k, t, missing(k) && missing(t), space
     ))
     run <- score_settings(scale, na.action, threads, progress, options)
-    input <- read_score_data(x, run, assay.type)
+    input <- read_score_data(x, run, assay.type, space)
     graph <- graph_of(options$graph, input, run$control)
     score_ranking(laplacian_ratio(input, graph, run$control), input,
                   "laplacian_score", run, note = graph_note(graph))
@@ -126,18 +128,19 @@ laplacian_score <- function(x, graph = NULL, k = 5, t = 1,
 #' @rdname baseline_scores
 #' @export
 spectral_score <- function(x, type = 1, graph = NULL, k = 5, t = 1,
+                           space = NULL,
                            scale = c("range", "zscore", "none"),
-                           na.action = c("fail", "mean"), assay.type = 1L,
+                           na.action = c("fail", "mean"), assay.type = NULL,
                            threads = getOption("linkrank.threads", 1L),
                            progress = getOption("linkrank.progress",
                                                 interactive()), ...) {
     check_dots_empty(...)
     type <- check_count(type, "type", 1, 2)
     options <- list(type = type, graph = read_graph_argument(
-        graph, k, t, missing(k) && missing(t)
+        graph, k, t, missing(k) && missing(t), space
     ))
     run <- score_settings(scale, na.action, threads, progress, options)
-    input <- read_score_data(x, run, assay.type)
+    input <- read_score_data(x, run, assay.type, space)
     graph <- graph_of(options$graph, input, run$control)
     score <- if (type == 2) {
         laplacian_ratio(input, graph, run$control)
@@ -154,14 +157,14 @@ spectral_score <- function(x, type = 1, graph = NULL, k = 5, t = 1,
 
 #' @rdname baseline_scores
 #' @export
-fisher_score <- function(x, y, scale = c("range", "zscore", "none"),
-                         na.action = c("fail", "mean"), assay.type = 1L,
+fisher_score <- function(x, y, scale = NULL,
+                         na.action = c("fail", "mean"), assay.type = NULL,
                          threads = getOption("linkrank.threads", 1L),
                          progress = getOption("linkrank.progress",
                                               interactive()), ...) {
     check_dots_empty(...)
     classes <- check_two_classes(as_class_labels(y, "y"))
-    run <- score_settings(scale, na.action, threads, progress)
+    run <- score_settings(scale, na.action, threads, progress, scales = NULL)
     input <- read_score_data(x, run, assay.type)
     match_response(classes, input$data)
     forms <- list(class_form(as.integer(classes), rep(1, nlevels(classes))))

@@ -1,19 +1,22 @@
 # What all scores share: settings, scaled data, the ratio of two forms, graphs.
 
+# `scales`: those of the signature, best first; NULL where the data may decide.
 score_settings <- function(scale, na.action, threads, progress,
-                           options = list(),
-                           scales = c("range", "zscore", "none")) {
+                           options = list(), scales = feature_scales) {
     list(
         options = options,
-        scale = if (identical(scale, scales)) scales[1L] else
-            check_choice(scale, c("range", "zscore", "none"), "scale"),
+        scale = if (is.null(scales)) check_scale(scale) else
+            if (identical(scale, scales)) scales[1L] else
+                check_choice(scale, feature_scales, "scale"),
         na.action = check_choice(na.action, c("fail", "mean"), "na.action"),
         control = run_control(threads, progress), progress = progress
     )
 }
 
-read_score_data <- function(x, run, assay.type) {
-    scaled_data(x, run$scale, run$na.action, assay.type, run$progress)
+read_score_data <- function(x, run, assay.type, space = NULL) {
+    input <- scaled_data(x, run$scale, run$na.action, assay.type, run$progress)
+    input$data <- seek_in(space, input$data, input$scaling, run$control)
+    input
 }
 
 score_ranking <- function(score, input, method, run, note = NULL,
@@ -21,7 +24,8 @@ score_ranking <- function(score, input, method, run, note = NULL,
     parameters <- run$options
     parameters$graph <- if (is.list(parameters$graph))
         graph_parameters(parameters$graph)
-    parameters <- c(parameters, scale = run$scale, na.action = run$na.action)
+    parameters <- c(parameters, list(scale = run$scale,
+                                     na.action = run$na.action))
     table <- new_table(list(score = score))
     new_feature_ranking(table, input$data, method, "score",
                         parameters, constraints, note, label = label)
@@ -43,7 +47,8 @@ laplacian_ratio <- function(input, graph, control) {
 }
 
 # A graph that was given, or the options of the default one.
-read_graph_argument <- function(graph, k, t, untouched) {
+read_graph_argument <- function(graph, k, t, untouched, space = NULL) {
+    check_one_place(graph, space)
     if (is.null(graph)) {
         return(graph_options(k = check_count(k, "k"), t = t))
     }

@@ -114,7 +114,7 @@ constraint_score <- function(x, constraints,
                              denominator = c("pairs_and_unlabelled", "pairs"),
                              k = 5, t = 1, graph = NULL,
                              scale = c("range", "zscore", "none"),
-                             na.action = c("fail", "mean"), assay.type = 1L,
+                             na.action = c("fail", "mean"), assay.type = NULL,
                              threads = getOption("linkrank.threads", 1L),
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {

@@ -67,7 +67,7 @@
 supervised_laplacian_score <- function(x, y, k = 5, t = 1,
                                        scale = c("zscore", "range", "none"),
                                        na.action = c("fail", "mean"),
-                                       assay.type = 1L,
+                                       assay.type = NULL,
                                        threads = getOption("linkrank.threads",
                                                            1L),
                                        progress = getOption(
@@ -92,7 +92,7 @@ semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
                                            scale = c("zscore", "range",
                                                      "none"),
                                            na.action = c("fail", "mean"),
-                                           assay.type = 1L,
+                                           assay.type = NULL,
                                            threads = getOption(
                                                "linkrank.threads", 1L
                                            ),

@@ -58,7 +58,7 @@
 #' @export
 diversify_ranking <- function(ranking, x, top = 1500,
                               na.action = c("fail", "mean"),
-                              assay.type = 1L,
+                              assay.type = NULL,
                               progress = getOption("linkrank.progress",
                                                    interactive()), ...) {
     check_dots_empty(...)
@@ -81,7 +81,7 @@ diversify_ranking <- function(ranking, x, top = 1500,
 #' @rdname diversify_ranking
 #' @export
 prune_correlated <- function(ranking, x, max_cor = 0.7,
-                             na.action = c("fail", "mean"), assay.type = 1L,
+                             na.action = c("fail", "mean"), assay.type = NULL,
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {
     check_dots_empty(...)

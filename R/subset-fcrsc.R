@@ -84,7 +84,7 @@
 fcrsc <- function(x, constraints, k = 3,
                   graph = c("simplex", "nnlasso", "correlation"),
                   lambda = 0.1, tree = NULL, cut = "auto", h = NULL,
-                  na.action = c("fail", "mean"), assay.type = 1L,
+                  na.action = c("fail", "mean"), assay.type = NULL,
                   BPPARAM = NULL, folder = NULL,
                   threads = getOption("linkrank.threads", 1L),
                   progress = getOption("linkrank.progress", interactive()),
@@ -105,6 +105,8 @@ fcrsc <- function(x, constraints, k = 3,
     parameters <- c(options, graph = graph$method, lambda = graph$lambda,
                     list(cut = if (is.null(cut)) "auto" else cut, h = h,
                          na.action = na.action))
+    data <- seek_in(options$space, data,
+                    feature_scaling(data, options$scale), control)
     table <- margin_table(data, input$constraints, options, control)
     new_fcrsc_ranking(table, data, list(tree = tree, merges = merges),
                       parameters, input$constraints)

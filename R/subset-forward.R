@@ -104,7 +104,7 @@ select_subset <- function(x, constraints = NULL, y = NULL,
                           sigma = 1, max_features = Inf,
                           stop = c("none", "minimum"), patience = 5,
                           scale = c("range", "zscore", "none"),
-                          na.action = c("fail", "mean"), assay.type = 1L,
+                          na.action = c("fail", "mean"), assay.type = NULL,
                           threads = getOption("linkrank.threads", 1L),
                           progress = getOption("linkrank.progress",
                                                interactive()), ...) {

@@ -79,7 +79,7 @@ pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
                  bins = 20, max_iter = 10,
                  classifier = c("centroid", "nearest"), votes = 10,
                  scale = c("range", "zscore", "none"),
-                 na.action = c("fail", "mean"), assay.type = 1L,
+                 na.action = c("fail", "mean"), assay.type = NULL,
                  threads = getOption("linkrank.threads", 1L),
                  progress = getOption("linkrank.progress", interactive()),
                  ...) {

@@ -46,6 +46,9 @@ pair_walk open_pairs(SEXP data, SEXP scaling, SEXP ends, SEXP metric,
     w.filler = dense_filler(data, scaling, w.metric, &w.control); /* one */
     w.n = (size_t)Rf_asReal(list_element(data, "n"));
     w.share = 1.0;
+    SEXP rounding = list_element_or_null(scaling, "rounding");
+    if (rounding && !Rf_isNull(rounding))
+        w.rounding = Rf_asReal(rounding);
     if (!Rf_isNull(ends)) {
         w.ends = zero_based(ends);
         w.n_ends = (size_t)Rf_xlength(ends);
@@ -183,6 +186,21 @@ static void take_roots(const lr_tile *tile, size_t from, size_t to)
     }
 }
 
+/* Squares of distances to those of distances in whole units (methods of
+ * glean(): the last digits of components must not decide who is nearer). */
+static void round_distances(const lr_tile *tile, size_t from, size_t to,
+                            double unit)
+{
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        double *distance = tile->distance + e * tile->ld;
+        for (size_t r = from; r < to; r++) {
+            double d = sqrt(distance[r]);
+            d = d <= unit ? 0.0 : rint(d / unit) * unit;
+            distance[r] = d * d;
+        }
+    }
+}
+
 static void fill_unit(const pair_run *r, const lr_tile *tile, size_t block,
                       size_t unit)
 {
@@ -196,6 +214,8 @@ static void fill_unit(const pair_run *r, const lr_tile *tile, size_t block,
     w->filler.fill(w->filler.context, tile, from, to, lr_own_thread());
     if (block + 1 < w->filler.n_blocks)
         return;
+    if (w->rounding > 0.0 && w->metric == LR_EUCLIDEAN)
+        round_distances(tile, from, to, w->rounding);
     if (w->roots && w->metric == LR_EUCLIDEAN)
         take_roots(tile, from, to);
     if (w->change)

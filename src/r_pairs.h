@@ -17,6 +17,7 @@ typedef struct {
     int half;          /* ends ascend; each pair once, as end < row */
     int whole_rows;    /* tiles are to hold all rows of their end points */
     int roots;         /* Euclidean tiles are to hold distances, not squares */
+    double rounding;   /* 0, or the unit that Euclidean distances are rounded to */
     size_t most_ends;  /* of a pass; 0: as many as suit */
     size_t per_pass;   /* end points of a pass, known after plan_pairs() */
     double share;      /* of the progress line that is the walk's own */

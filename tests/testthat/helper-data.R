@@ -133,7 +133,7 @@ expect_same_data <- function(object, x) {
     expect_identical(all_cells(here), unname(x) + 0)
     links <- few_links(nrow(x))
     rank <- function(data) {
-        suppressWarnings(relieff_sc(data, links, k = 2),
+        suppressWarnings(relieff_sc(data, links, k = 2, scale = "range"),
                          classes = "linkrank_warning_margin")
     }
     expect_identical(rank(object), rank(x))

@@ -367,9 +367,10 @@ for (form in names(other_forms())) {
         for (i in seq_len(nrow(sizes))) {
             x <- block_matrix(sizes[i, 1L], sizes[i, 2L])
             links <- few_links(nrow(x))
-            wanted <- run(x, links, distance = "euclidean")
+            wanted <- run(x, links, distance = "euclidean", scale = "range")
             got <- with_small_blocks(8 * nrow(x) * 3, run(
-                other_forms(x)[[form]](), links, distance = "euclidean"
+                other_forms(x)[[form]](), links, distance = "euclidean",
+                scale = "range"
             ))
             expect_identical(got, wanted)
         }
@@ -654,7 +655,7 @@ test_that("what cannot be ranked is said in one sentence", {
         relieff_sc(x, links, K = 5),
         relief_sc(x, links, k = 5),
         relieff_sc(x, links, 3, "both", "use", "manhattan", "margin", 0,
-                   "range", 1, NULL, NULL, 1, FALSE, "more"),
+                   NULL, "range", 1, NULL, NULL, 1, FALSE, "more"),
         relieff_sc(x, links, direction = "second"),
         relieff_sc(x, links, must_link = TRUE),
         relieff_sc(x, links, distance = "cosine"),

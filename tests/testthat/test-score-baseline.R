@@ -201,8 +201,9 @@ test_that("kinds of data agree; sparse ones are not expanded", {
                 dimnames = list(NULL, paste0("g", 1:40)))
     y <- rep(1:3, 20)
     se <- SummarizedExperiment::SummarizedExperiment(list(counts = t(x)))
-    calls <- list(variance_score, laplacian_score,
-                  function(x) fisher_score(x, y))
+    calls <- list(function(x) variance_score(x, scale = "range"),
+                  laplacian_score,
+                  function(x) fisher_score(x, y, scale = "range"))
     for (call in calls) {
         one <- feature_scores(call(x))
         expect_identical(feature_scores(call(se)), one)

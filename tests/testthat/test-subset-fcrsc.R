@@ -140,7 +140,8 @@ test_that("ranking_info() tells all arguments the ranking was made with", {
         ranking_info(fcrsc(x, some_links(), ...))$parameters
     }
     wanted <- c("k", "direction", "must_link", "distance", "rank_by",
-                "permutations", "scale", "graph", "cut", "h", "na.action")
+                "permutations", "scale", "space", "graph", "cut", "h",
+                "na.action")
     expect_setequal(names(parameters()), wanted)
     expect_identical(parameters()[c("graph", "cut", "h")],
                      list(graph = "simplex", cut = "auto", h = NULL))
