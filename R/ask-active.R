@@ -126,12 +126,12 @@
 #'   for pairwise constrained clustering. *SIAM International Conference on Data
 #'   Mining*, 333-344.
 #'
-#' @seealso [questionnaire()] to drive the questions yourself;
+#' @seealso [glean()], the ranking for such answers; [questionnaire()] to drive the questions yourself;
 #'   [propagate_constraints()]; [plot.active_constraints()]
 #' @examples
 #' links <- active_constraints(colon$x, oracle = colon$tissue, n = 20)
 #' links
-#' relieff_sc(colon$x, links)
+#' glean(log2(colon$x), links, scale = "none")
 #'
 #' # a person's rule as a function
 #' same <- function(i, j) {

@@ -62,7 +62,8 @@
 #'   feature selection. *Knowledge and Information Systems*, 49, 1161-1185.
 #'   \doi{10.1007/s10115-015-0901-0}
 #'
-#' @seealso [constraint_score()], [rank_features()]
+#' @seealso [glean()], a single ranking for the answers to questions;
+#'   [constraint_score()], [rank_features()]
 #' @examples
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,

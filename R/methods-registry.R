@@ -19,6 +19,9 @@
 #'   `method` (the name to give), `label`, `family`, `needs` (what besides `x`),
 #'   `direction` (is a higher or a lower score better) and `source`.
 #'
+#' @details The default is `"relieff_sc"`; after questions, as of
+#'   [active_constraints()], [glean()] (`"glean"`) ranks better on most data.
+#'
 #' @section Errors: `linkrank_error_argument` for an unknown method, for
 #'   constraints or `y` that the method needs and lacks or cannot take, and for
 #'   an argument it does not have.

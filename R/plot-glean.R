@@ -69,7 +69,7 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
     old <- graphics::par(mai = replace(graphics::par("mai"), 2L, inches))
     on.exit(graphics::par(old))
     low <- min(0, shares)
-    draw_axes(c(low, 1), c(0.4, rows + 1.6),
+    draw_axes(c(low, 1), c(0.4, rows + 1 + rows / 12),
               if (is.null(main)) "Glean: parts of the best features" else main,
               if (is.null(xlab)) "Share of the part's largest value" else xlab,
               if (is.null(ylab)) "" else ylab,
@@ -94,12 +94,12 @@ draw_glean_samples <- function(x, main, xlab, ylab, ...) {
     info <- attr(x, "info")
     answers <- info$answers
     axes <- answers$axes
-    name <- function(given, i) if (is.null(given)) paste("Dimension", i) else
-        given
+    kind <- if (is.numeric(info$parameters$space)) "Component" else "Dimension"
+    name <- function(given, i) if (is.null(given)) paste(kind, i) else given
     colour <- group_colours[answers$label]
     colour[is.na(colour) | answers$confidence == 0] <- "grey70"
     given <- answers$confidence == 1
-    draw_axes(axes[, 1L], axes[, 2L] , if (is.null(main))
+    draw_axes(axes[, 1L], axes[, 2L], if (is.null(main))
         "Glean: what the answers say of the samples" else main,
         name(xlab, 1L), name(ylab, 2L),
         list(ylim = range(axes[, 2L]) + c(0, 0.15) *
