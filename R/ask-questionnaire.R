@@ -23,7 +23,7 @@
 #' returns a changed copy, and `saveRDS()` stores it.
 #'
 #' @param x Data: see [relieff_sc()].
-#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link,na.action
+#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link,space,scale,na.action
 #'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left.

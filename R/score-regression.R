@@ -12,6 +12,8 @@
 #'   least 2 must be known.
 #' @param k Number of neighbours, a whole number from 1; more than there are
 #'   means all of them.
+#' @param k_output Number of neighbours by the output, in the factor of the
+#'   samples of known outcome, a whole number from 1.
 #' @param t Width of the weights, a positive number.
 #' @param C Factor of the weight between two samples of known outcome, a
 #'   positive number. The source uses 5 when less than 1 % of the outcomes are

@@ -37,6 +37,8 @@ main <- function() {
     asked <- read_arguments(commandArgs(trailingOnly = TRUE))
     published <- utils::read.csv(file.path(folder, "published.csv"),
                                  colClasses = "character")
+    published$id <- row_id(published$paper, published$table, published$data,
+                           published$method, published$metric)
     published <- published[published$paper %in% asked$papers, ]
     cache <- open_cache(folder)
     jobs <- do.call(c, lapply(papers[asked$papers], function(make) make()))
@@ -45,7 +47,7 @@ main <- function() {
     write_report(results, "linkrank-reproduction", asked$mode)
     astray <- results$expected == "agree" & results$verdict == "differs"
     if (any(astray)) {
-        message("Expected to agree, but more than three standard errors away:\n  ",
+        message("Expected to agree, but beyond three standard errors:\n  ",
                 paste(results$id[astray], collapse = "\n  "))
     }
     quit(status = as.integer(any(astray)))
