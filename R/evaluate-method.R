@@ -122,8 +122,10 @@ evaluate_method <- function(x, y, rankers, splits = 20,
     tasks <- unlist(lapply(plan, function(split) {
         lapply(seq_len(draws), function(draw) c(split, draw = draw))
     }), recursive = FALSE)
-    found <- spread(tasks, evaluate_run, shared, workers,
-                    c("Evaluation", "runs"), check_flag(progress, "progress"))
+    found <- warn_once(
+        spread(tasks, evaluate_run, shared, workers,
+               c("Evaluation", "runs"), check_flag(progress, "progress"))
+    )
     new_method_evaluation(found, length(plan), draws)
 }
 

@@ -71,11 +71,12 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     parts <- lapply(seq_len(replicates), function(part) {
         draw_part(samples, size, constraints)
     })
-    rankings <- spread(parts, rank_part,
-                       list(x = x, y = y, method = method,
-                            options = list(...)),
-                       workers, c("Stability", "rankings"),
-                       check_flag(progress, "progress"))
+    rankings <- warn_once(
+        spread(parts, rank_part,
+               list(x = x, y = y, method = method, options = list(...)),
+               workers, c("Stability", "rankings"),
+               check_flag(progress, "progress"))
+    )
     compare_rankings(rankings, stability_counts(n, nrow(rankings[[1L]])))
 }
 

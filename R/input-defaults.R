@@ -79,6 +79,19 @@ warn_raw_counts <- function(data) {
                   class = "counts")
 }
 
+# A call that reads parts of its data again and again says it once.
+warn_once <- function(code) {
+    told <- FALSE
+    withCallingHandlers(code, linkrank_warning_counts = function(condition) {
+        if (told) {
+            muffle(condition)
+        }
+        told <<- TRUE
+    })
+}
+
+muffle <- function(condition) tryInvokeRestart("muffleWarning")
+
 # The extremes of features with fractions nearly always have them too, so it is
 # whole numbers that are looked through.
 holds_whole_numbers <- function(data, cells_at_once = 2^22) {

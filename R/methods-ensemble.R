@@ -98,10 +98,14 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     given <- match_known(given, data)
     workers <- check_workers(BPPARAM, folder)
     plan <- draw_replicates(replicates, data, features, given)
-    tables <- spread(plan, rank_replicate,
-                     list(given = given, method = method, options = used),
-                     workers, c("Ensemble", "rankings"),
-                     check_flag(progress, "progress"))
+    # raw counts were spoken of when the data were read
+    tables <- withCallingHandlers(
+        spread(plan, rank_replicate,
+               list(given = given, method = method, options = used),
+               workers, c("Ensemble", "rankings"),
+               check_flag(progress, "progress")),
+        linkrank_warning_counts = muffle
+    )
     combine_replicates(tables, data, given$constraints, list(
         method = method, replicates = replicates, features = features,
         combine = combine, top = top, options = options

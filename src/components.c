@@ -3,31 +3,56 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- eight vectors at a time ---------------------------------------------
+ *
+ * Each vector's sum is a chain of its own, in the order of the cells, so that
+ * 16- and 32-byte vectors give the same bits. */
+
 #if defined(__GNUC__)
-typedef double two __attribute__((vector_size(16), aligned(8)));
-#define LOAD(p) (*(const two *)(p))
-#define STORE(p, v) (*(two *)(p) = (v))
-#define BOTH(x) ((two){(x), (x)})
+
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+
+#define AT(c, k) ((c)->row ? (size_t)(c)->row[k] : (c)->first + (k))
+
+#define KERNELS(suffix, attribute, vec)                                       \
+    attribute static void dot_##suffix(const lr_cells *c, const double *x,    \
+                                       double *out)                           \
+    {                                                                         \
+        enum { W = sizeof(vec) / sizeof(double), P = LR_VECTORS / W };        \
+        vec sum[P] = {{0}};                                                   \
+        for (size_t k = 0; k < c->count; k++) {                               \
+            const vec *at = (const vec *)(x + AT(c, k) * LR_VECTORS);         \
+            for (int i = 0; i < P; i++)                                       \
+                sum[i] += c->u[k] * at[i];                                    \
+        }                                                                     \
+        for (int i = 0; i < P; i++)                                           \
+            ((vec *)out)[i] = sum[i];                                         \
+    }                                                                         \
+    attribute static void add_##suffix(const lr_cells *c, const double *w,    \
+                                       double *y)                             \
+    {                                                                         \
+        enum { W = sizeof(vec) / sizeof(double), P = LR_VECTORS / W };        \
+        vec by[P];                                                            \
+        for (int i = 0; i < P; i++)                                           \
+            by[i] = ((const vec *)w)[i];                                      \
+        for (size_t k = 0; k < c->count; k++) {                               \
+            vec *at = (vec *)(y + AT(c, k) * LR_VECTORS);                     \
+            for (int i = 0; i < P; i++)                                       \
+                at[i] += c->u[k] * by[i];                                     \
+        }                                                                     \
+    }
+
+KERNELS(narrow, , two)
+#if defined(__x86_64__) || defined(__i386__)
+#define LR_WIDE
+KERNELS(wide, __attribute__((target("avx2"))), four)
 #endif
 
-void lr_dot_vectors(const lr_cells *c, const double *x, double *out)
-{
-#if defined(__GNUC__)
-    two a = BOTH(0.0), b = a, d = a, e = a;
-    for (size_t k = 0; k < c->count; k++) {
-        size_t i = c->row ? (size_t)c->row[k] : c->first + k;
-        const double *at = x + i * LR_VECTORS;
-        two u = BOTH(c->u[k]);
-        a += u * LOAD(at);
-        b += u * LOAD(at + 2);
-        d += u * LOAD(at + 4);
-        e += u * LOAD(at + 6);
-    }
-    STORE(out, a);
-    STORE(out + 2, b);
-    STORE(out + 4, d);
-    STORE(out + 6, e);
 #else
+
+static void dot_narrow(const lr_cells *c, const double *x, double *out)
+{
     for (int t = 0; t < LR_VECTORS; t++)
         out[t] = 0.0;
     for (size_t k = 0; k < c->count; k++) {
@@ -35,29 +60,44 @@ void lr_dot_vectors(const lr_cells *c, const double *x, double *out)
         for (int t = 0; t < LR_VECTORS; t++)
             out[t] += c->u[k] * x[i * LR_VECTORS + (size_t)t];
     }
-#endif
 }
 
-void lr_add_vectors(const lr_cells *c, const double *w, double *y)
+static void add_narrow(const lr_cells *c, const double *w, double *y)
 {
-#if defined(__GNUC__)
-    two a = LOAD(w), b = LOAD(w + 2), d = LOAD(w + 4), e = LOAD(w + 6);
-    for (size_t k = 0; k < c->count; k++) {
-        size_t i = c->row ? (size_t)c->row[k] : c->first + k;
-        double *at = y + i * LR_VECTORS;
-        two u = BOTH(c->u[k]);
-        STORE(at, LOAD(at) + u * a);
-        STORE(at + 2, LOAD(at + 2) + u * b);
-        STORE(at + 4, LOAD(at + 4) + u * d);
-        STORE(at + 6, LOAD(at + 6) + u * e);
-    }
-#else
     for (size_t k = 0; k < c->count; k++) {
         size_t i = c->row ? (size_t)c->row[k] : c->first + k;
         for (int t = 0; t < LR_VECTORS; t++)
             y[i * LR_VECTORS + (size_t)t] += c->u[k] * w[t];
     }
+}
+
 #endif
+
+static int is_wide(lr_level level)
+{
+#ifdef LR_WIDE
+    return level == LR_FASTEST && __builtin_cpu_supports("avx2");
+#else
+    (void)level;
+    return 0;
+#endif
+}
+
+#ifndef LR_WIDE
+#define dot_wide dot_narrow
+#define add_wide add_narrow
+#endif
+
+void lr_dot_vectors(const lr_cells *cells, const double *x, double *out,
+                    lr_level level)
+{
+    (is_wide(level) ? dot_wide : dot_narrow)(cells, x, out);
+}
+
+void lr_add_vectors(const lr_cells *cells, const double *w, double *y,
+                    lr_level level)
+{
+    (is_wide(level) ? add_wide : add_narrow)(cells, w, y);
 }
 
 void lr_subtract_vectors(const double *w, size_t from, size_t to, double *y)

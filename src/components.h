@@ -21,10 +21,12 @@ typedef struct {
 } lr_cells;
 
 /* out[t] = sum_i u_i x[i][t]; LR_VECTORS results. Cost: 16 count. */
-void lr_dot_vectors(const lr_cells *cells, const double *x, double *out);
+void lr_dot_vectors(const lr_cells *cells, const double *x, double *out,
+                    lr_level level);
 
 /* y[i][t] += u_i w[t]. Cost: 16 count. */
-void lr_add_vectors(const lr_cells *cells, const double *w, double *y);
+void lr_add_vectors(const lr_cells *cells, const double *w, double *y,
+                    lr_level level);
 
 /* y[i][t] -= w[t] for the rows from .. to - 1. */
 void lr_subtract_vectors(const double *w, size_t from, size_t to, double *y);

@@ -4,7 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "products.h"
+
 enum { MOST_SWEEPS = 60 };
+
+#if defined(__GNUC__)
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+#endif
 
 /* ---- to a tridiagonal matrix --------------------------------------------- */
 
@@ -38,15 +44,15 @@ static void reflect_both_sides(double *a, size_t n, size_t m, const double *v,
     double along = 0.0;
     memset(w, 0, m * sizeof(double));
     for (size_t j = 0; j < m; j++)
-        for (size_t i = 0; i < m; i++)
-            w[i] += a[i + j * n] * v[j];
+        lr_subtract(w, -v[j], a + j * n, m);
     for (size_t i = 0; i < m; i++)
         along += w[i] * v[i];
     for (size_t i = 0; i < m; i++)
         w[i] = beta * (w[i] - 0.5 * beta * along * v[i]);
-    for (size_t j = 0; j < m; j++)
-        for (size_t i = 0; i < m; i++)
-            a[i + j * n] -= v[i] * w[j] + w[i] * v[j];
+    for (size_t j = 0; j < m; j++) {
+        lr_subtract(a + j * n, w[j], v, m);
+        lr_subtract(a + j * n, v[j], w, m);
+    }
 }
 
 /* The Householder vectors stay in the columns of a, their beta in `beta`. */
@@ -75,12 +81,28 @@ static void back_transform(const double *a, size_t n, const double *beta,
         if (beta[k] == 0.0)
             continue;
         for (size_t j = 0; j < n; j++) {
-            double *x = vectors + (k + 1) + j * n, sum = 0.0;
-            for (size_t i = 0; i < m; i++)
-                sum += v[i] * x[i];
-            sum *= beta[k];
-            for (size_t i = 0; i < m; i++)
-                x[i] -= sum * v[i];
+            double *x = vectors + (k + 1) + j * n;
+            lr_subtract(x, beta[k] * lr_dot(v, x, m), v, m);
+        }
+    }
+}
+
+/* Rows from `first` on of the identity, times the reflections: by columns. */
+static void last_rows(const double *a, size_t n, const double *beta,
+                      size_t first, double *rows)
+{
+    size_t count = n - first;
+    memset(rows, 0, count * n * sizeof(double));
+    for (size_t r = 0; r < count; r++)
+        rows[r + (first + r) * count] = 1.0;
+    for (size_t k = 0; k + 1 < n; k++) {
+        const double *v = a + (k + 1) + k * n;
+        for (size_t r = 0; r < count && beta[k] != 0.0; r++) {
+            double *x = rows + r + (k + 1) * count, sum = 0.0;
+            for (size_t i = 0; i < n - k - 1; i++)
+                sum += x[i * count] * v[i];
+            for (size_t i = 0; i < n - k - 1; i++)
+                x[i * count] -= beta[k] * sum * v[i];
         }
     }
 }
@@ -90,7 +112,15 @@ static void back_transform(const double *a, size_t n, const double *beta,
 /* Columns x and y of the vectors turned by the angle of (c, s). */
 static void rotate(double *x, double *y, size_t n, double c, double s)
 {
-    for (size_t i = 0; i < n; i++) {
+    size_t i = 0;
+#if defined(__GNUC__)
+    for (; i + 2 <= n; i += 2) {
+        two left = *(two *)(x + i), right = *(two *)(y + i);
+        *(two *)(y + i) = s * left + c * right;
+        *(two *)(x + i) = c * left - s * right;
+    }
+#endif
+    for (; i < n; i++) {
         double right = y[i];
         y[i] = s * x[i] + c * right;
         x[i] = c * x[i] - s * right;
@@ -99,7 +129,7 @@ static void rotate(double *x, double *y, size_t n, double c, double s)
 
 /* One implicit sweep from entry `last` up to `first`. */
 static void sweep(double *d, double *e, size_t first, size_t last,
-                  double *vectors, size_t n)
+                  double *vectors, size_t rows)
 {
     double g = (d[first + 1] - d[first]) / (2.0 * e[first]);
     double r = hypot(g, 1.0), s = 1.0, c = 1.0, p = 0.0;
@@ -121,7 +151,7 @@ static void sweep(double *d, double *e, size_t first, size_t last,
         p = s * r;
         d[i + 1] = g + p;
         g = c * r - b;
-        rotate(vectors + i * n, vectors + (i + 1) * n, n, c, s);
+        rotate(vectors + i * rows, vectors + (i + 1) * rows, rows, c, s);
     }
     d[first] -= p;
     e[first] = g;
@@ -146,7 +176,8 @@ static double negligible(const double *d, const double *e, size_t n)
     return DBL_EPSILON / 2.0 * largest;
 }
 
-static void largest_first(double *values, double *vectors, size_t n)
+static void largest_first(double *values, double *vectors, size_t n,
+                          size_t rows)
 {
     for (size_t k = 0; k + 1 < n; k++) {
         size_t best = k;
@@ -158,12 +189,30 @@ static void largest_first(double *values, double *vectors, size_t n)
         double value = values[k];
         values[k] = values[best];
         values[best] = value;
-        for (size_t i = 0; i < n; i++) {
-            double x = vectors[i + k * n];
-            vectors[i + k * n] = vectors[i + best * n];
-            vectors[i + best * n] = x;
+        for (size_t i = 0; i < rows; i++) {
+            double x = vectors[i + k * rows];
+            vectors[i + k * rows] = vectors[i + best * rows];
+            vectors[i + best * rows] = x;
         }
     }
+}
+
+/* Eigenvalues of the tridiagonal matrix in d; the columns of `vectors`, of
+ * `rows` entries, are turned with its eigenvectors. */
+static lr_status diagonalize(double *d, double *off, size_t n, double *vectors,
+                             size_t rows)
+{
+    double nothing = negligible(d, off, n);
+    for (size_t first = 0; first < n; first++) {
+        int sweeps = 0;
+        size_t last;
+        while ((last = find_split(off, n, first, nothing)) != first) {
+            if (sweeps++ == MOST_SWEEPS)
+                return LR_NOT_CONVERGED;
+            sweep(d, off, first, last, vectors, rows);
+        }
+    }
+    return LR_OK;
 }
 
 lr_status lr_symmetric_eigen(double *a, size_t n, double *values,
@@ -176,17 +225,23 @@ lr_status lr_symmetric_eigen(double *a, size_t n, double *values,
     memset(vectors, 0, n * n * sizeof(double));
     for (size_t i = 0; i < n; i++)
         vectors[i * (n + 1)] = 1.0;
-    double nothing = negligible(values, off, n);
-    for (size_t first = 0; first < n; first++) {
-        int sweeps = 0;
-        size_t last;
-        while ((last = find_split(off, n, first, nothing)) != first) {
-            if (sweeps++ == MOST_SWEEPS)
-                return LR_NOT_CONVERGED;
-            sweep(values, off, first, last, vectors, n);
-        }
-    }
+    if (diagonalize(values, off, n, vectors, n) != LR_OK)
+        return LR_NOT_CONVERGED;
     back_transform(a, n, beta, vectors);
-    largest_first(values, vectors, n);
+    largest_first(values, vectors, n, n);
+    return LR_OK;
+}
+
+lr_status lr_eigen_rows(double *a, size_t n, size_t first, double *values,
+                        double *rows, double *scratch)
+{
+    double *off = scratch, *beta = scratch + n, *w = scratch + 2 * n;
+    if (n == 0)
+        return LR_OK;
+    tridiagonalize(a, n, values, off, beta, w);
+    last_rows(a, n, beta, first, rows);
+    if (diagonalize(values, off, n, rows, n - first) != LR_OK)
+        return LR_NOT_CONVERGED;
+    largest_first(values, rows, n, n - first);
     return LR_OK;
 }

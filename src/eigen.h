@@ -16,4 +16,9 @@
 lr_status lr_symmetric_eigen(double *a, size_t n, double *values,
                              double *vectors, double *scratch);
 
+/* The eigenvalues, and the entries first .. n - 1 of each eigenvector: rows,
+ * (n - first) x n by columns. Cost: about 2 n^3. */
+lr_status lr_eigen_rows(double *a, size_t n, size_t first, double *values,
+                        double *rows, double *scratch);
+
 #endif

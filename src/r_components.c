@@ -1,7 +1,7 @@
 /* Principal components of the samples: left singular vectors of the centred,
  * scaled data C (n x p) times their singular values. For a smaller side
- * up to `exact` by the eigenvectors of C C' or C'C; beyond by block Lanczos with
- * full orthogonalization on the smaller of the two, which is never formed
+ * up to `exact` by the eigenvectors of C C' or C'C, beyond by block Lanczos
+ * with full orthogonalization on the smaller of the two, which is never formed
  * (Golub and Van Loan 2013, section 10.3.6; thick restarts as in Wu and Simon
  * 2000). */
 #include <math.h>
@@ -18,7 +18,7 @@ enum {
     MOST_CUTS = 500
 };
 
-/* ---- block Lanczos -------------------------------------------------------- */
+/* ---- block Lanczos ------------------------------------------------------ */
 
 typedef struct {
     gram_task *gram;
@@ -76,7 +76,8 @@ static void orthogonalize(lanczos_task *t)
     for (long c = 0; c < (long)t->k; c++) {
         lr_cells cells = {t->m, 0, NULL, t->basis + (size_t)c * t->m};
         lr_own_thread();
-        lr_dot_vectors(&cells, t->rest, t->h + (size_t)c * LR_VECTORS);
+        lr_dot_vectors(&cells, t->rest, t->h + (size_t)c * LR_VECTORS,
+                           control->level);
     }
     long parts = (long)((t->m + ROWS - 1) / ROWS);
 #ifdef _OPENMP
@@ -91,7 +92,8 @@ static void orthogonalize(lanczos_task *t)
             lr_cells cells = {count, from, NULL, t->basis + c * t->m + from};
             for (size_t v = 0; v < LR_VECTORS; v++)
                 less[v] = -t->h[c * LR_VECTORS + v];
-            lr_add_vectors(&cells, less, t->rest);
+            lr_add_vectors(&cells, less, t->rest,
+                           control->level);
         }
     }
     (void)threads;
@@ -126,25 +128,40 @@ static int lanczos_step(lanczos_task *t)
     return t->next > 0;
 }
 
-/* Eigenvectors of the projected matrix; 0 unless the wanted ones are exact. */
-static int ritz_vectors(lanczos_task *t, int finished)
+static void copy_small(lanczos_task *t)
 {
     for (size_t j = 0; j < t->k; j++)
         for (size_t i = 0; i <= j; i++)
             t->copy[i + j * t->k] = t->copy[j + i * t->k] =
                 t->small[i + j * t->most];
-    if (lr_symmetric_eigen(t->copy, t->k, t->values, t->vectors, t->scratch)
+}
+
+/* Are the wanted eigenvectors of the projected matrix exact? Their entries of
+ * the last block tell. */
+static int has_converged(lanczos_task *t)
+{
+    copy_small(t);
+    if (lr_eigen_rows(t->copy, t->k, t->k - t->width, t->values, t->vectors,
+                      t->scratch)
         != LR_OK)
         Rf_error("internal error: no eigenvectors");
     double first = fmax(t->values[0], 0.0);
-    for (size_t i = 0; !finished && i < t->wanted; i++) {
+    for (size_t i = 0; i < t->wanted && i < t->k; i++) {
         double limit = t->tolerance * sqrt(first * fmax(t->values[i], 0.0));
-        double left = lr_ritz_residual(t->vectors + i * t->k, t->k, t->width,
-                                       t->r, t->next);
+        double left = lr_ritz_residual(t->vectors + i * t->width, t->width,
+                                       t->width, t->r, t->next);
         if (left > fmax(limit, 1e-14 * first))
             return 0;
     }
     return 1;
+}
+
+static void ritz_vectors(lanczos_task *t)
+{
+    copy_small(t);
+    if (lr_symmetric_eigen(t->copy, t->k, t->values, t->vectors, t->scratch)
+        != LR_OK)
+        Rf_error("internal error: no eigenvectors");
 }
 
 /* Leaves the best Ritz vectors in the basis. */
@@ -181,9 +198,10 @@ static void run_lanczos(lanczos_task *t, progress_line *line)
             continue;
         }
         look = t->k + t->k / 3;
-        if (ritz_vectors(t, !more))
+        if (!more || has_converged(t))
             break;
         if (full) {
+            ritz_vectors(t);
             cut_back(t, t->wanted + SPARE < t->k / 2 ? t->wanted + SPARE
                                                      : t->k / 2);
             look = t->most;
@@ -191,10 +209,11 @@ static void run_lanczos(lanczos_task *t, progress_line *line)
         }
         advance(t);
     }
+    ritz_vectors(t);
     cut_back(t, t->wanted < t->k ? t->wanted : t->k);
 }
 
-/* ---- the entry ------------------------------------------------------------ */
+/* ---- the entry ---------------------------------------------------------- */
 
 static void exact_vectors(gram_task *g, double *vectors, double *values)
 {

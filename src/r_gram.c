@@ -7,7 +7,10 @@
 
 #include "threads.h"
 
-enum { PART = 512 /* rows that share a place in the cache */ };
+enum {
+    PART = 512,           /* rows that share a place in the cache */
+    MOST_SCALED = 8 << 20 /* cells of sparse data that are held scaled */
+};
 
 /* ---- the data, feature by feature ---------------------------------------- */
 
@@ -42,6 +45,10 @@ static lr_cells cells_of(const gram_task *t, const lr_block *block,
         x = t->x + begin + first;
     } else {
         x = block->values + (feature - block->first) * block->stride + from;
+    }
+    if (t->scaled) {
+        c.u = t->scaled + (x - t->x);
+        return c;
     }
     double center = t->scaling.center[feature];
     double divisor = t->scaling.divisor[feature];
@@ -87,6 +94,18 @@ static void sum_block(gram_task *t, const lr_block *block)
     }
 }
 
+/* Scaled cells of sparse data that are not too many, so that no pass divides
+ * again; those of constant features stay 0. */
+static double *scaled_cells(const gram_task *t)
+{
+    size_t count = (size_t)t->start[t->p];
+    double *u = (double *)R_alloc(count + 1, sizeof(double));
+    for (size_t j = 0; j < t->p; j++)
+        for (int e = t->start[j]; e < t->start[j + 1]; e++)
+            u[e] = lr_scale_cell(&t->scaling, j, t->x[e]);
+    return u;
+}
+
 gram_task gram_open(SEXP data, SEXP scaling, SEXP control)
 {
     gram_task t;
@@ -108,6 +127,8 @@ gram_task gram_open(SEXP data, SEXP scaling, SEXP control)
                                sizeof(double));
     t.w = (double *)R_alloc(t.p * LR_VECTORS, sizeof(double));
     t.y = (double *)R_alloc(t.n * LR_VECTORS, sizeof(double));
+    if (t.row && t.start[t.p] <= MOST_SCALED)
+        t.scaled = scaled_cells(&t);
     each_block(&t, sum_block);
     return t;
 }
@@ -125,7 +146,8 @@ static void dot_block(gram_task *t, const lr_block *block)
     for (long j = first; j < last; j++) {
         double *room = t->room + (size_t)lr_own_thread() * t->n;
         lr_cells c = cells_of(t, block, (size_t)j, 0, t->n, room);
-        lr_dot_vectors(&c, t->from, t->w + (size_t)j * LR_VECTORS);
+        lr_dot_vectors(&c, t->from, t->w + (size_t)j * LR_VECTORS,
+                           t->control.level);
     }
     (void)threads;
 }
@@ -147,7 +169,8 @@ static void add_block(gram_task *t, const lr_block *block)
         size_t to = from + share < t->n ? from + share : t->n;
         for (size_t j = block->first; j < block->first + block->count; j++) {
             lr_cells c = cells_of(t, block, j, from, to, room);
-            lr_add_vectors(&c, t->w + j * LR_VECTORS, t->y);
+            lr_add_vectors(&c, t->w + j * LR_VECTORS, t->y,
+                           t->control.level);
         }
     }
     (void)threads;
@@ -216,7 +239,7 @@ const double *gram_apply(gram_task *t, const double *x)
     return t->w;
 }
 
-/* ---- C C' whole ----------------------------------------------------------- */
+/* ---- C C' whole ---------------------------------------------------------- */
 
 /* G += Z Z' for the first `count` columns of the chunk Z, kept by rows. */
 static void add_chunk(gram_task *t, gram_chunk *c, double *gram)

@@ -29,6 +29,21 @@ static void check_eigen(const double *a, size_t n, double size)
             skew = fmax(skew, fabs(dot - (i == j)));
         }
     }
+    size_t first = n - (n + 1) / 2;
+    double rows[MOST * MOST], again[MOST];
+    memcpy(copy, a, n * n * sizeof(double));
+    CHECK_INT(lr_eigen_rows(copy, n, first, again, rows, scratch), LR_OK);
+    for (size_t j = 0; j < n; j++) {
+        /* of the same sign, or of the other one */
+        double same = 0.0, other = 0.0;
+        for (size_t i = first; i < n; i++) {
+            double x = rows[i - first + j * (n - first)];
+            same = fmax(same, fabs(x - v[i + j * n]));
+            other = fmax(other, fabs(x + v[i + j * n]));
+        }
+        CHECK_NEAR(again[j], values[j], 1e-14 * size);
+        CHECK(fmin(same, other) <= 1e-12);
+    }
     CHECK(residual <= 1e-14 * (double)n * size);
     CHECK(skew <= 1e-14 * (double)n);
 }

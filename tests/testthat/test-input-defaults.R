@@ -117,3 +117,28 @@ test_that("blocks of any size find the only fraction", {
         expect_true(holds_whole_numbers(data, step))
     }
 })
+
+test_that("raw counts are spoken of once in a call that reads them often", {
+    sparse <- Matrix::Matrix(counts_matrix(), sparse = TRUE)
+    y <- rep(c("a", "b"), 6)
+    links <- constraints_from_labels(y)
+    warned <- function(code) {
+        count <- 0L
+        withCallingHandlers(
+            suppressMessages(code),
+            linkrank_warning_counts = function(w) {
+                count <<- count + 1L
+                tryInvokeRestart("muffleWarning")
+            },
+            warning = function(w) tryInvokeRestart("muffleWarning")
+        )
+        count
+    }
+    set.seed(1)
+    expect_identical(warned(ensemble_ranking(sparse, links, replicates = 3,
+                                             features = 4)), 1L)
+    expect_identical(warned(ranking_stability(sparse, links,
+                                              replicates = 3)), 1L)
+    expect_identical(warned(evaluate_method(sparse, y, "variance_score",
+                                            splits = 3)), 1L)
+})
