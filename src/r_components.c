@@ -77,7 +77,7 @@ static void orthogonalize(lanczos_task *t)
         lr_cells cells = {t->m, 0, NULL, t->basis + (size_t)c * t->m};
         lr_own_thread();
         lr_dot_vectors(&cells, t->rest, t->h + (size_t)c * LR_VECTORS,
-                           control->level);
+                       control->level);
     }
     long parts = (long)((t->m + ROWS - 1) / ROWS);
 #ifdef _OPENMP
@@ -92,8 +92,7 @@ static void orthogonalize(lanczos_task *t)
             lr_cells cells = {count, from, NULL, t->basis + c * t->m + from};
             for (size_t v = 0; v < LR_VECTORS; v++)
                 less[v] = -t->h[c * LR_VECTORS + v];
-            lr_add_vectors(&cells, less, t->rest,
-                           control->level);
+            lr_add_vectors(&cells, less, t->rest, control->level);
         }
     }
     (void)threads;

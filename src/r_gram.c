@@ -147,7 +147,7 @@ static void dot_block(gram_task *t, const lr_block *block)
         double *room = t->room + (size_t)lr_own_thread() * t->n;
         lr_cells c = cells_of(t, block, (size_t)j, 0, t->n, room);
         lr_dot_vectors(&c, t->from, t->w + (size_t)j * LR_VECTORS,
-                           t->control.level);
+                       t->control.level);
     }
     (void)threads;
 }
@@ -169,8 +169,7 @@ static void add_block(gram_task *t, const lr_block *block)
         size_t to = from + share < t->n ? from + share : t->n;
         for (size_t j = block->first; j < block->first + block->count; j++) {
             lr_cells c = cells_of(t, block, j, from, to, room);
-            lr_add_vectors(&c, t->w + j * LR_VECTORS, t->y,
-                           t->control.level);
+            lr_add_vectors(&c, t->w + j * LR_VECTORS, t->y, t->control.level);
         }
     }
     (void)threads;
