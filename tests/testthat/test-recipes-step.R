@@ -1,0 +1,203 @@
+# Samples with names, two classes, a group each, a factor and missing cells.
+step_data <- function(n = 30) {
+    x <- as.data.frame(random_matrix(n, 6))
+    x$g1 <- x$g1 + rep(c(0, 3), length.out = n)
+    x$g2[4] <- NA
+    x$kind <- factor(rep_len(c("a", "b", "c"), n))
+    data.frame(sample = paste0("s", seq_len(n)),
+               class = factor(rep_len(c("u", "v"), n)),
+               level = seq_len(n) / 7, x, row.names = NULL)
+}
+
+step_links <- function(data) {
+    pairwise_constraints(
+        cannot_link = cbind(c("s1", "s3", "s5", "s7"), c("s2", "s4", "s6", "s8")),
+        must_link = cbind(c("s1", "s2"), c("s9", "s10")), samples = data$sample
+    )
+}
+
+step_recipe <- function(data, ...) {
+    rec <- recipes::update_role(recipes::recipe(class ~ ., data = data),
+                                sample, level, new_role = "id")
+    step_select_linkrank(rec, recipes::all_predictors(), ...)
+}
+
+prepared <- function(data, ..., training = data) {
+    recipes::prep(step_recipe(data, ...), training = training)
+}
+
+ranked <- function(rec) rec$steps[[1L]]$ranking
+
+test_that("a step ranks as the method on the same rows, and keeps the best", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    links <- step_links(data)
+    rec <- prepared(data, constraints = links, sample_id = "sample",
+                    num_terms = 3, options = list(k = 2))
+    x <- data[c(paste0("g", 1:6), "kind")]
+    rownames(x) <- data$sample
+    expected <- relieff_sc(x, links, k = 2)
+    expect_identical(ranked(rec), as.data.frame(expected))
+    baked <- recipes::bake(rec, new_data = data[5:1, ])
+    expect_setequal(names(baked),
+                    c("sample", "class", "level", top_features(expected, 3)))
+    expect_identical(as.character(baked$sample), data$sample[5:1])
+    # the columns stay in their order
+    expect_identical(names(baked), intersect(names(rec$template),
+                                             names(baked)))
+})
+
+test_that("every method ranks in a step from what it needs", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    data$g2[4] <- 0
+    data$kind <- factor(data$kind == "a")
+    for (method in ranking_methods()$method) {
+        known <- if (grepl("rrelieff|supervised", method)) "level" else "class"
+        rec <- suppressWarnings(prepared(
+            data, must_link = known, cannot_link = known, method = method,
+            num_terms = 2
+        ))
+        expect_identical(nrow(ranked(rec)), 7L)
+        expect_identical(sum(generics::tidy(rec, 1)$removed), 5L)
+    }
+    labels <- prepared(data, must_link = "class", cannot_link = "class")
+    expect_identical(
+        ranked(labels),
+        as.data.frame(relieff_sc(data[c(paste0("g", 1:6), "kind")],
+                                 constraints_from_labels(data$class)))
+    )
+})
+
+test_that("nothing that crosses a split changes anything", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    links <- step_links(data)
+    held_out <- c("s7", "s8", "s20", "s21")
+    inside <- data[!data$sample %in% held_out, ]
+    once <- prepared(data, constraints = links, sample_id = "sample",
+                     training = inside)
+    # values of the samples left out
+    other <- data
+    other[other$sample %in% held_out, paste0("g", 1:6)] <- 1e6
+    again <- prepared(other, constraints = links, sample_id = "sample",
+                      training = inside)
+    expect_identical(ranked(again), ranked(once))
+    # pairs that reach out of the training set, or lie outside
+    crossing <- c(links, pairwise_constraints(
+        cannot_link = cbind(c("s20", "s8", "s20"), c("s11", "s13", "s21")),
+        must_link = cbind("s12", "s21"), samples = data$sample
+    ))
+    again <- prepared(data, constraints = crossing, sample_id = "sample",
+                      training = inside)
+    expect_identical(ranked(again), ranked(once))
+    # it is what restrict_constraints() leaves, in the rows of the training set
+    x <- inside[c(paste0("g", 1:6), "kind")]
+    rownames(x) <- inside$sample
+    own <- suppressMessages(restrict_constraints(crossing, inside$sample))
+    expect_identical(ranked(once), as.data.frame(relieff_sc(x, own)))
+    # but a pair inside does change it
+    more <- c(links, pairwise_constraints(cbind("s11", "s14"),
+                                          samples = data$sample))
+    again <- prepared(data, constraints = more, sample_id = "sample",
+                      training = inside)
+    expect_false(identical(ranked(again), ranked(once)))
+})
+
+test_that("must-links through a sample left out still join those inside", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    through <- pairwise_constraints(
+        cannot_link = cbind("s30", "s2"),
+        must_link = cbind(c("s30", "s30"), c("s1", "s3")), samples = data$sample
+    )
+    rec <- prepared(data, constraints = through, sample_id = "sample",
+                    training = data[-30, ])
+    same <- pairwise_constraints(cbind("s1", "s2"), cbind("s1", "s3"),
+                                 samples = data$sample)
+    expect_identical(
+        ranked(rec),
+        ranked(prepared(data, constraints = same, sample_id = "sample",
+                        training = data[-30, ]))
+    )
+})
+
+test_that("a repeated sample counts once, and the order of rows nothing", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    links <- step_links(data)
+    once <- prepared(data, constraints = links, sample_id = "sample")
+    twice <- prepared(data, constraints = links, sample_id = "sample",
+                      training = data[c(1:30, 3, 3, 8, 1), ])
+    expect_identical(ranked(twice), ranked(once))
+    turned <- prepared(data, constraints = links, sample_id = "sample",
+                       training = data[30:1, ])
+    expect_equal(ranked(turned), ranked(once))
+    # samples that the constraints do not know are in no pair
+    few <- restrict_constraints(links, paste0("s", 1:10))
+    unknown <- prepared(data, constraints = few, sample_id = "sample")
+    expect_identical(ranked(unknown), ranked(once))
+})
+
+test_that("a step prints, tidies, and tells what can be tuned", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    rec <- step_recipe(data, constraints = step_links(data),
+                       sample_id = "sample", num_terms = 3, id = "pairs")
+    before <- generics::tidy(rec, 1)
+    expect_identical(before$terms, "recipes::all_predictors()")
+    expect_identical(before$removed, NA)
+    after <- generics::tidy(recipes::prep(rec), 1)
+    expect_identical(names(after), c("terms", "rank", "score", "margin",
+                                     "removed", "id"))
+    expect_identical(after$removed, rep(c(FALSE, TRUE), c(3, 4)))
+    expect_identical(unique(after$id), "pairs")
+    expect_identical(after$terms, ranked(recipes::prep(rec))$feature)
+    step <- rec$steps[[1]]
+    expect_identical(generics::tunable(step)$name, "num_terms")
+    expect_identical(generics::required_pkgs(step), "linkrank")
+    told <- capture.output(print(recipes::prep(rec)$steps[[1]]),
+                           type = "output")
+    told <- c(told, capture.output(print(recipes::prep(rec)$steps[[1]]),
+                                   type = "message"))
+    expect_match(paste(told, collapse = " "), "relieff_sc")
+})
+
+test_that("what a step cannot do it says", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    links <- step_links(data)
+    rows <- pairwise_constraints(cbind(1, 2), samples = 30)
+    rec <- recipes::recipe(class ~ ., data = data)
+    every <- recipes::all_predictors
+    use <- function(...) {
+        step_select_linkrank(rec, every(), ...)
+    }
+    # recipes wraps what a step signals
+    told <- function(..., training = data, rec = step_recipe(data, ...)) {
+        signal <- tryCatch(recipes::prep(rec, training = training),
+                           error = identity)
+        if (is.null(signal$parent)) signal else signal$parent
+    }
+    expect_refused("argument", use(),
+                   use(constraints = rows, sample_id = "sample"),
+                   use(constraints = links),
+                   use(constraints = links, sample_id = c("a", "b")),
+                   use(must_link = 1))
+    expect_refused("argument",
+                   stop(told(constraints = links, sample_id = "name")),
+                   stop(told(must_link = "kind", cannot_link = "class")),
+                   stop(told(constraints = links, sample_id = "sample",
+                             num_terms = 0)),
+                   stop(told(constraints = links, sample_id = "sample",
+                             method = "reliefsc")),
+                   stop(told(constraints = links, sample_id = "sample",
+                             method = "fisher_score")),
+                   stop(told(rec = step_select_linkrank(
+                       rec, recipes::has_type("date"), constraints = links,
+                       sample_id = "sample"))))
+    few <- data[-c(1, 2, 3, 5, 8, 9, 10), ]
+    expect_refused("constraints",
+                   stop(told(constraints = links, sample_id = "sample",
+                             training = few)))
+})
