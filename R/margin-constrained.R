@@ -75,17 +75,6 @@
 #' \eqn{w = z^+ / \|z^+\|_2}{w = z+ / ||z+||} (3.15). The table is ordered by z,
 #' which is the same order and also tells features with w = 0 apart.
 #'
-#' *Defaults and the published form.* The defaults differ from the published
-#' algorithms in three ways: three neighbours instead of five, both directions of
-#' a pair, and must-links. The published algorithms are
-#'
-#' ```
-#' relief_sc(x, constraints, direction = "first", must_link = "ignore",
-#'           scale = "range")
-#' relieff_sc(x, constraints, k = 5, direction = "first", must_link = "ignore",
-#'            scale = "range")
-#' ```
-#'
 #' *Significance.* Constraints that share samples are not independent, so the
 #' p-values are a guide for ordering and screening rather than an error rate;
 #' the same holds, more weakly, for `permutations`, which replace the
@@ -138,6 +127,19 @@
 #'
 #' *[Workers][workers]* (`BPPARAM`, `folder`) share out the samples of such a
 #' file, and the sets of `permutations`; all else is done here.
+#'
+#' @section The published form: Relief-Sc and ReliefF-Sc are Algorithms 3.1 and
+#' 3.2 of Hijazi (2019), who takes `k` = 3, 5 or 10:
+#'
+#' ```
+#' relief_sc(x, constraints, direction = "first", must_link = "ignore",
+#'           scale = "range")
+#' relieff_sc(x, constraints, k = 5, direction = "first",
+#'            must_link = "ignore", scale = "range")
+#' ```
+#'
+#' Our defaults differ in three ways: three neighbours, both directions of a
+#' pair, and must-links.
 #'
 #' @section Errors: Class `linkrank_error_input` (class of `x`, no feature,
 #'   fewer than 3 samples, repeated names, NaN or infinite values, a feature

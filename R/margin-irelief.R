@@ -48,6 +48,16 @@
 #' features have weight 0. *Cost* per iteration: 2 n^2 p differences and n^2
 #' exponentials; memory beyond `x` is 128 n numbers.
 #'
+#' @section The published form: I-Relief is (11) to (14) of Sun (2007), in the
+#' numbers of the thesis (2.30-2.37):
+#'
+#' ```
+#' irelief(x, y, sigma = 1, variant = 1L, scale = "range")
+#' ```
+#'
+#' The defaults are those, but the paper leaves `sigma` to the reader, who may
+#' choose it by cross-validation.
+#'
 #' @inheritSection relieff Errors
 #'
 #' @references Sun, Y. (2007). Iterative RELIEF for feature weighting:

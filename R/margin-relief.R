@@ -68,6 +68,17 @@
 #' class and neighbour; with missing values or data that are read in blocks,
 #' at most about 250 MB.
 #'
+#' @section The published form: Relief is that of Kira and Rendell (1992), ReliefF
+#' that of Kononenko (1994), as Algorithm 2.1 and (2.4) of the thesis have them:
+#'
+#' ```
+#' relief(x, y, scale = "range")
+#' relieff(x, y, k = 10, scale = "range")
+#' ```
+#'
+#' The defaults are those. Both papers also allow for `samples` drawn at random
+#' instead of all. The thesis's tables take `k` = 3 or 5.
+#'
 #' @section Errors: Class `linkrank_error_input` (class of `x`, no feature,
 #'   fewer than 3 samples, repeated names, NaN or infinite values, a feature
 #'   without any value), `linkrank_error_argument` (length and kind of `y`, a

@@ -30,6 +30,17 @@
 #' between neighbours. A missing value stands for all observed values of its
 #' feature. Ties, factors and cost are as in [relieff()].
 #'
+#' @section The published form: RReliefF is that of Robnik-Sikonja and Kononenko
+#' (2003), with weights that fall with the rank, or with equal ones, as their
+#' program CORElearn has them:
+#'
+#' ```
+#' rrelieff(x, y, k = 70, sigma = 20, scale = "range")
+#' rrelieff(x, y, k = 10, sigma = Inf, scale = "range")
+#' ```
+#'
+#' The default `k = 10, sigma = 20` stands between the two.
+#'
 #' @inheritSection relieff Errors
 #'
 #' @references Robnik-Sikonja, M. and Kononenko, I. (2003). Theoretical and

@@ -54,8 +54,7 @@
 #' The norms in the step are those of the algorithm; the cubes in (3.20) and
 #' (3.21) are misprints. With `direction = "both"` the changes of the two
 #' directions are averaged, and their margins too. Hits are as in
-#' [relieff_sc()], for `k = 1`, but found anew in each visit. The published form
-#' is `direction = "first", must_link = "ignore"`.
+#' [relieff_sc()], for `k = 1`, but found anew in each visit.
 #'
 #' *Ties* keep row order; a zero norm, or a sample that has no hit or miss,
 #' contributes 0; constant features have weight 0. Missing values, factors and
@@ -66,6 +65,18 @@
 #' much again at most for the total margins; starts that look at the same sample
 #' in the same step share the pass over the data. Memory: a scaled copy of `x`,
 #' whatever its kind, and 2 p numbers per start.
+#'
+#' @section The published form: Simba is Figure 2 of Gilad-Bachrach et al. (2004),
+#' Simba-Sc Algorithm 3.3 of Hijazi (2019), after Yang and Song (2010):
+#'
+#' ```
+#' simba(x, y, starts = 5, scale = "range")
+#' simba_sc(x, constraints, starts = 5, direction = "first",
+#'          must_link = "ignore", scale = "range")
+#' ```
+#'
+#' The defaults of `simba()` are those; `simba_sc()` takes both directions of a
+#' pair, and must-links.
 #'
 #' @inheritSection relieff Errors
 #'

@@ -52,6 +52,15 @@
 #'
 #' Missing values, ties, factors and cost are as in [relieff()].
 #'
+#' @section The published form: STIR is that of Le et al. (2019), with a radius or
+#' with a fixed number of neighbours:
+#'
+#' ```
+#' stir(x, y, k = "multisurf", scale = "range", rank_by = "statistic")
+#' ```
+#'
+#' The default `k = 10` differs: it is that of [relieff()].
+#'
 #' @inheritSection relieff Errors
 #'
 #' @references Le, T. T., Urbanowicz, R. J., Moore, J. H. and McKinney, B. A.

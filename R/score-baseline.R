@@ -48,9 +48,7 @@
 #' f'Lf is the sum over the edges of weight times squared difference. Variances
 #' are population variances. Spectral scores of `type = 2` equal Laplacian scores
 #' term by term; they are here so that publications that name them can be
-#' followed. The thesis's tables of the Laplacian score
-#' used the full self-tuning graph: `laplacian_score(x,
-#' graph = similarity_graph(x, "full", "self_tuning"))`.
+#' followed.
 #'
 #' *Factors* of more than two levels differ by 0 or 1: they count as the sum of
 #' their 0/1 indicators, halved.
@@ -65,6 +63,22 @@
 #' takes n (n - 1) / 2 distances (see [similarity_graph()]). A sparse matrix is
 #' not expanded: only its nonzero cells are visited. Memory beyond `x`: blocks
 #' of 16 MB and the graph.
+#'
+#' @section The published form: The Laplacian score of He et al. (2005), the
+#' spectral scores of Zhao and Liu (2007), variance and Fisher score as in the
+#' thesis, whose tables of the Laplacian score take the full self-tuning graph:
+#'
+#' ```
+#' laplacian_score(x, k = 5, t = 1, scale = "none")
+#' laplacian_score(x, similarity_graph(x, "full", "self_tuning"))
+#' spectral_score(x, graph = similarity_graph(x, "full", "gaussian"))
+#' variance_score(x, scale = "range")
+#' fisher_score(x, y, scale = "range")
+#' ```
+#'
+#' Our defaults differ: features are scaled by their range, and both graph
+#' scores take the graph of `k` neighbours. `t` is not printed anywhere; Zhang
+#' et al. (2008) and He et al. leave values as they are.
 #'
 #' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_argument`
 #'   for `y`, `graph` and arguments out of range, also when all weights of a

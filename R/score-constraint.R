@@ -80,6 +80,28 @@
 #' feature; types with neighbours take n (n - 1) / 2 distances once. A sparse
 #' matrix is not expanded for the scores.
 #'
+#' @section The published form: CS1 and CS2 are those of Zhang et al. (2008), who
+#' do not scale; CS3 and CCLS have the settings that Salmi et al. (2020) take
+#' over from their authors, CS4, CLS and C6 the width of their similarity,
+#' `t` = 2 sigma^2 with sigma = 1:
+#'
+#' ```
+#' constraint_score(x, constraints, "CS1", scale = "none")
+#' constraint_score(x, constraints, "CS2", lambda = 0.1, scale = "none")
+#' constraint_score(x, constraints, "CS3", gamma = 100, k = 5)
+#' constraint_score(x, constraints, "CS4",
+#'                  graph = similarity_graph(x, "full", "gaussian", sigma = 1))
+#' constraint_score(x, constraints, "CLS", k = 5, t = 2)
+#' constraint_score(x, constraints, "C6", k = 5, t = 2)
+#' constraint_score(x, constraints, "CCLS", y = y, lambda = 0.5, gamma = 0.9,
+#'                  k = 5, t = 2)
+#' ```
+#'
+#' Salmi et al. scale by the range and take **`lambda = 1`** in CS2. The thesis
+#' takes the self-tuning graph in CS4 and `denominator = "pairs"` in CLS. Our
+#' defaults differ: scaled by the range, `lambda = 0.1` in CS2, `t = 1`, and in
+#' CS4 the graph of `k` neighbours.
+#'
 #' @section Errors: `linkrank_error_constraints` when constraints are about
 #'   other samples or lack the pairs that a type needs;
 #'   `linkrank_error_argument` for arguments out of range, or that a type does

@@ -49,6 +49,16 @@
 #' features, then one operation for each edge and feature. Memory as for
 #' [similarity_graph()].
 #'
+#' @section The published form: SLS and SSLS of Doquire and Verleysen (2013), with
+#' few outcomes known (`C = 1` from 1 % on):
+#'
+#' ```
+#' supervised_laplacian_score(x, y, k = 5)
+#' semisupervised_laplacian_score(x, y, k = 30, k_output = 5, C = 5)
+#' ```
+#'
+#' The defaults differ in `C = 1` alone; `t` is not printed.
+#'
 #' @section Errors: `linkrank_error_argument` for `y` of another length, not
 #'   numeric, infinite, or with fewer than 2 known values;
 #'   `linkrank_error_input` for `x`.

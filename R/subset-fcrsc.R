@@ -57,6 +57,17 @@
 #' *Cost.* That of the graph, about 14 n p^2 operations for n samples and p
 #' features; with a graph or `tree` given, that of [relieff_sc()].
 #'
+#' @section The published form: FCRSC is Algorithm 3.5 of Hijazi (2019); section
+#' 3.4.2 takes 10 neighbours (60 on Spambase):
+#'
+#' ```
+#' fcrsc(x, constraints, k = 10, graph = "simplex", cut = "auto",
+#'       direction = "first", must_link = "ignore", scale = "range")
+#' ```
+#'
+#' Our defaults differ in the margin: three neighbours, both directions of a
+#' pair, and must-links.
+#'
 #' @section Errors: As [feature_graph()] and [relieff_sc()];
 #'   `linkrank_error_argument` when `graph` or `tree` holds other features than
 #'   `x`, for an option that [relieff_sc()] does not have, and for a feature

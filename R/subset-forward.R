@@ -80,6 +80,18 @@
 #' pair and 16 bytes a cell of the samples in pairs; eps^SS has n (n - 1) / 2
 #' pairs. It can be interrupted at any time.
 #'
+#' @section The published form: eps^S and eps^SS of Salmi et al. (2020), with
+#' the constraints among p prototypes of each class:
+#'
+#' ```
+#' select_subset(x, constraints, sigma = 1, scale = "range")
+#' select_subset(x, y = y, context = "semisupervised", sigma = 1,
+#'               scale = "range")
+#' ```
+#'
+#' The defaults are those. The papers' features are scaled over all rows, also
+#' those that are judged later.
+#'
 #' @section Errors: `linkrank_error_constraints`: no pair for eps^S; for
 #'   `sigma = "auto"` no must-link or no cannot-link, without which the best
 #'   sigma is 0 or infinite; no prototypes, or prototypes of one class only, for

@@ -58,13 +58,25 @@
 #' made; the histogram counts all pairs of samples up to n = 2000, beyond that a
 #' million random ones. Memory: two copies of the data in double precision.
 #'
+#' @section The published form: Algorithm 2 of Berahmand et al. (2020), with as
+#' many features `n` as their Table 6 prints:
+#'
+#' ```
+#' pcfs(x, constraints, clusters, n = n, beta = 0.3)
+#' ```
+#'
+#' The paper prints neither beta, classifier, votes and bins, nor how many
+#' constraints were given, so our defaults cannot differ from it.
+#'
 #' @section Errors: `linkrank_error_constraints`: no pair; cannot-links that so
 #'   many clusters cannot meet. `linkrank_error_argument`: a classifier that
 #'   returns another number of classes than there are samples, or `NA`. Also
 #'   those of [relieff_sc()].
 #'
-#' @references Berahmand, K. et al. (2020). PCFS: an intelligent pairwise
-#'   constraint feature selection method.
+#' @references Berahmand, K., Rostami, M. and Forouzandeh, S. (2020). A novel
+#'   method of constrained feature selection by the measurement of pairwise
+#'   constraints uncertainty. Preprint; in *Journal of Big Data*, 7, 83.
+#'   \doi{10.1186/s40537-020-00352-3}
 #'
 #' @seealso [pck_means()], [select_subset()]
 #' @examples

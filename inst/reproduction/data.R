@@ -26,17 +26,39 @@ set_packages <- list(
     WDBC = list("mclust", "wdbc", 3:32, "Diagnosis")
 )
 
+# The file of a set, the package's own first; character() when there is none.
+set_file <- function(name) {
+    folders <- c(system.file("extdata", package = "linkrank"),
+                 Sys.getenv("REPRODUCTION_DATA"))
+    file <- paste0(set_files[name], ".csv.gz")
+    found <- file.path(folders[nzchar(folders)], file)
+    utils::head(found[file.exists(found)], 1L)
+}
+
+has_set <- function(name) {
+    place <- set_packages[[name]]
+    name == "Colon" || length(set_file(name)) > 0L ||
+        !is.null(place) && requireNamespace(place[[1L]], quietly = TRUE)
+}
+
+# The last set is kept: every run of a job asks for the same one.
+last_set <- new.env()
+
 read_set <- function(name) {
+    if (!identical(last_set$name, name)) {
+        last_set$set <- find_set(name)
+        last_set$name <- name
+    }
+    last_set$set
+}
+
+find_set <- function(name) {
     if (name == "Colon") {
         return(as_set(linkrank::colon$x, linkrank::colon$tissue))
     }
-    file <- paste0(set_files[[name]], ".csv.gz")
-    folders <- c(system.file("extdata", package = "linkrank"),
-                 Sys.getenv("REPRODUCTION_DATA"))
-    found <- file.path(folders[nzchar(folders)], file)
-    found <- found[file.exists(found)]
-    if (length(found)) {
-        table <- utils::read.csv(gzfile(found[1L]), check.names = FALSE)
+    file <- set_file(name)
+    if (length(file)) {
+        table <- utils::read.csv(gzfile(file), check.names = FALSE)
         return(as_set(table[-ncol(table)], table[[ncol(table)]]))
     }
     read_packaged_set(set_packages[[name]])
@@ -63,13 +85,3 @@ as_set <- function(x, y) {
     dimnames(x) <- list(NULL, make.unique(make.names(colnames(x))))
     list(x = x, y = factor(y, levels = unique(y)))
 }
-
-has_set <- local({
-    known <- logical()
-    function(name) {
-        if (is.na(known[name])) {
-            known[name] <<- !is.null(read_set(name))
-        }
-        unname(known[name])
-    }
-})

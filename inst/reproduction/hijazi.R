@@ -132,11 +132,31 @@ hijazi_rcg <- function(name) {
         })
 }
 
-asked <- function(d, count, must_link = 0) {
-    quiet(active_constraints(
-        d$train, as.character(d$classes), n = count, must_link = must_link,
-        strategy = "perturbation", graph = self_tuning(d$train)
-    ))
+asked <- function(d, count, oracle = as.character(d$classes), ...) {
+    quiet(active_constraints(d$train, oracle, n = count,
+                             strategy = "perturbation",
+                             graph = self_tuning(d$train), ...))
+}
+
+# Must-links "chosen in the same manner": a chain of its own, which passes over
+# what turns out a cannot-link, until as many are there.
+asked_must_links <- function(d, count) {
+    kept <- 0
+    oracle <- function(i, j) {
+        if (kept == count) stop("enough")
+        if (d$classes[i] != d$classes[j]) return(NA)
+        kept <<- kept + 1
+        "must-link"
+    }
+    found <- as.data.frame(asked(d, Inf, oracle, max_questions = 1000))
+    utils::head(found[found$type == "must-link", c("i", "j")], count)
+}
+
+asked_both <- function(d, count) {
+    apart <- as.data.frame(asked(d, count))
+    apart <- apart[apart$type == "cannot-link", c("i", "j")]
+    pairwise_constraints(apart, asked_must_links(d, count),
+                         samples = nrow(d$train))
 }
 
 hijazi_acs <- function(name) {
@@ -213,8 +233,7 @@ hijazi_random_rankings <- function(name, d) {
 hijazi_active_rankings <- function(name, d) {
     of <- hijazi_sets[[name]]
     links <- asked(d, of$T)
-    both <- asked(d, of$T / 2, of$T / 2)
-    c(hijazi_scores(d$train, both),
+    c(hijazi_scores(d$train, asked_both(d, of$T / 2)),
       list(`Simba-Sc` = published_simba_sc(d$train, links),
            `ReliefF-Sc` = published_relieff_sc(d$train, links, of$K)))
 }

@@ -2,25 +2,64 @@
 
 # ---- what has been run ------------------------------------------------------
 
-# Runs belong to a version of the package and of the scripts.
-open_cache <- function(folder) {
+open_cache <- function() {
     home <- Sys.getenv("REPRODUCTION_CACHE",
                        tools::R_user_dir("linkrank", "cache"))
     version <- as.character(utils::packageVersion("linkrank"))
     place <- file.path(home, paste0("reproduction-", version))
     dir.create(place, recursive = TRUE, showWarnings = FALSE)
-    list(place = place, scripts = folder)
+    list(place = place)
 }
 
-script_of <- function(job, cache) {
-    scripts <- list.files(cache$scripts, full.names = TRUE, pattern = paste0(
-        "^(", job$paper, ".*|protocol|data)[.]R$"))
-    paste(substr(tools::md5sum(sort(scripts)), 1L, 4L), collapse = "")
+# Runs belong to a version of the package and to the code that made them: what
+# `one` calls and reads in these scripts, through all levels. Comments and the
+# numbers of runs do not count.
+code_of <- function(made) {
+    text <- seen <- character()
+    left <- list(made)
+    while (length(left)) {
+        made <- left[[1L]]
+        left <- left[-1L]
+        text <- c(text, deparse(formals(made)), deparse(body(made)))
+        for (name in setdiff(globals_of(made), seen)) {
+            found <- get0(name, environment(made), inherits = TRUE)
+            seen <- c(seen, name)
+            if (is_own(found)) {
+                left <- c(left, found)
+            } else if (!is.function(found)) {
+                text <- c(text, name, deparse(found))
+            }
+        }
+    }
+    text
+}
+
+globals_of <- local({
+    known <- list()
+    function(made) {
+        text <- paste(deparse(made), collapse = "\n")
+        if (is.null(known[[text]])) {
+            known[[text]] <<- codetools::findGlobals(made)
+        }
+        known[[text]]
+    }
+})
+
+is_own <- function(found) {
+    is.function(found) && !is.primitive(found) &&
+        identical(topenv(environment(found)), globalenv())
+}
+
+code_key <- function(job) {
+    file <- tempfile()
+    on.exit(unlink(file))
+    writeLines(code_of(job$one), file)
+    substr(unname(tools::md5sum(file)), 1L, 12L)
 }
 
 cache_file <- function(job, cache) {
-    file.path(cache$place, paste0(job$paper, "-", job$name, "-",
-                                  script_of(job, cache), ".rds"))
+    file.path(cache$place,
+              paste0(job$paper, "-", job$name, "-", job$key, ".rds"))
 }
 
 kept_runs <- function(job, cache) {
@@ -64,16 +103,24 @@ finish_job <- function(job, mode, cache) {
 run_jobs <- function(jobs, mode, cache) {
     left <- vapply(jobs, runs_left, 0, mode = mode, cache = cache)
     seconds <- left * vapply(jobs, `[[`, 0, "seconds")
-    todo <- order(-seconds)
+    todo <- order(seconds)
     todo <- todo[left[todo] > 0]
-    cores <- if (.Platform$OS.type == "windows") 1L else
-        min(2L, parallel::detectCores())
+    cores <- cores_at_hand()
     message(length(todo), " of ", length(jobs), " jobs to run, ", mode,
             ", on ", cores, if (cores == 1L) " core" else " cores")
     walk_jobs(jobs, todo, seconds, cores, mode, cache)
 }
 
-# Children take the jobs one by one, the longest first.
+cores_at_hand <- function() {
+    if (.Platform$OS.type == "windows") {
+        return(1L)
+    }
+    asked <- Sys.getenv("REPRODUCTION_CORES", "2")
+    max(1L, min(as.integer(asked), parallel::detectCores()))
+}
+
+# Children take the jobs one by one, the shortest first: a call that is stopped
+# leaves the most rows.
 walk_jobs <- function(jobs, todo, seconds, cores, mode, cache) {
     started <- proc.time()[["elapsed"]]
     total <- sum(seconds[todo])

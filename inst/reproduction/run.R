@@ -4,8 +4,9 @@
 #
 # Writes linkrank-reproduction/ in the current folder. What a run has found is
 # kept in the folder that REPRODUCTION_CACHE names (default: the user's cache),
-# so a stopped call goes on where it was and `full` extends `quick`. Ends with
-# status 1 when a row that is expected to agree leaves three standard errors.
+# so a stopped call goes on where it was and `full` extends `quick`. It uses two
+# cores, or as many as REPRODUCTION_CORES says. Ends with status 1 when a row
+# that is expected to agree leaves three standard errors.
 
 suppressPackageStartupMessages(library(linkrank))
 options(linkrank.progress = FALSE, linkrank.threads = 1L, warn = 1)
@@ -33,6 +34,11 @@ read_arguments <- function(given) {
          papers = if (length(chosen)) chosen else names(papers))
 }
 
+make_jobs <- function(papers) {
+    jobs <- do.call(c, lapply(papers, function(make) make()))
+    lapply(unname(jobs), function(job) c(job, list(key = code_key(job))))
+}
+
 main <- function() {
     asked <- read_arguments(commandArgs(trailingOnly = TRUE))
     published <- utils::read.csv(file.path(folder, "published.csv"),
@@ -40,8 +46,8 @@ main <- function() {
     published$id <- row_id(published$paper, published$table, published$data,
                            published$method, published$metric)
     published <- published[published$paper %in% asked$papers, ]
-    cache <- open_cache(folder)
-    jobs <- do.call(c, lapply(papers[asked$papers], function(make) make()))
+    cache <- open_cache()
+    jobs <- make_jobs(papers[asked$papers])
     run_jobs(jobs, asked$mode, cache)
     results <- judge_rows(published, jobs, asked$mode, cache)
     write_report(results, "linkrank-reproduction", asked$mode)

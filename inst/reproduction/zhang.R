@@ -7,12 +7,12 @@ zhang_jobs <- function() {
     uci <- c("Ionosphere", "Sonar", "Soybean", "Wine")
     faces <- c(ORL = "ORL 64 x 64", YaleB = "YaleB")
     c(
-        lapply(uci, zhang_baselines, table = "2"),
-        Map(zhang_baselines, names(faces), "4", faces),
+        lapply(uci, zhang_baselines, table = "2", seconds = 1),
+        Map(zhang_baselines, names(faces), "4", faces, 30),
         do.call(c, lapply(uci, zhang_constraints, table = "3",
                           runs = c(100, 100), seconds = 0.05)),
         do.call(c, Map(function(name, set) {
-            zhang_constraints(name, "5", set, c(2, 20), 3)
+            zhang_constraints(name, "5", set, c(2, 20), 15)
         }, names(faces), faces))
     )
 }
@@ -24,8 +24,8 @@ zhang_data <- function(set) {
               classes = droplevels(d$y[split$train])))
 }
 
-zhang_baselines <- function(name, table, set = name) {
-    new_job("zhang", row_id(table, name, "baselines"), set, c(1, 1), 2,
+zhang_baselines <- function(name, table, set = name, seconds) {
+    new_job("zhang", row_id(table, name, "baselines"), set, c(1, 1), seconds,
         one = function(run) {
             d <- zhang_data(set)
             width <- mean(as.numeric(stats::dist(d$train))^2)

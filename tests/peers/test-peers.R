@@ -155,3 +155,31 @@ test_that("ReliefF is CORElearn's where there are no ties", {
     expect_equal(feature_scores(relieff(x, y, k = 5))[names(want)], want,
                  tolerance = 1e-6)
 })
+
+test_that("an rset of rsample gives the rows that rsample gives", {
+    skip_if_not_installed("rsample")
+    x <- random_data(60, 8, 1)
+    y <- factor(rep(c("a", "b", "c"), 20))
+    x[, 3] <- x[, 3] + 3 * as.integer(y)
+    table <- data.frame(x, y = y)
+    set.seed(2)
+    kinds <- list(rsample::vfold_cv(table, v = 3, repeats = 2, strata = "y"),
+                  rsample::bootstraps(table, times = 2),
+                  rsample::mc_cv(table, prop = 2 / 3, times = 2),
+                  rsample::loo_cv(table[1:9, ]))
+    for (resamples in kinds) {
+        rows <- lapply(resamples$splits, function(split) {
+            list(train = unique(sort(as.integer(split))),
+                 test = as.integer(split, data = "assessment"))
+        })
+        n <- nrow(resamples$splits[[1]]$data)
+        judge <- function(splits) {
+            evaluate_method(x[1:n, ], y[1:n], "fisher_score", splits = splits,
+                            n = c(1, 8))
+        }
+        found <- judge(resamples)
+        expect_identical(found, judge(rows))
+        expect_identical(max(found$split), length(rows))
+    }
+    expect_gt(mean(found$accuracy[found$features == 1]), 0.5)
+})

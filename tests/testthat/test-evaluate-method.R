@@ -271,6 +271,11 @@ test_that("workers and a folder change no bit", {
                          folder = folder), plain)
     expect_identical(run(folder = folder), plain)
     expect_length(list.files(folder), 6)
+    for (workers in list(BiocParallel::MulticoreParam(2),
+                         BiocParallel::MulticoreParam(2, RNGseed = 3),
+                         BiocParallel::SnowParam(2))) {
+        expect_identical(run(BPPARAM = workers), plain)
+    }
 })
 
 test_that("fifteen curves are told apart", {

@@ -169,6 +169,55 @@ test_that("the page of the package tells every method", {
     expect_false(any(grepl("^\\s*\\|.*\\|\\s*$", page)))
 })
 
+# The lines of the section "The published form" of a function's page.
+published_form <- function(method) {
+    pages <- list.files(dirname(package_sources("man/linkrank-package.Rd")),
+                        full.names = TRUE, pattern = "[.]Rd$")
+    alias <- paste0("\\alias{", method, "}")
+    page <- Filter(function(page) alias %in% page, lapply(pages, readLines))[[1]]
+    start <- which(page == "\\section{The published form}{")
+    if (length(start) != 1) {
+        return(character())
+    }
+    end <- which(page == "}")
+    page[start:min(end[end > start])]
+}
+
+test_that("every method that is somebody's has its published form's call", {
+    registry <- method_registry()
+    theirs <- registry$method[!grepl("^This package", registry$source)]
+    expect_gt(length(theirs), 15)
+    for (method in c(theirs, "active_constraints", "propagate_constraints")) {
+        section <- published_form(method)
+        expect_true(any(grepl(paste0(method, "("), section, fixed = TRUE)),
+                    info = method)
+        # the page says what our defaults are beside it
+        expect_true(any(grepl("default", section)), info = method)
+    }
+})
+
+test_that("the calls of the published forms name arguments there are", {
+    registry <- method_registry()
+    theirs <- registry$method[!grepl("^This package", registry$source)]
+    for (method in c(theirs, "active_constraints", "propagate_constraints")) {
+        section <- published_form(method)
+        from <- grep("preformatted", section)[1]
+        to <- grep("^}", section)
+        section[from] <- sub(".*preformatted[{]", "", section[from])
+        code <- section[from:(min(to[to > from]) - 1)]
+        calls <- Filter(function(call) identical(call[[1]], as.name(method)),
+                        as.list(parse(text = code, keep.source = FALSE)))
+        expect_gt(length(calls), 0)
+        made <- match.fun(method)
+        for (call in calls) {
+            own <- c(names(formals(made)),
+                     if (method == "fcrsc") names(formals(relieff_sc)))
+            expect_true(all(names(as.list(call)) %in% c("", own)),
+                        info = method)
+        }
+    }
+})
+
 test_that("vignette(\"methods\") tells every method, with its direction", {
     lines <- readLines(package_sources("vignettes/methods.Rmd"))
     rows <- grep("^\\| `[a-z_]+\\(\\)`", lines, value = TRUE)
