@@ -68,6 +68,7 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
     }
     # the values are not looked at: they may not even exist
     names <- names(match.call(expand.dots = FALSE)$...)
+    refuse_formula(known, parent.frame())
     name <- if (is.null(names)) "" else names[1L]
     if (name == "") {
         abort_linkrank("An unnamed argument is left over: give options by ",
@@ -75,6 +76,41 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
     }
     abort_linkrank("Unused argument `", name, "`.",
                    suggest_name(name, known), class = "argument")
+}
+
+# relieff(class ~ ., data = heart), as other packages are called: say what to
+# type. `frame`: that of the function that was called, which has dots.
+refuse_formula <- function(known, frame) {
+    dots <- as.list(substitute(list(...), frame))[-1L]
+    if (!"x" %in% known || is.null(dots$data)) {
+        return(invisible())
+    }
+    formula <- if (is.call(dots$formula)) dots$formula else
+        tryCatch(get("x", frame), error = function(condition) NULL)
+    if (is.call(formula) && identical(formula[[1L]], as.name("~"))) {
+        abort_formula(formula, deparse(dots$data)[1L], known)
+    }
+}
+
+# `takes`: what the function takes besides `x`.
+abort_formula <- function(formula, data = "data", takes = "y") {
+    known <- if (length(formula) == 3L) all.vars(formula[[2L]])[1L]
+    features <- setdiff(all.vars(formula[[length(formula)]]), ".")
+    select <- if (length(features)) {
+        paste0("c(", paste(features, collapse = ", "), ")")
+    } else if (!is.null(known)) {
+        paste0("-", known)
+    }
+    x <- if (is.null(select)) data else
+        paste0("subset(", data, ", select = ", select, ")")
+    classes <- paste0(data, "$", if (is.null(known)) "class" else known)
+    rest <- if ("y" %in% takes) {
+        paste0(" and `y = ", classes, "`")
+    } else if ("constraints" %in% takes) {
+        paste0(" and `constraints = constraints_from_labels(", classes, ")`")
+    }
+    abort_linkrank("`x` must be data, not a formula: give `x = ", x, "`", rest,
+                   ".", class = "input")
 }
 
 suggest_name <- function(name, known) {

@@ -7,9 +7,10 @@
 #'
 #' @param ranking A `feature_ranking`.
 #' @param target Another one of the same features.
-#' @param n How many of the first features of `target` count, from 1.
+#' @param n How many of the first features of `target` count, from 1; one or
+#'   several numbers.
 #'
-#' @return `ranking_precision()`: the share of the first `n` features of
+#' @return A number for each of `n`. `ranking_precision()`: the share of the first `n` features of
 #'   `target` that are among the first `n` of `ranking`, from 0 to 1, higher is
 #'   better (4.16). `ranking_distance()`: the sum over the first `n` features of
 #'   `target` of how far their places in the two rankings are apart, divided by
@@ -26,24 +27,24 @@
 #' set.seed(1)
 #' few <- constraints_from_labels(colon$tissue, 10, 10)
 #' all <- constraints_from_labels(colon$tissue)
-#' ranking_precision(relieff_sc(colon$x, few), relieff_sc(colon$x, all), 50)
+#' ranking_precision(relieff_sc(colon$x, few), relieff_sc(colon$x, all),
+#'                   c(10, 50))
 #' ranking_distance(relieff_sc(colon$x, few), relieff_sc(colon$x, all), 50)
 #' @export
-ranking_precision <- function(ranking, target, n) {
+ranking_precision <- function(ranking, target, n = NULL) {
     n <- check_pair_of_rankings(ranking, target, n)
-    wanted <- top_features(target, n)
-    sum(wanted %in% top_features(ranking, n)) / n
+    place <- match(target$feature, ranking$feature)
+    vapply(n, function(count) mean(place[seq_len(count)] <= count), 0)
 }
 
 #' @rdname ranking_precision
 #' @export
-ranking_distance <- function(ranking, target, n) {
+ranking_distance <- function(ranking, target, n = NULL) {
     n <- check_pair_of_rankings(ranking, target, n)
-    wanted <- top_features(target, n)
-    apart <- abs(match(wanted, ranking$feature) - seq_len(n))
     count <- nrow(target)
+    apart <- abs(match(target$feature, ranking$feature) - seq_len(count))
     largest <- sum(abs(seq_len(count) - rev(seq_len(count))))
-    if (largest == 0) 0 else sum(apart) / largest
+    if (largest == 0) numeric(length(n)) else cumsum(apart)[n] / largest
 }
 
 check_pair_of_rankings <- function(ranking, target, n) {
@@ -56,7 +57,10 @@ check_pair_of_rankings <- function(ranking, target, n) {
                        "but only one of them has ", quote_values(other), ".",
                        class = "argument")
     }
-    check_count(n, "n", 1, nrow(target))
+    if (length(n) < 2L) {
+        return(check_count(n, "n", 1, nrow(target)))
+    }
+    vapply(n, check_count, 0, name = "n", lower = 1, upper = nrow(target))
 }
 
 #' Rank sums of methods over runs

@@ -32,6 +32,9 @@ as_feature_data.default <- function(x, assay.type = NULL, missing = "fail",
         return(as_feature_data.matrix(unclass(x), assay.type, missing,
                                       progress))
     }
+    if (inherits(x, "formula")) {
+        abort_formula(x)
+    }
     abort_linkrank("`x` must be a numeric matrix, a data.frame, a sparse ",
                    "matrix or a SummarizedExperiment, not ",
                    describe_matrix(x), ".", class = "input")
@@ -68,12 +71,40 @@ as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
     # integers are the rows' numbers before some subset was taken, not names
     named <- is.character(attr(x, "row.names"))
     check_extent(n, length(x))
+    refuse_identifiers(x, which(types > 3L), n)
     values <- .Call(C_frame_matrix, x, types, text_codes(x, types == 5L))
     new_feature_data(values, "columns", c(n, length(x)), names(x),
                      if (named) row.names(x),
                      kind = c("numeric", "numeric", "logical", "factor",
                               "factor")[types],
                      missing = missing, progress = progress)
+}
+
+# A text or factor that is different in every row names the rows: as a feature it
+# would only add noise to all distances. Few rows may well differ by chance.
+refuse_identifiers <- function(x, columns, n, least = 20L) {
+    if (n < least) {
+        return(invisible())
+    }
+    names_rows <- vapply(columns, function(j) {
+        column <- x[[j]]
+        enough <- !is.factor(column) || nlevels(column) >= n
+        enough && !anyNA(column) && !anyDuplicated(column)
+    }, NA)
+    found <- names(x)[columns[names_rows]]
+    if (length(found)) {
+        listed <- quote_values(found)
+        one <- length(found) == 1L
+        abort_linkrank("`x` must hold features, but ",
+                       if (one) "column " else "columns ", listed,
+                       if (one) " has" else " have",
+                       " a different value in each of the ", show_number(n),
+                       " rows, as identifiers do: drop ",
+                       if (one) "it" else "them", " by x[",
+                       if (one) listed else paste0("c(", listed, ")"),
+                       "] <- NULL.",
+                       class = "input")
+    }
 }
 
 # Codes of all text columns by one look-up: only equality within a column

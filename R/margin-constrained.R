@@ -11,7 +11,9 @@
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
 #'   in rows; or a SummarizedExperiment, SingleCellExperiment or ExpressionSet,
-#'   with features in rows. At least 3 samples. `NA` marks a missing value.
+#'   with features in rows. At least 3 samples. `NA` marks a missing value. Every
+#'   column counts, so leave out the class and what only names the rows; text that
+#'   differs in each of 20 rows or more is refused.
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()], with at least one
 #'   cannot-link.

@@ -34,6 +34,7 @@
 #' @export
 rank_features <- function(x, constraints = NULL, y = NULL,
                           method = "relieff_sc", ...) {
+    refuse_formula(c("x", "y"), environment())
     given <- known_parts(x, constraints, y)
     as_ranker(check_method(method), names(given), list(...))(given)
 }
@@ -49,6 +50,9 @@ ranking_methods <- function() {
 
 # What there is to rank from.
 known_parts <- function(x, constraints = NULL, y = NULL) {
+    if (inherits(x, "formula")) {
+        abort_formula(x)
+    }
     Filter(Negate(is.null), list(x = x, constraints = constraints, y = y))
 }
 

@@ -12,7 +12,12 @@ test_that("precision and distance are worked by hand", {
     expect_equal(ranking_distance(reversed, target, 4), 1)
     expect_equal(ranking_distance(made_ranking(1, "a"), made_ranking(1, "a"),
                                   1), 0)
+    # several numbers at once
+    expect_equal(ranking_precision(other, target, 1:4), c(0, 1 / 2, 2 / 3, 1))
+    expect_equal(ranking_distance(other, target, c(2, 1)), c(3, 2) / 8)
     expect_refused("argument",
+        ranking_precision(other, target),
+        ranking_distance(other, target, c(1, 5)),
         ranking_precision(other, target, 5),
         ranking_distance(other, made_ranking(1:2 * 1.0, c("a", "x")), 1),
         ranking_distance(other, "a", 1))

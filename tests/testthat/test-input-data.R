@@ -172,7 +172,7 @@ test_that("text is the same as a factor of it", {
     set.seed(4)
     text <- data.frame(
         a = sample(c("u", "v", "w", NA), 20, TRUE), b = rnorm(20),
-        c = sample(c("no", "yes"), 20, TRUE), d = sample(letters, 20),
+        c = sample(c("no", "yes"), 20, TRUE), d = sample(letters, 20, TRUE),
         e = sample(c("w", "v"), 20, TRUE)
     )
     levels <- text
@@ -432,4 +432,38 @@ test_that("1e300 and 1e-310 side by side are ranked like 1", {
     # so near to 0 that a cell has few digits left
     tiny <- relieff_sc(x * 1e-310, few_links(12))
     expect_equal(tiny$margin, expected$margin, tolerance = 1e-9)
+})
+
+test_that("a formula gets the answer what to type instead", {
+    heart <- data.frame(age = 1:24, sex = rep(0:1, 12), class = rep(1:2, 12))
+    expect_refused("input",
+                   relieff(class ~ ., data = heart),
+                   relieff(formula = class ~ ., data = heart),
+                   relieff(class ~ ., heart),
+                   fisher_score(class ~ age + sex, data = heart),
+                   relieff_sc(class ~ ., data = heart),
+                   variance_score(~ ., data = heart),
+                   rank_features(class ~ ., data = heart, method = "relieff"),
+                   rank_features(class ~ ., y = heart, method = "relieff"))
+    # what is told works
+    expect_identical(nrow(relieff(x = heart[names(heart) != "class"],
+                                  y = heart$class)), 2L)
+    expect_refused("argument", relieff(heart[1:2], heart$class, data = heart))
+})
+
+test_that("columns that name the rows are refused, others are not", {
+    set.seed(1)
+    x <- data.frame(age = rnorm(20), id = paste0("p", 1:20), sex = gl(2, 10))
+    y <- rep(1:2, 10)
+    expect_refused("input", relieff(x, y),
+                   variance_score(data.frame(x, code = factor(20:1))))
+    expect_identical(nrow(relieff(x[names(x) != "id"], y)), 2L)
+    # 19 rows, a value that stands twice, a missing one, a number
+    expect_identical(nrow(relieff(x[-1, ], y[-1])), 3L)
+    expect_identical(nrow(relieff(transform(x, id = id[c(1:19, 1)]), y)), 3L)
+    expect_identical(nrow(relieff(transform(x, id = c(NA, id[-1])), y)), 3L)
+    expect_identical(nrow(relieff(transform(x, id = 1:20), y)), 3L)
+    # more levels than rows, as a part of a larger table has
+    part <- data.frame(x["age"], kind = factor(rep_len(1:9, 20), levels = 1:99))
+    expect_identical(nrow(relieff(part, y)), 2L)
 })
