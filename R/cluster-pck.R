@@ -79,7 +79,7 @@ pck_means <- function(x, constraints, clusters, penalty = 1, starts = 5,
     input <- scaled_data(x, scale, na.action, assay.type, progress)
     constraints <- match_constraints(constraints, input$data)
     clusters <- check_count(clusters, "clusters", 1, input$data$n)
-    links <- constraint_links(constraints)
+    links <- constraint_links(constraints, listed = TRUE)
     check_can_be_met(links, clusters, constraints$names)
     u <- euclidean_cells(input)
     run <- run_pck_means(t(u), links, clusters, options)

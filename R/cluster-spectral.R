@@ -71,7 +71,7 @@ spectral_clustering <- function(x, constraints, clusters, graph = NULL,
     clusters <- check_count(clusters, "clusters", 1, samples)
     constraints <- match_constraints(constraints,
                                      list(n = samples, samples = graph$samples))
-    check_can_be_met(constraint_links(constraints), clusters,
+    check_can_be_met(constraint_links(constraints, listed = TRUE), clusters,
                      constraints$names)
     weights <- constrain_weights(graph$weights, constraints)
     vectors <- unit_rows(lowest_vectors(laplacian_model(weights), clusters))

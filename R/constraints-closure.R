@@ -14,7 +14,7 @@
 #' @return `close_constraints()`: a `pairwise_constraints` object with the
 #'   original pairs first, in their order and direction, then the implied ones
 #'   of each kind (`i < j`). Constraints made from all labels are closed already
-#'   and come back as they are.
+#'   and come back as they are; those from columns stay groups and labels.
 #'
 #'   `constraint_groups()`: an integer per sample, named by sample where names
 #'   are known: the number of its must-link group, counted by the lowest sample
@@ -39,8 +39,9 @@
 #' @export
 close_constraints <- function(constraints) {
     check_constraints(constraints)
-    if (is_from_labels(constraints)) {
-        return(constraints)
+    if (is_coded(constraints)) {
+        return(if (from_columns(constraints)) close_columns(constraints) else
+            constraints)
     }
     links <- constraint_links(constraints)
     check_bytes(20 * sum(count_closure(links)), "The closure")
@@ -68,10 +69,10 @@ constraint_groups <- function(constraints) {
 # Component of each sample, from 0, by the lowest sample; a sample without
 # must-links is a component of its own.
 components_of <- function(constraints) {
-    if (is_from_labels(constraints)) {
-        alone <- is.na(constraints$labels)
-        key <- constraints$labels
-        key[alone] <- length(constraints$classes) + seq_len(sum(alone))
+    if (is_coded(constraints)) {
+        key <- same_codes(constraints)
+        alone <- is.na(key)
+        key[alone] <- max(key[!alone], 0L) + seq_len(sum(alone))
         return(match(key, unique(key)) - 1L)
     }
     must <- constraints$must_link
@@ -81,16 +82,41 @@ components_of <- function(constraints) {
 
 # The closure by component, as the C code reads it (src/hits.h): numbers from
 # 0, compressed lists of the members of a component and of the components
-# against it.
-constraint_links <- function(constraints, cannot_links = TRUE) {
+# against it. Constraints from columns have a `side` per component instead of
+# lists, its class from 0, -1 for none: components on different sides are
+# against each other. `listed`: as lists all the same.
+constraint_links <- function(constraints, cannot_links = TRUE,
+                             listed = FALSE) {
     component <- components_of(constraints)
     count <- max(component) + 1L
-    against <- if (cannot_links) component_pairs(constraints, component)
+    side <- if (cannot_links && from_columns(constraints)) {
+        class <- component_classes(constraints, component) - 1L
+        ifelse(is.na(class), -1L, class)
+    }
+    against <- if (!is.null(side)) {
+        if (listed) side_pairs(side)
+    } else if (cannot_links) {
+        component_pairs(constraints, component)
+    }
     list(component = component, count = count,
          member = order(component) - 1L,
          member_start = compressed_starts(component, count),
          against = as.integer(against$to),
-         against_start = compressed_starts(against$from, count))
+         against_start = compressed_starts(against$from, count),
+         side = if (!listed) side)
+}
+
+# Components on different sides, as component_pairs().
+side_pairs <- function(side) {
+    known <- side + 1L
+    known[known == 0L] <- NA_integer_
+    check_bytes(60 * count_label_pairs(known, FALSE),
+                "The list of groups that are apart")
+    pairs <- label_pairs(known, FALSE) - 1L
+    from <- c(pairs[, 1L], pairs[, 2L])
+    to <- c(pairs[, 2L], pairs[, 1L])
+    place <- order(from, to)
+    list(from = from[place], to = to[place])
 }
 
 compressed_starts <- function(rows, count) {
@@ -119,7 +145,10 @@ component_pairs <- function(constraints, component) {
 count_closure <- function(links) {
     size <- as.numeric(diff(links$member_start))
     from <- rep(seq_len(links$count), diff(links$against_start))
-    c(cannot_link = sum(size[from] * size[links$against + 1L]) / 2,
+    side <- if (is.null(links$side)) rep(-1L, links$count) else links$side
+    on_side <- as.numeric(tapply(size[side >= 0L], side[side >= 0L], sum))
+    c(cannot_link = sum(size[from] * size[links$against + 1L]) / 2 +
+          (sum(on_side)^2 - sum(on_side^2)) / 2,
       must_link = sum(size * (size - 1) / 2))
 }
 

@@ -8,12 +8,17 @@
 #'
 #' @param labels Class of each sample: a factor, or a character, logical or
 #'   whole-number vector; `NA` for unlabelled samples. Its names, if any, are
-#'   taken as the names of the samples.
+#'   taken as the names of the samples. Or what holds them as a column: a
+#'   SummarizedExperiment or SingleCellExperiment (its `colData`), an
+#'   ExpressionSet (its `pData`), a data.frame or a DataFrame; its sample names
+#'   come along.
+#' @param column Name of that column.
 #' @param cannot_link,must_link How many pairs of each kind to draw at random
 #'   from R's random numbers (so `set.seed()` reproduces them), without
 #'   repetition, each in a random direction; `Inf` for all of them. To draw
 #'   pairs of one kind only, set the other number to 0: `cannot_link = 10` alone
 #'   comes with every must-link that the labels hold.
+#' @param ... Must be empty.
 #'
 #' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
 #'   With both numbers `Inf` it keeps the labels and never a list of pairs, so
@@ -25,14 +30,22 @@
 #' @section Errors: Class `linkrank_error_constraints`: no known label; a single
 #'   class when cannot-links are asked for; more pairs asked for than there are.
 #'
-#' @seealso [pairwise_constraints()]
+#' @seealso [constraints_from_columns()] for must-links from one column and
+#'   cannot-links from another; [pairwise_constraints()]
 #' @examples
 #' set.seed(1)
 #' constraints_from_labels(colon$tissue, cannot_link = 10, must_link = 5)
 #' constraints_from_labels(colon$tissue)
 #' @export
-constraints_from_labels <- function(labels, cannot_link = Inf,
-                                    must_link = Inf) {
+constraints_from_labels <- function(labels, ...) {
+    UseMethod("constraints_from_labels")
+}
+
+#' @rdname constraints_from_labels
+#' @export
+constraints_from_labels.default <- function(labels, cannot_link = Inf,
+                                            must_link = Inf, ...) {
+    check_dots_empty(...)
     cannot_link <- check_count_or_all(cannot_link, "cannot_link")
     must_link <- check_count_or_all(must_link, "must_link")
     names <- names(labels)
@@ -52,15 +65,43 @@ constraints_from_labels <- function(labels, cannot_link = Inf,
                     length(codes), names)
 }
 
-check_label_classes <- function(classes, cannot_link) {
+#' @rdname constraints_from_labels
+#' @export
+constraints_from_labels.data.frame <- function(labels, column,
+                                               cannot_link = Inf,
+                                               must_link = Inf, ...) {
+    check_dots_empty(...)
+    table <- sample_table(labels)
+    if (missing(column)) {
+        abort_linkrank("`column` must name the column of labels: ",
+                       describe_columns(table), ".", class = "argument")
+    }
+    constraints_from_labels(named_column(table, column, "column"),
+                            cannot_link, must_link)
+}
+
+#' @rdname constraints_from_labels
+#' @export
+constraints_from_labels.DataFrame <- constraints_from_labels.data.frame
+
+#' @rdname constraints_from_labels
+#' @export
+constraints_from_labels.SummarizedExperiment <-
+    constraints_from_labels.data.frame
+
+#' @rdname constraints_from_labels
+#' @export
+constraints_from_labels.ExpressionSet <- constraints_from_labels.data.frame
+
+check_label_classes <- function(classes, cannot_link, labels = "`labels`") {
     known <- sum(!is.na(classes))
     if (known == 0L) {
-        abort_linkrank("`labels` must hold at least one known class, but ",
+        abort_linkrank(labels, " must hold at least one known class, but ",
                        if (length(classes)) "all are NA." else "it is empty.",
                        class = "constraints")
     }
     if (nlevels(classes) < 2L && cannot_link > 0) {
-        abort_linkrank("`labels` must hold at least two classes, but ",
+        abort_linkrank(labels, " must hold at least two classes, but ",
                        quote_values(levels(classes)),
                        " is the only one among ",
                        count_noun(known, "known label"), ".",

@@ -9,10 +9,9 @@ length.pairwise_constraints <- function(x) {
 
 # Pairs of each kind.
 count_pairs <- function(constraints) {
-    if (is_from_labels(constraints)) {
-        codes <- constraints$labels
-        c(cannot_link = count_label_pairs(codes, FALSE),
-          must_link = count_label_pairs(codes, TRUE))
+    if (is_coded(constraints)) {
+        c(cannot_link = count_label_pairs(apart_codes(constraints), FALSE),
+          must_link = count_label_pairs(same_codes(constraints), TRUE))
     } else {
         c(cannot_link = sum(!constraints$must_link),
           must_link = sum(constraints$must_link))
@@ -32,20 +31,21 @@ as.data.frame.pairwise_constraints <- function(x, row.names = NULL,
                name_j = name(x$second), row.names = row.names)
 }
 
-# Constraints from labels as a list of pairs.
+# Constraints from labels or columns as a list of pairs.
 write_out <- function(constraints) {
-    if (!is_from_labels(constraints)) {
+    if (!is_coded(constraints)) {
         return(constraints)
     }
-    codes <- constraints$labels
-    cannot <- draw_label_pairs(codes, FALSE, Inf, "cannot_link")
-    must <- draw_label_pairs(codes, TRUE, Inf, "must_link")
+    cannot <- draw_label_pairs(apart_codes(constraints), FALSE, Inf,
+                               "cannot_link")
+    must <- draw_label_pairs(same_codes(constraints), TRUE, Inf, "must_link")
     constraints[c("first", "second", "must_link", "confidence")] <- list(
         c(cannot[, 1L], must[, 1L]), c(cannot[, 2L], must[, 2L]),
         rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
         rep(NA_real_, nrow(cannot) + nrow(must))
     )
     constraints[c("labels", "classes")] <- list(NULL)
+    constraints[c("same", "groups", "apart", "columns")] <- NULL
     constraints
 }
 
@@ -106,8 +106,9 @@ c.pairwise_constraints <- function(...) {
 print.pairwise_constraints <- function(x, n = 10L, ...) {
     n <- check_count_or_all(n, "n")
     cat(constraints_header(x), sep = "\n")
-    if (is_from_labels(x)) {
-        cat(label_lines(x), sep = "\n")
+    if (is_coded(x)) {
+        cat(if (from_columns(x)) column_lines(x) else label_lines(x),
+            sep = "\n")
         return(invisible(x))
     }
     shown <- utils::head(seq_along(x$first), n)
@@ -143,8 +144,11 @@ constraints_header <- function(x) {
     strwrap_line(c(first, second))
 }
 
-label_lines <- function(x) {
-    sizes <- tabulate(x$labels, length(x$classes))
+label_lines <- function(x) class_words(x, x$labels, "kept as labels:")
+
+# The classes of some codes with their sizes, after `title`.
+class_words <- function(x, codes, title) {
+    sizes <- tabulate(codes, length(x$classes))
     shown <- utils::head(seq_along(x$classes), 8L)
     classes <- paste0(shorten(x$classes[shown], 20L), " (",
                       show_number(sizes[shown]), ")")
@@ -152,7 +156,7 @@ label_lines <- function(x) {
     if (rest > 0L) {
         classes <- c(classes, paste(show_number(rest), "more classes"))
     }
-    classes[1L] <- paste("kept as labels:", classes[1L])
+    classes[1L] <- paste(title, classes[1L])
     lines <- join_names(classes, 76L)
     paste0(c("  ", rep("    ", length(lines) - 1L)), lines)
 }
@@ -180,8 +184,8 @@ summary.pairwise_constraints <- function(object, ...) {
     links <- constraint_links(object)
     closed <- count_closure(links)
     sizes <- diff(links$member_start)
-    touched <- if (is_from_labels(object)) {
-        sum(!is.na(object$labels))
+    touched <- if (is_coded(object)) {
+        sum(coded_samples(object))
     } else {
         length(unique(c(object$first, object$second)))
     }
@@ -200,11 +204,7 @@ summary.pairwise_constraints <- function(object, ...) {
 
 #' @export
 print.summary.pairwise_constraints <- function(x, ...) {
-    sizes <- paste(show_number(utils::head(x$group_sizes, 10L)),
-                   collapse = ", ")
-    if (x$groups > 10L) {
-        sizes <- paste0(sizes, ", ...")
-    }
+    sizes <- show_sizes(x$group_sizes)
     rows <- list(
         "Samples" = paste0(show_number(x$samples), ", ", show_number(x$touched),
                            " of them in a pair"),
@@ -229,12 +229,13 @@ count_alike <- function(...) {
 
 # Constraints that a partition does not meet, of each kind.
 count_broken <- function(constraints, cluster) {
-    if (is_from_labels(constraints)) {
-        known <- !is.na(constraints$labels)
-        label <- constraints$labels[known]
-        both <- count_alike(label, cluster[known])
-        return(c(cannot_link = count_alike(cluster[known]) - both,
-                 must_link = count_alike(label) - both))
+    if (is_coded(constraints)) {
+        apart <- apart_codes(constraints)
+        same <- same_codes(constraints)
+        known <- !is.na(apart)
+        return(c(cannot_link = count_alike(cluster[known]) -
+                     count_alike(apart[known], cluster[known]),
+                 must_link = count_alike(same) - count_alike(same, cluster)))
     }
     same <- cluster[constraints$first] == cluster[constraints$second]
     c(cannot_link = sum(same & !constraints$must_link),

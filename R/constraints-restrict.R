@@ -29,7 +29,7 @@
 #'
 #' So what [close_constraints()] implies for the samples that stay is the same
 #' before and after. Constraints from all labels keep the labels of the samples
-#' that stay. What [active_constraints()] returned keeps its questions,
+#' that stay, those from columns their groups and labels. What [active_constraints()] returned keeps its questions,
 #' eigenvectors and similarity when samples are only reordered; when samples
 #' leave, the pairs alone are kept, and a message says so where there was a
 #' similarity.
@@ -110,6 +110,9 @@ follow_samples <- function(constraints, rows, names) {
         )
         return(list(constraints = part, similarity = FALSE,
                     dropped = before - sum(count_pairs(part))))
+    }
+    if (from_columns(constraints)) {
+        return(follow_columns(constraints, rows, names))
     }
     if (setequal(rows, seq_len(constraints$samples))) {
         part <- reorder_constraints(constraints, rows, names)
@@ -270,7 +273,7 @@ check_same_count <- function(constraints, data) {
     if (constraints$samples == data$n) {
         return(invisible())
     }
-    largest <- if (is_from_labels(constraints)) {
+    largest <- if (is_coded(constraints)) {
         constraints$samples
     } else {
         max(constraints$first, constraints$second, 0L)

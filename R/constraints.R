@@ -8,6 +8,10 @@
 #   labels       instead of pairs: an integer class per sample (NA: unlabelled),
 #   classes      and the names of the classes; every pair of labelled samples
 #                is then a constraint, and never written out
+#   same, apart  instead of pairs, from columns (`columns`: their names): an
+#   columns      integer code per sample or NULL; samples with the same `same`
+#                are must-linked, those with different `apart` cannot-linked;
+#                `groups` and `classes` are the names of the codes
 
 #' Pairs of samples that belong together or apart
 #'

@@ -11,6 +11,8 @@
 #' @param x Data: see [relieff_sc()].
 #' @param y Class of each sample, or a number to predict (see
 #'   [evaluate_ranking()]); all must be known.
+#'   For a container of Bioconductor also the name of a column of its sample
+#'   data.
 #' @param rankers Names of methods ([ranking_methods()]), or a named list of
 #'   such names and functions. A function gets what its arguments name of `x`,
 #'   `y` and `constraints`, of the training samples, and of `assay.type`,
@@ -105,7 +107,7 @@ evaluate_method <- function(x, y, rankers, splits = 20,
                                                  interactive()), ...) {
     check_dots_empty(...)
     samples <- sample_axis(x)
-    y <- check_judged(y, samples$n)
+    y <- check_judged(named_response(y, x), samples$n)
     judge <- judge_options(classifier, n, positive, k, scale, na.action,
                            quiet(run_control(threads, progress)))
     judge$assay.type <- assay.type

@@ -90,6 +90,8 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {
     check_dots_empty(...)
+    y <- named_response(y, train)
+    y_test <- named_response(y_test, test, "y_test")
     judge <- judge_options(classifier, n, positive, k, scale, na.action,
                            run_control(threads, progress))
     rankings <- check_rankings(ranking)

@@ -60,6 +60,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
                               progress = getOption("linkrank.progress",
                                                    interactive()), ...) {
     replicates <- check_count(replicates, "replicates", 2)
+    y <- named_response(y, x)
     fraction <- check_number(fraction, "fraction", 0, 1)
     constraints <- check_resampled(constraints, y, x)
     samples <- count_samples(x)

@@ -9,7 +9,7 @@ glean_spread <- 0.9
 # of each sample's group (NA: in no pair) by lowest sample, and the pairs of
 # groups that a cannot-link joins, both ways.
 answered_groups <- function(constraints, links) {
-    touched <- touched_samples(constraints)
+    touched <- which(is_labelled(constraints))
     component <- links$component[touched]
     numbers <- unique(component)
     of <- rep(NA_integer_, length(links$component))
@@ -17,13 +17,6 @@ answered_groups <- function(constraints, links) {
     from <- rep(seq_len(links$count) - 1L, diff(links$against_start))
     list(of = of, count = length(numbers),
          apart = cbind(match(from, numbers), match(links$against, numbers)))
-}
-
-touched_samples <- function(constraints) {
-    if (is_from_labels(constraints)) {
-        return(which(!is.na(constraints$labels)))
-    }
-    sort(unique(c(constraints$first, constraints$second)))
 }
 
 # ---- structure and spread: sums over edges ----------------------------------

@@ -172,7 +172,7 @@ picture_axes <- function(space, input, control) {
 glean_parts <- function(input, points, constraints, control) {
     near <- near_samples(points, control)
     nearest <- nearest_points(near, min(glean_graph_neighbours, near$n - 1L))
-    links <- constraint_links(constraints)
+    links <- constraint_links(constraints, listed = TRUE)
     groups <- answered_groups(constraints, links)
     edges <- list(structure_edges(nearest, near$n))
     spread <- known_labels(groups)

@@ -85,3 +85,77 @@ stack_samples <- function(train, test) {
 as_plain_frame <- function(x) {
     if (is.data.frame(x)) as.data.frame(x) else x
 }
+
+# ---- what is known of the samples -------------------------------------------
+
+# list(columns, noun, n, samples) of the sample data of a container, or of a
+# table with a row per sample; `samples`: names, or NULL.
+sample_table <- function(x) {
+    table <- if (methods::is(x, "SummarizedExperiment")) {
+        need_package("SummarizedExperiment", x)
+        list(columns = SummarizedExperiment::colData(x), noun = "the colData")
+    } else if (methods::is(x, "ExpressionSet")) {
+        need_package("Biobase", x)
+        list(columns = Biobase::pData(x), noun = "the pData")
+    } else if (is.data.frame(x) || methods::is(x, "DataFrame")) {
+        list(columns = x, noun = "the data.frame")
+    } else {
+        abort_linkrank("`x` must hold columns of sample data: a ",
+                       "SummarizedExperiment, an ExpressionSet or a ",
+                       "data.frame, not ", describe_class(x), ".",
+                       class = "argument")
+    }
+    if (samples_in_columns(x)) c(table, sample_axis(x)) else
+        c(table, table_axis(x))
+}
+
+# A DataFrame is no data.frame, but names its rows in the same way.
+table_axis <- function(x) {
+    if (is.data.frame(x)) sample_axis(x) else
+        list(n = nrow(x), samples = rownames(x))
+}
+
+# The values of one column. `argument`: what named it.
+sample_column <- function(table, name, argument) {
+    known <- names(table$columns)
+    if (!is.character(name) || length(name) != 1L || is.na(name)) {
+        abort_linkrank("`", argument, "` must be the name of one column, not ",
+                       describe_value(name), ".", class = "argument")
+    }
+    if (!name %in% known) {
+        abort_linkrank("`", argument, "` is ", describe_value(name), ", but ",
+                       describe_columns(table), ".", class = "argument")
+    }
+    values <- table$columns[[name]]
+    # run-length coded columns and the like
+    if (isS4(values)) as.vector(values) else values
+}
+
+describe_columns <- function(table) {
+    known <- names(table$columns)
+    paste(table$noun, if (length(known)) {
+        paste(if (length(known) > 1L) "has the columns" else "has the column",
+              quote_values(known, 8L))
+    } else {
+        "has no columns"
+    })
+}
+
+# `y` of a method: the name of a column of a container's sample data stands for
+# that column. `table`: that of sample_table(), NULL where `x` has none.
+named_response <- function(y, x, name = "y") {
+    if (!is.character(y) || length(y) != 1L || is.na(y)) {
+        return(y)
+    }
+    if (samples_in_columns(x)) {
+        table <- sample_table(x)
+        return(if (table$n == 1L) y else sample_column(table, y, name))
+    }
+    if (is.data.frame(x) && nrow(x) > 1L && y %in% names(x)) {
+        abort_linkrank("`", name, "` must have one value per sample, but it ",
+                       "names a column of `x`, which would be ranked too: take ",
+                       "it out first, y <- x[[", quote_values(y), "]]; x[[",
+                       quote_values(y), "]] <- NULL.", class = "argument")
+    }
+    y
+}

@@ -297,10 +297,11 @@ listed_margins <- function(data, scaling, pairs, lists, both, control) {
 # The cannot-links by end point: a list of pairs, or the labels of the ends.
 cannot_linked <- function(constraints) {
     count <- as.numeric(count_pairs(constraints)[["cannot_link"]])
-    if (is_from_labels(constraints)) {
-        ends <- which(!is.na(constraints$labels))
+    if (is_coded(constraints)) {
+        label <- apart_codes(constraints)
+        ends <- which(!is.na(label))
         return(list(ends = ends, count = count, first = NULL, second = NULL,
-                    label = constraints$labels[ends]))
+                    label = label[ends]))
     }
     cannot <- !constraints$must_link
     first <- constraints$first[cannot]

@@ -18,6 +18,8 @@
 #'   `FALSE`, or whole numbers, with at least two different values. `NA`:
 #'   unlabelled; such a sample is nobody's neighbour and has no margin, and it
 #'   only counts towards the range of the features.
+#'   For a container of Bioconductor also the name of a column of its sample
+#'   data.
 #' @param k Number of hits, and of misses from each other class: a whole number
 #'   from 1, more than there are meaning all of them. Or `"surf"`: all samples
 #'   nearer than the mean distance of all pairs; or `"multisurf"`: all nearer
@@ -193,7 +195,7 @@ open_labelled <- function(x, y, respond, options, assay.type, threads,
     control <- run_control(threads, progress)
     data <- as_feature_data(x, assay.type, missing = "keep",
                             progress = progress)
-    labels <- respond(y, data)
+    labels <- respond(named_response(y, x), data)
     scaling <- feature_scaling(data, options$scale, progress)
     scaling$class_of <- labels$code
     scaling$classes <- length(labels$levels)

@@ -9,6 +9,8 @@
 #' @inheritParams relieff
 #' @param y A number for each sample, with at least two different values. `NA`:
 #'   unknown; such a sample is left out.
+#'   For a container of Bioconductor also the name of a column of its sample
+#'   data.
 #' @param k Number of neighbours, a whole number from 1; more than there are
 #'   means all of them.
 #' @param sigma How fast the weight of a neighbour falls with its rank; `Inf`

@@ -53,7 +53,8 @@ known_parts <- function(x, constraints = NULL, y = NULL) {
     if (inherits(x, "formula")) {
         abort_formula(x)
     }
-    Filter(Negate(is.null), list(x = x, constraints = constraints, y = y))
+    Filter(Negate(is.null), list(x = x, constraints = constraints,
+                                 y = named_response(y, x)))
 }
 
 # A function(given) that ranks, given a list of `x`, `constraints`, `y`, by

@@ -85,24 +85,25 @@ link_ends <- function(constraints, most) {
     })
 }
 
-# Labels of at most 1000 samples, evenly chosen, so that the pairs can be
-# written out.
+# Labels, or groups and labels of columns, of at most 1000 samples, evenly
+# chosen, so that the pairs can be written out.
 thin_labels <- function(constraints, most = 1000L) {
-    known <- which(!is.na(constraints$labels))
-    if (length(known) > most) {
-        kept <- known[round(seq(1, length(known), length.out = most))]
-        constraints$labels[-kept] <- NA
+    if (!is_coded(constraints)) {
+        return(constraints)
+    }
+    for (codes in c("labels", "same", "apart")) {
+        known <- which(!is.na(constraints[[codes]]))
+        if (length(known) > most) {
+            kept <- known[round(seq(1, length(known), length.out = most))]
+            constraints[[codes]][-kept] <- NA
+        }
     }
     constraints
 }
 
 draw_samples <- function(constraints, axes, labels) {
     x <- summary(constraints)
-    touched <- if (is_from_labels(constraints)) {
-        which(!is.na(constraints$labels))
-    } else {
-        sort(unique(c(constraints$first, constraints$second)))
-    }
+    touched <- which(is_labelled(constraints))
     colour <- rep("grey70", nrow(axes))
     colour[touched] <- "black"
     graphics::points(axes, pch = 20, col = colour)

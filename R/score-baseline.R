@@ -11,6 +11,8 @@
 #' @param y Class of each sample: a factor, or a character, logical or
 #'   whole-number vector; `NA` for unlabelled samples, which are left out. At
 #'   least two classes.
+#'   For a container of Bioconductor also the name of a column of its sample
+#'   data.
 #' @param graph A [similarity_graph()] of the same samples, or a symmetric
 #'   matrix of non-negative weights; `NULL` for the default graph, each sample
 #'   joined to its `k` nearest and weighed by exp(-d^2 / t).
@@ -177,7 +179,7 @@ fisher_score <- function(x, y, scale = NULL,
                          progress = getOption("linkrank.progress",
                                               interactive()), ...) {
     check_dots_empty(...)
-    classes <- check_two_classes(as_class_labels(y, "y"))
+    classes <- check_two_classes(as_class_labels(named_response(y, x), "y"))
     run <- score_settings(scale, na.action, threads, progress, scales = NULL)
     input <- read_score_data(x, run, assay.type)
     match_response(classes, input$data)

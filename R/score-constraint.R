@@ -142,7 +142,7 @@ constraint_score <- function(x, constraints,
                                                   interactive()), ...) {
     check_dots_empty(...)
     type <- check_choice(type, score_types, "type")
-    options <- constraint_options(type, y, lambda, gamma, unlabelled,
+    options <- constraint_options(type, named_response(y, x), lambda, gamma, unlabelled,
                                   denominator, k, t)
     refuse_option(graph, "graph", type, "CS4")
     if (!is.null(graph)) {
@@ -327,9 +327,9 @@ plan_ratio <- function(weights, degree, constraints, options) {
 
 # sum over ordered cannot-links (n, m) of degree_n (f_n - f_m)^2
 weighted_cannot_links <- function(constraints, degree) {
-    if (is_from_labels(constraints)) {
-        return(apart_form(constraints$labels, length(constraints$classes),
-                          degree))
+    if (is_coded(constraints)) {
+        codes <- apart_codes(constraints)
+        return(apart_form(codes, max(codes, 0L, na.rm = TRUE), degree))
     }
     cannot <- !constraints$must_link
     both <- degree[constraints$first[cannot]] +
@@ -372,8 +372,9 @@ plan_ccls <- function(constraints, options, input, control) {
 
 # How many samples each sample is must-linked to.
 count_must_links <- function(constraints) {
-    if (is_from_labels(constraints)) {
-        sizes <- tabulate(constraints$labels)[constraints$labels]
+    if (is_coded(constraints)) {
+        codes <- same_codes(constraints)
+        sizes <- tabulate(codes)[codes]
         return(ifelse(is.na(sizes), 0, sizes - 1))
     }
     must <- constraints$must_link

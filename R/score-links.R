@@ -7,6 +7,9 @@ link_sums <- function(constraints) {
     if (is_from_labels(constraints)) {
         return(label_sums(constraints$labels))
     }
+    if (from_columns(constraints)) {
+        return(column_sums(same_codes(constraints), apart_codes(constraints)))
+    }
     forms <- list(must = graph_form(link_weights(constraints, TRUE)),
                   cannot = graph_form(link_weights(constraints, FALSE)))
     list(forms = forms, must = function(f) f$must,
@@ -20,6 +23,20 @@ label_sums <- function(codes) {
     form <- class_form(codes, cbind(sizes, all - sizes))
     attr(form, "columns") <- c("must", "rest", "between")
     list(forms = list(classes = form), must = function(f) f$classes.must,
+         cannot = function(f) f$classes.rest + all * f$classes.between)
+}
+
+# The same of groups and labels that are not of one column.
+column_sums <- function(same, apart) {
+    groups <- as.numeric(tabulate(same, max(same, 1L, na.rm = TRUE)))
+    sizes <- as.numeric(tabulate(apart, max(apart, 1L, na.rm = TRUE)))
+    all <- sum(sizes)
+    must <- class_form(same, groups)
+    attr(must, "columns") <- c("within", "between")
+    cannot <- class_form(apart, all - sizes)
+    attr(cannot, "columns") <- c("rest", "between")
+    list(forms = list(groups_of = must, classes = cannot),
+         must = function(f) f$groups_of.within,
          cannot = function(f) f$classes.rest + all * f$classes.between)
 }
 
@@ -39,8 +56,8 @@ edge_weights <- function(first, second, weight, n) {
 
 # Samples in some pair.
 is_labelled <- function(constraints) {
-    if (is_from_labels(constraints)) {
-        return(!is.na(constraints$labels))
+    if (is_coded(constraints)) {
+        return(coded_samples(constraints))
     }
     seq_len(constraints$samples) %in% c(constraints$first, constraints$second)
 }
@@ -66,11 +83,11 @@ neighbour_edges <- function(constraints, options, input, control,
 }
 
 pair_kinds <- function(constraints, first, second) {
-    if (is_from_labels(constraints)) {
-        a <- constraints$labels[first]
-        b <- constraints$labels[second]
-        known <- !is.na(a) & !is.na(b)
-        return(list(must = known & a == b, cannot = known & a != b))
+    if (is_coded(constraints)) {
+        same <- same_codes(constraints)
+        apart <- apart_codes(constraints)
+        return(list(must = (same[first] == same[second]) %in% TRUE,
+                    cannot = (apart[first] != apart[second]) %in% TRUE))
     }
     n <- constraints$samples
     at <- match(pair_key(first, second, n),
@@ -89,14 +106,15 @@ other_must_links <- function(constraints, edges) {
 }
 
 must_links <- function(constraints) {
-    if (!is_from_labels(constraints)) {
+    if (!is_coded(constraints)) {
         must <- constraints$must_link
         return(list(first = constraints$first[must],
                     second = constraints$second[must]))
     }
-    sizes <- as.numeric(tabulate(constraints$labels))
+    codes <- same_codes(constraints)
+    sizes <- as.numeric(tabulate(codes))
     check_bytes(64 * sum(sizes * (sizes - 1) / 2), "The pairs within classes")
-    members <- split(seq_along(constraints$labels), constraints$labels)
+    members <- split(seq_along(codes), codes)
     list(first = unlist(lapply(members, function(rows) {
         rep(rows, seq_along(rows) - 1L)
     }), use.names = FALSE), second = unlist(lapply(members, function(rows) {

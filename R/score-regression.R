@@ -10,6 +10,8 @@
 #'
 #' @param y Outcome of each sample, a numeric vector; `NA` where unknown. At
 #'   least 2 must be known.
+#'   For a container of Bioconductor also the name of a column of its sample
+#'   data.
 #' @param k Number of neighbours, a whole number from 1; more than there are
 #'   means all of them.
 #' @param k_output Number of neighbours by the output, in the factor of the
@@ -86,7 +88,7 @@ supervised_laplacian_score <- function(x, y, k = 5, t = 1,
                                            "linkrank.progress", interactive()
                                        ), ...) {
     check_dots_empty(...)
-    y <- known_response(y)
+    y <- known_response(named_response(y, x))
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"))
     run <- score_settings(scale, na.action, threads, progress, options,
                           c("zscore", "range", "none"))
@@ -113,7 +115,7 @@ semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
                                                interactive()
                                            ), ...) {
     check_dots_empty(...)
-    y <- known_response(y)
+    y <- known_response(named_response(y, x))
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"),
                     C = check_positive(C, "C"),
                     k_output = check_count(k_output, "k_output"))

@@ -124,6 +124,7 @@ select_subset <- function(x, constraints = NULL, y = NULL,
     control <- run_control(threads, progress)
     options <- subset_options(context, sigma, max_features, stop, patience,
                               scale, na.action)
+    y <- named_response(y, x)
     constraints <- subset_constraints(constraints, y, options$context)
     input <- scaled_data(x, options$scale, options$na.action, assay.type,
                          progress)
@@ -220,6 +221,7 @@ constrained_pairs <- function(constraints) {
         rows <- which(!is.na(constraints$labels))
         return(list(rows = rows, label = constraints$labels[rows]))
     }
+    constraints <- write_out(constraints)
     rows <- sort(unique(c(constraints$first, constraints$second)))
     a <- match(constraints$first, rows)
     b <- match(constraints$second, rows)

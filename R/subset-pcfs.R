@@ -137,7 +137,7 @@ pcfs_pairs <- function(constraints) {
     }
     listed <- write_out(constraints)
     list(first = listed$first, second = listed$second,
-         must_link = listed$must_link, links = constraint_links(constraints))
+         must_link = listed$must_link, links = constraint_links(listed))
 }
 
 new_pcfs_ranking <- function(run, data, options, constraints) {

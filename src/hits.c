@@ -74,6 +74,11 @@ static int lower_bound(const int *sorted, int low, int high, int value)
 int lr_cannot_link(const lr_links *links, int a, int b)
 {
     int c = links->component[a], end = links->against_start[c + 1];
+    if (links->side) {
+        int mine = links->side[c], other = links->side[links->component[b]];
+        if (mine >= 0 && other >= 0 && mine != other)
+            return 1;
+    }
     int at = lower_bound(links->against, links->against_start[c], end,
                          links->component[b]);
     return at < end && links->against[at] == links->component[b];

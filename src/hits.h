@@ -27,6 +27,9 @@ typedef struct {
     const int *member;       /*   member[member_start[c] ..], ascending */
     const int *against_start; /* components cannot-linked to c: */
     const int *against;       /*   against[against_start[c] ..], ascending */
+    const int *side;          /* NULL, or per component a side from 0, -1 =
+                                 none: those on different sides are
+                                 cannot-linked too */
 } lr_links;
 
 /* Does the closure cannot-link the components of samples a and b? */

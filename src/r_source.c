@@ -122,6 +122,8 @@ const lr_links *read_links(SEXP links, lr_links *storage)
     storage->member = INTEGER(list_element(links, "member"));
     storage->against_start = INTEGER(list_element(links, "against_start"));
     storage->against = INTEGER(list_element(links, "against"));
+    SEXP side = list_element_or_null(links, "side");
+    storage->side = side && !Rf_isNull(side) ? INTEGER(side) : NULL;
     return storage;
 }
 

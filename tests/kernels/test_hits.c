@@ -137,7 +137,7 @@ static void free_constraints(constraint_set *c)
 static lr_links as_links(const constraint_set *c)
 {
     lr_links links = {c->component, c->member_start, c->member,
-                      c->against_start, c->against};
+                      c->against_start, c->against, NULL};
     return links;
 }
 
@@ -160,6 +160,19 @@ static void test_cannot_link(void)
         CHECK(same);
         free_constraints(&c);
     }
+}
+
+/* Components 0 1 2 3 on sides 0, 1, 0 and none; 3 is listed against 0. */
+static void test_sides(void)
+{
+    int component[] = {0, 1, 2, 3}, side[] = {0, 1, 0, -1};
+    int start[] = {0, 1, 1, 1, 2}, against[] = {3, 0};
+    lr_links links = {component, NULL, NULL, start, against, side};
+    CHECK_INT(lr_cannot_link(&links, 0, 1), 1);
+    CHECK_INT(lr_cannot_link(&links, 1, 2), 1);
+    CHECK_INT(lr_cannot_link(&links, 0, 2), 0);
+    CHECK_INT(lr_cannot_link(&links, 1, 3), 0);
+    CHECK_INT(lr_cannot_link(&links, 3, 0), 1);
 }
 
 /* ---- offering rows and taking hits --------------------------------------- */
@@ -283,6 +296,7 @@ int main(void)
 {
     test_lists();
     test_cannot_link();
+    test_sides();
     test_offers_and_hits();
     test_without_links();
     return check_report();

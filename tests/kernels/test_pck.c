@@ -50,7 +50,8 @@ static void test_run(double penalty)
 {
     double x[N * D], centers[K * D], cost[K], must, cannot;
     int cluster[N], members[COMPONENTS * K], sizes[K];
-    lr_links links = {component, member_start, member, against_start, against};
+    lr_links links = {component, member_start, member, against_start, against,
+                      NULL};
     lr_pck p = {N, D, K, x, &links, COMPONENTS, penalty, penalty};
     lr_pck_state s = {cluster, centers, members, sizes, cost};
     for (int i = 0; i < N * D; i++)
@@ -82,7 +83,8 @@ static void test_empty(void)
 {
     double x[N * D], centers[K * D], cost[K];
     int cluster[N], members[COMPONENTS * K], sizes[K];
-    lr_links links = {component, member_start, member, against_start, against};
+    lr_links links = {component, member_start, member, against_start, against,
+                      NULL};
     lr_pck p = {N, D, K, x, &links, COMPONENTS, 0.0, 0.0};
     lr_pck_state s = {cluster, centers, members, sizes, cost};
     for (int i = 0; i < N * D; i++)

@@ -158,7 +158,8 @@ static void test_hits(void)
     int component[] = {0, 0, 1, 2}, member_start[] = {0, 2, 3, 4};
     int member[] = {0, 1, 2, 3}, against_start[] = {0, 1, 2, 2};
     int against[] = {1, 0};
-    lr_links links = {component, member_start, member, against_start, against};
+    lr_links links = {component, member_start, member, against_start, against,
+                      NULL};
     CHECK_INT(lr_simba_hit(distance, 4, 0, &links), 1); /* its group */
     CHECK_INT(lr_simba_hit(distance, 4, 0, NULL), 2);
     double from_two[] = {1.0, 1.0, 0.0, 16.0};

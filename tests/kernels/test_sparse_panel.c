@@ -109,7 +109,7 @@ static void draw_links(problem *m)
                 m->mate[at++] = e;
     }
     lr_links l = {m->component, m->member_start, m->member, m->against_start,
-                  m->against};
+                  m->against, NULL};
     m->links = l;
 }
 
