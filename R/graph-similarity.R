@@ -298,12 +298,16 @@ as_graph <- function(x, name = "graph") {
     }
     samples <- rownames(x)
     weights <- if (sparse) as_sparse_columns(x) else x
-    dimnames(weights) <- NULL
-    if (!sparse) {
+    if (sparse) {
+        # `dimnames<-` of package Matrix has something to say of NULL
+        weights@Dimnames <- list(NULL, NULL)
+    } else {
+        dimnames(weights) <- NULL
         storage.mode(weights) <- "double"
     }
     check_weights(weights, name)
-    new_similarity_graph(without_diagonal(weights), samples,
+    weights <- without_diagonal(as_symmetric(weights))
+    new_similarity_graph(weights, samples,
                          list(adjacency = "given", weight = "given"))
 }
 
@@ -323,6 +327,20 @@ check_weights <- function(weights, name) {
                        "weights of at least 0, but it ", problem, ".",
                        class = "argument")
     }
+}
+
+# Symmetric within rounding, as it may be given: then the weights above the
+# diagonal stand for both, as sums in C take an edge from either side.
+as_symmetric <- function(weights) {
+    if (Matrix::isSymmetric(weights, tol = 0)) {
+        return(weights)
+    }
+    if (is.matrix(weights)) {
+        below <- lower.tri(weights)
+        weights[below] <- t(weights)[below]
+        return(weights)
+    }
+    as_sparse_columns(Matrix::forceSymmetric(weights, uplo = "U"))
 }
 
 without_diagonal <- function(weights) {

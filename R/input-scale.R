@@ -102,7 +102,12 @@ fill_missing <- function(data, incomplete, fill) {
     data
 }
 
+# The means are taken of the data as they are, before this reader replaces the
+# one they are read with.
 filled_reader <- function(read, incomplete, fill) {
+    force(read)
+    force(incomplete)
+    force(fill)
     function(first, count) {
         values <- read(first, count)
         for (at in which(incomplete >= first & incomplete < first + count)) {

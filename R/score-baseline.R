@@ -63,8 +63,9 @@
 #' *Cost.* One pass over the data; per feature n operations for variance and
 #' Fisher score, one for each edge for the graph scores, whose default graph
 #' takes n (n - 1) / 2 distances (see [similarity_graph()]). A sparse matrix is
-#' not expanded: only its nonzero cells are visited. Memory beyond `x`: blocks
-#' of 16 MB and the graph.
+#' not expanded, and gives the same bits: only its nonzero cells and their edges
+#' are visited, and the weights of all samples where these have some. Memory
+#' beyond `x`: blocks of 16 MB and the graph.
 #'
 #' @section The published form: The Laplacian score of He et al. (2005), the
 #' spectral scores of Zhao and Liu (2007), variance and Fisher score as in the

@@ -21,6 +21,7 @@ typedef struct {
 
 typedef struct {
     form *forms;
+    const lr_scaling *scaling;
     size_t n_forms, n, p;
     size_t room; /* doubles of scratch per thread */
     double *out; /* [column][p] */
@@ -36,15 +37,23 @@ static double total(const double *x, size_t n)
 {
     double sum = 0.0;
     for (size_t i = 0; i < n; i++)
-        sum += x ? x[i] : 1.0;
+        sum += x[i];
     return sum;
+}
+
+static int is_even(const double *weight, size_t n)
+{
+    for (size_t i = 0; weight && i < n; i++)
+        if (weight[i] != 1.0)
+            return 0;
+    return 1;
 }
 
 static lr_scatter read_scatter(SEXP list, size_t n)
 {
     lr_scatter s = {n, real_or_null(list_element(list, "weight")),
                     real_or_null(list_element(list, "center")), 0, 0, 0, 0};
-    s.weight_sum = total(s.weight, n);
+    s.is_even = s.center && is_even(s.center, n) && is_even(s.weight, n);
     for (size_t i = n; s.center && i-- > 0;)
         if (s.center[i] > 0.0) {
             s.center_count++;
@@ -108,8 +117,8 @@ static form read_form(SEXP list, size_t n, size_t at)
     return f;
 }
 
-static void run_form(const form *f, const double *u, lr_level level,
-                     double *result)
+static void run_form(const form *f, const double *u, const double *zero,
+                     lr_level level, double *result)
 {
     double *scratch = result + f->count * LR_LANES;
     switch (f->kind) {
@@ -117,14 +126,14 @@ static void run_form(const form *f, const double *u, lr_level level,
         lr_form_graph(&f->graph, u, level, result);
         break;
     case SCATTER:
-        lr_form_scatter(&f->scatter, u, result);
+        lr_form_scatter(&f->scatter, u, zero, result);
         break;
     case CLASSES:
-        lr_form_classes(&f->classes, u, result, scratch);
+        lr_form_classes(&f->classes, u, zero, result, scratch);
         break;
     case APART:
-        lr_form_apart(&f->classes, f->weight, f->class_weight, u, result,
-                      scratch);
+        lr_form_apart(&f->classes, f->weight, f->class_weight, u, zero,
+                      result, scratch);
         break;
     }
 }
@@ -133,10 +142,12 @@ static void run_form(const form *f, const double *u, lr_level level,
 static void use_forms(void *context, const gathered *g)
 {
     const form_task *t = (const form_task *)context;
-    double *result = g->scratch;
+    double *result = g->scratch, zero[LR_LANES] = {0.0};
+    for (size_t l = 0; l < g->count && g->kind != CATEGORY_LEVELS; l++)
+        zero[l] = lr_scale_cell(t->scaling, g->feature[l], 0.0);
     for (size_t i = 0; i < t->n_forms; i++) {
         const form *f = t->forms + i;
-        run_form(f, g->u, t->level, result);
+        run_form(f, g->u, zero, t->level, result);
         for (size_t c = 0; c < f->count; c++)
             for (size_t l = 0; l < g->count; l++)
                 t->out[(f->at + c) * t->p
@@ -145,16 +156,27 @@ static void use_forms(void *context, const gathered *g)
     }
 }
 
-/* ---- sparse data: nonzero cells only ------------------------------------- */
+/* ---- sparse data: stored cells only -------------------------------------- */
 
 /* The columns of a dgCMatrix. */
 typedef struct {
     const form_task *forms;
-    const lr_scaling *scaling;
     lr_sparse_tile cells;
-    size_t room;     /* doubles of scratch per thread */
-    double *scratch; /* zeros, which the forms leave as they are */
+    size_t room; /* doubles per thread: n for `all`, n for the stored cells, 1
+                    for what `all` is filled with, the rest for the forms */
+    double *scratch;
 } sparse_task;
+
+/* All cells of a feature, from those that are stored. */
+static void spread_cells(lr_sparse *f, double *all, size_t n, double *filled)
+{
+    for (size_t i = 0; *filled != f->zero && i < n; i++)
+        all[i] = f->zero;
+    *filled = f->zero;
+    for (size_t e = 0; e < f->count; e++)
+        all[f->row[e]] = f->u[e];
+    f->all = all;
+}
 
 static void use_sparse(void *context, const lr_block *block, size_t j,
                        int thread)
@@ -162,13 +184,15 @@ static void use_sparse(void *context, const lr_block *block, size_t j,
     const sparse_task *s = (const sparse_task *)context;
     const form_task *t = s->forms;
     size_t feature = block->first + j, begin = (size_t)s->cells.start[feature];
-    double *u = s->scratch + (size_t)thread * s->room;
-    double *work = u + t->n, *result = work + t->n;
+    double *all = s->scratch + (size_t)thread * s->room;
+    double *u = all + t->n, *filled = u + t->n;
+    double *work = filled + 1, *result = work + lr_sparse_room(t->n);
     lr_sparse cells = {(size_t)s->cells.start[feature + 1] - begin,
                        s->cells.row + begin, u,
-                       lr_scale_cell(s->scaling, feature, 0.0)};
+                       lr_scale_cell(t->scaling, feature, 0.0), NULL};
     for (size_t e = 0; e < cells.count; e++)
-        u[e] = lr_scale_cell(s->scaling, feature, s->cells.value[begin + e]);
+        u[e] = lr_scale_cell(t->scaling, feature, s->cells.value[begin + e]);
+    spread_cells(&cells, all, t->n, filled);
     for (size_t i = 0; i < t->n_forms; i++) {
         const form *f = t->forms + i;
         if (f->kind == GRAPH)
@@ -180,13 +204,15 @@ static void use_sparse(void *context, const lr_block *block, size_t j,
         for (size_t c = 0; c < f->count; c++)
             t->out[(f->at + c) * t->p + feature] = result[c];
     }
+    for (size_t e = 0; e < cells.count; e++)
+        all[cells.row[e]] = cells.zero;
 }
 
-static void walk_sparse(const form_task *t, SEXP data, const lr_scaling *s,
-                        double work, run_control c)
+static void walk_sparse(const form_task *t, SEXP data, double work,
+                        run_control c)
 {
-    sparse_task task = {t, s, {0, 0, NULL, NULL, NULL}, 2 * t->n + t->room,
-                        NULL};
+    size_t room = 2 * t->n + 1 + lr_sparse_room(t->n) + t->room;
+    sparse_task task = {t, {0, 0, NULL, NULL, NULL}, room, NULL};
     stored_cells(data, &task.cells);
     size_t size = (size_t)c.threads * task.room;
     task.scratch = (double *)R_alloc(size, sizeof(double));
@@ -220,7 +246,7 @@ static size_t read_forms(form_task *t, SEXP forms)
         form *f = t->forms + i;
         *f = read_form(VECTOR_ELT(forms, (R_xlen_t)i), t->n, columns);
         columns += f->count;
-        size_t room = (f->count + 4 * f->classes.n_classes) * LR_LANES;
+        size_t room = (f->count + 5 * f->classes.n_classes) * LR_LANES;
         if (room > t->room)
             t->room = room;
     }
@@ -237,15 +263,14 @@ static int can_be_sparse(const form_task *t, SEXP data)
     return sparse;
 }
 
-static void walk_dense(form_task *t, SEXP data, const lr_scaling *s,
-                       double work, run_control c)
+static void walk_dense(form_task *t, SEXP data, double work, run_control c)
 {
     feature_source source = source_open(data, 0); /* protects one */
     progress_line line =
         progress_begin("Scores", "features", (double)t->p, c.progress);
     row_places rows = all_places(t->n);
-    feature_walk walk = {&source, s, &rows, c, 1, work, t->room, NULL, 0,
-                         use_forms, t, NULL};
+    feature_walk walk = {&source, t->scaling, &rows, c, 1, work, t->room,
+                         NULL, 0, use_forms, t, NULL};
     plan_features(&walk);
     walk_features(&walk, &line, 0.0, (double)t->p);
     progress_end(&line);
@@ -258,6 +283,7 @@ SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
     run_control c = read_control(control);
     lr_scaling s = read_scaling(scaling);
     form_task t;
+    t.scaling = &s;
     t.n = (size_t)Rf_asReal(list_element(data, "n"));
     t.p = (size_t)Rf_asReal(list_element(data, "p"));
     t.level = c.level;
@@ -269,9 +295,9 @@ SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
     t.out = REAL(out);
     memset(t.out, 0, t.p * columns * sizeof(double));
     if (can_be_sparse(&t, data))
-        walk_sparse(&t, data, &s, work / 4.0, c);
+        walk_sparse(&t, data, work / 4.0, c);
     else
-        walk_dense(&t, data, &s, work, c);
+        walk_dense(&t, data, work, c);
     UNPROTECT(1);
     return out;
 }

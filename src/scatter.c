@@ -3,91 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- f'Lf ---------------------------------------------------------------
- *
- * The sums of LR_LANES features stay in registers over all edges: four vectors
- * of two doubles, or two of four. */
-
-#ifdef LR_HAS_VECTORS
-
-#define EDGE(vec, r, w)                                                       \
-    do {                                                                      \
-        const vec *b = (const vec *)(u + (size_t)(r) * LR_LANES);             \
-        vec weight_ = {0};                                                    \
-        weight_ += (w);                                                       \
-        _Pragma("GCC unroll 4")                                               \
-        for (int v = 0; v < V; v++) {                                         \
-            vec d = a[v] - b[v];                                              \
-            sum[v] += weight_ * (d * d);                                      \
-        }                                                                     \
-    } while (0)
-
-#define FORM_GRAPH(name, attribute, vec)                                      \
-    attribute static void name(const lr_graph *g, const double *u,            \
-                               double *out)                                   \
-    {                                                                         \
-        enum { V = LR_LANES * sizeof(double) / sizeof(vec) };                 \
-        vec sum[V] = {{0}};                                                   \
-        for (size_t c = 0; c < g->n; c++) {                                   \
-            vec a[V];                                                         \
-            _Pragma("GCC unroll 4")                                           \
-            for (int v = 0; v < V; v++)                                       \
-                a[v] = ((const vec *)(u + c * LR_LANES))[v];                  \
-            if (!g->row) {                                                    \
-                const double *w = g->weight + c * g->n;                       \
-                for (size_t r = 0; r < c; r++)                                \
-                    EDGE(vec, r, w[r]);                                       \
-                continue;                                                     \
-            }                                                                 \
-            int end = g->start[c + 1];                                        \
-            for (int e = g->start[c]; e < end && g->row[e] < (int)c; e++)     \
-                EDGE(vec, g->row[e], g->weight ? g->weight[e] : 1.0);         \
-        }                                                                     \
-        memcpy(out, sum, LR_LANES * sizeof(double));                          \
-    }
-
-FORM_GRAPH(form_graph_16, , lr_v16)
-
-#ifdef LR_HAS_WIDE
-FORM_GRAPH(form_graph_32, LR_WIDE, lr_v32)
-#endif
-
-#else /* no vector extension: the same sums */
-static void form_graph_16(const lr_graph *g, const double *u, double *out)
-{
-    for (int l = 0; l < LR_LANES; l++)
-        out[l] = 0.0;
-    for (size_t c = 0; c < g->n; c++) {
-        size_t end = g->row ? (size_t)g->start[c + 1] : c;
-        for (size_t e = g->row ? (size_t)g->start[c] : 0; e < end; e++) {
-            size_t r = g->row ? (size_t)g->row[e] : e;
-            if (r >= c)
-                break;
-            double w = !g->weight ? 1.0
-                : g->weight[g->row ? e : e + c * g->n];
-            for (int l = 0; l < LR_LANES; l++) {
-                double d = u[c * LR_LANES + l] - u[r * LR_LANES + l];
-                out[l] += w * (d * d);
-            }
-        }
-    }
-}
-
-#endif
-
-void lr_form_graph(const lr_graph *graph, const double *u, lr_level level,
-                   double *out)
-{
-#ifdef LR_HAS_WIDE
-    if (lr_is_wide(level)) {
-        form_graph_32(graph, u, out);
-        return;
-    }
-#endif
-    (void)level;
-    form_graph_16(graph, u, out);
-}
-
 /* ---- sums of squares -----------------------------------------------------
  *
  * Means are taken as differences from a value that is there, so that what is
@@ -98,61 +13,160 @@ static double weight_at(const double *weight, size_t i)
     return weight ? weight[i] : 1.0;
 }
 
-void lr_form_scatter(const lr_scatter *s, const double *u, double *out)
+/* The mean of `sum` deviations from `origin`, of `zeros` cells besides, and the
+ * sum of squares about it: here dense and sparse data come together. */
+static double mean_of(double origin, double sum, double zeros, double zero,
+                      double count)
+{
+    return origin + (sum + zeros * (zero - origin)) / count;
+}
+
+static double squares_of(double sum, double zeros, double zero, double mean)
+{
+    double d = zero - mean;
+    return sum + zeros * (d * d);
+}
+
+/* Adds d to the sums of the lanes, but for cells that are `zero`: without a
+ * branch, as nobody can foresee which ones are. */
+static inline void add_unless_zero(const double *d, const double *cell,
+                                   const double *zero, double *sum)
+{
+#ifdef LR_HAS_VECTORS
+    typedef long long bits __attribute__((vector_size(16)));
+    _Pragma("GCC unroll 4")
+    for (int l = 0; l < LR_LANES; l += 2) {
+        bits keep = *(const lr_v16 *)(cell + l) != *(const lr_v16 *)(zero + l);
+        *(lr_v16 *)(sum + l) += (lr_v16)(keep & (bits)*(const lr_v16 *)(d + l));
+    }
+#else
+    for (int l = 0; l < LR_LANES; l++)
+        sum[l] += cell[l] != zero[l] ? d[l] : 0.0;
+#endif
+}
+
+static void even_scatter(const lr_scatter *s, const double *u,
+                         const double *zero, double *out)
+{
+    static const double ones[LR_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
+    double mean[LR_LANES], sum[LR_LANES] = {0.0}, others[LR_LANES] = {0.0};
+    double d[LR_LANES], count = (double)s->n;
+    for (size_t i = 0; i < s->n; i++) {
+        const double *cell = u + i * LR_LANES;
+        for (int l = 0; l < LR_LANES; l++)
+            d[l] = cell[l] - u[l];
+        add_unless_zero(d, cell, zero, sum);
+        add_unless_zero(ones, cell, zero, others);
+    }
+    for (int l = 0; l < LR_LANES; l++) {
+        mean[l] = mean_of(u[l], sum[l], count - others[l], zero[l], count);
+        sum[l] = 0.0;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        const double *cell = u + i * LR_LANES;
+        for (int l = 0; l < LR_LANES; l++)
+            d[l] = (cell[l] - mean[l]) * (cell[l] - mean[l]);
+        add_unless_zero(d, cell, zero, sum);
+    }
+    for (int l = 0; l < LR_LANES; l++)
+        out[l] = squares_of(sum[l], count - others[l], zero[l], mean[l]);
+}
+
+/* Adds weight (u - from), or its square, over the samples, SUM_BLOCK of them at
+ * a time: the sums of blocks do not wait for each other. `width`: doubles from
+ * a sample to the next one. */
+enum { SUM_BLOCK = 16 };
+
+static inline void add_weighted(const double *weight, const double *u,
+                                size_t n, size_t width, const double *from,
+                                int square, double *sum)
+{
+    for (size_t begin = 0; begin < n; begin += SUM_BLOCK) {
+        size_t end = begin + SUM_BLOCK < n ? begin + SUM_BLOCK : n;
+        double block[LR_LANES] = {0.0};
+        for (size_t i = begin; i < end; i++) {
+            double w = weight_at(weight, i);
+            for (size_t l = 0; l < width; l++) {
+                double d = u[i * width + l] - from[l];
+                block[l] += w * (square ? d * d : d);
+            }
+        }
+        for (size_t l = 0; l < width; l++)
+            sum[l] += block[l];
+    }
+}
+
+/* Weights may differ by so much that none can be had as what the others leave
+ * of their sum: every cell is visited, in sparse data too. */
+static inline void weighted_scatter(const lr_scatter *s, const double *u,
+                                    size_t width, double *out)
 {
     double mean[LR_LANES] = {0.0}, sum[LR_LANES] = {0.0};
     if (s->center && s->center_count > 0) {
-        const double *origin = u + s->center_first * LR_LANES;
-        for (size_t i = 0; i < s->n; i++)
-            for (int l = 0; l < LR_LANES; l++)
-                sum[l] += s->center[i] * (u[i * LR_LANES + l] - origin[l]);
-        for (int l = 0; l < LR_LANES; l++) {
+        const double *origin = u + s->center_first * width;
+        add_weighted(s->center, u, s->n, width, origin, 0, sum);
+        for (size_t l = 0; l < width; l++)
             mean[l] = origin[l] + sum[l] / s->center_sum;
-            sum[l] = 0.0;
-        }
     }
-    for (size_t i = 0; i < s->n; i++) {
-        double w = weight_at(s->weight, i);
-        for (int l = 0; l < LR_LANES; l++) {
-            double d = u[i * LR_LANES + l] - mean[l];
-            sum[l] += w * (d * d);
-        }
-    }
-    memcpy(out, sum, sizeof sum);
+    memset(out, 0, width * sizeof(double));
+    add_weighted(s->weight, u, s->n, width, mean, 1, out);
+}
+
+void lr_form_scatter(const lr_scatter *s, const double *u, const double *zero,
+                     double *out)
+{
+    if (s->is_even)
+        even_scatter(s, u, zero, out);
+    else
+        weighted_scatter(s, u, LR_LANES, out);
 }
 
 /* Adds the deviations of the samples from their class's `mean`, or their
- * squares, to `sum`, [class][LR_LANES]. */
+ * squares, to `sum`, [class][LR_LANES], but for cells that are `zero`; `others`
+ * (or NULL) counts the cells that are not. */
 static void add_deviations(const lr_classes *c, const double *u,
-                           const double *mean, int squares, double *sum)
+                           const double *zero, const double *mean, double *sum,
+                           double *others)
 {
+    static const double ones[LR_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
     for (size_t i = 0; i < c->n; i++) {
         if (c->class_of[i] < 0)
             continue;
         size_t at = (size_t)c->class_of[i] * LR_LANES;
+        const double *cell = u + i * LR_LANES;
         double d[LR_LANES];
         for (int l = 0; l < LR_LANES; l++)
-            d[l] = u[i * LR_LANES + l] - mean[at + l];
-        for (int l = 0; l < LR_LANES; l++)
-            sum[at + l] += squares ? d[l] * d[l] : d[l];
+            d[l] = cell[l] - mean[at + l];
+        for (int l = 0; !others && l < LR_LANES; l++)
+            d[l] *= d[l];
+        add_unless_zero(d, cell, zero, sum + at);
+        if (others)
+            add_unless_zero(ones, cell, zero, others + at);
     }
 }
 
 /* Means, then sums of squares of the classes, [class][LR_LANES]. */
-static void class_sums(const lr_classes *c, const double *u, double *mean,
+static void class_sums(const lr_classes *c, const double *u,
+                       const double *zero, double *zeros, double *mean,
                        double *square)
 {
-    size_t size = c->n_classes * LR_LANES * sizeof(double);
+    size_t size = c->n_classes * LR_LANES;
+    memset(zeros, 0, size * sizeof(double));
     for (size_t k = 0; k < c->n_classes; k++)
         memcpy(mean + k * LR_LANES, u + c->first[k] * LR_LANES,
                LR_LANES * sizeof(double));
-    memset(square, 0, size);
-    add_deviations(c, u, mean, 0, square);
-    for (size_t k = 0; k < c->n_classes; k++)
-        for (int l = 0; l < LR_LANES; l++)
-            mean[k * LR_LANES + l] += square[k * LR_LANES + l] / c->count[k];
-    memset(square, 0, size);
-    add_deviations(c, u, mean, 1, square);
+    memset(square, 0, size * sizeof(double));
+    add_deviations(c, u, zero, mean, square, zeros);
+    for (size_t at = 0; at < size; at++) {
+        zeros[at] = c->count[at / LR_LANES] - zeros[at];
+        mean[at] = mean_of(mean[at], square[at], zeros[at],
+                           zero[at % LR_LANES], c->count[at / LR_LANES]);
+    }
+    memset(square, 0, size * sizeof(double));
+    add_deviations(c, u, zero, mean, square, NULL);
+    for (size_t at = 0; at < size; at++)
+        square[at] = squares_of(square[at], zeros[at], zero[at % LR_LANES],
+                                mean[at]);
 }
 
 static void combine_classes(const lr_classes *c, const double *mean,
@@ -179,20 +193,21 @@ static void combine_classes(const lr_classes *c, const double *mean,
     }
 }
 
-void lr_form_classes(const lr_classes *c, const double *u, double *out,
-                     double *scratch)
+void lr_form_classes(const lr_classes *c, const double *u, const double *zero,
+                     double *out, double *scratch)
 {
     double *square = scratch + c->n_classes * LR_LANES;
-    class_sums(c, u, scratch, square);
+    double *zeros = square + c->n_classes * LR_LANES;
+    class_sums(c, u, zero, zeros, scratch, square);
     combine_classes(c, scratch, square, LR_LANES, out);
 }
 
 /* Weighted means of the classes (from the plain ones) and weighted sums of
  * squares about them. */
-static void add_weighted(const lr_classes *c, const double *weight,
-                         const double *u, const double *mean,
-                         const double *class_weight, double *weighted,
-                         double *spread)
+static void add_weighted_classes(const lr_classes *c, const double *weight,
+                                 const double *u, const double *mean,
+                                 const double *class_weight, double *weighted,
+                                 double *spread)
 {
     memset(spread, 0, c->n_classes * LR_LANES * sizeof(double));
     for (size_t i = 0; i < c->n; i++) {
@@ -219,15 +234,15 @@ static void add_weighted(const lr_classes *c, const double *weight,
  * and with the weighted mean m_a and sum of squares T_a of class a
  *   sum_i w_i (u_i - mu_b)^2 = T_a + W_a (m_a - mu_b)^2. */
 void lr_form_apart(const lr_classes *c, const double *weight,
-                   const double *class_weight, const double *u, double *out,
-                   double *scratch)
+                   const double *class_weight, const double *u,
+                   const double *zero, double *out, double *scratch)
 {
     size_t size = c->n_classes * LR_LANES;
     double *mean = scratch, *square = mean + size;
     double *weighted = square + size, *spread = weighted + size;
-    class_sums(c, u, mean, square);
+    class_sums(c, u, zero, spread + size, mean, square);
     memcpy(weighted, mean, size * sizeof(double));
-    add_weighted(c, weight, u, mean, class_weight, weighted, spread);
+    add_weighted_classes(c, weight, u, mean, class_weight, weighted, spread);
     for (int l = 0; l < LR_LANES; l++) {
         double sum = 0.0;
         for (size_t a = 0; a < c->n_classes; a++)
@@ -245,92 +260,60 @@ void lr_form_apart(const lr_classes *c, const double *weight,
 
 /* ---- one sparse feature -------------------------------------------------- */
 
-double lr_sparse_graph(const lr_graph *graph, const lr_sparse *f, double *work)
+static double sparse_even(const lr_scatter *s, const lr_sparse *f)
 {
-    double sum = 0.0;
-    size_t n = graph->n;
+    double origin = f->all[0], sum = 0.0, zeros = (double)s->n;
     for (size_t e = 0; e < f->count; e++)
-        work[f->row[e]] = f->u[e] - f->zero;
-    for (size_t e = 0; e < f->count; e++) {
-        size_t c = (size_t)f->row[e];
-        double u = work[c];
-        if (u == 0.0)
-            continue; /* a stored cell that equals the others */
-        size_t begin = graph->row ? (size_t)graph->start[c] : 0;
-        size_t end = graph->row ? (size_t)graph->start[c + 1] : n;
-        for (size_t a = begin; a < end; a++) {
-            size_t r = graph->row ? (size_t)graph->row[a] : a;
-            double w = !graph->weight ? 1.0
-                : graph->weight[graph->row ? a : a + c * n];
-            double d = u - work[r];
-            /* an edge between two nonzero cells comes twice */
-            if (r != c && !(work[r] != 0.0 && r > c))
-                sum += w * (d * d);
+        if (f->u[e] != f->zero) {
+            sum += f->u[e] - origin;
+            zeros -= 1.0;
         }
+    double mean = mean_of(origin, sum, zeros, f->zero, s->center_sum);
+    sum = 0.0;
+    for (size_t e = 0; e < f->count; e++) {
+        double d = f->u[e] - mean;
+        sum += f->u[e] == f->zero ? 0.0 : d * d;
     }
-    for (size_t e = 0; e < f->count; e++)
-        work[f->row[e]] = 0.0;
-    return sum;
-}
-
-static double sparse_mean(const lr_scatter *s, const lr_sparse *f)
-{
-    double origin = f->zero, shift = 0.0;
-    size_t weighty = 0;
-    for (size_t e = 0; e < f->count; e++)
-        weighty += s->center[f->row[e]] > 0.0;
-    for (size_t e = 0; weighty == s->center_count && e < f->count; e++)
-        if (s->center[f->row[e]] > 0.0)
-            origin = f->u[e]; /* no zero cell has a say */
-    for (size_t e = 0; e < f->count; e++)
-        shift += s->center[f->row[e]] * (f->u[e] - origin);
-    return origin + shift / s->center_sum;
+    return squares_of(sum, zeros, f->zero, mean);
 }
 
 double lr_sparse_scatter(const lr_scatter *s, const lr_sparse *f)
 {
-    double mean = 0.0, sum = 0.0, seen = 0.0;
-    if (s->center && s->center_count > 0)
-        mean = sparse_mean(s, f);
-    for (size_t e = 0; e < f->count; e++) {
-        double w = weight_at(s->weight, (size_t)f->row[e]);
-        double d = f->u[e] - mean;
-        sum += w * (d * d);
-        seen += w;
-    }
-    double rest = f->zero - mean;
-    double left = s->weight_sum - seen;
-    return sum + (left > 0.0 ? left * (rest * rest) : 0.0);
+    double sum;
+    if (s->is_even)
+        return sparse_even(s, f);
+    weighted_scatter(s, f->all, 1, &sum);
+    return sum;
 }
 
 void lr_sparse_classes(const lr_classes *c, const lr_sparse *f, double *out,
                        double *scratch)
 {
     double *mean = scratch, *square = mean + c->n_classes;
-    double *seen = square + c->n_classes;
-    memset(scratch, 0, 3 * c->n_classes * sizeof(double));
-    for (size_t e = 0; e < f->count; e++)
-        if (c->class_of[f->row[e]] >= 0) {
-            seen[c->class_of[f->row[e]]] += 1.0;
-            mean[c->class_of[f->row[e]]] = f->u[e];
-        }
-    for (size_t k = 0; k < c->n_classes; k++)
-        if (seen[k] < c->count[k])
-            mean[k] = f->zero;
-    for (size_t e = 0; e < f->count; e++)
-        if (c->class_of[f->row[e]] >= 0)
-            square[c->class_of[f->row[e]]] +=
-                f->u[e] - mean[c->class_of[f->row[e]]];
+    double *zeros = square + c->n_classes;
+    memset(square, 0, c->n_classes * sizeof(double));
     for (size_t k = 0; k < c->n_classes; k++) {
-        mean[k] += square[k] / c->count[k];
-        double rest = f->zero - mean[k];
-        square[k] = (c->count[k] - seen[k]) * (rest * rest);
+        mean[k] = f->all[c->first[k]];
+        zeros[k] = c->count[k];
     }
     for (size_t e = 0; e < f->count; e++) {
         int k = c->class_of[f->row[e]];
-        if (k >= 0)
+        if (k >= 0 && f->u[e] != f->zero) {
+            square[k] += f->u[e] - mean[k];
+            zeros[k] -= 1.0;
+        }
+    }
+    for (size_t k = 0; k < c->n_classes; k++) {
+        mean[k] = mean_of(mean[k], square[k], zeros[k], f->zero, c->count[k]);
+        square[k] = 0.0;
+    }
+    for (size_t e = 0; e < f->count; e++) {
+        int k = c->class_of[f->row[e]];
+        if (k >= 0 && f->u[e] != f->zero)
             square[k] += (f->u[e] - mean[k]) * (f->u[e] - mean[k]);
     }
+    for (size_t k = 0; k < c->n_classes; k++)
+        square[k] = squares_of(square[k], zeros[k], f->zero, mean[k]);
     combine_classes(c, mean, square, 1, out);
 }
 

@@ -231,3 +231,17 @@ test_that("weights that underflow warn with the remedy", {
     expect_silent(similarity_graph(x, weight = "self_tuning", scale = "none"))
     expect_silent(similarity_graph(x, weight = "binary", scale = "none"))
 })
+
+test_that("a graph that is symmetric within rounding counts above the diagonal", {
+    set.seed(2)
+    weights <- as.matrix(dist(matrix(rnorm(40), 20)))
+    nearly <- weights
+    nearly[15, 3] <- nearly[15, 3] * (1 + 1e-15)
+    x <- matrix(rpois(20 * 6, 0.7) + 0, 20)
+    sparse <- Matrix::Matrix(x, sparse = TRUE)
+    for (graph in list(nearly, Matrix::Matrix(nearly, sparse = TRUE))) {
+        expect_silent(same <- laplacian_score(sparse, graph))
+        expect_identical(feature_scores(same),
+                         feature_scores(laplacian_score(x, weights)))
+    }
+})

@@ -83,3 +83,26 @@ test_that("a large mean does not drown a small spread", {
     x <- matrix(1e9 + c(1, 2, 3, 4), 4)
     expect_equal(scaled(x, "zscore")[, 1], (c(1, 2, 3, 4) - 2.5) / sd(1:4))
 })
+
+test_that("the mean stands for missing cells of delayed and HDF5 data", {
+    skip_if_not_installed("HDF5Array")
+    x <- random_matrix(12, 8)
+    x[cbind(c(2, 5, 5), c(1, 3, 8))] <- NA
+    file <- tempfile(fileext = ".h5")
+    on.exit(unlink(file))
+    whole <- list(DelayedArray::DelayedArray(x),
+                  HDF5Array::writeHDF5Array(x, file, "x", chunkdim = c(4, 3),
+                                            with.dimnames = TRUE))
+    calls <- list(
+        function(x) variance_score(x, na.action = "mean"),
+        function(x) laplacian_score(x, na.action = "mean"),
+        function(x) constraint_score(x, few_links(12), na.action = "mean"),
+        function(x) select_subset(x, few_links(12), na.action = "mean")
+    )
+    for (call in calls) {
+        for (given in whole) {
+            expect_identical(as.data.frame(call(given)),
+                             as.data.frame(call(x)))
+        }
+    }
+})

@@ -208,7 +208,32 @@ test_that("kinds of data agree; sparse ones are not expanded", {
         one <- feature_scores(call(x))
         expect_identical(feature_scores(call(se)), one)
         expect_identical(feature_scores(call(as.data.frame(x))), one)
-        expect_equal(feature_scores(call(Matrix::Matrix(x, sparse = TRUE))), one)
+        expect_identical(feature_scores(call(Matrix::Matrix(x, sparse = TRUE))),
+                         one)
+    }
+})
+
+test_that("equal scores of counts are equal in sparse data, in column order", {
+    set.seed(1)
+    x <- matrix(rbinom(60 * 500, 3, 0.1) + 0, 60,
+                dimnames = list(NULL, paste0("g", 1:500)))
+    sparse <- Matrix::Matrix(x, sparse = TRUE)
+    y <- rep(1:3, 20)
+    links <- few_links(60)
+    for (scale in c("range", "zscore", "none")) {
+        calls <- list(
+            function(x) variance_score(x, scale = scale),
+            function(x) fisher_score(x, y, scale = scale),
+            function(x) laplacian_score(x, t = 100, scale = scale),
+            function(x) spectral_score(x, type = 1, t = 100,
+                                       scale = scale),
+            function(x) supervised_laplacian_score(x, rep(1:4 / 4, 15),
+                                                   scale = scale)
+        )
+        for (call in calls) {
+            expect_identical(as.data.frame(call(sparse)),
+                             as.data.frame(call(x)))
+        }
     }
 })
 

@@ -120,8 +120,10 @@ test_that("sparse data give the same, without being expanded", {
     labels <- constraints_from_labels(rep(1:3, 20))
     for (type in all_types) {
         for (given in list(links, labels)) {
-            expect_equal(feature_scores(constraint_score(sparse, given, type)),
-                         feature_scores(constraint_score(x, given, type)))
+            expect_identical(
+                feature_scores(constraint_score(sparse, given, type)),
+                feature_scores(constraint_score(x, given, type))
+            )
         }
     }
 })

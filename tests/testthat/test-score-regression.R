@@ -67,7 +67,7 @@ test_that("sparse data, other scales and missing values", {
     o <- outcomes()
     x <- o$x
     x[abs(x) < 0.5] <- 0
-    expect_equal(feature_scores(semisupervised_laplacian_score(
+    expect_identical(feature_scores(semisupervised_laplacian_score(
         Matrix::Matrix(x, sparse = TRUE), o$some
     )), feature_scores(semisupervised_laplacian_score(x, o$some)))
     u <- reference_columns(o$x, "range")
