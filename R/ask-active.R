@@ -206,9 +206,9 @@ questionnaire_data <- function(x, strategy, where, na.action, assay.type,
     scale <- check_scale(where$scale)
     data <- if (strategy == "random") {
         as_feature_data(x, assay.type, missing = "keep",
-                        progress = control$progress)
+                        control = control)
     } else {
-        scaled_data(x, scale, na.action, assay.type, control$progress)$data
+        scaled_data(x, scale, na.action, assay.type, control)$data
     }
     data$asked_scale <- decide_scale(scale, data)
     seek_in(where$space, data, asked_scaling(data), control)

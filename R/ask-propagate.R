@@ -200,21 +200,25 @@ spread_locally <- function(weights, seeds, options, control) {
     samples <- sort(unique(c(seeds$first, seeds$second)))
     columns <- propagation_columns(weights, samples, options$a, control)
     own <- columns[cbind(samples, seq_along(samples))]
+    shares <- columns / rep(own, each = nrow(columns))
+    # with no partner is the product of less than this large enough
+    least <- options$relative * (1 - 1e-9) / max(shares)
     near <- lapply(seq_along(samples), function(t) {
-        share <- columns[, t] / own[t]
-        at <- order(-share)
-        at <- at[share[at] > 0]
-        list(sample = at, share = share[at])
+        at <- which(shares[, t] >= least)
+        at <- at[order(-shares[at, t])]
+        list(sample = at, share = shares[at, t])
     })
     a <- match(seeds$first, samples)
     b <- match(seeds$second, samples)
     found <- lapply(seq_along(a), function(t) {
-        products <- strong_products(near[[a[t]]], near[[b[t]]],
-                                    options$relative)
-        products$must_link <- rep(seeds$must_link[t], nrow(products))
-        products
+        strong_products(near[[a[t]]], near[[b[t]]], options$relative)
     })
-    keep_largest(do.call(rbind, found), nrow(weights))
+    part <- function(name) unlist(lapply(found, `[[`, name))
+    candidates <- data.frame(i = part("i"), j = part("j"),
+                             confidence = part("confidence"))
+    pairs <- vapply(found, function(products) length(products$i), 0L)
+    candidates$must_link <- rep(seeds$must_link, pairs)
+    keep_largest(candidates, nrow(weights))
 }
 
 # All pairs whose product of shares is at least `least`, from two falling lists.
@@ -227,8 +231,8 @@ strong_products <- function(one, other, least) {
     first <- one$sample[i]
     second <- other$sample[j]
     keep <- confidence >= least & first != second
-    data.frame(i = pmin(first, second)[keep], j = pmax(first, second)[keep],
-               confidence = confidence[keep])
+    list(i = pmin(first, second)[keep], j = pmax(first, second)[keep],
+         confidence = confidence[keep])
 }
 
 keep_largest <- function(candidates, samples) {

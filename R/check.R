@@ -139,7 +139,7 @@ run_control <- function(threads, progress) {
     list(threads = as.integer(check_threads(threads)),
          progress = check_flag(progress, "progress"),
          portable = isTRUE(getOption("linkrank.portable", FALSE)),
-         worthwhile = control_option("worthwhile", 5e7),
+         worthwhile = control_option("worthwhile", 1e7),
          processors = control_option("processors", 0),
          batch_bytes = control_option("batch_bytes", 256 * 2^20))
 }
@@ -147,6 +147,11 @@ run_control <- function(threads, progress) {
 control_option <- function(name, default) {
     name <- paste0("linkrank.", name)
     check_number(getOption(name, default), name, 0, .Machine$integer.max)
+}
+
+# For what is over in a moment: one thread, no progress line.
+calm <- function() {
+    run_control(1L, FALSE)
 }
 
 # The same without a progress line, for a step that is not worth one.

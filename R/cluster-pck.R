@@ -70,13 +70,13 @@ pck_means <- function(x, constraints, clusters, penalty = 1, starts = 5,
                                            interactive()), ...) {
     check_dots_empty(...)
     check_constraints(constraints)
-    check_flag(progress, "progress")
+    control <- run_control(1L, progress)
     options <- list(penalty = check_number(penalty, "penalty", 0),
                     starts = check_count(starts, "starts"),
                     max_iter = check_count(max_iter, "max_iter"))
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    input <- scaled_data(x, scale, na.action, assay.type, progress)
+    input <- scaled_data(x, scale, na.action, assay.type, control)
     constraints <- match_constraints(constraints, input$data)
     clusters <- check_count(clusters, "clusters", 1, input$data$n)
     links <- constraint_links(constraints, listed = TRUE)

@@ -38,11 +38,12 @@ must_link_quality <- function(constraints, x, truth, y = NULL,
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     check_constraints(constraints)
-    input <- scaled_data(x, scale, na.action, assay.type, progress)
+    control <- run_control(1L, progress)
+    input <- scaled_data(x, scale, na.action, assay.type, control)
     constraints <- match_constraints(constraints, input$data)
     truth <- check_true_classes(truth, input$data$n)
     prototypes <- prototypes_of(constraints, y)
-    found <- nearest_class(input, prototypes, run_control(1L, progress))
+    found <- nearest_class(input, prototypes, control)
     extended <- count_alike(found)
     original <- count_alike(prototypes$class)
     right <- count_alike(found, truth) -
@@ -191,7 +192,8 @@ quality_input <- function(constraints, x, scale, na.action, assay.type,
     check_constraints(constraints)
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    input <- scaled_data(x, scale, na.action, assay.type, progress)
+    input <- scaled_data(x, scale, na.action, assay.type,
+                         run_control(1L, progress))
     input$constraints <- match_constraints(constraints, input$data)
     input
 }

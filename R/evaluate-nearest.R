@@ -5,9 +5,9 @@
 
 # list(train, test, n_train, n_test, rows, rows_test, names): the data of both
 # halves, which may be the same, and the rows of each.
-read_halves <- function(train, test, assay.type, na.action, progress) {
+read_halves <- function(train, test, assay.type, na.action, control) {
     missing <- if (na.action == "mean") "keep" else "fail"
-    read <- function(x) as_feature_data(x, assay.type, missing, progress)
+    read <- function(x) as_feature_data(x, assay.type, missing, control)
     stacked <- stack_samples(train, test)
     if (!is.null(stacked)) {
         data <- read(stacked$all)

@@ -92,10 +92,11 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
     check_dots_empty(...)
     y <- named_response(y, train)
     y_test <- named_response(y_test, test, "y_test")
+    control <- run_control(threads, progress)
     judge <- judge_options(classifier, n, positive, k, scale, na.action,
-                           run_control(threads, progress))
+                           control)
     rankings <- check_rankings(ranking)
-    halves <- read_halves(train, test, assay.type, judge$na.action, progress)
+    halves <- read_halves(train, test, assay.type, judge$na.action, control)
     known <- known_truth_of(y, y_test, halves, judge$positive)
     curves <- lapply(names(rankings), function(name) {
         counts <- check_counts(judge$n, nrow(rankings[[name]]))

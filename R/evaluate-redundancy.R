@@ -95,13 +95,14 @@ redundancy_rate <- function(x, absolute = FALSE,
                                                  interactive()), ...) {
     check_dots_empty(...)
     check_flag(absolute, "absolute")
-    data <- as_feature_data(x, assay.type, "keep", progress)
-    cells <- numeric_cells(data, na.action, progress)
+    control <- run_control(1L, progress)
+    data <- as_feature_data(x, assay.type, "keep", control)
+    cells <- numeric_cells(data, na.action, control)
     if (data$p == 1) {
         return(0)
     }
     sums <- .Call(C_correlation_sums, cells$data, cells$scaling, cells$fill,
-                  seq_len(data$p), run_control(1L, progress))
+                  seq_len(data$p), control)
     pairs <- data$p * (data$p - 1)
     if (absolute) sums[2L] / (pairs / 2) else sums[1L] / pairs
 }

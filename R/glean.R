@@ -121,7 +121,7 @@ glean <- function(x, constraints, top = 1500, space = 20, scale = NULL,
     scale <- check_scale(scale)
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     check_constraints(constraints)
-    input <- scaled_data(x, scale, na.action, assay.type, progress)
+    input <- scaled_data(x, scale, na.action, assay.type, control)
     check_two_levels(input)
     constraints <- match_constraints(constraints, input$data)
     space <- glean_space(space, input, control)

@@ -104,8 +104,8 @@ feature_graph <- function(x, method = c("simplex", "nnlasso", "correlation"),
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     control <- run_control(threads, progress)
     control$workers <- check_workers(BPPARAM, folder)
-    data <- as_feature_data(x, assay.type, "keep", progress)
-    cells <- numeric_cells(data, na.action, progress, scale)
+    data <- as_feature_data(x, assay.type, "keep", control)
+    cells <- numeric_cells(data, na.action, control, scale)
     make_feature_graph(cells, options, control)
 }
 
@@ -185,13 +185,13 @@ new_feature_graph <- function(similarity, original, options, samples) {
 # Data as numbers: what needs inner products or correlations takes features
 # that are numeric, logical or factors of two levels. `fill` stands for missing
 # cells after scaling.
-numeric_cells <- function(data, na.action, progress, scale = "range") {
+numeric_cells <- function(data, na.action, control, scale = "range") {
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     if (na.action == "fail") {
         scan <- data[c("minimum", "maximum", "missing")]
         check_cells(data, c(scan, list(bad = numeric(data$p))), "fail")
     }
-    scaling <- feature_scaling(data, scale, progress)
+    scaling <- feature_scaling(data, scale, control)
     many <- which(scaling$category)
     if (length(many)) {
         abort_linkrank("`x` must have numeric or logical features or factors ",
@@ -200,15 +200,15 @@ numeric_cells <- function(data, na.action, progress, scale = "range") {
                        class = "input")
     }
     list(data = data, scaling = scaling,
-         fill = scaled_means(data, scaling, progress))
+         fill = scaled_means(data, scaling, control))
 }
 
 # Means of the scaled features that have missing cells, else 0.
-scaled_means <- function(data, scaling, progress) {
+scaled_means <- function(data, scaling, control) {
     means <- numeric(data$p)
     rows <- which(data$missing > 0L & scaling$divisor > 0)
     if (length(rows)) {
-        moments <- .Call(C_feature_moments, data, run_control(1L, progress))
+        moments <- .Call(C_feature_moments, data, control)
         means[rows] <- ((moments$mean - scaling$center) /
                             scaling$divisor)[rows]
     }

@@ -117,7 +117,7 @@ similarity_graph <- function(x, adjacency = c("knn", "mutual_knn", "epsilon",
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
-    input <- scaled_data(x, scale, na.action, assay.type, progress)
+    input <- scaled_data(x, scale, na.action, assay.type, control)
     input$data <- seek_in(space, input$data, input$scaling, control)
     build_graph(input, options, control,
                 c(options, scale = scale, na.action = na.action,

@@ -4,14 +4,14 @@
 #' @exportS3Method
 as_feature_data.SummarizedExperiment <- function(x, assay.type = NULL,
                                                  missing = "fail",
-                                                 progress = FALSE) {
+                                                 control = calm()) {
     need_package("SummarizedExperiment", x)
     assays <- SummarizedExperiment::assayNames(x)
     count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
     assay.type <- decide_assay(assay.type, assays, count)
     values <- SummarizedExperiment::assay(x, assay.type,
                                           withDimnames = FALSE)
-    data_from_rows(values, rownames(x), colnames(x), missing, progress,
+    data_from_rows(values, rownames(x), colnames(x), missing, control,
                    sample_data = SummarizedExperiment::colData(x),
                    container = class(x)[1L], spaces = reduced_dims(x))
 }
@@ -28,7 +28,7 @@ reduced_dims <- function(x) {
 #' @exportS3Method
 as_feature_data.ExpressionSet <- function(x, assay.type = NULL,
                                           missing = "fail",
-                                          progress = FALSE) {
+                                          control = calm()) {
     need_package("Biobase", x)
     assays <- Biobase::assayDataElementNames(x)
     # `exprs` is the first one whatever the order of the environment
@@ -36,7 +36,7 @@ as_feature_data.ExpressionSet <- function(x, assay.type = NULL,
     assay.type <- decide_assay(assay.type, assays, length(assays), "exprs")
     values <- Biobase::assayDataElement(x, assays[assay.type])
     data_from_rows(values, Biobase::featureNames(x), Biobase::sampleNames(x),
-                   missing, progress, sample_data = Biobase::pData(x),
+                   missing, control, sample_data = Biobase::pData(x),
                    container = class(x)[1L])
 }
 
@@ -44,9 +44,9 @@ as_feature_data.ExpressionSet <- function(x, assay.type = NULL,
 #' @exportS3Method
 as_feature_data.DelayedMatrix <- function(x, assay.type = NULL,
                                           missing = "fail",
-                                          progress = FALSE) {
+                                          control = calm()) {
     need_package("DelayedArray", x)
-    new_delayed_data(x, 2L, colnames(x), rownames(x), missing, progress,
+    new_delayed_data(x, 2L, colnames(x), rownames(x), missing, control,
                      container = class(x)[1L])
 }
 
@@ -59,7 +59,7 @@ need_package <- function(package, x) {
 }
 
 # A matrix of any kind with features in rows.
-data_from_rows <- function(values, features, samples, missing, progress,
+data_from_rows <- function(values, features, samples, missing, control,
                            sample_data, container, spaces = NULL) {
     extent <- rev(dim(values))
     layout <- "rows"
@@ -67,7 +67,7 @@ data_from_rows <- function(values, features, samples, missing, progress,
     if (methods::is(values, "DelayedMatrix")) {
         need_package("DelayedArray", values)
         return(new_delayed_data(values, 1L, features, samples, missing,
-                                progress, sample_data = sample_data,
+                                control, sample_data = sample_data,
                                 container = container, one_unit = TRUE))
     }
     if (methods::is(values, "Matrix")) {
@@ -79,14 +79,14 @@ data_from_rows <- function(values, features, samples, missing, progress,
                        describe_matrix(values), ".", class = "input")
     }
     new_feature_data(values, layout, extent, features, samples, kind = kind,
-                     missing = missing, progress = progress,
+                     missing = missing, control = control,
                      sample_data = sample_data, container = container,
                      one_unit = TRUE, spaces = spaces)
 }
 
 # A DelayedMatrix with features along `side`: small sparse ones are read whole;
 # others keep a reader of samples, where that is cheap, and one of features.
-new_delayed_data <- function(x, side, features, samples, missing, progress,
+new_delayed_data <- function(x, side, features, samples, missing, control,
                              ...) {
     kind <- delayed_kind(x)
     check_chunks(x)
@@ -96,7 +96,7 @@ new_delayed_data <- function(x, side, features, samples, missing, progress,
     if (!is.null(whole)) {
         return(new_feature_data(whole, "sparse", extent, features, samples,
                                 kind = kind, missing = missing,
-                                progress = progress, ...))
+                                control = control, ...))
     }
     read <- if (!is.null(cells) && DelayedArray::is_sparse(x)) {
         feature_reader(cells)
@@ -110,7 +110,7 @@ new_delayed_data <- function(x, side, features, samples, missing, progress,
         }
     }
     new_feature_data(read, "reader", extent, features, samples, kind = kind,
-                     missing = missing, progress = progress,
+                     missing = missing, control = control,
                      block = delayed_block(x, side), cells = cells, ...)
 }
 

@@ -28,10 +28,10 @@ principal_components <- function(data, count = 2L, tolerance = 1e-3) {
     scaling <- feature_scaling(data, "range")
     incomplete <- which(data$missing > 0L)
     if (length(incomplete)) {
-        moments <- .Call(C_feature_moments, data, run_control(1L, FALSE))
+        moments <- .Call(C_feature_moments, data, calm())
         data <- fill_missing(data, incomplete, moments$mean[incomplete])
     }
-    scores <- component_scores(data, scaling, count, run_control(1L, FALSE),
+    scores <- component_scores(data, scaling, count, calm(),
                                tolerance)
     found <- ncol(scores)
     axes <- matrix(0, data$n, count, dimnames = list(

@@ -20,17 +20,17 @@
 #   spaces           coordinates of the samples by name (reducedDims), or NULL
 
 as_feature_data <- function(x, assay.type = NULL, missing = "fail",
-                            progress = FALSE) {
+                            control = calm()) {
     UseMethod("as_feature_data")
 }
 
 #' @exportS3Method
 as_feature_data.default <- function(x, assay.type = NULL, missing = "fail",
-                                    progress = FALSE) {
+                                    control = calm()) {
     if (is.matrix(x) && is.numeric(x)) {
         # a table of counts and the like
         return(as_feature_data.matrix(unclass(x), assay.type, missing,
-                                      progress))
+                                      control))
     }
     if (inherits(x, "formula")) {
         abort_formula(x)
@@ -48,18 +48,18 @@ describe_matrix <- function(x) {
 
 #' @exportS3Method
 as_feature_data.matrix <- function(x, assay.type = NULL, missing = "fail",
-                                   progress = FALSE) {
+                                   control = calm()) {
     if (!is.numeric(x) && !is.logical(x)) {
         return(as_feature_data.default(x))
     }
     new_feature_data(x, "columns", dim(x), colnames(x), rownames(x),
                      kind = cell_kind(x), missing = missing,
-                     progress = progress)
+                     control = control)
 }
 
 #' @exportS3Method
 as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
-                                       progress = FALSE) {
+                                       control = calm()) {
     types <- if (length(x)) .Call(C_frame_types, x) else integer()
     if (any(types == 0L)) {
         j <- which(types == 0L)[1L]
@@ -77,7 +77,7 @@ as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
                      if (named) row.names(x),
                      kind = c("numeric", "numeric", "logical", "factor",
                               "factor")[types],
-                     missing = missing, progress = progress)
+                     missing = missing, control = control)
 }
 
 # A text or factor that is different in every row names the rows: as a feature it
@@ -121,10 +121,10 @@ text_codes <- function(x, text) {
 
 #' @exportS3Method
 as_feature_data.Matrix <- function(x, assay.type = NULL, missing = "fail",
-                                   progress = FALSE) {
+                                   control = calm()) {
     new_feature_data(as_sparse_columns(x), "sparse", dim(x), colnames(x),
                      rownames(x), kind = cell_kind(x),
-                     missing = missing, progress = progress,
+                     missing = missing, control = control,
                      container = class(x)[1L])
 }
 
@@ -148,7 +148,7 @@ as_sparse_columns <- function(x) {
 }
 
 new_feature_data <- function(values, layout, extent, features, samples,
-                             kind, missing = "fail", progress = FALSE,
+                             kind, missing = "fail", control = calm(),
                              block = NULL, sample_data = NULL,
                              container = class(values)[1L], one_unit = FALSE,
                              spaces = NULL, cells = NULL) {
@@ -164,9 +164,9 @@ new_feature_data <- function(values, layout, extent, features, samples,
         data$features <- paste0("V", seq_len(extent[2L]))
     }
     scan <- if (is.null(cells)) {
-        .Call(C_scan_features, data, run_control(1L, progress))
+        .Call(C_scan_features, data, control)
     } else {
-        scan_samples(cells, progress)
+        scan_samples(cells, control$progress)
     }
     data$whole <- scan$whole
     check_cells(data, scan, missing)

@@ -3,14 +3,14 @@
 # whatever the scale: a factor of two levels is its codes over their range, one
 # of more levels is compared for equality (`category`). Element `scale`: what
 # was chosen, or decided for NULL.
-feature_scaling <- function(data, scale, progress = FALSE) {
+feature_scaling <- function(data, scale, control = calm()) {
     scale <- decide_scale(scale, data)
     numeric <- data$kind == "numeric"
     center <- data$minimum
     divisor <- data$maximum - data$minimum
     constant <- divisor == 0
     if (scale == "zscore") {
-        moments <- .Call(C_feature_moments, data, run_control(1L, progress))
+        moments <- .Call(C_feature_moments, data, control)
         center[numeric] <- moments$mean[numeric]
         divisor[numeric] <- moments$deviation[numeric]
     } else if (scale == "none") {
@@ -45,23 +45,23 @@ is_two_level <- function(data) {
 # What graphs and scores take: list(data, scaling), without missing cells. The
 # scale is that of the observed cells; then a feature's mean (of a factor with
 # more levels: the most frequent one) stands for what is missing.
-scaled_data <- function(x, scale, na.action, assay.type, progress) {
+scaled_data <- function(x, scale, na.action, assay.type, control) {
     data <- as_feature_data(x, assay.type,
                             missing = if (na.action == "mean") "keep" else
                                 "fail",
-                            progress = progress)
-    scaling <- feature_scaling(data, scale, progress)
+                            control = control)
+    scaling <- feature_scaling(data, scale, control)
     incomplete <- which(scaling$missing > 0L)
     if (length(incomplete)) {
         data <- fill_missing(data, incomplete, fill_values(data, scaling,
-                                                           incomplete))
+                                                           incomplete, control))
         scaling$missing <- data$missing
     }
     list(data = data, scaling = scaling)
 }
 
-fill_values <- function(data, scaling, incomplete) {
-    moments <- .Call(C_feature_moments, data, run_control(1L, FALSE))
+fill_values <- function(data, scaling, incomplete, control) {
+    moments <- .Call(C_feature_moments, data, control)
     fill <- moments$mean[incomplete]
     category <- which(scaling$category[incomplete])
     if (length(category)) {

@@ -87,7 +87,8 @@ component_space <- function(space, data, scaling, control) {
     incomplete <- which(data$missing > 0L)
     if (length(incomplete)) {
         data <- fill_missing(data, incomplete, fill_values(data, scaling,
-                                                           incomplete))
+                                                           incomplete,
+                                                           control))
     }
     points <- component_scores(data, scaling, count, control)
     found <- ncol(points)

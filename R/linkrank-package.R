@@ -37,7 +37,7 @@
 #' * `linkrank.portable`: `TRUE` runs the portable kernels even where the
 #'   processor has faster instructions; the results are the same.
 #' * `linkrank.worthwhile`: elementary operations for which one more thread is
-#'   started (5e7).
+#'   started (1e7).
 #' * `linkrank.processors`: the most threads a call may use (0: as many as the
 #'   machine has processors).
 #' * `linkrank.batch_bytes`: memory for the starts that [simba()] runs side by

@@ -227,9 +227,10 @@ margin_options <- function(k, direction, must_link, distance, rank_by,
 
 rank_constrained <- function(method, x, constraints, options, note, assay.type,
                              control) {
-    input <- constrained_data(x, constraints, assay.type, control$progress)
+    input <- constrained_data(x, constraints, assay.type, control)
     data <- seek_in(options$space, input$data,
-                    feature_scaling(input$data, options$scale), control)
+                    feature_scaling(input$data, options$scale,
+                                    control), control)
     table <- margin_table(data, input$constraints, options, control)
     new_feature_ranking(table, data, method, options$rank_by, options,
                         input$constraints, note)
@@ -237,11 +238,11 @@ rank_constrained <- function(method, x, constraints, options, note, assay.type,
 
 # list(data, constraints): of a ranking by constraints, after all checks of
 # both, the constraints being those of the samples of the data.
-constrained_data <- function(x, constraints, assay.type, progress) {
+constrained_data <- function(x, constraints, assay.type, control) {
     check_constraints(constraints)
     check_has_cannot_link(constraints)
     data <- as_feature_data(x, assay.type, missing = "keep",
-                            progress = progress)
+                            control = control)
     constraints <- match_constraints(constraints, data)
     check_has_cannot_link(constraints, " left for the samples of `x`")
     list(data = data, constraints = constraints)
@@ -256,7 +257,7 @@ check_has_cannot_link <- function(constraints, where = "") {
 
 # The columns of a ranking by constrained margins, features in column order.
 margin_table <- function(data, constraints, options, control) {
-    scaling <- feature_scaling(data, options$scale, control$progress)
+    scaling <- feature_scaling(data, options$scale, control)
     sums <- constrained_margins(data, scaling, constraints, options, control)
     table <- new_table(c(list(score = margin_weights(sums),
                               margin = sums$margin), margin_statistics(sums)))

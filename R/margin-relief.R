@@ -194,9 +194,9 @@ open_labelled <- function(x, y, respond, options, assay.type, threads,
                           progress) {
     control <- run_control(threads, progress)
     data <- as_feature_data(x, assay.type, missing = "keep",
-                            progress = progress)
+                            control = control)
     labels <- respond(named_response(y, x), data)
-    scaling <- feature_scaling(data, options$scale, progress)
+    scaling <- feature_scaling(data, options$scale, control)
     scaling$class_of <- labels$code
     scaling$classes <- length(labels$levels)
     if (!is.null(options$ramp)) {

@@ -141,10 +141,10 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
         scale = check_scale(scale)
     )
     control <- run_control(threads, progress)
-    input <- constrained_data(x, constraints, assay.type, progress)
+    input <- constrained_data(x, constraints, assay.type, control)
     data <- input$data
     constraints <- input$constraints
-    scaling <- feature_scaling(data, options$scale, progress)
+    scaling <- feature_scaling(data, options$scale, control)
     pairs <- cannot_linked(write_out(constraints))
     visits <- list(first = pairs$ends[pairs$first],
                    second = pairs$ends[pairs$second], ends = pairs$ends)

@@ -9,12 +9,12 @@ score_settings <- function(scale, na.action, threads, progress,
             if (identical(scale, scales)) scales[1L] else
                 check_choice(scale, feature_scales, "scale"),
         na.action = check_choice(na.action, c("fail", "mean"), "na.action"),
-        control = run_control(threads, progress), progress = progress
+        control = run_control(threads, progress)
     )
 }
 
 read_score_data <- function(x, run, assay.type, space = NULL) {
-    input <- scaled_data(x, run$scale, run$na.action, assay.type, run$progress)
+    input <- scaled_data(x, run$scale, run$na.action, assay.type, run$control)
     input$data <- seek_in(space, input$data, input$scaling, run$control)
     input
 }

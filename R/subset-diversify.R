@@ -64,12 +64,12 @@ diversify_ranking <- function(ranking, x, top = 1500,
     check_dots_empty(...)
     check_ranking(ranking)
     top <- min(check_count_or_all(top, "top", 1), nrow(ranking))
-    data <- as_feature_data(x, assay.type, "keep", progress)
+    control <- run_control(1L, progress)
+    data <- as_feature_data(x, assay.type, "keep", control)
     places <- match_features(top_features(ranking, top), data$features)
-    cells <- numeric_cells(data, na.action, progress)
+    cells <- numeric_cells(data, na.action, control)
     relevance <- relevance_of(ranking)[seq_len(top)]
-    place <- diversify_features(cells, places, relevance,
-                                run_control(1L, progress))$place
+    place <- diversify_features(cells, places, relevance, control)$place
     table <- as.data.frame(ranking)
     table$relevance <- c(relevance, rep(NA_real_, nrow(ranking) - top))
     rest <- seq_len(nrow(ranking) - top) + top
@@ -87,11 +87,12 @@ prune_correlated <- function(ranking, x, max_cor = 0.7,
     check_dots_empty(...)
     check_ranking(ranking)
     max_cor <- check_number(max_cor, "max_cor", 0, 1)
-    data <- as_feature_data(x, assay.type, "keep", progress)
+    control <- run_control(1L, progress)
+    data <- as_feature_data(x, assay.type, "keep", control)
     places <- match_features(ranking$feature, data$features)
-    cells <- numeric_cells(data, na.action, progress)
+    cells <- numeric_cells(data, na.action, control)
     kept <- .Call(C_keep_uncorrelated, cells$data, cells$scaling, cells$fill,
-                  places, max_cor, run_control(1L, progress))
+                  places, max_cor, control)
     table <- as.data.frame(ranking)
     table$selected <- seq_len(nrow(table)) %in% kept
     reorder_ranking(table, order(!table$selected), add_note(ranking, paste0(

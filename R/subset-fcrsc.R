@@ -106,10 +106,10 @@ fcrsc <- function(x, constraints, k = 3,
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
     control$workers <- check_workers(BPPARAM, folder)
-    input <- constrained_data(x, constraints, assay.type, progress)
+    input <- constrained_data(x, constraints, assay.type, control)
     data <- input$data
     if (is.null(tree)) {
-        tree <- tree_of_features(data, graph, na.action, progress, control)
+        tree <- tree_of_features(data, graph, na.action, control)
     }
     check_tree_features(check_tree(tree), data$features)
     merges <- count_merges(tree, cut, h, "cut")
@@ -117,15 +117,15 @@ fcrsc <- function(x, constraints, k = 3,
                     list(cut = if (is.null(cut)) "auto" else cut, h = h,
                          na.action = na.action))
     data <- seek_in(options$space, data,
-                    feature_scaling(data, options$scale), control)
+                    feature_scaling(data, options$scale, control), control)
     table <- margin_table(data, input$constraints, options, control)
     new_fcrsc_ranking(table, data, list(tree = tree, merges = merges),
                       parameters, input$constraints)
 }
 
-tree_of_features <- function(data, graph, na.action, progress, control) {
+tree_of_features <- function(data, graph, na.action, control) {
     if (!inherits(graph, "feature_graph")) {
-        cells <- numeric_cells(data, na.action, progress)
+        cells <- numeric_cells(data, na.action, control)
         graph <- make_feature_graph(cells, graph, control)
     }
     cluster_features(graph)

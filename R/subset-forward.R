@@ -127,7 +127,7 @@ select_subset <- function(x, constraints = NULL, y = NULL,
     y <- named_response(y, x)
     constraints <- subset_constraints(constraints, y, options$context)
     input <- scaled_data(x, options$scale, options$na.action, assay.type,
-                         progress)
+                         control)
     constraints <- match_constraints(constraints, input$data)
     pairs <- subset_pairs(input, constraints, y, options, control)
     if (identical(options$sigma, "auto")) {

@@ -101,7 +101,7 @@ pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
     options <- pcfs_options(beta, bins, max_iter, classifier, votes, scale,
                             na.action)
     input <- scaled_data(x, options$scale, options$na.action, assay.type,
-                         progress)
+                         control)
     constraints <- match_constraints(constraints, input$data)
     if (is.null(clusters)) {
         groups <- constraint_groups(constraints)
@@ -313,7 +313,7 @@ pcfs_uncertain_region <- function(s, bins = 20) {
 }
 
 pcfs_feature_score <- function(x, constraints, s, beta = 0.3, bins = 20) {
-    input <- scaled_data(x, "range", "mean", 1L, FALSE)
+    input <- scaled_data(x, "range", "mean", 1L, calm())
     u <- euclidean_cells(input)
     pairs <- pcfs_pairs(constraints)
     pair_scores(u, attr(u, "feature"), pairs,

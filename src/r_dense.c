@@ -20,7 +20,10 @@ typedef struct {
     size_t scratch_size;
 } dense_data;
 
-enum { EXPECTED_BYTES = 64 << 20 }; /* for all features at once */
+enum {
+    EXPECTED_BYTES = 64 << 20, /* for all features at once */
+    PAIR_WORK = 6              /* operations, however few the features */
+};
 
 static size_t count_missing(const lr_scaling *s, size_t p)
 {
@@ -126,7 +129,7 @@ lr_filler dense_filler(SEXP data, SEXP scaling, lr_metric metric,
     d->panel.level = control->level;
     size_t chunk = d->source.chunk;
     lr_filler f = {d, (d->source.p + chunk - 1) / chunk, LR_ROWS,
-                   chunk * sizeof(double), (double)chunk / 4.0,
+                   chunk * sizeof(double), (double)chunk / 4.0 + PAIR_WORK,
                    d->source.layout == LAYOUT_READER, allocate_dense,
                    read_dense, pack_dense, fill_dense};
     return f;

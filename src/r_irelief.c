@@ -61,10 +61,11 @@ static void prepare_features(irelief_task *t, const lr_scaling *plain,
     for (size_t i = 0; i < n; i++)
         table[i] = (int)lr_table_of(plain, i);
     t->table = table;
-    feature_walk walk = {&t->source, plain, places, t->walk.control, 0,
-                         (double)ENDS_AT_ONCE * (double)n, 0, t->v,
-                         sizeof(double), add_differences, t, NULL};
-    t->features = walk;
+    t->features = (feature_walk){
+        .source = &t->source, .scaling = plain, .rows = places,
+        .control = t->walk.control, .work = (double)ENDS_AT_ONCE * (double)n,
+        .walks = t->walk.n_ends / ENDS_AT_ONCE + 1, .sums = t->v,
+        .size = sizeof(double), .use = add_differences, .context = t};
     plan_features(&t->features);
 }
 

@@ -197,8 +197,10 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
     lr_margin_sum *sums =
         (lr_margin_sum *)R_alloc(source.p, sizeof(lr_margin_sum));
     memset(sums, 0, source.p * sizeof(lr_margin_sum));
-    feature_walk walk = {&source, &s, &hits.rows, c, 0, 0.0, p.n_ends * LR_LANES,
-                         sums, sizeof(lr_margin_sum), add_margins, &t, NULL};
+    feature_walk walk = {
+        .source = &source, .scaling = &s, .rows = &hits.rows, .control = c,
+        .walks = 1, .scratch = p.n_ends * LR_LANES, .sums = sums,
+        .size = sizeof(lr_margin_sum), .use = add_margins, .context = &t};
     double total = Rf_asReal(list_element(pairs, "count")), done = 0.0;
     double per_pass = total < PAIRS_AT_ONCE ? total : PAIRS_AT_ONCE;
     walk.work = (per_pass * (p.both + 1.0) + (double)p.n_ends) * (double)p.k;
@@ -364,10 +366,12 @@ SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
     SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)source.p));
     for (size_t j = 0; j < source.p; j++) /* constant: 0 >= 0 in every set */
         REAL(out)[j] = lr_is_constant(&s, j) ? t.n_sets : 0.0;
-    feature_walk walk = {&source, &s, &b.hits.rows, read_control(control), 0,
-                         0.0, most_ends(&b) * LR_LANES, REAL(out),
-                         sizeof(double), count_margins, &t, NULL};
-    walk.work = 4.0 * t.n_sets * (double)b.n_pairs * (double)b.hits.k;
+    feature_walk walk = {
+        .source = &source, .scaling = &s, .rows = &b.hits.rows,
+        .control = read_control(control),
+        .work = 4.0 * t.n_sets * (double)b.n_pairs * (double)b.hits.k,
+        .walks = 1, .scratch = most_ends(&b) * LR_LANES, .sums = REAL(out),
+        .size = sizeof(double), .use = count_margins, .context = &t};
     plan_features(&walk);
     progress_line line =
         progress_begin("Permutations", "features", (double)source.p,

@@ -11,9 +11,13 @@ enum { SHARE = 64, MOST_STEPS = 5000, USUAL_STEPS = 20 };
 
 typedef struct {
     lr_graph graph;
-    lr_columns columns;
-    size_t groups;
-    size_t *left; /* columns that are not done, per group */
+    const double *rhs;
+    double *out;
+    size_t n, count;     /* columns */
+    size_t groups;       /* of LR_SOLVE_LANES columns */
+    size_t first;        /* group of this portion */
+    lr_columns *columns; /* all of them, or a group of each thread */
+    size_t *left;        /* columns that are not done, per group */
     int team;
 } solver;
 
@@ -31,64 +35,119 @@ static size_t lane_at(size_t n, size_t column, size_t i)
         + column % LR_SOLVE_LANES;
 }
 
-static solver open_solver(SEXP weights, SEXP root, SEXP rhs,
-                          const run_control *control)
-{
-    solver s;
-    s.graph = read_graph(weights);
-    size_t n = s.graph.n, count = (size_t)Rf_ncols(rhs);
-    s.groups = (count + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
-    s.left = (size_t *)R_alloc(s.groups + 1, sizeof(size_t));
-    double edges = s.graph.row ? (double)s.graph.start[n] : (double)(n * n);
-    s.team = team_size(control, (edges / 4.0 + 4.0 * (double)n)
-                                    * (double)count * USUAL_STEPS);
-    lr_columns c = {n, count, 0.0, 0.0, REAL(root), lanes(n, count),
-                    lanes(n, count), lanes(n, count), lanes(n, count),
-                    lanes(n, count), lanes(1, count), NULL};
-    c.done = (int *)R_alloc(s.groups * LR_SOLVE_LANES + 1, sizeof(int));
-    s.columns = c;
-    return s;
-}
-
-/* The right-hand sides, as lanes; residuals are to be 1e-13 of the shortest. */
-static void start_columns(lr_columns *c, size_t lanes, const double *rhs)
+/* Residuals are to be 1e-13 of the shortest right-hand side. */
+static double residual_length(const double *rhs, size_t n, size_t count)
 {
     double least = 0.0;
-    for (size_t j = 0; j < lanes; j++) {
+    for (size_t j = 0; j < count; j++) {
         double squares = 0.0;
-        for (size_t i = 0; j < c->columns && i < c->n; i++) {
-            double v = rhs[i + j * c->n];
-            c->r[lane_at(c->n, j, i)] = c->p[lane_at(c->n, j, i)] = v;
-            squares += v * v;
-        }
-        c->rr[j] = squares;
-        c->done[j] = squares == 0.0;
+        for (size_t i = 0; i < n; i++)
+            squares += rhs[i + j * n] * rhs[i + j * n];
         if (squares > 0.0 && (least == 0.0 || squares < least))
             least = squares;
     }
-    c->tolerance = 1e-13 * sqrt(least);
+    return 1e-13 * sqrt(least);
 }
+
+/* Room for so many columns. */
+static lr_columns open_columns(const solver *s, size_t count,
+                               const lr_columns *settings)
+{
+    lr_columns c = *settings;
+    size_t n = s->n;
+    c.n = n;
+    c.columns = count;
+    c.x = lanes(n, count);
+    c.r = lanes(n, count);
+    c.p = lanes(n, count);
+    c.y = lanes(n, count);
+    c.scaled = lanes(n, count);
+    c.rr = lanes(1, count);
+    c.done = (int *)R_alloc(lr_lanes_size(1, count), sizeof(int));
+    return c;
+}
+
+static void start_column(lr_columns *c, size_t lane, const double *rhs)
+{
+    double squares = 0.0;
+    for (size_t i = 0; i < c->n; i++) {
+        double v = lane < c->columns ? rhs[i + lane * c->n] : 0.0;
+        size_t at = lane_at(c->n, lane, i);
+        c->x[at] = 0.0;
+        c->r[at] = c->p[at] = v;
+        squares += v * v;
+    }
+    c->rr[lane] = squares;
+    c->done[lane] = squares == 0.0;
+}
+
+static void start_columns(lr_columns *c, const double *rhs)
+{
+    for (size_t lane = 0; lane < lr_lanes_size(1, c->columns); lane++)
+        start_column(c, lane, rhs);
+}
+
+static void write_columns(const lr_columns *c, double *out)
+{
+    for (size_t j = 0; j < c->columns; j++)
+        for (size_t i = 0; i < c->n; i++)
+            out[i + j * c->n] = c->x[lane_at(c->n, j, i)];
+}
+
+/* ---- few edges: a group by one thread, whose vectors stay in its cache ---- */
+
+static void solve_item(void *context, size_t item, int thread)
+{
+    const solver *s = (const solver *)context;
+    size_t column = (s->first + item) * LR_SOLVE_LANES;
+    lr_columns c = s->columns[thread];
+    if (s->count - column < LR_SOLVE_LANES)
+        c.columns = s->count - column;
+    start_columns(&c, s->rhs + column * s->n);
+    size_t left = c.columns;
+    for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
+        lr_scale_group(&c, 0);
+        lr_normalized_rows(&s->graph, c.root, c.scaled, 1, 0, s->n, c.y);
+        left = lr_advance_group(&c, 0);
+    }
+    write_columns(&c, s->out + column * s->n);
+}
+
+static void solve_groups(solver *s, const lr_columns *settings,
+                         progress_line *line)
+{
+    size_t portion = 16 * (size_t)s->team; /* between two looks at the user */
+    s->columns = (lr_columns *)R_alloc((size_t)s->team, sizeof(lr_columns));
+    for (int t = 0; t < s->team; t++)
+        s->columns[t] = open_columns(s, LR_SOLVE_LANES, settings);
+    for (s->first = 0; s->first < s->groups; s->first += portion) {
+        size_t left = s->groups - s->first;
+        lr_run_items(s->team, left < portion ? left : portion, solve_item, s);
+        progress_tick(line, (double)(s->first * LR_SOLVE_LANES));
+    }
+}
+
+/* ---- all edges: a row of S serves all groups ------------------------------ */
 
 static void scale_item(void *context, size_t group, int thread)
 {
-    lr_scale_group(&((const solver *)context)->columns, group);
+    lr_scale_group(((const solver *)context)->columns, group);
     (void)thread;
 }
 
 static void multiply_item(void *context, size_t share, int thread)
 {
     const solver *s = (const solver *)context;
-    size_t from = share * SHARE, n = s->graph.n;
-    lr_normalized_rows(&s->graph, s->columns.root, s->columns.scaled,
-                       s->groups, from, from + SHARE < n ? from + SHARE : n,
-                       s->columns.y);
+    size_t from = share * SHARE, to = from + SHARE;
+    lr_normalized_rows(&s->graph, s->columns->root, s->columns->scaled,
+                       s->groups, from, to < s->n ? to : s->n, s->columns->y);
     (void)thread;
 }
 
 static void advance_item(void *context, size_t group, int thread)
 {
     const solver *s = (const solver *)context;
-    s->left[group] = lr_advance_group(&s->columns, group);
+    s->left[group] = lr_advance_group(s->columns, group);
     (void)thread;
 }
 
@@ -96,11 +155,42 @@ static size_t one_step(solver *s)
 {
     size_t left = 0;
     lr_run_items(s->team, s->groups, scale_item, s);
-    lr_run_items(s->team, (s->graph.n + SHARE - 1) / SHARE, multiply_item, s);
+    lr_run_items(s->team, (s->n + SHARE - 1) / SHARE, multiply_item, s);
     lr_run_items(s->team, s->groups, advance_item, s);
     for (size_t group = 0; group < s->groups; group++)
         left += s->left[group];
     return left;
+}
+
+static void solve_together(solver *s, const lr_columns *settings,
+                           progress_line *line)
+{
+    lr_columns all = open_columns(s, s->count, settings);
+    size_t left = s->count;
+    s->columns = &all;
+    s->left = (size_t *)R_alloc(s->groups + 1, sizeof(size_t));
+    start_columns(&all, s->rhs);
+    for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
+        left = one_step(s);
+        progress_tick(line, (double)(s->count - left));
+    }
+    write_columns(&all, s->out);
+}
+
+static solver open_solver(SEXP weights, SEXP rhs, const run_control *control)
+{
+    solver s;
+    memset(&s, 0, sizeof s);
+    s.graph = read_graph(weights);
+    s.rhs = REAL(rhs);
+    s.n = s.graph.n;
+    s.count = (size_t)Rf_ncols(rhs);
+    s.groups = (s.count + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
+    double n = (double)s.n;
+    double edges = s.graph.row ? (double)s.graph.start[s.n] : n * n;
+    s.team = team_size(control, (edges / 4.0 + 4.0 * n) * (double)s.count
+                                    * USUAL_STEPS);
+    return s;
 }
 
 /* (I - a P)^-1 rhs, P = D^-1/2 S D^-1/2: n x T as rhs is; root: 1 /
@@ -110,21 +200,19 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
                            SEXP control)
 {
     run_control c = read_control(control);
-    solver s = open_solver(weights, root, rhs, &c);
-    size_t n = s.graph.n, count = s.columns.columns, left = count;
-    s.columns.a = Rf_asReal(a);
-    start_columns(&s.columns, s.groups * LR_SOLVE_LANES, REAL(rhs));
+    solver s = open_solver(weights, rhs, &c);
+    lr_columns settings = {
+        .a = Rf_asReal(a), .root = REAL(root),
+        .tolerance = residual_length(s.rhs, s.n, s.count)};
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)s.n, (int)s.count));
+    s.out = REAL(out);
     progress_line line =
-        progress_begin("Propagation", "columns", (double)count, c.progress);
-    for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
-        left = one_step(&s);
-        progress_tick(&line, (double)(count - left));
-    }
+        progress_begin("Propagation", "columns", (double)s.count, c.progress);
+    if (s.graph.row)
+        solve_groups(&s, &settings, &line);
+    else
+        solve_together(&s, &settings, &line);
     progress_end(&line);
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)count));
-    for (size_t j = 0; j < count; j++)
-        for (size_t i = 0; i < n; i++)
-            REAL(out)[i + j * n] = s.columns.x[lane_at(n, j, i)];
     UNPROTECT(1);
     return out;
 }

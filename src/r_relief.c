@@ -46,6 +46,7 @@ static void add_segments(void *context, const gathered *f)
 static void run_segments(feature_walk *walk, const lr_segments *g)
 {
     walk->work = (double)g->start[g->n_segments] + (double)walk->rows->n_rows;
+    walk->walks = 1;
     plan_features(walk);
     progress_line line =
         progress_begin("Margins", "features", (double)walk->source->p,
@@ -70,8 +71,10 @@ SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
         memset(REAL(out), 0, source.p * sizeof(double));
     else
         memcpy(REAL(out), REAL(before), source.p * sizeof(double));
-    feature_walk walk = {&source, &s, &places, c, 0, 0.0, 0, REAL(out),
-                         sizeof(double), add_segments, &g, NULL};
+    feature_walk walk = {
+        .source = &source, .scaling = &s, .rows = &places, .control = c,
+        .sums = REAL(out), .size = sizeof(double), .use = add_segments,
+        .context = &g};
     run_segments(&walk, &g);
     UNPROTECT(2);
     return out;
@@ -113,8 +116,10 @@ SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
     else
         memcpy(REAL(out), REAL(before), source.p * sizeof(lr_stir_sum));
     stir_task t = {&g, LOGICAL(fresh)};
-    feature_walk walk = {&source, &s, &places, c, 0, 0.0, 0, REAL(out),
-                         sizeof(lr_stir_sum), add_moments, &t, NULL};
+    feature_walk walk = {
+        .source = &source, .scaling = &s, .rows = &places, .control = c,
+        .sums = REAL(out), .size = sizeof(lr_stir_sum), .use = add_moments,
+        .context = &t};
     run_segments(&walk, &g);
     UNPROTECT(2);
     return out;

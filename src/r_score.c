@@ -269,8 +269,10 @@ static void walk_dense(form_task *t, SEXP data, double work, run_control c)
     progress_line line =
         progress_begin("Scores", "features", (double)t->p, c.progress);
     row_places rows = all_places(t->n);
-    feature_walk walk = {&source, t->scaling, &rows, c, 1, work, t->room,
-                         NULL, 0, use_forms, t, NULL};
+    feature_walk walk = {
+        .source = &source, .scaling = t->scaling, .rows = &rows, .control = c,
+        .as_levels = 1, .work = work, .walks = 1, .scratch = t->room,
+        .use = use_forms, .context = t};
     plan_features(&walk);
     walk_features(&walk, &line, 0.0, (double)t->p);
     progress_end(&line);
@@ -332,8 +334,10 @@ SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
     memset(t.value, 0, t.count * sizeof(double));
     feature_source source = source_open(data, 0); /* protects one more */
     row_places rows = all_places(source.n);
-    feature_walk walk = {&source, &s, &rows, c, 1, (double)t.count, 0, NULL,
-                         0, use_pairs, &t, NULL};
+    feature_walk walk = {
+        .source = &source, .scaling = &s, .rows = &rows, .control = c,
+        .as_levels = 1, .work = (double)t.count, .walks = 1,
+        .use = use_pairs, .context = &t};
     progress_line line =
         progress_begin("Pairs", "features", (double)source.p, c.progress);
     plan_features(&walk);

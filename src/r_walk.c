@@ -284,7 +284,8 @@ void plan_features(feature_walk *walk)
     struct walk_room *w =
         (struct walk_room *)R_alloc(1, sizeof(struct walk_room));
     walk->room = w;
-    w->team = team_size(&walk->control, walk->work * (double)walk->source->p);
+    w->team = team_size(&walk->control, walk->work * (double)walk->walks
+                                            * (double)walk->source->p);
     limit_chunk(walk->source, walk->work, w->team);
     w->feature = (size_t *)R_alloc(walk->source->chunk, sizeof(size_t));
     w->items = (item *)R_alloc(walk->source->chunk, sizeof(item));

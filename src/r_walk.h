@@ -67,6 +67,7 @@ typedef struct {
     int as_levels;  /* categories as levels, all features in order; no cell may
                        be missing then */
     double work;    /* operations per feature */
+    size_t walks;   /* how often it is walked, so that threads are worth it */
     size_t scratch; /* doubles that a kernel needs */
     void *sums;     /* of all features, `size` bytes each; NULL: none */
     size_t size;

@@ -68,9 +68,9 @@ cases <- list(
             propagate_constraints(links, x, "published", threads = threads)
         }
     },
-    `propagate_constraints(), 2000 x 20, 200 pairs` = function() {
-        x <- random(2000, 20)
-        links <- constraints_from_labels(rep(1:4, 500), cannot_link = 100,
+    `propagate_constraints(), 8000 x 20, 200 pairs` = function() {
+        x <- random(8000, 20)
+        links <- constraints_from_labels(rep(1:4, 2000), cannot_link = 100,
                                          must_link = 100)
         function(threads) propagate_constraints(links, x, threads = threads)
     },
@@ -98,9 +98,9 @@ cases <- list(
                           threads = threads)
         }
     },
-    `laplacian_score(), 2000 x 2000` = function() {
+    `laplacian_score(), 2000 x 2000, full graph` = function() {
         x <- random(2000, 2000)
-        graph <- similarity_graph(x[, 1:20])
+        graph <- similarity_graph(x[, 1:20], "full")
         function(threads) laplacian_score(x, graph, threads = threads)
     },
     `evaluate_ranking(), 1500 x 500` = function() {
