@@ -126,20 +126,3 @@ best_counts <- function(middle, measure) {
     rownames(out) <- NULL
     out
 }
-
-#' @rdname ranking_evaluation
-#' @exportS3Method
-plot.method_evaluation <- function(x, measure = NULL, main = NULL,
-                                   xlab = "Features", ylab = NULL, ...) {
-    table <- average_splits(x)
-    measure <- check_measure(measure, table)
-    if (is.null(main)) {
-        splits <- attr(x, "splits")
-        draws <- attr(x, "draws")
-        main <- paste("Mean over", count_noun(splits, "split"),
-                      if (draws > 1) paste("with", draws, "draws"))
-    }
-    draw_curves(table, measure, paste0(measure, "_sd"), trimws(main), xlab,
-                ylab, ...)
-    invisible(x)
-}

@@ -158,7 +158,6 @@ agreement_at <- function(places, n) {
 }
 
 #' @rdname ranking_stability
-#' @param main,xlab,ylab Titles of the plot.
 #' @export
 print.ranking_stability <- function(x, ...) {
     cat("<ranking_stability> ", attr(x, "method"), ", ",
@@ -174,29 +173,5 @@ print.ranking_stability <- function(x, ...) {
     cat(apply(format(table, justify = "right"), 1L, function(row) {
         paste0("  ", paste(row, collapse = "  "))
     }), sep = "\n")
-    invisible(x)
-}
-
-#' @rdname ranking_stability
-#' @exportS3Method
-plot.ranking_stability <- function(x, main = NULL, xlab = "Features",
-                                   ylab = "Agreement", ...) {
-    if (is.null(main)) {
-        main <- paste0(attr(x, "method"), ": ",
-                       count_noun(attr(x, "rankings"), "part"))
-    }
-    values <- c(x$overlap, x$corrected, x$correlation)
-    graphics::plot(range(x$features), range(0, 1, values, finite = TRUE),
-                   type = "n", log = "x", main = main, xlab = xlab,
-                   ylab = ylab, las = 1, ...)
-    columns <- c("overlap", "corrected", "correlation")
-    for (k in seq_along(columns)) {
-        graphics::lines(x$features, x[[columns[k]]], col = curve_colours[k],
-                        lty = k, lwd = 2)
-    }
-    graphics::legend("bottomright", bty = "n", lwd = 2, lty = 1:3, cex = 0.85,
-                     col = curve_colours[1:3],
-                     legend = c("overlap", "overlap beyond chance",
-                                "rank correlation"))
     invisible(x)
 }

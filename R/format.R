@@ -19,6 +19,41 @@ shorten <- function(text, width) {
     text
 }
 
+# Names without what all of them begin and end with, when one is wider than
+# `width`. Words and numbers stay whole: of "cell_117" and "cell_12", "cell_" goes.
+drop_common <- function(names, width = 12L) {
+    if (length(unique(names)) < 2L || !all(validEnc(names)) ||
+        anyNA(names) || max(nchar(names, type = "width")) <= width) {
+        return(names)
+    }
+    names <- substring(names, common_start(names) + 1L)
+    backwards <- vapply(strsplit(names, ""), function(letters) {
+        paste(rev(letters), collapse = "")
+    }, "")
+    substr(names, 1L, nchar(names) - common_start(backwards))
+}
+
+# How many characters all names begin with, up to the end of a word or number;
+# of each name at least one character is left.
+common_start <- function(names) {
+    most <- min(nchar(names)) - 1L
+    ends <- range(names)
+    letters <- strsplit(substr(ends, 1L, most), "")
+    same <- sum(cumprod(letters[[1L]] == letters[[2L]]))
+    kind <- function(text) {
+        ifelse(grepl("[[:digit:]]", text), "number",
+               ifelse(grepl("[[:alpha:]]", text), "word", "between"))
+    }
+    for (end in rev(seq_len(same))) {
+        last <- kind(substr(names[1L], end, end))
+        following <- kind(substr(names, end + 1L, end + 1L))
+        if (last == "between" || all(following != last)) {
+            return(end)
+        }
+    }
+    0L
+}
+
 # Names with commas, as lines that are broken between names only.
 join_names <- function(names, width) {
     names <- paste0(names, rep(c(",", ""), c(length(names) - 1L, 1L)))

@@ -22,10 +22,11 @@ free_of_zeros <- function(data, scaling) {
     scaling
 }
 
-# The first components of range-scaled data for a picture: always `count`
-# columns, 0 where there is nothing more. A missing cell is its feature's mean.
+# The first components of the data, scaled as rankers would by default, for a
+# picture: always `count` columns, 0 where there is nothing more. A missing cell
+# is its feature's mean.
 principal_components <- function(data, count = 2L, tolerance = 1e-3) {
-    scaling <- feature_scaling(data, "range")
+    scaling <- feature_scaling(data, decide_scale(NULL, data))
     incomplete <- which(data$missing > 0L)
     if (length(incomplete)) {
         moments <- .Call(C_feature_moments, data, calm())

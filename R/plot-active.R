@@ -1,6 +1,6 @@
 #' Plot the questions of active selection
 #'
-#' Draws the samples on the first two principal components with the questions
+#' Draws the samples on two axes with the questions
 #' numbered in order, and for `strategy = "perturbation"` the second
 #' eigenvector before the first and after the last answer.
 #'
@@ -8,11 +8,13 @@
 #' @param y The data, as for [active_constraints()]; missing values are replaced
 #'   by the feature's mean for this picture.
 #' @param assay.type Which assay of a container: see [relieff_sc()].
+#' @param space,classes Where the samples stand, and what they are coloured by:
+#'   see [plot.pairwise_constraints()].
 #' @param main,xlab,ylab,... Graphical parameters for the samples, passed on to
 #'   [plot()].
 #'
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
-#'   and `PC2`, invisibly.
+#'   and `PC2` (or as `space` names them), invisibly.
 #'
 #' @details A question's number stands between its samples: solid lines
 #'   are must-links, dashed ones cannot-links, dotted ones unsure. Pairs that
@@ -25,32 +27,29 @@
 #'                             strategy = "perturbation", max_questions = 10)
 #' plot(links, colon$x)
 #' @exportS3Method
-plot.active_constraints <- function(x, y, assay.type = NULL,
+plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
+                                    assay.type = NULL,
                                     main = "Questions in order", xlab = NULL,
                                     ylab = NULL, ...) {
-    if (missing(y)) {
-        abort_linkrank("`y` must be the data that was asked about, as in ",
-                       "plot(links, x).", class = "argument")
-    }
-    data <- as_feature_data(y, assay.type, missing = "keep")
-    x <- match_constraints(x, data)
+    picture <- sample_picture(y, assay.type, space, classes,
+                              "was asked about, as in plot(links, x)")
+    x <- match_constraints(x, picture$data)
+    titles <- list(main = main, xlab = xlab, ylab = ylab)
     if (is.null(x$questions)) {
         # some of the samples: the pairs alone are left
-        return(plot(x, y, assay.type, main = main, xlab = xlab, ylab = ylab,
-                    ...))
+        return(plot(x, y, space, classes, assay.type, main = main,
+                    xlab = xlab, ylab = ylab, ...))
     }
-    axes <- principal_components(data)
     vectors <- known_vectors(x)
     if (length(vectors)) {
         old <- graphics::par(mfrow = c(1L, 2L))
         on.exit(graphics::par(old))
     }
-    draw_component_axes(axes, main, xlab, ylab, ...)
-    draw_questions(x$questions, axes)
+    draw_questions(x$questions, picture, titles, ...)
     if (length(vectors)) {
         draw_vectors(vectors)
     }
-    invisible(axes)
+    invisible(picture$axes)
 }
 
 # v_2 of the steps that have one.
@@ -61,38 +60,63 @@ known_vectors <- function(x) {
     x$vectors[, colSums(!is.na(x$vectors)) > 0, drop = FALSE]
 }
 
-draw_questions <- function(questions, axes) {
-    colour <- c(`must-link` = link_colours[["must"]],
-                `cannot-link` = link_colours[["cannot"]], unsure = "grey50")
-    line <- c(`must-link` = 1, `cannot-link` = 2, unsure = 3)
-    touched <- unique(c(questions$i, questions$j))
-    from <- axes[questions$i, , drop = FALSE]
-    to <- axes[questions$j, , drop = FALSE]
-    graphics::points(axes, pch = 20, col = "grey75")
-    graphics::segments(from[, 1L], from[, 2L], to[, 1L], to[, 2L],
-                       col = colour[questions$type],
-                       lty = line[questions$type],
-                       lwd = ifelse(questions$implied, 1, 1.5))
-    graphics::points(axes[touched, , drop = FALSE], pch = 20)
-    asked <- !questions$implied
-    if (any(asked)) {
-        draw_numbers(questions[asked, ], from[asked, , drop = FALSE],
-                     to[asked, , drop = FALSE], colour)
+# Line types tell the answers; colours too, unless they belong to the classes.
+question_style <- function(classes) {
+    style <- rbind(link_style[c("must", "cannot"), ],
+                   data.frame(colour = ink(0.5), line = 3L))
+    if (!is.null(classes)) {
+        style$colour <- ink(0.6)
     }
-    counts <- table(factor(questions$type, names(colour)))
-    graphics::legend("top", horiz = TRUE, bty = "n", cex = 0.8, lwd = 1.5,
-                     lty = line, col = colour,
-                     legend = paste0(c("same", "different", "unsure"), " (",
-                                     counts, ")"))
+    rownames(style) <- c("must-link", "cannot-link", "unsure")
+    style
 }
 
-draw_numbers <- function(questions, from, to, colour) {
-    # not all half way: many questions may share a sample
-    part <- rep_len(c(0.5, 0.4, 0.6, 0.35, 0.65), nrow(questions))
-    middle <- part * from + (1 - part) * to
-    graphics::points(middle, pch = 21, bg = "white", cex = 2.1,
-                     col = colour[questions$type])
-    graphics::text(middle, labels = questions$question, cex = 0.65)
+draw_questions <- function(questions, picture, titles, ...) {
+    style <- question_style(picture$classes)
+    counts <- table(factor(questions$type, rownames(style)))
+    key <- top_legend(paste0(c("same", "different", "unsure"), " (", counts,
+                             ")"), class_legend(picture$classes)$inches)
+    draw_sample_axes(picture, key, titles, ...)
+    used <- style[as.character(questions$type), ]
+    axes <- picture$axes
+    from <- axes[questions$i, , drop = FALSE]
+    to <- axes[questions$j, , drop = FALSE]
+    touched <- unique(c(questions$i, questions$j))
+    graphics::segments(from[, 1L], from[, 2L], to[, 1L], to[, 2L],
+                       col = used$colour, lty = used$line,
+                       lwd = ifelse(questions$implied, 1, 1.5))
+    draw_samples(picture, touched)
+    draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
+    asked <- which(!questions$implied)
+    if (length(asked)) {
+        at <- number_places(from[asked, , drop = FALSE],
+                            to[asked, , drop = FALSE])
+        graphics::points(at, pch = 21, bg = ink(0), cex = 2.1,
+                         col = used$colour[asked])
+        graphics::text(at, labels = questions$question[asked], cex = 0.65)
+    }
+}
+
+# Where the number of a question stands on its line: as near to the middle as
+# leaves room to the numbers before, else as far from them as the line allows.
+number_places <- function(from, to) {
+    parts <- c(0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
+    frame <- graphics::par("usr")
+    inch <- c(diff(frame[1:2]), diff(frame[3:4])) / graphics::par("pin")
+    needed <- 2.2 * 0.1 * graphics::par("cex")
+    places <- from
+    for (i in seq_len(nrow(from))) {
+        tried <- outer(parts, from[i, ]) + outer(1 - parts, to[i, ])
+        before <- places[seq_len(i - 1L), , drop = FALSE]
+        free <- apply(tried, 1L, function(place) {
+            apart <- sweep(sweep(before, 2L, place), 2L, inch, "/")
+            min(rowSums(apart^2), Inf)
+        })
+        enough <- which(free >= needed^2)
+        places[i, ] <- tried[if (length(enough)) enough[1L] else
+            which.max(free), ]
+    }
+    places
 }
 
 # Samples in order of the first vector; the sign of the last one as the first's.
@@ -103,13 +127,16 @@ draw_vectors <- function(vectors) {
         after <- -after
     }
     place <- order(before)
-    graphics::matplot(cbind(before, after)[place, ], pch = c(1, 20),
-                      col = c("grey55", "black"), las = 1,
-                      main = "Second eigenvector", ylab = "v_2",
-                      xlab = "Samples in order of v_2 before")
-    graphics::abline(h = 0, col = "grey80")
-    graphics::legend("topleft", bty = "n", cex = 0.8, pch = c(1, 20),
-                     col = c("grey55", "black"),
-                     legend = c("before the first answer",
-                                "after the last answer"))
+    key <- top_legend(c("before the first answer", "after the last"))
+    count <- length(before)
+    draw_axes(c(1, count), c(before, after),
+              list(main = "Second eigenvector", ylab = "v_2",
+                   xlab = "Samples, in order"),
+              room = c(0, key$inches), whole = TRUE)
+    graphics::abline(h = 0, col = ink(0.25))
+    style <- list(pch = c(1, 20), col = c(ink(0.6), ink(1)))
+    graphics::points(seq_len(count), before[place], pch = 1, col = style$col[1])
+    graphics::points(seq_len(count), after[place], pch = 20,
+                     col = style$col[2])
+    draw_top_legend(key, pch = style$pch, col = style$col)
 }

@@ -10,9 +10,10 @@
 #'   leaves out those beyond `rows` rows.
 #' @param companions The most companions to show under a selected feature.
 #' @param rows The most rows of the heat map.
-#' @param groups What is known of the samples, a factor or vector with one value
-#'   per sample: the samples stand by group, with a bar of colours above.
-#'   Without, they stand in the order of a clustering on the features shown.
+#' @param groups What is known of the samples, one value per sample, or the name
+#'   of a column of `colData()` or `pData()`: the samples stand by group, with a
+#'   bar of colours above; in a group, and without groups, along the first
+#'   component of the features shown.
 #' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param main,... Graphical parameters, passed on to [plot()] or to the plot of
 #'   the tree.
@@ -28,8 +29,9 @@
 #' and grey.
 #'
 #' *Tree.* Heights are largest similarity minus similarity; the dashed line is
-#' the cut. Clusters of two or more features are drawn in red up to the cut.
-#' Names are written for up to 100 features.
+#' the cut. Clusters of two or more features are drawn up to the cut in thick
+#' lines of another colour. Features are named where the device has room for
+#' their names: about 60 on 7 inches, 200 on 20.
 #'
 #' @examples
 #' set.seed(1)
@@ -57,13 +59,15 @@ plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
                           check_count(companions, "companions", 0),
                           check_count(rows, "rows", 2))
     data <- as_feature_data(y, assay.type, missing = "keep")
-    cells <- heatmap_cells(data, match_features(shown$feature,
-                                                data$features))
+    cells <- read_cells(data, match_features(shown$feature, data$features))
     if (is.null(main)) {
         main <- paste0(attr(x, "info")$label, ": ", sum(shown$selected),
                        " of ", sum(x$selected), " selected features")
     }
-    draw_heatmap(cells, shown, check_groups(groups, data), main, ...)
+    starts <- which(shown$selected)[-1L]
+    draw_heat(scale_cells(cells), heatmap_names(shown),
+              picture_classes(groups, y, data, "groups"), NULL,
+              list(main = main, ...), rules = nrow(shown) - starts + 1)
     invisible(shown$feature)
 }
 
@@ -78,87 +82,15 @@ heatmap_rows <- function(ranking, n, companions, rows) {
     do.call(rbind, parts[length <= max(rows, length[1L])])
 }
 
-heatmap_cells <- function(data, places) {
-    wanted <- sort(places)
-    cells <- .Call(C_read_features, data, wanted)
-    cells <- scale(cells[, match(places, wanted), drop = FALSE])
-    # constant, or missing: in the middle
-    cells[!is.finite(cells)] <- 0
-    attributes(cells)[c("scaled:center", "scaled:scale")] <- NULL
-    cells
-}
-
-check_groups <- function(groups, data) {
-    if (is.null(groups)) {
-        return(NULL)
-    }
-    as.factor(match_length(groups, data$n, "groups"))
-}
-
-sample_order <- function(cells, groups) {
-    order <- stats::hclust(stats::dist(cells), "average")$order
-    if (is.null(groups)) order else order[order(groups[order])]
-}
-
-draw_heatmap <- function(cells, shown, groups, main, ...) {
-    order <- sample_order(cells, groups)
-    count <- nrow(shown)
-    size <- min(0.8, 28 / count)
-    name <- ifelse(shown$selected,
-                   paste0(shorten(shown$feature, 18L),
-                          ifelse(shown$cluster_size > 1L,
-                                 paste0(" (", shown$cluster_size, ")"), "")),
-                   paste0("   ", shorten(shown$feature, 18L)))
-    old <- graphics::par(mar = c(3.2, 9, 4.4, 1))
-    on.exit(graphics::par(old))
-    graphics::image(seq_along(order), seq_len(count),
-                    pmin(pmax(cells[order, rev(seq_len(count)),
-                                    drop = FALSE], -2), 2),
-                    zlim = c(-2, 2), col = heat_colours, axes = FALSE,
-                    xlab = "", ylab = "", ...)
-    graphics::title(main, line = 2.6)
-    graphics::mtext(paste(length(order), "samples"), 1L, 0.4, cex = 0.8)
-    # one by one: mtext() takes a single font
-    for (row in seq_len(count)) {
-        graphics::mtext(name[row], 2L, 0.3, las = 1, at = count + 1 - row,
-                        cex = size, font = if (shown$selected[row]) 2 else 1,
-                        col = if (shown$selected[row]) "black" else "grey40")
-    }
-    starts <- which(shown$selected)[-1L]
-    graphics::abline(h = count - starts + 1.5, col = "white", lwd = 2)
-    draw_groups(groups[order], count)
-    draw_colour_key()
-}
-
-heat_colours <- grDevices::hcl.colors(41L, "Blue-Red 3")
-
-draw_groups <- function(groups, count) {
-    if (is.null(groups)) {
-        return(invisible())
-    }
-    levels <- levels(groups)
-    colour <- grDevices::hcl.colors(max(2L, length(levels)), "Dark 3")
-    height <- 0.025 * diff(graphics::par("usr")[3:4])
-    low <- graphics::par("usr")[4L] + 0.3 * height
-    graphics::rect(seq_along(groups) - 0.5, low, seq_along(groups) + 0.5,
-                   low + height, border = NA, col = colour[groups],
-                   xpd = NA)
-    middle <- tapply(seq_along(groups), groups, mean)
-    graphics::text(middle, low + height, levels, pos = 3, cex = 0.75,
-                   offset = 0.2, xpd = NA, col = colour[seq_along(levels)])
-}
-
-# From -2 to 2, below the names on the left.
-draw_colour_key <- function() {
-    usr <- graphics::par("usr")
-    width <- 0.14 * diff(usr[1:2])
-    height <- 0.02 * diff(usr[3:4])
-    left <- usr[1L] - 1.15 * width + width * (0:40) / 41
-    bottom <- usr[3L] - 2.2 * height
-    graphics::rect(left, bottom, left + width / 41, bottom + height,
-                   border = NA, col = heat_colours, xpd = NA)
-    graphics::text(range(left), bottom, c("-2 sd", "2 sd"), pos = 1,
-                   cex = 0.65, xpd = NA, offset = 0.25)
+# Selected features in bold with their cluster's size, companions indented.
+heatmap_names <- function(shown) {
+    names <- shown_names(shown$feature)
+    size <- ifelse(shown$cluster_size > 1L,
+                   paste0(" (", shown$cluster_size, ")"), "")
+    list(text = ifelse(shown$selected, paste0(names, size),
+                       paste0("   ", names)),
+         font = ifelse(shown$selected, 2L, 1L),
+         colour = ink(ifelse(shown$selected, 1, 0.6)))
 }
 
 draw_feature_tree <- function(ranking, main, ...) {
@@ -170,24 +102,46 @@ draw_feature_tree <- function(ranking, main, ...) {
                                                     "feature"),
                        " in ", count_noun(max(clusters), "cluster"))
     }
-    few <- length(clusters) <= 100L
-    graphics::plot(tree_frame(tree), type = "n", main = main, axes = FALSE,
-                   xlab = if (few) "" else "Feature, in the order of the tree",
-                   ylab = "Height (largest similarity - similarity)", ...)
-    draw_branches(tree, info$merges)
-    height <- cut_height(tree, info$merges)
-    graphics::abline(h = height, lty = 2, col = "grey40")
-    graphics::axis(2L, las = 1)
-    if (few) {
-        graphics::axis(1L, seq_along(tree$order), tick = FALSE, las = 2,
-                       labels = shorten(names(clusters)[tree$order], 12L),
-                       cex.axis = max(0.4, min(0.8, 30 / length(clusters))))
-    }
+    draw_tree(tree, info$merges, main, ...)
     invisible(clusters)
 }
 
-tree_frame <- function(tree) {
-    list(x = c(0.5, length(tree$order) + 0.5), y = c(0, max(tree$height)))
+# The tree with its cut; names where there is room for them, else of the largest
+# clusters.
+draw_tree <- function(tree, merges, main, ...) {
+    p <- length(tree$order)
+    names <- shown_names(tree$labels[tree$order])
+    named <- leaf_size(p) >= 0.45
+    if (named) {
+        old <- tree_margins(names)
+        on.exit(graphics::par(old))
+    }
+    graphics::plot(c(0.5, p + 0.5), c(0, max(tree$height)), type = "n",
+                   main = main, axes = FALSE, xlab = if (named) "" else
+                       "Feature, in the order of the tree",
+                   ylab = "Height (largest similarity - similarity)", ...)
+    draw_branches(tree, merges)
+    graphics::abline(h = cut_height(tree, merges), lty = 2, col = ink(0.6))
+    graphics::axis(2L, las = 1)
+    if (named) {
+        size <- min(leaf_size(p), 0.8, 0.8 * (graphics::par("mai")[1L] - 0.1) /
+                        text_inches(names, 0.8))
+        for (place in seq_along(names)) {
+            graphics::mtext(names[place], 1L, 0.2, at = place, las = 2,
+                            cex = size)
+        }
+    }
+}
+
+tree_margins <- function(names) {
+    inches <- min(text_inches(names, min(leaf_size(length(names)), 0.8)) + 0.2,
+                  0.4 * graphics::par("fin")[2L])
+    graphics::par(mai = replace(graphics::par("mai"), 1L, inches))
+}
+
+# The size of letters that fit side by side under the leaves.
+leaf_size <- function(count) {
+    0.95 * graphics::par("pin")[1L] / count / graphics::par("csi")
 }
 
 # Between the last merge that stands and the first that does not.
@@ -208,8 +162,10 @@ draw_branches <- function(tree, merges) {
     for (m in seq_len(count)) {
         x[p + m] <- (x[ends[m, 1L]] + x[ends[m, 2L]]) / 2
     }
-    colour <- ifelse(seq_len(count) <= merges, "#b2182b", "grey60")
-    width <- max(0.3, min(1, 200 / p))
+    below <- seq_len(count) <= merges
+    colour <- ifelse(below, colours[["vermillion"]], ink(0.45))
+    # thinner where there are many; what the cut keeps together stays thick
+    width <- max(0.3, min(1, 200 / p)) * ifelse(below, 2, 1)
     for (side in 1:2) {
         end <- ends[, side]
         graphics::segments(x[end], y[end], x[end], tree$height, col = colour,

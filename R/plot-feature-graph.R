@@ -11,7 +11,8 @@
 #' @return The tree, invisibly.
 #'
 #' @details Every edge is a point on both sides of the diagonal, darker the more
-#' similar its two features are. Up to 60 features are named on the axes.
+#' similar its two features are. Features are named on the axes where the device
+#' has room for their names: about 60 at 5 inches, more on a larger one.
 #'
 #' @examples
 #' plot(feature_graph(colon$x[, 1:150]))
@@ -25,23 +26,45 @@ plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
     check_tree_features(check_tree(tree), rownames(x$similarity))
     edges <- drawn_edges(x$similarity, tree$order, most)
     p <- length(tree$order)
-    few <- p <= 60L
     if (is.null(main)) {
         main <- paste0("Feature graph (", graph_label(x), "): ",
                        count_noun(length(x$similarity@x), "edge"))
     }
+    names <- shown_names(rownames(x$similarity)[tree$order])
+    named <- room_for_names(p) >= 0.45
+    old <- square_margins(names, named)
+    on.exit(graphics::par(old))
     if (is.null(xlab)) {
-        xlab <- if (few) "" else "Feature, in the order of the tree"
+        xlab <- if (named) "" else "Feature, in the order of the tree"
     }
-    graphics::plot(NULL, xlim = c(1, p), ylim = c(p, 1), asp = 1, main = main,
-                   xlab = xlab, ylab = ylab, axes = FALSE, ...)
-    # points as large as the room for one feature, within reason
-    size <- max(0.25, min(2, 40 / p))
-    graphics::points(edges$x, edges$y, pch = 15, cex = size,
-                     col = edges$colour)
-    draw_feature_axes(rownames(x$similarity)[tree$order], few)
-    graphics::box(col = "grey70")
+    limits <- c(0.5, p + 0.5)
+    graphics::plot(NULL, xlim = limits, ylim = rev(limits), main = main,
+                   xlab = xlab, ylab = ylab, axes = FALSE, xaxs = "i",
+                   yaxs = "i", ...)
+    # no smaller than a dot that can be seen
+    half <- max(0.5, 0.009 * p / graphics::par("pin")[1L])
+    graphics::rect(edges$x - half, edges$y - half, edges$x + half,
+                   edges$y + half, col = edges$colour, border = NA)
+    draw_feature_axes(names, named)
+    graphics::box(col = ink(0.3))
     invisible(tree)
+}
+
+# A square for the matrix, with the names' room on two sides when they fit.
+square_margins <- function(names, named) {
+    old <- graphics::par(pty = "s")
+    if (named) {
+        size <- min(room_for_names(length(names)), 0.8)
+        inches <- min(text_inches(names, size) + 0.15,
+                      0.3 * min(graphics::par("fin")))
+        old <- c(old, graphics::par(mai = c(inches, inches, 0.75, 0.1)))
+    }
+    old
+}
+
+# The size of letters that fit a row of the matrix: names need 0.4 at least.
+room_for_names <- function(count) {
+    0.95 * min(graphics::par("pin")) / count / graphics::par("csi")
 }
 
 # Points of both triangles, the most similar last, over the others.
@@ -55,20 +78,23 @@ drawn_edges <- function(similarity, order, most) {
     a <- place[similarity@i + 1L][kept]
     b <- place[column][kept]
     shade <- value[kept] / max(value, 1e-300)
-    colour <- grDevices::grey(0.85 * (1 - shade))
+    colour <- ink(0.15 + 0.85 * shade)
     list(x = c(a, b), y = c(b, a), colour = rep(colour, 2L))
 }
 
-draw_feature_axes <- function(names, few) {
-    if (!few) {
-        graphics::axis(1L, col = "grey70")
-        graphics::axis(2L, col = "grey70", las = 1)
+draw_feature_axes <- function(names, named) {
+    if (!named) {
+        graphics::axis(1L, col = ink(0.3))
+        graphics::axis(2L, col = ink(0.3), las = 1)
         return(invisible())
     }
-    size <- max(0.4, min(0.8, 25 / length(names)))
-    at <- seq_along(names)
-    graphics::axis(1L, at, shorten(names, 12L), las = 2, cex.axis = size,
-                   tick = FALSE, line = -0.8)
-    graphics::axis(2L, at, shorten(names, 12L), las = 1, cex.axis = size,
-                   tick = FALSE, line = -0.8)
+    room <- graphics::par("mai")[2L] - 0.1
+    size <- min(0.8, room_for_names(length(names)),
+                0.8 * room / text_inches(names, 0.8))
+    for (side in 1:2) {
+        for (place in seq_along(names)) {
+            graphics::mtext(names[place], side, 0.2, at = place, las = 2,
+                            cex = size)
+        }
+    }
 }

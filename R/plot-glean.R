@@ -18,8 +18,8 @@
 #' follows from the data more than from the answers.
 #'
 #' *Samples.* The first two components of the space in which neighbours were
-#' sought. Colours are groups (grey beyond the eighth, and where no answer
-#' reaches), the size of a point its confidence; rings are samples in a pair.
+#' sought. Colours and shapes are groups (grey where no answer reaches), the size
+#' of a point its confidence; rings are samples in a pair.
 #'
 #' @examples
 #' x <- log2(colon$x)
@@ -43,16 +43,15 @@ plot.glean_ranking <- function(x, type = c("parts", "samples", "curve"),
     invisible(x)
 }
 
-part_colours <- c(structure = "#1b7837", margin = "#b2182b",
-                  spread = "#2166ac")
+part_names <- c("structure", "margin", "spread")
 
 # Parts as shares of their largest values, those that are there.
 part_shares <- function(x) {
-    table <- as.data.frame(x)[names(part_colours)]
+    table <- as.data.frame(x)[part_names]
     most <- vapply(table, max, 0)
     shares <- as.matrix(table[most > 0]) %*% diag(1 / most[most > 0],
                                                   sum(most > 0))
-    dimnames(shares) <- list(x$feature, names(part_colours)[most > 0])
+    dimnames(shares) <- list(x$feature, part_names[most > 0])
     shares
 }
 
@@ -62,57 +61,72 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
         abort_linkrank("The ranking must have a part with a positive value ",
                        "to be plotted, but it has none.", class = "argument")
     }
-    rows <- nrow(shares)
+    title <- function(given, own) if (is.null(given)) own else given
     parts <- colnames(shares)
-    names <- shorten(rownames(shares), 20L)
-    inches <- max(graphics::strwidth(names, "inches", cex = 0.8)) + 0.35
-    old <- graphics::par(mai = replace(graphics::par("mai"), 2L, inches))
-    on.exit(graphics::par(old))
-    low <- min(0, shares)
-    draw_axes(c(low, 1), c(0.4, rows + 1 + rows / 12),
-              if (is.null(main)) "Glean: parts of the best features" else main,
-              if (is.null(xlab)) "Share of the part's largest value" else xlab,
-              if (is.null(ylab)) "" else ylab,
-              list(yaxt = "n", yaxs = "i", bty = "n"), ...)
-    graphics::abline(v = 0, col = "grey60")
-    graphics::axis(2L, rev(seq_len(rows)), names, las = 1, tick = FALSE,
-                   cex.axis = 0.8, line = -0.6)
+    style <- data.frame(colour = colours[c("green", "vermillion", "blue")],
+                        row.names = part_names)[parts, , drop = FALSE]
+    window <- draw_bars_axes(shares, list(
+        main = title(main, "Glean: parts of the best features"),
+        xlab = title(xlab, "Share of the part's largest value"),
+        ylab = title(ylab, "")), parts, ...)
+    rows <- nrow(shares)
+    graphics::abline(v = 0, col = ink(0.6))
     thick <- 0.8 / length(parts)
     for (k in seq_along(parts)) {
         top <- rev(seq_len(rows)) + 0.4 - (k - 1) * thick
         graphics::rect(0, top - thick, shares[, k], top, border = NA,
-                       col = part_colours[[parts[k]]])
+                       col = style$colour[k])
     }
-    graphics::legend("top", horiz = TRUE, bty = "n", cex = 0.85,
-                     fill = part_colours[parts], border = NA, legend = parts)
+    graphics::legend("top", horiz = TRUE, bty = "n", cex = window$size,
+                     fill = style$colour, border = NA,
+                     legend = window$labels)
 }
 
-group_colours <- c("#1b9e77", "#d95f02", "#7570b3", "#e7298a", "#66a61e",
-                   "#e6ab02", "#a6761d", "#1f78b4")
+# Axes of the bars, names on the left; gives the fitted legend.
+draw_bars_axes <- function(shares, titles, parts, ...) {
+    rows <- nrow(shares)
+    names <- shown_names(rownames(shares))
+    room <- 0.45 * graphics::par("fin")[1L] - 0.35
+    size <- min(0.8, 0.8 * room / text_inches(names, 0.8),
+                0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
+    inches <- text_inches(names, size) + 0.35
+    old <- graphics::par(mai = replace(graphics::par("mai"), 2L, inches))
+    on.exit(graphics::par(old))
+    key <- top_legend(parts)
+    draw_axes(c(min(0, shares), 1), c(0.6, rows + 0.4), titles,
+              list(yaxt = "n", bty = "n"), room = c(0, key$inches), ...)
+    # one by one: axis() leaves out names that come close
+    for (row in seq_len(rows)) {
+        graphics::mtext(names[row], 2L, 0.2, at = rows + 1 - row, las = 1,
+                        cex = size)
+    }
+    key
+}
 
 draw_glean_samples <- function(x, main, xlab, ylab, ...) {
     info <- attr(x, "info")
     answers <- info$answers
     axes <- answers$axes
     kind <- if (is.numeric(info$parameters$space)) "Component" else "Dimension"
-    name <- function(given, i) if (is.null(given)) paste(kind, i) else given
-    colour <- group_colours[answers$label]
-    colour[is.na(colour) | answers$confidence == 0] <- "grey70"
-    given <- answers$confidence == 1
-    draw_axes(axes[, 1L], axes[, 2L], if (is.null(main))
-        "Glean: what the answers say of the samples" else main,
-        name(xlab, 1L), name(ylab, 2L),
-        list(ylim = range(axes[, 2L]) + c(0, 0.15) *
-                 diff(range(axes[, 2L]))), ...)
+    title <- function(given, own) if (is.null(given)) own else given
+    reached <- !is.na(answers$label) & answers$confidence > 0
+    groups <- seq_len(answers$groups)
+    style <- rbind(style_of(length(groups)), unknown_style())
+    code <- ifelse(reached, answers$label, nrow(style))
+    legend <- side_legend(c(if (length(groups)) paste("group", groups),
+                            if (!all(reached)) "not reached"))
+    draw_axes(axes[, 1L], axes[, 2L], list(
+        main = title(main, "Glean: what the answers say of the samples"),
+        xlab = title(xlab, paste(kind, 1)), ylab = title(ylab, paste(kind, 2))),
+        ..., room = c(legend$inches, 0))
     last <- order(answers$confidence)
-    graphics::points(axes[last, ], pch = 20, col = colour[last],
-                     cex = (0.5 + 1.2 * answers$confidence)[last])
-    graphics::points(axes[given, , drop = FALSE], cex = 1.6)
-    shown <- seq_len(min(answers$groups, length(group_colours)))
-    if (length(shown)) {
-        graphics::legend("top", horiz = TRUE, bty = "n", cex = 0.85, pch = 20,
-                         col = group_colours[shown],
-                         legend = paste("group", shown))
+    graphics::points(axes[last, ], pch = style$shape[code[last]],
+                     col = style$colour[code[last]],
+                     cex = (0.4 + 0.7 * answers$confidence[last]) *
+                         point_size(nrow(axes)))
+    graphics::points(axes[answers$confidence == 1, , drop = FALSE], cex = 1.6)
+    if (length(legend$labels)) {
+        draw_side_legend(legend, pch = style$shape, col = style$colour)
     }
     invisible(axes)
 }

@@ -2,58 +2,45 @@
 
 #' Plot a similarity graph
 #'
-#' Draws the samples on the first two principal components of the data, and the
-#' edges of the graph between them, darker where their weight is larger.
+#' Draws the samples on two axes and the edges of the graph between them, darker
+#' where their weight is larger.
 #'
 #' @param x A [similarity_graph()].
 #' @param y The data, as for [similarity_graph()]; missing values are replaced
 #'   by the feature's mean for this picture.
 #' @param assay.type Which assay of a container: see [relieff_sc()].
-#' @param classes What samples are coloured by, one value each; `NULL` for none.
+#' @param space,classes Where the samples stand, and what they are coloured by:
+#'   see [plot.pairwise_constraints()].
 #' @param edges The most edges to draw: those of largest weight, a whole number.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
-#'   and `PC2`, invisibly.
+#'   and `PC2` (or as `space` names them), invisibly.
 #'
-#' @details Features are scaled by their range and centred. Edges of equal
-#'   weight are drawn in row order.
+#' @details Edges of equal weight are drawn in row order. Classes differ in colour
+#'   and shape; the legend names them all.
 #'
 #' @examples
 #' graph <- similarity_graph(colon$x, weight = "self_tuning")
 #' plot(graph, colon$x, classes = colon$tissue)
 #' @exportS3Method
-plot.similarity_graph <- function(x, y, assay.type = NULL, classes = NULL,
-                                  edges = 5000, main = "Similarity graph",
-                                  xlab = NULL, ylab = NULL, ...) {
-    if (missing(y)) {
-        abort_linkrank("`y` must be the data that the graph is about, as in ",
-                       "plot(graph, x).", class = "argument")
-    }
+plot.similarity_graph <- function(x, y, space = NULL, classes = NULL,
+                                  assay.type = NULL, edges = 5000,
+                                  main = "Similarity graph", xlab = NULL,
+                                  ylab = NULL, ...) {
     edges <- check_count(edges, "edges", 0)
-    data <- as_feature_data(y, assay.type, missing = "keep")
-    match_graph(x, data)
-    if (!is.null(classes)) {
-        classes <- match_response(as_class_labels(classes, "classes"), data,
-                                  "classes")
-    }
-    axes <- principal_components(data)
-    share <- attr(axes, "share")
-    title <- function(given, i) {
-        if (!is.null(given)) return(given)
-        sprintf("PC%d (%.0f %% of variance)", i, 100 * share[i])
-    }
-    # room for the legend above the samples
-    top <- range(axes[, 2L]) + c(0, 0.12 * diff(range(axes[, 2L])))
-    graphics::plot(axes, type = "n", main = main, xlab = title(xlab, 1L),
-                   ylab = title(ylab, 2L), ylim = top, las = 1, ...)
-    drawn <- draw_edges(x, axes, edges)
-    draw_classes(axes, classes)
+    picture <- sample_picture(y, assay.type, space, classes,
+                              "the graph is about, as in plot(graph, x)")
+    match_graph(x, picture$data)
+    draw_sample_axes(picture, list(inches = 0),
+                     list(main = main, xlab = xlab, ylab = ylab), ...)
+    drawn <- draw_edges(x, picture$axes, edges)
+    draw_samples(picture)
     if (drawn < length(upper_edges(x$weights)$at)) {
         graphics::mtext(paste("the", drawn, "edges of largest weight"),
-                        side = 3, line = 0.2, cex = 0.8, col = "grey30")
+                        side = 3, line = 0.2, cex = 0.8, col = ink(0.75))
     }
-    invisible(axes)
+    invisible(picture$axes)
 }
 
 # Lightest first, so that heavy edges lie on top.
@@ -70,28 +57,6 @@ draw_edges <- function(graph, axes, most) {
     # by rank: weights may differ by many powers of ten
     level <- rank(weight[keep], ties.method = "average") / length(keep)
     graphics::segments(axes[from, 1L], axes[from, 2L], axes[to, 1L],
-                       axes[to, 2L], col = grDevices::grey(0.9 - 0.5 * level))
+                       axes[to, 2L], col = ink(0.1 + 0.5 * level))
     length(keep)
-}
-
-class_colours <- c("#2166ac", "#b2182b", "#1b7837", "#762a83", "#e08214",
-                   "#35978f", "#c51b7d", "#8c510a")
-
-draw_classes <- function(axes, classes) {
-    if (is.null(classes)) {
-        graphics::points(axes, pch = 20)
-        return(invisible())
-    }
-    codes <- as.integer(classes)
-    colour <- class_colours[(codes - 1L) %% length(class_colours) + 1L]
-    colour[is.na(codes)] <- "grey50"
-    # the shape tells classes apart when colours come round again
-    shape <- c(19, 17, 15, 18)[(codes - 1L) %/% length(class_colours) %% 4L +
-                                   1L]
-    shape[is.na(codes)] <- 1
-    graphics::points(axes, pch = shape, col = colour)
-    shown <- seq_len(min(nlevels(classes), length(class_colours)))
-    graphics::legend("top", ncol = min(length(shown), 4L), bty = "n",
-                     cex = 0.85, pch = 19, col = class_colours[shown],
-                     legend = shorten(levels(classes)[shown], 16L))
 }

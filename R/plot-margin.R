@@ -5,7 +5,7 @@
 #' A volcano-like picture of a ranking with p-values: the margin of each feature
 #' against -log10 of its p-value. Features far to the right separate the groups
 #' widely, features high up do so consistently; those that stay significant
-#' after adjustment are coloured.
+#' after adjustment are filled triangles, the others open circles.
 #'
 #' @param x A `feature_ranking` with columns `margin` and `p_value`, as [stir()]
 #'   and [relieff_sc()] return.
@@ -43,47 +43,28 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
                        count_noun(sum(significant), "feature"),
                        " with adjusted p <= ", alpha)
     }
-    graphics::plot(table$margin, height, type = "n", main = main, xlab = xlab,
-                   ylab = ylab, las = 1, xlim = wider(table$margin), ...)
-    graphics::abline(v = 0, col = "grey70")
+    best <- utils::head(order(-height, -table$margin), n)
+    names <- fit_names(table$feature[best])
+    window <- draw_axes(table$margin, height,
+                        list(main = main, xlab = xlab, ylab = ylab),
+                        room = c(names$inches, 0), ...)
+    graphics::abline(v = 0, col = ink(0.3))
+    style <- significance_style()
     for (kind in c(FALSE, TRUE)) {
         rows <- which(significant == kind)
-        graphics::points(table$margin[rows], height[rows], pch = 20,
-                         cex = 0.7, col = ranking_colours[kind + 1L])
+        draw_marks(table$margin[rows], height[rows], style[kind + 1L, ])
     }
-    name_highest(table, height, n)
+    draw_side_names(names, table$margin[best], height[best], max(window$x))
     invisible(x)
-}
-
-# Room for names on the right.
-wider <- function(values) {
-    range(values) + c(0, 0.2) * diff(range(values))
-}
-
-# Names of the highest points, moved apart from each other downwards.
-name_highest <- function(table, height, n) {
-    best <- utils::head(order(-height, -table$margin), n)
-    if (length(best) == 0L) {
-        return(invisible())
-    }
-    line <- 1.2 * graphics::strheight("M", cex = 0.75)
-    y <- height[best]
-    for (i in seq_along(y)[-1L]) {
-        y[i] <- min(y[i], y[i - 1L] - line)
-    }
-    size <- graphics::par("usr")
-    y <- y + max(0, size[3L] + line - y[length(y)])
-    x <- max(table$margin[best]) + 0.03 * (size[2L] - size[1L])
-    graphics::segments(table$margin[best], height[best], x, y, col = "grey75")
-    graphics::text(x, y, shorten(table$feature[best], 24L), pos = 4,
-                   cex = 0.75, offset = 0.2)
 }
 
 #' Plot how an iterative ranking settled
 #'
 #' For [irelief()]: the change of the weights in each iteration. For [simba()]
 #' and [simba_sc()]: the running mean of the margins of the visits of each
-#' start; the chosen start is drawn on top. Curves that still rise or fall at
+#' start, and beside it the total margin of all samples with its final weights,
+#' which decides: the start with the largest, drawn solid, is chosen, even where
+#' its curve is not the highest. Curves that still rise or fall at
 #' the end, or starts that end far apart, say that more iterations or starts are
 #' needed.
 #'
@@ -116,37 +97,59 @@ plot_convergence <- function(x, main = NULL, xlab = NULL, ylab = NULL, ...) {
 }
 
 draw_changes <- function(info, main, xlab, ylab, ...) {
+    title <- function(given, own) if (is.null(given)) own else given
     steps <- info$convergence
-    shown <- steps$change > 0
-    graphics::plot(steps$iteration[shown], steps$change[shown], type = "b",
-                   pch = 20, log = "y", las = 0, main = main,
-                   xlab = if (is.null(xlab)) "Iteration" else xlab,
-                   ylab = if (is.null(ylab)) "Change of the weights" else
-                       ylab, ...)
+    steps <- steps[steps$change > 0, ]
     tol <- info$parameters$tol
+    draw_axes(steps$iteration, c(steps$change, if (tol > 0) tol),
+              list(main = main, xlab = title(xlab, "Iteration"),
+                   ylab = title(ylab, "Change of the weights")),
+              list(log = "y"), ..., whole = TRUE)
+    graphics::lines(steps$iteration, steps$change, type = "b", pch = 20)
     if (tol > 0) {
-        graphics::abline(h = tol, lty = 2, col = "grey50")
+        graphics::abline(h = tol, lty = 2, col = ink(0.5))
         graphics::mtext(paste("tol:", tol), side = 4, at = tol, cex = 0.8,
-                        col = "grey30", line = 0.1)
+                        col = ink(0.75), line = 0.1)
     }
 }
 
+# The starts are judged by the margin under their final weights, which the
+# running mean of the visits does not show: it stands beside the curves.
 draw_traces <- function(info, main, xlab, ylab, ...) {
+    title <- function(given, own) if (is.null(given)) own else given
     visits <- seq_len(nrow(info$trace))
     running <- apply(info$trace, 2L, cumsum) / visits
     dim(running) <- dim(info$trace)
-    best <- which(info$starts$chosen)
+    starts <- info$starts
+    order <- order(-starts$margin)
+    names <- fit_names(paste0(
+        "start ", order, ": ", formatC(starts$margin[order], digits = 4L),
+        ifelse(starts$chosen[order], ", chosen", "")), whole = TRUE)
     # means of the first few visits would leave no room for the rest
-    settled <- visits > 0.05 * length(visits)
-    graphics::matplot(visits, running, type = "l", lty = 1, col = "grey70",
-                      las = 1, main = main, ylim = range(running[settled, ]),
-                      xlab = if (is.null(xlab)) "Visit" else xlab,
-                      ylab = if (is.null(ylab)) "Mean margin so far" else
-                          ylab, ...)
-    graphics::lines(visits, running[, best], lwd = 2,
-                    col = ranking_colours[2L])
-    graphics::legend("bottomright", bty = "n", cex = 0.85, lwd = c(2, 1),
-                     col = c(ranking_colours[2L], "grey70"),
-                     legend = c(paste0("start ", best, ", chosen"),
-                                "other starts"))
+    settled <- running[visits > 0.05 * length(visits), , drop = FALSE]
+    window <- draw_axes(visits, settled, list(
+        main = main, xlab = title(xlab, "Visit"),
+        ylab = title(ylab, "Mean margin so far")), ...,
+        room = c(names$inches, 0.1), whole = TRUE)
+    draw_courses(visits, running, starts$chosen, window)
+    # colours of the lines to the names as those of the curves
+    draw_side_names(names, rep(length(visits), length(order)),
+                    running[length(visits), order], max(window$x),
+                    ifelse(starts$chosen[order], colours[["vermillion"]],
+                           ink(0.35)))
+    graphics::mtext("total margin with the final weights", 3L, 0.2, adj = 1,
+                    cex = 0.75, col = ink(0.75))
+}
+
+# Nothing above or below the window: the first visits swing widely.
+draw_courses <- function(visits, running, chosen, window) {
+    inside <- running >= min(window$y) & running <= max(window$y)
+    running[!inside] <- NA
+    for (start in order(chosen)) {
+        graphics::lines(visits, running[, start],
+                        lwd = if (chosen[start]) 2.2 else 1,
+                        lty = if (chosen[start]) 1 else 2,
+                        col = if (chosen[start]) colours[["vermillion"]] else
+                            ink(0.5))
+    }
 }

@@ -7,14 +7,19 @@
 #' @param x A `feature_ranking`.
 #' @param n How many of the best features to name.
 #' @param alpha Level at which an adjusted p-value counts as significant.
-#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
+#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]: with
+#'   `log = ""` the ranks of many features stand on a linear axis too, `xlim` and
+#'   `ylim` are the part to look at.
 #'
 #' @return `x`, invisibly.
 #'
 #' @details The vertical axis is the column that orders the ranking, such as the
-#' margin. The elbow is the point farthest below the straight line between the
+#' margin; from 501 features on the ranks stand on a logarithmic axis. The elbow
+#' is the last point before the one farthest below the straight line between the
 #' first feature and the last one with a positive value: a place to look, not a
-#' rule.
+#' rule. Names stand beside the data, without what all of them begin and end
+#' with; when more are asked for than there is room, the last line counts them.
+#' A ranking whose best features share a score says how many.
 #'
 #' @examples
 #' set.seed(1)
@@ -23,103 +28,107 @@
 #' plot(relieff_sc(colon$x, links))
 #' @exportS3Method
 plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
-                                 xlab = "Rank", ylab = NULL, ...) {
+                                 xlab = NULL, ylab = NULL, ...) {
     info <- attr(x, "info")
     n <- check_count(n, "n", 0)
     alpha <- check_number(alpha, "alpha", 0, 1)
     x <- x[order(x$rank), ]
-    values <- x[[info$key]]
-    shown <- is.finite(values)
-    if (!any(shown)) {
+    shown <- as.data.frame(x)[is.finite(x[[info$key]]), ]
+    if (!nrow(shown)) {
         abort_linkrank("The ranking must hold a finite ", info$key,
                        " to be plotted, but it has none.", class = "argument")
     }
-    if (is.null(main)) {
-        main <- paste0(info$label, ": ", count_noun(nrow(x), "feature"))
-    }
-    if (is.null(ylab)) {
-        ylab <- paste0(toupper(substr(info$key, 1L, 1L)),
-                       substring(info$key, 2L),
-                       if (info$direction == "lower") ", lower is better")
-    }
-    ranks <- range(x$rank[shown])
+    shown$value <- shown[[info$key]]
+    settings <- list(log = if (nrow(shown) > many_features) "x" else "")
+    settings <- utils::modifyList(settings, list(...))
+    titles <- ranking_titles(x, info, settings$log, main, xlab, ylab)
     # the best feature is always on top
-    sign <- if (info$direction == "lower") -1 else 1
-    draw_axes(x$rank[shown], values[shown], main, xlab, ylab, list(
-        xlim = ranks + c(0, 0.15 * ranks[2L]),
-        ylim = range(values[shown])[if (sign < 0) 2:1 else 1:2]
-    ), ...)
-    draw_ranking(x, values, shown, alpha)
-    best <- utils::head(which(shown), n)
-    draw_names(x$feature[best], x$rank[best], values[best], sum(shown), sign)
+    if (info$direction == "lower" && is.null(settings$ylim)) {
+        settings$ylim <- rev(window_of(shown$value, NULL))
+    }
+    best <- within_limits(utils::head(shown, n), settings)
+    names <- fit_names(best$feature)
+    key <- significance_key(shown, alpha, names$inches)
+    window <- draw_axes(shown$rank, shown$value, titles, settings,
+                        room = c(names$inches, key$inches), whole = TRUE)
+    draw_ranking(shown, x[[info$key]], key)
+    draw_side_names(names, best$rank, best$value, max(window$x))
+    note_below(ties_note(x, info), right = TRUE)
     invisible(x)
 }
 
-# An empty plot; whatever the user gives in the dots goes before `defaults`.
-draw_axes <- function(x, y, main, xlab, ylab, defaults, ...) {
-    settings <- utils::modifyList(c(list(las = 1), defaults), list(...))
-    do.call(graphics::plot, c(
-        list(x, y, type = "n", main = main, xlab = xlab, ylab = ylab), settings
-    ))
+# From here on the first few would be squeezed to the edge.
+many_features <- 500L
+
+ranking_titles <- function(x, info, log, main, xlab, ylab) {
+    title <- function(given, own) if (is.null(given)) own else given
+    list(main = title(main, paste0(info$label, ": ",
+                                   count_noun(nrow(x), "feature"))),
+         xlab = title(xlab, if (grepl("x", log)) "Rank (log scale)" else
+             "Rank"),
+         ylab = title(ylab, paste0(capitalise(info$key),
+                                   if (info$direction == "lower")
+                                       ", lower is better")))
 }
 
-draw_ranking <- function(x, values, shown, alpha) {
-    if (min(values[shown]) < 0) {
-        graphics::abline(h = 0, col = "grey70")
+capitalise <- function(word) {
+    paste0(toupper(substr(word, 1L, 1L)), substring(word, 2L))
+}
+
+# Only what can be seen is named.
+within_limits <- function(table, settings) {
+    inside <- function(values, limits) {
+        is.null(limits) |
+            values >= min(limits, Inf) & values <= max(limits, -Inf)
     }
-    at <- x$rank[elbow(values)]
-    if (!is.na(at)) {
-        graphics::abline(v = at, lty = 2, col = "grey50")
+    table[inside(table$rank, settings$xlim) &
+              inside(table$value, settings$ylim), ]
+}
+
+# Which features are significant, with what the legend says of them.
+significance_key <- function(shown, alpha, taken) {
+    adjusted <- shown$adj_p_value
+    if (is.null(adjusted)) {
+        return(list(significant = rep(FALSE, nrow(shown)), inches = 0))
+    }
+    significant <- !is.na(adjusted) & adjusted <= alpha
+    counts <- c(sum(significant), sum(!significant))
+    fitted <- top_legend(paste0(c(paste("adjusted p <=", alpha), "others"),
+                                " (", counts, ")"), taken)
+    c(list(significant = significant), fitted)
+}
+
+# Filled where significant, open where not; without a test all are alike.
+draw_ranking <- function(shown, values, key) {
+    if (min(shown$value) < 0) {
+        graphics::abline(h = 0, col = ink(0.3))
+    }
+    place <- elbow(values)
+    if (!is.na(place)) {
+        at <- shown$rank[place]
+        graphics::abline(v = at, lty = 2, col = ink(0.5))
         graphics::mtext(paste("elbow:", at), side = 3, at = at, cex = 0.8,
-                        col = "grey30", line = 0.1)
+                        col = ink(0.75), line = 0.1)
     }
-    tested <- !is.null(x$adj_p_value)
-    significant <- if (tested) {
-        shown & !is.na(x$adj_p_value) & x$adj_p_value <= alpha
-    } else {
-        rep(FALSE, length(values))
-    }
+    tested <- !is.null(key$labels)
+    style <- significance_style(tested)
     # the few significant ones are drawn last, over the others
     for (kind in c(FALSE, TRUE)) {
-        rows <- which(shown & significant == kind)
-        graphics::points(x$rank[rows], values[rows], pch = 20, cex = 0.7,
-                         col = ranking_colours[kind + 1L])
+        rows <- which(key$significant == kind)
+        draw_marks(shown$rank[rows], shown$value[rows], style[kind + 1L, ])
     }
     if (tested) {
-        counts <- c(sum(shown & significant), sum(shown & !significant))
-        graphics::legend("topright", bty = "n", pch = 20, cex = 0.85,
-                         col = rev(ranking_colours),
-                         legend = paste0(c(paste("adjusted p <=", alpha),
-                                           "others"), " (", counts, ")"))
+        draw_top_legend(key, pch = rev(style$shape), col = rev(style$colour),
+                        pt.cex = rev(style$size))
     }
 }
 
-ranking_colours <- c("grey30", "#b2182b")
+significance_style <- function(tested = TRUE) {
+    data.frame(colour = c(ink(0.7), colours[["vermillion"]]),
+               shape = c(if (tested) 1L else 19L, 17L), size = c(0.5, 0.75))
+}
 
-# Names of the best features: beside their points when the points stand apart,
-# else in a column on the right of them, with a line to each point. The curve
-# falls, so there is room above it; `sign` is -1 where the axis is turned round
-# for that.
-draw_names <- function(names, ranks, values, count, sign = 1) {
-    n <- length(names)
-    if (n < 1L) {
-        return(invisible())
-    }
-    names <- shorten(names, 24L)
-    size <- graphics::par("usr")
-    height <- 1.2 * abs(graphics::strheight("M", cex = 0.75))
-    over <- diff(ranks) < graphics::strwidth(names[-n], cex = 0.75) &
-        -sign * diff(values) < height
-    apart <- count <= 40L && !any(over)
-    y <- sign * values
-    for (i in seq_len(n)[-1L]) {
-        if (!apart) y[i] <- min(y[i], y[i - 1L] - height)
-    }
-    y <- sign * (y + max(0, sign * size[3L] + height - y[n]))
-    x <- if (apart) ranks else rep(max(ranks) + 0.07 * diff(size[1:2]), n)
-    if (!apart) {
-        graphics::segments(ranks, values, x, y, col = "grey75")
-    }
-    graphics::text(x, y, names, pos = 4, cex = 0.75,
-                   offset = if (apart) 0.4 else 0.2)
+draw_marks <- function(x, y, style) {
+    graphics::points(x, y, pch = style$shape, cex = style$size,
+                     col = style$colour)
 }

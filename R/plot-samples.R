@@ -2,75 +2,143 @@
 
 #' Plot constraints
 #'
-#' Draws the samples on the first two principal components of the data, and the
-#' links between them.
+#' Draws the samples on two axes, and the links between them.
 #'
 #' @param x Constraints: an object of class `pairwise_constraints`.
 #' @param y The data, as for [relieff_sc()]; missing values are replaced by the
 #'   feature's mean for this picture.
 #' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param labels Write the names (or numbers) of the samples that are in a
-#'   pair? By default when there are at most 30 of them.
+#'   pair? By default when there are at most 30 of them and at most 300 samples.
+#' @param space Where the samples stand: `NULL` for the first two principal
+#'   components of the data; the name of a reducedDim of a
+#'   SingleCellExperiment, or a matrix with a row per sample, whose first two
+#'   columns are drawn as they are.
+#' @param classes What samples are coloured by: one value each, or the name of a
+#'   column of `colData()` or `pData()`; `NULL` for none.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
-#'   and `PC2`, invisibly.
+#'   and `PC2` (or as `space` names them), invisibly.
 #'
-#' @details Features are scaled by their range and centred. A component's sign
-#'   is chosen so that its largest coordinate is positive. At most 2000 links of
-#'   each kind are drawn, evenly chosen. Features are read in blocks; the n by n
-#'   or p by p matrix of products (whichever is smaller) is not formed.
+#' @details Components are those of centred features, unscaled in a container of
+#'   Bioconductor, where they share a unit, and else scaled by their range. A
+#'   component's sign is chosen so that its largest coordinate is positive. At
+#'   most 2000 links of each kind are drawn, evenly chosen. Names that have no
+#'   room beside their points are left out, and counted. Features are read in
+#'   blocks; the n by n or p by p matrix of products (whichever is smaller) is
+#'   not formed. With `space` no feature is looked at.
 #'
 #' @examples
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 8,
 #'                                  must_link = 5)
 #' plot(links, colon$x)
+#' plot(links, colon$x, classes = colon$tissue)
 #' @exportS3Method
-plot.pairwise_constraints <- function(x, y, assay.type = NULL, labels = NULL,
+plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
+                                      assay.type = NULL, labels = NULL,
                                       main = "Constraints", xlab = NULL,
                                       ylab = NULL, ...) {
+    picture <- sample_picture(y, assay.type, space, classes,
+                              "the constraints are about, as in plot(links, x)")
+    x <- match_constraints(x, picture$data)
+    ends <- link_ends(x, 2000L)
+    style <- link_style
+    if (!is.null(picture$classes)) {
+        # colours belong to the classes
+        style$colour <- ink(0.6)
+    }
+    key <- top_legend(paste0(c("cannot-link (", "must-link ("),
+                             count_pairs(x), ")"),
+                      class_legend(picture$classes)$inches)
+    draw_sample_axes(picture, key, list(main = main, xlab = xlab, ylab = ylab),
+                     ...)
+    for (kind in c("cannot", "must")) {
+        draw_links(ends[[kind]], picture$axes, style[kind, ])
+    }
+    draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
+    touched <- which(is_labelled(x))
+    draw_samples(picture, touched)
+    label_samples(x, touched, picture, labels)
+    invisible(picture$axes)
+}
+
+# What pictures of samples need: list(data, classes, axes, titles).
+sample_picture <- function(y, assay.type, space, classes, about) {
     if (missing(y)) {
-        abort_linkrank("`y` must be the data that the constraints are about, ",
-                       "as in plot(links, x).", class = "argument")
+        abort_linkrank("`y` must be the data that ", about, ".",
+                       class = "argument")
     }
     data <- as_feature_data(y, assay.type, missing = "keep")
-    x <- match_constraints(x, data)
-    axes <- principal_components(data)
-    draw_component_axes(axes, main, xlab, ylab, ...)
-    draw_links(x, axes)
-    draw_samples(x, axes, labels)
-    invisible(axes)
+    c(list(data = data, classes = picture_classes(classes, y, data)),
+      sample_axes(data, space))
 }
 
-# Empty axes with room for a legend above the samples.
-draw_component_axes <- function(axes, main, xlab, ylab, ...) {
-    share <- attr(axes, "share")
-    title <- function(given, i) {
-        if (!is.null(given)) return(given)
-        sprintf("PC%d (%.0f %% of variance)", i, 100 * share[i])
+# A class of each sample, given as such or by the name of a column; or NULL.
+picture_classes <- function(classes, x, data, name = "classes") {
+    if (is.null(classes)) {
+        return(NULL)
     }
-    top <- range(axes[, 2L]) + c(0, 0.12 * diff(range(axes[, 2L])))
-    draw_axes(axes[, 1L], axes[, 2L], main, title(xlab, 1L), title(ylab, 2L),
-              list(ylim = top), ...)
+    classes <- match_response(named_response(classes, x, name), data, name)
+    as_class_labels(classes, name)
 }
 
-link_colours <- c(cannot = "#b2182b", must = "#2166ac")
-
-draw_links <- function(constraints, axes) {
-    links <- link_ends(constraints, 2000L)
-    for (kind in c("cannot", "must")) {
-        ends <- links[[kind]]
-        graphics::segments(axes[ends[, 1L], 1L], axes[ends[, 1L], 2L],
-                           axes[ends[, 2L], 1L], axes[ends[, 2L], 2L],
-                           col = link_colours[[kind]],
-                           lty = if (kind == "cannot") 2 else 1, lwd = 1.5)
+# list(axes, titles): two coordinates of each sample, and what they are.
+sample_axes <- function(data, space) {
+    components <- is.numeric(space) && is.null(dim(space))
+    if (is.null(space) || components) {
+        axes <- principal_components(data)
+        share <- attr(axes, "share")
+        return(list(axes = axes, titles = sprintf(
+            "PC%d (%.0f %% of variance)", 1:2, 100 * share)))
     }
-    counts <- count_pairs(constraints)
-    graphics::legend("top", horiz = TRUE, bty = "n", cex = 0.85, lwd = 1.5,
-                     lty = c(2, 1), col = link_colours,
-                     legend = paste0(c("cannot-link (", "must-link ("),
-                                     counts, ")"))
+    names <- if (is.character(space)) colnames(data$spaces[[space[1L]]]) else
+        colnames(space)
+    points <- open_space(space, data)$points
+    axes <- cbind(points, if (ncol(points) == 1L) 0)[, 1:2, drop = FALSE]
+    if (length(names) < 2L) {
+        names <- paste(if (is.character(space)) space else "Dimension", 1:2)
+    }
+    dimnames(axes) <- list(data$samples, names[1:2])
+    list(axes = axes, titles = names[1:2])
+}
+
+# Empty axes with room for the links' legend above and that of the classes on
+# the right.
+draw_sample_axes <- function(picture, key, titles, ...) {
+    axes <- picture$axes
+    for (i in 1:2) {
+        name <- c("xlab", "ylab")[i]
+        if (is.null(titles[[name]])) {
+            titles[[name]] <- picture$titles[i]
+        }
+    }
+    legend <- class_legend(picture$classes)
+    draw_axes(axes[, 1L], axes[, 2L], titles, ...,
+              room = c(legend$inches, key$inches))
+    if (length(legend$labels)) {
+        draw_side_legend(legend, pch = legend$style$shape,
+                         col = legend$style$colour)
+    }
+}
+
+class_legend <- function(classes) {
+    unknown <- if (anyNA(classes)) "unknown"
+    legend <- side_legend(c(levels(classes), unknown))
+    legend$style <- rbind(style_of(nlevels(classes)),
+                          if (!is.null(unknown)) unknown_style())
+    legend
+}
+
+unknown_style <- function() {
+    data.frame(colour = ink(0.35), shape = 3L, line = 1L)
+}
+
+draw_links <- function(ends, axes, style, ...) {
+    graphics::segments(axes[ends[, 1L], 1L], axes[ends[, 1L], 2L],
+                       axes[ends[, 2L], 1L], axes[ends[, 2L], 2L],
+                       col = style$colour, lty = style$line, lwd = 1.5)
 }
 
 # At most `most` pairs of each kind, evenly chosen from all.
@@ -101,18 +169,100 @@ thin_labels <- function(constraints, most = 1000L) {
     constraints
 }
 
-draw_samples <- function(constraints, axes, labels) {
-    x <- summary(constraints)
-    touched <- which(is_labelled(constraints))
-    colour <- rep("grey70", nrow(axes))
-    colour[touched] <- "black"
-    graphics::points(axes, pch = 20, col = colour)
+# Samples of a pair stand out: dark where the others are grey, with a ring where
+# colours tell the class.
+draw_samples <- function(picture, touched = integer()) {
+    axes <- picture$axes
+    size <- point_size(nrow(axes))
+    if (is.null(picture$classes)) {
+        colour <- rep(ink(if (length(touched)) 0.3 else 1), nrow(axes))
+        graphics::points(axes, pch = 20, col = colour, cex = 1.1 * size)
+        graphics::points(axes[touched, , drop = FALSE], pch = 20,
+                         cex = max(0.7, 1.1 * size))
+        return(invisible())
+    }
+    code <- as.integer(picture$classes)
+    style <- rbind(style_of(nlevels(picture$classes)), unknown_style())
+    code[is.na(code)] <- nrow(style)
+    graphics::points(axes, pch = style$shape[code], col = style$colour[code],
+                     cex = 0.85 * size)
+    graphics::points(axes[touched, , drop = FALSE], pch = 1,
+                     cex = max(1.5 * size, 1.1))
+}
+
+# Thousands of points want to be small.
+point_size <- function(count) {
+    max(0.4, min(1, (300 / count)^0.25))
+}
+
+label_samples <- function(constraints, touched, picture, labels) {
     if (is.null(labels)) {
-        labels <- x$touched <= 30L
+        labels <- length(touched) <= 30L && picture$data$n <= 300
     }
-    if (check_flag(labels, "labels") && length(touched)) {
-        graphics::text(axes[touched, , drop = FALSE],
-                       shorten(show_sample(touched, constraints$names), 12L),
-                       pos = 3, cex = 0.7, offset = 0.3)
+    if (!check_flag(labels, "labels") || !length(touched)) {
+        return(invisible())
     }
+    names <- show_sample(touched, constraints$names)
+    place_labels(shorten(drop_common(names, 6L), 20L), picture$axes, touched,
+                 0.7)
+    note_below(dropped_note(names, 6L))
+}
+
+# Names beside their points, where they hide no point and no other name. Places
+# are tried around the point, near ones first; a name without a place is left
+# out, and counted above the picture.
+place_labels <- function(names, axes, at, size) {
+    frame <- graphics::par("usr")
+    inch <- abs(c(diff(frame[1:2]), diff(frame[3:4]))) / graphics::par("pin")
+    points <- sweep(unname(axes[, 1:2, drop = FALSE]), 2L, inch, "/")
+    half <- cbind(graphics::strwidth(names, "inches", cex = size) / 2 + 0.02,
+                  graphics::par("csi") * size / 2)
+    edges <- matrix(frame, 2L) / rep(inch, each = 2L)
+    boxes <- matrix(numeric(), 0L, 4L)
+    left_out <- 0L
+    for (i in seq_along(at)) {
+        box <- free_box(points[at[i], ], half[i, ], points, boxes, edges)
+        if (is.null(box)) {
+            left_out <- left_out + 1L
+            next
+        }
+        boxes <- rbind(boxes, box)
+        graphics::text(mean(box[1:2]) * inch[1L], mean(box[3:4]) * inch[2L],
+                       names[i], cex = size)
+    }
+    if (left_out > 0L) {
+        graphics::mtext(paste(count_noun(left_out, "name"),
+                              "left out for want of room"),
+                        side = 3L, line = 0.2, adj = 1, cex = 0.7,
+                        col = ink(0.75))
+    }
+}
+
+# The first place around a point whose box is free: c(left, right, low, high).
+free_box <- function(point, half, points, boxes, edges) {
+    around <- rbind(c(0, 1), c(1, 0), c(-1, 0), c(0, -1), c(1, 1), c(-1, 1),
+                    c(1, -1), c(-1, -1))
+    for (distance in c(0.06, 0.16, 0.26)) {
+        for (k in seq_len(nrow(around))) {
+            middle <- point + around[k, ] * (half + distance)
+            box <- c(middle[1L] + c(-1, 1) * half[1L],
+                     middle[2L] + c(-1, 1) * half[2L])
+            if (is_free(box, points, boxes, edges)) {
+                return(box)
+            }
+        }
+    }
+    NULL
+}
+
+is_free <- function(box, points, boxes, edges) {
+    inside <- box[1L] > edges[1L, 1L] && box[2L] < edges[2L, 1L] &&
+        box[3L] > edges[1L, 2L] && box[4L] < edges[2L, 2L]
+    near <- 0.03
+    hides <- any(points[, 1L] > box[1L] - near & points[, 1L] < box[2L] + near &
+                     points[, 2L] > box[3L] - near &
+                     points[, 2L] < box[4L] + near)
+    meets <- any(boxes[, 1L] < box[2L] & boxes[, 2L] > box[1L] &
+                     boxes[, 3L] < box[4L] & boxes[, 4L] > box[3L])
+    inside && !hides && !meets
 }

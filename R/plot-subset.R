@@ -35,17 +35,19 @@ plot.subset_ranking <- function(x, n = 10L, main = NULL,
     if (is.null(ylab)) {
         ylab <- if (context == "supervised") "eps^S" else "eps^SS"
     }
-    size <- length(score)
-    graphics::plot(seq_along(score), score, type = "o", pch = 20, cex = 0.7,
-                   col = "grey30", main = main, xlab = xlab, ylab = ylab,
-                   las = 1, ylim = c(min(score), max(score)),
-                   xlim = c(1, max(2, size * 1.15)), ...)
-    graphics::abline(v = best, lty = 2, col = ranking_colours[2L])
-    graphics::points(best, score[best], pch = 19, col = ranking_colours[2L])
+    named <- seq_len(min(n, length(score)))
+    names <- fit_names(x$feature[named])
+    window <- draw_axes(seq_along(score), score,
+                        list(main = main, xlab = xlab, ylab = ylab),
+                        room = c(names$inches, 0), whole = TRUE, ...)
+    graphics::lines(seq_along(score), score, type = "o", pch = 20, cex = 0.7)
+    # a triangle among dots, and the number above
+    colour <- colours[["vermillion"]]
+    graphics::abline(v = best, lty = 2, col = colour)
+    graphics::points(best, score[best], pch = 17, col = colour)
     graphics::mtext(paste("minimum:", best), side = 3, at = best, cex = 0.8,
-                    line = 0.1, col = ranking_colours[2L])
-    named <- seq_len(min(n, size))
-    draw_names(x$feature[named], named, score[named], size)
+                    line = 0.1, col = colour)
+    draw_side_names(names, named, score[named], max(window$x))
     invisible(x)
 }
 

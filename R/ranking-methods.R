@@ -15,8 +15,9 @@
 #'   the plain data.frame. `summary()` gives a list with the settings and, where
 #'   the method defines them, the number of features with a positive margin
 #'   (`positive`), of features significant at 0.05 after adjustment
-#'   (`significant`), without a score (`undefined`), and the place where the
-#'   ordered scores bend most (`elbow`, see [plot.feature_ranking()]).
+#'   (`significant`), without a score (`undefined`), how many share the best
+#'   score (`ties`, a sentence) and after how many features the ordered scores
+#'   bend most (`elbow`, see [plot.feature_ranking()]).
 #'
 #' @details Columns of every ranking: `rank`, `feature` and `score`; the
 #'   method's help page explains its own columns. Ranking is a stable sort:
@@ -43,6 +44,10 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     cat(ranking_header(x, info), sep = "\n")
     shown <- min(n, nrow(x))
     cat(format_ranking(x, seq_len(shown)), sep = "\n")
+    ties <- ties_note(x, info)
+    if (!is.null(ties)) {
+        cat("  ", ties, ".\n", sep = "")
+    }
     rest <- nrow(x) - shown
     if (rest > 0L) {
         cat(strwrap_line(paste0(
@@ -78,6 +83,16 @@ header_note <- function(info) {
         scale, range = "scaled by range", zscore = "z-scored",
         none = "unscaled"))
     if (length(parts)) paste0("(", paste(parts, collapse = ", "), ")")
+}
+
+# How many features have the score of the best one, as a sentence; NULL where
+# the best one is alone.
+ties_note <- function(x, info) {
+    best <- x[[info$key]][match(1L, x$rank)]
+    count <- sum(x[[info$key]] == best, na.rm = TRUE)
+    if (count > 1L) {
+        paste(show_number(count), "features share the best", info$key)
+    }
 }
 
 # A table of at most 80 columns: long names are cut, and columns that still do
@@ -173,6 +188,7 @@ summary.feature_ranking <- function(object, ...) {
                  sum(adjusted <= 0.05, na.rm = TRUE),
              undefined = sum(is.na(values)), elbow = elbow(values),
              range = if (any(is.finite(values))) range(values, finite = TRUE),
+             ties = ties_note(object, info),
              key = info$key, direction = info$direction,
              best = utils::head(object$feature[!is.na(values)], 5L)),
         class = "summary.feature_ranking"
@@ -190,6 +206,9 @@ print.summary.feature_ranking <- function(x, ...) {
         facts[[paste("Range of", x$key)]] <-
             paste(formatC(if (x$direction == "lower") x$range else
                 rev(x$range), digits = 4L, width = 1L), collapse = " to ")
+    }
+    if (!is.null(x$ties)) {
+        facts[["Ties"]] <- x$ties
     }
     if (!is.null(x$positive)) {
         facts[["Margin above 0"]] <- paste(show_number(x$positive), "of",
@@ -209,8 +228,9 @@ print.summary.feature_ranking <- function(x, ...) {
     invisible(x)
 }
 
-# Where a falling (or rising) curve of ordered values bends most: the point
-# farthest from the straight line between its ends, both axes scaled to one.
+# Before which place a falling (or rising) curve of ordered values bends most:
+# the next point is the one farthest from the straight line between the ends,
+# both axes scaled to one, so it is the first of the low ones.
 # Beyond the last positive value of a margin there is nothing to keep, so the
 # curve ends there. NA when it has no bend to speak of, or goes up and down, as
 # that of a diversified ranking does.
@@ -226,5 +246,6 @@ elbow <- function(values) {
     }
     along <- (seq_len(n) - 1) / (n - 1)
     height <- (values - values[n]) / (values[1L] - values[n])
-    if (min(along + height) > 0.95) NA_integer_ else which.min(along + height)
+    if (min(along + height) > 0.95) NA_integer_ else
+        which.min(along + height) - 1L
 }

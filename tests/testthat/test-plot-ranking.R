@@ -4,7 +4,7 @@ drawn <- function(...) {
     on.exit(grDevices::dev.off())
     value <- withVisible(plot(...))
     list(value = value$value, visible = value$visible,
-         limits = graphics::par("usr"))
+         limits = graphics::par("usr"), log = graphics::par("xlog"))
 }
 
 test_that("plot() gives the ranking back, invisibly", {
@@ -66,9 +66,17 @@ test_that("what orders the ranking is drawn", {
 test_that("graphical parameters may be given, limits too", {
     ranking <- made_ranking(100:1)
     limits <- drawn(ranking, xlim = c(1, 10), ylim = c(50, 100), main = "Mine",
-                    las = 2, col.lab = "red", xlab = "x", ylab = "y")$limits
+                    las = 2, col.lab = "red", xlab = "x", ylab = "y", n = 0)$limits
     expect_lt(limits[2], 11)
     expect_gt(limits[3], 40)
+    # names have room beside the limits; only what lies within them is named
+    beside <- drawn(ranking, xlim = c(1, 10))$limits
+    expect_identical(beside[1], limits[1])
+    expect_gt(beside[2], limits[2])
+    texts <- texts_of(plot(ranking, xlim = c(95, 100), n = 97))
+    expect_true(all(ranking$feature[95:97] %in% texts))
+    expect_false(any(ranking$feature[1:94] %in% texts))
+    expect_false(drawn(made_ranking(600:1), log = "")$log)
 })
 
 test_that("what cannot be drawn is refused", {
@@ -83,4 +91,32 @@ test_that("what cannot be drawn is refused", {
         drawn(ranking, n = "all"),
         drawn(ranking, alpha = 2)
     )
+})
+
+test_that("many ranks stand on a logarithmic axis", {
+    expect_false(drawn(made_ranking(500:1))$log)
+    expect_true(drawn(made_ranking(501:1))$log)
+})
+
+test_that("features that share the best score are counted", {
+    tied <- made_ranking(c(3, 3, 3, 1), key = "score")
+    said <- paste("3 features share the best", attr(tied, "info")$key)
+    expect_true(said %in% texts_of(plot(tied)))
+    expect_output(print(tied), said, fixed = TRUE)
+    expect_identical(summary(tied)$ties, said)
+    expect_output(print(summary(tied)), said, fixed = TRUE)
+    expect_null(summary(made_ranking(c(3, 2, 2)))$ties)
+    # the best one is not among these
+    expect_null(ties_note(tied[2:3, ], attr(tied, "info")))
+})
+
+test_that("every name is inside the picture and off the points", {
+    for (count in c(10, 40)) {
+        names <- paste0(strrep("name", 6), "_", seq_len(60))
+        boxes <- text_boxes(plot(made_ranking(60:1, names), n = count))
+        named <- boxes[grepl("^[0-9]+$|more$", boxes$text) & boxes$beside, ]
+        expect_gt(nrow(named), 9)
+        expect_true(all(named$right <= 7 & named$left >= 0))
+        expect_true(all(named$low >= 0 & named$high <= 5))
+    }
 })

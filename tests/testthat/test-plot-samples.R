@@ -48,8 +48,11 @@ test_that("an experiment is drawn from the assay that is asked for", {
     skip_if_not_installed("SummarizedExperiment")
     x <- two_directions(12, 6)
     se <- SummarizedExperiment::SummarizedExperiment(list(a = t(x), b = t(x^2)))
-    expect_equal(drawn(few_links(12), se, assay.type = "b")$value,
-                 drawn(few_links(12), x^2)$value)
+    # features of a container share a unit: their components are not scaled
+    drawn_axes <- unname(drawn(few_links(12), se, assay.type = "b")$value)
+    expected <- stats::prcomp(x^2, rank. = 2)$x
+    expect_equal(abs(drawn_axes[, 1:2]), abs(unname(expected)),
+                 ignore_attr = TRUE, tolerance = 1e-3)
 })
 
 test_that("labels of many samples are drawn without writing all pairs out", {
@@ -99,4 +102,60 @@ test_that("what cannot be drawn is refused", {
         drawn(few_links(12), "x"),
         drawn(few_links(12), x / 0)
     )
+})
+
+# ---- space, classes, names --------------------------------------------------
+
+test_that("given coordinates are drawn as they are", {
+    x <- two_directions(12, 6)
+    points <- cbind(UMAP_1 = 1:12, UMAP_2 = (12:1)^2, other = 0)
+    out <- drawn(few_links(12), x, space = points)$value
+    expect_identical(unname(out), unname(points[, 1:2]))
+    expect_identical(colnames(out), c("UMAP_1", "UMAP_2"))
+    expect_true(all(c("UMAP_1", "UMAP_2") %in%
+                        texts_of(plot(few_links(12), x, space = points))))
+    one <- drawn(few_links(12), x, space = points[, 1, drop = FALSE])$value
+    expect_identical(unname(one[, 2]), numeric(12))
+    expect_refused("argument", drawn(few_links(12), x, space = points[-1, ]),
+                   drawn(few_links(12), x, space = "UMAP"))
+})
+
+test_that("a reducedDim and a column are taken by name", {
+    skip_if_not_installed("SingleCellExperiment")
+    x <- two_directions(12, 6)
+    points <- cbind(1:12, 12:1)
+    dimnames(points) <- list(rownames(x), NULL)
+    sce <- SingleCellExperiment::SingleCellExperiment(
+        list(logcounts = t(x)), reducedDims = list(UMAP = points))
+    sce$kind <- rep(c("round", "square"), 6)
+    links <- few_links(12)
+    out <- drawn(links, sce, space = "UMAP", classes = "kind")$value
+    expect_identical(unname(out), unname(points) + 0)
+    text <- texts_of(plot(links, sce, space = "UMAP", classes = "kind"))
+    expect_true(all(c("UMAP 1", "UMAP 2", "round", "square") %in% text))
+    asked <- active_constraints(sce, sce$kind, n = 3)
+    expect_identical(unname(drawn(asked, sce, space = "UMAP",
+                                  classes = "kind")$value), unname(points) + 0)
+    graph <- similarity_graph(sce, k = 2)
+    expect_identical(unname(drawn(graph, sce, space = "UMAP",
+                                  classes = "kind")$value), unname(points) + 0)
+    expect_refused("argument", drawn(links, sce, classes = "shape"),
+                   drawn(links, sce, space = "PCA"))
+})
+
+test_that("names stand inside the picture, on no point and on no other name", {
+    set.seed(5)
+    x <- random_matrix(40, 5)
+    rownames(x) <- sprintf("Patient_number_%02d_biopsy", 1:40)
+    links <- pairwise_constraints(cbind(rownames(x)[1:10], rownames(x)[11:20]),
+                                  samples = rownames(x))
+    boxes <- text_boxes(plot(links, x))
+    named <- boxes[boxes$text %in% sprintf("%02d", 1:20), ]
+    expect_gt(nrow(named), 12)
+    expect_false(any_overlap(named))
+    expect_true(all(named$left >= 0 & named$right <= 7))
+    expect_true(any(grepl("^names without", texts_of(plot(links, x)))))
+    # of hundreds, no names
+    many <- random_matrix(301, 3)
+    expect_false("s1" %in% texts_of(plot(few_links(rownames(many)), many)))
 })

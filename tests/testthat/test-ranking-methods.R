@@ -120,11 +120,13 @@ test_that("summary() of a ranking without any score says so", {
 
 # ---- the elbow --------------------------------------------------------------
 
-test_that("the elbow is farthest below the line between the ends", {
+test_that("the elbow is before the point farthest below the line", {
     # heights 1, .2, .1, 0 over 0, 1/3, 2/3, 1: sums 1, .533, .767, 1
-    expect_identical(elbow(c(1, 0.2, 0.1, 0)), 2L)
+    expect_identical(elbow(c(1, 0.2, 0.1, 0)), 1L)
     # twice as steep before the fourth point as after it
-    expect_identical(elbow(c(10, 8, 6, 4, 3, 2, 1)), 4L)
+    expect_identical(elbow(c(10, 8, 6, 4, 3, 2, 1)), 3L)
+    # two high, two low: the drop is after the second
+    expect_identical(elbow(c(0.375, 0.359, 0.140, 0.123)), 2L)
 })
 
 test_that("the elbow does not depend on unit or origin of positive scores", {
@@ -141,7 +143,7 @@ test_that("what follows the last positive value does not move the elbow", {
 })
 
 test_that("the elbow of rising scores, where lower is better", {
-    expect_identical(elbow(c(-1, -0.2, -0.1, 0)), 2L)
+    expect_identical(elbow(c(-1, -0.2, -0.1, 0)), 1L)
 })
 
 test_that("no elbow where there is no bend", {

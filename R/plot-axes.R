@@ -1,0 +1,278 @@
+# Axes with room beside the data for names and legends, which so never lie on the
+# data nor leave the picture. The room belongs to the plot region: what a user
+# adds afterwards, as with abline(), finds the axes that are drawn.
+
+# An empty plot. `titles`: main, xlab and ylab. `room`: inches left free on the
+# right and above. `whole`: only whole numbers on the horizontal axis. What the
+# user gives in the dots goes before `settings`.
+draw_axes <- function(x, y, titles, settings = list(), ..., room = c(0, 0),
+                      whole = FALSE) {
+    settings <- utils::modifyList(settings, list(...))
+    logs <- strsplit(if (is.null(settings$log)) "" else settings$log, "")[[1L]]
+    windows <- list(x = window_of(x, settings$xlim),
+                    y = window_of(y, settings$ylim))
+    for (side in 1:2) {
+        axis <- c("x", "y")[side]
+        settings[[paste0(axis, "lim")]] <- with_room(
+            windows[[axis]], room[side], graphics::par("pin")[side],
+            axis %in% logs)
+    }
+    asked <- settings[c("axes", "xaxt", "yaxt", "las", "cex.axis")]
+    settings[c("axes", "xaxt", "yaxt")] <- NULL
+    if (is.null(settings$cex.main)) {
+        settings$cex.main <- title_size(titles$main)
+    }
+    do.call(graphics::plot, c(
+        list(NA, type = "n", xaxs = "i", yaxs = "i", axes = FALSE), titles,
+        settings[setdiff(names(settings), c("xaxs", "yaxs"))]
+    ))
+    if (!isFALSE(asked$axes)) {
+        draw_scales(windows, asked, whole)
+        graphics::box()
+    }
+    invisible(windows)
+}
+
+# A title as large as titles are, or as fits: it stands over the middle of the
+# plot, which is not that of the picture.
+title_size <- function(title, usual = graphics::par("cex.main")) {
+    sides <- graphics::par("mai")[c(2L, 4L)]
+    room <- graphics::par("pin")[1L] + 2 * min(sides)
+    wide <- max(graphics::strwidth(title, "inches", cex = usual, font = 2L), 0)
+    min(usual, usual * 0.97 * room / max(wide, 0.01))
+}
+
+window_of <- function(values, limits) {
+    if (!is.null(limits)) {
+        return(limits)
+    }
+    limits <- range(values, finite = TRUE)
+    if (limits[1L] == limits[2L]) {
+        # one value: in the middle
+        limits <- limits + c(-1, 1) * max(abs(limits[1L]), 1e-300) * 0.4
+        if (all(limits == 0)) limits <- c(-1, 1)
+    }
+    limits
+}
+
+# The limits with 4 percent around and `inches` of `available` beyond the end.
+with_room <- function(limits, inches, available, log) {
+    if (log) limits <- log10(limits)
+    share <- min(inches / max(available, 0.1), 0.6)
+    span <- diff(limits)
+    limits <- limits + c(-0.04, 0.04) * span
+    limits[2L] <- limits[1L] + 1.08 * span / (1 - share)
+    if (log) 10^limits else limits
+}
+
+# Ticks only where there are data; labels as wide as the margin has room for.
+draw_scales <- function(windows, asked, whole) {
+    for (side in 1:2) {
+        window <- range(windows[[side]])
+        slack <- 1e-6 * diff(window)
+        ticks <- graphics::axTicks(side)
+        ticks <- ticks[ticks >= window[1L] - slack &
+                           ticks <= window[2L] + slack]
+        if (side == 1L && whole) {
+            ticks <- unique(c(if (window[1L] == 1) 1, ticks))
+            ticks <- ticks[ticks == round(ticks) & ticks >= 1]
+        }
+        if (identical(asked[[c("xaxt", "yaxt")[side]]], "n") ||
+            !length(ticks)) {
+            next
+        }
+        labels <- format_ticks(ticks)
+        wide <- max(graphics::strwidth(labels, "inches"))
+        size <- if (!is.null(asked$cex.axis)) asked$cex.axis else
+            if (side == 1L) 1 else
+                max(0.6, min(1, 1.7 * graphics::par("csi") / wide))
+        graphics::axis(side, ticks, labels, cex.axis = size,
+                       las = if (is.null(asked$las)) 1 else asked$las)
+    }
+}
+
+format_ticks <- function(ticks) {
+    if (max(ticks) > 1000 * min(ticks) && min(ticks) > 0) {
+        # of a logarithmic axis: each on its own
+        return(formatC(ticks, digits = 6L, width = 1L, format = "g"))
+    }
+    largest <- max(abs(ticks))
+    if (largest >= 1e5 || largest < 1e-3) {
+        return(format(ticks, trim = TRUE))
+    }
+    format(ticks, trim = TRUE, scientific = FALSE)
+}
+
+# ---- names beside the data --------------------------------------------------
+
+line_inches <- function(size) {
+    1.25 * size * graphics::par("csi")
+}
+
+# How names fit into a column beside the data: list(names, size, more, inches,
+# dropped). Unless they are `whole`, common beginnings and ends go first, which
+# `dropped` tells; what does not fit into the height at the smallest size is
+# counted in `more`.
+fit_names <- function(names, size = 0.75, whole = FALSE, smallest = 0.5) {
+    dropped <- if (!whole) dropped_note(names)
+    names <- shorten(if (whole) names else drop_common(names), 40L)
+    height <- graphics::par("pin")[2L]
+    size <- max(smallest, min(size, size * height /
+                                  (length(names) * line_inches(size))))
+    lines <- max(1, floor(height / line_inches(size)))
+    more <- max(0, length(names) - lines)
+    if (more > 0L) {
+        more <- more + 1
+        names <- c(utils::head(names, lines - 1L), paste("and", more, "more"))
+    }
+    # a very long name gets smaller letters before it is shortened
+    widest <- 0.45 * graphics::par("pin")[1L]
+    wide <- text_inches(names, size)
+    if (wide > widest) {
+        size <- max(smallest, size * widest / wide)
+        most <- floor(max(nchar(names, type = "width")) * widest /
+                          text_inches(names, size))
+        names <- shorten_shown(names, max(most, 8))
+    }
+    list(names = names, size = size, more = more, dropped = dropped,
+         inches = if (length(names)) text_inches(names, size) + 0.35 else 0)
+}
+
+# What drop_common() takes away, as a sentence; NULL where it takes nothing.
+dropped_note <- function(names, width = 12L) {
+    short <- drop_common(names, width)
+    if (!length(names) || identical(short, names)) {
+        return(NULL)
+    }
+    start <- regexpr(short[1L], names[1L], fixed = TRUE)
+    ends <- c(substr(names[1L], 1L, start - 1L),
+              substring(names[1L], start + nchar(short[1L])))
+    ends <- shorten(ends[nzchar(ends)], 30L)
+    paste("names without", paste0("\"", ends, "\"", collapse = " and "))
+}
+
+# A line in the corner below the horizontal axis.
+note_below <- function(text, right = FALSE) {
+    if (!is.null(text)) {
+        graphics::mtext(text, 1L, graphics::par("mar")[1L] - 1.2,
+                        adj = if (right) 1 else 0, cex = 0.7,
+                        col = ink(0.75))
+    }
+}
+
+# As shorten(), of text that is fit to print already.
+shorten_shown <- function(text, width) {
+    long <- which(nchar(text, type = "width") > width)
+    end <- substring(text[long], nchar(text[long]) - width %/% 3L + 1L)
+    text[long] <- paste0(strtrim(text[long], width - 3L -
+                                     nchar(end, type = "width")), "...", end)
+    text
+}
+
+text_inches <- function(text, size, font = 1L) {
+    if (length(text)) {
+        max(graphics::strwidth(text, "inches", cex = size, font = font))
+    } else {
+        0
+    }
+}
+
+# Names in the free column on the right, each with a line to its point (x, y),
+# straight to the edge of the data and then to where there is room.
+draw_side_names <- function(fitted, x, y, edge, colour = NULL) {
+    # more names than fit are counted in the last one
+    count <- length(fitted$names)
+    if (count == 0L) {
+        return(invisible())
+    }
+    x <- utils::head(x, count)
+    y <- utils::head(y, count)
+    if (is.null(colour)) colour <- rep(ink(0.3), count)
+    usr <- graphics::par("usr")
+    inch <- diff(usr[1:2]) / graphics::par("pin")[1L]
+    across <- if (graphics::par("xlog")) function(at) 10^at else identity
+    start <- (if (graphics::par("xlog")) log10(edge) else edge) +
+        0.02 * diff(usr[1:2])
+    gap <- line_inches(fitted$size) * abs(diff(usr[3:4])) /
+        graphics::par("pin")[2L]
+    # downwards in the picture, also where the axis is turned round
+    sign <- if (usr[3L] > usr[4L]) -1 else 1
+    at <- if (graphics::par("ylog")) {
+        10^spread_apart(log10(y), gap, usr[3:4])
+    } else {
+        sign * spread_apart(sign * y, gap, sign * usr[3:4])
+    }
+    points <- seq_len(count - (fitted$more > 0))
+    graphics::segments(x[points], y[points], across(start), y[points],
+                       col = colour[points], lwd = 0.7)
+    graphics::segments(across(start), y[points],
+                       across(start + 0.18 * inch), at[points],
+                       col = colour[points], lwd = 0.7)
+    graphics::text(across(start + 0.2 * inch), at, fitted$names, adj = c(0, 0.5),
+                   cex = fitted$size, xpd = NA)
+    note_below(fitted$dropped)
+}
+
+# Places at least `gap` apart, in the order of `y`, as near to it as may be
+# (least squares: isotonic regression) and within the limits.
+spread_apart <- function(y, gap, limits) {
+    count <- length(y)
+    down <- order(-y)
+    steps <- gap * seq_len(count)
+    level <- -stats::isoreg(-(y[down] + steps))$yf
+    limits <- sort(limits) + c(0.5, -0.5) * gap
+    level <- pmax(pmin(level, limits[2L] + gap), limits[1L] + count * gap)
+    places <- numeric(count)
+    places[down] <- level - steps
+    places
+}
+
+# ---- legends ----------------------------------------------------------------
+
+# Rows that a legend above the data takes, and its inches; `taken`: inches on the
+# right that belong to names or another legend.
+top_legend <- function(labels, taken = 0, size = 0.85, smallest = 0.55) {
+    available <- graphics::par("pin")[1L] - taken
+    # all columns are as wide as the widest
+    needed <- function(size) {
+        (text_inches(labels, size) + 0.55 * size) * length(labels) + 0.1
+    }
+    size <- max(smallest, min(size, size * available / needed(size)))
+    columns <- max(1, min(length(labels), floor(
+        available * length(labels) / needed(size) + 1e-9)))
+    rows <- ceiling(length(labels) / columns)
+    list(labels = labels, size = size, columns = columns,
+         inches = (rows + 0.6) * line_inches(size))
+}
+
+draw_top_legend <- function(fitted, ...) {
+    widest <- which.max(graphics::strwidth(fitted$labels))
+    graphics::legend("topleft", legend = fitted$labels, ncol = fitted$columns,
+                     bty = "n", cex = fitted$size, seg.len = 1.6,
+                     text.width = graphics::strwidth(fitted$labels[widest],
+                                                     cex = fitted$size), ...)
+}
+
+# A complete legend on the right of the data, in as many columns as it takes.
+side_legend <- function(labels, size = 0.8, smallest = 0.45) {
+    labels <- shorten(drop_common(labels, 24L), 32L)
+    rows <- function(size) {
+        max(1, floor(graphics::par("pin")[2L] / line_inches(size)) - 1)
+    }
+    width <- function(size) {
+        ceiling(length(labels) / rows(size)) *
+            (text_inches(labels, size) + 0.4 * size) + 0.1
+    }
+    while (size > smallest && width(size) > 0.4 * graphics::par("pin")[1L]) {
+        size <- size - 0.05
+    }
+    list(labels = labels, size = size,
+         columns = ceiling(length(labels) / rows(size)),
+         inches = if (length(labels)) width(size) else 0)
+}
+
+draw_side_legend <- function(fitted, ...) {
+    graphics::legend("topright", legend = fitted$labels,
+                     ncol = fitted$columns, bty = "n", cex = fitted$size,
+                     x.intersp = 0.7, xpd = NA, ...)
+}

@@ -1,0 +1,171 @@
+# Curves along rankings.
+
+#' @rdname ranking_evaluation
+#' @exportS3Method
+plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
+                                    xlab = "Features", ylab = NULL, ...) {
+    table <- as.data.frame(x)
+    measure <- check_measure(measure, table)
+    if (is.null(main)) {
+        main <- paste(if (measure == "rmse") "Prediction" else
+            "Classification", "of test samples")
+    }
+    draw_evaluation(table, measure, NULL,
+                    list(main = main, xlab = xlab, ylab = ylab), ...)
+    invisible(x)
+}
+
+#' @rdname ranking_evaluation
+#' @exportS3Method
+plot.method_evaluation <- function(x, measure = NULL, main = NULL,
+                                   xlab = "Features", ylab = NULL, ...) {
+    table <- average_splits(x)
+    measure <- check_measure(measure, table)
+    if (is.null(main)) {
+        draws <- attr(x, "draws")
+        main <- paste(c("Mean over", count_noun(attr(x, "splits"), "split"),
+                        if (draws > 1) paste("with", draws, "draws")),
+                      collapse = " ")
+    }
+    draw_evaluation(table, measure, paste0(measure, "_sd"),
+                    list(main = main, xlab = xlab, ylab = ylab), ...)
+    invisible(x)
+}
+
+check_measure <- function(measure, table) {
+    there <- intersect(c("accuracy", "precision", "recall", "rmse"),
+                       names(table))
+    if (is.null(measure)) there[1L] else
+        check_choice(measure, there, "measure")
+}
+
+# Up to so many curves stand in one panel, with a name at the end of each.
+most_curves <- 8L
+
+# Curves of one measure by number of features; `spread`: the column to shade
+# around them, or NULL.
+draw_evaluation <- function(table, measure, spread, titles, ...) {
+    table$value <- table[[measure]]
+    # more bands than a few would hide each other
+    around <- if (is.null(spread) || nlevels(table$ranking) > 4L) 0 else
+        ifelse(is.na(table[[spread]]), 0, table[[spread]])
+    table$low <- table$value - around
+    table$high <- table$value + around
+    if (is.null(titles$ylab)) {
+        titles$ylab <- if (measure == "rmse") "Root mean squared error" else
+            capitalise(measure)
+    }
+    if (nlevels(table$ranking) > most_curves) {
+        draw_panels(table, measure, titles, ...)
+    } else {
+        draw_curves(split(table, table$ranking), titles, ...)
+    }
+}
+
+# `curves`: a list, by name, of data.frames features, value, low and high.
+draw_curves <- function(curves, titles, settings = list(), ...) {
+    table <- do.call(rbind, unname(curves))
+    style <- style_of(length(curves))
+    names <- fit_names(names(curves), 0.8, whole = TRUE)
+    window <- draw_axes(table$features, c(table$low, table$high), titles,
+                        settings, ..., room = c(names$inches, 0),
+                        whole = TRUE)
+    for (k in seq_along(curves)) {
+        draw_band(curves[[k]], style$colour[k])
+    }
+    for (k in seq_along(curves)) {
+        draw_curve(curves[[k]], style[k, ])
+    }
+    ends <- vapply(curves, last_place, c(features = 0, value = 0))
+    draw_side_names(names, ends["features", ], ends["value", ],
+                    max(window$x), style$colour)
+}
+
+last_place <- function(curve) {
+    known <- curve[!is.na(curve$value), c("features", "value")]
+    unlist(known[which.max(known$features), ])
+}
+
+# A line with a mark at its end, or the mark alone.
+draw_curve <- function(curve, style, width = 2) {
+    graphics::lines(curve$features, curve$value, col = style$colour,
+                    lty = style$line, lwd = width)
+    end <- last_place(curve)
+    graphics::points(end[1L], end[2L], col = style$colour, pch = style$shape)
+}
+
+draw_band <- function(curve, colour) {
+    curve <- curve[is.finite(curve$value), ]
+    if (all(curve$low == curve$high)) {
+        return(invisible())
+    }
+    graphics::polygon(c(curve$features, rev(curve$features)),
+                      c(curve$low, rev(curve$high)), border = NA,
+                      col = grDevices::adjustcolor(colour, 0.15))
+}
+
+# Many curves: a panel each, best mean first, with all the others in grey.
+draw_panels <- function(table, measure, titles, ...) {
+    curves <- split(table, table$ranking)
+    means <- vapply(curves, function(curve) mean(curve$value), 0)
+    curves <- curves[order(if (measure == "rmse") means else -means)]
+    columns <- ceiling(sqrt(1.3 * length(curves)))
+    rows <- ceiling(length(curves) / columns)
+    old <- graphics::par(mfrow = c(rows, columns), mar = c(0.4, 0.5, 1.7, 0.3),
+                         oma = c(3.4, 4, 2.4, 0.5), cex = 0.66)
+    on.exit(graphics::par(old))
+    names <- shorten(drop_common(names(curves), 24L), 40L)
+    for (k in seq_along(curves)) {
+        edges <- c(left = k %% columns == 1L || columns == 1L,
+                   low = k + columns > length(curves))
+        draw_panel(curves, k, names[k], edges, ...)
+    }
+    outer <- function(text, side, line, ...) {
+        graphics::mtext(text, side, line, outer = TRUE, ...)
+    }
+    outer(titles$main, 3L, 0.8, font = 2)
+    outer(titles$xlab, 1L, 2.3, cex = 0.8)
+    outer(titles$ylab, 2L, 2.8, cex = 0.8)
+}
+
+draw_panel <- function(curves, k, name, edges, ...) {
+    table <- do.call(rbind, unname(curves))
+    graphics::plot(range(table$features), range(table$value, na.rm = TRUE),
+                   type = "n", axes = FALSE, xlab = "", ylab = "", ...)
+    for (other in curves[-k]) {
+        graphics::lines(other$features, other$value, col = ink(0.2))
+    }
+    style <- style_of(1L)
+    draw_curve(curves[[k]], style)
+    graphics::box(col = ink(0.4))
+    size <- min(1, graphics::par("pin")[1L] / text_inches(name, 1))
+    graphics::mtext(name, 3L, 0.2, cex = size * graphics::par("cex"))
+    if (edges[["left"]]) graphics::axis(2L, las = 1)
+    if (edges[["low"]]) graphics::axis(1L)
+}
+
+#' @rdname ranking_stability
+#' @param main,xlab,ylab Titles of the plot.
+#' @exportS3Method
+plot.ranking_stability <- function(x, main = NULL, xlab = "Features",
+                                   ylab = "Agreement", ...) {
+    if (is.null(main)) {
+        main <- paste0(attr(x, "method"), ": agreement between ",
+                       count_noun(attr(x, "rankings"), "part"),
+                       " of the samples")
+    }
+    measures <- c(overlap = "overlap", corrected = "overlap beyond chance",
+                  correlation = "rank correlation")
+    curves <- lapply(names(measures), function(column) {
+        value <- x[[column]]
+        data.frame(features = x$features, value = value, low = value,
+                   high = value)
+    })
+    known <- vapply(curves, function(curve) any(is.finite(curve$value)), NA)
+    curves <- stats::setNames(curves, measures)[known]
+    limits <- range(0, 1, unlist(lapply(curves, `[[`, "value")),
+                    finite = TRUE)
+    settings <- utils::modifyList(list(log = "x", ylim = limits), list(...))
+    draw_curves(curves, list(main = main, xlab = xlab, ylab = ylab), settings)
+    invisible(x)
+}

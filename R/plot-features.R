@@ -1,0 +1,202 @@
+# The best features of a ranking in the data.
+
+#' Plot the best features in the data
+#'
+#' A heat map of the best features, samples by class, the links marked below; or
+#' a dot for each feature and class. Both stay readable with thousands of
+#' samples.
+#'
+#' @param x The data, as for [relieff_sc()], with the features of the ranking.
+#' @param ranking A `feature_ranking`.
+#' @param n How many of the best features to show.
+#' @param classes What is known of the samples: one value each, or the name of a
+#'   column of `colData()` or `pData()`. Needed for dots.
+#' @param constraints Pairs to mark below the heat map, of the samples of `x`; at
+#'   most 200 of each kind, evenly chosen.
+#' @param type `"heat"` or `"dots"`.
+#' @param assay.type Which assay of a container: see [relieff_sc()].
+#' @param main,... The title, and graphical parameters for [title()].
+#'
+#' @return Invisibly, what is drawn. Heat: a matrix with a row per feature from
+#'   top to bottom and a column per sample from left to right, each feature with
+#'   mean 0 and standard deviation 1. Dots: a data.frame with a row per feature
+#'   and class: `feature`, `class`, `mean` of the standardised values, `share` of
+#'   the samples above 0 (above the feature's median unless the smallest value
+#'   shown is 0), `samples`.
+#'
+#' @details *Heat.* Colours go from -2 (blue) over the mean (light) to 2 standard
+#'   deviations (red). Samples stand by class, in a class along the first
+#'   principal component of the features shown. A class has at least 3 percent of
+#'   the width; with more than 600 samples neighbours are averaged. Links are
+#'   arcs: solid for must-links, dashed for cannot-links.
+#'
+#'   *Dots.* The larger, the greater the share of the class above the level; the
+#'   colour is the mean.
+#'
+#'   A missing value is the feature's mean. Features are read one by one; the
+#'   whole data are not copied.
+#'
+#' @section Errors: `linkrank_error_argument` when `type = "dots"` has no classes
+#'   or `x` lacks a feature; `linkrank_error_constraints` for constraints of
+#'   other samples.
+#'
+#' @seealso [plot.feature_ranking()] for the scores
+#' @examples
+#' set.seed(1)
+#' x <- log2(colon$x)
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 8,
+#'                                  must_link = 5)
+#' genes <- relieff_sc(x, links, scale = "none")
+#' plot_features(x, genes, classes = colon$tissue, constraints = links)
+#' plot_features(x, genes, classes = colon$tissue, type = "dots")
+#' @export
+plot_features <- function(x, ranking, n = 10L, classes = NULL,
+                          constraints = NULL, type = c("heat", "dots"),
+                          assay.type = NULL, main = NULL, ...) {
+    type <- check_choice(type, c("heat", "dots"), "type")
+    picture <- feature_picture(x, ranking, n, classes, constraints,
+                               assay.type)
+    if (type == "dots") {
+        dots <- class_dots(picture)
+    }
+    if (is.null(main)) {
+        main <- paste0(attr(ranking, "info")$label, ": ",
+                       if (length(picture$names) == nrow(ranking)) "all " else
+                           "the best ",
+                       count_noun(length(picture$names), "feature"))
+    }
+    if (type == "dots") {
+        draw_dots(dots, picture, main, ...)
+        return(invisible(dots))
+    }
+    count <- length(picture$names)
+    order <- draw_heat(scale_cells(picture$cells),
+                       list(text = shown_names(picture$names),
+                            font = rep(1L, count),
+                            colour = rep(ink(1), count)),
+                       picture$classes, picture$links,
+                       list(main = main, ...))
+    drawn <- t(scale_cells(picture$cells))[, order, drop = FALSE]
+    invisible(drawn)
+}
+
+# list(names, cells, classes, links): what the pictures of features need.
+feature_picture <- function(x, ranking, n, classes, constraints, assay.type) {
+    check_ranking(ranking)
+    names <- top_features(ranking, n)
+    data <- as_feature_data(x, assay.type, missing = "keep")
+    places <- match_features(names, data$features)
+    links <- if (!is.null(constraints)) {
+        check_constraints(constraints)
+        link_ends(match_constraints(constraints, data), 200L)
+    }
+    list(names = names, cells = read_cells(data, places),
+         classes = picture_classes(classes, x, data), links = links,
+         samples = data$samples)
+}
+
+shown_names <- function(names) {
+    shorten(drop_common(names, 16L), 40L)
+}
+
+# A row per feature and class.
+class_dots <- function(picture) {
+    classes <- picture$classes
+    if (is.null(classes)) {
+        abort_linkrank("`classes` must be given for dots: there is one for ",
+                       "each feature and class.", class = "argument")
+    }
+    cells <- picture$cells
+    level <- if (min(cells, Inf, na.rm = TRUE) == 0) rep(0, ncol(cells)) else
+        apply(cells, 2L, stats::median, na.rm = TRUE)
+    count <- as.vector(table(classes))
+    known <- !is.na(classes)
+    means <- function(values) {
+        rowsum(values[known, , drop = FALSE], as.integer(classes)[known]) /
+            count
+    }
+    above <- sweep(cells, 2L, level, ">")
+    above[is.na(above)] <- FALSE
+    structure(
+        data.frame(feature = rep(picture$names, each = nlevels(classes)),
+                   class = factor(rep(levels(classes), ncol(cells)),
+                                  levels(classes)),
+                   mean = as.vector(means(scale_cells(cells))),
+                   share = as.vector(means(above + 0)),
+                   samples = rep(count, ncol(cells))),
+        level = if (all(level == 0)) "above 0" else "above the median"
+    )
+}
+
+draw_dots <- function(dots, picture, main, ...) {
+    rows <- length(picture$names)
+    classes <- levels(dots$class)
+    names <- shown_names(picture$names)
+    labels <- shorten(classes, 40L)
+    line <- graphics::par("csi")
+    fin <- graphics::par("fin")
+    old <- graphics::par(mai = c(
+        min(text_inches(labels, 0.8) + 0.6 * line, 0.45 * fin[2L]),
+        min(text_inches(names, 0.8) + 0.25, 0.4 * fin[1L]), 2.5 * line,
+        max(text_inches(attr(dots, "level"), 0.7) + 0.25, 0.9)))
+    on.exit(graphics::par(old))
+    graphics::plot.new()
+    graphics::plot.window(c(0.4, length(classes) + 0.6), c(0.4, rows + 0.6),
+                          xaxs = "i", yaxs = "i")
+    graphics::title(main = main, cex.main = title_size(main), ...)
+    step <- min(graphics::par("pin") / c(length(classes) + 0.2, rows + 0.2))
+    largest <- min(max(step, 0.08), 0.28)
+    y <- rows + 1 - match(dots$feature, picture$names)
+    graphics::segments(0.4, seq_len(rows), length(classes) + 0.6,
+                       col = ink(0.12))
+    top <- max(abs(dots$mean), 1e-9)
+    draw_disks(as.integer(dots$class), y, dots$share, dots$mean / top, largest)
+    size <- min(0.8, 0.95 * graphics::par("pin")[2L] / rows / line)
+    graphics::axis(2L, rev(seq_len(rows)), names, las = 1, tick = FALSE,
+                   line = -0.7, cex.axis = size, gap.axis = -1)
+    flat <- text_inches(labels, 0.8) + 0.1 <
+        graphics::par("pin")[1L] / length(classes)
+    graphics::axis(1L, seq_along(classes), labels, las = if (flat) 1 else 2,
+                   tick = FALSE, line = -0.7, cex.axis = 0.8, gap.axis = -1)
+    graphics::box(col = ink(0.4))
+    draw_dots_key(attr(dots, "level"), top, largest)
+}
+
+# `share` is the area of a disk of at most `largest` inches across, `level` its
+# place among the colours from -1 to 1.
+draw_disks <- function(x, y, share, level, largest) {
+    colour <- heat_colours[round((level + 1) / 2 * 40) + 1]
+    width <- 0.5 * largest * sqrt(share)
+    inch <- diff(graphics::par("usr")[1:2]) / graphics::par("pin")[1L]
+    graphics::symbols(x, y, circles = pmax(width, 1e-3) * inch, inches = FALSE,
+                      bg = colour, fg = ink(0.5), add = TRUE, xpd = NA)
+}
+
+draw_dots_key <- function(level, top, largest) {
+    usr <- graphics::par("usr")
+    inch <- c(diff(usr[1:2]), diff(usr[3:4])) / graphics::par("pin")
+    left <- usr[2L] + 0.2 * inch[1L]
+    high <- usr[4L]
+    say <- function(x, y, text) {
+        graphics::text(left + x * inch[1L], high - y * inch[2L], text,
+                       adj = c(0, 0.5), cex = 0.7, xpd = NA)
+    }
+    say(-0.05, 0.08, level)
+    shares <- c(0.25, 0.5, 1)
+    down <- 0.1 + seq_along(shares) * max(0.2, largest)
+    draw_disks(rep(left + 0.12 * inch[1L], 3L), high - down * inch[2L], shares,
+               rep(0, 3L), largest)
+    for (k in seq_along(shares)) {
+        say(0.35, down[k], paste(100 * shares[k], "%"))
+    }
+    start <- max(down) + max(0.2, largest) + 0.08
+    say(-0.05, start, "mean, sd")
+    steps <- (0:40) / 41 * 0.75
+    graphics::rect(left + 0.05 * inch[1L],
+                   high - (start + 0.9 - steps) * inch[2L],
+                   left + 0.22 * inch[1L],
+                   high - (start + 0.9 - steps - 0.75 / 41) * inch[2L],
+                   border = NA, col = heat_colours, xpd = NA)
+    say(0.35, start + 0.9, formatC(-top, digits = 2L))
+    say(0.35, start + 0.16, formatC(top, digits = 2L))
+}

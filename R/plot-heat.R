@@ -1,0 +1,191 @@
+# Heat maps: features in rows, samples in columns.
+
+# Cells with mean 0 and standard deviation 1 in each column; in the middle where
+# they are missing or constant.
+scale_cells <- function(cells) {
+    cells <- scale(cells)
+    cells[!is.finite(cells)] <- 0
+    attributes(cells)[c("scaled:center", "scaled:scale")] <- NULL
+    cells
+}
+
+# Raw cells of some features, samples x features, in the order of `places`.
+read_cells <- function(data, places) {
+    wanted <- sort(places)
+    cells <- .Call(C_read_features, data, wanted)
+    cells <- cells[, match(places, wanted), drop = FALSE]
+    dimnames(cells) <- list(data$samples, data$features[places])
+    cells
+}
+
+# Samples by group, in a group along the first component of the features shown:
+# no distances between all pairs of samples.
+sample_order <- function(cells, groups) {
+    along <- svd(cells, nu = 1L, nv = 1L)
+    sign <- if (sum(along$v) < 0) -1 else 1
+    order(groups, sign * along$u[, 1L])
+}
+
+# Where each sample stands from 0 to 1, in order: list(left, right, group). A
+# group of few keeps a width that can be seen; groups stand apart a little.
+heat_columns <- function(groups, least = 0.03, gap = 0.006) {
+    runs <- rle(as.integer(groups))
+    share <- pmax(runs$lengths / length(groups), least)
+    room <- 1 - gap * (length(share) - 1)
+    share <- share / sum(share) * room
+    start <- cumsum(c(0, share + gap))[seq_along(share)]
+    width <- rep(share / runs$lengths, runs$lengths)
+    left <- rep(start, runs$lengths) + width * (sequence(runs$lengths) - 1)
+    list(left = left, right = left + width,
+         group = rep(seq_along(share), runs$lengths))
+}
+
+# The picture. `cells`: samples x features; `names`: list(text, font, colour) of
+# the rows; `links`: list(must, cannot) of the ends, or NULL. Gives the order of
+# the samples.
+draw_heat <- function(cells, names, groups, links, titles, rules = NULL) {
+    if (is.null(groups)) {
+        groups <- rep(1L, nrow(cells))
+        labels <- ""
+    } else {
+        groups <- addNA(groups, ifany = TRUE)
+        labels <- levels(groups)
+        labels[is.na(labels)] <- "unknown"
+    }
+    order <- sample_order(cells, groups)
+    columns <- heat_columns(groups[order])
+    shown <- sort(unique(as.integer(groups)))
+    labels <- shorten(labels[shown], 40L)
+    old <- heat_margins(names$text, labels, columns, links)
+    on.exit(graphics::par(old))
+    plan <- heat_window(ncol(cells), links)
+    draw_heat_cells(cells[order, , drop = FALSE], columns)
+    graphics::abline(h = rules, col = ink(0), lwd = 2)
+    draw_heat_names(names, ncol(cells))
+    if (length(labels) > 1L || nzchar(labels)) {
+        draw_heat_groups(labels, shown, columns, plan)
+    }
+    draw_heat_links(links, order, columns, plan)
+    draw_colour_key(plan$keys)
+    do.call(graphics::title, utils::modifyList(
+        list(line = graphics::par("mar")[3L] - 1.4,
+             cex.main = title_size(titles$main)), titles))
+    invisible(order)
+}
+
+# Margins as wide as names and labels need.
+heat_margins <- function(names, labels, columns, links) {
+    line <- graphics::par("csi")
+    widest <- 0.4 * graphics::par("fin")[1L]
+    left <- min(text_inches(names, 0.8, 2L) + 0.15, widest)
+    old <- graphics::par(mai = c(1.6 * line, max(left, 0.9), 2 * line, 0.15))
+    top <- if (heat_labels_fit(labels, columns)) 1.2 * line else
+        text_inches(labels, 0.75) + 0.5 * line
+    top <- min(top, 0.4 * graphics::par("fin")[2L])
+    graphics::par(mai = graphics::par("mai") + c(0, 0, top, 0))
+    old
+}
+
+heat_labels_fit <- function(labels, columns) {
+    room <- tapply(columns$right - columns$left, columns$group, sum)
+    needed <- graphics::strwidth(labels, "inches", cex = 0.75) + 0.1
+    all(needed <= room * graphics::par("pin")[1L])
+}
+
+# The window: a row is 1 high; below them the arcs of the links, above the bar of
+# the groups. `inch`: one in rows.
+heat_window <- function(rows, links) {
+    graphics::plot.new()
+    height <- graphics::par("pin")[2L]
+    arcs <- if (is.null(links)) 0.05 else min(0.7, 0.25 * height)
+    bar <- 0.12
+    inch <- rows / max(height - arcs - bar, 0.3 * height)
+    graphics::plot.window(c(0, 1), c(-arcs * inch, rows + bar * inch),
+                          xaxs = "i", yaxs = "i")
+    list(rows = rows, inch = inch, arcs = arcs * inch, keys = -arcs * inch)
+}
+
+# Samples that share a column of the screen are averaged.
+draw_heat_cells <- function(cells, columns, most = 600) {
+    cells <- pmin(pmax(cells, -2), 2)
+    for (rows in split(seq_len(nrow(cells)), columns$group)) {
+        width <- columns$right[rows[length(rows)]] - columns$left[rows[1L]]
+        bins <- min(length(rows), max(1, ceiling(most * width)))
+        bin <- ceiling(seq_along(rows) / length(rows) * bins)
+        means <- rowsum(cells[rows, , drop = FALSE], bin) /
+            as.vector(table(bin))
+        level <- round((means + 2) / 4 * (length(heat_colours) - 1)) + 1
+        image <- t(matrix(heat_colours[level], nrow(means)))
+        graphics::rasterImage(image, columns$left[rows[1L]], 0,
+                              columns$right[rows[length(rows)]],
+                              ncol(cells), interpolate = FALSE)
+    }
+}
+
+# One by one: mtext() takes a single font.
+draw_heat_names <- function(names, rows) {
+    room <- graphics::par("mai")[2L] - 0.1
+    size <- min(0.8, 0.8 * room / text_inches(names$text, 0.8, 2L),
+                0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
+    for (row in seq_len(rows)) {
+        graphics::mtext(names$text[row], 2L, 0.3, las = 1,
+                        at = rows - row + 0.5, cex = size,
+                        font = names$font[row], col = names$colour[row])
+    }
+}
+
+draw_heat_groups <- function(labels, shown, columns, plan) {
+    ends <- function(value, which) tapply(value, columns$group, which)
+    left <- ends(columns$left, min)
+    right <- ends(columns$right, max)
+    colour <- style_of(max(shown))$colour[shown]
+    low <- plan$rows + 0.04 * plan$inch
+    graphics::rect(left, low, right, low + 0.08 * plan$inch, col = colour,
+                   border = NA, xpd = NA)
+    flat <- heat_labels_fit(labels, columns)
+    graphics::text((left + right) / 2, low + 0.14 * plan$inch, labels,
+                   adj = if (flat) c(0.5, 0) else c(0, 0.5),
+                   srt = if (flat) 0 else 90, cex = 0.75, xpd = NA)
+}
+
+# An arc below the map from one end of a link to the other.
+draw_heat_links <- function(links, order, columns, plan) {
+    if (is.null(links)) {
+        return(invisible())
+    }
+    place <- numeric(length(order))
+    place[order] <- (columns$left + columns$right) / 2
+    half <- seq(0, pi, length.out = 41L)
+    for (kind in c("cannot", "must")) {
+        for (row in seq_len(nrow(links[[kind]]))) {
+            ends <- place[links[[kind]][row, ]]
+            reach <- abs(diff(ends))
+            graphics::lines(mean(ends) + reach / 2 * cos(half),
+                            -plan$arcs * (0.2 + 0.7 * reach) * sin(half),
+                            col = link_style[kind, "colour"],
+                            lty = link_style[kind, "line"], lwd = 1.3)
+        }
+    }
+    counts <- vapply(links[c("cannot", "must")], nrow, 0L)
+    graphics::legend(1, plan$keys, xjust = 1, yjust = 1, horiz = TRUE,
+                     bty = "n", cex = 0.75, xpd = NA, lwd = 1.3,
+                     lty = link_style$line, col = link_style$colour,
+                     legend = paste0(c("cannot-link (", "must-link ("),
+                                     counts, ")"))
+}
+
+# From -2 to 2, below the names on the left.
+draw_colour_key <- function(top) {
+    usr <- graphics::par("usr")
+    inch <- diff(usr[1:2]) / graphics::par("pin")[1L]
+    tall <- diff(usr[3:4]) / graphics::par("pin")[2L]
+    left <- usr[1L] - 0.8 * inch + 0.7 * inch * (0:40) / 41
+    high <- top - 0.04 * tall
+    graphics::rect(left, high - 0.08 * tall, left + 0.7 * inch / 41, high,
+                   border = NA, col = heat_colours, xpd = NA)
+    for (end in 1:2) {
+        graphics::text(range(left)[end], high - 0.15 * tall,
+                       c("-2 sd", "2 sd")[end], adj = c(end - 1, 0.5),
+                       cex = 0.65, xpd = NA)
+    }
+}

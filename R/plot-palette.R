@@ -1,0 +1,39 @@
+# All colours of the pictures. Nothing is told by colour alone: a second mark,
+# shape, fill or line type, goes with each.
+
+# Six colours of Okabe and Ito (2008), which differ with protan and deutan sight
+# too; their yellow and black would vanish on one of white and black paper.
+colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73",
+             purple = "#CC79A7", orange = "#E69F00", sky = "#56B4E9")
+
+link_style <- data.frame(colour = colours[c("vermillion", "blue")],
+                         line = c(2L, 1L), row.names = c("cannot", "must"))
+
+# From low to high, light in the middle.
+heat_colours <- grDevices::hcl.colors(41L, "Blue-Red 3")
+
+# A style for each of `count` classes or curves. The lengths of the cycles have
+# no common divisor, so colour and shape come together again after 42 classes,
+# colour and line type after 30 curves; neighbours differ in all of them.
+style_of <- function(count) {
+    data.frame(colour = rep_len(unname(colours), count),
+               shape = rep_len(c(19L, 17L, 15L, 1L, 2L, 0L, 8L), count),
+               line = rep_len(c(1L, 5L, 2L, 4L, 3L), count))
+}
+
+# Grey, from the paper (0) to the ink (1) of the device: pictures may be drawn
+# in light on dark. Where the paper is transparent the ink tells what it is.
+ink <- function(strength) {
+    front <- grDevices::col2rgb(graphics::par("fg"))
+    paper <- graphics::par("bg")
+    back <- if (grDevices::col2rgb(paper, alpha = TRUE)[4L] > 0) {
+        grDevices::col2rgb(paper)
+    } else if (mean(front) > 127) {
+        front * 0
+    } else {
+        front * 0 + 255
+    }
+    shades <- front %*% t(strength) + back %*% t(1 - strength)
+    grDevices::rgb(shades[1L, ], shades[2L, ], shades[3L, ],
+                   maxColorValue = 255)
+}
