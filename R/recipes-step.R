@@ -232,11 +232,20 @@ step_constraints <- function(x, rows) {
 }
 
 column_constraints <- function(x, rows) {
-    if (length(x$must_link) == 1L && identical(x$must_link, x$cannot_link)) {
-        return(constraints_from_labels(rows[[x$must_link]]))
-    }
     row.names(rows) <- NULL
-    constraints_from_columns(rows, x$must_link, x$cannot_link)
+    must <- x$must_link
+    cannot <- x$cannot_link
+    if (length(must) <= 1L && length(cannot) <= 1L) {
+        return(constraints_from_columns(rows, must, cannot))
+    }
+    do.call(c, c(
+        lapply(must, function(column) {
+            constraints_from_columns(rows, must_link = column)
+        }),
+        lapply(cannot, function(column) {
+            constraints_from_columns(rows, cannot_link = column)
+        })
+    ))
 }
 
 abort_no_cannot_link <- function(x, samples) {

@@ -69,6 +69,39 @@ test_that("every method ranks in a step from what it needs", {
     )
 })
 
+test_that("columns make pairs, alone and beside given ones", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    data$patient <- rep(1:10, 3)
+    data$known <- factor(replace(data$patient %% 2, 9:30, NA))
+    data$level <- NULL
+    use <- function(...) {
+        rec <- recipes::update_role(
+            recipes::recipe(class ~ ., data = data), sample, patient, known,
+            new_role = "id"
+        )
+        rec <- step_select_linkrank(rec, recipes::all_predictors(), ...)
+        ranked(recipes::prep(rec))
+    }
+    x <- data[c(paste0("g", 1:6), "kind")]
+    links <- constraints_from_columns(data, "patient", "known")
+    expect_identical(use(must_link = "patient", cannot_link = "known"),
+                     as.data.frame(relieff_sc(x, links)))
+    given <- step_links(data)
+    numbered <- pairwise_constraints(cbind(c(1, 3, 5, 7), c(2, 4, 6, 8)),
+                                     cbind(c(1, 2), c(9, 10)), samples = 30)
+    of <- function(...) constraints_from_columns(data, ...)
+    expect_identical(
+        use(constraints = given, sample_id = "sample", cannot_link = "class"),
+        as.data.frame(relieff_sc(x, c(numbered, of(cannot_link = "class"))))
+    )
+    expect_identical(
+        use(must_link = "patient", cannot_link = c("class", "known")),
+        as.data.frame(relieff_sc(x, c(of("patient"), of(NULL, "class"),
+                                      of(NULL, "known"))))
+    )
+})
+
 test_that("nothing that crosses a split changes anything", {
     skip_if_not_installed("recipes")
     data <- step_data()
