@@ -65,13 +65,14 @@ SEXP r_class_neighbours(SEXP data, SEXP scaling, SEXP ends, SEXP options,
     lr_lists lists = allocate_lists(s.n_classes, s.class_of,
                                     w.half ? w.n : w.n_ends,
                                     (size_t)list_int(options, "k"));
-    if (!screen_lists(&w, data, scaling, NULL, &lists)) {
+    int with_distance = list_int(options, "with_distance");
+    if (!screen_lists(&w, data, scaling, NULL, &lists, !with_distance)) {
         w.use = offer_tile;
         w.context = &lists;
         plan_pairs(&w);
         walk_pairs(&w, "Neighbours");
     }
-    SEXP out = write_lists(&lists, &w, list_int(options, "with_distance"));
+    SEXP out = write_lists(&lists, &w, with_distance);
     UNPROTECT(1);
     return out;
 }

@@ -259,7 +259,7 @@ SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control)
     w.collect = g.adjacency == EPSILON ? keep_near : NULL;
     w.context = &g;
     int lists_only = g.adjacency == KNN || g.adjacency == MUTUAL_KNN;
-    if (!lists_only || !screen_lists(&w, data, scaling, NULL, &g.lists)) {
+    if (!lists_only || !screen_lists(&w, data, scaling, NULL, &g.lists, 0)) {
         plan_pairs(&w);
         walk_pairs(&w, "Neighbours");
     }

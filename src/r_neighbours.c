@@ -67,7 +67,7 @@ static int screen_linked(pair_walk *w, SEXP data, SEXP scaling,
 {
     lr_lists found = allocate_lists(l->links ? 2 : 1, NULL, w->n_ends,
                                     others > group ? others : group);
-    if (!screen_lists(w, data, scaling, l->links, &found))
+    if (!screen_lists(w, data, scaling, l->links, &found, 1))
         return 0;
     for (size_t slot = 0; slot < w->n_ends; slot++) {
         lr_lists_sort(&found, slot);

@@ -55,6 +55,116 @@ static void run_segments(feature_walk *walk, const lr_segments *g)
     progress_end(&line);
 }
 
+/* ---- cells as they are stored -------------------------------------------- */
+
+/* Scratch of a thread. */
+typedef struct {
+    double *values, *u;
+    int *place;
+    unsigned char *inside;
+} stored_room;
+
+typedef struct {
+    const lr_segments *segments;
+    const lr_scaling *scaling;
+    const row_places *places;
+    lr_sparse_tile cells;
+    lr_memberships in;
+    stored_room *rooms;
+    double *sums;
+} stored_task;
+
+/* Are segments without a stored cell worth looking for? Where three cells in
+ * ten are stored hardly any is left out. */
+static int is_sparse(SEXP data, const lr_scaling *s, lr_sparse_tile *cells)
+{
+    size_t p = (size_t)Rf_asReal(list_element(data, "p"));
+    if (!stored_cells(data, cells)
+        || (double)cells->start[p] > 0.3 * (double)p * (double)cells->count)
+        return 0;
+    for (size_t j = 0; j < p; j++)
+        if (!lr_is_plain(s, j))
+            return 0;
+    return 1;
+}
+
+static size_t count_in(const lr_segments *g, size_t *count)
+{
+    size_t total = g->n_segments + (size_t)g->start[g->n_segments];
+    memset(count, 0, (g->n_places + 2) * sizeof(size_t));
+    for (size_t s = 0; s < g->n_segments; s++) {
+        count[g->owner[s] + 2]++;
+        for (int j = g->start[s]; j < g->start[s + 1]; j++)
+            count[g->neighbour[j] + 2]++;
+    }
+    for (size_t i = 0; i < g->n_places; i++)
+        count[i + 2] += count[i + 1];
+    return total;
+}
+
+static lr_memberships list_memberships(const lr_segments *g)
+{
+    size_t *start =
+        (size_t *)R_alloc(g->n_places + 2, sizeof(size_t));
+    int *segment = (int *)R_alloc(count_in(g, start) + 1, sizeof(int));
+    for (size_t s = 0; s < g->n_segments; s++) {
+        segment[start[g->owner[s] + 1]++] = (int)s;
+        for (int j = g->start[s]; j < g->start[s + 1]; j++)
+            segment[start[g->neighbour[j] + 1]++] = (int)s;
+    }
+    lr_memberships in = {start, segment};
+    return in;
+}
+
+static void add_stored(void *context, const lr_block *block, size_t column,
+                       int thread)
+{
+    const stored_task *t = (const stored_task *)context;
+    size_t j = block->first + column;
+    if (lr_is_constant(t->scaling, j))
+        return;
+    const stored_room *room = t->rooms + thread;
+    lr_stored_places stored = {0, room->place, room->u,
+                               lr_scale_cell(t->scaling, j, 0.0)};
+    for (int q = t->cells.start[j]; q < t->cells.start[j + 1]; q++) {
+        int at = t->places->place[t->cells.row[q]];
+        if (at < 0)
+            continue;
+        room->place[stored.count] = at;
+        room->u[stored.count++] =
+            lr_scale_cell(t->scaling, j, t->cells.value[q]);
+    }
+    lr_relief_stored(t->segments, &t->in, &stored, room->values, room->inside,
+                     t->sums + j);
+}
+
+static void allocate_rooms(stored_task *t, int threads)
+{
+    size_t places = t->segments->n_places + 1;
+    size_t segments = t->segments->n_segments + 1;
+    t->rooms = (stored_room *)R_alloc((size_t)threads, sizeof(stored_room));
+    for (stored_room *r = t->rooms; r < t->rooms + threads; r++) {
+        r->values = (double *)R_alloc(places, sizeof(double));
+        r->u = (double *)R_alloc(places, sizeof(double));
+        r->place = (int *)R_alloc(places, sizeof(int));
+        r->inside = (unsigned char *)R_alloc(segments, 1);
+        memset(r->inside, 0, segments);
+    }
+}
+
+static void sum_stored(SEXP data, stored_task *t, run_control control)
+{
+    const lr_segments *g = t->segments;
+    t->in = list_memberships(g);
+    allocate_rooms(t, control.threads);
+    column_walk walk = {data, control, "Margins", NULL,
+                        (double)g->start[g->n_segments] / 4.0, add_stored, t,
+                        1};
+    walk_columns(&walk);
+}
+
+/* ---- the entries --------------------------------------------------------- */
+
 /* Sums of the segments' differences times their coefficients, one per feature,
  * added to `before` (NULL: 0). `square`: of squared differences. */
 SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
@@ -71,11 +181,17 @@ SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
         memset(REAL(out), 0, source.p * sizeof(double));
     else
         memcpy(REAL(out), REAL(before), source.p * sizeof(double));
-    feature_walk walk = {
-        .source = &source, .scaling = &s, .rows = &places, .control = c,
-        .sums = REAL(out), .size = sizeof(double), .use = add_segments,
-        .context = &g};
-    run_segments(&walk, &g);
+    stored_task stored = {
+        .segments = &g, .scaling = &s, .places = &places, .sums = REAL(out)};
+    if (is_sparse(data, &s, &stored.cells)) {
+        sum_stored(data, &stored, c);
+    } else {
+        feature_walk walk = {
+            .source = &source, .scaling = &s, .rows = &places, .control = c,
+            .sums = REAL(out), .size = sizeof(double), .use = add_segments,
+            .context = &g};
+        run_segments(&walk, &g);
+    }
     UNPROTECT(2);
     return out;
 }

@@ -6,6 +6,7 @@
 
 enum {
     LIST_BYTES = 32 << 20,   /* candidates of a pass */
+    CANDIDATE_BYTES = 2 * sizeof(double) + sizeof(int),
     STRETCH_WORK = 250000000 /* between two looks at the keyboard */
 };
 
@@ -43,8 +44,8 @@ static size_t least_room(const nearest_search *s)
 static size_t plan_ends(const screen_run *r)
 {
     const nearest_search *s = r->search;
-    size_t list = s->k * sizeof(double)
-        + least_room(s) * (sizeof(double) + sizeof(int));
+    size_t list =
+        s->k * sizeof(double) + least_room(s) * CANDIDATE_BYTES;
     size_t ends = LIST_BYTES / (list * s->n_lists * (size_t)r->shares);
     ends = smaller(larger(ends, 16), r->screener->most_ends);
     return smaller(ends, r->walk->n_ends);
@@ -54,7 +55,7 @@ static void allocate_screens(screen_run *r, size_t ends)
 {
     const nearest_search *s = r->search;
     size_t lists = ends * s->n_lists;
-    size_t fits = LIST_BYTES / (12 * lists * (size_t)r->shares);
+    size_t fits = LIST_BYTES / (CANDIDATE_BYTES * lists * (size_t)r->shares);
     size_t room = smaller(least_room(s) + r->screener->spare,
                           larger(fits, least_room(s)));
     room = smaller(room, r->walk->n);
@@ -64,6 +65,7 @@ static void allocate_screens(screen_run *r, size_t ends)
             ends, s->n_lists, s->k, room,
             (double *)R_alloc(lists * s->k + 1, sizeof(double)),
             (int *)R_alloc(lists, sizeof(int)),
+            (double *)R_alloc(lists * room, sizeof(double)),
             (double *)R_alloc(lists * room, sizeof(double)),
             (int *)R_alloc(lists * room, sizeof(int)),
             (int *)R_alloc(lists, sizeof(int)),
@@ -187,10 +189,40 @@ static size_t list_of(const screen_run *r, int end, int row)
     return s->class_of ? (size_t)s->class_of[row] : 0;
 }
 
+static void offer(const screen_run *r, size_t number, double distance, int row)
+{
+    const pair_walk *w = r->walk;
+    int end = w->ends[number];
+    r->search->offer(r->search->context, w->half ? (size_t)end : number,
+                     list_of(r, end, row), distance, row);
+}
+
+/* Offers the candidates whose place is known from their bounds and leaves the
+ * others of a list. */
+static void settle_order(screen_run *r, size_t slot, size_t at, int *needs)
+{
+    lr_screen *s = r->screens;
+    const double *low = s->low + at * s->room;
+    int *row = s->row + at * s->room, left = 0;
+    size_t count = lr_screen_order(s, at, needs);
+    for (size_t i = 0; i < count; i++) {
+        if (needs[i])
+            row[left++] = row[i];
+        else
+            offer(r, slot + at / s->n_lists, low[i], row[i]);
+    }
+    s->count[at] = left;
+}
+
 static void finish_pass(screen_run *r, size_t slot)
 {
     const pair_walk *w = r->walk;
     const lr_screen *s = r->screens;
+    int *needs = (int *)R_alloc(s->room, sizeof(int));
+    for (size_t at = 0; r->search->order_only && at < s->n_ends * s->n_lists;
+         at++)
+        if (!has_given_up(s, at / s->n_lists))
+            settle_order(r, slot, at, needs);
     size_t count = list_candidates(s, NULL);
     lr_candidate *pairs =
         (lr_candidate *)R_alloc(count + 1, sizeof(lr_candidate));
@@ -198,14 +230,9 @@ static void finish_pass(screen_run *r, size_t slot)
     qsort(pairs, count, sizeof(lr_candidate), by_row);
     r->screener->exact(r->screener->context, pairs, count,
                        w->control.threads);
-    for (size_t i = 0; i < count; i++) {
-        size_t number = slot + (size_t)pairs[i].end;
-        int end = w->ends[number];
-        r->search->offer(r->search->context,
-                         w->half ? (size_t)end : number,
-                         list_of(r, end, pairs[i].row), pairs[i].distance,
-                         pairs[i].row);
-    }
+    for (size_t i = 0; i < count; i++)
+        offer(r, slot + (size_t)pairs[i].end, pairs[i].distance,
+              pairs[i].row);
     for (size_t e = 0; e < s->n_ends; e++)
         if (has_given_up(s, e))
             r->given_up[r->n_given_up++] = (int)(slot + e);
@@ -308,9 +335,9 @@ static void put_list(void *context, size_t slot, size_t list, double distance,
 }
 
 int screen_lists(pair_walk *walk, SEXP data, SEXP scaling,
-                 const lr_links *links, lr_lists *lists)
+                 const lr_links *links, lr_lists *lists, int order_only)
 {
     nearest_search search = {lists->k, lists->n_lists, lists->class_of, links,
-                             put_list, lists};
+                             put_list, lists, order_only};
     return screen_pairs(walk, data, scaling, &search, "Neighbours");
 }

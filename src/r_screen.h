@@ -33,6 +33,8 @@ typedef struct {
     void (*offer)(void *context, size_t slot, size_t list, double distance,
                   int row);
     void *context;
+    int order_only; /* what is offered may be another number than the distance
+                       as long as it gives the same lists in the same order */
 } nearest_search;
 
 /* Runs the search for the end points of a walk that was opened and not yet
@@ -43,7 +45,7 @@ int screen_pairs(pair_walk *walk, SEXP data, SEXP scaling,
 
 /* The same for lists that are empty. */
 int screen_lists(pair_walk *walk, SEXP data, SEXP scaling,
-                 const lr_links *links, lr_lists *lists);
+                 const lr_links *links, lr_lists *lists, int order_only);
 
 /* NULL when data have no bounds of this kind (r_sparse.c, r_bytes.c). */
 screener *sparse_screener(SEXP data, SEXP scaling, lr_metric metric);

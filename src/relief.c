@@ -35,6 +35,40 @@ void lr_relief_plain(const lr_segments *g, const double *u, double *sums)
     }
 }
 
+static double sum_segment(const lr_segments *g, size_t s, const double *u)
+{
+    double a = u[g->owner[s]], part = 0.0;
+    if (g->square)
+        for (int j = g->start[s]; j < g->start[s + 1]; j++) {
+            double d = a - u[g->neighbour[j]];
+            part += d * d;
+        }
+    else
+        for (int j = g->start[s]; j < g->start[s + 1]; j++)
+            part += fabs(a - u[g->neighbour[j]]);
+    return part;
+}
+
+void lr_relief_stored(const lr_segments *g, const lr_memberships *in,
+                      const lr_stored_places *stored, double *values,
+                      unsigned char *inside, double *sum)
+{
+    for (size_t i = 0; i < g->n_places; i++)
+        values[i] = stored->zero;
+    for (size_t k = 0; k < stored->count; k++) {
+        size_t i = (size_t)stored->place[k];
+        values[i] = stored->u[k];
+        for (size_t q = in->start[i]; q < in->start[i + 1]; q++)
+            inside[in->segment[q]] = 1;
+    }
+    const unsigned char *end = inside + g->n_segments, *at = inside;
+    while (at < end && (at = memchr(at, 1, (size_t)(end - at)))) {
+        size_t s = (size_t)(at++ - inside);
+        *sum += g->coefficient[s] * sum_segment(g, s, values);
+    }
+    memset(inside, 0, g->n_segments);
+}
+
 static double difference(const lr_segments *g, const double *u,
                          const double *expected, const lr_rule *rule, int a,
                          int b)

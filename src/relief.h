@@ -35,6 +35,32 @@ void lr_relief_plain(const lr_segments *segments, const double *u,
 void lr_relief_other(const lr_segments *segments, const double *u,
                      const double *expected, const lr_rule *rule, double *sum);
 
+/* Which segments a place is in, as their owner or as a neighbour:
+ * segment[start[i]] .. of place i, n_places + 1 starts. */
+typedef struct {
+    const size_t *start;
+    const int *segment;
+} lr_memberships;
+
+/* One feature of sparse data: scaled values of the places whose cells are
+ * stored; the others have the scaled zero. */
+typedef struct {
+    size_t count;
+    const int *place;
+    const double *u;
+    double zero;
+} lr_stored_places;
+
+/* The same for one plain feature of sparse data, to the last bit: a segment of
+ * which nothing is stored adds nothing.
+ * values  scratch, n_places
+ * inside  scratch, n_segments; 0 before and after
+ * Cost: the memberships of the places that are stored, and one difference for
+ * each neighbour of their segments. */
+void lr_relief_stored(const lr_segments *segments, const lr_memberships *in,
+                      const lr_stored_places *stored, double *values,
+                      unsigned char *inside, double *sum);
+
 /* What STIR needs of the differences of all hits and of all misses. Deviations
  * are taken from the first one, so that equal differences have no spread. */
 typedef struct {

@@ -49,11 +49,12 @@ static void push_upper(double *heap, int *count, size_t k, double upper)
 
 static void drop(lr_screen *s, size_t at, double limit)
 {
-    double *low = s->low + at * s->room;
+    double *low = s->low + at * s->room, *high = s->high + at * s->room;
     int *row = s->row + at * s->room, kept = 0;
     for (int i = 0; i < s->count[at]; i++)
         if (low[i] <= limit) {
             low[kept] = low[i];
+            high[kept] = high[i];
             row[kept++] = row[i];
         }
     s->count[at] = kept;
@@ -78,7 +79,7 @@ static void give_up(lr_screen *s, size_t at)
     *limit_of(s, at) = -INFINITY;
 }
 
-static void keep(lr_screen *s, size_t at, double low, int row)
+static void keep(lr_screen *s, size_t at, double low, double high, int row)
 {
     if ((size_t)s->count[at] == s->room) {
         drop(s, at, *limit_of(s, at));
@@ -89,6 +90,7 @@ static void keep(lr_screen *s, size_t at, double low, int row)
     }
     size_t place = at * s->room + (size_t)s->count[at]++;
     s->low[place] = low;
+    s->high[place] = high;
     s->row[place] = row;
 }
 
@@ -99,7 +101,7 @@ void lr_screen_offer(lr_screen *s, size_t end, size_t list, double low,
     if (s->count[at] < 0)
         return;
     bound(s, at, upper);
-    keep(s, at, low, row);
+    keep(s, at, low, upper, row);
 }
 
 /* The members of the row's own component have lists of their own. */
@@ -143,7 +145,8 @@ void lr_screen_merge(lr_screen *s, const lr_screen *other)
         for (int i = 0; i < other->count[at] && s->count[at] >= 0; i++) {
             size_t from = at * s->room + (size_t)i;
             if (other->low[from] <= *limit_of(s, at))
-                keep(s, at, other->low[from], other->row[from]);
+                keep(s, at, other->low[from], other->high[from],
+                     other->row[from]);
         }
     }
 }
@@ -153,4 +156,44 @@ void lr_screen_finish(lr_screen *s)
     for (size_t at = 0; at < s->n_ends * s->n_lists; at++)
         if (s->count[at] >= 0)
             drop(s, at, *limit_of(s, at));
+}
+
+/* By low, then row. Few are out of place: rows come in any order. */
+static void sort_by_low(double *low, double *high, int *row, int count)
+{
+    for (int i = 1; i < count; i++) {
+        double l = low[i], h = high[i];
+        int r = row[i], at = i;
+        for (; at > 0 && (low[at - 1] > l
+                          || (low[at - 1] == l && row[at - 1] > r)); at--) {
+            low[at] = low[at - 1];
+            high[at] = high[at - 1];
+            row[at] = row[at - 1];
+        }
+        low[at] = l;
+        high[at] = h;
+        row[at] = r;
+    }
+}
+
+size_t lr_screen_order(lr_screen *s, size_t at, int *needs)
+{
+    double *low = s->low + at * s->room, *high = s->high + at * s->room;
+    int count = s->count[at], first = 0;
+    if ((size_t)count > 4 * s->k + 64) {
+        for (int i = 0; i < count; i++)
+            needs[i] = 1;
+        return (size_t)count;
+    }
+    sort_by_low(low, high, s->row + at * s->room, count);
+    while (first < count && (size_t)first < s->k) {
+        double reach = high[first];
+        int last = first + 1;
+        for (; last < count && low[last] <= reach; last++)
+            reach = fmax(reach, high[last]);
+        for (int i = first; i < last; i++)
+            needs[i] = last - first > 1;
+        first = last;
+    }
+    return (size_t)first;
 }

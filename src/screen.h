@@ -2,7 +2,8 @@
  * known: low <= distance <= upper. The k-th smallest upper bound is never below
  * the k-th smallest distance, so a sample whose low is above it is farther than
  * k others and is dropped; one whose low is equal stays. Distances of what is
- * left are then computed exactly. */
+ * left are then computed exactly, or, where only the order of the nearest is
+ * wanted, of those alone whose bounds overlap. */
 #ifndef LR_SCREEN_H
 #define LR_SCREEN_H
 
@@ -16,7 +17,7 @@ typedef struct {
     size_t room;    /* for candidates: more than k */
     double *upper;  /* heaps of the k smallest upper bounds, k a list */
     int *n_upper;   /* of each list */
-    double *low;    /* candidates, `room` a list */
+    double *low, *high; /* bounds of the candidates, `room` a list */
     int *row;
     int *count;     /* candidates of each list; -1: there was no room, and all
                        of the end's distances have to be looked at */
@@ -41,6 +42,15 @@ typedef struct {
     int end, row;
     double distance;
 } lr_candidate;
+
+/* Sorts the candidates of list `at` (a number as above) by low and tells which
+ * need a distance for the order of the k nearest: those whose bounds overlap
+ * another's. The others lie apart, so that low stands for their distance.
+ * needs  of each candidate: its bounds overlap; only the first ones count, those
+ *        behind the k nearest are left out
+ * Returns how many count. More than 4 k + 64 are left as they are: all need one.
+ * Cost: squares of the candidates. */
+size_t lr_screen_order(lr_screen *screen, size_t at, int *needs);
 
 /* May `row` be in the list of class_of (list 0 with links) of this end? Asked
  * only of rows that pass the limit. */

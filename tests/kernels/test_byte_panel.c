@@ -13,6 +13,7 @@ static unsigned char bytes[LR_BYTE_MOST_ROWS * 192], of_ends[MOST * 192];
 static unsigned char tile[LR_BYTE_TILE * LR_BYTE_MOST_ROWS];
 static double residual[LR_BYTE_MOST_ROWS], of_end[MOST], u[MOST * FEATURES];
 static double bounds[2 * MOST], upper[MOST * MOST], low[MOST * ROOM];
+static double high[MOST * ROOM];
 static double limit[MOST];
 static int sums[4 * MOST], n_upper[MOST], count[MOST], row_of[MOST * ROOM];
 
@@ -88,7 +89,7 @@ static void check_search(void)
                            of_end, u, 0.0,
                            random_below(2) ? LR_PORTABLE : LR_FASTEST};
     lr_screen screen = {(size_t)n_ends, 1, (size_t)k, ROOM, upper, n_upper,
-                        low, row_of, count, limit};
+                        low, high, row_of, count, limit};
     for (int e = 0; e < n_ends; e++)
         end[e] = (e * 5 + 1) % n;
     lr_screen_rule rule = {end, NULL, NULL, NULL, NULL};

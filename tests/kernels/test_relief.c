@@ -60,6 +60,50 @@ static void test_plain(int square)
     }
 }
 
+/* The segments that every place is in. */
+static void list_memberships(const problem *p, size_t *start, int *segment)
+{
+    size_t count = 0;
+    for (int i = 0; i < PLACES; i++) {
+        start[i] = count;
+        for (int s = 0; s < SEGMENTS; s++) {
+            int there = p->owner[s] == i;
+            for (int j = p->start[s]; j < p->start[s + 1]; j++)
+                there = there || p->neighbour[j] == i;
+            if (there)
+                segment[count++] = s;
+        }
+    }
+    start[PLACES] = count;
+}
+
+/* Lane 0 as a sparse feature: the same sum to the last bit. */
+static void test_stored(int square, int most)
+{
+    problem p;
+    double sums[LR_LANES] = {0.25}, sum = 0.25, zero = random_unit();
+    double u[PLACES], values[PLACES];
+    size_t start[PLACES + 1], count = 0;
+    int place[PLACES], segment[PLACES * SEGMENTS];
+    unsigned char inside[SEGMENTS] = {0}, nothing[SEGMENTS] = {0};
+    fill(&p, square);
+    for (int i = 0; i < PLACES; i++) {
+        double *cell = p.u + i * LR_LANES;
+        *cell = random_below(PLACES) < most ? *cell : zero;
+        if (*cell != zero || random_below(5) == 0) {
+            place[count] = i;
+            u[count++] = *cell;
+        }
+    }
+    list_memberships(&p, start, segment);
+    lr_memberships in = {start, segment};
+    lr_stored_places stored = {count, place, u, zero};
+    lr_relief_plain(&p.g, p.u, sums);
+    lr_relief_stored(&p.g, &in, &stored, values, inside, &sum);
+    CHECK_SAME(sum, sums[0]);
+    CHECK(memcmp(inside, nothing, sizeof inside) == 0);
+}
+
 /* Missing cells: the table of the other one's class. */
 static void test_other(void)
 {
@@ -138,6 +182,8 @@ int main(void)
     random_seed(1);
     for (int t = 0; t < 50; t++) {
         test_plain(t % 2);
+        for (int most = 0; most <= PLACES; most += 3)
+            test_stored(t % 2, most);
         test_other();
         test_stir();
     }

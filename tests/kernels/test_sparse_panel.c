@@ -195,8 +195,8 @@ static lr_screen make_screen(const problem *m, size_t room_for)
     size_t ends = (size_t)m->n_ends, lists = (size_t)m->classes;
     size_t k = (size_t)m->k, all = ends * lists;
     lr_screen s = {ends, lists, k, room_for, doubles(all * k), integers(all),
-                   doubles(all * room_for), integers(all * room_for),
-                   integers(all), doubles(all)};
+                   doubles(all * room_for), doubles(all * room_for),
+                   integers(all * room_for), integers(all), doubles(all)};
     lr_screen_clear(&s);
     return s;
 }
@@ -206,6 +206,7 @@ static void free_screen(lr_screen *s)
     free(s->upper);
     free(s->n_upper);
     free(s->low);
+    free(s->high);
     free(s->row);
     free(s->count);
     free(s->limit);
@@ -335,7 +336,39 @@ static int same_list(const problem *m, const lr_screen *s, int e, int list,
     return same;
 }
 
-static void check_problem(int tight, int *missed)
+/* The order of the k nearest where only those whose bounds overlap are measured;
+ * counts the others. */
+static int same_order(const problem *m, lr_screen *s, int e, int list,
+                      const lr_sparse_rows *rows, int *settled)
+{
+    size_t at = (size_t)e * s->n_lists + (size_t)list;
+    if (s->count[at] < 0)
+        return 1;
+    double d[2][128];
+    int rows_of[2][128], *needs = integers(s->room);
+    lr_nearest want = {d[0], rows_of[0], (size_t)m->k, 0};
+    lr_nearest got = {d[1], rows_of[1], (size_t)m->k, 0};
+    for (int i = 0; i < m->n; i++)
+        if (list_of(m, e, i) == list)
+            lr_nearest_offer(&want, distance_of(m, m->end[e], i), i);
+    size_t count = lr_screen_order(s, at, needs);
+    for (size_t i = 0; i < count; i++) {
+        int row = s->row[at * s->room + i];
+        double low = s->low[at * s->room + i];
+        *settled += !needs[i];
+        lr_nearest_offer(&got, needs[i]
+            ? lr_sparse_distance(rows, (size_t)m->end[e], rows, (size_t)row,
+                                 m->zero, m->metric) : low, row);
+    }
+    lr_nearest_sort(&want);
+    lr_nearest_sort(&got);
+    int same = want.count == got.count
+        && !memcmp(want.row, got.row, want.count * sizeof(int));
+    free(needs);
+    return same;
+}
+
+static void check_problem(int tight, int *missed, int *settled)
 {
     problem m = draw_problem();
     lr_sparse_cells cells = {{0, (size_t)m.n, m.start, m.row, m.value},
@@ -359,6 +392,11 @@ static void check_problem(int tight, int *missed)
         for (int list = 0; list < m.classes; list++)
             wrong += !same_list(&m, &one, e, list, &all, missed);
     CHECK_INT(wrong, 0);
+    wrong = 0;
+    for (int e = 0; e < m.n_ends; e++)
+        for (int list = 0; list < m.classes; list++)
+            wrong += !same_order(&m, &one, e, list, &all, settled);
+    CHECK_INT(wrong, 0);
     free_screen(&one);
     free_screen(&two);
     free_panel(&panel);
@@ -370,14 +408,15 @@ static void check_problem(int tight, int *missed)
 
 int main(void)
 {
-    int missed = 0;
+    int missed = 0, settled = 0;
     random_seed(21);
     for (int i = 0; i < 3000; i++)
-        check_problem(0, &missed);
+        check_problem(0, &missed, &settled);
     CHECK_INT(missed, 0);
     for (int i = 0; i < 1000; i++)
-        check_problem(1, &missed);
+        check_problem(1, &missed, &settled);
     CHECK(missed > 0);
+    CHECK(settled > 1000);
     CHECK(lr_sparse_bounded(20000, 1e30, LR_MANHATTAN));
     CHECK(!lr_sparse_bounded(20000, 2e30, LR_MANHATTAN));
     CHECK(!lr_sparse_bounded(20000, 2e15, LR_EUCLIDEAN));
