@@ -197,25 +197,32 @@ build_graph <- function(input, options, control, parameters = options,
 # features edges lose their weight, and a few close pairs decide all scores.
 warn_lost_weights <- function(weights, options) {
     width <- c(heat = "t", gaussian = "sigma")[options$weight]
-    lost <- if (is.matrix(weights)) {
-        sum(rowSums(weights) == 0)
-    } else {
-        sum(weights@x == 0) / 2
-    }
-    if (is.na(width) || lost == 0) {
+    lost <- if (!is.na(width)) describe_lost_weights(weights)
+    if (is.null(lost)) {
         return(invisible())
     }
-    what <- if (is.matrix(weights)) {
-        paste(lost, "of", nrow(weights), "samples have no weight above 0")
-    } else {
-        paste(lost, "of", length(weights@x) / 2, "edges have the weight 0")
-    }
-    warn_linkrank("With `", width, "` = ", format(options[[width]]), " ", what,
-                  ", since exp() of so large a distance underflows: give ",
-                  "`", width, "` the size of the ",
+    warn_linkrank("With `", width, "` = ", format(options[[width]]), " ", lost,
+                  ": give `", width, "` the size of the ",
                   if (width == "t") "squared ", "distances, or ",
                   "`weight = \"self_tuning\"` to similarity_graph().",
                   class = "graph")
+}
+
+# NULL when no weight is lost. 1e-8: then sums of the largest and of others no
+# longer hold what all others say.
+describe_lost_weights <- function(weights, least = 1e-8) {
+    full <- is.matrix(weights)
+    stored <- if (full) weights else weights@x
+    lost <- if (full) sum(rowSums(weights) == 0) else sum(stored == 0) / 2
+    if (lost > 0) {
+        paste0(lost, " of ", if (full) nrow(weights) else length(stored) / 2,
+               if (full) " samples have no weight above 0" else
+                   " edges have the weight 0",
+               ", since exp() of so large a distance underflows")
+    } else if (length(stored) && max(stored) < least) {
+        paste0("the largest weight is ", format(max(stored), digits = 2),
+               ", since exp() of so large a distance is almost 0")
+    }
 }
 
 # What an edge takes while a graph is put together.

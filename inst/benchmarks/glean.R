@@ -3,30 +3,15 @@
 #
 #   Rscript glean.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
 #
-# FOLDER, SEEDS, RESULTS and MINUTES as in questions.R, whose data handling is
-# used: all classification sets of the folder, 5, 10, 20 and 40 group questions
-# on at most 150 samples of one half, the nearest neighbour on the other half
-# (at most 300), at 5, 10, 20 and 50 features and over the curve (the first half
-# of the ranking, at most 100 features). Single cells are left unscaled.
-here <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
-parts <- parse(file.path(dirname(here), "questions.R"), keep.source = FALSE)
-arguments <- commandArgs(trailingOnly = TRUE)
-# library() and the definitions of questions.R, without its loop
-for (part in parts) {
-    defines <- is.call(part) && identical(part[[1]], quote(`<-`)) &&
-        is.call(part[[3]]) && identical(part[[3]][[1]], quote(`function`))
-    if (defines || identical(part[[1]], quote(library))) eval(part)
-}
-options(linkrank.progress = FALSE)
-folder <- arguments[1]
-seeds <- if (length(arguments) > 1) eval(parse(text = arguments[2])) else 1:2
-results <- if (length(arguments) > 2) arguments[3] else "glean.csv"
-minutes <- if (length(arguments) > 3) as.numeric(arguments[4]) else Inf
-
-most_train <- 150
-most_test <- 300
+# See read_call() in harness.R: all classification sets of the folder, 5, 10, 20
+# and 40 group questions on at most 150 samples of one half, the nearest neighbour
+# on the other half (at most 300), at 5, 10, 20 and 50 features and over the curve
+# (the first half of the ranking, at most 100 features). Single cells are left
+# unscaled. Which questions to ask is the subject of questions.R.
+source(system.file("benchmarks", "harness.R", package = "linkrank"))
+call <- read_call("glean.csv", seeds = 1:2)
 depths <- c(5, 10, 20, 50)
-sets <- sub("[.]csv[.]gz$", "", list.files(folder, "[.]csv[.]gz$"))
+sets <- sub("[.]csv[.]gz$", "", list.files(call$folder, "[.]csv[.]gz$"))
 sets <- sets[!grepl("^(reg_|pbmc3k)", sets)]
 
 # Rankings by name; what needs no answers is made once per half.
@@ -69,7 +54,11 @@ judge <- function(d, rankings) {
     do.call(rbind, rows)
 }
 
-run_set <- function(set, seed, scale) {
+run_set <- function(name, seed) {
+    set <- read_set(call$folder, name)
+    colnames(set$x) <- make.unique(colnames(set$x))
+    scale <- if (grepl("zeisel", name)) "none" else "range"
+    if (scale == "none") set$x <- log1p(set$x)
     d <- split_set(set, seed)
     d$x <- d$x[, apply(d$x, 2, function(v) max(v) > min(v)), drop = FALSE]
     d$test <- d$test[, colnames(d$x), drop = FALSE]
@@ -84,24 +73,7 @@ run_set <- function(set, seed, scale) {
     do.call(rbind, rows)
 }
 
-begin <- proc.time()[["elapsed"]]
-done <- if (file.exists(results)) utils::read.csv(results)
-# seeds outermost: whenever it stops, every set has nearly as many
-for (seed in seeds) {
-    for (name in sets) {
-        there <- any(done$set == name & done$seed == seed)
-        if (there || proc.time()[["elapsed"]] - begin > 60 * minutes) next
-        set <- read_set(name)
-        names <- colnames(set$x)
-        colnames(set$x) <- make.unique(names)
-        scale <- if (grepl("zeisel", name)) "none" else "range"
-        if (scale == "none") set$x <- log1p(set$x)
-        row <- cbind(set = name, seed = seed, run_set(set, seed, scale))
-        utils::write.table(row, results, append = !is.null(done), sep = ",",
-                           col.names = is.null(done), row.names = FALSE)
-        done <- rbind(done, row)
-    }
-}
+done <- run_sets(sets, call, run_set)
 
 # ---- the tables --------------------------------------------------------------
 

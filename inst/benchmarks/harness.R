@@ -68,3 +68,76 @@ machine <- function() {
         basename(extSoftVersion()[["BLAS"]]), ", ",
         parallel::detectCores(), " cores\n\n", sep = "")
 }
+
+# ---- sets of a folder --------------------------------------------------------
+
+# The call `Rscript script.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]`: FOLDER holds
+# data sets as <name>.csv.gz, features first, the last column `class`. SEEDS such
+# as 1:10. Each finished combination of set and seed is kept in RESULTS: the same
+# call goes on where the last one ended, or stopped after MINUTES. Ends the script
+# when there is no folder.
+read_call <- function(results, seeds = 1:10) {
+    arguments <- commandArgs(trailingOnly = TRUE)
+    if (length(arguments) == 0L) {
+        cat("Not run: the script wants a folder of data.\n")
+        quit(save = "no")
+    }
+    given <- function(i, otherwise) {
+        if (length(arguments) >= i) arguments[i] else otherwise
+    }
+    list(folder = arguments[1L],
+         seeds = eval(parse(text = given(2L, deparse(seeds)))),
+         results = given(3L, results), minutes = as.numeric(given(4L, Inf)))
+}
+
+read_set <- function(folder, name) {
+    table <- utils::read.csv(file.path(folder, paste0(name, ".csv.gz")),
+                             check.names = FALSE)
+    x <- as.matrix(table[-ncol(table)])
+    # missing values are few: the feature's mean, as the papers do
+    for (j in which(colSums(is.na(x)) > 0)) {
+        x[is.na(x[, j]), j] <- mean(x[, j], na.rm = TRUE)
+    }
+    list(x = x, y = factor(table$class))
+}
+
+# At most `most` of some rows, in the proportions of their classes.
+thin <- function(rows, y, most) {
+    if (length(rows) <= most) {
+        return(rows)
+    }
+    share <- most / length(rows)
+    sort(unlist(lapply(split(rows, droplevels(y[rows])), function(own) {
+        own[sample.int(length(own), max(1, round(share * length(own))))]
+    })))
+}
+
+# At most 150 samples of one half to rank with, 300 of the other to test.
+split_set <- function(set, seed) {
+    set.seed(seed)
+    half <- split_half(set$y)
+    train <- thin(half$train, set$y, 150)
+    test <- thin(half$test, set$y, 300)
+    list(x = set$x[train, , drop = FALSE], y = droplevels(set$y[train]),
+         test = set$x[test, , drop = FALSE], y_test = set$y[test])
+}
+
+# The rows of run(name, seed) of all sets and seeds. Seeds outermost: whenever
+# it stops, every set has nearly as many.
+run_sets <- function(sets, call, run) {
+    begin <- proc.time()[["elapsed"]]
+    done <- if (file.exists(call$results)) utils::read.csv(call$results)
+    for (seed in call$seeds) {
+        for (name in sets) {
+            there <- any(done$set == name & done$seed == seed)
+            late <- proc.time()[["elapsed"]] - begin > 60 * call$minutes
+            if (there || late) next
+            row <- cbind(set = name, seed = seed, run(name, seed))
+            utils::write.table(row, call$results, append = !is.null(done),
+                               sep = ",", col.names = is.null(done),
+                               row.names = FALSE)
+            done <- rbind(done, row)
+        }
+    }
+    done
+}

@@ -1,62 +1,20 @@
-# What twenty questions are worth: features ranked from the answers, judged by
-# the nearest neighbour, averaged over the first half of the ranking.
+# Which twenty questions to ask: strategies of asking, and the answers spread to
+# further pairs, all ranked by relieff_sc(). What else can be made of the answers
+# is glean.R's subject.
 #
 #   Rscript questions.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
 #
-# FOLDER holds the data sets as <name>.csv.gz, features first, the last column
-# `class`. SEEDS such as 1:10. Each finished combination is a line of RESULTS;
-# the same call goes on where the last one ended, or stopped after MINUTES.
-library(linkrank)
-options(linkrank.progress = FALSE)
-
-arguments <- commandArgs(trailingOnly = TRUE)
-if (length(arguments) == 0L) {
-    cat("questions.R: not run, it wants a folder of data\n")
-    quit(save = "no")
-}
-folder <- arguments[1]
-seeds <- if (length(arguments) > 1) eval(parse(text = arguments[2])) else 1:10
-results <- if (length(arguments) > 2) arguments[3] else "questions.csv"
-minutes <- if (length(arguments) > 3) as.numeric(arguments[4]) else Inf
+# See read_call() in harness.R. Rankings and questions on at most 150 samples of
+# one half, the nearest neighbour on the other half (at most 300), averaged over
+# the first half of the ranking (at most 100 features).
+source(system.file("benchmarks", "harness.R", package = "linkrank"))
+call <- read_call("questions.csv")
 
 sets <- c("wine", "heart_statlog", "sonar", "segmentation_210",
           "soybean_small", "ionosphere", "wdbc", "dermatology", "spectf_80",
           "colon", "leukemia_5147", "prostate_ge_5966", "yale", "orl",
           "lung_325_discrete", "zeisel_1464", "madelon_2600")
 questions <- 20
-most_train <- 150
-most_test <- 300
-
-read_set <- function(name) {
-    table <- utils::read.csv(file.path(folder, paste0(name, ".csv.gz")),
-                             check.names = FALSE)
-    x <- as.matrix(table[-ncol(table)])
-    # missing values are few: the feature's mean, as the papers do
-    for (j in which(colSums(is.na(x)) > 0)) {
-        x[is.na(x[, j]), j] <- mean(x[, j], na.rm = TRUE)
-    }
-    list(x = x, y = factor(table$class))
-}
-
-# At most `most` of some rows, in the proportions of their classes.
-thin <- function(rows, y, most) {
-    if (length(rows) <= most) {
-        return(rows)
-    }
-    share <- most / length(rows)
-    sort(unlist(lapply(split(rows, droplevels(y[rows])), function(own) {
-        own[sample.int(length(own), max(1, round(share * length(own))))]
-    })))
-}
-
-split_set <- function(set, seed) {
-    set.seed(seed)
-    half <- split_half(set$y)
-    train <- thin(half$train, set$y, most_train)
-    test <- thin(half$test, set$y, most_test)
-    list(x = set$x[train, , drop = FALSE], y = droplevels(set$y[train]),
-         test = set$x[test, , drop = FALSE], y_test = set$y[test])
-}
 
 ask <- function(d, strategy) {
     limit <- if (strategy == "perturbation") Inf else questions
@@ -110,20 +68,9 @@ run <- function(d) {
     )
 }
 
-begin <- proc.time()[["elapsed"]]
-done <- if (file.exists(results)) utils::read.csv(results)
-# seeds outermost: whenever it stops, every set has nearly as many
-for (seed in seeds) {
-    for (name in sets) {
-        there <- any(done$set == name & done$seed == seed)
-        if (there || proc.time()[["elapsed"]] - begin > 60 * minutes) next
-        set <- read_set(name)
-        row <- cbind(set = name, seed = seed, run(split_set(set, seed)))
-        utils::write.table(row, results, append = !is.null(done), sep = ",",
-                           col.names = is.null(done), row.names = FALSE)
-        done <- rbind(done, row)
-    }
-}
+done <- run_sets(sets, call, function(name, seed) {
+    run(split_set(read_set(call$folder, name), seed))
+})
 
 # ---- the table ---------------------------------------------------------------
 

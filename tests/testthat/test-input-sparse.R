@@ -103,7 +103,11 @@ test_that("whole calls give the same results", {
             relieff_sc(x, links, permutations = 5)
         },
         function(x) propagate_constraints(links, x),
-        function(x) active_constraints(x, y, n = 6, strategy = "groups")
+        function(x) {
+            asked <- active_constraints(x, y, n = 6, strategy = "groups")
+            asked$questions$time <- NULL # the clock goes on
+            asked
+        }
     )
     for (call in calls) {
         expect_identical(call(sparse), call(x))
