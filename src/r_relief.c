@@ -157,9 +157,10 @@ static void sum_stored(SEXP data, stored_task *t, run_control control)
     const lr_segments *g = t->segments;
     t->in = list_memberships(g);
     allocate_rooms(t, control.threads);
-    column_walk walk = {data, control, "Margins", NULL,
-                        (double)g->start[g->n_segments] / 4.0, add_stored, t,
-                        1};
+    column_walk walk = {
+        .data = data, .control = control, .task = "Margins",
+        .work = (double)g->start[g->n_segments] / 4.0, .use = add_stored,
+        .context = t, .as_stored = 1};
     walk_columns(&walk);
 }
 
