@@ -118,6 +118,12 @@ feature_graph_options <- function(method, lambda, k, name = "method") {
 }
 
 make_feature_graph <- function(cells, options, control) {
+    tell_slow_features(
+        cells$data, cells$data$p,
+        if (options$method == "correlation") 1.3e-10 else 9.3e-10,
+        "the graph", paste("take the best features only (`top` of fcrsc()),",
+                           "or \"correlation\", which takes a seventh")
+    )
     found <- if (options$method == "correlation") {
         .Call(C_correlation_graph, cells$data, cells$scaling, cells$fill,
               options$k, control)

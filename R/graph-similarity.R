@@ -169,6 +169,7 @@ build_graph <- function(input, options, control, parameters = options,
         check_bytes(8 * data$n^2, "The full graph")
     }
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
+    tell_slow_search(data, data$n)
     most <- edge_limit()
     found <- .Call(C_similarity_graph, data, input$scaling, list(
         adjacency = match(options$adjacency, graph_adjacencies) - 1L,

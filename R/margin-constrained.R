@@ -323,6 +323,7 @@ find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
     room <- list(others = min(k + spare, data$n - 1),
                  group = min(k, largest - 1))
     search <- search_of(data, scaling, distance)
+    tell_slow_search(search$data, length(ends))
     data <- search$data
     scaling <- search$scaling
     metric <- match(search$distance, c("manhattan", "euclidean")) - 1L

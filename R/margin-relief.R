@@ -239,6 +239,8 @@ new_segments <- function(work, ends, row, count, distance = NULL) {
 nearest_segments <- function(work, ends, k, distance, with_distance = FALSE) {
     code <- work$labels$code
     search <- search_of(work$data, work$scaling, distance)
+    tell_slow_search(search$data, length(ends),
+                     length(ends) * k * max(1, length(work$labels$levels)))
     lists <- .Call(C_class_neighbours, search$data, search$scaling, ends, list(
         k = min(k, max(tabulate(code + 1L))),
         all = length(ends) == length(work$labels$known),

@@ -117,6 +117,7 @@ simba <- function(x, y, starts = 5, order = NULL,
     known <- work$labels$known
     visits <- list(first = known, second = NULL, ends = known)
     orders <- visiting_orders(order, known, options$starts)
+    tell_slow_visits(work$data, orders)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
                     FALSE, work$control)
     note <- labelled_note(work, options, starts_note(ncol(orders)))
@@ -150,11 +151,20 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
                    second = pairs$ends[pairs$second], ends = pairs$ends)
     orders <- visiting_orders(order, seq_along(pairs$first), options$starts)
     links <- if (options$must_link == "use") constraint_links(constraints)
+    tell_slow_visits(data, orders)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", control)
     note <- paste0(starts_note(ncol(orders)), ", ",
                    direction_note(options))
     simba_ranking(result, data, "simba_sc", options, constraints, note)
+}
+
+# Each visit looks at all samples with the weights of the moment.
+tell_slow_visits <- function(data, orders) {
+    tell_slow(4e-10 * length(orders) * data$n * data$p,
+              paste(count_noun(length(orders), "visit"), "of samples in",
+                    count_noun(ncol(orders), "start")),
+              "fewer `starts`, pairs or features are faster")
 }
 
 # A column of visit numbers for each start. `visited`: what `order` speaks of.

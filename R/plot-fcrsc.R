@@ -76,7 +76,7 @@ heatmap_rows <- function(ranking, n, companions, rows) {
     table <- as.data.frame(ranking)
     chosen <- utils::head(table$cluster[table$selected], n)
     parts <- lapply(chosen, function(cluster) {
-        utils::head(table[table$cluster == cluster, ], companions + 1)
+        utils::head(table[table$cluster %in% cluster, ], companions + 1)
     })
     length <- cumsum(vapply(parts, nrow, 0L))
     do.call(rbind, parts[length <= max(rows, length[1L])])

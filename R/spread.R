@@ -222,13 +222,28 @@ lapply_progress <- function(items, use, label, progress) {
     on.exit(line$end())
     results <- vector("list", length(items))
     for (i in seq_along(items)) {
-        results[[i]] <- use(items[[i]])
+        begin <- proc.time()[["elapsed"]]
+        results[[i]] <- without_slow(use(items[[i]]))
+        if (i == 1L) {
+            tell_slow_tasks(proc.time()[["elapsed"]] - begin, length(items),
+                            label[2L])
+        }
         if (!is.null(results[[i]]$error)) {
             break
         }
         line$tick(i)
     }
     results
+}
+
+# The first task tells what all of them take.
+tell_slow_tasks <- function(seconds, count, unit) {
+    if (seconds * count > slow_from) {
+        tell_slow(seconds * count / machine_pace(),
+                  paste(show_number(count), unit),
+                  paste("`BPPARAM` spreads them over workers where there is",
+                        "such an argument, and fewer are faster"))
+    }
 }
 
 # label: c(task, unit)

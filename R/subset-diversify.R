@@ -14,6 +14,8 @@
 #'   kind that [feature_graph()] takes.
 #' @param top How many of the best features to re-order, a whole number from 1
 #'   or `Inf`; the others follow in their old order.
+#' @param n Stop when so many features are kept, a whole number from 1; the
+#'   features after them are not looked at. `Inf` goes through all.
 #' @param max_cor The largest absolute correlation of two features that are both
 #'   kept, from 0 to 1.
 #'
@@ -38,7 +40,7 @@
 #' *Missing values*: see `na.action`.
 #'
 #' *Cost.* For n samples, `diversify_ranking()`: n `top`^2 operations;
-#' `prune_correlated()`: 2 n operations for each feature and feature kept.
+#' `prune_correlated()`: twice the samples for each feature and feature kept.
 #' Memory: the features in question once, and never their correlation matrix.
 #'
 #' @section Errors: As [feature_graph()]; `linkrank_error_argument` when
@@ -68,6 +70,8 @@ diversify_ranking <- function(ranking, x, top = 1500,
     data <- as_feature_data(x, assay.type, "keep", control)
     places <- match_features(top_features(ranking, top), data$features)
     cells <- numeric_cells(data, na.action, control)
+    tell_slow_features(data, top, 1e-9, "a new order",
+                       "a smaller `top` re-orders fewer features")
     relevance <- relevance_of(ranking)[seq_len(top)]
     place <- diversify_features(cells, places, relevance, control)$place
     table <- as.data.frame(ranking)
@@ -80,24 +84,43 @@ diversify_ranking <- function(ranking, x, top = 1500,
 
 #' @rdname diversify_ranking
 #' @export
-prune_correlated <- function(ranking, x, max_cor = 0.7,
+prune_correlated <- function(ranking, x, max_cor = 0.7, n = Inf,
                              na.action = c("fail", "mean"), assay.type = NULL,
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {
     check_dots_empty(...)
     check_ranking(ranking)
     max_cor <- check_number(max_cor, "max_cor", 0, 1)
+    n <- check_count_or_all(n, "n", 1)
     control <- run_control(1L, progress)
     data <- as_feature_data(x, assay.type, "keep", control)
     places <- match_features(ranking$feature, data$features)
     cells <- numeric_cells(data, na.action, control)
-    kept <- .Call(C_keep_uncorrelated, cells$data, cells$scaling, cells$fill,
-                  places, max_cor, control)
+    if (is.infinite(n)) {
+        tell_slow_features(data, length(places), 5e-10, "all correlations",
+                           "`n` stops when so many features are kept")
+    }
+    kept <- first_uncorrelated(cells, places, max_cor, n, control)
     table <- as.data.frame(ranking)
     table$selected <- seq_len(nrow(table)) %in% kept
     reorder_ranking(table, order(!table$selected), add_note(ranking, paste0(
-        length(kept), " kept at |r| <= ", format(max_cor)
+        if (n <= length(kept)) "the first ", length(kept), " kept at |r| <= ",
+        format(max_cor)
     )))
+}
+
+# The first n places that are kept. The best few features hold them mostly, so
+# these are looked at first.
+first_uncorrelated <- function(cells, places, max_cor, n, control) {
+    looked_at <- min(length(places), 4 * n)
+    repeat {
+        kept <- .Call(C_keep_uncorrelated, cells$data, cells$scaling,
+                      cells$fill, places[seq_len(looked_at)], max_cor, control)
+        if (length(kept) >= n || looked_at == length(places)) {
+            return(utils::head(kept, min(n, length(kept))))
+        }
+        looked_at <- min(length(places), 2 * looked_at)
+    }
 }
 
 # The greedy order of some features: list(place, value), places among them and

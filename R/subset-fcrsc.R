@@ -21,6 +21,9 @@
 #'   that too; `graph` is not looked at then.
 #' @param cut `"auto"` or the number of clusters; see [cut_features()].
 #' @param h A height to cut the tree at, instead of `cut`.
+#' @param top How many of the best features by margin to cluster, a whole number
+#'   from 2; the others follow, never selected, their `cluster` `NA`. `Inf` for
+#'   all. With a `graph` or `tree` given it must be left alone.
 #' @param BPPARAM,folder Spread the graph ([feature_graph()]) and the margins
 #'   ([relieff_sc()]) over [workers] and keep what is done; the result does not
 #'   depend on it.
@@ -32,7 +35,8 @@
 #'   the selected ones first, both parts by falling margin, with columns
 #' * `score`, `margin`: as in [relieff_sc()];
 #' * `selected`: is the feature its cluster's representative;
-#' * `cluster`: number of the feature's cluster, in column order;
+#' * `cluster`: number of the feature's cluster, in column order, `NA` beyond
+#'   `top`;
 #' * `cluster_size`: how many features it has;
 #' * `statistic`, `p_value`, `adj_p_value` and, with `permutations`,
 #'   `permutation_p_value`: as in [relieff_sc()].
@@ -94,7 +98,7 @@
 #' @export
 fcrsc <- function(x, constraints, k = 3,
                   graph = c("simplex", "nnlasso", "correlation"),
-                  lambda = 0.1, tree = NULL, cut = "auto", h = NULL,
+                  lambda = 0.1, tree = NULL, cut = "auto", h = NULL, top = Inf,
                   na.action = c("fail", "mean"), assay.type = NULL,
                   BPPARAM = NULL, folder = NULL,
                   threads = getOption("linkrank.threads", 1L),
@@ -103,31 +107,60 @@ fcrsc <- function(x, constraints, k = 3,
     options <- do.call(margin_options, margin_arguments(k, list(...)))
     cut <- check_cut(cut, h)
     graph <- read_feature_graph(graph, lambda)
+    top <- check_top(top, is.null(tree) && !inherits(graph, "feature_graph"))
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
     control$workers <- check_workers(BPPARAM, folder)
     input <- constrained_data(x, constraints, assay.type, control)
     data <- input$data
-    if (is.null(tree)) {
-        tree <- tree_of_features(data, graph, na.action, control)
-    }
-    check_tree_features(check_tree(tree), data$features)
-    merges <- count_merges(tree, cut, h, "cut")
-    parameters <- c(options, graph = graph$method, lambda = graph$lambda,
-                    list(cut = if (is.null(cut)) "auto" else cut, h = h,
-                         na.action = na.action))
+    # what is given is checked before anything is computed
+    if (is.null(tree)) tree <- given_tree(graph)
+    if (!is.null(tree)) check_tree_features(check_tree(tree), data$features)
     data <- seek_in(options$space, data,
                     feature_scaling(data, options$scale, control), control)
     table <- margin_table(data, input$constraints, options, control)
-    new_fcrsc_ranking(table, data, list(tree = tree, merges = merges),
-                      parameters, input$constraints)
+    within <- best_columns(table[[options$rank_by]], top)
+    if (is.null(tree)) {
+        read <- list(na.action = na.action, assay.type = assay.type)
+        tree <- tree_of_features(input$data, x, within, graph, read, control)
+    }
+    parameters <- c(options, graph = graph$method, lambda = graph$lambda,
+                    list(cut = if (is.null(cut)) "auto" else cut, h = h,
+                         top = top, na.action = na.action))
+    new_fcrsc_ranking(table, data, list(
+        tree = tree, merges = count_merges(tree, cut, h, "cut"), within = within
+    ), parameters, input$constraints)
 }
 
-tree_of_features <- function(data, graph, na.action, control) {
-    if (!inherits(graph, "feature_graph")) {
-        cells <- numeric_cells(data, na.action, control)
-        graph <- make_feature_graph(cells, graph, control)
+given_tree <- function(graph) {
+    if (inherits(graph, "feature_graph")) cluster_features(graph)
+}
+
+# `open`: is the tree still to be made?
+check_top <- function(top, open) {
+    if (!open && !identical(top, Inf)) {
+        abort_linkrank("`top` must be left alone when `graph` or `tree` is ",
+                       "given: it says which features these are about.",
+                       class = "argument")
     }
+    check_count_or_all(top, "top", 2)
+}
+
+# The columns of the best `top` features, ascending; ties: the lower column.
+best_columns <- function(key, top) {
+    sort(utils::head(order(-key, na.last = TRUE), min(top, length(key))))
+}
+
+# `within`: the columns of `x` to join. `read`: list(na.action, assay.type).
+tree_of_features <- function(data, x, within, graph, read, control) {
+    if (length(within) < data$p) {
+        features <- data$features[within]
+        data <- as_feature_data(take_cells(x, seq_len(data$n), within),
+                                read$assay.type, "keep", control)
+        data$features <- features
+    }
+    cells <- numeric_cells(data, read$na.action, control)
+    graph <- make_feature_graph(cells, graph, control)
     cluster_features(graph)
 }
 
@@ -167,13 +200,15 @@ check_cut <- function(cut, h) {
     check_count(cut, "cut")
 }
 
-# `groups`: list(tree, merges). The selected features, the first of their clusters
-# by the margin, stand before the others.
+# `groups`: list(tree, merges, within). The selected features, the first of their
+# clusters by the margin, stand before the others.
 new_fcrsc_ranking <- function(table, data, groups, parameters, constraints) {
     tree <- groups$tree
-    cluster <- .Call(C_cut_tree, tree$merge, as.integer(groups$merges))
+    cluster <- rep(NA_integer_, data$p)
+    cluster[groups$within] <- .Call(C_cut_tree, tree$merge,
+                                    as.integer(groups$merges))
     place <- order(-table[[parameters$rank_by]], na.last = TRUE)
-    varies <- data$minimum < data$maximum
+    varies <- data$minimum < data$maximum & !is.na(cluster)
     selected <- logical(data$p)
     selected[place] <- varies[place] &
         !duplicated(ifelse(varies, cluster, NA)[place])
@@ -183,7 +218,9 @@ new_fcrsc_ranking <- function(table, data, groups, parameters, constraints) {
                         table[setdiff(names(table), first)])
     note <- paste(c(neighbour_note(parameters), "; ", tree$dist.method,
                     if (!is.null(tree$dist.method)) ", ",
-                    count_noun(max(cluster), "cluster")), collapse = "")
+                    count_noun(max(cluster, na.rm = TRUE), "cluster"),
+                    if (anyNA(cluster)) paste(" of the best", length(tree$order),
+                                              "features")), collapse = "")
     ranking <- new_feature_ranking(
         table, data, "fcrsc", parameters$rank_by, parameters, constraints, note,
         tree = tree, merges = groups$merges, class = "fcrsc_ranking"
@@ -224,5 +261,5 @@ redundant_with <- function(ranking, feature) {
                        class = "argument")
     }
     own <- ranking$cluster[match(feature, ranking$feature)]
-    setdiff(ranking$feature[ranking$cluster == own], feature)
+    setdiff(ranking$feature[(ranking$cluster == own) %in% TRUE], feature)
 }

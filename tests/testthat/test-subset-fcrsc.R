@@ -140,7 +140,7 @@ test_that("ranking_info() tells all arguments the ranking was made with", {
         ranking_info(fcrsc(x, some_links(), ...))$parameters
     }
     wanted <- c("k", "direction", "must_link", "distance", "rank_by",
-                "permutations", "scale", "space", "graph", "cut", "h",
+                "permutations", "scale", "space", "graph", "cut", "h", "top",
                 "na.action")
     expect_setequal(names(parameters()), wanted)
     expect_identical(parameters()[c("graph", "cut", "h")],
@@ -161,4 +161,44 @@ test_that("na.action is checked with a graph and with a tree", {
         fcrsc(x, some_links(), tree = cluster_features(graph),
               na.action = "typo")
     )
+})
+
+# ---- the best features only --------------------------------------------------
+
+test_that("`top` clusters the best features as if there were no others", {
+    x <- random_matrix(20, 30, 3)
+    x[, 7] <- x[, 2] + 0.01 * x[, 9]
+    links <- constraints_from_labels(rep(1:2, 10))
+    margins <- relieff_sc(x, links)
+    best <- sort(match(top_features(margins, 12), colnames(x)))
+    found <- fcrsc(x, links, top = 12)
+    alone <- fcrsc(x[, best], links,
+                   tree = cluster_features(feature_graph(x[, best])))
+    cluster <- stats::setNames(found$cluster, found$feature)
+    expect_identical(unname(cluster[colnames(x)[best]]),
+                     alone$cluster[match(colnames(x)[best], alone$feature)])
+    expect_true(all(is.na(cluster[colnames(x)[-best]])))
+    expect_false(any(found$selected[is.na(found$cluster)]))
+    expect_identical(sort(found$feature), sort(colnames(x)))
+    expect_identical(redundant_with(found, found$feature[30]), character())
+    expect_match(attr(found, "info")$note, "of the best 12 features")
+    # all of them is the default
+    expect_identical(as.data.frame(fcrsc(x, links, top = 30)),
+                     as.data.frame(fcrsc(x, links)))
+    drawn <- tempfile(fileext = ".pdf")
+    grDevices::pdf(drawn)
+    on.exit({
+        grDevices::dev.off()
+        unlink(drawn)
+    })
+    plot(found)
+    expect_type(plot(found, x), "character")
+})
+
+test_that("`top` and a graph that is there exclude each other", {
+    x <- random_matrix(12, 6)
+    links <- constraints_from_labels(rep(1:2, 6))
+    expect_refused("argument",
+                   fcrsc(x, links, graph = feature_graph(x), top = 3),
+                   fcrsc(x, links, top = 1))
 })

@@ -1,0 +1,34 @@
+# What work on data costs, in seconds of the machine of R/format-slow.R: each a
+# count of operations times the time of one, measured on the sets that the
+# benchmarks use.
+
+# All distances from some samples to all samples.
+distance_seconds <- function(data, ends) {
+    terms <- if (data$layout == "sparse") {
+        length(data$values@x) * 2e-10
+    } else {
+        data$n * data$p * 1.2e-10
+    }
+    as.numeric(ends) * terms
+}
+
+# Means over neighbours, a row of the data for each.
+margin_seconds <- function(data, rows) {
+    as.numeric(rows) * data$p * 1.2e-9
+}
+
+tell_slow_search <- function(data, ends, rows = 0) {
+    tell_slow(distance_seconds(data, ends) + margin_seconds(data, rows),
+              paste("neighbours of", count_noun(ends, "sample"), "among",
+                    show_number(data$n), "in", count_noun(data$p, "feature")),
+              paste("`space` = 20, where there is such an argument, seeks",
+                    "them in principal components, and fewer features are",
+                    "faster"))
+}
+
+# Inner products of all pairs of features, `per` seconds for one.
+tell_slow_features <- function(data, features, per, what, instead) {
+    tell_slow(data$n * as.numeric(features)^2 * per,
+              paste(what, "of", count_noun(features, "feature"), "in",
+                    count_noun(data$n, "sample")), instead)
+}
