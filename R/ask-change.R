@@ -48,6 +48,10 @@ change_answers <- function(q, answer, number, source) {
         abort_linkrank("There must be an answer to change, but none has been ",
                        "given.", class = "argument")
     }
+    if (!is.numeric(number)) {
+        abort_linkrank("`number` must be the number of an answer, not ",
+                       describe_value(number), ".", class = "argument")
+    }
     for (one in number) {
         check_count(one, "number", 1, given)
     }

@@ -174,7 +174,32 @@ check_questionnaire <- function(questionnaire) {
         abort_linkrank("`questionnaire` must come from questionnaire(), not ",
                        describe_class(questionnaire), ".", class = "argument")
     }
+    check_undamaged(questionnaire_problem(questionnaire), "questionnaire",
+                    "questionnaire()")
     questionnaire
+}
+
+questionnaire_problem <- function(q) {
+    n <- q$samples
+    if (!numbers_within(n, 1L, 3L, .Machine$integer.max) ||
+        !identical(as.numeric(n), q$data$n) ||
+        length(q$closure$component) != n) {
+        return("its number of samples is not that of its data")
+    }
+    if (!is.null(q$names) && !(is.character(q$names) && length(q$names) == n)) {
+        return("it does not name every sample")
+    }
+    count <- length(q$first)
+    if (!numbers_within(q$first, count, 1L, n) ||
+        !numbers_within(q$second, count, 1L, n) ||
+        any(q$first == q$second) || length(q$type) != count ||
+        !all(q$type %in% answer_choices) || length(q$implied) != count) {
+        return(paste("an answer is not about two of its", n, "samples"))
+    }
+    if (!is.null(q$pending) && (!numbers_within(q$pending, 2L, 1L, n) ||
+                                q$pending[1L] == q$pending[2L])) {
+        paste("the pair that is due is not of two of its", n, "samples")
+    }
 }
 
 # ---- going on ----------------------------------------------------------------

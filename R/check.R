@@ -172,7 +172,8 @@ check_positive <- function(value, name, infinite = FALSE) {
 # Objects that grow with the square of the samples say how large they would
 # be instead of filling the memory.
 check_bytes <- function(bytes, what) {
-    limit <- getOption("linkrank.max_bytes", 4 * 2^30)
+    limit <- check_number(getOption("linkrank.max_bytes", 4 * 2^30),
+                          "linkrank.max_bytes", 0)
     if (bytes > limit) {
         abort_linkrank(what, " would take ", show_bytes(bytes),
                        ", but options(linkrank.max_bytes) allows ",
@@ -200,4 +201,29 @@ check_options <- function(options, takes, method) {
                        class = "argument")
     }
     options
+}
+
+# ---- objects that were changed by hand ---------------------------------------
+
+# C trusts what R gives it, so an object that may have been edited, or read back
+# damaged, is looked at once where it comes in: one pass over its numbers.
+# `problem`: what is wrong, NULL when all is well.
+check_undamaged <- function(problem, name, maker, class = "argument") {
+    if (!is.null(problem)) {
+        abort_linkrank("`", name, "` must be as ", maker, " made it, but ",
+                       problem, ".", class = class)
+    }
+}
+
+# Are these whole numbers of that length, from `lower` to `upper`?
+numbers_within <- function(numbers, length, lower, upper) {
+    is.integer(numbers) && length(numbers) == length &&
+        (length == 0L || !anyNA(numbers) && min(numbers) >= lower &&
+             max(numbers) <= upper)
+}
+
+# Does package Matrix find something wrong in the slots of a matrix?
+slot_problem <- function(x) {
+    found <- tryCatch(methods::validObject(x, test = TRUE), error = identity)
+    if (!isTRUE(found)) "its slots do not fit together"
 }

@@ -72,7 +72,7 @@ pck_means <- function(x, constraints, clusters, penalty = 1, starts = 5,
     check_constraints(constraints)
     control <- run_control(1L, progress)
     options <- list(penalty = check_number(penalty, "penalty", 0),
-                    starts = check_count(starts, "starts"),
+                    starts = check_count(starts, "starts", 1, 1e6),
                     max_iter = check_count(max_iter, "max_iter"))
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")

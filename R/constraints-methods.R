@@ -21,7 +21,7 @@ count_pairs <- function(constraints) {
 #' @exportS3Method
 as.data.frame.pairwise_constraints <- function(x, row.names = NULL,
                                                optional = FALSE, ...) {
-    x <- write_out(x)
+    x <- write_out(check_constraints(x))
     name <- function(i) {
         if (is.null(x$names)) rep(NA_character_, length(i)) else x$names[i]
     }
@@ -56,7 +56,11 @@ write_out <- function(constraints) {
                        "but ", nargs() - 1L, " were given.",
                        class = "argument")
     }
-    x <- write_out(x)
+    if (!missing(i) && !is.numeric(i) && !is.logical(i)) {
+        abort_linkrank("The index must be numbers or TRUE and FALSE, not ",
+                       describe_value(i), ".", class = "argument")
+    }
+    x <- write_out(check_constraints(x))
     keep <- seq_along(x$first)[i]
     if (anyNA(keep)) {
         abort_linkrank("The index must choose from ",
@@ -178,10 +182,25 @@ pair_table <- function(x, shown) {
     sub(" +$", "", lines)
 }
 
+# The same pairs among the samples that they touch, numbered anew: what costs
+# memory for each sample is the same for 2^31 - 1 of them.
+touched_samples <- function(constraints) {
+    if (is_from_labels(constraints)) {
+        return(constraints)
+    }
+    touched <- unique(c(constraints$first, constraints$second))
+    constraints$first <- match(constraints$first, touched)
+    constraints$second <- match(constraints$second, touched)
+    constraints$samples <- max(1L, length(touched))
+    constraints["names"] <- list(NULL)
+    constraints
+}
+
 #' @export
 summary.pairwise_constraints <- function(object, ...) {
+    check_constraints(object)
     pairs <- count_pairs(object)
-    links <- constraint_links(object)
+    links <- constraint_links(touched_samples(object))
     closed <- count_closure(links)
     sizes <- diff(links$member_start)
     touched <- if (is_coded(object)) {

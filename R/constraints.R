@@ -327,5 +327,38 @@ check_constraints <- function(constraints) {
                        "or constraints_from_labels(), not ",
                        describe_class(constraints), ".", class = "constraints")
     }
+    check_undamaged(constraints_problem(constraints), "constraints",
+                    "pairwise_constraints()", "constraints")
     constraints
+}
+
+constraints_problem <- function(constraints) {
+    n <- constraints$samples
+    if (!numbers_within(n, 1L, 1L, .Machine$integer.max)) {
+        return("it does not tell the number of samples")
+    }
+    names <- constraints$names
+    if (!is.null(names) && !(is.character(names) && length(names) == n)) {
+        return("it does not name every sample")
+    }
+    if (is_from_labels(constraints)) {
+        labels <- constraints$labels
+        known <- is.integer(labels) && length(labels) == n &&
+            numbers_within(labels[!is.na(labels)], sum(!is.na(labels)), 1L,
+                           length(constraints$classes))
+        return(if (!known) "a label is none of its classes")
+    }
+    count <- length(constraints$first)
+    if (!is.logical(constraints$must_link) || anyNA(constraints$must_link) ||
+        length(constraints$must_link) != count ||
+        length(constraints$confidence) != count) {
+        return("its pairs are not whole")
+    }
+    if (!numbers_within(constraints$first, count, 1L, n) ||
+        !numbers_within(constraints$second, count, 1L, n)) {
+        return(paste("a pair is not of two of its", show_number(n), "samples"))
+    }
+    if (any(constraints$first == constraints$second)) {
+        "a sample is paired with itself"
+    }
 }

@@ -85,11 +85,33 @@ check_tree <- function(tree) {
                        "returns, not ", describe_class(tree), ".",
                        class = "argument")
     }
+    check_undamaged(tree_problem(tree), "tree", "cluster_features()")
     if (is.unsorted(tree$height)) {
         abort_linkrank("`tree` must have heights that do not fall from one ",
                        "merge to the next, but they do.", class = "argument")
     }
     tree
+}
+
+# Every leaf and every merge but the last one is joined once, by a later merge.
+tree_problem <- function(tree) {
+    merge <- tree$merge
+    if (!is.matrix(merge) || ncol(merge) != 2L || !is.integer(merge)) {
+        return("its merges are no matrix of two columns of whole numbers")
+    }
+    count <- nrow(merge)
+    if (!is.numeric(tree$height) || length(tree$height) != count ||
+        anyNA(tree$height) ||
+        !is.null(tree$labels) && length(tree$labels) != count + 1L) {
+        return("its heights or labels are not as many as its merges tell")
+    }
+    whole <- numbers_within(as.vector(merge), 2L * count, -count - 1L,
+                            count) &&
+        all(merge != 0L) && all(merge < row(merge)) &&
+        !anyDuplicated(as.vector(merge))
+    if (!whole) {
+        "its merges do not join every feature once"
+    }
 }
 
 # How many of the merges stand, counted from the first.

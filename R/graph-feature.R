@@ -260,7 +260,20 @@ check_graph <- function(graph, name = "graph") {
                        "feature_graph() returns, not ",
                        describe_class(graph), ".", class = "argument")
     }
+    check_undamaged(feature_graph_problem(graph), name, "feature_graph()")
     graph
+}
+
+feature_graph_problem <- function(graph) {
+    s <- graph$similarity
+    if (!methods::is(s, "dsCMatrix")) {
+        return("its similarities are no symmetric sparse matrix")
+    }
+    p <- nrow(s)
+    if (!numbers_within(graph$original, p, 0L, p)) {
+        return("a feature is a copy of none that it has")
+    }
+    slot_problem(s)
 }
 
 #' @rdname feature_graph

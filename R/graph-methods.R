@@ -55,6 +55,7 @@ describe_graph <- function(parameters) {
 #' @rdname similarity_graph-methods
 #' @export
 summary.similarity_graph <- function(object, ...) {
+    as_graph(object, "object")
     ends <- upper_edges(object$weights)
     values <- if (is.matrix(object$weights)) object$weights[ends$at] else
         object$weights@x[ends$at]

@@ -295,6 +295,7 @@ new_similarity_graph <- function(weights, samples, parameters) {
 # weights.
 as_graph <- function(x, name = "graph") {
     if (inherits(x, "similarity_graph")) {
+        check_undamaged(similarity_problem(x), name, "similarity_graph()")
         return(x)
     }
     sparse <- methods::is(x, "Matrix")
@@ -304,6 +305,7 @@ as_graph <- function(x, name = "graph") {
                        describe_class(x), ".",
                        class = "argument")
     }
+    check_undamaged(if (sparse) slot_problem(x), name, "package Matrix")
     samples <- rownames(x)
     weights <- if (sparse) as_sparse_columns(x) else x
     if (sparse) {
@@ -317,6 +319,21 @@ as_graph <- function(x, name = "graph") {
     weights <- without_diagonal(as_symmetric(weights))
     new_similarity_graph(weights, samples,
                          list(adjacency = "given", weight = "given"))
+}
+
+similarity_problem <- function(graph) {
+    weights <- graph$weights
+    sparse <- methods::is(weights, "dgCMatrix")
+    if (!sparse && !(is.matrix(weights) && is.double(weights))) {
+        return("its weights are no matrix")
+    }
+    n <- graph$n
+    if (!is.numeric(n) || length(n) != 1L || is.na(n) ||
+        any(dim(weights) != n) ||
+        !is.null(graph$samples) && length(graph$samples) != n) {
+        return("its number of samples is not that of its weights")
+    }
+    if (sparse) slot_problem(weights)
 }
 
 check_weights <- function(weights, name) {

@@ -72,6 +72,7 @@ data_from_rows <- function(values, features, samples, missing, control,
     }
     if (methods::is(values, "Matrix")) {
         layout <- "sparse"
+        check_undamaged(slot_problem(values), "x", "package Matrix", "input")
         values <- Matrix::t(as_sparse_columns(values))
     } else if (!is.matrix(values) ||
                !(is.numeric(values) || is.logical(values))) {

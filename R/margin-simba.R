@@ -109,7 +109,7 @@ simba <- function(x, y, starts = 5, order = NULL,
                   ...) {
     check_dots_empty(...)
     options <- list(
-        starts = check_count(starts, "starts"), order = order,
+        starts = check_count(starts, "starts", 1, 1e6), order = order,
         scale = check_scale(scale)
     )
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
@@ -136,7 +136,7 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
                      ...) {
     check_dots_empty(...)
     options <- list(
-        starts = check_count(starts, "starts"), order = order,
+        starts = check_count(starts, "starts", 1, 1e6), order = order,
         direction = check_choice(direction, c("both", "first"), "direction"),
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
         scale = check_scale(scale)

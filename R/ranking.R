@@ -89,5 +89,17 @@ check_ranking <- function(ranking, name = "ranking") {
                        "relieff_sc() and the other methods return, not ",
                        describe_class(ranking), ".", class = "argument")
     }
+    check_undamaged(ranking_problem(ranking), name, "its method")
     ranking
+}
+
+ranking_problem <- function(ranking) {
+    info <- attr(ranking, "info")
+    if (!is.data.frame(ranking) || !is.list(info) ||
+        !all(c("rank", "feature", "score") %in% names(ranking))) {
+        return("it lacks its columns or what it knows of the method")
+    }
+    if (!all(ranking$feature %in% info$names)) {
+        "it holds a feature that was not ranked"
+    }
 }

@@ -123,9 +123,10 @@ pcfs_options <- function(beta, bins, max_iter, classifier, votes, scale,
                                    "classifier")
     }
     list(beta = check_number(beta, "beta", 0, 1),
-         bins = check_count(bins, "bins", 5),
+         bins = check_count(bins, "bins", 5, 1e6),
          max_iter = check_count(max_iter, "max_iter"),
-         classifier = classifier, votes = check_count(votes, "votes"),
+         classifier = classifier, 
+         votes = check_count(votes, "votes", 1, 1e6),
          scale = check_choice(scale, c("range", "zscore", "none"), "scale"),
          na.action = check_choice(na.action, c("fail", "mean"), "na.action"))
 }

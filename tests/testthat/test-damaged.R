@@ -1,0 +1,101 @@
+# Objects that were edited by hand or read back damaged are refused before C
+# sees them: each of these crashed R, or wrote out of bounds.
+
+
+test_that("slots of a sparse matrix that do not fit together", {
+    set.seed(1)
+    x <- matrix(rnorm(200) * rbinom(200, 1, 0.3), 20)
+    sparse <- methods::as(Matrix::Matrix(x, sparse = TRUE), "CsparseMatrix")
+    short <- far <- narrow <- sparse
+    short@p <- short@p[-11L]
+    far@i[1L] <- 1000000L
+    narrow@Dim <- c(20L, 9L)
+    expect_refused(
+        "input", variance_score(short), variance_score(far),
+        variance_score(narrow), relieff(far, rep(1:2, 10)),
+        relieff_sc(far, few_links(20))
+    )
+    graph <- similarity_graph(x, k = 3)
+    weights <- graph$weights
+    weights@i[1L] <- 1000000L
+    graph$weights <- weights
+    small <- similarity_graph(x, k = 3)
+    small$n <- 10L
+    expect_refused(
+        "argument", laplacian_score(x, graph), laplacian_score(x, weights),
+        laplacian_score(x[1:10, ], small), graph_laplacian(graph),
+        summary(graph), questionnaire(x, graph = graph)
+    )
+})
+
+test_that("constraints that are not of their samples", {
+    x <- random_matrix(20, 4)
+    links <- few_links(20)
+    gone <- far <- short <- self <- many <- links
+    gone$first[1L] <- NA
+    far$second[3L] <- 999999999L
+    short$second <- short$second[-1L]
+    self$first[2L] <- self$second[2L]
+    many$samples <- 3L
+    labels <- constraints_from_labels(rep(1:2, 10))
+    labels$labels[1L] <- 99999999L
+    expect_refused(
+        "constraints", relieff_sc(x, gone), relieff_sc(x, far),
+        close_constraints(short), constraint_groups(self), print(many),
+        as.data.frame(far), far[1:2], c(far, links), summary(labels),
+        relieff_sc(x, labels), constraint_score(x, far)
+    )
+})
+
+test_that("trees, graphs of features, questionnaires and rankings", {
+    x <- random_matrix(20, 6)
+    graph <- feature_graph(x)
+    far <- copy <- graph
+    far$similarity@i[1L] <- 9999L
+    copy$original[2L] <- 77L
+    tree <- cluster_features(graph)
+    wide <- twice <- short <- tree
+    wide$merge[1L, 1L] <- 99999999L
+    twice$merge[2L, ] <- twice$merge[1L, ]
+    short$height <- short$height[-1L]
+    q <- questionnaire(x, "random")
+    due <- told <- q
+    due$pending <- c(1L, 99999999L)
+    told$first <- told$second <- 999L
+    told$type <- "must-link"
+    told$implied <- FALSE
+    empty <- structure(list(), class = "feature_ranking")
+    expect_refused(
+        "argument", cluster_features(far), cluster_features(copy),
+        cut_features(wide, k = 3), cut_features(twice, k = 3),
+        cut_features(short), answer_pair(due, "must-link"), next_pair(due),
+        questionnaire_constraints(told), prune_correlated(empty, x),
+        top_features(empty)
+    )
+})
+
+test_that("arguments that no memory holds, and others of the wrong kind", {
+    x <- random_matrix(20, 4)
+    links <- few_links(20)
+    q <- answer_pair(questionnaire(x, "random"), "unsure")
+    expect_refused(
+        "argument", simba(x, rep(1:2, 10), starts = 1e10),
+        simba_sc(x, links, starts = 1e10), pcfs(x, links, votes = 1e10),
+        pcfs(x, links, bins = 1e10), answer_pair(q, "unsure", number = mean),
+        links[list(1)], links[as.raw(1)], links[mean],
+        with_option(list(linkrank.max_bytes = "a"),
+                    similarity_graph(x, "full")),
+        with_option(list(linkrank.max_bytes = NA),
+                    similarity_graph(x, "full"))
+    )
+})
+
+test_that("constraints over as many samples as can be are printed", {
+    links <- pairwise_constraints(rbind(1:2, c(7, 2^31 - 1)), cbind(2, 7),
+                                  samples = .Machine$integer.max)
+    used <- sum(gc(reset = TRUE)[, 6L])
+    lines <- expect_narrow(links)
+    expect_lt(sum(gc()[, 6L]) - used, 50)
+    expect_match(lines[2L], "touching 4 samples, 1 must-link group")
+    expect_identical(summary(pairwise_constraints(samples = 5))$touched, 0L)
+})
