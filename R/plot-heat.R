@@ -105,15 +105,20 @@ heat_window <- function(rows, links) {
     list(rows = rows, inch = inch, arcs = arcs * inch, keys = -arcs * inch)
 }
 
+# The means of at most `most` runs of rows of about the same length.
+average_runs <- function(cells, most) {
+    runs <- min(nrow(cells), most)
+    run <- ceiling(seq_len(nrow(cells)) / nrow(cells) * runs)
+    rowsum(cells, run) / as.vector(table(run))
+}
+
 # Samples that share a column of the screen are averaged.
 draw_heat_cells <- function(cells, columns, most = 600) {
     cells <- pmin(pmax(cells, -2), 2)
     for (rows in split(seq_len(nrow(cells)), columns$group)) {
         width <- columns$right[rows[length(rows)]] - columns$left[rows[1L]]
-        bins <- min(length(rows), max(1, ceiling(most * width)))
-        bin <- ceiling(seq_along(rows) / length(rows) * bins)
-        means <- rowsum(cells[rows, , drop = FALSE], bin) /
-            as.vector(table(bin))
+        means <- average_runs(cells[rows, , drop = FALSE],
+                              max(1, ceiling(most * width)))
         level <- round((means + 2) / 4 * (length(heat_colours) - 1)) + 1
         image <- t(matrix(heat_colours[level], nrow(means)))
         graphics::rasterImage(image, columns$left[rows[1L]], 0,

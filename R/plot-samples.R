@@ -65,9 +65,9 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
 }
 
 # What pictures of samples need: list(data, classes, axes, titles).
-sample_picture <- function(y, assay.type, space, classes, about) {
+sample_picture <- function(y, assay.type, space, classes, about, name = "y") {
     if (missing(y)) {
-        abort_linkrank("`y` must be the data that ", about, ".",
+        abort_linkrank("`", name, "` must be the data that ", about, ".",
                        class = "argument")
     }
     data <- as_feature_data(y, assay.type, missing = "keep")

@@ -1,0 +1,382 @@
+# Pictures as ggplot objects. ggplot2 is only suggested: these methods are
+# registered when it is loaded.
+
+#' Pictures with ggplot2
+#'
+#' Methods of `ggplot2::autoplot()`: the pictures of this package as ggplot
+#' objects, without a theme of their own, so that yours holds and anything can be
+#' added. They are there as soon as \pkg{ggplot2} is loaded; this package does
+#' not load it.
+#'
+#' @param object A ranking, constraints (also from questions), an evaluation of
+#'   rankings or methods, or the stability of a method.
+#' @param x The data: needed for constraints and for the types `"heat"` and
+#'   `"dots"`.
+#' @param type Of a ranking: `"top"`, the best features by name; `"all"`, the
+#'   ordered scores of all features, on a log rank axis when there are more than
+#'   500; `"heat"` and `"dots"`, the best features in the data as
+#'   [plot_features()] draws them, but without links. Of [glean()] also `"parts"`
+#'   (the default) and `"samples"`.
+#' @param n How many of the best features to show or name; by default 20 for
+#'   `"top"` and `"parts"`, else 10.
+#' @param space,classes,assay.type As in [plot.pairwise_constraints()] and
+#'   [plot_features()].
+#' @param measure As in [plot.ranking_evaluation()].
+#' @param ... Unused.
+#'
+#' @return A ggplot object; nothing is drawn until it is printed.
+#'
+#' @details What differs in colour differs in shape or line type too. More than
+#'   eight curves stand in a panel each, the others in grey. In a heat map every
+#'   class has the same width; of a class of more than 100 samples neighbours are
+#'   averaged.
+#'
+#' @section Errors: `linkrank_error_argument` where the data or classes are
+#'   missing that a type needs.
+#'
+#' @examples
+#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
+#'                               samples = rownames(colon$x))
+#' genes <- relieff_sc(colon$x, links)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) {
+#'     ggplot2::autoplot(genes)
+#'     ggplot2::autoplot(links, colon$x, classes = colon$tissue)
+#' }
+#' @name autoplot
+NULL
+
+utils::globalVariables(".data")
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.feature_ranking <- function(object, x = NULL,
+                                     type = c("top", "all", "heat", "dots"),
+                                     n = NULL, classes = NULL,
+                                     assay.type = NULL, ...) {
+    check_dots_empty(...)
+    type <- check_choice(type, c("top", "all", "heat", "dots"), "type")
+    n <- check_count(if (is.null(n)) c(top = 20, all = 10, heat = 10,
+                                       dots = 10)[[type]] else n, "n", 1)
+    if (type == "top") {
+        return(auto_top(object, n))
+    }
+    if (type == "all") {
+        return(auto_all(object, n))
+    }
+    if (is.null(x)) {
+        abort_linkrank("`x` must be the data for type \"", type, "\".",
+                       class = "argument")
+    }
+    picture <- feature_picture(x, object, n, classes, NULL, assay.type)
+    title <- attr(object, "info")$label
+    if (type == "heat") auto_heat(picture, title) else
+        auto_dots(class_dots(picture), picture, title)
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.glean_ranking <- function(object, x = NULL,
+                                   type = c("parts", "samples", "top", "all",
+                                            "heat", "dots"),
+                                   n = NULL, classes = NULL,
+                                   assay.type = NULL, ...) {
+    type <- check_choice(type, c("parts", "samples", "top", "all", "heat",
+                                 "dots"), "type")
+    if (!type %in% c("parts", "samples")) {
+        return(autoplot.feature_ranking(object, x, type, n, classes,
+                                        assay.type, ...))
+    }
+    check_dots_empty(...)
+    if (type == "parts") {
+        auto_parts(object, check_count(if (is.null(n)) 20 else n, "n", 1))
+    } else {
+        auto_answers(object)
+    }
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.pairwise_constraints <- function(object, x, space = NULL,
+                                          classes = NULL, assay.type = NULL,
+                                          ...) {
+    check_dots_empty(...)
+    picture <- sample_picture(
+        x, assay.type, space, classes,
+        "the constraints are about, as in autoplot(links, x)", name = "x")
+    auto_links(match_constraints(object, picture$data), picture)
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.ranking_evaluation <- function(object, measure = NULL, ...) {
+    check_dots_empty(...)
+    table <- as.data.frame(object)
+    measure <- check_measure(measure, table)
+    auto_curves(table, measure, NULL)
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.method_evaluation <- function(object, measure = NULL, ...) {
+    check_dots_empty(...)
+    table <- average_splits(object)
+    measure <- check_measure(measure, table)
+    auto_curves(table, measure, paste0(measure, "_sd"))
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.ranking_stability <- function(object, ...) {
+    check_dots_empty(...)
+    measures <- c(overlap = "overlap", corrected = "overlap beyond chance",
+                  correlation = "rank correlation")
+    table <- do.call(rbind, lapply(names(measures), function(column) {
+        data.frame(features = object$features, value = object[[column]],
+                   measure = measures[[column]])
+    }))
+    table$measure <- factor(table$measure, measures)
+    table <- table[is.finite(table$value), ]
+    ggplot2::ggplot(table, ggplot2::aes(
+        .data$features, .data$value, colour = .data$measure,
+        linetype = .data$measure
+    )) + ggplot2::geom_line() + ggplot2::scale_x_log10() +
+        style_scales(3L, line = TRUE) +
+        ggplot2::labs(x = "Features", y = "Agreement", colour = NULL,
+                      linetype = NULL, title = attr(object, "method"))
+}
+
+# ---- rankings ---------------------------------------------------------------
+
+auto_top <- function(object, n) {
+    info <- attr(object, "info")
+    table <- utils::head(as.data.frame(object)[order(object$rank), ], n)
+    table$value <- table[[info$key]]
+    table$feature <- factor(table$feature, rev(table$feature))
+    ggplot2::ggplot(table, ggplot2::aes(.data$value, .data$feature)) +
+        ggplot2::geom_point() + feature_axis(levels(table$feature)) +
+        auto_titles(object, info) +
+        ggplot2::labs(x = paste0(capitalise(info$key), " (", info$direction,
+                                 " is better)"), y = NULL)
+}
+
+feature_axis <- function(features) {
+    ggplot2::scale_y_discrete(labels = stats::setNames(shown_names(features),
+                                                       features))
+}
+
+auto_titles <- function(object, info) {
+    ggplot2::labs(title = info$label, subtitle = ties_note(object, info))
+}
+
+auto_all <- function(object, n) {
+    info <- attr(object, "info")
+    table <- as.data.frame(object)[order(object$rank), ]
+    place <- elbow(table[[info$key]])
+    table$value <- table[[info$key]]
+    table <- table[is.finite(table$value), ]
+    many <- nrow(table) > many_features
+    ggplot2::ggplot(table, ggplot2::aes(.data$rank, .data$value)) +
+        (if (!is.na(place)) ggplot2::geom_vline(
+            xintercept = table$rank[place], linetype = 2)) +
+        auto_names(utils::head(table, n), table, info$direction) +
+        ggplot2::geom_point(size = 0.7) +
+        rank_axis(many) +
+        (if (info$direction == "lower") ggplot2::scale_y_reverse()) +
+        auto_titles(object, info) +
+        ggplot2::labs(x = if (many) "Rank (log scale)" else "Rank",
+                      y = capitalise(info$key))
+}
+
+# Room for names beyond the last rank.
+rank_axis <- function(many) {
+    expand <- ggplot2::expansion(mult = c(0.04, 0.25))
+    if (many) ggplot2::scale_x_log10(expand = expand) else
+        ggplot2::scale_x_continuous(expand = expand)
+}
+
+# Names beside the points, each with a line to its own.
+auto_names <- function(best, table, direction) {
+    limits <- range(table$value)
+    sign <- if (direction == "lower") -1 else 1
+    best$name <- shown_names(best$feature)
+    best$at <- sign * spread_apart(sign * best$value, 0.055 * diff(limits),
+                                   sign * limits)
+    best$end <- max(table$rank) * 1.05
+    list(ggplot2::geom_segment(ggplot2::aes(xend = .data$end,
+                                            yend = .data$at),
+                               data = best, alpha = 0.2),
+         ggplot2::geom_text(ggplot2::aes(.data$end, .data$at,
+                                         label = .data$name),
+                            data = best, hjust = -0.05, size = 3))
+}
+
+# ---- features in the data ---------------------------------------------------
+
+auto_heat <- function(picture, title) {
+    cells <- scale_cells(picture$cells)
+    classes <- picture$classes
+    if (is.null(classes)) {
+        classes <- factor(rep("", nrow(cells)))
+    }
+    classes <- addNA(classes, ifany = TRUE)
+    order <- sample_order(cells, classes)
+    parts <- lapply(split(order, classes[order]), function(rows) {
+        # at most a hundred columns a class
+        means <- average_runs(cells[rows, , drop = FALSE], 100)
+        data.frame(place = as.vector(row(means)) / nrow(means),
+                   feature = picture$names[as.vector(col(means))],
+                   class = classes[rows[1L]], width = 1 / nrow(means),
+                   value = pmin(pmax(as.vector(means), -2), 2))
+    })
+    table <- do.call(rbind, unname(parts))
+    table$feature <- factor(table$feature, rev(picture$names))
+    ggplot2::ggplot(table, ggplot2::aes(.data$place, .data$feature,
+                                        fill = .data$value,
+                                        width = .data$width)) +
+        ggplot2::geom_tile() + feature_axis(levels(table$feature)) +
+        ggplot2::scale_x_continuous(breaks = NULL, expand = c(0, 0)) +
+        ggplot2::scale_fill_gradientn(colours = heat_colours,
+                                      limits = c(-2, 2)) +
+        (if (nlevels(classes) > 1L) ggplot2::facet_wrap(
+            ggplot2::vars(.data$class), nrow = 1L,
+            labeller = ggplot2::label_wrap_gen(8L))) +
+        ggplot2::labs(x = paste(length(order), "samples"), y = NULL,
+                      fill = "sd", title = title)
+}
+
+auto_dots <- function(dots, picture, title) {
+    dots$feature <- factor(dots$feature, rev(picture$names))
+    top <- max(abs(dots$mean), 1e-9)
+    ggplot2::ggplot(dots, ggplot2::aes(.data$class, .data$feature,
+                                       size = .data$share,
+                                       fill = .data$mean)) +
+        ggplot2::geom_point(shape = 21L) + feature_axis(levels(dots$feature)) +
+        ggplot2::scale_x_discrete(guide = ggplot2::guide_axis(
+            angle = if (sum(nchar(levels(dots$class))) > 50L) 90)) +
+        ggplot2::scale_size_area(limits = c(0, 1)) +
+        ggplot2::scale_fill_gradientn(colours = heat_colours,
+                                      limits = c(-top, top)) +
+        ggplot2::labs(x = NULL, y = NULL, fill = "mean, sd",
+                      size = attr(dots, "level"), title = title)
+}
+
+# ---- samples ----------------------------------------------------------------
+
+auto_links <- function(constraints, picture) {
+    axes <- picture$axes
+    samples <- data.frame(x = axes[, 1L], y = axes[, 2L])
+    classes <- picture$classes
+    ends <- link_ends(constraints, 2000L)
+    kinds <- paste0(c("cannot-link (", "must-link ("),
+                    count_pairs(constraints), ")")
+    both <- rbind(ends$cannot, ends$must)
+    links <- data.frame(
+        x = axes[both[, 1L], 1L], y = axes[both[, 1L], 2L],
+        xend = axes[both[, 2L], 1L], yend = axes[both[, 2L], 2L],
+        kind = factor(rep(kinds, vapply(ends, nrow, 0L)), kinds))
+    links_layer <- ggplot2::geom_segment(
+        ggplot2::aes(xend = .data$xend, yend = .data$yend,
+                     linetype = .data$kind), data = links)
+    size <- 1.5 * point_size(nrow(axes))
+    points_layer <- ggplot2::geom_point(size = size)
+    if (!is.null(classes)) {
+        samples$class <- classes
+        points_layer <- list(
+            ggplot2::geom_point(ggplot2::aes(colour = .data$class,
+                                             shape = .data$class),
+                                size = size),
+            style_scales(nlevels(classes)))
+    }
+    ggplot2::ggplot(samples, ggplot2::aes(.data$x, .data$y)) +
+        points_layer + links_layer +
+        ggplot2::scale_linetype_manual(
+            values = stats::setNames(link_style$line, kinds), drop = FALSE) +
+        ggplot2::labs(x = picture$titles[1L], y = picture$titles[2L],
+                      linetype = NULL, colour = NULL, shape = NULL)
+}
+
+# Colours with the shapes or line types that go with them.
+style_scales <- function(count, line = FALSE) {
+    style <- style_of(count)
+    unknown <- unknown_style()
+    list(ggplot2::scale_colour_manual(values = style$colour,
+                                      na.value = unknown$colour),
+         if (line) ggplot2::scale_linetype_manual(values = style$line) else
+             ggplot2::scale_shape_manual(values = style$shape,
+                                         na.value = unknown$shape))
+}
+
+# ---- evaluations ------------------------------------------------------------
+
+auto_curves <- function(table, measure, spread) {
+    table$value <- table[[measure]]
+    table$around <- if (is.null(spread)) 0 else
+        ifelse(is.na(table[[spread]]), 0, table[[spread]])
+    count <- nlevels(table$ranking)
+    titles <- ggplot2::labs(
+        x = "Features", colour = NULL, linetype = NULL,
+        y = if (measure == "rmse") "Root mean squared error" else
+            capitalise(measure))
+    if (count > most_curves) {
+        return(auto_panels(table, measure) + titles)
+    }
+    band <- if (!is.null(spread) && count <= 4L) ggplot2::geom_ribbon(
+        ggplot2::aes(ymin = .data$value - .data$around,
+                     ymax = .data$value + .data$around,
+                     group = .data$ranking), alpha = 0.1, colour = NA)
+    ggplot2::ggplot(table, ggplot2::aes(.data$features, .data$value,
+                                        colour = .data$ranking,
+                                        linetype = .data$ranking)) +
+        band + ggplot2::geom_line() + style_scales(count, line = TRUE) +
+        titles
+}
+
+# A panel for each, best mean first, the others in grey.
+auto_panels <- function(table, measure) {
+    means <- tapply(table$value, table$ranking, mean)
+    table$ranking <- factor(table$ranking, names(means)[order(
+        if (measure == "rmse") means else -means)])
+    others <- table
+    others$other <- others$ranking
+    others$ranking <- NULL
+    ggplot2::ggplot(table, ggplot2::aes(.data$features, .data$value)) +
+        ggplot2::geom_line(ggplot2::aes(group = .data$other), data = others,
+                           colour = unknown_style()$colour, alpha = 0.4) +
+        ggplot2::geom_line(colour = colours[["blue"]]) +
+        ggplot2::facet_wrap(ggplot2::vars(.data$ranking),
+                            labeller = ggplot2::label_wrap_gen(16L))
+}
+
+# ---- glean ------------------------------------------------------------------
+
+auto_parts <- function(object, n) {
+    shares <- utils::head(part_shares(object), n)
+    table <- data.frame(
+        feature = factor(rep(rownames(shares), ncol(shares)),
+                         rev(rownames(shares))),
+        part = factor(rep(colnames(shares), each = nrow(shares)),
+                      colnames(shares)),
+        share = as.vector(shares))
+    ggplot2::ggplot(table, ggplot2::aes(.data$share, .data$feature)) +
+        ggplot2::geom_col() + feature_axis(levels(table$feature)) +
+        ggplot2::facet_wrap(ggplot2::vars(.data$part), nrow = 1L) +
+        ggplot2::labs(x = "Share of the part's largest value", y = NULL,
+                      title = attr(object, "info")$label)
+}
+
+auto_answers <- function(object) {
+    answers <- attr(object, "info")$answers
+    reached <- !is.na(answers$label) & answers$confidence > 0
+    table <- data.frame(
+        x = answers$axes[, 1L], y = answers$axes[, 2L],
+        group = factor(ifelse(reached, answers$label, NA),
+                       seq_len(answers$groups)),
+        confidence = answers$confidence)
+    ggplot2::ggplot(table, ggplot2::aes(
+        .data$x, .data$y, colour = .data$group, shape = .data$group,
+        size = .data$confidence
+    )) + ggplot2::geom_point() + style_scales(answers$groups) +
+        ggplot2::scale_size(range = c(0.5, 3)) +
+        ggplot2::labs(x = "Component 1", y = "Component 2",
+                      title = attr(object, "info")$label)
+}

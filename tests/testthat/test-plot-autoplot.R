@@ -1,0 +1,113 @@
+# The layers and the data of a ggplot; that it can be drawn.
+layers_of <- function(plot) {
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    print(plot)
+    lapply(seq_along(plot$layers), function(k) {
+        cbind(ggplot2::layer_data(plot, k),
+              geom = class(plot$layers[[k]]$geom)[1L])
+    })
+}
+
+geoms_of <- function(plot) {
+    vapply(layers_of(plot), function(layer) layer$geom[1L], "")
+}
+
+test_that("a ranking's best features are dots with names", {
+    skip_if_not_installed("ggplot2")
+    ranking <- made_ranking(c(5, 9, 7, 1))
+    plot <- ggplot2::autoplot(ranking, n = 3)
+    expect_s3_class(plot, "ggplot")
+    expect_identical(geoms_of(plot), "GeomPoint")
+    expect_identical(layers_of(plot)[[1]]$x, c(9, 7, 5))
+    expect_identical(levels(plot$data$feature), c("g1", "g3", "g2"))
+    expect_identical(plot$labels$x, "Margin (higher is better)")
+    # no theme, nothing drawn
+    expect_length(plot$theme, 0)
+    expect_length(ggplot2::autoplot(made_ranking(30:1))$data$rank, 20)
+})
+
+test_that("all scores stand on a log axis where they are many", {
+    skip_if_not_installed("ggplot2")
+    many <- ggplot2::autoplot(made_ranking(600:1), type = "all", n = 4)
+    points <- Filter(function(layer) layer$geom[1] == "GeomPoint",
+                     layers_of(many))[[1]]
+    expect_equal(points$x, log10(1:600))
+    text <- Filter(function(layer) layer$geom[1] == "GeomText",
+                   layers_of(many))[[1]]
+    expect_identical(text$label, paste0("g", 1:4))
+    # beyond the last point
+    expect_true(all(text$x > max(points$x)))
+    few <- ggplot2::autoplot(made_ranking(c(3, 3, 1)), type = "all")
+    expect_identical(few$labels$subtitle, "2 features share the best margin")
+    expect_identical(few$labels$x, "Rank")
+})
+
+test_that("links are segments, solid and dashed, on the samples", {
+    skip_if_not_installed("ggplot2")
+    x <- random_matrix(20, 4)
+    links <- few_links(20)
+    axes <- principal_components(as_feature_data(x))
+    for (classes in list(NULL, rep(c("a", NA), 10))) {
+        plot <- ggplot2::autoplot(links, x, classes = classes)
+        layers <- layers_of(plot)
+        expect_identical(vapply(layers, function(l) l$geom[1], ""),
+                         c("GeomPoint", "GeomSegment"))
+        expect_equal(layers[[1]]$x, unname(axes[, 1]))
+        expect_equal(sort(table(layers[[2]]$linetype)), sort(c(3, 1)),
+                     ignore_attr = TRUE)
+    }
+    asked <- active_constraints(x, rep(1:2, 10), n = 3)
+    expect_identical(geoms_of(ggplot2::autoplot(
+        asked, x, space = x[, 1:2])), c("GeomPoint", "GeomSegment"))
+    expect_refused("argument", ggplot2::autoplot(links))
+})
+
+test_that("curves of evaluations, in panels where there are many", {
+    skip_if_not_installed("ggplot2")
+    x <- random_matrix(24, 6)
+    y <- factor(rep(1:2, 12))
+    few <- evaluate_method(x, y, c("variance_score", "fisher_score"),
+                           splits = 2)
+    plot <- ggplot2::autoplot(few)
+    expect_identical(geoms_of(plot), c("GeomRibbon", "GeomLine"))
+    drawn <- layers_of(plot)[[2]]
+    expect_length(unique(drawn$linetype), 2)
+    expect_true(all(drawn$colour %in% colours))
+    many <- stats::setNames(rep(list("variance_score"), 10), letters[1:10])
+    panels <- ggplot2::autoplot(evaluate_method(x, y, many, splits = 2))
+    expect_length(unique(layers_of(panels)[[2]]$PANEL), 10)
+    one <- evaluate_ranking(variance_score(x), x, y, x, y)
+    expect_identical(geoms_of(ggplot2::autoplot(one, measure = "recall")),
+                     "GeomLine")
+    expect_refused("argument", ggplot2::autoplot(one, measure = "auc"))
+})
+
+test_that("stability, the parts of glean() and features in the data", {
+    skip_if_not_installed("ggplot2")
+    x <- random_matrix(24, 6)
+    steady <- ranking_stability(x, few_links(24), replicates = 3)
+    expect_identical(geoms_of(ggplot2::autoplot(steady)), "GeomLine")
+    genes <- glean(x, few_links(24))
+    parts <- ggplot2::autoplot(genes, n = 4)
+    expect_equal(parts$data$share,
+                 as.vector(utils::head(part_shares(genes), 4)))
+    expect_identical(geoms_of(ggplot2::autoplot(genes, type = "samples")),
+                     "GeomPoint")
+    expect_identical(geoms_of(ggplot2::autoplot(genes, type = "top")),
+                     "GeomPoint")
+    classes <- rep(c("a", "b", NA), 8)
+    heat <- ggplot2::autoplot(genes, x, type = "heat", n = 3,
+                              classes = classes)
+    expect_identical(geoms_of(heat), "GeomTile")
+    expect_identical(nrow(heat$data), 72L)
+    dots <- ggplot2::autoplot(genes, x, type = "dots", n = 3,
+                              classes = classes)
+    grDevices::pdf(NULL)
+    expect_equal(dots$data$mean,
+                 plot_features(x, genes, 3, classes, type = "dots")$mean)
+    grDevices::dev.off()
+    expect_refused("argument", ggplot2::autoplot(genes, type = "heat"),
+                   ggplot2::autoplot(genes, x, type = "dots"),
+                   ggplot2::autoplot(genes, type = "bars"))
+})
