@@ -282,12 +282,11 @@ sensitive_pair <- function(focus, used, options) {
         }
     }
     row <- if (options$pairs == "uncertain") entry else 0L
-    best <- .Call(C_best_pair, v, g, used, near_order(v[, 1L], g[, 1L]), row)
+    pair <- .Call(C_best_pair, v, g, used, near_order(v[, 1L], g[, 1L]), row)
     if (focus$slow) {
         # sigma has become a bad guess: factor again for the next question
         focus["inverse"] <- list(NULL)
     }
-    pair <- as.integer(best[1:2])
     if (pair[2L] == entry) {
         pair <- rev(pair)
     }

@@ -101,7 +101,9 @@ run_pck_means <- function(rows, links, clusters, options) {
     for (start in seq_len(options$starts)) {
         seeds <- pck_seeds(rows, links, clusters)
         run <- .Call(C_pck_means, rows, links, seeds$centers,
-                     c(options$max_iter, options$penalty, options$penalty))
+                     list(max_iter = options$max_iter,
+                          must_link = options$penalty,
+                          cannot_link = options$penalty))
         if (is.null(best) || run$objective < best$objective) {
             best <- run
         }

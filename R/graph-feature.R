@@ -147,17 +147,19 @@ code_features <- function(cells, options, control, parts = 16L) {
     control$workers <- NULL
     shared <- list(cells = cells, options = options, control = control)
     if (!has_workers(workers) || cells$data$p < 5000) {
-        return(code_part(c(1L, 1L), shared))
+        return(code_part(list(number = 1L, parts = 1L), shared))
     }
     shared$control <- quiet(control)
-    found <- spread(lapply(seq_len(parts), function(part) c(part, parts)),
+    found <- spread(lapply(seq_len(parts), function(number) {
+        list(number = number, parts = parts)
+    }),
                     code_part, shared, workers,
                     c("Feature graph", "parts of the features"),
                     control$progress, random = FALSE)
     join_codes(found)
 }
 
-# part: c(number, parts)
+# part: list(number, parts)
 code_part <- function(part, shared) {
     cells <- shared$cells
     options <- shared$options

@@ -127,15 +127,17 @@ most_excluded <- function(first, second, links) {
 stir_statistics <- function(moments, adjust, data, scaling) {
     pairs <- moments$pairs
     sums <- moments$sums
-    mean <- sums[1:2, , drop = FALSE] + sums[3:4, , drop = FALSE] / pairs
+    of_both <- function(what) {
+        sums[paste(what, c("hit", "miss"), sep = "_"), , drop = FALSE]
+    }
+    mean <- of_both("first") + of_both("deviation") / pairs
     # sums of squares about the means
-    squares <- sums[5:6, , drop = FALSE] -
-        sums[3:4, , drop = FALSE]^2 / pairs
+    squares <- of_both("square") - of_both("deviation")^2 / pairs
     df <- sum(pairs) - 2
-    margin <- mean[2L, ] - mean[1L, ]
+    margin <- mean["first_miss", ] - mean["first_hit", ]
     pooled <- pmax(colSums(squares), 0) / df
-    rounding <- margin_rounding(list(size = pmax(mean[1L, ], mean[2L, ])),
-                                data, scaling)
+    size <- pmax(mean["first_hit", ], mean["first_miss", ])
+    rounding <- margin_rounding(list(size = size), data, scaling)
     pooled[pooled <= rounding^2] <- 0
     margin[abs(margin) <= rounding] <- 0
     statistic <- margin / sqrt(pooled * sum(1 / pairs))

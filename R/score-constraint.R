@@ -142,8 +142,8 @@ constraint_score <- function(x, constraints,
                                                   interactive()), ...) {
     check_dots_empty(...)
     type <- check_choice(type, score_types, "type")
-    options <- constraint_options(type, named_response(y, x), lambda, gamma, unlabelled,
-                                  denominator, k, t)
+    options <- constraint_options(type, named_response(y, x), lambda, gamma,
+                                  unlabelled, denominator, k, t)
     refuse_option(graph, "graph", type, "CS4")
     if (!is.null(graph)) {
         options$graph <- read_graph_argument(graph, k, t,
@@ -158,21 +158,26 @@ constraint_score <- function(x, constraints,
     if (!is.null(options$y)) {
         match_response(options$y, input$data)
     }
-    plan <- switch(type,
-        CS1 = plan_cs1(constraints),
-        CS2 = plan_cs2(constraints, options),
-        CS3 = plan_cs3(constraints, options, input, run$control),
-        CS4 = plan_cs4(constraints, options, input, run$control),
-        CLS = plan_cls(constraints, options, input, run$control),
-        C6 = plan_c6(constraints, options, input, run$control),
-        CCLS = plan_ccls(constraints, options, input, run$control)
-    )
+    plan <- plan_of_type(type, constraints, options, input, run$control)
     score <- plan$score(named_forms(input, plan$forms, run$control))
     run$options$y <- NULL
     score_ranking(score, input, "constraint_score", run,
                   constraints = constraints,
                   label = paste("Constraint score", type),
                   note = constraint_note(type, options))
+}
+
+# list(forms, score): what is summed for the type, and how it becomes a score.
+plan_of_type <- function(type, constraints, options, input, control) {
+    switch(type,
+        CS1 = plan_cs1(constraints),
+        CS2 = plan_cs2(constraints, options),
+        CS3 = plan_cs3(constraints, options, input, control),
+        CS4 = plan_cs4(constraints, options, input, control),
+        CLS = plan_cls(constraints, options, input, control),
+        C6 = plan_c6(constraints, options, input, control),
+        CCLS = plan_ccls(constraints, options, input, control)
+    )
 }
 
 score_types <- c("CS1", "CS2", "CS3", "CS4", "CLS", "C6", "CCLS")

@@ -237,19 +237,19 @@ static byte_sums choose_sums(lr_level level)
 }
 
 void lr_byte_offer(const lr_byte_panel *panel, const lr_screen_rule *rule,
-                   size_t from, size_t to, const unsigned char *bytes,
-                   const double *residual, double *bounds, int *sums,
+                   const lr_rounded_rows *samples, double *bounds, int *sums,
                    lr_screen *screen)
 {
     size_t n_ends = panel->n_ends, ld = panel->ld;
     double *low = bounds, *upper = bounds + n_ends;
     byte_sums add = choose_sums(panel->level);
-    for (size_t row = from; row < to; row += 4) {
-        const unsigned char *rows = bytes + (row - from) * ld;
+    for (size_t row = samples->from; row < samples->to; row += 4) {
+        size_t place = row - samples->from;
+        const unsigned char *rows = samples->bytes + place * ld;
         for (size_t e = 0; e < n_ends; e++)
             add(rows, panel->bytes + e * ld, ld, sums + 4 * e);
-        for (size_t r = 0; r < 4 && row + r < to; r++) {
-            double own = residual[row + r - from];
+        for (size_t r = 0; r < 4 && row + r < samples->to; r++) {
+            double own = samples->residual[place + r];
             for (size_t e = 0; e < n_ends; e++) {
                 double error = (panel->residual[e] + own) / 255.0
                     + panel->rounding;

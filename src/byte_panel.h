@@ -58,13 +58,18 @@ void lr_round_rows(const lr_dense_cells *cells, size_t from, size_t to,
 void lr_byte_panel_fill(lr_byte_panel *panel, const lr_dense_cells *cells,
                         const int *end);
 
-/* Offers the samples from .. to - 1, rounded by lr_round_rows(), to the lists
- * of the end points.
+/* The samples from .. to - 1 as lr_round_rows() leaves them. */
+typedef struct {
+    size_t from, to;
+    const unsigned char *bytes;
+    const double *residual;
+} lr_rounded_rows;
+
+/* Offers some samples to the lists of the end points.
  * bounds  2 n_ends doubles, sums: 4 n_ends int of scratch
  * Cost: one operation for 16 features (32 with AVX2) and each end point. */
 void lr_byte_offer(const lr_byte_panel *panel, const lr_screen_rule *rule,
-                   size_t from, size_t to, const unsigned char *bytes,
-                   const double *residual, double *bounds, int *sums,
+                   const lr_rounded_rows *samples, double *bounds, int *sums,
                    lr_screen *screen);
 
 /* Exact distances of some pairs, best of rows that lie near each other: the

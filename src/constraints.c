@@ -1,31 +1,25 @@
 #include "constraints.h"
 
-static int find_root(int *parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]]; /* halve the way for the next one */
-        i = parent[i];
-    }
-    return i;
-}
+#include "union_find.h"
 
 /* The root of a component is its lowest sample, so that numbering the roots in
  * order of samples numbers the components by their lowest sample. */
-int lr_components(size_t n, const int *first, const int *second,
-                  size_t n_pairs, int *component)
+int lr_components(const lr_must_links *links, int *component)
 {
+    size_t n = links->n;
     int *parent = component, count = 0;
     for (size_t i = 0; i < n; i++)
         parent[i] = (int)i;
-    for (size_t t = 0; t < n_pairs; t++) {
-        int a = find_root(parent, first[t]), b = find_root(parent, second[t]);
+    for (size_t t = 0; t < links->n_pairs; t++) {
+        int a = lr_root_of(parent, links->first[t]);
+        int b = lr_root_of(parent, links->second[t]);
         if (a < b)
             parent[b] = a;
         else
             parent[a] = b;
     }
     for (size_t i = 0; i < n; i++)
-        parent[i] = find_root(parent, (int)i);
+        parent[i] = lr_root_of(parent, (int)i);
     /* now parent[i] <= i is the root: replace roots by numbers, in order */
     for (size_t i = 0; i < n; i++)
         component[i] = parent[i] == (int)i ? count++ : component[parent[i]];
@@ -33,32 +27,33 @@ int lr_components(size_t n, const int *first, const int *second,
 }
 
 /* Neighbours of each sample as a compressed list, in order of the pairs. */
-static void build_neighbours(size_t n, const int *first, const int *second,
-                             size_t n_pairs, int *start, int *neighbour)
+static void build_neighbours(const lr_must_links *links, int *start,
+                             int *neighbour)
 {
+    const int *first = links->first, *second = links->second;
+    size_t n = links->n;
     for (size_t i = 0; i <= n; i++)
         start[i] = 0;
-    for (size_t t = 0; t < n_pairs; t++) {
+    for (size_t t = 0; t < links->n_pairs; t++) {
         start[first[t]]++;
         start[second[t]]++;
     }
     for (size_t i = 1; i <= n; i++)
         start[i] += start[i - 1];
     /* filled from the back: start[i] comes to rest on the first entry of i */
-    for (size_t t = n_pairs; t-- > 0;) {
+    for (size_t t = links->n_pairs; t-- > 0;) {
         neighbour[--start[first[t]]] = second[t];
         neighbour[--start[second[t]]] = first[t];
     }
 }
 
-lr_status lr_shortest_path(size_t n, const int *first, const int *second,
-                           size_t n_pairs, int from, int to, int *path,
-                           size_t *length, int *scratch)
+lr_status lr_shortest_path(const lr_must_links *links, int from, int to,
+                           int *path, size_t *length, int *scratch)
 {
+    size_t n = links->n, head = 0, tail = 0;
     int *start = scratch, *neighbour = start + n + 1;
-    int *before = neighbour + 2 * n_pairs, *queue = before + n;
-    size_t head = 0, tail = 0;
-    build_neighbours(n, first, second, n_pairs, start, neighbour);
+    int *before = neighbour + 2 * links->n_pairs, *queue = before + n;
+    build_neighbours(links, start, neighbour);
     for (size_t i = 0; i < n; i++)
         before[i] = -1;
     before[to] = to;

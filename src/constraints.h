@@ -3,21 +3,24 @@
 
 #include "lr.h"
 
+/* Must-links among n samples. */
+typedef struct {
+    size_t n, n_pairs;
+    const int *first, *second;
+} lr_must_links;
+
 /* Connected components of the must-link graph by union-find.
- * first, second  n_pairs must-links
- * component      n results, numbered from 0 by the lowest sample
+ * component  n results, numbered from 0 by the lowest sample
  * returns the number of components. Cost: close to linear. */
-int lr_components(size_t n, const int *first, const int *second,
-                  size_t n_pairs, int *component);
+int lr_components(const lr_must_links *links, int *component);
 
 /* A shortest chain of must-links from sample `from` to sample `to`: the proof
  * that they belong together (breadth first, equal lengths: lower pair first).
  * path     n results; returns their number in *length
  * scratch  3 n + 2 n_pairs + 1 ints
  * LR_NOT_CONNECTED when there is none. Cost: O(n + n_pairs). */
-lr_status lr_shortest_path(size_t n, const int *first, const int *second,
-                           size_t n_pairs, int from, int to, int *path,
-                           size_t *length, int *scratch);
+lr_status lr_shortest_path(const lr_must_links *links, int from, int to,
+                           int *path, size_t *length, int *scratch);
 
 /* Writes out every pair that the closure implies, i < j: must-links within
  * components, then cannot-links between components that are cannot-linked.

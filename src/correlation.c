@@ -118,30 +118,29 @@ size_t lr_keep_uncorrelated(const double *z, size_t n, size_t first,
     return n_kept;
 }
 
-void lr_diversify(const double *z, size_t n, size_t p,
-                  const double *relevance, size_t done, size_t until,
-                  int *order, double *value, double *redundant, int *chosen)
+void lr_diversify(const lr_diversity *d, size_t done, size_t until)
 {
+    size_t n = d->n;
     for (size_t step = done; step < until; step++) {
         const double *last =
-            step > 0 ? z + (size_t)order[step - 1] * n : NULL;
+            step > 0 ? d->z + (size_t)d->order[step - 1] * n : NULL;
         double most = -1.0;
-        for (size_t f = 0; f < p; f++) {
-            if (chosen[f])
+        for (size_t f = 0; f < d->p; f++) {
+            if (d->chosen[f])
                 continue;
             if (last) {
-                double r = correlation(lr_dot(z + f * n, last, n));
+                double r = correlation(lr_dot(d->z + f * n, last, n));
                 double both = r * r > 1.0 - COPY ? 1.0 : r * r;
-                redundant[f] = fmax(redundant[f], both);
+                d->redundant[f] = fmax(d->redundant[f], both);
             }
-            double worth = relevance[f] * (1.0 - redundant[f]);
+            double worth = d->relevance[f] * (1.0 - d->redundant[f]);
             if (worth > most) {
                 most = worth;
-                order[step] = (int)f;
+                d->order[step] = (int)f;
             }
         }
-        value[step] = most;
-        chosen[order[step]] = 1;
+        d->value[step] = most;
+        d->chosen[d->order[step]] = 1;
     }
 }
 

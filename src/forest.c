@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "union_find.h"
+
 typedef unsigned long long key;
 
 enum { DIGIT = 11, DIGITS = 6, BUCKETS = 1 << DIGIT };
@@ -69,20 +71,11 @@ typedef struct {
     double *height;
 } forest;
 
-static int find(int *parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
 /* R's convention: a feature before a cluster, the lower feature first, the
  * earlier cluster first. */
 static void join(forest *f, int a, int b, double height)
 {
-    int ra = find(f->parent, a), rb = find(f->parent, b);
+    int ra = lr_root_of(f->parent, a), rb = lr_root_of(f->parent, b);
     if (ra == rb)
         return;
     int ca = f->cluster[ra], cb = f->cluster[rb];
@@ -131,12 +124,12 @@ static void leaf_order(const forest *f, int *order, int *stack)
 }
 
 size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
-                 double top, int *merge, double *height, int *order, int *ints,
+                 double top, const lr_tree *tree, int *ints,
                  unsigned long long *keys)
 {
     int *number = ints, *stack = ints + 2 * edges->count + 2 * p;
     forest f = {p, 0, ints + 2 * edges->count, ints + 2 * edges->count + p,
-                merge, height};
+                tree->merge, tree->height};
     size_t components = 0;
     for (size_t i = 0; i < p; i++) {
         f.parent[i] = (int)i;
@@ -155,7 +148,7 @@ size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
         if (f.parent[i] == (int)i)
             stack[components++] = (int)i;
     join_components(&f, stack, components, top);
-    leaf_order(&f, order, stack);
+    leaf_order(&f, tree->order, stack);
     return components;
 }
 

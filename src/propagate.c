@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lr_vector.h"
+#include "union_find.h"
 
 size_t lr_lanes_size(size_t n, size_t columns)
 {
@@ -263,15 +264,6 @@ typedef struct {
     int used;
 } link_sets;
 
-static int root_of(link_sets *s, int i)
-{
-    while (s->parent[i] != i) {
-        s->parent[i] = s->parent[s->parent[i]];
-        i = s->parent[i];
-    }
-    return i;
-}
-
 static void add_against(link_sets *s, int root, int other)
 {
     int at = s->used++;
@@ -287,7 +279,7 @@ static int are_apart(link_sets *s, int a, int b)
 {
     int from = s->length[a] <= s->length[b] ? a : b, to = from == a ? b : a;
     for (int e = s->head[from]; e >= 0; e = s->next[e])
-        if (root_of(s, s->other[e]) == to)
+        if (lr_root_of(s->parent, s->other[e]) == to)
             return 1;
     return 0;
 }
@@ -323,7 +315,8 @@ void lr_admit_pairs(size_t n, size_t n_given, size_t n_pairs, const int *first,
         s.length[i] = 0;
     }
     for (size_t t = 0; t < n_pairs; t++) {
-        int a = root_of(&s, first[t]), b = root_of(&s, second[t]);
+        int a = lr_root_of(s.parent, first[t]);
+        int b = lr_root_of(s.parent, second[t]);
         int agrees = must_link[t] ? !are_apart(&s, a, b) : a != b;
         taken[t] = t < n_given || agrees;
         if (!taken[t] || a == b)

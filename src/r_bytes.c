@@ -59,8 +59,8 @@ static void bound_bytes(void *context, size_t from, size_t to,
         size_t last = to - row < d->rows ? to : row + d->rows;
         lr_round_rows(&d->cells, row, last, d->panel.ld, r->bytes, r->residual,
                       r->tile);
-        lr_byte_offer(&d->panel, rule, row, last, r->bytes, r->residual,
-                      r->bounds, r->sums, screen);
+        lr_rounded_rows samples = {row, last, r->bytes, r->residual};
+        lr_byte_offer(&d->panel, rule, &samples, r->bounds, r->sums, screen);
     }
 }
 

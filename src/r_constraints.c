@@ -1,13 +1,19 @@
 #include "constraints.h"
 #include "r_entry.h"
 
+static lr_must_links read_must_links(SEXP n, SEXP first, SEXP second)
+{
+    lr_must_links links = {(size_t)Rf_asInteger(n), (size_t)Rf_xlength(first),
+                           zero_based(first), zero_based(second)};
+    return links;
+}
+
 /* Component of each sample, from 0, numbered by the lowest sample. */
 SEXP r_components(SEXP n, SEXP first, SEXP second)
 {
-    int size = Rf_asInteger(n);
-    SEXP out = PROTECT(Rf_allocVector(INTSXP, size));
-    lr_components((size_t)size, zero_based(first), zero_based(second),
-                  (size_t)Rf_xlength(first), INTEGER(out));
+    lr_must_links links = read_must_links(n, first, second);
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)links.n));
+    lr_components(&links, INTEGER(out));
     UNPROTECT(1);
     return out;
 }
@@ -15,13 +21,14 @@ SEXP r_components(SEXP n, SEXP first, SEXP second)
 /* The samples of a shortest must-link chain; integer(0) when there is none. */
 SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to)
 {
-    size_t size = (size_t)Rf_asInteger(n), length = 0;
-    size_t n_pairs = (size_t)Rf_xlength(first);
-    int *path = (int *)R_alloc(size, sizeof(int));
-    int *scratch = (int *)R_alloc(3 * size + 2 * n_pairs + 1, sizeof(int));
-    lr_status status = lr_shortest_path(
-        size, zero_based(first), zero_based(second), n_pairs,
-        Rf_asInteger(from) - 1, Rf_asInteger(to) - 1, path, &length, scratch);
+    lr_must_links links = read_must_links(n, first, second);
+    size_t length = 0;
+    int *path = (int *)R_alloc(links.n, sizeof(int));
+    int *scratch = (int *)R_alloc(3 * links.n + 2 * links.n_pairs + 1,
+                                  sizeof(int));
+    lr_status status =
+        lr_shortest_path(&links, Rf_asInteger(from) - 1, Rf_asInteger(to) - 1,
+                         path, &length, scratch);
     if (status != LR_OK)
         length = 0;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)length));

@@ -76,22 +76,21 @@ SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     size_t n, count = (size_t)Rf_xlength(features);
     run_control c = read_control(control);
     double *z = standardized(data, scaling, fill, features, &n);
-    double *redundant = (double *)R_alloc(count + 1, sizeof(double));
-    int *chosen = (int *)R_alloc(count + 1, sizeof(int));
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, (R_xlen_t)count));
     SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)count));
     int *place = INTEGER(VECTOR_ELT(out, 0));
-    for (size_t f = 0; f < count; f++) {
-        redundant[f] = 0.0;
-        chosen[f] = 0;
-    }
+    lr_diversity d = {z, n, count, REAL(relevance), place,
+                      REAL(VECTOR_ELT(out, 1)),
+                      (double *)R_alloc(count + 1, sizeof(double)),
+                      (int *)R_alloc(count + 1, sizeof(int))};
+    memset(d.redundant, 0, count * sizeof(double));
+    memset(d.chosen, 0, count * sizeof(int));
     progress_line line =
         progress_begin("Diversifying", "features", (double)count, c.progress);
     for (size_t done = 0; done < count; done += STEP) {
         size_t until = done + STEP < count ? done + STEP : count;
-        lr_diversify(z, n, count, REAL(relevance), done, until, place,
-                     REAL(VECTOR_ELT(out, 1)), redundant, chosen);
+        lr_diversify(&d, done, until);
         progress_tick(&line, (double)until);
     }
     progress_end(&line);

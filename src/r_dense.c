@@ -48,28 +48,26 @@ static void allocate_dense(void *context, size_t n_ends, int threads)
                                    sizeof(double));
 }
 
+static void expect_item(void *context, size_t j, int thread)
+{
+    const dense_data *d = (const dense_data *)context;
+    if (d->scaling.missing[d->block.first + j] > 0)
+        lr_expected_feature(&d->panel, j,
+                            d->scratch + (size_t)thread * d->scratch_size);
+}
+
 static void expect_block(dense_data *d)
 {
     const lr_scaling *s = &d->scaling;
     size_t tables = lr_class_tables(s), size = tables * d->source.n;
     double *expected = d->expected;
-    int count = (int)d->block.count;
-    for (int j = 0; j < count; j++) {
+    for (size_t j = 0; j < d->block.count; j++) {
         d->panel.expected[j] = expected;
-        if (s->missing[d->block.first + (size_t)j] > 0)
+        if (s->missing[d->block.first + j] > 0)
             expected += size;
     }
     double work = 30.0 * (double)(expected - d->expected);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(team_size(&d->control, work)) \
-    schedule(dynamic)
-#endif
-    for (int j = 0; j < count; j++)
-        if (s->missing[d->block.first + (size_t)j] > 0)
-            lr_expected_feature(&d->panel, (size_t)j,
-                                d->scratch + (size_t)lr_own_thread()
-                                    * d->scratch_size);
-    (void)work;
+    lr_run_items(team_size(&d->control, work), d->block.count, expect_item, d);
 }
 
 static void read_dense(void *context, size_t block)

@@ -39,10 +39,17 @@ static void open_workers(difference_walk *w)
     }
 }
 
-static void sum_feature(const difference_walk *w, const lr_block *block,
-                        size_t feature, difference_worker *worker)
+typedef struct {
+    const difference_walk *walk;
+    const lr_block *block;
+} difference_block;
+
+static void sum_feature(void *context, size_t item, int thread)
 {
-    size_t p = w->source.p;
+    const difference_walk *w = ((const difference_block *)context)->walk;
+    const lr_block *block = ((const difference_block *)context)->block;
+    difference_worker *worker = w->workers + thread;
+    size_t p = w->source.p, feature = block->first + item;
     if (lr_is_constant(&w->scaling, feature))
         return;
     lr_shift shift = lr_shift_of(&w->scaling, feature, w->minimum[feature],
@@ -70,13 +77,8 @@ static void sum_block(const difference_walk *w, const lr_block *block)
 {
     int team = team_size(&w->control,
                          w->work * (double)w->source.n * (double)block->count);
-    long first = (long)block->first, last = first + (long)block->count;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(team) schedule(static, 16)
-#endif
-    for (long j = first; j < last; j++)
-        sum_feature(w, block, (size_t)j, w->workers + lr_own_thread());
-    (void)team;
+    difference_block features = {w, block};
+    lr_run_items(team, block->count, sum_feature, &features);
 }
 
 /* A matrix, features x (1 + graphs): the mean of |u_i - u_j| over all pairs,

@@ -253,14 +253,14 @@ static void take_block(const coding *c, const entering *e, size_t b,
     }
 }
 
-/* part: c(number, parts), the targets to be coded here. */
+/* part: list(number, parts), the targets to be coded here. */
 SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
                     SEXP lambda, SEXP part, SEXP control)
 {
     run_control c = read_control(control);
     entering e = read_entering(data, scaling, fill, c);
     edge_list list = {0, 0, NULL, NULL, NULL};
-    int number = INTEGER(part)[0], parts = INTEGER(part)[1];
+    int number = list_int(part, "number"), parts = list_int(part, "parts");
     SEXP out = PROTECT(new_graph(&e));
     if (e.count > 1) {
         coding k =

@@ -25,12 +25,12 @@ SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top)
     int *ints = (int *)R_alloc(lr_forest_ints(p, count), sizeof(int));
     unsigned long long *keys = (unsigned long long *)R_alloc(
         lr_forest_keys(count) + 1, sizeof(unsigned long long));
-    int *p_order = INTEGER(VECTOR_ELT(out, 2));
-    size_t components = lr_forest(
-        p, &edges, copied, Rf_asReal(top), INTEGER(VECTOR_ELT(out, 0)),
-        REAL(VECTOR_ELT(out, 1)), p_order, ints, keys);
+    lr_tree tree = {INTEGER(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
+                    INTEGER(VECTOR_ELT(out, 2))};
+    size_t components =
+        lr_forest(p, &edges, copied, Rf_asReal(top), &tree, ints, keys);
     for (size_t j = 0; j < p; j++)
-        p_order[j]++;
+        tree.order[j]++;
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)components));
     UNPROTECT(1);
     return out;

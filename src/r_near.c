@@ -8,7 +8,7 @@
 
 /* What is searched: some points against all, or against those of each label,
  * which then lie one after the other. */
-typedef struct {
+typedef struct near_search {
     lr_points points;
     const int *ends;  /* points to search from */
     size_t n_ends, k;
@@ -20,6 +20,8 @@ typedef struct {
     double *distance;       /* [end][k] of others, or NULL */
     double *largest;        /* [part] */
     run_control control;
+    void (*search)(struct near_search *, size_t first, size_t n_ends);
+    size_t part;            /* of this portion */
 } near_search;
 
 static lr_points read_points(SEXP coordinates)
@@ -27,6 +29,14 @@ static lr_points read_points(SEXP coordinates)
     lr_points p = {(size_t)Rf_nrows(coordinates),
                    (size_t)Rf_ncols(coordinates), REAL(coordinates)};
     return p;
+}
+
+static int *all_points(size_t n)
+{
+    int *ends = (int *)R_alloc(n, sizeof(int));
+    for (size_t i = 0; i < n; i++)
+        ends[i] = (int)i;
+    return ends;
 }
 
 static void write_rows(const lr_near *list, size_t k, int *out)
@@ -85,35 +95,49 @@ static void search_labels(near_search *s, size_t first, size_t n_ends)
     }
 }
 
-static void share_search(near_search *s, void (*search)(near_search *, size_t,
-                                                        size_t),
-                         const char *task)
+static void search_item(void *context, size_t item, int thread)
+{
+    near_search *s = (near_search *)context;
+    size_t first = (s->part + item) * LR_NEAR_ENDS;
+    s->search(s, first, s->n_ends - first < LR_NEAR_ENDS ? s->n_ends - first
+                                                         : LR_NEAR_ENDS);
+    (void)thread;
+}
+
+static void share_search(near_search *s, const char *task)
 {
     enum { STEP = 64 }; /* parts between two looks at the user */
     size_t parts = (s->n_ends + LR_NEAR_ENDS - 1) / LR_NEAR_ENDS;
-    double work = 1.5 * (double)s->points.n * (double)s->points.q
-        * LR_NEAR_ENDS * STEP;
+    int team = team_size(&s->control, 1.5 * (double)s->points.n
+                                          * (double)s->points.q
+                                          * (double)s->n_ends);
     progress_line line = progress_begin(task, "samples", (double)s->n_ends,
                                         s->control.progress);
-    for (size_t begin = 0; begin < parts; begin += STEP) {
-        int team = team_size(&s->control, work);
-        long end = (long)(begin + STEP < parts ? begin + STEP : parts);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(team) schedule(static, 1)
-#endif
-        for (long part = (long)begin; part < end; part++) {
-            size_t first = (size_t)part * LR_NEAR_ENDS;
-            lr_own_thread();
-            search(s, first, s->n_ends - first < LR_NEAR_ENDS
-                       ? s->n_ends - first : LR_NEAR_ENDS);
-        }
-        (void)team;
-        progress_tick(&line, (double)end * LR_NEAR_ENDS);
+    for (s->part = 0; s->part < parts; s->part += STEP) {
+        size_t left = parts - s->part;
+        lr_run_items(team, left < STEP ? left : STEP, search_item, s);
+        progress_tick(&line, fmin((double)(s->part + STEP) * LR_NEAR_ENDS,
+                                  (double)s->n_ends));
     }
     progress_end(&line);
 }
 
-/* ---- all points ----------------------------------------------------------- */
+/* Searches from `ends` (numbers from 1), NULL: from all points. */
+static near_search open_search(SEXP coordinates, SEXP ends, SEXP k, SEXP unit,
+                               SEXP control)
+{
+    near_search s;
+    memset(&s, 0, sizeof s);
+    s.control = read_control(control);
+    s.points = read_points(coordinates);
+    s.n_ends = Rf_isNull(ends) ? s.points.n : (size_t)Rf_xlength(ends);
+    s.ends = Rf_isNull(ends) ? all_points(s.n_ends) : zero_based(ends);
+    s.k = Rf_isNull(k) ? 0 : (size_t)Rf_asInteger(k);
+    s.unit = Rf_isNull(unit) ? 0.0 : Rf_asReal(unit);
+    return s;
+}
+
+/* ---- all points ---------------------------------------------------------- */
 
 static void widen(near_search *s, size_t first, size_t n_ends)
 {
@@ -131,26 +155,15 @@ static void widen(near_search *s, size_t first, size_t n_ends)
     s->largest[first / LR_NEAR_ENDS] = most;
 }
 
-static int *all_points(size_t n)
-{
-    int *ends = (int *)R_alloc(n, sizeof(int));
-    for (size_t i = 0; i < n; i++)
-        ends[i] = (int)i;
-    return ends;
-}
-
 /* 1e-9 of the largest distance of two points. */
 SEXP r_distance_unit(SEXP coordinates, SEXP control)
 {
-    near_search s;
-    memset(&s, 0, sizeof s);
-    s.control = read_control(control);
-    s.points = read_points(coordinates);
-    s.n_ends = s.points.n;
-    s.ends = all_points(s.n_ends);
+    near_search s = open_search(coordinates, R_NilValue, R_NilValue,
+                                R_NilValue, control);
     size_t parts = (s.n_ends + LR_NEAR_ENDS - 1) / LR_NEAR_ENDS;
     s.largest = (double *)R_alloc(parts, sizeof(double));
-    share_search(&s, widen, "Distances");
+    s.search = widen;
+    share_search(&s, "Distances");
     double most = 0.0;
     for (size_t i = 0; i < parts; i++)
         most = fmax(most, s.largest[i]);
@@ -175,25 +188,19 @@ static void search_with_distances(near_search *s, size_t first, size_t n_ends)
 SEXP r_nearest_points(SEXP coordinates, SEXP k, SEXP unit, SEXP control)
 {
     const char *names[] = {"row", "distance", ""};
-    near_search s;
-    memset(&s, 0, sizeof s);
-    s.control = read_control(control);
-    s.points = read_points(coordinates);
-    s.n_ends = s.points.n;
-    s.ends = all_points(s.n_ends);
-    s.k = (size_t)Rf_asInteger(k);
-    s.unit = Rf_asReal(unit);
+    near_search s = open_search(coordinates, R_NilValue, k, unit, control);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(out, 0, Rf_allocMatrix(INTSXP, (int)s.k, (int)s.n_ends));
     SET_VECTOR_ELT(out, 1, Rf_allocMatrix(REALSXP, (int)s.k, (int)s.n_ends));
     s.others = INTEGER(VECTOR_ELT(out, 0));
     s.distance = REAL(VECTOR_ELT(out, 1));
-    share_search(&s, search_with_distances, "Neighbours");
+    s.search = search_with_distances;
+    share_search(&s, "Neighbours");
     UNPROTECT(1);
     return out;
 }
 
-/* ---- under links, and by label -------------------------------------------- */
+/* ---- under links, and by label ------------------------------------------- */
 
 /* list(others, group), k x ends, as r_neighbour_lists() gives them: rows from
  * 1, 0 for none; others without those apart from the end point. */
@@ -202,14 +209,7 @@ SEXP r_nearest_linked(SEXP coordinates, SEXP ends, SEXP k, SEXP links,
 {
     const char *names[] = {"others", "group", ""};
     lr_links storage;
-    near_search s;
-    memset(&s, 0, sizeof s);
-    s.control = read_control(control);
-    s.points = read_points(coordinates);
-    s.n_ends = (size_t)Rf_xlength(ends);
-    s.ends = zero_based(ends);
-    s.k = (size_t)Rf_asInteger(k);
-    s.unit = Rf_asReal(unit);
+    near_search s = open_search(coordinates, ends, k, unit, control);
     s.links = read_links(links, &storage);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     for (int i = 0; i < 2; i++)
@@ -217,7 +217,8 @@ SEXP r_nearest_linked(SEXP coordinates, SEXP ends, SEXP k, SEXP links,
                        Rf_allocMatrix(INTSXP, (int)s.k, (int)s.n_ends));
     s.others = INTEGER(VECTOR_ELT(out, 0));
     s.group = INTEGER(VECTOR_ELT(out, 1));
-    share_search(&s, search_part, "Neighbours");
+    s.search = search_part;
+    share_search(&s, "Neighbours");
     UNPROTECT(1);
     return out;
 }
@@ -227,20 +228,14 @@ SEXP r_nearest_linked(SEXP coordinates, SEXP ends, SEXP k, SEXP links,
 SEXP r_nearest_labelled(SEXP coordinates, SEXP start, SEXP k, SEXP unit,
                         SEXP control)
 {
-    near_search s;
-    memset(&s, 0, sizeof s);
-    s.control = read_control(control);
-    s.points = read_points(coordinates);
-    s.n_ends = s.points.n;
-    s.ends = all_points(s.n_ends);
-    s.k = (size_t)Rf_asInteger(k);
-    s.unit = Rf_asReal(unit);
+    near_search s = open_search(coordinates, R_NilValue, k, unit, control);
     s.label_start = INTEGER(start);
     s.n_labels = (size_t)Rf_xlength(start) - 1;
     SEXP out = PROTECT(Rf_allocVector(
         INTSXP, (R_xlen_t)(s.k * s.n_labels * s.points.n)));
     s.others = INTEGER(out);
-    share_search(&s, search_labels, "Neighbours");
+    s.search = search_labels;
+    share_search(&s, "Neighbours");
     UNPROTECT(1);
     return out;
 }

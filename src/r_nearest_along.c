@@ -4,20 +4,21 @@
 
 enum { TEST_ROWS = 16 }; /* test samples whose distances stay in cache */
 
-/* One block of test samples is one thread's alone. `room`: one per thread. */
-static void judge_blocks(const lr_nearest_task *t, int first, int last,
-                         int threads, const lr_nearest_room *room,
-                         double *p_out)
+typedef struct {
+    const lr_nearest_task *task;
+    const lr_nearest_room *rooms; /* one per thread */
+    size_t first;                 /* block of this portion */
+    double *out;
+} block_run;
+
+/* One block of test samples is one thread's alone. */
+static void judge_block(void *context, size_t item, int thread)
 {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-    for (int b = first; b < last; b++) {
-        size_t row = (size_t)b * TEST_ROWS, rows = t->n_test - row;
-        lr_nearest_along(t, row, rows < TEST_ROWS ? rows : TEST_ROWS,
-                         room + lr_own_thread(), p_out);
-    }
-    (void)threads;
+    const block_run *r = (const block_run *)context;
+    size_t row = (r->first + item) * TEST_ROWS;
+    size_t rows = r->task->n_test - row;
+    lr_nearest_along(r->task, row, rows < TEST_ROWS ? rows : TEST_ROWS,
+                     r->rooms + thread, r->out);
 }
 
 static lr_nearest_room *open_rooms(const lr_nearest_task *t, int threads)
@@ -47,11 +48,12 @@ static void run_blocks(const lr_nearest_task *t, const run_control *c,
     size_t at_once = (size_t)(5e8 / per_block) + (size_t)c->threads;
     progress_line line = progress_begin("Nearest samples", "samples",
                                         (double)t->n_test, c->progress);
-    for (size_t b = 0; b < blocks; b += at_once) {
-        size_t last = b + at_once < blocks ? b + at_once : blocks;
-        int threads = team_size(c, per_block * (double)(last - b));
-        judge_blocks(t, (int)b, (int)last, threads, room, p_out);
-        progress_tick(&line, (double)(last * TEST_ROWS));
+    int team = team_size(c, per_block * (double)blocks);
+    block_run r = {t, room, 0, p_out};
+    for (; r.first < blocks; r.first += at_once) {
+        size_t left = blocks - r.first, count = left < at_once ? left : at_once;
+        lr_run_items(team, count, judge_block, &r);
+        progress_tick(&line, (double)((r.first + count) * TEST_ROWS));
     }
     progress_end(&line);
 }

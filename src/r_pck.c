@@ -41,8 +41,8 @@ static SEXP pck_result(const lr_pck *p, const lr_pck_state *s, int iterations,
 }
 
 /* rows: features x samples; centers: features x clusters; links:
- * constraint_links(); settings: c(most iterations, cost of a broken must-link,
- * of a broken cannot-link). */
+ * constraint_links(); settings: list(max_iter, must_link, cannot_link: the cost
+ * of a broken one). */
 SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings)
 {
     lr_links storage;
@@ -50,9 +50,11 @@ SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings)
                 (size_t)Rf_ncols(centers), REAL(rows),
                 read_links(links, &storage),
                 (size_t)Rf_asInteger(list_element(links, "count")),
-                REAL(settings)[1], REAL(settings)[2]};
+                list_real(settings, "must_link"),
+                list_real(settings, "cannot_link")};
     lr_pck_state s = allocate_state(&p, centers);
-    int most = (int)REAL(settings)[0], iterations = 0;
+    double most = list_real(settings, "max_iter");
+    int iterations = 0;
     size_t moved = 1;
     lr_pck_begin(&p, &s);
     while (moved > 0 && iterations < most) {

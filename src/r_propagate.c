@@ -94,7 +94,7 @@ static void write_columns(const lr_columns *c, double *out)
             out[i + j * c->n] = c->x[lane_at(c->n, j, i)];
 }
 
-/* ---- few edges: a group by one thread, whose vectors stay in its cache ---- */
+/* ---- few edges: each group by one thread, in its cache ------------------- */
 
 static void solve_item(void *context, size_t item, int thread)
 {
@@ -127,7 +127,7 @@ static void solve_groups(solver *s, const lr_columns *settings,
     }
 }
 
-/* ---- all edges: a row of S serves all groups ------------------------------ */
+/* ---- all edges: a row of S serves all groups ----------------------------- */
 
 static void scale_item(void *context, size_t group, int thread)
 {

@@ -215,9 +215,27 @@ static void add_moments(void *context, const gathered *f)
                       sums);
 }
 
-/* Rows first (hit, miss), deviation (hit, miss), square (hit, miss); one column
- * per feature, continued from `before` (NULL: nothing yet). `fresh`: has no
- * hit, no miss been seen yet? */
+/* Room for the moments: a named row for each, a column for each feature. */
+static SEXP moment_matrix(size_t p)
+{
+    /* in the order of lr_stir_sum */
+    static const char *const rows[] = {
+        "first_hit", "first_miss", "deviation_hit",
+        "deviation_miss", "square_hit", "square_miss"};
+    enum { MOMENTS = sizeof(lr_stir_sum) / sizeof(double) };
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, MOMENTS, (int)p));
+    SEXP names = PROTECT(Rf_allocVector(VECSXP, 2));
+    SEXP row_names = Rf_allocVector(STRSXP, MOMENTS);
+    SET_VECTOR_ELT(names, 0, row_names);
+    for (int i = 0; i < MOMENTS; i++)
+        SET_STRING_ELT(row_names, i, Rf_mkChar(rows[i]));
+    Rf_setAttrib(out, R_DimNamesSymbol, names);
+    UNPROTECT(2);
+    return out;
+}
+
+/* The moments of hits and misses as moment_matrix() has them, continued from
+ * `before` (NULL: nothing yet). `fresh`: has no hit, no miss been seen yet? */
 SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
                        SEXP before, SEXP control)
 {
@@ -226,8 +244,7 @@ SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
     row_places places;
     feature_source source = source_open(data, 1); /* protects one */
     lr_segments g = read_segments(segments, source.n, &s, &places);
-    enum { MOMENTS = sizeof(lr_stir_sum) / sizeof(double) };
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, MOMENTS, (int)source.p));
+    SEXP out = PROTECT(moment_matrix(source.p));
     if (Rf_isNull(before))
         memset(REAL(out), 0, source.p * sizeof(lr_stir_sum));
     else

@@ -6,7 +6,8 @@
 #include "sensitivity.h"
 #include "spectral.h"
 
-enum { MOST_STEPS = 20000 }; /* of conjugate gradients: only a guard */
+/* Of conjugate gradients; the number of steps is only a guard. */
+static const lr_stop USUAL_STOP = {1e-13, 20000};
 
 /* ---- readers ------------------------------------------------------------- */
 
@@ -80,41 +81,51 @@ static spectral_context read_context(SEXP model, SEXP inverse, SEXP deflate)
     return c;
 }
 
+/* Every product lets the user interrupt: an iteration may take thousands. */
 static void apply_laplacian(void *context, const double *x, double *y)
 {
     spectral_context *c = (spectral_context *)context;
+    R_CheckUserInterrupt();
     lr_laplacian_product(&c->laplacian, x, y);
 }
 
 static void apply_normalized(void *context, const double *x, double *y)
 {
     spectral_context *c = (spectral_context *)context;
+    R_CheckUserInterrupt();
     lr_normalized_product(&c->laplacian.graph, c->root, x, y, c->scratch);
 }
 
 static void apply_factor(void *context, const double *x, double *y)
 {
     spectral_context *c = (spectral_context *)context;
+    R_CheckUserInterrupt();
     lr_inverse_product(&c->inverse, x, y, c->more_scratch);
+}
+
+static lr_deflated deflated_space(spectral_context *c, lr_operator apply)
+{
+    lr_deflated space = {c->laplacian.graph.n, apply, c, c->deflate,
+                         c->n_deflate};
+    return space;
 }
 
 /* The inverse of the Laplacian on what is not deflated, without a factor. */
 static void apply_inner(void *context, const double *x, double *y)
 {
     spectral_context *c = (spectral_context *)context;
+    lr_deflated space = deflated_space(c, apply_laplacian);
     int steps;
-    lr_status status = lr_conjugate_gradients(
-        c->laplacian.graph.n, apply_laplacian, c, c->diagonal, c->deflate,
-        c->n_deflate, x, y, 1e-13, MOST_STEPS, c->scratch, &steps);
-    if (status != LR_OK)
+    if (lr_conjugate_gradients(&space, c->diagonal, x, y, USUAL_STOP,
+                               c->scratch, &steps) != LR_OK)
         c->failed = 1;
-    R_CheckUserInterrupt();
 }
 
 /* L - shift I */
 static void apply_shifted(void *context, const double *x, double *y)
 {
     spectral_context *c = (spectral_context *)context;
+    R_CheckUserInterrupt();
     lr_laplacian_product(&c->laplacian, x, y);
     for (size_t i = 0; i < c->laplacian.graph.n; i++)
         y[i] -= c->shift * x[i];
@@ -124,6 +135,7 @@ static void apply_shifted(void *context, const double *x, double *y)
 static void apply_complement(void *context, const double *x, double *y)
 {
     spectral_context *c = (spectral_context *)context;
+    R_CheckUserInterrupt();
     lr_inverse_product(&c->inverse, x, y, c->more_scratch);
     for (size_t i = 0; i < c->laplacian.graph.n; i++)
         y[i] = x[i] - c->shift * y[i];
@@ -178,10 +190,11 @@ static lr_operator choose_operator(spectral_context *c, SEXP root)
 }
 
 /* Goes on with Lanczos for some steps: list(basis, alpha, beta, failed), the
- * basis with one column more than steps were taken.
- * kind: "laplacian", "inverse" (by the factor, or without one by conjugate
- * gradients) or "normalized" (root: 1 / sqrt(degree)); basis: unit start
- * vector, or what the last call returned; deflate: orthonormal columns. */
+ * basis with one column more than steps were taken. The operator is the
+ * Laplacian itself when `plain`, D^-1/2 S D^-1/2 when there is a `root`
+ * (1 / sqrt(degree)), else the inverse: by its factor in `inverse`, or without
+ * one (NULL) by conjugate gradients. basis: unit start vector, or what the last
+ * call returned; deflate: orthonormal columns. */
 SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
                SEXP basis, SEXP steps)
 {
@@ -196,12 +209,10 @@ SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
     double *alpha = (double *)R_alloc((size_t)wanted, sizeof(double));
     double *beta = (double *)R_alloc((size_t)wanted, sizeof(double));
     memcpy(p_basis, REAL(basis), n * have * sizeof(double));
-    for (int more = 1; more && taken < wanted; taken++) {
-        more = lr_lanczos_step(n, apply, &c, c.deflate, c.n_deflate, p_basis,
-                               have - 1 + (size_t)taken, alpha + taken,
-                               beta + taken);
-        R_CheckUserInterrupt();
-    }
+    lr_deflated space = deflated_space(&c, apply);
+    for (int more = 1; more && taken < wanted; taken++)
+        more = lr_lanczos_step(&space, p_basis, have - 1 + (size_t)taken,
+                               alpha + taken, beta + taken);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(out, 0, Rf_allocMatrix(REALSXP, (int)n, (int)have + taken));
     memcpy(REAL(VECTOR_ELT(out, 0)), p_basis,
@@ -243,16 +254,16 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
     }
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)n));
+    lr_deflated space = deflated_space(&c, apply);
     lr_status status = lr_conjugate_gradients(
-        n, apply, &c, c.has_inverse ? NULL : c.diagonal, c.deflate,
-        c.n_deflate, rhs, REAL(VECTOR_ELT(out, 0)), 1e-13, MOST_STEPS,
-        c.scratch, &steps);
+        &space, c.has_inverse ? NULL : c.diagonal, rhs,
+        REAL(VECTOR_ELT(out, 0)), USUAL_STOP, c.scratch, &steps);
     SET_VECTOR_ELT(out, 1, Rf_ScalarLogical(status == LR_OK));
     UNPROTECT(1);
     return out;
 }
 
-/* c(i, j, score) of the best pair, from 1; NULL when none is left.
+/* The samples of the best pair, from 1; NULL when none is left.
  * v, g: n x q; used: sorted keys (see pair_key() in R); order: see
  * lr_best_pair(), from 1; row: the sample whose pairs count, from 1, or 0 for
  * all. */
@@ -270,10 +281,9 @@ SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row)
     if (!lr_best_pair(&s, Rf_asInteger(row) - 1, from_0, boxes, &first,
                       &second, &score))
         return R_NilValue;
-    SEXP out = PROTECT(Rf_allocVector(REALSXP, 3));
-    REAL(out)[0] = first + 1;
-    REAL(out)[1] = second + 1;
-    REAL(out)[2] = score;
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, 2));
+    INTEGER(out)[0] = first + 1;
+    INTEGER(out)[1] = second + 1;
     UNPROTECT(1);
     return out;
 }

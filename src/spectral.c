@@ -215,22 +215,27 @@ void lr_project(size_t n, const double *columns, size_t k, double *x)
         add_scaled(n, -dot(n, columns + j * n, x), columns + j * n, x);
 }
 
-int lr_lanczos_step(size_t n, lr_operator apply, void *context,
-                    const double *deflate, size_t n_deflate, double *basis,
-                    size_t at, double *alpha, double *beta)
+static void deflate(const lr_deflated *space, double *x)
 {
+    lr_project(space->n, space->deflate, space->n_deflate, x);
+}
+
+int lr_lanczos_step(const lr_deflated *space, double *basis, size_t at,
+                    double *alpha, double *beta)
+{
+    size_t n = space->n;
     const double *v = basis + at * n;
     double *next = basis + (at + 1) * n;
-    apply(context, v, next);
+    space->apply(space->context, v, next);
     *alpha = dot(n, v, next);
     double before = sqrt(dot(n, next, next));
     for (int pass = 0; pass < 2; pass++) {
-        lr_project(n, deflate, n_deflate, next);
+        deflate(space, next);
         lr_project(n, basis, at + 1, next);
     }
     *beta = sqrt(dot(n, next, next));
     /* what is left is rounding: no new direction */
-    if (*beta <= 1e-14 * before || n_deflate + at + 1 >= n) {
+    if (*beta <= 1e-14 * before || space->n_deflate + at + 1 >= n) {
         *beta = 0.0;
         memset(next, 0, n * sizeof(double));
         return 0;
@@ -240,52 +245,52 @@ int lr_lanczos_step(size_t n, lr_operator apply, void *context,
     return 1;
 }
 
-static void precondition(size_t n, const double *diagonal,
-                         const double *deflate, size_t n_deflate,
+static void precondition(const lr_deflated *space, const double *diagonal,
                          const double *r, double *z)
 {
+    size_t n = space->n;
     if (!diagonal) {
         memcpy(z, r, n * sizeof(double));
         return;
     }
     for (size_t i = 0; i < n; i++)
         z[i] = r[i] / diagonal[i];
-    lr_project(n, deflate, n_deflate, z);
+    deflate(space, z);
 }
 
-lr_status lr_conjugate_gradients(size_t n, lr_operator apply, void *context,
-                                 const double *diagonal, const double *deflate,
-                                 size_t n_deflate, const double *rhs, double *x,
-                                 double tolerance, int max_steps,
-                                 double *scratch, int *steps)
+lr_status lr_conjugate_gradients(const lr_deflated *space,
+                                 const double *diagonal, const double *rhs,
+                                 double *x, lr_stop stop, double *scratch,
+                                 int *steps)
 {
+    size_t n = space->n;
     double *r = scratch, *z = r + n, *p = z + n, *ap = p + n;
     memcpy(r, rhs, n * sizeof(double));
-    lr_project(n, deflate, n_deflate, r);
+    deflate(space, r);
     memset(x, 0, n * sizeof(double));
-    precondition(n, diagonal, deflate, n_deflate, r, z);
+    precondition(space, diagonal, r, z);
     memcpy(p, z, n * sizeof(double));
     double rz = dot(n, r, z);
-    double limit = tolerance * tolerance * dot(n, r, r);
+    double limit = stop.tolerance * stop.tolerance * dot(n, r, r);
     *steps = 0;
     while (dot(n, r, r) > limit) {
-        if ((*steps)++ >= max_steps)
+        if ((*steps)++ >= stop.max_steps)
             return LR_NOT_CONVERGED;
-        apply(context, p, ap);
-        lr_project(n, deflate, n_deflate, ap);
+        space->apply(space->context, p, ap);
+        deflate(space, ap);
         double curvature = dot(n, p, ap);
         if (!(curvature > 1e-14 * sqrt(dot(n, p, p) * dot(n, ap, ap))))
             return LR_NOT_CONVERGED;
         double a = rz / curvature;
         add_scaled(n, a, p, x);
         add_scaled(n, -a, ap, r);
-        precondition(n, diagonal, deflate, n_deflate, r, z);
+        precondition(space, diagonal, r, z);
         double rz_new = dot(n, r, z), b = rz_new / rz;
         rz = rz_new;
         for (size_t i = 0; i < n; i++)
             p[i] = z[i] + b * p[i];
     }
-    lr_project(n, deflate, n_deflate, x);
+    deflate(space, x);
     return LR_OK;
 }
 
@@ -321,33 +326,46 @@ static double base_weight(const lr_laplacian *l, int i, int j)
     return 0.0;
 }
 
-/* Takes the neighbours of i off the list of samples not yet reached. */
-static size_t reach_dense(const lr_laplacian *l, int i, double threshold, int c,
-                          int *component, int *queue, size_t tail,
-                          int *waiting, size_t *n_waiting)
+typedef struct {
+    const lr_laplacian *l;
+    double threshold;
+    int number;           /* of the component at hand */
+    int *component;       /* per sample, -1 = not reached */
+    int *queue, *waiting; /* waiting: dense graphs, those not reached */
+    size_t tail, n_waiting;
+} component_search;
+
+static void reach(component_search *s, int j)
 {
-    const double *s = l->graph.weight + (size_t)i * l->graph.n;
-    int edits = has_edit(l, i);
-    size_t kept = 0;
-    for (size_t w = 0; w < *n_waiting; w++) {
-        int j = waiting[w];
-        double weight = edits ? edited_weight(l, i, j, s[j]) : s[j];
-        if (component[j] >= 0)
-            continue;
-        if (weight > threshold) {
-            component[j] = c;
-            queue[tail++] = j;
-        } else {
-            waiting[kept++] = j;
-        }
-    }
-    *n_waiting = kept;
-    return tail;
+    s->component[j] = s->number;
+    s->queue[s->tail++] = j;
 }
 
-static size_t reach_sparse(const lr_laplacian *l, int i, double threshold,
-                           int c, int *component, int *queue, size_t tail)
+/* Takes the neighbours of i off the list of samples not yet reached. */
+static void reach_dense(component_search *s, int i)
 {
+    const double *weights =
+        s->l->graph.weight + (size_t)i * s->l->graph.n;
+    int edits = has_edit(s->l, i);
+    size_t kept = 0;
+    for (size_t w = 0; w < s->n_waiting; w++) {
+        int j = s->waiting[w];
+        double weight = weights[j];
+        if (s->component[j] >= 0)
+            continue;
+        if (edits)
+            weight = edited_weight(s->l, i, j, weight);
+        if (weight > s->threshold)
+            reach(s, j);
+        else
+            s->waiting[kept++] = j;
+    }
+    s->n_waiting = kept;
+}
+
+static void reach_sparse(component_search *s, int i)
+{
+    const lr_laplacian *l = s->l;
     const lr_graph *g = &l->graph;
     int edits = has_edit(l, i);
     for (int e = g->start[i]; e < g->start[i + 1]; e++) {
@@ -355,48 +373,41 @@ static size_t reach_sparse(const lr_laplacian *l, int i, double threshold,
         double weight = g->weight ? g->weight[e] : 1.0;
         if (edits)
             weight = edited_weight(l, i, j, weight);
-        if (component[j] < 0 && weight > threshold) {
-            component[j] = c;
-            queue[tail++] = j;
-        }
+        if (s->component[j] < 0 && weight > s->threshold)
+            reach(s, j);
     }
     /* edits may join pairs that had no edge */
     for (size_t t = 0; edits && t < l->n_edits; t++) {
         int j = l->first[t] == i ? l->second[t] : l->first[t];
-        if ((l->first[t] != i && l->second[t] != i) || component[j] >= 0)
+        if ((l->first[t] != i && l->second[t] != i) || s->component[j] >= 0)
             continue;
-        if (edited_weight(l, i, j, base_weight(l, i, j)) > threshold) {
-            component[j] = c;
-            queue[tail++] = j;
-        }
+        if (edited_weight(l, i, j, base_weight(l, i, j)) > s->threshold)
+            reach(s, j);
     }
-    return tail;
 }
 
 int lr_graph_components(const lr_laplacian *l, double threshold,
                         int *component, int *scratch)
 {
-    int *queue = scratch, *waiting = scratch + l->graph.n, count = 0;
-    size_t n_waiting = l->graph.n;
-    for (size_t i = 0; i < l->graph.n; i++) {
+    size_t n = l->graph.n;
+    component_search s = {l, threshold, 0, component, scratch, scratch + n, 0,
+                          n};
+    for (size_t i = 0; i < n; i++) {
         component[i] = -1;
-        waiting[i] = (int)i;
+        s.waiting[i] = (int)i;
     }
-    for (size_t i = 0; i < l->graph.n; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (component[i] >= 0)
             continue;
-        size_t head = 0, tail = 0;
-        component[i] = count;
-        queue[tail++] = (int)i;
-        while (head < tail) {
-            int at = queue[head++];
-            tail = !l->graph.row
-                ? reach_dense(l, at, threshold, count, component, queue,
-                              tail, waiting, &n_waiting)
-                : reach_sparse(l, at, threshold, count, component, queue,
-                               tail);
+        s.tail = 0;
+        reach(&s, (int)i);
+        for (size_t head = 0; head < s.tail; head++) {
+            if (l->graph.row)
+                reach_sparse(&s, s.queue[head]);
+            else
+                reach_dense(&s, s.queue[head]);
         }
-        count++;
+        s.number++;
     }
-    return count;
+    return s.number;
 }

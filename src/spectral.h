@@ -61,26 +61,38 @@ void lr_project(size_t n, const double *columns, size_t k, double *x);
 /* y = operator x; the operator is symmetric. */
 typedef void (*lr_operator)(void *context, const double *x, double *y);
 
+/* An operator in the space orthogonal to some orthonormal columns. */
+typedef struct {
+    size_t n;
+    lr_operator apply;
+    void *context;
+    const double *deflate; /* n x n_deflate */
+    size_t n_deflate;
+} lr_deflated;
+
 /* One step of Lanczos with full reorthogonalisation, twice, against the
  * `deflate` columns and the basis so far.
  * basis  n x (at + 1), orthonormal; column at + 1 takes the next vector
  * alpha, beta  entry (at, at) and (at + 1, at) of the tridiagonal matrix
  * Returns 0 when the basis spans an invariant space (beta is 0 then). */
-int lr_lanczos_step(size_t n, lr_operator apply, void *context,
-                    const double *deflate, size_t n_deflate, double *basis,
-                    size_t at, double *alpha, double *beta);
+int lr_lanczos_step(const lr_deflated *space, double *basis, size_t at,
+                    double *alpha, double *beta);
 
-/* Solves operator x = rhs in the space orthogonal to the `deflate` columns, in
- * which the operator must be positive definite, by conjugate gradients,
- * preconditioned by a positive `diagonal` (its inverse is applied; NULL: none).
- * Stops at a residual of tolerance * ||rhs||. scratch: 4 n doubles.
+/* When conjugate gradients stop: at a residual of tolerance * ||rhs||. */
+typedef struct {
+    double tolerance;
+    int max_steps;
+} lr_stop;
+
+/* Solves operator x = rhs, which must be positive definite in the space, by
+ * conjugate gradients, preconditioned by a positive `diagonal` (its inverse is
+ * applied; NULL: none). scratch: 4 n doubles.
  * LR_NOT_CONVERGED: a direction of no curvature, or max_steps were not enough;
  * x is the best so far. Returns the steps taken in *steps. */
-lr_status lr_conjugate_gradients(size_t n, lr_operator apply, void *context,
-                                 const double *diagonal, const double *deflate,
-                                 size_t n_deflate, const double *rhs, double *x,
-                                 double tolerance, int max_steps,
-                                 double *scratch, int *steps);
+lr_status lr_conjugate_gradients(const lr_deflated *space,
+                                 const double *diagonal, const double *rhs,
+                                 double *x, lr_stop stop, double *scratch,
+                                 int *steps);
 
 /* Connected components over edges heavier than `threshold`, edits included,
  * numbered by their lowest sample; returns their number. component: n results.

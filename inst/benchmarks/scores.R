@@ -48,7 +48,8 @@ forms <- function(n, p, k) {
     x <- matrix(rnorm(n * p), n)
     graph <- similarity_graph(x[, 1:10], k = k)
     edges <- summary(graph)$edges
-    input <- linkrank:::scaled_data(x, "range", "fail", 1L, FALSE)
+    input <- linkrank:::scaled_data(x, "range", "fail", 1L,
+                                    linkrank:::calm())
     form <- list(linkrank:::graph_form(graph$weights))
     compare(sprintf("f'Lf alone, %d x %d, %d edges", n, p, edges),
             linkrank = portable(function() {

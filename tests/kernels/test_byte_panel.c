@@ -99,8 +99,8 @@ static void check_search(void)
         int to = row + block < n ? row + block : n;
         lr_round_rows(&cells, (size_t)row, (size_t)to, panel.ld, bytes,
                       residual, tile);
-        lr_byte_offer(&panel, &rule, (size_t)row, (size_t)to, bytes, residual,
-                      bounds, sums, &screen);
+        lr_rounded_rows samples = {(size_t)row, (size_t)to, bytes, residual};
+        lr_byte_offer(&panel, &rule, &samples, bounds, sums, &screen);
     }
     lr_screen_finish(&screen);
     for (int e = 0; e < n_ends; e++)

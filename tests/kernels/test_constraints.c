@@ -51,9 +51,9 @@ static void check_components(int n, const int *reach, const int *component,
     CHECK(agree);
 }
 
-static void check_paths(int n, const int *first, const int *second, int pairs,
-                        const int *reach)
+static void check_paths(const lr_must_links *links, const int *reach)
 {
+    int n = (int)links->n, pairs = (int)links->n_pairs;
     int *path = integers((size_t)n);
     int *scratch = integers((size_t)(3 * n + 2 * pairs + 1));
     for (int from = 0; from < n; from++)
@@ -61,8 +61,7 @@ static void check_paths(int n, const int *first, const int *second, int pairs,
             size_t length = 77;
             int there = reach[from * n + to], linked = 1;
             lr_status status =
-                lr_shortest_path((size_t)n, first, second, (size_t)pairs, from,
-                                 to, path, &length, scratch);
+                lr_shortest_path(links, from, to, path, &length, scratch);
             CHECK_INT(status, there < 0 ? LR_NOT_CONNECTED : LR_OK);
             if (there < 0)
                 continue;
@@ -87,10 +86,10 @@ static void test_components_and_paths(void)
         int *component = integers((size_t)n);
         random_pairs(n, pairs, first, second);
         int *reach = all_lengths(n, first, second, pairs);
-        int count = lr_components((size_t)n, first, second, (size_t)pairs,
-                                  component);
+        lr_must_links links = {(size_t)n, (size_t)pairs, first, second};
+        int count = lr_components(&links, component);
         check_components(n, reach, component, count);
-        check_paths(n, first, second, pairs, reach);
+        check_paths(&links, reach);
         free(first);
         free(second);
         free(component);
@@ -112,15 +111,17 @@ static void test_long_chains(void)
             first[t] = way == 1 ? at + 1 : at;
             second[t] = way == 1 ? at : at + 1;
         }
-        CHECK_INT(lr_components(N, first, second, N - 1, component), 1);
+        lr_must_links links = {N, N - 1, first, second};
+        CHECK_INT(lr_components(&links, component), 1);
         CHECK_INT(component[N - 1], 0);
         size_t length = 0;
-        CHECK_INT(lr_shortest_path(N, first, second, N - 1, N - 1, 0, path,
-                                   &length, scratch), LR_OK);
+        CHECK_INT(lr_shortest_path(&links, N - 1, 0, path, &length, scratch),
+                  LR_OK);
         CHECK_INT(length, N);
         CHECK_INT(path[1], N - 2);
     }
-    CHECK_INT(lr_components(N, first, second, 0, component), N);
+    lr_must_links none = {N, 0, first, second};
+    CHECK_INT(lr_components(&none, component), N);
     CHECK_INT(component[N - 1], N - 1);
     free(first);
     free(second);
@@ -136,8 +137,8 @@ static void test_equal_paths(void)
     int path[4], scratch[3 * 4 + 2 * 4 + 1];
     static const int wanted[] = {0, 1, 3};
     size_t length = 0;
-    CHECK_INT(lr_shortest_path(4, first, second, 4, 0, 3, path, &length,
-                               scratch), LR_OK);
+    lr_must_links links = {4, 4, first, second};
+    CHECK_INT(lr_shortest_path(&links, 0, 3, path, &length, scratch), LR_OK);
     CHECK_INT(length, 3);
     CHECK_INTS(path, wanted, 3);
 }

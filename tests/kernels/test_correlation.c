@@ -96,10 +96,9 @@ static void check_diversify(const double *x, const double *z, size_t p)
         redundant[j] = 0.0;
         chosen[j] = used[j] = 0;
     }
-    lr_diversify(z, N, p, relevance, 0, p / 3, order, value, redundant,
-                 chosen);
-    lr_diversify(z, N, p, relevance, p / 3, p, order, value, redundant,
-                 chosen);
+    lr_diversity d = {z, N, p, relevance, order, value, redundant, chosen};
+    lr_diversify(&d, 0, p / 3);
+    lr_diversify(&d, p / 3, p);
     for (size_t step = 0; step < p; step++) {
         double most = -1.0, got = -1.0;
         for (size_t f = 0; f < p; f++) {

@@ -108,8 +108,9 @@ static void check_graph(const graph *g, const char *title)
     int *ints = integers(lr_forest_ints(p, g->edges.count));
     unsigned long long *keys = (unsigned long long *)room(
         lr_forest_keys(g->edges.count), sizeof *keys);
-    size_t components = lr_forest(p, &g->edges, g->original, g->top, merge,
-                                  height, order, ints, keys);
+    lr_tree tree = {merge, height, order};
+    size_t components = lr_forest(p, &g->edges, g->original, g->top, &tree,
+                                  ints, keys);
     CHECK_INT(components, naive(g, want, label));
     CHECK_SAMES(height, want, p - components);
     for (size_t m = p - components; m < rows; m++)
@@ -149,8 +150,8 @@ static void check_copies(void)
     int *ints = integers(lr_forest_ints(p, g.edges.count));
     unsigned long long *keys = (unsigned long long *)room(
         lr_forest_keys(g.edges.count), sizeof *keys);
-    lr_forest(p, &g.edges, g.original, g.top, merge, height, order, ints,
-              keys);
+    lr_tree tree = {merge, height, order};
+    lr_forest(p, &g.edges, g.original, g.top, &tree, ints, keys);
     const int want[] = {-5, -18, -12}, other[] = {-10, 1, -21};
     CHECK_INT(merge[0], want[0]);
     CHECK_INT(merge[29], other[0]);
@@ -182,8 +183,8 @@ static void check_chain(void)
     int *ints = integers(lr_forest_ints(P, P - 1));
     unsigned long long *keys = (unsigned long long *)room(
         lr_forest_keys(P - 1), sizeof *keys);
-    CHECK_INT(lr_forest(P, &edges, original, 1.0, merge, height, order, ints,
-                        keys), 1);
+    lr_tree tree = {merge, height, order};
+    CHECK_INT(lr_forest(P, &edges, original, 1.0, &tree, ints, keys), 1);
     CHECK_INT(merge[P - 2], -P);
     CHECK_INT(order[0], P - 1);
     free(first), free(second), free(original), free(merge), free(order);

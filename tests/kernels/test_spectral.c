@@ -210,20 +210,23 @@ static void test_iterations(size_t n)
     }
     lr_project(n, one, 1, rhs);
     int steps;
-    lr_status status = lr_conjugate_gradients(n, apply, &l, degree, one, 1, rhs,
-                                              x, 1e-13, 500, scratch, &steps);
+    lr_deflated space = {n, apply, &l, one, 1};
+    lr_deflated negative = {n, apply_negative, &l, one, 1};
+    lr_stop late = {1e-13, 500}, soon = {1e-13, 1}, at_once = {1.0, 500};
+    lr_status status = lr_conjugate_gradients(&space, degree, rhs, x, late,
+                                              scratch, &steps);
     CHECK_INT(status, LR_OK);
     lr_laplacian_product(&l, x, y);
     CHECK(largest_difference(y, rhs, n) < 1e-11);
     /* not positive definite; too few steps; nothing to do */
-    status = lr_conjugate_gradients(n, apply_negative, &l, NULL, one, 1, rhs, x,
-                                    1e-13, 500, scratch, &steps);
+    status = lr_conjugate_gradients(&negative, NULL, rhs, x, late, scratch,
+                                    &steps);
     CHECK_INT(status, LR_NOT_CONVERGED);
-    status = lr_conjugate_gradients(n, apply, &l, NULL, one, 1, rhs, x, 1e-13,
-                                    1, scratch, &steps);
+    status = lr_conjugate_gradients(&space, NULL, rhs, x, soon, scratch,
+                                    &steps);
     CHECK_INT(status, LR_NOT_CONVERGED);
-    status = lr_conjugate_gradients(n, apply, &l, NULL, one, 1, one, x, 1.0,
-                                    500, scratch, &steps);
+    status = lr_conjugate_gradients(&space, NULL, one, x, at_once, scratch,
+                                    &steps);
     CHECK_INT(status, LR_OK);
     CHECK_INT(steps, 0);
 
@@ -234,8 +237,7 @@ static void test_iterations(size_t n)
     for (size_t i = 0; i < n; i++)
         basis[i] = rhs[i] / sqrt(norm);
     size_t taken = 0;
-    while (lr_lanczos_step(n, apply, &l, one, 1, basis, taken, alpha + taken,
-                           beta + taken))
+    while (lr_lanczos_step(&space, basis, taken, alpha + taken, beta + taken))
         taken++;
     CHECK_INT(taken + 1, n - 1);
     CHECK_SAME(beta[taken], 0.0);

@@ -191,3 +191,22 @@ test_that("must-links can be waited for", {
     expect_error(active_constraints(x, y, n = 4, must_link = 1),
                  class = "linkrank_error_argument")
 })
+
+test_that("conjugate gradients can be interrupted", {
+    # a chain: as many steps as samples, some seconds
+    n <- 20000L
+    chain <- Matrix::sparseMatrix(i = seq_len(n - 1L), j = seq_len(n - 1L) + 1L,
+                                  x = 1, dims = c(n, n), symmetric = TRUE)
+    weights <- methods::as(chain, "generalMatrix")
+    model <- list(weights = weights, degree = Matrix::colSums(weights),
+                  first = integer(), second = integer(), delta = numeric())
+    begin <- proc.time()[["elapsed"]]
+    on.exit(setTimeLimit())
+    expect_error({
+        setTimeLimit(elapsed = 0.2, transient = TRUE)
+        .Call(linkrank:::C_resolvent, model, NULL, 0,
+              matrix(1 / sqrt(n), n, 1L), -1e-12, 1L)
+    }, "time limit")
+    setTimeLimit()
+    expect_lt(proc.time()[["elapsed"]] - begin, 5)
+})

@@ -23,9 +23,10 @@ test_that("fewer samples than features", {
 # The weights of each feature as the C code has them, before they are made
 # symmetric: column i reconstructs feature i.
 weights_of <- function(x, method, lambda) {
-    cells <- numeric_cells(as_feature_data(x), "fail", FALSE)
+    cells <- numeric_cells(as_feature_data(x), "fail", calm())
     found <- .Call(C_sparse_graph, cells$data, cells$scaling, cells$fill,
-                   method == "simplex", lambda, c(1L, 1L),
+                   method == "simplex", lambda,
+                   list(number = 1L, parts = 1L),
                    run_control(1L, FALSE))
     s <- matrix(0, ncol(x), ncol(x))
     s[cbind(found$to, found$from)] <- found$weight
@@ -247,13 +248,14 @@ test_that("workers change nothing in a graph of many features", {
 
 test_that("parts of the features are coded as all of them are", {
     x <- random_matrix(12, 150)
-    cells <- numeric_cells(as_feature_data(x), "fail", FALSE)
+    cells <- numeric_cells(as_feature_data(x), "fail", calm())
     shared <- list(cells = cells, control = run_control(1L, FALSE),
                    options = feature_graph_options("simplex", 0.1, 10))
-    whole <- code_part(c(1L, 1L), shared)
+    whole <- code_part(list(number = 1L, parts = 1L), shared)
     for (parts in c(2L, 3L, 40L)) {
-        found <- lapply(seq_len(parts), function(i) code_part(c(i, parts),
-                                                              shared))
+        found <- lapply(seq_len(parts), function(i) {
+            code_part(list(number = i, parts = parts), shared)
+        })
         expect_identical(join_codes(found), whole)
     }
 })

@@ -1,0 +1,16 @@
+/* Union-find: components as trees of parents; who is its own parent stands for
+ * its component. Which of two roots stays is up to the caller. */
+#ifndef LR_UNION_FIND_H
+#define LR_UNION_FIND_H
+
+/* The root of i; halves the way for the next call. */
+static inline int lr_root_of(int *parent, int i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+#endif

@@ -1,0 +1,120 @@
+# Functions that are read in one screen, and files that are found through: no
+# function over 45 lines, no function in C with more than 8 parameters (what
+# belongs together is a struct), no file over 450 lines.
+most <- list(lines = 45L, parameters = 8L, file = 450L)
+
+# Functions of a C file: their names, first lines, lengths and parameters. A
+# body stands between lines that are nothing but a brace.
+functions_in_c <- function(lines) {
+    begin <- which(lines == "{")
+    end <- which(lines == "}")
+    end <- vapply(begin, function(line) min(end[end > line]), 0)
+    head <- vapply(begin, function(line) {
+        over <- grep("^$|[;}]$|[*]/$|^#|\\\\$", lines[seq_len(line - 1L)])
+        max(0L, over) + 1L
+    }, 0)
+    header <- mapply(function(from, to) {
+        paste(lines[from:(to - 1L)], collapse = " ")
+    }, head, begin)
+    data.frame(name = sub("^.*?(\\w+)\\(.*", "\\1", header, perl = TRUE),
+               line = head, lines = end - head + 1L,
+               parameters = vapply(header, count_parameters, 0L,
+                                   USE.NAMES = FALSE))
+}
+
+# Those of the last parenthesis of the first level, each function pointer one.
+count_parameters <- function(header) {
+    signs <- strsplit(header, "")[[1L]]
+    depth <- cumsum((signs == "(") - (signs == ")"))
+    open <- max(which(signs == "(" & depth == 1L))
+    inside <- signs[-seq_len(open)]
+    if (identical(trimws(sub("[)].*", "", paste(inside, collapse = ""))),
+                  "void")) {
+        return(0L)
+    }
+    sum(inside == "," & depth[-seq_len(open)] == 1L) + 1L
+}
+
+# Functions of an R file by the same columns, without parameters.
+functions_in_r <- function(file) {
+    code <- parse(file, keep.source = TRUE)
+    place <- attr(code, "srcref")
+    is_function <- vapply(code, function(part) {
+        is.call(part) && identical(part[[1L]], as.name("<-")) &&
+            is.call(part[[3L]]) &&
+            identical(part[[3L]][[1L]], as.name("function"))
+    }, NA)
+    data.frame(
+        name = vapply(code[is_function], function(part) {
+            paste(deparse(part[[2L]]), collapse = "")
+        }, ""),
+        line = vapply(place[is_function], `[`, 0L, 1L),
+        lines = vapply(place[is_function], function(at) at[3L] - at[1L] + 1L,
+                       0L)
+    )
+}
+
+functions_of <- function(folder, pattern, read) {
+    files <- list.files(package_sources(folder), pattern, full.names = TRUE)
+    found <- lapply(files, function(file) {
+        functions <- read(file)
+        cbind(functions, file = rep(basename(file), nrow(functions)))
+    })
+    do.call(rbind, found)
+}
+
+tell <- function(functions, wrong, what) {
+    sprintf("%s() at %s:%d has %d %s", functions$name, functions$file,
+            functions$line, functions[[what]], what)[wrong]
+}
+
+test_that("functions in C are short and take few parameters", {
+    functions <- functions_of("src", "[.]c$", function(file) {
+        functions_in_c(readLines(file))
+    })
+    expect_gt(nrow(functions), 700)
+    expect_identical(
+        tell(functions, functions$lines > most$lines, "lines"), character()
+    )
+    # entries of R are called with what the R side hands over
+    entry <- grepl("^r_", functions$name)
+    expect_identical(
+        tell(functions, functions$parameters > most$parameters & !entry,
+             "parameters"), character()
+    )
+})
+
+test_that("functions in R are short", {
+    functions <- functions_of("R", "[.]R$", functions_in_r)
+    expect_gt(nrow(functions), 700)
+    expect_identical(
+        tell(functions, functions$lines > most$lines, "lines"), character()
+    )
+})
+
+test_that("no file is long", {
+    files <- c(list.files(package_sources("R"), "[.]R$", full.names = TRUE),
+               list.files(package_sources("src"), "[.][ch]$",
+                          full.names = TRUE))
+    lines <- lengths(lapply(files, readLines))
+    expect_identical(basename(files)[lines > most$file], character())
+})
+
+test_that("long functions and long lists of parameters are found", {
+    code <- c(
+        "/* ends here. */",
+        "static double many(const double *a, int (*use)(int, void *),",
+        "                   size_t n)", "{", "    return a[n];", "}", "",
+        "int none(void)", "{", rep("", 50), "}"
+    )
+    found <- functions_in_c(code)
+    expect_identical(found$name, c("many", "none"))
+    expect_identical(found$line, c(2, 8))
+    expect_equal(found$lines, c(5, 53))
+    expect_identical(found$parameters, c(3L, 0L))
+
+    file <- withr::local_tempfile(lines = c("one <- 1", "", "two <- function(a) {",
+                                            "    a", "}"))
+    expect_identical(functions_in_r(file)[c("name", "line", "lines")],
+                     data.frame(name = "two", line = 3L, lines = 3L))
+})
