@@ -65,8 +65,8 @@
 #' pcfs(x, constraints, clusters, n = n, beta = 0.3)
 #' ```
 #'
-#' The paper prints neither beta, classifier, votes and bins, nor how many
-#' constraints were given, so our defaults cannot differ from it.
+#' No default differs in what is printed; classifier, votes, bins and the number
+#' of constraints that were given are not.
 #'
 #' @section Errors: `linkrank_error_constraints`: no pair; cannot-links that so
 #'   many clusters cannot meet. `linkrank_error_argument`: a classifier that

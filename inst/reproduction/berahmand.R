@@ -34,7 +34,7 @@ berahmand_set <- function(name, runs, seconds) {
             x <- unit_range(d$x)
             split <- random_share(nrow(x), 2 / 3)
             train <- x[split$train, ]
-            classes <- droplevels(d$y[split$train])
+            classes <- droplevels(unname(d$y[split$train]))
             pairs <- round(length(classes) / 2)
             links <- constraints_from_labels(classes, pairs, pairs)
             rankings <- list(

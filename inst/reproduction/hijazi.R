@@ -258,8 +258,10 @@ hijazi_compared_rcg <- function(name) {
         })
 }
 
+# Simba-Sc starts at random, so there are several runs.
 hijazi_compared_acs <- function(name) {
-    new_job("hijazi", row_id("4.4 acs", name), name, c(1, 1), 3,
+    new_job("hijazi", row_id("4.4 acs", name), name,
+        if (isTRUE(hijazi_sets[[name]]$slow)) c(1, 3) else c(5, 20), 1,
         one = function(run) {
             d <- hijazi_data(name)
             hijazi_curves(d, hijazi_active_rankings(name, d))

@@ -221,36 +221,58 @@ judge_row <- function(row, told, absent) {
 }
 
 # The error of a printed mean is its printed spread over its runs; where no
-# spread is printed, ours.
+# spread is printed, ours. With fewer than twenty runs of ours, the larger of the
+# two spreads counts for both; and when all of them gave one number, though the
+# paper's need not have, the printed number counts as one more.
 measure <- function(row, told) {
     values <- told$values
     runs <- length(values)
-    spread <- if (runs > 1L) stats::sd(values) else NA
-    se <- spread / sqrt(runs)
+    published <- as.numeric(row$published)
     printed <- suppressWarnings(as.numeric(row$published_sd))
     printed_runs <- as.numeric(row$runs)
-    if (is.na(printed) && printed_runs > 1) {
-        printed <- spread
+    spread <- if (runs > 1L) round(stats::sd(values), 9L) else NA
+    used <- spread
+    if (runs > 1L && runs < 20L && printed_runs > 1) {
+        if (spread == 0) {
+            used <- stats::sd(c(values, published))
+        }
+        used <- max(used, printed, na.rm = TRUE)
     }
-    both <- sqrt(sum(c(se, printed / sqrt(printed_runs))^2, na.rm = TRUE))
-    away <- mean(values) - as.numeric(row$published)
-    list(ours = mean(values), se = se,
+    if (is.na(printed)) {
+        printed <- used
+    }
+    both <- sqrt(sum(c(used^2 / runs, printed^2 / printed_runs), na.rm = TRUE))
+    away <- mean(values) - published
+    list(ours = mean(values), se = spread / sqrt(runs),
          difference = if (both > 0) away / both else NA_real_,
          ours_d = if (is.null(told[["d"]])) NA_real_ else told[["d"]],
          ours_runs = runs)
 }
 
 # A number without an error agrees when it is the printed one, rounded or cut.
+# The limits are those of two and three standard errors of a normal number; of
+# few runs, those of Student's t that are as likely.
 verdict_of <- function(row, ours) {
     if (row$expected == "time") {
         return("time")
     }
-    away <- abs(ours$ours - as.numeric(row$published))
-    digits <- nchar(sub("^[^.]*\\.?", "", row$published))
-    if (away <= 1.01 * 10^-digits) {
+    if (is_printed(ours$ours, row$published)) {
         return("exact")
     }
     size <- abs(ours$difference)
-    if (is.na(size)) "differs" else if (size <= 2) "within 2 se" else
-        if (size <= 3) "close" else "differs"
+    freedom <- if (ours$ours_runs > 1L) ours$ours_runs - 1L else Inf
+    limits <- stats::qt(stats::pnorm(2:3), freedom)
+    if (is.na(size) || size > limits[2L]) {
+        "differs"
+    } else if (size <= limits[1L]) {
+        "within 2 se"
+    } else {
+        "close"
+    }
+}
+
+is_printed <- function(number, text) {
+    unit <- 10^nchar(sub("^[^.]*\\.?", "", text))
+    times <- round(number * unit, 6L)
+    round(as.numeric(text) * unit) %in% c(floor(times), floor(times + 0.5))
 }

@@ -41,7 +41,9 @@ report_blocks <- function(results, figures, mode) {
             " run of ", format(Sys.Date()), ". *exact*: the printed number, ",
             "rounded or cut. *within 2 se*, *close* (up to 3), *differs*: the ",
             "difference over its standard error, which joins ours and that of ",
-            "the printed mean. A row without an error is exact or differs.")),
+            "the printed mean (few runs of ours: the limits of Student's t ",
+            "that are as likely). A row without an error is exact or differs. ",
+            "*runs*: how many ours are.")),
         list(kind = "table", table = verdict_counts(results))
     )
     for (paper in unique(results$paper)) {
