@@ -43,6 +43,10 @@
 #'   been answered so far, however the app has ended: a closed window, Ctrl-C.
 #'
 #' @details
+#' \if{html}{\figure{questionnaire-app.png}{options: width="100\%" alt="Two samples
+#' side by side, the features that tell them apart, a map, the ranking so far and
+#' the list of answers"}}
+#'
 #' *Why the features are folded away.* A person who answers from what the features
 #' show only gives back what the data already say: the constraints then hold
 #' nothing new, and the ranking looks better than it is. Show what the data do not
