@@ -3,11 +3,7 @@
 
 reference_glean_scale <- function(x, scale) {
     apply(x, 2, function(v) {
-        if (max(v) == min(v)) {
-            return(v * 0)
-        }
-        switch(scale, range = (v - min(v)) / (max(v) - min(v)),
-               none = v - min(v), zscore = (v - mean(v)) / sd(v))
+        if (scale == "none") v - min(v) else scaled_numbers(v, scale)
     })
 }
 

@@ -13,11 +13,7 @@ reference_columns <- function(x, scale = "range") {
         if (is.factor(f)) {
             return(as.integer(f) - min(as.integer(f)))
         }
-        if (max(f) == min(f)) {
-            return(0 * f)
-        }
-        switch(scale, none = f, range = (f - min(f)) / (max(f) - min(f)),
-               zscore = (f - mean(f)) / sd(f))
+        scaled_numbers(f, scale)
     })
     u <- do.call(cbind, columns)
     attr(u, "feature") <- rep(seq_along(columns),

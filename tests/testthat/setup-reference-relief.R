@@ -1,28 +1,13 @@
 # Slow, obvious twins of the margin methods that take labels, written from the
 # equations: dense matrices and loops, nothing shared with the package.
 
-# A column of a ranking by feature, in the order of the data.
-in_order <- function(ranking, column = "score") {
-    names <- attr(ranking, "info")$names
-    stats::setNames(ranking[[column]][match(names, ranking$feature)], names)
-}
-
 # Scaled columns as a list: numbers, or codes with attribute `category`.
 margin_columns <- function(x, scale = "range") {
     lapply(as.data.frame(x), function(v) {
         if (!is.numeric(v)) {
             return(structure(as.integer(factor(v)), category = TRUE))
         }
-        range <- range(v, na.rm = TRUE)
-        if (range[1] == range[2]) {
-            return(structure(0 * v, category = FALSE))
-        }
-        u <- switch(scale,
-                    range = (v - range[1]) / (range[2] - range[1]),
-                    zscore = (v - mean(v, na.rm = TRUE)) /
-                        stats::sd(v, na.rm = TRUE),
-                    none = v)
-        structure(u, category = FALSE)
+        structure(scaled_numbers(v, scale), category = FALSE)
     })
 }
 

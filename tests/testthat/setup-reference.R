@@ -13,7 +13,22 @@ add_up <- function(values) {
 
 # ---- section 0 of the methods: scaled values, differences, distances --------
 
-# A column as u, NA where missing; `category`: compared for equality.
+# A column of numbers as u, NA where missing; a constant one is 0.
+scaled_numbers <- function(column, scale = "range") {
+    low <- min(column, na.rm = TRUE)
+    high <- max(column, na.rm = TRUE)
+    if (low == high) {
+        return(0 * column)
+    }
+    switch(scale,
+        range = (column - low) / (high - low),
+        zscore = (column - mean(column, na.rm = TRUE)) /
+            sd(column, na.rm = TRUE),
+        none = column + 0
+    )
+}
+
+# Any column; `category`: compared for equality.
 reference_scaled <- function(column, scale = "range") {
     if (is.character(column)) {
         column <- factor(column)
@@ -21,23 +36,12 @@ reference_scaled <- function(column, scale = "range") {
     if (is.factor(column) || is.logical(column)) {
         return(list(u = as.numeric(as.integer(column)), category = TRUE))
     }
-    low <- min(column, na.rm = TRUE)
-    high <- max(column, na.rm = TRUE)
-    if (low == high) {
-        return(list(u = rep(0, length(column)), category = FALSE))
-    }
-    u <- switch(scale,
-        range = (column - low) / (high - low),
-        zscore = (column - mean(column, na.rm = TRUE)) /
-            sd(column, na.rm = TRUE),
-        none = column + 0
-    )
-    list(u = u, category = FALSE)
+    list(u = scaled_numbers(column, scale), category = FALSE)
 }
 
 # A matrix of numbers, scaled.
 scaled_by_range <- function(x) {
-    apply(x, 2, function(column) reference_scaled(column)$u)
+    apply(x, 2, scaled_numbers)
 }
 
 # Delta of all pairs of samples in one feature (2.1, 2.2). A missing cell stands
@@ -241,9 +245,17 @@ reference_permutations <- function(x, constraints, sets, ...) {
 
 # ---- comparing --------------------------------------------------------------
 
-# The columns of a ranking that hold numbers, features in column order.
+# A column of a ranking by feature, in the order of the data.
+in_order <- function(ranking, column = "score") {
+    names <- attr(ranking, "info")$names
+    stats::setNames(ranking[[column]][match(names, ranking$feature)], names)
+}
+
+# All columns that hold numbers, likewise, without names.
 in_column_order <- function(ranking) {
-    place <- match(attr(ranking, "info")$names, ranking$feature)
     columns <- setdiff(names(ranking), c("rank", "feature"))
-    lapply(as.data.frame(ranking)[columns], `[`, place)
+    values <- lapply(columns, function(column) {
+        unname(in_order(ranking, column))
+    })
+    stats::setNames(values, columns)
 }
