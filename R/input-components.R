@@ -24,8 +24,9 @@ free_of_zeros <- function(data, scaling) {
 
 # The first components of the data, scaled as rankers would by default, for a
 # picture: always `count` columns, 0 where there is nothing more. A missing cell
-# is its feature's mean.
-principal_components <- function(data, count = 2L, tolerance = 1e-3) {
+# is its feature's mean. The tolerance is what an eye cannot see: pure noise of
+# 2000 x 5000 takes 0.9 seconds with it and 2.1 with 0.001.
+principal_components <- function(data, count = 2L, tolerance = 0.05) {
     scaling <- feature_scaling(data, decide_scale(NULL, data))
     incomplete <- which(data$missing > 0L)
     if (length(incomplete)) {

@@ -15,7 +15,8 @@
 #                                its iterations
 
 # `table`: a data.frame of the method's columns, features in column order.
-# `key`: what orders the ranking; ties keep column order, NA goes last.
+# `key`: what orders the ranking, and what orders its ties, the largest first, or
+# nothing; then ties keep column order, NA goes last.
 # `...`: more of `info`: `label`, `direction`, `order` when they are not those of
 # the method's row; `class`, for methods such as plot(); what else it tells.
 new_feature_ranking <- function(table, data, method, key, parameters,
@@ -34,8 +35,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     if (is.matrix(parameters$space) || is.data.frame(parameters$space)) {
         parameters$space <- data$search$label
     }
-    better <- if (row$direction == "higher") -table[[key]] else table[[key]]
-    place <- order(better, na.last = TRUE)
+    place <- ranking_order(table, key, row$direction)
+    key <- key[1L]
     ranking <- new_table(c(
         list(rank = seq_along(place), feature = data$features[place]),
         lapply(as.list(table), function(column) column[place])
@@ -50,6 +51,17 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  order = row$order)
     info <- c(info, own[setdiff(names(own), names(row))])
     validate_feature_ranking(restore_ranking(ranking, info))
+}
+
+# A stable sort by the key, what has none last; ties by the second key, if there
+# is one, the largest first.
+ranking_order <- function(table, key, direction) {
+    better <- if (direction == "higher") -table[[key[1L]]] else
+        table[[key[1L]]]
+    if (length(key) > 1L) {
+        return(order(better, -table[[key[2L]]], na.last = TRUE))
+    }
+    order(better, na.last = TRUE)
 }
 
 # A data.frame of columns of one length. data.frame() looks at each for what it

@@ -19,15 +19,17 @@ read_score_data <- function(x, run, assay.type, space = NULL) {
     input
 }
 
+# `apart`: what orders features of one score, the largest first, or NULL.
 score_ranking <- function(score, input, method, run, note = NULL,
-                          constraints = NULL, label = NULL) {
+                          constraints = NULL, label = NULL, apart = NULL) {
     parameters <- run$options
     parameters$graph <- if (is.list(parameters$graph))
         graph_parameters(parameters$graph)
     parameters <- c(parameters, list(scale = run$scale,
                                      na.action = run$na.action))
-    table <- new_table(list(score = score))
-    new_feature_ranking(table, input$data, method, "score",
+    table <- new_table(c(list(score = score),
+                         if (!is.null(apart)) list(apart = apart)))
+    new_feature_ranking(table, input$data, method, names(table),
                         parameters, constraints, note, label = label)
 }
 

@@ -1,6 +1,7 @@
 # Constraint scores: ratios and differences of quadratic forms on the links.
-# A type is a list(forms, score): the forms it needs (see graph-laplacian.R) and
-# its formula, a function of their values.
+# A type is a list(forms, score, apart): the forms it needs (see
+# graph-laplacian.R), its formula, a function of their values, and that of what
+# cannot-linked samples differ by, which orders ties.
 
 #' Rank features by constraint scores
 #'
@@ -39,7 +40,9 @@
 #'   CS2 any pair.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
-#'   `feature` and `score`, lowest score first; lower is better.
+#'   `feature`, `score`, lowest score first (lower is better), and `apart`, how
+#'   far cannot-linked samples differ: CL, in CLS and C6 the first sum of the
+#'   denominator.
 #'
 #' @details
 #' ML and CL are the sums over the must-linked and cannot-linked pairs of the
@@ -71,8 +74,10 @@
 #' and C6 weigh each must-link by its own distance, so they hold all pairs
 #' within classes, 24 bytes each.
 #'
-#' *Ties* keep column order. *Constant features* have no score (`NA`) and come
-#' last, after features without any difference between cannot-linked samples,
+#' *Ties*, as features of counts that are 0 in most samples have them (no
+#' difference within any must-link: score 0), are ordered by `apart`, the largest
+#' first, and then keep column order. *Constant features* have no score (`NA`)
+#' and come last, after features without any difference between cannot-linked samples,
 #' whose score is `Inf`; CS2 of a constant feature is 0. In CCLS a denominator
 #' of 0 or less gives `Inf`. *Factors* of more than two levels differ by 0 or 1.
 #'
@@ -159,10 +164,10 @@ constraint_score <- function(x, constraints,
         match_response(options$y, input$data)
     }
     plan <- plan_of_type(type, constraints, options, input, run$control)
-    score <- plan$score(named_forms(input, plan$forms, run$control))
+    forms <- named_forms(input, plan$forms, run$control)
     run$options$y <- NULL
-    score_ranking(score, input, "constraint_score", run,
-                  constraints = constraints,
+    score_ranking(plan$score(forms), input, "constraint_score", run,
+                  constraints = constraints, apart = plan$apart(forms),
                   label = paste("Constraint score", type),
                   note = constraint_note(type, options))
 }
@@ -249,14 +254,14 @@ constraint_note <- function(type, options) {
 
 plan_cs1 <- function(constraints) {
     sums <- link_sums(constraints)
-    list(forms = sums$forms, score = function(f) {
+    list(forms = sums$forms, apart = sums$cannot, score = function(f) {
         ratio(sums$must(f), sums$cannot(f))
     })
 }
 
 plan_cs2 <- function(constraints, options) {
     sums <- link_sums(constraints)
-    list(forms = sums$forms, score = function(f) {
+    list(forms = sums$forms, apart = sums$cannot, score = function(f) {
         sums$must(f) - options$lambda * sums$cannot(f)
     })
 }
@@ -268,7 +273,7 @@ plan_cs3 <- function(constraints, options, input, control) {
     near <- edge_weights(edges$first[keep], edges$second[keep],
                          rep(1, sum(keep)), input$data$n)
     list(forms = c(sums$forms, list(near = graph_form(near))),
-         score = function(f) {
+         apart = sums$cannot, score = function(f) {
              ratio(options$gamma * sums$must(f) + f$near, sums$cannot(f))
          })
 }
@@ -283,7 +288,8 @@ plan_cs4 <- function(constraints, options, input, control) {
     }
     forms <- list(edges = graph_form(graph$weights),
                   scatter = scatter_form(positive_degrees(graph)))
-    list(forms = c(sums$forms, forms), score = function(f) {
+    list(forms = c(sums$forms, forms), apart = sums$cannot,
+         score = function(f) {
         value <- ratio(f$edges, f$scatter) *
             ratio(sums$must(f), sums$cannot(f))
         value[is.nan(value)] <- NA_real_
@@ -321,13 +327,13 @@ plan_ratio <- function(weights, degree, constraints, options) {
     forms <- list(edges = graph_form(weights),
                   pairs = weighted_cannot_links(constraints, degree))
     if (options$denominator == "pairs") {
-        return(list(forms = forms, score = function(f) {
-            ratio(f$edges, f$pairs)
-        }))
+        return(list(forms = forms, apart = function(f) f$pairs,
+                    score = function(f) ratio(f$edges, f$pairs)))
     }
     free <- degree * !is_labelled(constraints)
     forms$free <- scatter_form(free, center = degree)
-    list(forms = forms, score = function(f) ratio(f$edges, f$pairs + f$free))
+    list(forms = forms, apart = function(f) f$pairs,
+         score = function(f) ratio(f$edges, f$pairs + f$free))
 }
 
 # sum over ordered cannot-links (n, m) of degree_n (f_n - f_m)^2
@@ -363,7 +369,7 @@ plan_ccls <- function(constraints, options, input, control) {
         attr(form, "columns") <- c("within", "between")
         forms$groups <- form
     }
-    list(forms = forms, score = function(f) {
+    list(forms = forms, apart = sums$cannot, score = function(f) {
         spread <- if (is.null(f$groups.within)) 0 else
             f$groups.between - f$groups.within
         top <- 2 * (options$lambda * sums$must(f) + f$near)

@@ -250,3 +250,45 @@ test_that("CS4 takes the graph of its Laplacian score", {
         constraint_score(x, links, "CS3", graph = graph),
         constraint_score(x, links, "CS4", graph = graph, k = 3))
 })
+
+# ---- ties -------------------------------------------------------------------
+
+test_that("features of one score go by what cannot-linked samples differ by", {
+    # By hand, unscaled; must-link 1-2, cannot-links 1-3 and 2-4. None of a, b, c
+    # differs within the must-link: CS1 is 0. CL: a 1, b 4 + 4, c 9; d has
+    # ML = 1 and CL = 1, e is constant.
+    x <- cbind(a = c(0, 0, 1, 0), b = c(0, 0, 2, 2), c = c(0, 0, 3, 0),
+               d = c(0, 1, 1, 1), e = 1, twin = c(0, 0, 3, 0))
+    links <- pairwise_constraints(rbind(c(1, 3), c(2, 4)), cbind(1, 2),
+                                  samples = 4)
+    ranking <- constraint_score(x, links, scale = "none")
+    expect_identical(ranking$feature, c("c", "twin", "b", "a", "d", "e"))
+    expect_identical(ranking$apart, c(9, 9, 8, 1, 1, 0))
+    expect_identical(ranking$score, c(0, 0, 0, 0, 1, NA))
+    expect_output(print(ranking), "4 features share the best score")
+})
+
+test_that("every type tells the sum, and sparse counts are ordered by it", {
+    set.seed(4)
+    x <- matrix(rpois(30 * 40, 0.15), 30)
+    colnames(x) <- paste0("g", 1:40)
+    links <- links_of()
+    u <- reference_columns(x)
+    cannot <- reference_by_feature(u, function(f) {
+        reference_quadratic(f, reference_links(links)$cannot)
+    })
+    for (type in setdiff(all_types, c("CLS", "C6"))) {
+        ranking <- constraint_score(x, links, type)
+        expect_equal(ranking$apart, unname(cannot[match(ranking$feature,
+                                                        colnames(x))]))
+        # a stable sort by score, then by the sum
+        expect_identical(order(ranking$score, -ranking$apart,
+                               match(ranking$feature, colnames(x))), 1:40)
+    }
+    tied <- constraint_score(x, links)
+    expect_gt(sum(tied$score == 0, na.rm = TRUE), 5)
+    expect_false(is.unsorted(-tied$apart[which(tied$score == 0)]))
+    for (type in c("CLS", "C6")) {
+        expect_true(all(constraint_score(x, links, type)$apart >= 0))
+    }
+})
