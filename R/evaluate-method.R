@@ -120,7 +120,7 @@ evaluate_method <- function(x, y, rankers, splits = 20,
     workers <- check_workers(BPPARAM, folder)
     plan <- plan_splits(if (missing(splits)) NULL else splits, type, share,
                         folds, y)
-    draws <- check_count(draws, "draws")
+    draws <- check_count(draws, "draws", 1, 1e6)
     tasks <- unlist(lapply(plan, function(split) {
         lapply(seq_len(draws), function(draw) c(split, draw = draw))
     }), recursive = FALSE)

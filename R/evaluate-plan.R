@@ -11,7 +11,8 @@ plan_splits <- function(splits, type, share, folds, y) {
         }
         given_splits(splits, length(y))
     } else if (!is.null(folds)) {
-        fold_splits(if (is.null(splits)) 1 else check_count(splits, "splits"),
+        fold_splits(if (is.null(splits)) 1 else
+                        check_count(splits, "splits", 1, 1e6),
                     type, folds, strata)
     } else {
         share_splits(splits, type, share, strata)
@@ -24,7 +25,7 @@ plan_splits <- function(splits, type, share, folds, y) {
 
 share_splits <- function(splits, type, share, strata) {
     splits <- if (is.null(splits)) c(random = 20, first = 1)[[type]] else
-        check_count(splits, "splits")
+        check_count(splits, "splits", 1, 1e6)
     if (type == "first" && splits > 1) {
         abort_linkrank("`splits` must be 1 for type = \"first\", of which ",
                        "there is one, not ", splits, "; `draws` draws ",

@@ -59,7 +59,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
                               fraction = 0.8, BPPARAM = NULL, folder = NULL,
                               progress = getOption("linkrank.progress",
                                                    interactive()), ...) {
-    replicates <- check_count(replicates, "replicates", 2)
+    replicates <- check_count(replicates, "replicates", 2, 1e6)
     y <- named_response(y, x)
     fraction <- check_number(fraction, "fraction", 0, 1)
     constraints <- check_resampled(constraints, y, x)

@@ -96,6 +96,7 @@ print.summary.similarity_graph <- function(x, ...) {
 #' @rdname similarity_graph-methods
 #' @export
 as.matrix.similarity_graph <- function(x, ...) {
+    as_graph(x, "x")
     if (is.matrix(x$weights)) {
         return(x$weights)
     }

@@ -89,7 +89,7 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     # refuses what the method cannot take before anything is drawn
     as_ranker(method, names(given), used)
     combine <- check_choice(combine, c("rank", "score"), "combine")
-    replicates <- check_count(replicates, "replicates")
+    replicates <- check_count(replicates, "replicates", 1, 1e6)
     data <- as_feature_data(x, assay.type, missing = "keep")
     features <- if (is.null(features)) ceiling(sqrt(data$p)) else
         check_count(features, "features", 1, data$p)

@@ -39,6 +39,7 @@ NULL
 #' @rdname feature_ranking
 #' @export
 print.feature_ranking <- function(x, n = 10L, ...) {
+    check_ranking(x, "x")
     n <- check_count_or_all(n, "n")
     info <- attr(x, "info")
     cat(ranking_header(x, info), sep = "\n")
@@ -72,8 +73,8 @@ ranking_header <- function(x, info) {
     }
     note <- header_note(info)
     fits <- nchar(second) + nchar(paste0(" ", note)) <= 80L
-    c(first, if (fits) paste(c(second, note), collapse = " ") else
-        c(second, paste0("  ", note)))
+    c(strwrap_line(first), if (fits) paste(c(second, note), collapse = " ") else
+        c(second, strwrap_line(paste0("  ", note))))
 }
 
 # How the ranking came about, with the scale, in brackets.

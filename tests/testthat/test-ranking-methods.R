@@ -212,3 +212,14 @@ test_that("a ranking survives being saved", {
     saveRDS(ranking, file)
     expect_identical(readRDS(file), ranking)
 })
+
+test_that("a long note goes on in the next line, within 80 columns", {
+    x <- random_matrix(20, 3)
+    given <- rrelieff(x, rnorm(20), k = 3, sigma = 0.123456789,
+                      ramp = c(0.0123456, 0.987654321), scale = "zscore")
+    expect_narrow(given)
+    expect_narrow(as_feature_ranking(c(g1 = 1, g2 = 2), method = paste(
+        rep("word", 30), collapse = " "), samples = 12))
+    expect_error(print(structure(list(), class = "feature_ranking")),
+                 class = "linkrank_error_argument")
+})

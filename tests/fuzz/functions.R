@@ -1,0 +1,85 @@
+# What is called: every exported function, and the methods of its results.
+
+objects_made <- c("links", "graph", "feature_graph", "ranking",
+                  "questionnaire", "active", "propagated", "clusters",
+                  "evaluation", "stability", "method_evaluation")
+
+generic_calls <- list(
+    print = function(object) capture.output(print(object)),
+    summary = function(object) {
+        facts <- summary(object)
+        capture.output(print(facts))
+    },
+    as.data.frame = function(object) {
+        if (inherits(object, c("feature_ranking", "pairwise_constraints",
+                               "ranking_evaluation", "method_evaluation"))) {
+            as.data.frame(object)
+        }
+    },
+    length = function(object) length(object),
+    as.matrix = function(object) {
+        if (inherits(object, c("feature_graph", "similarity_graph"))) {
+            as.matrix(object)
+        }
+    },
+    index = function(object) {
+        if (inherits(object, "feature_ranking")) {
+            object[seq_len(min(2L, nrow(object))), ]
+        } else if (inherits(object, "pairwise_constraints")) {
+            object[1L]
+        }
+    },
+    c = function(object) {
+        if (inherits(object, "pairwise_constraints")) c(object, object)
+    },
+    update = function(object) {
+        if (inherits(object, "feature_ranking")) {
+            invisible(attr(object, "info"))
+        }
+    },
+    tidy = function(object) {
+        known <- c("feature_ranking", "pairwise_constraints",
+                   "method_evaluation", "ranking_evaluation",
+                   "ranking_stability")
+        if (inherits(object, known) && has("generics")) {
+            generics::tidy(object)
+        }
+    },
+    plot = function(object) {
+        known <- c("feature_ranking", "feature_graph", "method_evaluation",
+                   "ranking_evaluation", "ranking_stability")
+        if (inherits(object, known)) {
+            grDevices::pdf(NULL)
+            on.exit(grDevices::dev.off())
+            plot(object)
+        }
+    }
+)
+
+# Workers, recipes, a person and a browser: tested elsewhere.
+not_called <- c("step_select_linkrank", "console_oracle", "questionnaire_app",
+                "coerce", "annotate_ranking", "constraints_from_columns",
+                "plot_convergence", "plot_significance", "plot_features",
+                "best_subset", "glean_labels", "redundant_with")
+
+exported <- function() {
+    names <- getNamespaceExports("linkrank")
+    functions <- vapply(names, function(name) {
+        !startsWith(name, ".__") && is.function(fun_of(name))
+    }, NA)
+    sort(setdiff(names[functions], not_called))
+}
+
+# A call: list(fun, args), with the kind of arguments it has been given.
+draw_call <- function(s, kind) {
+    if (runif(1) < 0.15) {
+        fun <- sample(names(generic_calls), 1L)
+        args <- list(object = of(s, sample(objects_made, 1L)))
+    } else {
+        fun <- sample(exported(), 1L)
+        args <- right_arguments(fun, s)
+    }
+    args <- switch(kind, valid = args, bad = spoil(args, s),
+                   damaged = spoil_object(args, s))
+    list(fun = fun, args = args)
+}

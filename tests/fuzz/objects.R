@@ -1,0 +1,143 @@
+# What calls are made with: data, pairs, and all that the package makes of them.
+# Everything is drawn at random from R's generator, which the number of the call
+# has seeded.
+
+one_of <- function(...) {
+    choices <- list(...)
+    choices[[sample.int(length(choices), 1L)]]
+}
+
+draw_cells <- function(n, p, kind) {
+    size <- n * p
+    cells <- switch(kind,
+        normal = rnorm(size),
+        counts = as.numeric(rpois(size, 0.6)),
+        whole = sample.int(4L, size, TRUE) + 0,
+        flags = rbinom(size, 1, 0.4) + 0,
+        huge = rnorm(size) * 10^sample(c(-120, -8, 8, 120), 1L),
+        shifted = rnorm(size) + 1e7)
+    matrix(cells, n, p)
+}
+
+# One scene: the data and what is known of the samples.
+new_scene <- function() {
+    n <- sample(c(3:12, 20:40), 1L)
+    p <- sample(c(1:9, 12, 25), 1L)
+    kind <- sample(c("normal", "counts", "whole", "flags", "huge", "shifted"),
+                   1L, prob = c(5, 4, 2, 2, 1, 1))
+    x <- draw_cells(n, p, kind)
+    if (runif(1) < 0.25) x[, sample.int(p, 1L)] <- x[1L]
+    if (runif(1) < 0.2) x[sample.int(n, 1L), ] <- x[sample.int(n, 1L), ]
+    dimnames(x) <- list(if (runif(1) < 0.6) paste0("s", seq_len(n)),
+                        if (runif(1) < 0.8) paste0("g", seq_len(p)))
+    classes <- sample(2:4, 1L)
+    truth <- sample(rep_len(seq_len(classes), n))
+    as.environment(list(x = x, n = n, p = p, kind = kind, truth = truth,
+                        names = rownames(x), whole = TRUE, made = list()))
+}
+
+# What the scene holds already, or makes now.
+of <- function(scene, what) {
+    if (is.null(scene$made[[what]])) {
+        scene$made[[what]] <- makers[[what]](scene)
+    }
+    scene$made[[what]]
+}
+
+draw_pairs <- function(s, same) {
+    ends <- t(combn(s$n, 2L))
+    ends <- ends[(s$truth[ends[, 1L]] == s$truth[ends[, 2L]]) == same, ,
+                 drop = FALSE]
+    ends[sample.int(nrow(ends), min(nrow(ends), sample(0:6, 1L))), ,
+         drop = FALSE]
+}
+
+samples_of <- function(s) if (is.null(s$names)) s$n else s$names
+
+makers <- list(
+    links = function(s) {
+        if (runif(1) < 0.2) {
+            labels <- s$truth
+            labels[runif(s$n) < 0.3] <- NA
+            if (length(unique(labels[!is.na(labels)])) > 1L) {
+                names(labels) <- s$names
+                return(constraints_from_labels(labels))
+            }
+        }
+        cannot <- draw_pairs(s, FALSE)
+        if (!nrow(cannot)) {
+            apart <- which(s$truth != s$truth[1L])
+            cannot <- cbind(1L, apart[1L])
+        }
+        pairwise_constraints(cannot, draw_pairs(s, TRUE),
+                             samples = samples_of(s))
+    },
+    graph = function(s) {
+        similarity_graph(s$x, k = sample.int(min(5L, s$n - 1L), 1L),
+                         weight = one_of("binary", "self_tuning"))
+    },
+    feature_graph = function(s) {
+        feature_graph(s$x, one_of("simplex", "nnlasso", "correlation"))
+    },
+    tree = function(s) cluster_features(of(s, "feature_graph")),
+    ranking = function(s) {
+        one_of(function() variance_score(s$x),
+               function() relieff_sc(s$x, of(s, "links"), k = 2),
+               function() fisher_score(s$x, s$truth),
+               function() relief_sc(s$x, of(s, "links")),
+               function() stir(s$x, s$truth, k = 1),
+               function() fcrsc(s$x, of(s, "links")),
+               function() glean(s$x, of(s, "links")),
+               function() select_subset(s$x, y = s$truth))()
+    },
+    questionnaire = function(s) {
+        q <- questionnaire(s$x, one_of("groups", "random", "perturbation"),
+                           hint = runif(1) < 0.2)
+        for (answer in seq_len(sample(0:4, 1L))) {
+            pair <- next_pair(q)
+            if (is.null(pair)) break
+            same <- s$truth[pair[1L]] == s$truth[pair[2L]]
+            q <- answer_pair(q, if (same) "must-link" else "cannot-link")
+        }
+        q
+    },
+    active = function(s) questionnaire_constraints(of(s, "questionnaire")),
+    propagated = function(s) propagate_constraints(of(s, "links"), s$x),
+    clusters = function(s) pck_means(s$x, of(s, "links"), 2, starts = 1),
+    evaluation = function(s) {
+        evaluate_ranking(of(s, "ranking"), s$x, s$truth, s$x, s$truth)
+    },
+    stability = function(s) {
+        ranking_stability(s$x, y = s$truth, method = "relieff",
+                          replicates = 2)
+    },
+    method_evaluation = function(s) {
+        evaluate_method(s$x, s$truth, list(a = "variance_score"), splits = 2)
+    },
+    file = function(s) {
+        file <- tempfile(fileext = ".csv")
+        write_answers(of(s, "questionnaire"), file)
+        file
+    }
+)
+
+# ---- the same data as other classes -------------------------------------------
+
+has <- function(package) requireNamespace(package, quietly = TRUE)
+
+# FALSE where the class cannot hold these data.
+container_kinds <- c("data.frame", "sparse", "SE", "delayed", "blocks", "rows")
+
+as_container <- function(x, kind) {
+    switch(kind,
+        data.frame = as.data.frame(x, optional = TRUE),
+        sparse = methods::as(Matrix::Matrix(x, sparse = TRUE),
+                             "generalMatrix"),
+        SE = SummarizedExperiment::SummarizedExperiment(list(a = t(x))),
+        rows = SummarizedExperiment::SummarizedExperiment(list(
+            a = methods::as(Matrix::Matrix(t(x), sparse = TRUE),
+                            "generalMatrix"))),
+        delayed = DelayedArray::DelayedArray(x),
+        blocks = SummarizedExperiment::SummarizedExperiment(list(
+            a = DelayedArray::DelayedArray(t(x)))))
+}

@@ -1,0 +1,105 @@
+# Random calls in child processes; see tools/fuzz.
+#
+#   Rscript run.R SEED N [FIRST]
+#
+# A child makes many calls, one after another. One that dies is a crash of the
+# call it was making, one that stays at a call for a minute of a processor is a
+# hang; the next child goes on with the call after it.
+args <- as.integer(commandArgs(trailingOnly = TRUE))
+seed <- args[1]
+first <- if (length(args) > 2) args[3] else 1L
+last <- first + args[2] - 1L
+here <- dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE)))
+patience <- as.numeric(Sys.getenv("FUZZ_PATIENCE", 120))
+batch <- 1000L
+folder <- tempfile("fuzz")
+dir.create(folder)
+
+add_result <- function(number, kind, fun, word, note) {
+    cat(paste(c(number, kind, fun, word, note), collapse = "\t"), "\n",
+        sep = "", file = file.path(folder, "results"), append = TRUE)
+}
+
+read_at <- function() {
+    at <- tryCatch(suppressWarnings(readLines(file.path(folder, "at"))),
+                   error = function(e) "")
+    if (length(at)) at[1L] else ""
+}
+
+alive <- function(pid) file.exists(file.path("/proc", pid))
+
+start_child <- function(from, to) {
+    unlink(file.path(folder, c("at", "pid", "status")))
+    command <- paste0("sh -c 'echo $$ > ", folder, "/pid; exec Rscript ",
+                      "--no-init-file ", here, "/child.R ", folder, " ", seed,
+                      " ", from, " ", to, " >>", folder, "/said 2>&1 ",
+                      "</dev/null' &")
+    system(command)
+    while (!file.exists(file.path(folder, "pid")) ||
+           !length(pid <- readLines(file.path(folder, "pid")))) {
+        Sys.sleep(0.05)
+    }
+    pid
+}
+
+# The words of its end: "done", "crash" or "hang".
+wait_for <- function(pid) {
+    at <- ""
+    since <- Sys.time()
+    while (alive(pid)) {
+        Sys.sleep(0.2)
+        now <- read_at()
+        if (now != at) {
+            at <- now
+            since <- Sys.time()
+        } else if (difftime(Sys.time(), since, units = "secs") > patience) {
+            tools::pskill(pid, tools::SIGKILL)
+            Sys.sleep(0.5)
+            return("hang")
+        }
+    }
+    if (read_at() == "done") "done" else "crash"
+}
+
+number <- first
+while (number <= last) {
+    to <- min(number + batch - 1L, last)
+    end <- wait_for(start_child(number, to))
+    if (end == "done") {
+        number <- to + 1L
+        next
+    }
+    at <- strsplit(read_at(), " ")[[1L]]
+    if (length(at) < 3L) {
+        cat(readLines(file.path(folder, "said")), sep = "\n")
+        stop("a child process did not begin")
+    }
+    add_result(at[1L], at[2L], at[3L], end, "")
+    number <- as.integer(at[1L]) + 1L
+}
+
+# ---- what was found ----------------------------------------------------------
+
+results <- read.delim(file.path(folder, "results"), header = FALSE, quote = "",
+                      col.names = c("number", "kind", "fun", "word", "note"),
+                      comment.char = "")
+print(table(results$kind, results$word))
+called <- length(unique(results$fun))
+cpu <- file.path(folder, "cpu")
+cat(called, "functions and methods were called in",
+    if (file.exists(cpu)) round(sum(scan(cpu, quiet = TRUE))), "s of CPU\n")
+# what a damaged object leads to need not be in our words, but must not crash
+bad <- results$word %in% c("crash", "hang", "wrong") |
+    results$word == "raw" & results$kind != "damaged"
+for (i in which(bad)) {
+    cat("call ", results$number[i], ", ", results$kind[i], ", ",
+        results$fun[i], ": ", results$word[i], " ", results$note[i], "\n",
+        sep = "")
+}
+said <- readLines(file.path(folder, "said"), warn = FALSE)
+reports <- grep("runtime error:|AddressSanitizer", said, value = TRUE)
+cat(reports, sep = "\n")
+saveRDS(results, Sys.getenv("FUZZ_RESULTS", file.path(folder, "results.rds")))
+cat(nrow(results) - sum(bad), " passed, ", sum(bad) + length(reports),
+    " failed\n", sep = "")
+quit(status = as.integer(any(bad) || length(reports) > 0))
