@@ -68,7 +68,8 @@ data_from_rows <- function(values, features, samples, missing, control,
         need_package("DelayedArray", values)
         return(new_delayed_data(values, 1L, features, samples, missing,
                                 control, sample_data = sample_data,
-                                container = container, one_unit = TRUE))
+                                container = container, one_unit = TRUE,
+                                spaces = spaces))
     }
     if (methods::is(values, "Matrix")) {
         layout <- "sparse"

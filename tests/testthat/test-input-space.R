@@ -169,3 +169,20 @@ test_that("a space beside a graph, or another distance, is refused", {
     )
     expect_refused("input", relieff_sc(factors, links, space = 2))
 })
+
+test_that("a reducedDim is found beside an assay on disk too", {
+    skip_if_not_installed("HDF5Array")
+    skip_if_not_installed("SingleCellExperiment")
+    x <- random_matrix(20, 8)
+    links <- few_links(rownames(x))
+    sce <- SingleCellExperiment::SingleCellExperiment(
+        list(logcounts = t(x)), reducedDims = list(PCA = x[, 1:3])
+    )
+    stored <- sce
+    file <- tempfile(fileext = ".h5")
+    on.exit(unlink(file))
+    SummarizedExperiment::assay(stored, "logcounts", withDimnames = FALSE) <-
+        HDF5Array::writeHDF5Array(t(x), file)
+    expect_identical(as.data.frame(relieff_sc(stored, links, space = "PCA")),
+                     as.data.frame(relieff_sc(sce, links, space = "PCA")))
+})
