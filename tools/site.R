@@ -42,36 +42,60 @@ as_mathml <- function(latex, display) {
   found
 }
 
-# What pandoc or pkgdown left as \(...\) and \[...\] in a span.
+# What pandoc and pkgdown left as \(...\), \[...\] and $$...$$, but not in code.
 replace_equations <- function(page) {
-  pattern <- paste0("(?s)<span class=\"math (inline|display)\">",
-                    "\\\\[(\\[](.*?)\\\\[)\\]]</span>")
+  pattern <- paste0(
+    "(?s)<head.*?</head>(*SKIP)(*FAIL)|<pre.*?</pre>(*SKIP)(*FAIL)|",
+    "<code.*?</code>(*SKIP)(*FAIL)|",
+    "\\\\\\(.+?\\\\\\)|\\\\\\[.+?\\\\\\]|\\$\\$.+?\\$\\$"
+  )
   at <- gregexpr(pattern, page, perl = TRUE)
-  spans <- regmatches(page, at)[[1]]
-  if (length(spans)) {
-    latex <- plain(gsub(pattern, "\\2", spans, perl = TRUE))
-    display <- grepl("math display", spans, fixed = TRUE)
+  equations <- regmatches(page, at)[[1]]
+  if (length(equations)) {
+    display <- !startsWith(equations, "\\(")
+    latex <- plain(substr(equations, 3, nchar(equations) - 2))
     regmatches(page, at) <- list(as_mathml(latex, display))
   }
   page
 }
 
-# Scripts, styles and fonts from elsewhere: search, icons, MathJax.
+# Scripts, styles and fonts from elsewhere, and what does nothing without them:
+# pkgdown's own script and the field to search in.
 drop_fetched <- function(page) {
-  page <- gsub("(?s)<script[^>]*src=\"(https?:)?//[^>]*>\\s*</script>", "",
-               page, perl = TRUE)
-  gsub("<link[^>]*rel=\"stylesheet\"[^>]*href=\"(https?:)?//[^>]*>|<link[^>]*href=\"(https?:)?//[^>]*rel=\"stylesheet\"[^>]*>",
-       "", page, perl = TRUE)
+  dead <- c(
+    "(?s)<script[^>]*src=\"(https?:|file:)?//[^>]*>\\s*</script>",
+    "<script[^>]*src=\"[^\"]*pkgdown\\.js\"[^>]*>\\s*</script>",
+    "<link[^>]*href=\"(https?:)?//[^>]*>",
+    "(?s)<form[^>]*role=\"search\".*?</form>"
+  )
+  for (pattern in dead) {
+    page <- gsub(pattern, "", page, perl = TRUE)
+  }
+  page
+}
+
+# What the dropped script would list beside a page: its sections.
+list_sections <- function(page) {
+  pattern <- "(?s)<h2 id=\"([^\"]+)\">(.*?)<a class=\"anchor\".*?</h2>"
+  headings <- regmatches(page, gregexpr(pattern, page, perl = TRUE))[[1]]
+  entries <- sub(pattern,
+                 "<li><a class=\"nav-link\" href=\"#\\1\">\\2</a></li>",
+                 headings, perl = TRUE)
+  list <- paste0("<ul class=\"nav flex-column\">",
+                 paste(entries, collapse = "\n"), "</ul>")
+  empty <- "(<nav id=\"toc\"[^>]*>\\s*<h2[^>]*>[^<]*</h2>)\\s*</nav>"
+  sub(empty, paste0("\\1", gsub("\\", "\\\\", list, fixed = TRUE), "</nav>"),
+      page, perl = TRUE)
 }
 
 pages <- list.files(folder, "\\.html$", recursive = TRUE, full.names = TRUE)
 for (file in pages) {
-  writeLines(drop_fetched(replace_equations(read_page(file))), file,
-             useBytes = TRUE)
+  page <- list_sections(drop_fetched(replace_equations(read_page(file))))
+  writeLines(page, file, useBytes = TRUE)
 }
 
 left <- Filter(function(file) {
-  grepl("<(script|img)[^>]*src=\"https?:|<link[^>]*stylesheet[^>]*https?:",
+  grepl("<(script|img)[^>]*src=\"(https?:|file:)?//|<link[^>]*href=\"(https?:)?//",
         read_page(file))
 }, pages)
 if (length(left)) {
