@@ -11,7 +11,9 @@
 #   closure           what the answers decide, see answer_closure()
 #   superseded        answers that were undone or changed, so that no file
 #                     brings them back
-#   pending, pending_step, finished    the pair to ask, or why there is none
+#   pending, pending_step, finished    the pair to ask, or why there is none;
+#                     both NULL: an answer was taken in, advance() seeks the
+#                     next pair
 #   hint, margin, stability            see note_stability()
 
 #' Ask a person about pairs of samples, one question at a time

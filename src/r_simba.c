@@ -78,7 +78,8 @@ static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
                        run,     scaling,    t.expected,  expected_at,
                        control->level};
     t.data = d;
-    column_walk walk = {data, *control, NULL, NULL, 4.0 * (double)n,
+    /* the cells of a column go far apart */
+    column_walk walk = {data, *control, NULL, NULL, 20.0 * (double)n,
                         pack_column, &t};
     walk_columns(&walk);
     return d;
