@@ -92,15 +92,29 @@ new_delayed_data <- function(x, side, features, samples, missing, control,
                              ...) {
     kind <- delayed_kind(x)
     check_chunks(x)
-    cells <- if (min(dim(x)) > 0L) cell_reader(x, side)
+    some <- min(dim(x)) > 0L
+    cells <- if (some) cell_reader(x, side)
+    by_feature <- if (some) sparse_features(x, side)
     extent <- dim(x)[c(3L - side, side)]
-    whole <- read_if_small(cells)
+    whole <- whole_matrix(cells, by_feature)
     if (!is.null(whole)) {
         return(new_feature_data(whole, "sparse", extent, features, samples,
                                 kind = kind, missing = missing,
                                 control = control, ...))
     }
-    read <- if (!is.null(cells) && DelayedArray::is_sparse(x)) {
+    new_feature_data(delayed_reader(x, side, cells, by_feature), "reader",
+                     extent, features, samples, kind = kind,
+                     missing = missing, control = control,
+                     block = delayed_block(x, side), cells = cells, ...)
+}
+
+# function(first, count) that returns some features as samples x features.
+delayed_reader <- function(x, side, cells, by_feature) {
+    if (!is.null(by_feature)) {
+        function(first, count) {
+            as.matrix(by_feature$read(first - 1 + seq_len(count)))
+        }
+    } else if (!is.null(cells) && DelayedArray::is_sparse(x)) {
         feature_reader(cells)
     } else if (side == 1L) {
         function(first, count) {
@@ -111,9 +125,6 @@ new_delayed_data <- function(x, side, features, samples, missing, control,
             read_delayed(x, NULL, first - 1 + seq_len(count))
         }
     }
-    new_feature_data(read, "reader", extent, features, samples, kind = kind,
-                     missing = missing, control = control,
-                     block = delayed_block(x, side), cells = cells, ...)
 }
 
 read_delayed <- function(x, rows, columns) {

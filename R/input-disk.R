@@ -32,11 +32,28 @@ sparse_reader <- function(x, side) {
     } else {
         function(samples) read_stored(x, seed, samples)
     }
-    some <- unique(round(seq(1, n, length.out = min(n, 100))))
-    # an entry is a double and a row, and a copy is made of both
-    bytes <- 8 * (1 + length(read(some)@x) / length(some)) + 100
+    bytes <- column_bytes(read, n)
     list(read = read, first = tile_starts(n, bytes * 3, 1), bytes = bytes,
          n = n, p = p)
+}
+
+# Memory of a column of the sparse matrix that read(columns) returns, about: an
+# entry is a double and a row, and a copy is made of both.
+column_bytes <- function(read, n) {
+    some <- unique(round(seq(1, n, length.out = min(n, 100))))
+    8 * (1 + length(read(some)@x) / length(some)) + 100
+}
+
+# The other way round: list(read, bytes, n) of a sparse DelayedMatrix that keeps
+# the cells of a feature together (H5AD with the features first), where
+# read(features) is samples x features; else NULL.
+sparse_features <- function(x, side) {
+    if (!DelayedArray::is_sparse(x) || !spans(x, 3L - side)) {
+        return(NULL)
+    }
+    p <- dim(x)[side]
+    read <- function(features) read_sparse(x, 3L - side, features)
+    list(read = read, bytes = column_bytes(read, p), n = p)
 }
 
 dense_reader <- function(x, side) {
@@ -136,14 +153,23 @@ sparse_columns <- function(feature, value, width, p) {
 
 # ---- all samples -------------------------------------------------------------
 
-# A sparse matrix that takes no more memory than a block is read whole: samples x
-# features, or NULL.
-read_if_small <- function(cells) {
-    if (is.null(cells) || cells$n * cells$bytes > DelayedArray::getAutoBlockSize()) {
+# A sparse matrix that takes no more memory than a block is read whole, else NULL.
+read_if_small <- function(reader) {
+    room <- DelayedArray::getAutoBlockSize()
+    if (is.null(reader) || reader$n * reader$bytes > room) {
         return(NULL)
     }
-    block <- cells$read(seq_len(cells$n))
-    if (methods::is(block, "dgCMatrix")) Matrix::t(block)
+    block <- reader$read(seq_len(reader$n))
+    if (methods::is(block, "dgCMatrix")) block
+}
+
+# The same as samples x features.
+whole_matrix <- function(cells, by_feature) {
+    if (!is.null(by_feature)) {
+        return(read_if_small(by_feature))
+    }
+    block <- read_if_small(cells)
+    if (!is.null(block)) Matrix::t(block)
 }
 
 # What C_scan_features() tells, from one pass over the samples; besides `whole`:

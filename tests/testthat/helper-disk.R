@@ -36,6 +36,29 @@ in_tenx <- function(x) {
     ))
 }
 
+# An H5ADMatrix, as H5ADMatrix() opens it; the file has the cells of a sample
+# together ("samples"), or those of a feature. Some versions of HDF5Array cannot
+# open such a file with that of rhdf5 beside them.
+in_h5ad <- function(x, together = c("samples", "features")) {
+    together <- match.arg(together)
+    x <- methods::as(methods::as(Matrix::Matrix(x, sparse = TRUE),
+                                 "generalMatrix"), "CsparseMatrix")
+    stored <- if (together == "samples") Matrix::t(x) else x
+    class <- c(samples = "CSC_H5ADMatrixSeed", features = "CSR_H5ADMatrixSeed")
+    file <- tempfile(fileext = ".h5ad")
+    rhdf5::h5createFile(file)
+    rhdf5::h5createGroup(file, "X")
+    rhdf5::h5write(stored@x, file, "X/data")
+    rhdf5::h5write(stored@i, file, "X/indices")
+    rhdf5::h5write(stored@p, file, "X/indptr")
+    DelayedArray::DelayedArray(methods::new(
+        class[[together]], filepath = file, group = "/X", subdata = NULL,
+        dim = rev(dim(x)), dimnames = list(NULL, NULL),
+        indptr_ranges = data.frame(start = stored@p[-length(stored@p)] + 1,
+                                   width = diff(stored@p))
+    ))
+}
+
 skip_without_tenx <- function() {
     skip_if_not_installed("HDF5Array")
     skip_if_not_installed("rhdf5")

@@ -20,6 +20,25 @@ test_that("a sparse file is the same data, whole or in tiles", {
     }
 })
 
+test_that("H5AD files of either order are the same data", {
+    skip_without_tenx()
+    x <- sparse_cells(40, 9)
+    features <- in_h5ad(x, "features")
+    expect_null(cell_reader(features, 1L))
+    for (bytes in c(1, 1000, 1e8)) {
+        with_block_size(bytes, {
+            data <- as_feature_data(experiment_with(features, x))
+            expect_identical(data$layout,
+                             if (bytes == 1e8) "sparse" else "reader")
+            expect_same_data(experiment_with(features, x), x)
+            expect_same_data(experiment_with(in_h5ad(x), x), x)
+            expect_same_data(t(features), unname(x))
+            expect_same_data(t(log1p(features)[2:9, 4:30]),
+                             unname(log1p(x[4:30, 2:9])))
+        })
+    }
+})
+
 test_that("tiles hold about a block, and all samples once", {
     skip_without_tenx()
     x <- sparse_cells(200, 50)

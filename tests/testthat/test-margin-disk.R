@@ -20,7 +20,8 @@ test_that("sparse and dense files give the bits of memory, whatever the tiles", 
     x <- sparse_cells(90, 17)
     links <- some_links(90)
     files <- list(in_tenx(x), in_file(t(x), c(17, 4)), in_file(t(x), c(5, 90)),
-                  DelayedArray::DelayedArray(t(x)))
+                  DelayedArray::DelayedArray(t(x)), in_h5ad(x),
+                  in_h5ad(x, "features"))
     with_block_size(4000, for (file in files) {
         expect_same_ranking(file, x, links, scale = "range")
         expect_same_ranking(file, x, links, scale = "none", k = 8,
