@@ -30,8 +30,9 @@
 #'
 #' *Tree.* Heights are largest similarity minus similarity; the dashed line is
 #' the cut. Clusters of two or more features are drawn up to the cut in thick
-#' lines of another colour. Features are named where the device has room for
-#' their names: about 60 on 7 inches, 200 on 20.
+#' lines of another colour. All features are named where the device has room for
+#' their names, about 60 on 7 inches, 200 on 20; else the first of each of the
+#' twelve largest clusters, with the number of the others.
 #'
 #' @examples
 #' set.seed(1)
@@ -111,30 +112,56 @@ draw_feature_tree <- function(ranking, main, ...) {
 draw_tree <- function(tree, merges, main, ...) {
     p <- length(tree$order)
     names <- shown_names(tree$labels[tree$order])
-    named <- leaf_size(p) >= 0.45
-    if (named) {
-        old <- tree_margins(names)
-        on.exit(graphics::par(old))
+    leaves <- if (leaf_size(p) >= 0.45) {
+        list(names = names, at = seq_len(p), size = min(leaf_size(p), 0.8))
+    } else {
+        largest_clusters(tree, merges, names)
     }
+    old <- tree_margins(leaves)
+    on.exit(graphics::par(old))
     graphics::plot(c(0.5, p + 0.5), c(0, max(tree$height)), type = "n",
-                   main = main, axes = FALSE, xlab = if (named) "" else
-                       "Feature, in the order of the tree",
+                   main = main, axes = FALSE, xlab = "",
                    ylab = "Height (largest similarity - similarity)", ...)
     draw_branches(tree, merges)
     graphics::abline(h = cut_height(tree, merges), lty = 2, col = ink(0.6))
     graphics::axis(2L, las = 1)
-    if (named) {
-        size <- min(leaf_size(p), 0.8, 0.8 * (graphics::par("mai")[1L] - 0.1) /
-                        text_inches(names, 0.8))
-        for (place in seq_along(names)) {
-            graphics::mtext(names[place], 1L, 0.2, at = place, las = 2,
-                            cex = size)
-        }
-    }
+    draw_leaves(leaves, p)
 }
 
-tree_margins <- function(names) {
-    inches <- min(text_inches(names, min(leaf_size(length(names)), 0.8)) + 0.2,
+# The first leaf of each of the largest clusters, with the count of the others.
+largest_clusters <- function(tree, merges, names, most = 12L) {
+    p <- length(tree$order)
+    code <- cut_features(tree, p - merges)[tree$order]
+    runs <- rle(as.vector(code))
+    first <- cumsum(c(1L, runs$lengths))[seq_along(runs$lengths)]
+    big <- utils::head(order(-runs$lengths), most)
+    big <- sort(big[runs$lengths[big] > 1L])
+    list(names = sprintf("%s +%d", names[first[big]], runs$lengths[big] - 1L),
+         at = first[big] + (runs$lengths[big] - 1) / 2, size = 0.65)
+}
+
+# Names below the tree, apart from each other, with a line to their leaves.
+draw_leaves <- function(leaves, p) {
+    if (!length(leaves$at)) {
+        return(invisible())
+    }
+    usr <- graphics::par("usr")
+    inch <- c(diff(usr[1:2]), diff(usr[3:4])) / graphics::par("pin")
+    size <- min(leaves$size, leaves$size * (graphics::par("mai")[1L] - 0.2) /
+                    text_inches(leaves$names, leaves$size))
+    all <- length(leaves$at) == p
+    at <- if (all) leaves$at else
+        rev(spread_apart(rev(leaves$at), line_inches(size) * inch[1L],
+                         usr[1:2]))
+    low <- usr[3L] - c(0.02, if (all) 0.04 else 0.16) * inch[2L]
+    graphics::segments(leaves$at, low[1L], at, low[2L], xpd = NA,
+                       col = ink(0.4))
+    graphics::text(at, low[2L] - 0.03 * inch[2L], leaves$names, srt = 90,
+                   adj = c(1, 0.5), cex = size, xpd = NA)
+}
+
+tree_margins <- function(leaves) {
+    inches <- min(text_inches(leaves$names, leaves$size) + 0.3,
                   0.4 * graphics::par("fin")[2L])
     graphics::par(mai = replace(graphics::par("mai"), 1L, inches))
 }

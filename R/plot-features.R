@@ -138,7 +138,7 @@ draw_dots <- function(dots, picture, main, ...) {
     old <- graphics::par(mai = c(
         min(text_inches(labels, 0.8) + 0.6 * line, 0.45 * fin[2L]),
         min(text_inches(names, 0.8) + 0.25, 0.4 * fin[1L]), 2.5 * line,
-        max(text_inches(attr(dots, "level"), 0.7) + 0.25, 0.9)))
+        max(text_inches(attr(dots, "level"), 0.7) + 0.25, 1.05)))
     on.exit(graphics::par(old))
     graphics::plot.new()
     graphics::plot.window(c(0.4, length(classes) + 0.6), c(0.4, rows + 0.6),

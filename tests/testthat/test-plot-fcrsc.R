@@ -31,6 +31,26 @@ test_that("the tree is drawn with the cut", {
     expect_no_error(plot(compact_colon(20)))
 })
 
+test_that("leaves are named where they fit, else the largest clusters", {
+    few <- compact_colon(20)
+    text <- text_boxes(plot(few))$text
+    expect_setequal(text, few$feature)
+    many <- compact_colon(300)
+    said <- text_boxes(plot(many))$text
+    # the first of a cluster and the number of the others
+    parts <- do.call(rbind, strsplit(said, " +", fixed = TRUE))
+    sizes <- many$cluster_size[match(parts[, 1], many$feature)]
+    expect_identical(sizes - 1L, as.integer(parts[, 2]))
+    expect_lte(nrow(parts), 12)
+    others <- many$cluster_size[!many$cluster %in%
+                                    many$cluster[match(parts[, 1],
+                                                       many$feature)]]
+    expect_lte(max(others), min(sizes))
+    # on a larger device all of them
+    wide <- text_boxes(plot(many), width = 40)$text
+    expect_setequal(wide, many$feature)
+})
+
 test_that("the cut lies between the merges", {
     tree <- list(height = c(0.1, 0.2, 0.5))
     expect_equal(cut_height(tree, 0), 0.05)
