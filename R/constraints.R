@@ -332,6 +332,17 @@ check_constraints <- function(constraints) {
     constraints
 }
 
+# An integer code per sample, NA for unknown, of so many names. `or_null`: or no
+# codes at all.
+codes_within <- function(codes, n, names, or_null = FALSE) {
+    if (is.null(codes)) {
+        return(or_null)
+    }
+    is.integer(codes) && length(codes) == n &&
+        numbers_within(codes[!is.na(codes)], sum(!is.na(codes)), 1L,
+                       length(names))
+}
+
 constraints_problem <- function(constraints) {
     n <- constraints$samples
     if (!numbers_within(n, 1L, 1L, .Machine$integer.max)) {
@@ -342,11 +353,13 @@ constraints_problem <- function(constraints) {
         return("it does not name every sample")
     }
     if (is_from_labels(constraints)) {
-        labels <- constraints$labels
-        known <- is.integer(labels) && length(labels) == n &&
-            numbers_within(labels[!is.na(labels)], sum(!is.na(labels)), 1L,
-                           length(constraints$classes))
+        known <- codes_within(constraints$labels, n, constraints$classes)
         return(if (!known) "a label is none of its classes")
+    }
+    if (from_columns(constraints)) {
+        known <- codes_within(constraints$same, n, constraints$groups, TRUE) &&
+            codes_within(constraints$apart, n, constraints$classes, TRUE)
+        return(if (!known) "a code is none of its groups or classes")
     }
     count <- length(constraints$first)
     if (!is.logical(constraints$must_link) || anyNA(constraints$must_link) ||

@@ -248,3 +248,15 @@ test_that("print-outs fit the page", {
         constraints_from_columns(cells, cannot_link = "known")
     })
 })
+
+test_that("damaged codes are refused", {
+    links <- both_columns(clone_cells(12, 2))
+    x <- random_matrix(12, 4)
+    rownames(x) <- links$names
+    for (codes in c("same", "apart")) {
+        damaged <- links
+        damaged[[codes]][1] <- 99L
+        expect_error(relieff_sc(x, damaged),
+                     class = "linkrank_error_constraints")
+    }
+})
