@@ -189,6 +189,7 @@ judge_rows <- function(published, jobs, mode, cache) {
         paste(job$paper, data_label(job))
     }, "")
     absent <- !paste(published$paper, published$data) %in% at_hand
+    published$digits <- printed_digits(published)
     rows <- lapply(seq_len(nrow(published)), function(i) {
         judge_row(published[i, ], told[[published$id[i]]], absent[i])
     })
@@ -196,6 +197,14 @@ judge_rows <- function(published, jobs, mode, cache) {
     attr(results, "curves") <- Filter(Negate(is.null), lapply(told, `[[`,
                                                               "curve"))
     results
+}
+
+# Zeros at the end are not always printed: the digits of a column are those of its
+# longest number.
+printed_digits <- function(published) {
+    own <- nchar(sub("^[^.]*\\.?", "", published$published))
+    column <- paste(published$paper, published$table, published$metric)
+    stats::ave(own, column, FUN = max)
 }
 
 # The papers' name of a set, where several sizes of it exist.
@@ -216,12 +225,12 @@ judge_row <- function(row, told, absent) {
     if (verdict == "not run" && !nzchar(why)) {
         why <- "only in a full run"
     }
-    cbind(row[setdiff(names(row), "reason")], ours, verdict = verdict,
+    cbind(row[setdiff(names(row), c("reason", "digits"))], ours, verdict = verdict,
           why = why)
 }
 
 # The error of a printed mean is its printed spread over its runs; where no
-# spread is printed, ours. With fewer than twenty runs of ours, the larger of the
+# spread is printed, ours at the printed number of features. With fewer than twenty runs of ours, the larger of the
 # two spreads counts for both; and when all of them gave one number, though the
 # paper's need not have, the printed number counts as one more.
 measure <- function(row, told) {
@@ -239,7 +248,7 @@ measure <- function(row, told) {
         used <- max(used, printed, na.rm = TRUE)
     }
     if (is.na(printed)) {
-        printed <- used
+        printed <- spread_at(told, row$published_d, used)
     }
     both <- sqrt(sum(c(used^2 / runs, printed^2 / printed_runs), na.rm = TRUE))
     away <- mean(values) - published
@@ -249,6 +258,16 @@ measure <- function(row, told) {
          ours_runs = runs)
 }
 
+spread_at <- function(told, features, otherwise) {
+    at <- match(as.numeric(features), told$curve$d)
+    error <- told$curve$se[at]
+    if (length(error) == 1L && !is.na(error)) {
+        error * sqrt(length(told$values))
+    } else {
+        otherwise
+    }
+}
+
 # A number without an error agrees when it is the printed one, rounded or cut.
 # The limits are those of two and three standard errors of a normal number; of
 # few runs, those of Student's t that are as likely.
@@ -256,7 +275,7 @@ verdict_of <- function(row, ours) {
     if (row$expected == "time") {
         return("time")
     }
-    if (is_printed(ours$ours, row$published)) {
+    if (is_printed(ours$ours, as.numeric(row$published), row$digits)) {
         return("exact")
     }
     size <- abs(ours$difference)
@@ -271,8 +290,7 @@ verdict_of <- function(row, ours) {
     }
 }
 
-is_printed <- function(number, text) {
-    unit <- 10^nchar(sub("^[^.]*\\.?", "", text))
-    times <- round(number * unit, 6L)
-    round(as.numeric(text) * unit) %in% c(floor(times), floor(times + 0.5))
+is_printed <- function(ours, published, digits) {
+    times <- round(ours * 10^digits, 6L)
+    round(published * 10^digits) %in% c(floor(times), floor(times + 0.5))
 }

@@ -12,7 +12,7 @@ zhang_jobs <- function() {
         lapply(uci, zhang_baselines, table = "2", seconds = 1),
         Map(zhang_baselines, names(faces), "4", faces, 35),
         do.call(c, lapply(uci, zhang_constraints, table = "3",
-                          runs = c(100, 100), seconds = 0.05)),
+                          runs = c(40, 100), seconds = 0.15)),
         do.call(c, Map(function(name, set) {
             zhang_constraints(name, "5", set, c(0, 20), 15)
         }, names(faces), faces))
