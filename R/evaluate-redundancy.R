@@ -63,7 +63,7 @@ representation_entropy <- function(x, na.action = c("fail", "mean"),
                                    assay.type = NULL, ...) {
     check_dots_empty(...)
     data <- as_feature_data(x, assay.type, "keep")
-    numeric_cells(data, na.action, FALSE)
+    numeric_cells(data, na.action, calm())
     values <- eigen(product_matrix(data), symmetric = TRUE,
                     only.values = TRUE)$values
     values <- pmax(values, 0)
