@@ -63,8 +63,7 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
     }
     title <- function(given, own) if (is.null(given)) own else given
     parts <- colnames(shares)
-    style <- data.frame(colour = colours[c("green", "vermillion", "blue")],
-                        row.names = part_names)[parts, , drop = FALSE]
+    style <- part_style[parts, ]
     window <- draw_bars_axes(shares, list(
         main = title(main, "Glean: parts of the best features"),
         xlab = title(xlab, "Share of the part's largest value"),
@@ -74,12 +73,13 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
     thick <- 0.8 / length(parts)
     for (k in seq_along(parts)) {
         top <- rev(seq_len(rows)) + 0.4 - (k - 1) * thick
-        graphics::rect(0, top - thick, shares[, k], top, border = NA,
-                       col = style$colour[k])
+        graphics::rect(0, top - 0.9 * thick, shares[, k], top,
+                       border = style$colour[k], col = style$colour[k],
+                       density = style$density[k])
     }
     graphics::legend("top", horiz = TRUE, bty = "n", cex = window$size,
-                     fill = style$colour, border = NA,
-                     legend = window$labels)
+                     fill = style$colour, border = style$colour,
+                     density = style$density, legend = window$labels)
 }
 
 # Axes of the bars, names on the left; gives the fitted legend.

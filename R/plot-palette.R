@@ -9,6 +9,11 @@ colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73",
 link_style <- data.frame(colour = colours[c("vermillion", "blue")],
                          line = c(2L, 1L), row.names = c("cannot", "must"))
 
+# Bars of glean()'s parts: filled, open and hatched (lines per inch).
+part_style <- data.frame(colour = colours[c("green", "vermillion", "blue")],
+                         density = c(-1, 0, 60),
+                         row.names = c("structure", "margin", "spread"))
+
 # From low to high, light in the middle.
 heat_colours <- grDevices::hcl.colors(41L, "Blue-Red 3")
 

@@ -57,6 +57,8 @@ test_that("nothing is told by colour alone", {
     expect_identical(anyDuplicated(few$shape), 0L)
     expect_identical(anyDuplicated(few$line), 0L)
     expect_false(anyDuplicated(link_style$line) > 0)
+    expect_false(anyDuplicated(part_style$density) > 0)
+    expect_identical(rownames(part_style), part_names)
     grDevices::pdf(NULL)
     on.exit(grDevices::dev.off())
     expect_false(anyDuplicated(significance_style()$shape) > 0)
