@@ -36,6 +36,23 @@ valgrind:
 	    -f tools/run_tests.R --args tests/testthat "$(FILTER)" counts && \
 	  cat counts && grep -q " 0 failed," counts'
 
+# Every entry with a collection of garbage at every allocation: what is not
+# protected is gone at once. Hours for all tests; a FILTER takes a part.
+torture:
+	sh tools/protect
+	NOT_CRAN=true sh tools/with-package sh -c 'cd "$$sources" && \
+	  R_GCTORTURE=$${STEP:-97} R_GCTORTURE_WAIT=100000 \
+	  R_GCTORTURE_INHIBIT_RELEASE=TRUE \
+	  Rscript --no-init-file tools/run_tests.R tests/testthat "$(FILTER)" \
+	    counts && cat counts && grep -q " 0 failed," counts'
+
+# The tests in other languages, with another BLAS, with a limit of threads.
+conditions:
+	sh tools/conditions '$(FILTER)'
+
+coverage:
+	sh tools/coverage
+
 # NAMESPACE and man/ from the comments in R/.
 docs:
 	sh tools/with-package Rscript -e \
@@ -52,4 +69,5 @@ clean:
 	$(MAKE) -C tests/kernels clean
 	rm -rf src/*.o src/*.so src/*.dll *.Rcheck linkrank_*.tar.gz linkrank-demo.*
 
-.PHONY: test kernels check bench sanitize valgrind docs snapshots clean
+.PHONY: test kernels check bench sanitize valgrind torture conditions coverage \
+  docs snapshots clean

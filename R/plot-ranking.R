@@ -29,6 +29,7 @@
 #' @exportS3Method
 plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
                                  xlab = NULL, ylab = NULL, ...) {
+    check_ranking(x, "x")
     info <- attr(x, "info")
     n <- check_count(n, "n", 0)
     alpha <- check_number(alpha, "alpha", 0, 1)

@@ -177,6 +177,7 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 #' @rdname feature_ranking
 #' @export
 summary.feature_ranking <- function(object, ...) {
+    check_ranking(object, "object")
     info <- attr(object, "info")
     adjusted <- object$adj_p_value
     values <- object[[info$key]]

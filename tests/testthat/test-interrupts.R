@@ -1,0 +1,128 @@
+# What stops R from outside, in processes of their own.
+
+in_child <- function(code, log) {
+    script <- tempfile(fileext = ".R")
+    writeLines(c("suppressPackageStartupMessages(library(linkrank))",
+                 "options(linkrank.progress = FALSE)", code), script)
+    pid <- tempfile()
+    paths <- paste(.libPaths(), collapse = .Platform$path.sep)
+    system(paste0("R_LIBS='", paths, "' sh -c 'echo $$ > ", pid, "; exec ",
+                  file.path(R.home("bin"), "Rscript"), " --no-init-file ",
+                  script, "' >", log, " 2>&1 </dev/null &"))
+    until(function() file.exists(pid) && length(readLines(pid)) == 1L)
+    as.integer(readLines(pid))
+}
+
+until <- function(done, seconds = 60) {
+    end <- Sys.time() + seconds
+    while (Sys.time() < end) {
+        if (isTRUE(tryCatch(done(), error = function(e) FALSE,
+                            warning = function(w) FALSE))) {
+            return(TRUE)
+        }
+        Sys.sleep(0.02)
+    }
+    FALSE
+}
+
+runs <- function(pid) file.exists(file.path("/proc", pid))
+
+# Seconds of the processor that a process has had (hundredths in /proc).
+cpu_of <- function(pid) {
+    stat <- readLines(file.path("/proc", pid, "stat"))
+    sum(as.numeric(strsplit(sub("^.*\\) ", "", stat), " ")[[1]][12:13])) / 100
+}
+
+skip_without_signals <- function() {
+    skip_on_cran()
+    skip_if_not(dir.exists("/proc/self"), "a system without /proc")
+}
+
+# Calls of many seconds. The child says when it begins, how long it was from the
+# signal to the end, in seconds of the processor, as other programs may run
+# besides, and what the next call gives.
+long_calls <- c(
+    relieff = "for (i in 1:100) relieff(x, y, k = 50)",
+    irelief = "irelief(x, y, max_iter = 1000, tol = 1e-300)",
+    simba = "simba(x, y, starts = 1000)",
+    permutations = "relief_sc(x, links, permutations = 1e6)"
+)
+
+test_that("SIGINT stops a long call soon, and the next one is right", {
+    skip_without_signals()
+    expect_every(length(long_calls), function(at) {
+        log <- tempfile()
+        begun <- tempfile()
+        pid <- in_child(c(
+            "set.seed(1)", "x <- matrix(rnorm(2000 * 300), 2000)",
+            "y <- rep(1:4, 500)",
+            "links <- pairwise_constraints(cbind(1:900, 901:1800),",
+            "                              samples = 2000)",
+            "want <- feature_scores(variance_score(x[1:50, ]))",
+            paste0("file.create(", deparse(begun), ")"),
+            paste0("stopped <- tryCatch({", long_calls[at], "; FALSE},"),
+            "    interrupt = function(i) TRUE)",
+            "again <- feature_scores(variance_score(x[1:50, ]))",
+            "cat(stopped, identical(again, want), \"\\n\")"
+        ), log)
+        until(function() file.exists(begun))
+        Sys.sleep(0.5)
+        before <- cpu_of(pid)
+        tools::pskill(pid, tools::SIGINT)
+        after <- before
+        ended <- until(function() {
+            if (runs(pid)) after <<- cpu_of(pid)
+            !runs(pid)
+        })
+        if (!ended) tools::pskill(pid, tools::SIGKILL)
+        said <- utils::tail(readLines(log), 1L)
+        soon <- after - before < 1.5
+        if (!soon) message(names(long_calls)[at], ": ", after - before, " s")
+        ended && soon && identical(trimws(said), "TRUE TRUE")
+    })
+})
+
+test_that("a killed process loses no answer that it had said was stored", {
+    skip_without_signals()
+    expect_every(4L, function(trial) {
+        log <- tempfile()
+        file <- tempfile(fileext = ".csv")
+        pid <- in_child(c(
+            "set.seed(2)", "x <- matrix(rnorm(60 * 20), 60)",
+            "q <- questionnaire(x, \"random\")",
+            "for (i in 1:500) {",
+            "    q <- answer_pair(q, \"unsure\")",
+            paste0("    write_answers(q, ", deparse(file), ")"),
+            "    cat(i, \"\\n\")", "}"
+        ), log)
+        until(function() length(readLines(log)) > 3L + 2L * trial)
+        tools::pskill(pid, tools::SIGKILL)
+        until(function() !runs(pid))
+        said <- max(as.integer(readLines(log)), na.rm = TRUE)
+        answers <- read_answers(file)
+        nrow(answers) >= said && is.null(attr(answers, "damaged"))
+    })
+})
+
+test_that("a killed process leaves whole tasks, and the same call goes on", {
+    skip_without_signals()
+    folder <- tempfile("tasks")
+    log <- tempfile()
+    code <- function(folder) c(
+        "set.seed(3)", "x <- matrix(rnorm(300 * 60), 300)",
+        "r <- ensemble_ranking(x, y = rep(1:2, 150), method = \"relieff\",",
+        paste0("    replicates = 60, folder = ", deparse(folder), ")"),
+        "print(sum(r$score * seq_along(r$score)), digits = 15)"
+    )
+    pid <- in_child(code(folder), log)
+    until(function() length(list.files(folder, recursive = TRUE)) > 5L)
+    tools::pskill(pid, tools::SIGKILL)
+    until(function() !runs(pid))
+    here <- function(folder) {
+        pid <- in_child(code(folder), log)
+        until(function() !runs(pid))
+        utils::tail(readLines(log), 1L)
+    }
+    expect_identical(here(folder), here(tempfile("tasks")))
+    expect_match(here(folder), "^\\[1\\] ")
+})
