@@ -58,6 +58,7 @@ look_at <- function(call, value, number, s) {
 one_call <- function(number) {
     set.seed((seed * 1000003 + number) %% .Machine$integer.max)
     kind <- sample(c("valid", "bad", "damaged"), 1L, prob = c(6, 3, 1))
+    writeLines(paste(number, kind, "making"), file.path(folder, "at"))
     s <- new_scene()
     call <- tryCatch(draw_call(s, kind), linkrank_error = identity)
     if (inherits(call, "condition")) {
