@@ -12,7 +12,7 @@ block_lines <- function(lines, kind) {
 
 draw_to_file <- function(code, file) {
   type <- if (capabilities("cairo")) "cairo" else getOption("bitmapType")
-  png(file, width = 1500, height = 900, res = 180, type = type)
+  png(file, width = 1000, height = 600, res = 120, type = type)
   on.exit(dev.off())
   par(mar = c(4, 4, 3, 1))
   run_as_typed(code)
