@@ -112,7 +112,9 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
 check_sample_count <- function(samples) {
     if (!is.numeric(samples) || length(samples) != 1L) {
         abort_linkrank("`samples` must be the number of samples, or their ",
-                       "names, not ", describe_value(samples), ".",
+                       "names", if (samples_in_columns(samples))
+                           " (of a container its colnames())",
+                       ", not ", describe_value(samples), ".",
                        class = "argument")
     }
     check_count(samples, "samples", 1, .Machine$integer.max)

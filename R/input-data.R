@@ -255,6 +255,8 @@ abort_not_finite <- function(data, scan, bad, missing) {
                    if (more > 0L) paste0(" (and ", more, " more such ",
                                          if (more > 1L) "features" else
                                              "feature", ")"),
+                   if (what == "missing value")
+                       "; na.action = \"mean\" fills what is missing",
                    ".", class = "input")
 }
 

@@ -8,6 +8,10 @@
 draw_axes <- function(x, y, titles, settings = list(), ..., room = c(0, 0),
                       whole = FALSE) {
     settings <- utils::modifyList(settings, list(...))
+    if (!is.null(settings$type)) {
+        abort_linkrank("`type` must be left out: these points are drawn in ",
+                       "their own way.", class = "argument")
+    }
     logs <- strsplit(if (is.null(settings$log)) "" else settings$log, "")[[1L]]
     windows <- list(x = window_of(x, settings$xlim),
                     y = window_of(y, settings$ylim))

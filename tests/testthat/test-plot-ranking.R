@@ -120,3 +120,10 @@ test_that("every name is inside the picture and off the points", {
         expect_true(all(named$low >= 0 & named$high <= 5))
     }
 })
+
+test_that("a type of points is refused, not an error of R's own", {
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    expect_error(plot(made_ranking(3:1 * 1.0), type = "h"), "`type` must be",
+                 class = "linkrank_error_argument")
+})
