@@ -78,6 +78,9 @@ drop_fetched <- function(page) {
 list_sections <- function(page) {
   pattern <- "(?s)<h2 id=\"([^\"]+)\">(.*?)<a class=\"anchor\".*?</h2>"
   headings <- regmatches(page, gregexpr(pattern, page, perl = TRUE))[[1]]
+  if (!length(headings)) {
+    return(sub("(?s)<nav id=\"toc\".*?</nav>", "", page, perl = TRUE))
+  }
   entries <- sub(pattern,
                  "<li><a class=\"nav-link\" href=\"#\\1\">\\2</a></li>",
                  headings, perl = TRUE)
