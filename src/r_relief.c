@@ -159,7 +159,7 @@ static void sum_stored(SEXP data, stored_task *t, run_control control)
     allocate_rooms(t, control.threads);
     column_walk walk = {
         .data = data, .control = control, .task = "Margins",
-        .work = (double)g->start[g->n_segments] / 4.0, .use = add_stored,
+        .work = (double)g->start[g->n_segments], .use = add_stored,
         .context = t, .as_stored = 1};
     walk_columns(&walk);
 }

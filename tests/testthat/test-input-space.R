@@ -186,3 +186,37 @@ test_that("a reducedDim is found beside an assay on disk too", {
     expect_identical(as.data.frame(relieff_sc(stored, links, space = "PCA")),
                      as.data.frame(relieff_sc(sce, links, space = "PCA")))
 })
+
+test_that("a reducedDim by its name is its matrix in every function", {
+    skip_if_not_installed("SingleCellExperiment")
+    case <- space_case()
+    shown <- case$x[, 4:6] * 3
+    x <- SingleCellExperiment::SingleCellExperiment(
+        list(logcounts = t(case$x)), reducedDims = list(PCA = shown))
+    dimnames(x) <- rev(dimnames(case$x))
+    more <- list(
+        graph = function(x, s) similarity_graph(x, k = 3, space = s),
+        clusters = function(x, s) {
+            spectral_clustering(x, case$links, clusters = 3, space = s)$cluster
+        },
+        propagated = function(x, s) {
+            as.data.frame(propagate_constraints(case$links, x, space = s))
+        },
+        questions = function(x, s) questionnaire(x, space = s)$pending,
+        asked = function(x, s) {
+            asked <- active_constraints(x, case$y, n = 5, space = s)
+            asked$questions$time <- NULL # the clock goes on
+            as.data.frame(asked)
+        }
+    )
+    # what is told of the call names the space
+    plain <- function(result) {
+        if (is.data.frame(result)) unclass(as.data.frame(result)) else
+            if (inherits(result, "similarity_graph")) result$weights else
+                result
+    }
+    for (call in c(space_calls(case), more)) {
+        expect_equal(plain(call(x, "PCA")), plain(call(x, shown)),
+                     tolerance = 0)
+    }
+})
