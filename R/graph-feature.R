@@ -122,7 +122,8 @@ make_feature_graph <- function(cells, options, control) {
         cells$data, cells$data$p,
         if (options$method == "correlation") 1.3e-10 else 9.3e-10,
         "the graph", paste("take the best features only (`top` of fcrsc()),",
-                           "or \"correlation\", which takes a seventh")
+                           "or \"correlation\", which takes a part of it"),
+        code = options$method != "correlation"
     )
     found <- if (options$method == "correlation") {
         .Call(C_correlation_graph, cells$data, cells$scaling, cells$fill,

@@ -26,9 +26,12 @@ tell_slow_search <- function(data, ends, rows = 0) {
                     "faster"))
 }
 
-# Inner products of all pairs of features, `per` seconds for one.
-tell_slow_features <- function(data, features, per, what, instead) {
-    tell_slow(data$n * as.numeric(features)^2 * per,
+# Inner products of all pairs of features, `per` seconds for one; `code`: and a
+# sparse code of each, which takes longer with many samples.
+tell_slow_features <- function(data, features, per, what, instead,
+                               code = FALSE) {
+    features <- as.numeric(features)
+    tell_slow(data$n * features^2 * per + code * features * data$n^2 * 2.4e-9,
               paste(what, "of", count_noun(features, "feature"), "in",
                     count_noun(data$n, "sample")), instead)
 }

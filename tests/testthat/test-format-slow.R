@@ -61,6 +61,11 @@ test_that("estimates grow with the work and agree with what was measured", {
     told <- fresh(tell_slow_features(huge(2638, 13714), 13714, 9.3e-10,
                                      "the graph", "take fewer"))
     expect_match(told, "About 7.7 minutes for the graph of 13714 features in")
+    # fcrsc(top = 500) on PBMC 3k took 8.6 s
+    expect_length(fresh(tell_slow_features(huge(2638, 500), 500, 9.3e-10,
+                                           "the graph", "", TRUE)), 0)
+    expect_length(fresh(tell_slow_features(huge(2638, 600), 600, 9.3e-10,
+                                           "the graph", "", TRUE)), 1)
 })
 
 test_that("slow functions tell before they begin", {
