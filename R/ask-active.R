@@ -122,8 +122,8 @@
 #' ```
 #'
 #' Our default strategy `"groups"` differs, as it was measured better. The
-#' number of neighbours of the graph is not printed; with `k = 5` Wine comes out
-#' as printed, most other sets with the default 7.
+#' number of neighbours of the graph is not printed; 5 and 7 each give some of
+#' the printed numbers.
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range and
 #'   labels of another length; `linkrank_error_input` for `x`. When no pair is

@@ -48,8 +48,8 @@
 #' features have weight 0. *Cost* per iteration: 2 n^2 p differences and n^2
 #' exponentials; memory beyond `x` is 128 n numbers.
 #'
-#' @section The published form: I-Relief is (11) to (14) of Sun (2007), in the
-#' numbers of the thesis (2.30-2.37):
+#' @section The published form: I-Relief of Sun (2007), Algorithm 2.4 and (2.30)
+#' to (2.37) of Hijazi (2019):
 #'
 #' ```
 #' irelief(x, y, sigma = 1, variant = 1L, scale = "range")

@@ -66,8 +66,9 @@
 #' in the same step share the pass over the data. Memory: a scaled copy of `x`,
 #' whatever its kind, and 2 p numbers per start.
 #'
-#' @section The published form: Simba is Figure 2 of Gilad-Bachrach et al. (2004),
-#' Simba-Sc Algorithm 3.3 of Hijazi (2019), after Yang and Song (2010):
+#' @section The published form: Simba of Gilad-Bachrach et al. (2004), Algorithm
+#' 2.3 of Hijazi (2019), and Simba-Sc, Algorithm 3.3 there, after Yang and Song
+#' (2010):
 #'
 #' ```
 #' simba(x, y, starts = 5, scale = "range")
