@@ -151,7 +151,8 @@ known_truth_of <- function(y, y_test, halves, positive) {
 
 # Numbers to predict, not classes: whole numbers are classes, as everywhere.
 holds_numbers <- function(y) {
-    is.double(y) && is.numeric(y) && is.null(dim(y)) && any(y != floor(y), na.rm = TRUE)
+    is.double(y) && is.numeric(y) && is.null(dim(y)) &&
+        any(y != floor(y), na.rm = TRUE)
 }
 
 # ---- checks -----------------------------------------------------------------
