@@ -7,6 +7,8 @@
 # halves, which may be the same, and the rows of each.
 read_halves <- function(train, test, assay.type, na.action, control) {
     missing <- if (na.action == "mean") "keep" else "fail"
+    # a single sample can be judged
+    control$fewest <- 1L
     read <- function(x) as_feature_data(x, assay.type, missing, control)
     stacked <- stack_samples(train, test)
     if (!is.null(stacked)) {

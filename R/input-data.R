@@ -153,7 +153,7 @@ new_feature_data <- function(values, layout, extent, features, samples,
                              block = NULL, sample_data = NULL,
                              container = class(values)[1L], one_unit = FALSE,
                              spaces = NULL, cells = NULL) {
-    check_extent(extent[1L], extent[2L])
+    check_extent(extent[1L], extent[2L], control$fewest)
     data <- list(values = values, layout = layout, block = block,
                  n = as.numeric(extent[1L]), p = as.numeric(extent[2L]),
                  features = check_names(features, "feature"),
@@ -177,12 +177,13 @@ new_feature_data <- function(values, layout, extent, features, samples,
     structure(data, class = "feature_data")
 }
 
-check_extent <- function(n, p) {
+# fewest: 3 unless `control` says otherwise, as for samples that are judged only.
+check_extent <- function(n, p, fewest = NULL) {
     if (p < 1L) {
         abort_linkrank("`x` must have at least one feature, but it has none.",
                        class = "input")
     }
-    if (n < 3L) {
+    if (n < (if (is.null(fewest)) 3L else fewest)) {
         abort_linkrank("`x` must have at least 3 samples, not ", n, ".",
                        class = "input")
     }

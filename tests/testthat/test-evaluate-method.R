@@ -289,3 +289,20 @@ test_that("fifteen methods are printed and drawn", {
     grDevices::dev.off()
     expect_narrow(found)
 })
+
+test_that("one sample in a container is judged like one in a matrix", {
+    skip_if_not_installed("SummarizedExperiment")
+    set.seed(3)
+    x <- matrix(rnorm(60), 12, dimnames = list(NULL, letters[1:5]))
+    y <- factor(rep(c("a", "b"), 6))
+    one_out <- function(x) {
+        set.seed(4)
+        found <- evaluate_method(x, y, list(one = "variance_score"),
+                                 folds = 12, n = 2, scale = "range",
+                                 options = list(scale = "range"))
+        as.data.frame(found)
+    }
+    inside <- SummarizedExperiment::SummarizedExperiment(list(a = t(x)))
+    expect_identical(one_out(inside), one_out(x))
+    expect_identical(one_out(DelayedArray::DelayedArray(x)), one_out(x))
+})
