@@ -90,8 +90,8 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {
     check_dots_empty(...)
-    y <- named_response(y, train)
-    y_test <- named_response(y_test, test, "y_test")
+    y <- named_response(y, train, of = "train")
+    y_test <- named_response(y_test, test, "y_test", "test")
     control <- run_control(threads, progress)
     judge <- judge_options(classifier, n, positive, k, scale, na.action,
                            control)

@@ -143,9 +143,15 @@ describe_columns <- function(table) {
 
 # `y` of a method: the name of a column of a container's sample data stands for
 # that column. `table`: that of sample_table(), NULL where `x` has none.
-named_response <- function(y, x, name = "y") {
+named_response <- function(y, x, name = "y", of = "x") {
     if (!is.character(y) || length(y) != 1L || is.na(y)) {
-        return(y)
+        # told before a cell is read: wrong data may be very large
+        several <- is.atomic(y) && is.null(dim(y)) && length(y) > 1L
+        return(if (several && length(dim(x)) == 2L) {
+            match_length(y, count_samples(x), name, of)
+        } else {
+            y
+        })
     }
     if (samples_in_columns(x)) {
         table <- sample_table(x)
