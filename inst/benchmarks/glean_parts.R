@@ -27,7 +27,7 @@ parts <- function(d) {
         margin <- relieff_sc(d$x, d$links, k = 3, scale = d$scale, space = 20)
         propagate_constraints(d$links, d$x, space = 20)
         relieff(d$x, factor(labels), k = 3, scale = d$scale, space = 20)
-        diversify_ranking(margin, d$x, n = 1500)
+        diversify_ranking(margin, d$x, top = 1500)
     }
 }
 

@@ -113,8 +113,9 @@ test_that("long functions and long lists of parameters are found", {
     expect_equal(found$lines, c(5, 53))
     expect_identical(found$parameters, c(3L, 0L))
 
-    file <- withr::local_tempfile(lines = c("one <- 1", "", "two <- function(a) {",
-                                            "    a", "}"))
+    file <- tempfile()
+    on.exit(unlink(file))
+    writeLines(c("one <- 1", "", "two <- function(a) {", "    a", "}"), file)
     expect_identical(functions_in_r(file)[c("name", "line", "lines")],
                      data.frame(name = "two", line = 3L, lines = 3L))
 })
