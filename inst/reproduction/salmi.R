@@ -67,8 +67,8 @@ salmi_rankings <- function(x, classes, p, most) {
     links <- constraints_from_labels(classes)
     list(
         ReliefF = relieff(x, classes, k = p - 1, scale = "none"),
-        C1 = constraint_score(x, links, "CS1", scale = "none"),
-        C2 = constraint_score(x, links, "CS2", lambda = 1, scale = "none"),
+        C1 = constraint_order(x, links, "CS1"),
+        C2 = constraint_order(x, links, "CS2", lambda = 1),
         `eps^S` = select_subset(x, links, max_features = most, scale = "none")
     )
 }
@@ -226,7 +226,7 @@ salmi_clustered_run <- function(name, first) {
 salmi_semisupervised <- function(x, known, links) {
     graph <- similarity_graph(x, "full", "gaussian", sigma = 1, scale = "none")
     score <- function(.type, ...) {
-        constraint_score(x, links, .type, scale = "none", ...)
+        constraint_order(x, links, .type, ...)
     }
     list(
         LS = laplacian_score(x, graph, scale = "none"),

@@ -76,10 +76,8 @@ zhang_constraints <- function(name, table, set = name, runs, seconds) {
                 links <- constraints_from_labels(d$classes, count / 2,
                                                  count / 2)
                 rowMeans(zhang_curves(list(
-                    CS1 = constraint_score(d$train, links, "CS1",
-                                           scale = "none"),
-                    CS2 = constraint_score(d$train, links, "CS2",
-                                           scale = "none")
+                    CS1 = constraint_order(d$train, links, "CS1"),
+                    CS2 = constraint_order(d$train, links, "CS2")
                 ), d))
             },
             tell = function(runs) {
