@@ -157,16 +157,24 @@ check_no_contradiction <- function(constraints) {
     if (!any(must) || all(must)) {
         return(invisible())
     }
-    component <- components_of(constraints)
-    inside <- which(!must & component[constraints$first] ==
-                        component[constraints$second])
+    # of many samples few may be in a pair
+    touched <- sort(unique(c(constraints$first, constraints$second)))
+    first <- match(constraints$first, touched)
+    second <- match(constraints$second, touched)
+    component <- if (is_coded(constraints)) {
+        components_of(constraints)[touched]
+    } else {
+        .Call(C_components, length(touched), first[must], second[must])
+    }
+    inside <- which(!must & component[first] == component[second])
     if (!length(inside)) {
         return(invisible())
     }
     from <- constraints$first[inside[1L]]
     to <- constraints$second[inside[1L]]
-    path <- .Call(C_shortest_path, constraints$samples,
-                  constraints$first[must], constraints$second[must], from, to)
+    path <- touched[.Call(C_shortest_path, length(touched), first[must],
+                          second[must], first[inside[1L]],
+                          second[inside[1L]])]
     names <- constraints$names
     abort_linkrank("Samples ", show_sample(from, names), " and ",
                    show_sample(to, names), " are cannot-linked, but ",

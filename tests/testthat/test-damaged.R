@@ -90,10 +90,10 @@ test_that("arguments that no memory holds, and others of the wrong kind", {
     )
 })
 
-test_that("constraints over as many samples as can be are printed", {
+test_that("constraints over as many samples as can be are made and printed", {
+    used <- sum(gc(reset = TRUE)[, 6L])
     links <- pairwise_constraints(rbind(1:2, c(7, 2^31 - 1)), cbind(2, 7),
                                   samples = .Machine$integer.max)
-    used <- sum(gc(reset = TRUE)[, 6L])
     lines <- expect_narrow(links)
     expect_lt(sum(gc()[, 6L]) - used, 50)
     expect_match(lines[2L], "touching 4 samples, 1 must-link group")
