@@ -113,6 +113,10 @@ screener *byte_screener(SEXP data, SEXP scaling, const pair_walk *walk)
     for (size_t j = 0; j < cells.p; j++)
         if (!lr_is_constant(&s, j) && !lr_is_plain(&s, j))
             return NULL;
+    /* few features: a distance costs less than its bound (4601 x 57, K = 60:
+     * half as much again with it) */
+    if (cells.p < 100)
+        return NULL;
     if (!lr_is_unit_range(&cells, REAL(list_element(data, "minimum")),
                           REAL(list_element(data, "maximum"))))
         return NULL;

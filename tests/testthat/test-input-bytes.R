@@ -5,7 +5,7 @@
 dense_cells <- function(seed) {
     set.seed(seed)
     n <- sample(256:420, 1L)
-    p <- sample(c(1, 3, 17, 64, 70, 130), 1L)
+    p <- sample(c(17, 100, 128, 129, 161, 191), 1L)
     draw <- switch(seed %% 3 + 1, sample.int(4L, n * p, TRUE) / 2,
                    rnorm(n * p), runif(n * p)^4)
     x <- matrix(draw, n)
