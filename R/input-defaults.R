@@ -81,12 +81,13 @@ warn_raw_counts <- function(data) {
 
 # A call that reads parts of its data again and again says it once.
 warn_once <- function(code) {
-    told <- FALSE
+    state <- new.env(parent = emptyenv())
+    state$told <- FALSE
     withCallingHandlers(code, linkrank_warning_counts = function(condition) {
-        if (told) {
+        if (state$told) {
             muffle(condition)
         }
-        told <<- TRUE
+        assign("told", TRUE, state)
     })
 }
 

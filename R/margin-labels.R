@@ -52,21 +52,31 @@ label_index <- function(label, lists, n) {
 class_forks <- function(sizes) {
     sizes <- sizes[sizes > 0L]
     before <- c(0L, cumsum(sizes))
-    forks <- matrix(0L, 5L, length(sizes) - 1L)
+    forks <- matrix(-1L, 5L, length(sizes) - 1L)
     made <- 0L
-    grow <- function(first, last) {
-        if (first == last) {
-            return(-1L)
+    # parts to be forked: first, last, and where their number belongs
+    waiting <- list(c(1L, length(sizes), NA, NA))
+    while (length(waiting)) {
+        part <- waiting[[length(waiting)]]
+        waiting[[length(waiting)]] <- NULL
+        if (part[1L] == part[2L]) {
+            next
         }
-        made <<- made + 1L
-        me <- made
-        half <- (before[first] + before[last + 1L]) / 2
-        ends <- first:(last - 1L)
-        cut <- ends[which.min(abs(before[ends + 1L] - half))]
-        forks[, me] <<- c(before[c(first, cut + 1L, last + 1L)],
-                          grow(first, cut), grow(cut + 1L, last))
-        me - 1L
+        if (made > 0L) {
+            forks[part[3L], part[4L]] <- made
+        }
+        made <- made + 1L
+        cut <- middle_class(before, part[1L], part[2L])
+        forks[1:3, made] <- before[c(part[1L], cut + 1L, part[2L] + 1L)]
+        waiting <- c(waiting, list(c(cut + 1L, part[2L], 5L, made),
+                                   c(part[1L], cut, 4L, made)))
     }
-    grow(1L, length(sizes))
     forks
+}
+
+# The last class of the first part, with about half of the samples up to it.
+middle_class <- function(before, first, last) {
+    half <- (before[first] + before[last + 1L]) / 2
+    ends <- first:(last - 1L)
+    ends[which.min(abs(before[ends + 1L] - half))]
 }

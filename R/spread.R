@@ -189,18 +189,20 @@ run_task <- function(task, work, shared) {
     if (is_stored(shared)) {
         shared <- read_shared(shared)
     }
-    warnings <- list()
+    caught <- new.env(parent = emptyenv())
+    caught$warnings <- list()
     outcome <- tryCatch(
         with_stream(task$stream, withCallingHandlers(
             list(value = work(task$task, shared)),
             warning = function(condition) {
-                warnings[[length(warnings) + 1L]] <<- without_call(condition)
+                assign("warnings", c(caught$warnings,
+                                     list(without_call(condition))), caught)
                 tryInvokeRestart("muffleWarning")
             }
         )),
         error = function(condition) list(error = without_call(condition))
     )
-    outcome <- c(outcome, list(warnings = warnings))
+    outcome <- c(outcome, list(warnings = caught$warnings))
     if (!is.null(task$file) && is.null(outcome$error)) {
         write_whole(outcome, task$file)
         # the file is the result
@@ -249,19 +251,20 @@ tell_slow_tasks <- function(seconds, count, unit) {
 # label: c(task, unit)
 progress_line <- function(label, total, on) {
     begin <- proc.time()[["elapsed"]]
-    shown <- 0
+    last <- new.env(parent = emptyenv())
+    last$shown <- 0
     tick <- function(done) {
         elapsed <- proc.time()[["elapsed"]] - begin
-        if (on && elapsed > 2 && elapsed - shown > 1) {
+        if (on && elapsed > 2 && elapsed - last$shown > 1) {
             left <- elapsed / done * max(0, total - done)
             message("\r", sprintf("%s: %.0f %% of %d %s, %.0f s left  ",
                                   label[1L], 100 * min(1, done / total), total,
                                   label[2L], left), appendLF = FALSE)
-            shown <<- elapsed
+            assign("shown", elapsed, last)
         }
     }
     end <- function() {
-        if (shown > 0) {
+        if (last$shown > 0) {
             message("\r", strrep(" ", 70L), "\r", appendLF = FALSE)
         }
     }

@@ -26,6 +26,18 @@ static inline int is_last_of_block(size_t c, size_t n)
         }                                                                     \
     } while (0)
 
+/* The edges of sample c to those before it. */
+#define EDGES_BEFORE(vec)                                                     \
+    do {                                                                      \
+        const double *w = g->row ? NULL : g->weight + c * g->n;               \
+        for (size_t r = 0; w && r < c; r++)                                   \
+            EDGE(vec, r, w[r]);                                               \
+        int end = g->row ? g->start[c + 1] : 0;                               \
+        for (int e = g->row ? g->start[c] : 0;                                \
+             e < end && g->row[e] < (int)c; e++)                              \
+            EDGE(vec, g->row[e], g->weight ? g->weight[e] : 1.0);             \
+    } while (0)
+
 #define FORM_GRAPH(name, attribute, vec)                                      \
     attribute static void name(const lr_graph *g, const double *u,            \
                                double *out)                                   \
@@ -37,13 +49,7 @@ static inline int is_last_of_block(size_t c, size_t n)
             _Pragma("GCC unroll 4")                                           \
             for (int v = 0; v < V; v++)                                       \
                 a[v] = ((const vec *)(u + c * LR_LANES))[v];                  \
-            const double *w = g->row ? NULL : g->weight + c * g->n;           \
-            for (size_t r = 0; w && r < c; r++)                               \
-                EDGE(vec, r, w[r]);                                           \
-            int end = g->row ? g->start[c + 1] : 0;                           \
-            for (int e = g->row ? g->start[c] : 0;                            \
-                 e < end && g->row[e] < (int)c; e++)                          \
-                EDGE(vec, g->row[e], g->weight ? g->weight[e] : 1.0);         \
+            EDGES_BEFORE(vec);                                                \
             int last = is_last_of_block(c, g->n);                             \
             _Pragma("GCC unroll 4")                                           \
             for (int v = 0; v < V; v++) {                                     \

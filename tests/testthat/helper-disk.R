@@ -19,21 +19,32 @@ in_file <- function(x, chunks) {
 # A TENxMatrix. Made from its parts: in some versions of HDF5Array TENxMatrix()
 # fails from the second call of a session on.
 in_tenx <- function(x) {
-    cells <- Matrix::t(methods::as(methods::as(
-        Matrix::Matrix(x, sparse = TRUE), "generalMatrix"), "CsparseMatrix"))
-    file <- tempfile(fileext = ".h5")
-    rhdf5::h5createFile(file)
-    rhdf5::h5createGroup(file, "m")
-    rhdf5::h5write(cells@x, file, "m/data")
-    rhdf5::h5write(cells@i, file, "m/indices")
-    rhdf5::h5write(cells@p, file, "m/indptr")
-    ranges <- data.frame(start = cells@p[-length(cells@p)] + 1,
-                         width = diff(cells@p))
+    cells <- Matrix::t(stored_cells(x))
+    stored <- write_columns(cells, "m", ".h5")
     DelayedArray::DelayedArray(methods::new(
-        "TENxMatrixSeed", filepath = file, group = "/m", subdata = NULL,
-        dim = dim(cells), indptr_ranges = ranges,
+        "TENxMatrixSeed", filepath = stored$file, group = "/m", subdata = NULL,
+        dim = dim(cells), indptr_ranges = stored$ranges,
         dimnames = list(NULL, NULL)
     ))
+}
+
+stored_cells <- function(x) {
+    methods::as(methods::as(Matrix::Matrix(x, sparse = TRUE),
+                            "generalMatrix"), "CsparseMatrix")
+}
+
+# The cells of a dgCMatrix in a group of a new file: list(file, ranges), where
+# those of each column are.
+write_columns <- function(cells, group, ending) {
+    file <- tempfile(fileext = ending)
+    rhdf5::h5createFile(file)
+    rhdf5::h5createGroup(file, group)
+    rhdf5::h5write(cells@x, file, paste0(group, "/data"))
+    rhdf5::h5write(cells@i, file, paste0(group, "/indices"))
+    rhdf5::h5write(cells@p, file, paste0(group, "/indptr"))
+    list(file = file,
+         ranges = data.frame(start = cells@p[-length(cells@p)] + 1,
+                             width = diff(cells@p)))
 }
 
 # An H5ADMatrix, as H5ADMatrix() opens it; the file has the cells of a sample
@@ -41,21 +52,14 @@ in_tenx <- function(x) {
 # open such a file with that of rhdf5 beside them.
 in_h5ad <- function(x, together = c("samples", "features")) {
     together <- match.arg(together)
-    x <- methods::as(methods::as(Matrix::Matrix(x, sparse = TRUE),
-                                 "generalMatrix"), "CsparseMatrix")
-    stored <- if (together == "samples") Matrix::t(x) else x
+    x <- stored_cells(x)
+    stored <- write_columns(if (together == "samples") Matrix::t(x) else x,
+                            "X", ".h5ad")
     class <- c(samples = "CSC_H5ADMatrixSeed", features = "CSR_H5ADMatrixSeed")
-    file <- tempfile(fileext = ".h5ad")
-    rhdf5::h5createFile(file)
-    rhdf5::h5createGroup(file, "X")
-    rhdf5::h5write(stored@x, file, "X/data")
-    rhdf5::h5write(stored@i, file, "X/indices")
-    rhdf5::h5write(stored@p, file, "X/indptr")
     DelayedArray::DelayedArray(methods::new(
-        class[[together]], filepath = file, group = "/X", subdata = NULL,
-        dim = rev(dim(x)), dimnames = list(NULL, NULL),
-        indptr_ranges = data.frame(start = stored@p[-length(stored@p)] + 1,
-                                   width = diff(stored@p))
+        class[[together]], filepath = stored$file, group = "/X",
+        subdata = NULL, dim = rev(dim(x)), dimnames = list(NULL, NULL),
+        indptr_ranges = stored$ranges
     ))
 }
 
