@@ -31,7 +31,8 @@ sanitize:
 valgrind:
 	$(MAKE) -C tests/kernels plain FILTER='$(FILTER)' \
 	  WRAPPER='$(memcheck) --leak-check=full --errors-for-leak-kinds=definite'
-	NOT_CRAN=true sh tools/with-package sh -c 'cd "$$sources" && \
+	LINKRANK_SLOW_BUILD=yes NOT_CRAN=true \
+	  sh tools/with-package sh -c 'cd "$$sources" && \
 	  R -d "$(memcheck) --leak-check=no" --vanilla --no-echo \
 	    -f tools/run_tests.R --args tests/testthat "$(FILTER)" counts && \
 	  cat counts && grep -q " 0 failed," counts'
@@ -40,7 +41,8 @@ valgrind:
 # protected is gone at once. Hours for all tests; a FILTER takes a part.
 torture:
 	sh tools/protect
-	NOT_CRAN=true sh tools/with-package sh -c 'cd "$$sources" && \
+	LINKRANK_SLOW_BUILD=yes NOT_CRAN=true \
+	  sh tools/with-package sh -c 'cd "$$sources" && \
 	  R_GCTORTURE=$${STEP:-97} R_GCTORTURE_WAIT=100000 \
 	  R_GCTORTURE_INHIBIT_RELEASE=TRUE \
 	  Rscript --no-init-file tools/run_tests.R tests/testthat "$(FILTER)" \

@@ -200,13 +200,15 @@ test_that("conjugate gradients can be interrupted", {
     weights <- methods::as(chain, "generalMatrix")
     model <- list(weights = weights, degree = Matrix::colSums(weights),
                   first = integer(), second = integer(), delta = numeric())
-    begin <- proc.time()[["elapsed"]]
+    begin <- cpu_seconds()
     on.exit(setTimeLimit())
     expect_error({
-        setTimeLimit(elapsed = 0.2, transient = TRUE)
+        setTimeLimit(cpu = 0.2, transient = TRUE)
         .Call(linkrank:::C_resolvent, model, NULL, 0,
               matrix(1 / sqrt(n), n, 1L), -1e-12, 1L)
     }, "time limit")
     setTimeLimit()
-    expect_lt(proc.time()[["elapsed"]] - begin, 5)
+    if (judges_time()) {
+        expect_lt(cpu_seconds() - begin, 5)
+    }
 })

@@ -6,8 +6,8 @@ in_child <- function(code, log) {
                  "options(linkrank.progress = FALSE)", code), script)
     pid <- tempfile()
     paths <- paste(.libPaths(), collapse = .Platform$path.sep)
-    system(paste0("R_LIBS='", paths, "' sh -c 'echo $$ > ", pid, "; exec ",
-                  file.path(R.home("bin"), "Rscript"), " --no-init-file ",
+    system(paste0("R_GCTORTURE= R_LIBS='", paths, "' ",
+                  "sh -c 'echo $$ > ", pid, "; exec ", file.path(R.home("bin"), "Rscript"), " --no-init-file ",
                   script, "' >", log, " 2>&1 </dev/null &"))
     until(function() file.exists(pid) && length(readLines(pid)) == 1L)
     as.integer(readLines(pid))
@@ -76,7 +76,7 @@ test_that("SIGINT stops a long call soon, and the next one is right", {
         })
         if (!ended) tools::pskill(pid, tools::SIGKILL)
         said <- utils::tail(readLines(log), 1L)
-        soon <- after - before < 1.5
+        soon <- !judges_time() || after - before < 1.5
         if (!soon) message(names(long_calls)[at], ": ", after - before, " s")
         ended && soon && identical(trimws(said), "TRUE TRUE")
     })
