@@ -11,8 +11,9 @@
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()].
 #' @param clusters Number of clusters, from 1 to the number of samples.
-#' @param penalty What a broken constraint costs, a number from 0; squared
-#'   distances count one half.
+#' @param penalty What a broken constraint costs, a number from 0 to 1e100;
+#'   squared distances count one half. A large one, such as 1e6, comes
+#'   before every distance.
 #' @param starts How many times to start when some of the first centers are
 #'   drawn at random; the result that costs least is kept.
 #' @param max_iter Most iterations of a start.
@@ -71,7 +72,7 @@ pck_means <- function(x, constraints, clusters, penalty = 1, starts = 5,
     check_dots_empty(...)
     check_constraints(constraints)
     control <- run_control(1L, progress)
-    options <- list(penalty = check_number(penalty, "penalty", 0),
+    options <- list(penalty = check_number(penalty, "penalty", 0, 1e100),
                     starts = check_count(starts, "starts", 1, 1e6),
                     max_iter = check_count(max_iter, "max_iter"))
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")

@@ -3,7 +3,7 @@
 #' @export
 length.pairwise_constraints <- function(x) {
     # not an integer where there are more than 2^31 - 1 pairs
-    n <- sum(count_pairs(x))
+    n <- sum(count_pairs(check_constraints(x)))
     if (n <= .Machine$integer.max) as.integer(n) else n
 }
 

@@ -61,6 +61,11 @@ given_splits <- function(splits, samples) {
     if (is.data.frame(splits)) {
         splits <- lapply(splits$splits, rsample_rows)
     }
+    if (is.object(splits)) {
+        abort_linkrank("`splits` must be a number, a list of splits or what ",
+                       "rsample made, not ", describe_class(splits), ".",
+                       class = "argument")
+    }
     if (!length(splits)) {
         abort_linkrank("`splits` must hold at least one split, but it is ",
                        "empty.", class = "argument")

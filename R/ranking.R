@@ -108,10 +108,16 @@ check_ranking <- function(ranking, name = "ranking") {
 ranking_problem <- function(ranking) {
     info <- attr(ranking, "info")
     if (!is.data.frame(ranking) || !is.list(info) ||
-        !all(c("rank", "feature", "score") %in% names(ranking))) {
+        !all(c("rank", "feature", "score", info$key) %in% names(ranking))) {
         return("it lacks its columns or what it knows of the method")
     }
+    if (!all(vapply(unclass(ranking), NROW, 0L) == nrow(ranking))) {
+        return("its columns are not of one length")
+    }
     if (!all(ranking$feature %in% info$names)) {
-        "it holds a feature that was not ranked"
+        return("it holds a feature that was not ranked")
+    }
+    if (!is.numeric(ranking$score) || !is.numeric(ranking$rank)) {
+        "its scores or ranks are not numbers"
     }
 }

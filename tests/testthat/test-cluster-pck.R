@@ -71,6 +71,9 @@ test_that("a heavy penalty makes constraints hold", {
     found <- pck_means(x, full, 2, penalty = 1e6)
     expect_equal(sum(found$broken), 0)
     expect_equal(sum(table(found$cluster, rep(1:2, 25)) > 0), 2)
+    set.seed(2)
+    most <- pck_means(x, full, 2, penalty = 1e100)
+    expect_identical(most$objective, found$objective)
 })
 
 test_that("every cluster has samples, names and factors are kept", {
@@ -109,6 +112,7 @@ test_that("it prints and refuses", {
         pck_means(x, three, 61),
         pck_means(x, three, 0),
         pck_means(x, three, 3, penalty = -1),
+        pck_means(x, three, 3, penalty = Inf),
         spectral_clustering(x, three, 61))
     expect_s3_class(pck_means(x, ring, 3), "constrained_clusters")
     expect_s3_class(pck_means(x, wheel, 4), "constrained_clusters")

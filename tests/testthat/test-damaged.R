@@ -40,7 +40,8 @@ test_that("constraints that are not of their samples", {
     labels <- constraints_from_labels(rep(1:2, 10))
     labels$labels[1L] <- 99999999L
     expect_refused(
-        "constraints", relieff_sc(x, gone), relieff_sc(x, far),
+        "constraints", length(structure(list(), class = class(links))),
+        relieff_sc(x, gone), relieff_sc(x, far),
         close_constraints(short), constraint_groups(self), print(many),
         as.data.frame(far), far[1:2], c(far, links), summary(labels),
         relieff_sc(x, labels), constraint_score(x, far)
@@ -71,6 +72,25 @@ test_that("trees, graphs of features, questionnaires and rankings", {
         cut_features(short), answer_pair(due, "must-link"), next_pair(due),
         questionnaire_constraints(told), prune_correlated(empty, x),
         top_features(empty)
+    )
+})
+
+test_that("columns of a ranking that lack cells", {
+    x <- random_matrix(20, 6)
+    y <- rep(1:2, 10)
+    ranking <- variance_score(x)
+    words <- ranking
+    lacking <- function(name, cells) {
+        columns <- unclass(ranking)
+        columns[name] <- list(cells)
+        structure(columns, class = class(ranking))
+    }
+    none <- lacking("feature", NULL)
+    short <- lacking("score", ranking$score[-1L])
+    words$score <- letters[1:6]
+    expect_refused(
+        "argument", evaluate_ranking(none, x, y, x, y), top_features(none),
+        evaluate_ranking(list(a = short), x, y, x, y), feature_scores(words)
     )
 })
 

@@ -140,6 +140,7 @@ test_that("shares, folds and splits of one's own", {
                      list(train = c(2L, 5L), test = c(7L, 9L)))
     expect_refused("argument",
         plan_splits(list(), "random", 1 / 2, NULL, y),
+        plan_splits(few_links(20), "random", 1 / 2, NULL, y),
         plan_splits(list(1:20), "random", 1 / 2, NULL, y),
         plan_splits(list(c(1, 1)), "random", 1 / 2, NULL, y),
         plan_splits(list(list(train = 1:5, test = 5:9)), "random", 1, NULL, y),
