@@ -9,8 +9,8 @@
 #include "sparse_code.h"
 #include "threads.h"
 
-/* Room for the targets in work; factors of long columns take much. */
-static const double ROOM_BYTES = 128.0 * 1048576.0;
+/* Operations of a thread between two looks at the user. */
+static const double PORTION = 2e9;
 
 /* ---- scaled features in memory ------------------------------------------- */
 
@@ -135,17 +135,28 @@ static void set_edges(SEXP graph, const edge_list *list)
 
 /* ---- simplex and nnlasso ------------------------------------------------- */
 
+/* What is kept of a coded block: per target the certificate and its features
+ * in use with their weights, the first of `capacity`. */
+typedef struct {
+    lr_certificate *certificate;
+    size_t *n_active;
+    int *active;
+    double *weight;
+} coded_block;
+
 /* Blocks of targets, some of them in work: whichever thread is free takes the
- * next one. What they found stays until it is taken. */
+ * next one, in a room of its own. Factors take much of it, so that a room for
+ * each block would set off the collection of garbage in every call. */
 typedef struct {
     lr_sparse_code task;
     lr_block_size size;
+    size_t capacity;
     int team;
     size_t blocks; /* in work */
     size_t first;  /* target of the first of these */
     size_t end;    /* of the targets of this part */
-    lr_block_room *room;
-    lr_certificate *certificate; /* size.targets per block */
+    lr_block_room *room; /* of each thread */
+    coded_block *coded;
 } coding;
 
 static lr_code_problem new_problem(const entering *e, int simplex)
@@ -157,30 +168,47 @@ static lr_code_problem new_problem(const entering *e, int simplex)
     return problem;
 }
 
-/* Several blocks for each thread, so that none waits long for the last, in at
- * most 128 MB or one for each. */
-static size_t blocks_in_work(const coding *c, size_t count)
+/* Several blocks for each thread, so that none waits long for the last; one
+ * thread waits for nobody. */
+static size_t blocks_in_work(const coding *c)
 {
-    double bytes = (double)c->size.doubles * sizeof(double)
-        + (double)c->size.floats * sizeof(float);
-    size_t fit = (size_t)(ROOM_BYTES / bytes), team = (size_t)c->team;
-    size_t blocks = (count + c->size.targets - 1) / c->size.targets;
-    size_t most = fit < team ? team : fit < 8 * team ? fit : 8 * team;
-    return blocks < most ? blocks : most;
+    const lr_code_problem *p = &c->task.problem;
+    size_t all = (p->count + c->size.targets - 1) / c->size.targets;
+    double work = 14.0 * (double)p->n * (double)p->count
+        * (double)c->size.targets;
+    size_t each = c->team > 1 ? (size_t)fmin(PORTION / work, 8.0) : 1;
+    size_t most = (each < 1 ? 1 : each) * (size_t)c->team;
+    return all < most ? all : most;
+}
+
+static lr_block_room new_room(const lr_block_size *size)
+{
+    lr_block_room room = {
+        (lr_code *)R_alloc(size->targets, sizeof(lr_code)),
+        (double *)R_alloc(size->doubles, sizeof(double)),
+        (float *)R_alloc(size->floats, sizeof(float)),
+        (int *)R_alloc(size->ints, sizeof(int))};
+    return room;
+}
+
+static coded_block new_coded(size_t targets, size_t capacity)
+{
+    coded_block coded = {
+        (lr_certificate *)R_alloc(targets, sizeof(lr_certificate)),
+        (size_t *)R_alloc(targets, sizeof(size_t)),
+        (int *)R_alloc(targets * capacity, sizeof(int)),
+        (double *)R_alloc(targets * capacity, sizeof(double))};
+    return coded;
 }
 
 static void allocate_blocks(coding *c)
 {
-    c->room = (lr_block_room *)R_alloc(c->blocks, sizeof(lr_block_room));
-    c->certificate = (lr_certificate *)R_alloc(c->blocks * c->size.targets,
-                                               sizeof(lr_certificate));
-    for (size_t b = 0; b < c->blocks; b++) {
-        lr_block_room *r = c->room + b;
-        r->code = (lr_code *)R_alloc(c->size.targets, sizeof(lr_code));
-        r->doubles = (double *)R_alloc(c->size.doubles, sizeof(double));
-        r->floats = (float *)R_alloc(c->size.floats, sizeof(float));
-        r->ints = (int *)R_alloc(c->size.ints, sizeof(int));
-    }
+    c->room = (lr_block_room *)R_alloc((size_t)c->team, sizeof(lr_block_room));
+    c->coded = (coded_block *)R_alloc(c->blocks, sizeof(coded_block));
+    for (int t = 0; t < c->team; t++)
+        c->room[t] = new_room(&c->size);
+    for (size_t b = 0; b < c->blocks; b++)
+        c->coded[b] = new_coded(c->size.targets, c->capacity);
 }
 
 static coding new_coding(const entering *e, int simplex, double lambda,
@@ -194,10 +222,11 @@ static coding new_coding(const entering *e, int simplex, double lambda,
                            control->level};
     c.task = task;
     c.size = lr_block_needs(&task.problem);
+    c.capacity = lr_code_capacity(&task.problem);
     c.team = team_size(control, (double)e->n * (double)e->count
                                     * (double)e->count);
-    c.blocks = blocks_in_work(&c, e->count);
-    c.first = 0;
+    c.blocks = blocks_in_work(&c);
+    c.first = c.end = 0;
     allocate_blocks(&c);
     return c;
 }
@@ -223,12 +252,20 @@ static size_t block_count(const coding *c, size_t begin)
 static void code_block(void *context, size_t b, int thread)
 {
     const coding *c = (const coding *)context;
+    const coded_block *coded = c->coded + b;
+    const lr_block_room *room = c->room + thread;
     size_t begin = c->first + b * c->size.targets;
     size_t count = block_count(c, begin);
     if (count > 0)
-        lr_sparse_code_block(&c->task, begin, count, &c->size, c->room + b,
-                             c->certificate + b * c->size.targets);
-    (void)thread;
+        lr_sparse_code_block(&c->task, begin, count, &c->size, room,
+                             coded->certificate);
+    for (size_t t = 0; t < count; t++) {
+        const lr_code *code = room->code + t;
+        size_t m = code->n_active, at = t * c->capacity;
+        coded->n_active[t] = m;
+        memcpy(coded->active + at, code->active, m * sizeof(int));
+        memcpy(coded->weight + at, code->weight, m * sizeof(double));
+    }
 }
 
 static void take_block(const coding *c, const entering *e, size_t b,
@@ -239,17 +276,17 @@ static void take_block(const coding *c, const entering *e, size_t b,
     int *p_rounds = INTEGER(VECTOR_ELT(out, 6));
     size_t begin = c->first + b * c->size.targets;
     size_t count = block_count(c, begin);
+    const coded_block *coded = c->coded + b;
     for (size_t t = 0; t < count; t++) {
-        const lr_code *code = c->room[b].code + t;
-        const lr_certificate *done = c->certificate + b * c->size.targets + t;
+        size_t m = coded->n_active[t], at = t * c->capacity;
         int from = e->feature[begin + t];
-        reserve_edges(list, code->n_active);
-        for (size_t k = 0; k < code->n_active; k++)
-            add_edge(list, from, e->feature[code->active[k]],
-                     code->weight[k]);
-        p_kkt[from - 1] = done->kkt;
-        p_nonzeros[from - 1] = (int)code->n_active;
-        p_rounds[from - 1] = done->rounds;
+        reserve_edges(list, m);
+        for (size_t k = at; k < at + m; k++)
+            add_edge(list, from, e->feature[coded->active[k]],
+                     coded->weight[k]);
+        p_kkt[from - 1] = coded->certificate[t].kkt;
+        p_nonzeros[from - 1] = (int)m;
+        p_rounds[from - 1] = coded->certificate[t].rounds;
     }
 }
 
