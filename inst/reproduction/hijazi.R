@@ -215,7 +215,7 @@ hijazi_baselines <- function(name) {
 hijazi_scores <- function(x, links) {
     width <- mean(as.numeric(stats::dist(x))^2)
     score <- function(.type, ...) {
-        constraint_order(x, links, .type, ...)
+        constraint_order(x, links, type = .type, ...)
     }
     list(CS1 = score("CS1"), CS2 = score("CS2"),
          CS4 = score("CS4", graph = self_tuning(x)),

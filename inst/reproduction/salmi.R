@@ -226,7 +226,7 @@ salmi_clustered_run <- function(name, first) {
 salmi_semisupervised <- function(x, known, links) {
     graph <- similarity_graph(x, "full", "gaussian", sigma = 1, scale = "none")
     score <- function(.type, ...) {
-        constraint_order(x, links, .type, ...)
+        constraint_order(x, links, type = .type, ...)
     }
     list(
         LS = laplacian_score(x, graph, scale = "none"),
