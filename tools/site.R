@@ -5,6 +5,10 @@
 args <- commandArgs(trailingOnly = TRUE)
 folder <- args[2]
 options(pkgdown.internet = FALSE)
+# downlit would ask CRAN for the page of a package that is not installed.
+utils::assignInNamespace("CRAN_urls", function() {
+  list(Package = character(), URL = character())
+}, "downlit")
 
 pkgdown::build_site(
   args[1], override = list(destination = folder), preview = FALSE,
