@@ -166,8 +166,11 @@ class_words <- function(x, codes, title) {
 }
 
 pair_table <- function(x, shown) {
-    i <- shorten(show_sample(x$first[shown], x$names), 24L)
-    j <- shorten(show_sample(x$second[shown], x$names), 24L)
+    names <- show_sample(c(x$first[shown], x$second[shown]), x$names)
+    room <- if (all(is.na(x$confidence[shown]))) 31L else 25L
+    ends <- matrix(fit_width(names, room), ncol = 2L)
+    i <- ends[, 1L]
+    j <- ends[, 2L]
     type <- ifelse(x$must_link[shown], "must-link", "cannot-link")
     known <- !is.na(x$confidence[shown])
     confidence <- if (any(known)) {
@@ -179,7 +182,8 @@ pair_table <- function(x, shown) {
                     formatC(c("j", j), width = width), "  ",
                     formatC(c("type", type), width = -11L),
                     c(if (any(known)) "  confidence", confidence))
-    sub(" +$", "", lines)
+    c(sub(" +$", "", lines),
+      note_line(as.character(names), room))
 }
 
 # The same pairs among the samples that they touch, numbered anew: what costs

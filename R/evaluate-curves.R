@@ -55,7 +55,7 @@ print_accuracies <- function(curves, facts) {
         unique(range(curves$features))
     show <- function(values) formatC(values, digits = 3L, format = "f")
     # as many as 80 columns hold beside names and best
-    names <- shorten(as.character(facts$ranking), 24L)
+    names <- fit_width(as.character(facts$ranking), 24L)
     most <- (60 - max(nchar(names), 13L)) %/% 7
     if (length(shown) > most) {
         shown <- shown[round(seq(1, length(shown), length.out = most))]

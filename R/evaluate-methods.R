@@ -45,7 +45,7 @@ print_means <- function(middle, facts) {
     reference <- facts$ranking == attr(facts, "reference")
     show <- function(values) formatC(values, digits = 3L, format = "f")
     apart <- function(values) ifelse(reference, "", show(values))
-    names <- shorten(as.character(facts$ranking), 24L)
+    names <- fit_width(as.character(facts$ranking), 24L)
     counts <- shown_counts(middle$features, (80L - 43L - max(nchar(names),
                                                             8L)) %/% 7L)
     at <- vapply(counts, function(count) {

@@ -33,6 +33,31 @@ drop_common <- function(names, width = 12L) {
     substr(names, 1L, nchar(names) - common_start(backwards))
 }
 
+# The line below a table whose names are shown by fit_width().
+note_line <- function(names, width) {
+    note <- dropped_note(names, width)
+    if (!is.null(note)) strwrap_line(paste0("  ", note))
+}
+
+# What drop_common() takes away, as a sentence; NULL where it takes nothing.
+dropped_note <- function(names, width = 12L) {
+    short <- drop_common(names, width)
+    if (!length(names) || identical(short, names)) {
+        return(NULL)
+    }
+    start <- regexpr(short[1L], names[1L], fixed = TRUE)
+    ends <- c(substr(names[1L], 1L, start - 1L),
+              substring(names[1L], start + nchar(short[1L])))
+    ends <- shorten(ends[nzchar(ends)], 30L)
+    paste("names without", paste0("\"", ends, "\"", collapse = " and "))
+}
+
+# Names for a print-out: whole where `width` has room for all of them, else without
+# what they share, and cut only where that does not do. dropped_note() tells.
+fit_width <- function(names, width) {
+    shorten(drop_common(names, width), width)
+}
+
 # How many characters all names begin with, up to the end of a word or number;
 # of each name at least one character is left.
 common_start <- function(names) {

@@ -13,10 +13,10 @@
 #'   neither.
 #' @param ... Must be empty.
 #'
-#' @return `cluster_features()`: an object of class [hclust][stats::hclust], so
-#'   that [plot()], [cutree()][stats::cutree],
-#'   [as.dendrogram()][stats::as.dendrogram] and
-#'   [rect.hclust()][stats::rect.hclust] work, with the additional elements
+#' @return `cluster_features()`: an object of class `feature_tree`, which
+#'   [plot()][plot.feature_tree] draws. It is an [hclust][stats::hclust] too, so
+#'   that [cutree()][stats::cutree] and
+#'   [as.dendrogram()][stats::as.dendrogram] work, with the additional elements
 #'   `copies` (how many of the first merges join copies of features),
 #'   `components` (connected components of the graph) and `top` (the largest
 #'   similarity).
@@ -51,7 +51,7 @@
 #' tree <- cluster_features(feature_graph(colon$x[, 1:100]))
 #' clusters <- cut_features(tree)
 #' sort(table(clusters), decreasing = TRUE)[1:5]
-#' plot(tree, labels = FALSE, hang = -1)
+#' plot(tree)
 #' @export
 cluster_features <- function(graph, ...) {
     check_dots_empty(...)
@@ -66,7 +66,7 @@ cluster_features <- function(graph, ...) {
                    copies = sum(graph$original > 0 &
                                     graph$original < seq_len(nrow(s))),
                    components = tree$components, top = top),
-              class = "hclust")
+              class = c("feature_tree", "hclust"))
 }
 
 #' @rdname cluster_features

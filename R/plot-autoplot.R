@@ -145,6 +145,46 @@ autoplot.ranking_stability <- function(object, ...) {
                       linetype = NULL, title = attr(object, "method"))
 }
 
+# Names over `columns` panels beside each other, whole in as many lines as they
+# take in a picture 450 dots wide; what all names share goes.
+strip_labels <- function(names, columns) {
+    width <- max(4L, 52L %/% columns)
+    wrapped <- c(wrap_names(drop_common(names[!is.na(names)], width), width),
+                 "NA")
+    names <- c(names[!is.na(names)], NA)
+    ggplot2::as_labeller(function(values) {
+        values[values %in% "NA" & !"NA" %in% names] <- NA
+        wrapped[match(values, names)]
+    })
+}
+
+# Lines of at most `width` letters: broken where a part of the name ends, and
+# within it only when it is longer.
+wrap_names <- function(names, width) {
+    vapply(names, function(name) {
+        parts <- regmatches(name, gregexpr("[^ _./-]*[ _./-]*", name))[[1L]]
+        parts <- unlist(lapply(parts, function(part) {
+            pieces <- max(1, ceiling(nchar(trimws(part)) / width))
+            size <- ceiling(nchar(part) / pieces)
+            starts <- seq(1, by = size, length.out = pieces)
+            substring(part, starts, starts + size - 1)
+        }))
+        line <- 0L
+        filled <- 0L
+        lines <- integer(length(parts))
+        for (at in seq_along(parts)) {
+            filled <- filled + nchar(parts[at])
+            if (filled > width) {
+                line <- line + 1L
+                filled <- nchar(parts[at])
+            }
+            lines[at] <- line
+        }
+        lines <- vapply(split(parts, lines), paste, "", collapse = "")
+        trimws(paste(lines, collapse = "\n"))
+    }, "", USE.NAMES = FALSE)
+}
+
 # ---- rankings ---------------------------------------------------------------
 
 auto_top <- function(object, n) {
@@ -223,7 +263,7 @@ auto_heat <- function(picture, title) {
     parts <- lapply(split(order, classes[order]), function(rows) {
         # at most a hundred columns a class
         means <- average_runs(cells[rows, , drop = FALSE], 100)
-        data.frame(place = as.vector(row(means)) / nrow(means),
+        data.frame(place = (as.vector(row(means)) - 0.5) / nrow(means),
                    feature = picture$names[as.vector(col(means))],
                    class = classes[rows[1L]], width = 1 / nrow(means),
                    value = pmin(pmax(as.vector(means), -2), 2))
@@ -239,7 +279,7 @@ auto_heat <- function(picture, title) {
                                       limits = c(-2, 2)) +
         (if (nlevels(classes) > 1L) ggplot2::facet_wrap(
             ggplot2::vars(.data$class), nrow = 1L,
-            labeller = ggplot2::label_wrap_gen(8L))) +
+            labeller = strip_labels(levels(classes), nlevels(classes)))) +
         ggplot2::labs(x = paste(length(order), "samples"), y = NULL,
                       fill = "sd", title = title)
 }
@@ -343,8 +383,9 @@ auto_panels <- function(table, measure) {
         ggplot2::geom_line(ggplot2::aes(group = .data$other), data = others,
                            colour = unknown_style()$colour, alpha = 0.4) +
         ggplot2::geom_line(colour = colours[["blue"]]) +
-        ggplot2::facet_wrap(ggplot2::vars(.data$ranking),
-                            labeller = ggplot2::label_wrap_gen(16L))
+        ggplot2::facet_wrap(
+            ggplot2::vars(.data$ranking), labeller = strip_labels(
+                names(means), ceiling(sqrt(length(means)))))
 }
 
 # ---- glean ------------------------------------------------------------------

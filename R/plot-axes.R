@@ -142,19 +142,6 @@ fit_names <- function(names, size = 0.75, whole = FALSE, smallest = 0.5) {
          inches = if (length(names)) text_inches(names, size) + 0.35 else 0)
 }
 
-# What drop_common() takes away, as a sentence; NULL where it takes nothing.
-dropped_note <- function(names, width = 12L) {
-    short <- drop_common(names, width)
-    if (!length(names) || identical(short, names)) {
-        return(NULL)
-    }
-    start <- regexpr(short[1L], names[1L], fixed = TRUE)
-    ends <- c(substr(names[1L], 1L, start - 1L),
-              substring(names[1L], start + nchar(short[1L])))
-    ends <- shorten(ends[nzchar(ends)], 30L)
-    paste("names without", paste0("\"", ends, "\"", collapse = " and "))
-}
-
 # A line in the corner below the horizontal axis.
 note_below <- function(text, right = FALSE) {
     if (!is.null(text)) {

@@ -96,25 +96,42 @@ ties_note <- function(x, info) {
     }
 }
 
-# A table of at most 80 columns: long names are cut, and columns that still do
-# not fit are named below it.
+# A table of at most 80 columns; those that do not fit are named below it.
 format_ranking <- function(x, rows) {
     table <- as.data.frame(x)[rows, , drop = FALSE]
-    columns <- lapply(names(table), function(name) {
-        cells <- c(name, format_column(table[[name]], name))
-        width <- max(nchar(cells, type = "width"))
-        formatC(cells, width = if (name == "feature") -width else width)
-    })
-    width <- vapply(columns, function(cells) {
-        max(nchar(cells, type = "width"))
-    }, 0L)
-    fits <- cumsum(width + 2L) <= 78L
+    other <- names(table) != "feature"
+    columns <- vector("list", length(table))
+    columns[other] <- Map(column_cells, table[other], names(table)[other])
+    features <- as.character(table$feature)
+    room <- room_for_features(features, column_width(columns[other]) + 2L)
+    columns[!other] <- list(column_cells(fit_width(features, room), "feature"))
+    fits <- cumsum(column_width(columns) + 2L) <= 78L
     lines <- do.call(paste0, lapply(columns[fits], function(cells) {
         paste0("  ", cells)
     }))
     hidden <- paste(shorten(names(table)[!fits], 40L), collapse = ", ")
     c(sub(" +$", "", lines),
-      if (!all(fits)) strwrap_line(paste0("  columns left out: ", hidden)))
+      if (!all(fits)) strwrap_line(paste0("  columns left out: ", hidden)),
+      note_line(features, room))
+}
+
+# The width for names beside columns of these widths. Long names go before the
+# method's own columns; rank and score stay.
+room_for_features <- function(features, widths) {
+    room <- max(28L, 76L - sum(widths))
+    widest <- max(nchar(encodeString(features), type = "width"), 0L)
+    if (widest <= room) room else 76L - sum(utils::head(widths, 2L))
+}
+
+column_width <- function(columns) {
+    vapply(columns, function(cells) max(nchar(cells, type = "width")), 0L)
+}
+
+column_cells <- function(values, name) {
+    cells <- c(name, if (name == "feature") values else
+        format_column(values, name))
+    width <- max(nchar(cells, type = "width"))
+    formatC(cells, width = if (name == "feature") -width else width)
 }
 
 format_column <- function(values, name) {
@@ -202,7 +219,7 @@ print.summary.feature_ranking <- function(x, ...) {
     cat(x$header, sep = "\n")
     facts <- list()
     if (length(x$best)) {
-        facts[["Best"]] <- join_names(shorten(x$best, 28L), 58L)
+        facts[["Best"]] <- join_names(shorten(x$best, 58L), 58L)
     }
     if (!is.null(x$range)) {
         facts[[paste("Range of", x$key)]] <-

@@ -128,7 +128,7 @@ test_that("the tree is an hclust that R's functions take", {
     expect_s3_class(tree, "hclust")
     grDevices::pdf(NULL)
     on.exit(grDevices::dev.off())
-    plot(tree, labels = FALSE)
+    plot(as.dendrogram(tree))
     expect_length(rect.hclust(tree, k = 5), 5)
     dendrogram <- as.dendrogram(tree)
     expect_equal(order.dendrogram(dendrogram), tree$order)
@@ -151,7 +151,7 @@ test_that("20,000 leaves", {
     expect_equal(max(cut_features(tree, k = 700)), 700)
     grDevices::pdf(NULL)
     on.exit(grDevices::dev.off())
-    expect_no_error(plot(tree, labels = FALSE))
+    expect_no_error(plot(tree))
 })
 
 test_that("arguments are checked", {

@@ -111,3 +111,27 @@ test_that("stability, the parts of glean() and features in the data", {
                    ggplot2::autoplot(genes, x, type = "dots"),
                    ggplot2::autoplot(genes, type = "bars"))
 })
+
+test_that("names over panels are whole, in lines that fit", {
+    names <- c("regulatory T cells", "plasmacytoid_dendritic", "B", "")
+    lines <- strsplit(wrap_names(names, 8L), "\n")
+    expect_true(all(nchar(unlist(lines)) <= 9))
+    bare <- function(text) gsub("[ \n]", "", text)
+    expect_identical(bare(wrap_names(names, 8L)), bare(names))
+    expect_identical(wrap_names(names, 30L), names)
+    expect_identical(wrap_names("NK cells of blood", 8L),
+                     "NK cells\nof blood")
+})
+
+test_that("a class of one sample fills its panel as the others do", {
+    skip_if_not_installed("ggplot2")
+    classes <- rep(c("many", "a_long_name_of_a_class_seen_once"), c(61, 1))
+    picture <- ggplot2::autoplot(relieff(colon$x[, 1:20], colon$tissue),
+                                 colon$x, type = "heat", classes = classes)
+    ends <- tapply(picture$data$place + picture$data$width / 2,
+                   picture$data$class, max)
+    expect_equal(as.vector(ends), c(1, 1))
+    strips <- picture$facet$params$labeller(
+        data.frame(class = levels(picture$data$class)))
+    expect_setequal(gsub("\n", "", unlist(strips)),  classes)
+})

@@ -60,6 +60,12 @@ test_that("long names are cut, and columns that do not fit are named", {
         wide
         summary(wide)
     })
+    expect_true(all(vapply(names[1:10], function(name) {
+        any(grepl(name, capture.output(print(wide)), fixed = TRUE))
+    }, NA)))
+    # longer than a line: without what all of them share
+    longest <- made_ranking(12:1, paste0(strrep("gene ", 20), 1:12))
+    expect_output(print(longest), "\n     1  1  .*names without \"gene gene")
     expect_narrow(wide)
     expect_narrow(summary(wide))
 })
