@@ -64,38 +64,39 @@ static lanczos_task open_lanczos(gram_task *gram, size_t wanted,
     return t;
 }
 
+static void dot_basis(void *context, size_t from, size_t to, int thread)
+{
+    const lanczos_task *t = (const lanczos_task *)context;
+    for (size_t c = from; c < to; c++) {
+        lr_cells cells = {t->m, 0, NULL, t->basis + c * t->m};
+        lr_dot_vectors(&cells, t->rest, t->h + c * LR_VECTORS,
+                       t->gram->control.level);
+    }
+    (void)thread;
+}
+
+static void subtract_basis(void *context, size_t part, int thread)
+{
+    const lanczos_task *t = (const lanczos_task *)context;
+    size_t from = part * ROWS;
+    size_t count = t->m - from < ROWS ? t->m - from : ROWS;
+    for (size_t c = 0; c < t->k; c++) {
+        double less[LR_VECTORS];
+        lr_cells cells = {count, from, NULL, t->basis + c * t->m + from};
+        for (size_t v = 0; v < LR_VECTORS; v++)
+            less[v] = -t->h[c * LR_VECTORS + v];
+        lr_add_vectors(&cells, less, t->rest, t->gram->control.level);
+    }
+    (void)thread;
+}
+
 /* h = basis' rest, then rest -= basis h, and h onto the projected matrix. */
 static void orthogonalize(lanczos_task *t)
 {
-    run_control *control = &t->gram->control;
-    double work = 4.0 * (double)t->m * (double)t->k;
-    int threads = team_size(control, work);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-    for (long c = 0; c < (long)t->k; c++) {
-        lr_cells cells = {t->m, 0, NULL, t->basis + (size_t)c * t->m};
-        lr_own_thread();
-        lr_dot_vectors(&cells, t->rest, t->h + (size_t)c * LR_VECTORS,
-                       control->level);
-    }
-    long parts = (long)((t->m + ROWS - 1) / ROWS);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-    for (long part = 0; part < parts; part++) {
-        size_t from = (size_t)part * ROWS;
-        size_t count = t->m - from < ROWS ? t->m - from : ROWS;
-        lr_own_thread();
-        for (size_t c = 0; c < t->k; c++) {
-            double less[LR_VECTORS];
-            lr_cells cells = {count, from, NULL, t->basis + c * t->m + from};
-            for (size_t v = 0; v < LR_VECTORS; v++)
-                less[v] = -t->h[c * LR_VECTORS + v];
-            lr_add_vectors(&cells, less, t->rest, control->level);
-        }
-    }
-    (void)threads;
+    int team = team_size(&t->gram->control,
+                         4.0 * (double)t->m * (double)t->k);
+    lr_run_stretches(team, t->k, dot_basis, t);
+    lr_run_items(team, (t->m + ROWS - 1) / ROWS, subtract_basis, t);
     for (size_t v = 0; v < t->width; v++)
         for (size_t c = 0; c < t->k; c++)
             t->small[c + (t->k - t->width + v) * t->most] +=

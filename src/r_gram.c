@@ -135,44 +135,52 @@ gram_task gram_open(SEXP data, SEXP scaling, SEXP control)
 
 /* ---- C'y and C w --------------------------------------------------------- */
 
-/* w_j = u_j'x, x = t->from */
+typedef struct {
+    gram_task *gram;
+    const lr_block *block;
+    size_t share; /* rows of an item of add_rows() */
+} product_task;
+
+/* w_j = u_j'x, x = gram->from */
+static void dot_features(void *context, size_t from, size_t to, int thread)
+{
+    const product_task *p = (const product_task *)context;
+    gram_task *t = p->gram;
+    double *room = t->room + (size_t)thread * t->n;
+    for (size_t j = p->block->first + from; j < p->block->first + to; j++) {
+        lr_cells c = cells_of(t, p->block, j, 0, t->n, room);
+        lr_dot_vectors(&c, t->from, t->w + j * LR_VECTORS, t->control.level);
+    }
+}
+
 static void dot_block(gram_task *t, const lr_block *block)
 {
-    int threads = team_size(&t->control, block_work(t, block));
-    long first = (long)block->first, last = first + (long)block->count;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-    for (long j = first; j < last; j++) {
-        double *room = t->room + (size_t)lr_own_thread() * t->n;
-        lr_cells c = cells_of(t, block, (size_t)j, 0, t->n, room);
-        lr_dot_vectors(&c, t->from, t->w + (size_t)j * LR_VECTORS,
-                       t->control.level);
-    }
-    (void)threads;
+    product_task p = {t, block, 0};
+    lr_run_stretches(team_size(&t->control, block_work(t, block)),
+                     block->count, dot_features, &p);
 }
 
 /* y += sum_j u_j w_j'. A part of the rows is one thread's alone, and the order
  * of the features is that of the data in each. */
+static void add_rows(void *context, size_t part, int thread)
+{
+    const product_task *p = (const product_task *)context;
+    gram_task *t = p->gram;
+    const lr_block *block = p->block;
+    double *room = t->room + (size_t)thread * t->n;
+    size_t from = part * p->share;
+    size_t to = from + p->share < t->n ? from + p->share : t->n;
+    for (size_t j = block->first; j < block->first + block->count; j++) {
+        lr_cells c = cells_of(t, block, j, from, to, room);
+        lr_add_vectors(&c, t->w + j * LR_VECTORS, t->y, t->control.level);
+    }
+}
+
 static void add_block(gram_task *t, const lr_block *block)
 {
-    int threads = team_size(&t->control, block_work(t, block));
-    size_t share = t->row ? (t->n + (size_t)threads - 1) / (size_t)threads
-                          : PART;
-    long parts = (long)((t->n + share - 1) / share);
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
-    for (long part = 0; part < parts; part++) {
-        double *room = t->room + (size_t)lr_own_thread() * t->n;
-        size_t from = (size_t)part * share;
-        size_t to = from + share < t->n ? from + share : t->n;
-        for (size_t j = block->first; j < block->first + block->count; j++) {
-            lr_cells c = cells_of(t, block, j, from, to, room);
-            lr_add_vectors(&c, t->w + j * LR_VECTORS, t->y, t->control.level);
-        }
-    }
-    (void)threads;
+    size_t team = (size_t)team_size(&t->control, block_work(t, block));
+    product_task p = {t, block, t->row ? (t->n + team - 1) / team : PART};
+    lr_run_items((int)team, (t->n + p.share - 1) / p.share, add_rows, &p);
 }
 
 static void sum_vectors(const double *x, size_t n, const double *weight,

@@ -251,6 +251,8 @@ static void work_tile(const pair_run *r, tile_place place, size_t block)
     }
 }
 
+/* A region of its own, as lr_run_items() would wake the threads three times a
+ * tile: here they stay together for all tiles of a stretch. */
 static void work_stretch(const pair_run *r, tile_place from, tile_place to,
                          size_t block)
 {

@@ -107,20 +107,21 @@ static void group_ends(screen_run *r, const int *ends, size_t n_ends)
     r->rule.mate = r->mate;
 }
 
-static void bound_rows(screen_run *r, size_t from, size_t to, int team)
+/* A share of the rows from .. to - 1. */
+typedef struct {
+    screen_run *run;
+    size_t from, to;
+} bound_task;
+
+static void bound_share(void *context, size_t share, int thread)
 {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(team) schedule(static)
-#endif
-    for (int s = 0; s < r->shares; s++) {
-        size_t rows = to - from, shares = (size_t)r->shares;
-        lr_own_thread();
-        r->screener->bound(r->screener->context,
-                           from + rows * (size_t)s / shares,
-                           from + rows * ((size_t)s + 1) / shares, &r->rule,
-                           r->screens + s, s);
-    }
-    (void)team;
+    const bound_task *t = (const bound_task *)context;
+    screen_run *r = t->run;
+    size_t rows = t->to - t->from, shares = (size_t)r->shares;
+    r->screener->bound(r->screener->context, t->from + rows * share / shares,
+                       t->from + rows * (share + 1) / shares, &r->rule,
+                       r->screens + share, (int)share);
+    (void)thread;
 }
 
 static void bound_pass(screen_run *r, size_t slot, size_t n_ends)
@@ -136,7 +137,8 @@ static void bound_pass(screen_run *r, size_t slot, size_t n_ends)
     }
     for (size_t row = 0; row < w->n; row += stretch) {
         size_t to = smaller(row + stretch, w->n);
-        bound_rows(r, row, to, team);
+        bound_task t = {r, row, to};
+        lr_run_items(team, (size_t)r->shares, bound_share, &t);
         progress_tick(&w->line, (double)slot + (double)n_ends * (double)to
                                                    / (double)w->n);
     }

@@ -145,15 +145,30 @@ static void sort_queries(lr_simba_query *q, size_t count)
     }
 }
 
-/* Item `part` of one for each thread: some rows of all searches. */
-static void search_part(void *context, size_t part, int thread)
+/* Some units of LR_SIMBA_ROWS rows of all searches. */
+static void search_units(void *context, size_t from, size_t to, int thread)
 {
     const simba_batch *b = (const simba_batch *)context;
-    size_t units = b->padded / LR_SIMBA_ROWS, parts = (size_t)b->team;
-    lr_simba_search(b->data, b->queries, b->n_queries,
-                    units * part / parts * LR_SIMBA_ROWS,
-                    units * (part + 1) / parts * LR_SIMBA_ROWS);
+    lr_simba_search(b->data, b->queries, b->n_queries, from * LR_SIMBA_ROWS,
+                    to * LR_SIMBA_ROWS);
     (void)thread;
+}
+
+/* The units that hold samples: those of the padding would leave the last
+ * thread less to do. */
+static void search_all(simba_batch *b)
+{
+    lr_run_stretches(b->team,
+                     (b->data->n + LR_SIMBA_ROWS - 1) / LR_SIMBA_ROWS,
+                     search_units, b);
+}
+
+/* An answer takes 2 n, its search n p: from some features on it is not worth
+ * waking a thread. */
+static int answer_team(const simba_batch *b)
+{
+    enum { FEW = 100 };
+    return b->data->p < FEW ? b->team : 1;
 }
 
 static void answer_start(void *context, size_t s, int thread)
@@ -166,7 +181,7 @@ static void answer_start(void *context, size_t s, int thread)
     (void)thread;
 }
 
-/* Some features of all starts. */
+/* Item `part` of one for each thread: some features of all starts. */
 static void update_part(void *context, size_t part, int thread)
 {
     simba_batch *b = (simba_batch *)context;
@@ -189,8 +204,8 @@ static void make_visits(simba_batch *b)
                 b->distance + (2 * s + i) * b->padded};
     }
     sort_queries(b->queries, b->n_queries);
-    lr_run_items(b->team, (size_t)b->team, search_part, b);
-    lr_run_items(b->team, b->n_starts, answer_start, b);
+    search_all(b);
+    lr_run_items(answer_team(b), b->n_starts, answer_start, b);
 }
 
 /* The step that follows; margins are told for a largest weight of 1. */
@@ -264,8 +279,8 @@ static void find_hits(pair_totals *t, int end)
     for (size_t s = 0; s < b->n_starts; s++)
         b->queries[s] = (lr_simba_query){end, b->starts[s].squares,
                                          b->distance + s * b->padded};
-    lr_run_items(b->team, (size_t)b->team, search_part, b);
-    lr_run_items(b->team, b->n_starts, find_hit, t);
+    search_all(b);
+    lr_run_items(answer_team(b), b->n_starts, find_hit, t);
 }
 
 static void total_of_pairs(simba_batch *b, SEXP ends, double *total)

@@ -136,20 +136,21 @@ static void bound_sparse(void *context, size_t from, size_t to,
 
 /* ---- exact distances ----------------------------------------------------- */
 
-static void measure(const sparse_data *d, const lr_sparse_rows *rows,
-                    lr_candidate *pairs, size_t count, int team)
+typedef struct {
+    const sparse_data *data;
+    const lr_sparse_rows *rows;
+    lr_candidate *pairs;
+} measure_task;
+
+static void measure_pairs(void *context, size_t from, size_t to, int thread)
 {
-    int n_pairs = (int)count;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(team) schedule(static)
-#endif
-    for (int i = 0; i < n_pairs; i++) {
-        lr_own_thread();
-        pairs[i].distance = lr_sparse_distance(
-            &d->ends, (size_t)pairs[i].end, rows,
-            (size_t)d->place[pairs[i].row], d->cells.zero, d->metric);
-    }
-    (void)team;
+    const measure_task *t = (const measure_task *)context;
+    const sparse_data *d = t->data;
+    for (size_t i = from; i < to; i++)
+        t->pairs[i].distance = lr_sparse_distance(
+            &d->ends, (size_t)t->pairs[i].end, t->rows,
+            (size_t)d->place[t->pairs[i].row], d->cells.zero, d->metric);
+    (void)thread;
 }
 
 static void measure_sparse(void *context, lr_candidate *pairs, size_t count,
@@ -168,7 +169,8 @@ static void measure_sparse(void *context, lr_candidate *pairs, size_t count,
             d->place[pairs[to].row] = (int)rows++;
         }
         lr_sparse_rows cells = take_rows(d, rows);
-        measure(d, &cells, pairs + from, to - from, team);
+        measure_task task = {d, &cells, pairs + from};
+        lr_run_stretches(team, to - from, measure_pairs, &task);
         for (size_t i = from; i < to; i++)
             d->place[pairs[i].row] = -1;
         vmaxset(memory);

@@ -121,6 +121,8 @@ void lr_run_items(int team, size_t count, lr_item use, void *context)
 {
     long n = (long)count;
     char begin = 0, end = 0;
+    if ((size_t)team > count)
+        team = count > 0 ? (int)count : 1; /* to wake a thread takes time */
     BEFORE(&begin);
 #ifdef _OPENMP
 #pragma omp parallel num_threads(team)
@@ -137,6 +139,26 @@ void lr_run_items(int team, size_t count, lr_item use, void *context)
     }
     AFTER(&end);
     (void)team;
+}
+
+typedef struct {
+    lr_stretch use;
+    void *context;
+    size_t count, parts;
+} stretches;
+
+static void use_stretch(void *context, size_t part, int thread)
+{
+    const stretches *s = (const stretches *)context;
+    s->use(s->context, s->count * part / s->parts,
+           s->count * (part + 1) / s->parts, thread);
+}
+
+void lr_run_stretches(int team, size_t count, lr_stretch use, void *context)
+{
+    size_t parts = (size_t)team < count ? (size_t)team : count;
+    stretches s = {use, context, count, parts};
+    lr_run_items(team, parts, use_stretch, &s);
 }
 
 int lr_num_threads(int most, double work, double worthwhile)

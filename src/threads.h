@@ -22,6 +22,13 @@ typedef void (*lr_item)(void *context, size_t item, int thread);
  * 0, in any order: an item writes only what is its own, or its thread's. */
 void lr_run_items(int team, size_t count, lr_item use, void *context);
 
+/* Items from .. to - 1, by the thread of that number. */
+typedef void (*lr_stretch)(void *context, size_t from, size_t to, int thread);
+
+/* The same for many items that are small and alike: one stretch of them for
+ * each of `team` threads. */
+void lr_run_stretches(int team, size_t count, lr_stretch use, void *context);
+
 /* The number of the calling thread in its region, from 0; to be called by
  * every thread of a region, as it also notes that this one works. lr_run_items()
  * does so. */

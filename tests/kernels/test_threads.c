@@ -75,6 +75,42 @@ static void test_items(void)
     CHECK_INT(none.by[0] + none.by[1], 0);
 }
 
+static void count_stretch(void *context, size_t from, size_t to, int thread)
+{
+    tally *t = (tally *)context;
+    for (size_t i = from; i < to; i++)
+        t->done[i]++;
+    t->by[thread]++;
+}
+
+/* Every item once, in as many stretches as there are threads or items. */
+static void test_stretches(void)
+{
+    static const size_t counts[] = {0, 1, 2, 3, 7, 500};
+    for (int team = 1; team <= lr_most_threads(4, 4); team++)
+        for (size_t c = 0; c < 6; c++) {
+            tally t = {{0}, {0}};
+            size_t once = 0, stretches = 0, count = counts[c];
+            lr_run_stretches(team, count, count_stretch, &t);
+            for (size_t i = 0; i < 500; i++)
+                once += t.done[i] == (i < count ? 1 : 0);
+            for (int i = 0; i < 8; i++)
+                stretches += (size_t)t.by[i];
+            CHECK_INT(once, 500);
+            CHECK_INT(stretches, (size_t)team < count ? (size_t)team : count);
+        }
+}
+
+/* Threads beyond the items are not woken. */
+static void test_few_items(void)
+{
+    tally t = {{0}, {0}};
+    lr_threads_used();
+    lr_run_items(lr_most_threads(4, 4), 1, count_item, &t);
+    CHECK_INT(lr_threads_used(), 1);
+    CHECK_INT(t.done[0], 1);
+}
+
 static void test_counter(void)
 {
     lr_threads_used();
@@ -109,6 +145,8 @@ int main(void)
     test_limits();
     test_work();
     test_items();
+    test_stretches();
+    test_few_items();
     test_counter();
 #ifndef _WIN32
     test_check_limit();
