@@ -200,13 +200,16 @@ spread_locally <- function(weights, seeds, options, control) {
     samples <- sort(unique(c(seeds$first, seeds$second)))
     columns <- propagation_columns(weights, samples, options$a, control)
     own <- columns[cbind(samples, seq_along(samples))]
-    shares <- columns / rep(own, each = nrow(columns))
+    # column by column, as a copy of all of them is more than a cache holds
+    share_of <- function(t) columns[, t] / own[t]
+    largest <- max(vapply(seq_along(samples), function(t) max(share_of(t)), 0))
     # with no partner is the product of less than this large enough
-    least <- options$relative * (1 - 1e-9) / max(shares)
+    least <- options$relative * (1 - 1e-9) / largest
     near <- lapply(seq_along(samples), function(t) {
-        at <- which(shares[, t] >= least)
-        at <- at[order(-shares[at, t])]
-        list(sample = at, share = shares[at, t])
+        share <- share_of(t)
+        at <- which(share >= least)
+        at <- at[order(-share[at])]
+        list(sample = at, share = share[at])
     })
     a <- match(seeds$first, samples)
     b <- match(seeds$second, samples)
@@ -259,19 +262,17 @@ spread_published <- function(weights, seeds, options, control) {
             sign * columns[, second[t]]
     }
     product <- (1 - options$a)^2 * product
-    tau <- mean(.Call(C_row_maxima, product, columns, control))
-    empty <- data.frame(i = integer(), j = integer(), confidence = numeric(),
-                        must_link = logical())
-    if (!(tau > 0)) {
-        warn_linkrank("Nothing was propagated: the threshold, the mean of the ",
-                      "row maxima, is ", format(tau, digits = 3L),
-                      " and must be positive.", class = "propagation")
-        return(empty)
-    }
     found <- .Call(C_strong_entries, product, columns,
-                   list(tau = tau, both = options$must_link == "use",
+                   list(both = options$must_link == "use",
                         most = getOption("linkrank.max_bytes", 4 * 2^30) / 64),
                    control)
+    if (!(found$tau > 0)) {
+        warn_linkrank("Nothing was propagated: the threshold, the mean of the ",
+                      "row maxima, is ", format(found$tau, digits = 3L),
+                      " and must be positive.", class = "propagation")
+        return(data.frame(i = integer(), j = integer(), confidence = numeric(),
+                          must_link = logical()))
+    }
     check_bytes(64 * found$count, "The propagated pairs")
     candidates <- data.frame(i = found$first, j = found$second,
                              confidence = abs(found$value),

@@ -56,7 +56,6 @@ static const R_CallMethodDef entries[] = {
     ENTRY(sample_distances, 5),
     ENTRY(read_samples, 3),
     ENTRY(propagation_columns, 5),
-    ENTRY(row_maxima, 3),
     ENTRY(strong_entries, 4),
     ENTRY(admit_pairs, 5),
     ENTRY(select_subset, 5),

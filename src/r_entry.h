@@ -126,7 +126,6 @@ SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row);
 /* r_propagate.c */
 SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
                            SEXP control);
-SEXP r_row_maxima(SEXP h, SEXP y, SEXP control);
 SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control);
 SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second,
                    SEXP must_link);

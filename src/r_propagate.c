@@ -279,16 +279,24 @@ static void run_product(product_task *t, lr_item use,
     }
 }
 
-/* The largest entry of each row of H Y'. */
-SEXP r_row_maxima(SEXP h, SEXP y, SEXP control)
+/* As mean() of R has it, to the last bit. */
+static double mean_of(const double *x, size_t n)
 {
-    run_control c = read_control(control);
-    SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_nrows(h)));
-    product_task t = {read_product(h, y), REAL(out), {0, 0, NULL, NULL, NULL},
-                      NULL, 0};
-    run_product(&t, maxima_item, &c);
-    UNPROTECT(1);
-    return out;
+    long double sum = 0.0L, rest = 0.0L;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    sum /= (long double)n;
+    for (size_t i = 0; i < n; i++)
+        rest += x[i] - sum;
+    return (double)(sum + rest / (long double)n);
+}
+
+/* The mean over the rows of H Y' of their largest entries. */
+static double mean_maximum(product_task *t, const run_control *control)
+{
+    t->maximum = (double *)R_alloc(t->product.n, sizeof(double));
+    run_product(t, maxima_item, control);
+    return mean_of(t->maximum, t->product.n);
 }
 
 /* Where the entries of each item begin; returns the number of all. */
@@ -303,34 +311,44 @@ static size_t add_up(size_t *count, size_t items)
     return sum;
 }
 
-/* list(count, first, second, value): the entries above the diagonal of H Y' of
- * at least tau (both: or at most -tau), from 1; when there are more than
- * `most`, their number alone. options: list(tau, both, most). */
+/* Entries from 1: first, second and value of `out`. */
+static void keep_entries(product_task *t, SEXP out, size_t count,
+                         const run_control *control)
+{
+    for (int i = 2; i < 5; i++)
+        SET_VECTOR_ELT(out, i, Rf_allocVector(i < 4 ? INTSXP : REALSXP,
+                                              (R_xlen_t)count));
+    t->strong.first = INTEGER(VECTOR_ELT(out, 2));
+    t->strong.second = INTEGER(VECTOR_ELT(out, 3));
+    t->strong.value = REAL(VECTOR_ELT(out, 4));
+    run_product(t, keep_item, control);
+    for (size_t i = 0; i < count; i++) {
+        t->strong.first[i]++;
+        t->strong.second[i]++;
+    }
+}
+
+/* list(tau, count, first, second, value): the entries above the diagonal of
+ * H Y' of at least tau (both: or at most -tau), the mean of the row maxima,
+ * from 1; when there are more than `most`, their number alone, and none is
+ * looked for unless tau is positive. options: list(both, most). */
 SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control)
 {
-    const char *names[] = {"count", "first", "second", "value", ""};
+    const char *names[] = {"tau", "count", "first", "second", "value", ""};
     run_control c = read_control(control);
     size_t items = ((size_t)Rf_nrows(h) + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
-    lr_strong strong = {list_real(options, "tau"), list_int(options, "both"),
-                        NULL, NULL, NULL};
-    product_task t = {read_product(h, y), NULL, strong,
+    product_task t = {read_product(h, y), NULL,
+                      {0, list_int(options, "both"), NULL, NULL, NULL},
                       (size_t *)R_alloc(items + 1, sizeof(size_t)), 0};
-    run_product(&t, count_item, &c);
-    size_t count = add_up(t.count, items);
+    t.strong.tau = mean_maximum(&t, &c);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)count));
-    if ((double)count <= list_real(options, "most")) {
-        for (int i = 1; i < 4; i++)
-            SET_VECTOR_ELT(out, i, Rf_allocVector(i < 3 ? INTSXP : REALSXP,
-                                                  (R_xlen_t)count));
-        t.strong.first = INTEGER(VECTOR_ELT(out, 1));
-        t.strong.second = INTEGER(VECTOR_ELT(out, 2));
-        t.strong.value = REAL(VECTOR_ELT(out, 3));
-        run_product(&t, keep_item, &c);
-        for (size_t i = 0; i < count; i++) {
-            t.strong.first[i]++;
-            t.strong.second[i]++;
-        }
+    SET_VECTOR_ELT(out, 0, Rf_ScalarReal(t.strong.tau));
+    if (t.strong.tau > 0.0) {
+        run_product(&t, count_item, &c);
+        size_t count = add_up(t.count, items);
+        SET_VECTOR_ELT(out, 1, Rf_ScalarReal((double)count));
+        if ((double)count <= list_real(options, "most"))
+            keep_entries(&t, out, count, &c);
     }
     UNPROTECT(1);
     return out;
