@@ -181,7 +181,7 @@ scan_samples <- function(cells, progress) {
     for (tile in seq_along(cells$first)) {
         samples <- tile_samples(cells, tile)
         scan <- .Call(C_scan_samples, cells$read(samples), cells$p,
-                      samples[1L], scan)
+                      scan)
         line$tick(samples[length(samples)])
     }
     .Call(C_scan_zeros, scan, cells$n)

@@ -145,36 +145,34 @@ SEXP r_scan_features(SEXP data, SEXP control)
 
 static lr_ranges read_ranges(SEXP scan)
 {
-    lr_ranges r = {REAL(VECTOR_ELT(scan, 0)),    REAL(VECTOR_ELT(scan, 1)),
-                   REAL(VECTOR_ELT(scan, 5)),    INTEGER(VECTOR_ELT(scan, 2)),
-                   INTEGER(VECTOR_ELT(scan, 3)), INTEGER(VECTOR_ELT(scan, 4)),
-                   LOGICAL(VECTOR_ELT(scan, 6))[0]};
+    lr_ranges r = {REAL(VECTOR_ELT(scan, 0)), REAL(VECTOR_ELT(scan, 1)),
+                   REAL(VECTOR_ELT(scan, 4)), INTEGER(VECTOR_ELT(scan, 2)),
+                   INTEGER(VECTOR_ELT(scan, 3)),
+                   LOGICAL(VECTOR_ELT(scan, 5))[0]};
     return r;
 }
 
 /* What r_scan_features() tells, `entries` and `whole`, before any sample. */
 static SEXP empty_scan(R_xlen_t p)
 {
-    const char *names[] = {"minimum", "maximum", "missing", "bad", "first_bad",
-                           "entries", "whole",   ""};
-    SEXPTYPE types[] = {REALSXP, REALSXP, INTSXP, INTSXP, INTSXP, REALSXP,
-                        LGLSXP};
+    const char *names[] = {"minimum", "maximum", "missing", "bad",
+                           "entries", "whole", ""};
+    SEXPTYPE types[] = {REALSXP, REALSXP, INTSXP, INTSXP, REALSXP, LGLSXP};
     SEXP out = PROTECT(named_list(names, types, p));
     /* not Rf_ScalarLogical(), whose TRUE is everybody's: it is written to */
-    SET_VECTOR_ELT(out, 6, Rf_allocVector(LGLSXP, 1));
-    LOGICAL(VECTOR_ELT(out, 6))[0] = 1;
+    SET_VECTOR_ELT(out, 5, Rf_allocVector(LGLSXP, 1));
+    LOGICAL(VECTOR_ELT(out, 5))[0] = 1;
     lr_ranges r = read_ranges(out);
     for (R_xlen_t j = 0; j < p; j++) {
         r.minimum[j] = r.maximum[j] = R_NaN;
         r.entries[j] = 0.0;
         r.missing[j] = r.bad[j] = 0;
-        r.first_bad[j] = -1;
     }
     UNPROTECT(1);
     return out;
 }
 
-static void scan_dense(lr_ranges *r, SEXP block, size_t p, int first)
+static void scan_dense(lr_ranges *r, SEXP block, size_t p)
 {
     int n = Rf_ncols(block);
     double *room = (double *)R_alloc(p, sizeof(double));
@@ -187,35 +185,34 @@ static void scan_dense(lr_ranges *r, SEXP block, size_t p, int first)
             for (size_t j = 0; j < p; j++)
                 room[j] = cells[j] == NA_INTEGER ? NA_REAL : cells[j];
         }
-        lr_scan_sample(r, first + i, NULL, x, p, is_na);
+        lr_scan_sample(r, NULL, x, p, is_na);
     }
 }
 
-static void scan_sparse(lr_ranges *r, SEXP block, int first)
+static void scan_sparse(lr_ranges *r, SEXP block)
 {
     const int *feature = INTEGER(R_do_slot(block, Rf_install("i")));
     const double *x = REAL(R_do_slot(block, Rf_install("x")));
     SEXP start = R_do_slot(block, Rf_install("p"));
     const int *p_start = INTEGER(start);
     for (int i = 0; i + 1 < Rf_length(start); i++)
-        lr_scan_sample(r, first + i, feature + p_start[i], x + p_start[i],
+        lr_scan_sample(r, feature + p_start[i], x + p_start[i],
                        (size_t)(p_start[i + 1] - p_start[i]), is_na);
 }
 
-/* The ranges `scan` (NULL at first) and those of some consecutive samples,
- * the first one numbered from 1: a dgCMatrix or matrix, features x samples. */
-SEXP r_scan_samples(SEXP block, SEXP p, SEXP first, SEXP scan)
+/* The ranges `scan` (NULL at first) and those of some more samples: a dgCMatrix
+ * or matrix, features x samples. */
+SEXP r_scan_samples(SEXP block, SEXP p, SEXP scan)
 {
     size_t features = (size_t)Rf_asReal(p);
     SEXP out = PROTECT(Rf_isNull(scan) ? empty_scan((R_xlen_t)features)
                                        : Rf_duplicate(scan));
     lr_ranges r = read_ranges(out);
-    int from = (int)Rf_asReal(first);
     if (Rf_isMatrix(block))
-        scan_dense(&r, block, features, from);
+        scan_dense(&r, block, features);
     else
-        scan_sparse(&r, block, from);
-    LOGICAL(VECTOR_ELT(out, 6))[0] = r.whole;
+        scan_sparse(&r, block);
+    LOGICAL(VECTOR_ELT(out, 5))[0] = r.whole;
     UNPROTECT(1);
     return out;
 }

@@ -27,7 +27,7 @@ SEXP r_threads_used(void);
 SEXP r_frame_types(SEXP frame);
 SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes);
 SEXP r_scan_features(SEXP data, SEXP control);
-SEXP r_scan_samples(SEXP block, SEXP p, SEXP first, SEXP scan);
+SEXP r_scan_samples(SEXP block, SEXP p, SEXP scan);
 SEXP r_scan_zeros(SEXP scan, SEXP n);
 SEXP r_feature_moments(SEXP data, SEXP control);
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);

@@ -66,8 +66,8 @@ static void widen(lr_ranges *r, size_t feature, double x)
         r->maximum[feature] = x;
 }
 
-void lr_scan_sample(lr_ranges *r, int sample, const int *feature,
-                    const double *x, size_t count, lr_is_missing is_missing)
+void lr_scan_sample(lr_ranges *r, const int *feature, const double *x,
+                    size_t count, lr_is_missing is_missing)
 {
     for (size_t e = 0; e < count; e++) {
         size_t j = feature ? (size_t)feature[e] : e;
@@ -75,8 +75,7 @@ void lr_scan_sample(lr_ranges *r, int sample, const int *feature,
         if (is_missing(x[e])) {
             r->missing[j]++;
         } else if (!isfinite(x[e])) {
-            if (r->bad[j]++ == 0)
-                r->first_bad[j] = sample;
+            r->bad[j]++;
         } else {
             widen(r, j, x[e]);
             r->whole = r->whole && x[e] == floor(x[e]);

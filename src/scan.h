@@ -19,16 +19,16 @@ lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing);
 
 /* Ranges of all features that grow sample by sample; NaN at first. */
 typedef struct {
-    double *minimum, *maximum;      /* per feature */
-    double *entries;                /* cells seen, also missing and bad ones */
-    int *missing, *bad, *first_bad; /* first_bad: a sample, -1 at first */
-    int whole;                      /* whole numbers only, so far? */
+    double *minimum, *maximum; /* per feature */
+    double *entries;           /* cells seen, also missing and bad ones */
+    int *missing, *bad;
+    int whole;                 /* whole numbers only, so far? */
 } lr_ranges;
 
 /* Takes in `count` cells x of one sample. feature: whose they are; NULL for
  * features 0 .. count - 1. Cost: one comparison or two a cell. */
-void lr_scan_sample(lr_ranges *ranges, int sample, const int *feature,
-                    const double *x, size_t count, lr_is_missing is_missing);
+void lr_scan_sample(lr_ranges *ranges, const int *feature, const double *x,
+                    size_t count, lr_is_missing is_missing);
 
 /* The cells of `n` samples that were not seen are zeros. */
 void lr_scan_zeros(lr_ranges *ranges, size_t p, size_t n);

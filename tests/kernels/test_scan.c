@@ -142,16 +142,16 @@ static void test_samples(void)
     enum { P = 3, N = 4 };
     double minimum[P] = {NAN, NAN, NAN}, maximum[P] = {NAN, NAN, NAN};
     double entries[P] = {0};
-    int missing[P] = {0}, bad[P] = {0}, first_bad[P] = {-1, -1, -1};
-    lr_ranges r = {minimum, maximum, entries, missing, bad, first_bad, 1};
+    int missing[P] = {0}, bad[P] = {0};
+    lr_ranges r = {minimum, maximum, entries, missing, bad, 1};
     /* feature 0: 2, 5, -, 3; feature 1: NA, Inf, -4, -; feature 2: none */
     const int feature[] = {0, 1};
     const double first[] = {2.0, missing_value()}, second[] = {5.0, INFINITY};
     const double third[] = {-4.0}, fourth[] = {3.0};
-    lr_scan_sample(&r, 1, feature, first, 2, is_missing);
-    lr_scan_sample(&r, 2, feature, second, 2, is_missing);
-    lr_scan_sample(&r, 3, feature + 1, third, 1, is_missing);
-    lr_scan_sample(&r, 4, feature, fourth, 1, is_missing);
+    lr_scan_sample(&r, feature, first, 2, is_missing);
+    lr_scan_sample(&r, feature, second, 2, is_missing);
+    lr_scan_sample(&r, feature + 1, third, 1, is_missing);
+    lr_scan_sample(&r, feature, fourth, 1, is_missing);
     CHECK_SAME(minimum[0], 2.0);
     CHECK(isnan(minimum[2]));
     CHECK(r.whole);
@@ -160,7 +160,7 @@ static void test_samples(void)
     CHECK_SAME(maximum[0], 5.0);
     CHECK_SAME(minimum[1], -4.0);
     CHECK_SAME(maximum[1], 0.0);
-    CHECK(missing[1] == 1 && bad[1] == 1 && first_bad[1] == 2);
+    CHECK(missing[1] == 1 && bad[1] == 1);
     CHECK_SAME(minimum[2], 0.0);
     CHECK_SAME(maximum[2], 0.0);
 
@@ -168,7 +168,7 @@ static void test_samples(void)
     const double dense[] = {9.5, 1.0, 1.0};
     for (int j = 0; j < P; j++)
         minimum[j] = maximum[j] = NAN, entries[j] = 0.0;
-    lr_scan_sample(&r, 1, NULL, dense, P, is_missing);
+    lr_scan_sample(&r, NULL, dense, P, is_missing);
     lr_scan_zeros(&r, P, 1);
     CHECK_SAME(minimum[0], 9.5);
     CHECK(!r.whole);
