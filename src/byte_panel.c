@@ -166,6 +166,11 @@ typedef void (*byte_sums)(const unsigned char *rows, const unsigned char *end,
 
 #ifdef __SSE2__
 
+static inline int add_halves(__m128i s)
+{
+    return _mm_cvtsi128_si32(s) + _mm_cvtsi128_si32(_mm_srli_si128(s, 8));
+}
+
 static void sums_16(const unsigned char *rows, const unsigned char *end,
                     size_t ld, int *sum)
 {
@@ -180,8 +185,7 @@ static void sums_16(const unsigned char *rows, const unsigned char *end,
                     (const __m128i *)(rows + (size_t)r * ld + i))));
     }
     for (int r = 0; r < 4; r++)
-        sum[r] = _mm_cvtsi128_si32(s[r])
-            + _mm_cvtsi128_si32(_mm_srli_si128(s[r], 8));
+        sum[r] = add_halves(s[r]);
 }
 
 #else
@@ -216,12 +220,9 @@ static void sums_32(const unsigned char *rows, const unsigned char *end,
                 s[r], _mm256_sad_epu8(e, _mm256_loadu_si256(
                     (const __m256i *)(rows + (size_t)r * ld + i))));
     }
-    for (int r = 0; r < 4; r++) {
-        __m128i half = _mm_add_epi64(_mm256_castsi256_si128(s[r]),
-                                     _mm256_extracti128_si256(s[r], 1));
-        sum[r] = _mm_cvtsi128_si32(half)
-            + _mm_cvtsi128_si32(_mm_srli_si128(half, 8));
-    }
+    for (int r = 0; r < 4; r++)
+        sum[r] = add_halves(_mm_add_epi64(_mm256_castsi256_si128(s[r]),
+                                          _mm256_extracti128_si256(s[r], 1)));
 }
 
 #endif
