@@ -28,6 +28,14 @@ both_columns <- function(cells) {
     constraints_from_columns(cells, must_link = "clone", cannot_link = "known")
 }
 
+# 30 such cells and their features, with the pairs kept and written out.
+clone_problem <- function(features, seed) {
+    cells <- clone_cells(30, seed)
+    x <- random_matrix(30, features)
+    rownames(x) <- rownames(cells)
+    list(x = x, links = both_columns(cells), written = columns_by_trying(cells))
+}
+
 test_that("columns are all their pairs, kept as groups and labels", {
     cells <- data.frame(clone = c("p", "q", "p", NA, "p"),
                         known = c("B", NA, NA, "T", "B"),
@@ -62,14 +70,11 @@ test_that("counts, groups and closure are those of the pairs", {
 })
 
 test_that("every ranking counts them as all their pairs", {
-    cells <- clone_cells(30, 4)
-    x <- random_matrix(30, 12)
-    rownames(x) <- rownames(cells)
-    links <- both_columns(cells)
-    written <- columns_by_trying(cells)
+    given <- clone_problem(12, 4)
+    x <- given$x
     same <- function(rank) {
-        expect_equal(as.data.frame(rank(links)), as.data.frame(rank(written)),
-                     tolerance = 1e-12)
+        expect_equal(as.data.frame(rank(given$links)),
+                     as.data.frame(rank(given$written)), tolerance = 1e-12)
     }
     table <- ranking_methods()
     for (method in table$method[grepl("constraints", table$needs)]) {
@@ -113,16 +118,13 @@ test_that("cannot-links alone are sides, however many groups", {
 })
 
 test_that("clusters, propagation and judgement take them", {
-    cells <- clone_cells(30, 5)
-    x <- random_matrix(30, 8)
-    rownames(x) <- rownames(cells)
-    links <- both_columns(cells)
-    written <- columns_by_trying(cells)
+    given <- clone_problem(8, 5)
+    x <- given$x
     same <- function(work) {
         set.seed(1)
-        a <- work(links)
+        a <- work(given$links)
         set.seed(1)
-        expect_equal(a, work(written))
+        expect_equal(a, work(given$written))
     }
     same(function(pairs) pck_means(x, pairs, 3)$cluster)
     same(function(pairs) pck_means(x, pairs, 3)$broken)

@@ -218,19 +218,27 @@ test_that("the calls of the published forms name arguments there are", {
     }
 })
 
-test_that("vignette(\"methods\") tells every method, with its direction", {
-    lines <- readLines(package_sources("vignettes/methods.Rmd"))
+# The rows of the vignette's tables that begin with a function, by its name.
+told_methods <- function(lines) {
     rows <- grep("^\\| `[a-z_]+\\(\\)`", lines, value = TRUE)
+    names(rows) <- sub("^\\| `([a-z_]+)\\(\\)`.*", "\\1", rows)
+    rows
+}
+
+test_that("vignette(\"methods\") has a row for every method", {
+    lines <- readLines(package_sources("vignettes/methods.Rmd"))
+    rows <- told_methods(lines)
     registry <- method_registry()
-    named <- sub("^\\| `([a-z_]+)\\(\\)`.*", "\\1", rows)
-    for (method in registry$method) {
-        expect_true(any(grepl(paste0(method, "("), lines, fixed = TRUE)),
-                    info = method)
-    }
+    expect_setequal(names(rows), registry$method)
     told <- regmatches(rows, regexpr("\\| (higher|lower) \\|", rows))
-    of <- named[grepl("\\| (higher|lower) \\|", rows)]
+    of <- names(rows)[grepl("\\| (higher|lower) \\|", rows)]
     expect_identical(gsub("[| ]", "", told),
                      registry$direction[match(of, registry$method)])
+    # a name elsewhere in the text is no row
+    for (method in registry$method) {
+        left <- told_methods(setdiff(lines, rows[names(rows) == method]))
+        expect_identical(setdiff(registry$method, names(left)), method)
+    }
 })
 
 test_that("the reference index has a place for every method", {

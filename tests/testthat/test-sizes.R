@@ -1,7 +1,7 @@
 # Functions that are read in one screen, and files that are found through: no
-# function over 45 lines, no function in C with more than 8 parameters (what
-# belongs together is a struct), no file over 450 lines.
-most <- list(lines = 45L, parameters = 8L, file = 450L)
+# function over 45 lines, no macro over 30, neither in C with more than 8
+# parameters (what belongs together is a struct), no file over 450 lines.
+most <- list(lines = 45L, macro = 30L, parameters = 8L, file = 450L)
 
 # Functions of a C file: their names, first lines, lengths and parameters. A
 # body stands between lines that are nothing but a brace.
@@ -33,6 +33,18 @@ count_parameters <- function(header) {
         return(0L)
     }
     sum(inside == "," & depth[-seq_len(open)] == 1L) + 1L
+}
+
+# Macros of a C file that take arguments, by the same columns: a kernel for
+# each width of vectors cannot be a function in C99, but is read like one.
+macros_in_c <- function(lines) {
+    begin <- grep("^# *define +\\w+\\(", lines)
+    end <- grep("\\\\$", lines, invert = TRUE)
+    end <- vapply(begin, function(line) min(end[end >= line]), 0)
+    header <- regmatches(lines[begin], regexpr("\\w+\\([^)]*\\)", lines[begin]))
+    data.frame(name = sub("\\(.*", "", header), line = begin,
+               lines = end - begin + 1L,
+               parameters = lengths(strsplit(header, ",")))
 }
 
 # Functions of an R file by the same columns, without parameters.
@@ -84,6 +96,20 @@ test_that("functions in C are short and take few parameters", {
     )
 })
 
+test_that("macros in C are shorter than functions", {
+    macros <- functions_of("src", "[.][ch]$", function(file) {
+        macros_in_c(readLines(file))
+    })
+    expect_gt(nrow(macros), 20)
+    expect_identical(
+        tell(macros, macros$lines > most$macro, "lines"), character()
+    )
+    expect_identical(
+        tell(macros, macros$parameters > most$parameters, "parameters"),
+        character()
+    )
+})
+
 test_that("functions in R are short", {
     functions <- functions_of("R", "[.]R$", functions_in_r)
     expect_gt(nrow(functions), 700)
@@ -112,6 +138,15 @@ test_that("long functions and long lists of parameters are found", {
     expect_identical(found$line, c(2, 8))
     expect_equal(found$lines, c(5, 53))
     expect_identical(found$parameters, c(3L, 0L))
+
+    macros <- macros_in_c(c(
+        "#define WIDTH 8", "# define SHORT(x) (x)", "",
+        "#define LONG(name, type) \\", rep("    x; \\", 40), "    y", "int z;"
+    ))
+    expect_identical(macros$name, c("SHORT", "LONG"))
+    expect_identical(macros$line, c(2L, 4L))
+    expect_equal(macros$lines, c(1, 42))
+    expect_identical(macros$parameters, c(1L, 2L))
 
     file <- tempfile()
     on.exit(unlink(file))
