@@ -27,8 +27,9 @@
 #'
 #' @section Errors: A cannot-link within a group is a contradiction. It is found
 #'   as soon as constraints are made; the message shows a shortest chain of
-#'   must-links that proves it. A closure of more than
-#'   `getOption("linkrank.max_bytes")` bytes (default 4 GiB) is refused.
+#'   must-links that proves it. `linkrank_error_memory`: a closure, or groups of
+#'   so many samples, of more than `getOption("linkrank.max_bytes")` bytes
+#'   (default 4 GiB).
 #'
 #' @examples
 #' links <- pairwise_constraints(cannot_link = cbind(1, 4),
@@ -69,6 +70,8 @@ constraint_groups <- function(constraints) {
 # Component of each sample, from 0, by the lowest sample; a sample without
 # must-links is a component of its own.
 components_of <- function(constraints) {
+    # what counts and numbers components takes ten integers per sample
+    check_bytes(40 * constraints$samples, "The groups of samples")
     if (is_coded(constraints)) {
         key <- same_codes(constraints)
         alone <- is.na(key)

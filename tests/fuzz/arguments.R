@@ -10,10 +10,22 @@ small <- function(most = 6L) function(s) sample.int(most, 1L)
 
 # Per name: a function of the scene, or a list per function with `other`.
 right <- list(
-    x = function(s) s$x,
+    x = list(
+        constraints_from_columns = function(s) of(s, "columns"),
+        plot_significance = function(s) stir(s$x, s$truth, k = 1),
+        plot_convergence = function(s) {
+            if (runif(1) < 0.5) irelief(s$x, s$truth, max_iter = 3) else
+                simba_sc(s$x, of(s, "links"), starts = 2)
+        },
+        other = function(s) s$x),
     constraints = function(s) of(s, "links"),
-    y = labels_of,
-    ranking = function(s) of(s, "ranking"),
+    y = labels_of, classes = function(s) s$truth,
+    annotation = function(s) of(s, "annotation"),
+    ranking = list(
+        best_subset = function(s) select_subset(s$x, y = s$truth),
+        glean_labels = function(s) glean(s$x, of(s, "links")),
+        redundant_with = function(s) of(s, "clustered"),
+        other = function(s) of(s, "ranking")),
     target = function(s) of(s, "ranking"),
     questionnaire = function(s) of(s, "questionnaire"),
     tree = function(s) of(s, "tree"),
@@ -40,9 +52,11 @@ right <- list(
         other = function(s) sample.int(s$n, 1L)),
     cannot_link = list(
         pairwise_constraints = function(s) draw_pairs(s, FALSE),
+        constraints_from_columns = function(s) "known",
         other = function(s) sample(0:3, 1L)),
     must_link = list(
         pairwise_constraints = function(s) draw_pairs(s, TRUE),
+        constraints_from_columns = function(s) "clone",
         relieff_sc = NULL, relief_sc = NULL, simba_sc = NULL,
         propagate_constraints = NULL, other = function(s) sample(0:2, 1L)),
     labels = labels_of, truth = function(s) s$truth,
@@ -59,7 +73,9 @@ right <- list(
     hint = function(s) runif(1) < 0.5, type = list(spectral_score = small(2L)),
     max_cor = function(s) runif(1), h = function(s) runif(1),
     prop = function(s) runif(1, 0.05, 1), absolute = function(s) TRUE,
-    feature = function(s) of(s, "ranking")$feature[1L],
+    feature = list(
+        redundant_with = function(s) sample(of(s, "clustered")$feature, 1L),
+        other = function(s) of(s, "ranking")$feature[1L]),
     epsilon = function(s) runif(1, 0.1, 5), space = function(s) 1,
     method = list(
         rank_features = function(s) one_of("relieff_sc", "variance_score",
@@ -88,14 +104,16 @@ also <- list(simba = "starts", simba_sc = "starts", pck_means = "starts",
              rank_features = c("constraints", "y"), glean = "constraints",
              select_subset = "constraints", evaluate_method = "splits",
              active_constraints = "max_questions",
-             questionnaire = "max_questions")
+             questionnaire = "max_questions",
+             constraints_from_columns = c("must_link", "cannot_link"),
+             plot_features = c("classes", "constraints"))
 
 # Left alone: graphics, workers, and what must fit another argument.
 never <- c("...", "main", "xlab", "ylab", "BPPARAM", "folder", "assay.type",
            "threads", "progress", "describe", "input", "show", "picture",
            "map", "evidence", "question", "finish", "source", "name",
            "options", "classifier", "adjust", "ramp", "features", "positive",
-           "answers", "number", "annotation", "pattern", "threshold", "alpha",
+           "answers", "number", "pattern", "threshold", "alpha",
            "draws", "cut", "differences", "row.names", "optional")
 
 right_value <- function(name, fun, s) {

@@ -90,6 +90,28 @@ makers <- list(
                function() glean(s$x, of(s, "links")),
                function() select_subset(s$x, y = s$truth))()
     },
+    cells = function(s) s$x,
+    clustered = function(s) fcrsc(s$x, of(s, "links")),
+    annotation = function(s) {
+        data.frame(symbol = sample(letters, s$p, TRUE), row.names = {
+            names <- colnames(s$x)
+            if (is.null(names)) paste0("V", seq_len(s$p)) else names
+        })
+    },
+    columns = function(s) {
+        known <- c("B", "T", "NK", "M")[s$truth]
+        clone <- paste0(known, sample(3L, s$n, TRUE))
+        data.frame(clone = replace(clone, runif(s$n) < 0.3, NA),
+                   known = replace(known, runif(s$n) < 0.3, NA),
+                   row.names = s$names)
+    },
+    recipe = function(s) {
+        if (!has("recipes")) return(NULL)
+        step_select_linkrank(
+            recipes::recipe(~ ., as.data.frame(s$x)),
+            recipes::all_numeric_predictors(), constraints = of(s, "links"),
+            num_terms = sample.int(s$p, 1L))
+    },
     questionnaire = function(s) {
         q <- questionnaire(s$x, one_of("groups", "random", "perturbation"),
                            hint = runif(1) < 0.2)

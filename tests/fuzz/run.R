@@ -10,8 +10,8 @@ seed <- args[1]
 first <- if (length(args) > 2) args[3] else 1L
 last <- first + args[2] - 1L
 here <- dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE)))
-patience <- as.numeric(Sys.getenv("FUZZ_PATIENCE", 120))
-batch <- 500L
+patience <- as.integer(Sys.getenv("FUZZ_PATIENCE", 60))
+batch <- 5000L # a process takes as long to begin as 300 calls
 folder <- tempfile("fuzz")
 dir.create(folder)
 
@@ -26,46 +26,24 @@ read_at <- function() {
     if (length(at)) at[1L] else ""
 }
 
-alive <- function(pid) file.exists(file.path("/proc", pid))
-
-start_child <- function(from, to) {
-    unlink(file.path(folder, c("at", "pid", "status")))
-    command <- paste0("sh -c 'echo $$ > ", folder, "/pid; exec Rscript ",
-                      "--no-init-file ", here, "/child.R ", folder, " ", seed,
-                      " ", from, " ", to, " >>", folder, "/said 2>&1 ",
-                      "</dev/null' &")
-    system(command)
-    while (!file.exists(file.path(folder, "pid")) ||
-           !length(pid <- readLines(file.path(folder, "pid")))) {
-        Sys.sleep(0.05)
-    }
-    pid
-}
-
-# The words of its end: "done", "crash" or "hang".
-wait_for <- function(pid) {
-    at <- ""
-    since <- Sys.time()
-    while (alive(pid)) {
-        Sys.sleep(0.2)
-        now <- read_at()
-        if (now != at) {
-            at <- now
-            since <- Sys.time()
-        } else if (difftime(Sys.time(), since, units = "secs") > patience) {
-            tools::pskill(pid, tools::SIGKILL)
-            Sys.sleep(0.5)
-            return("hang")
-        }
-    }
-    if (read_at() == "done") "done" else "crash"
+# Makes the calls in a process of its own. The words of its end: "done", "crash"
+# or "hang".
+run_child <- function(from, to) {
+    unlink(file.path(folder, c("at", "hang")))
+    system2("sh", shQuote(c(file.path(here, "watch.sh"), folder, patience,
+                            "Rscript", "--no-init-file",
+                            "--min-nsize=10M", "--min-vsize=300M",
+                            file.path(here, "child.R"), folder, seed, from,
+                            to)))
+    if (read_at() == "done") "done" else
+        if (file.exists(file.path(folder, "hang"))) "hang" else "crash"
 }
 
 number <- first
 begun <- 0L
 while (number <= last) {
     to <- min(number + batch - 1L, last)
-    end <- wait_for(start_child(number, to))
+    end <- run_child(number, to)
     if (end == "done") {
         number <- to + 1L
         next

@@ -118,4 +118,5 @@ test_that("constraints over as many samples as can be are made and printed", {
     expect_lt(sum(gc()[, 6L]) - used, 50)
     expect_match(lines[2L], "touching 4 samples, 1 must-link group")
     expect_identical(summary(pairwise_constraints(samples = 5))$touched, 0L)
+    expect_refused("memory", constraint_groups(links), close_constraints(links))
 })
