@@ -140,6 +140,7 @@ judge_nearest <- function(ranking, halves, known, counts, judge) {
                            judge$scale)
     cells$counts <- as.integer(cells$counts[counts])
     k <- as.integer(min(judge$k, length(kept)))
+    tell_slow_judging(length(kept), halves$n_test, max(counts), judge)
     if (is.null(known$positive)) {
         told <- list(y = known$y[kept], y_test = known$y_test)
         errors <- .Call(C_nearest_along, cells, told, k,
@@ -153,6 +154,16 @@ judge_nearest <- function(ranking, halves, known, counts, judge) {
                  truth = ifelse(is.na(truth), -1L, truth))
     found <- .Call(C_nearest_along, cells, told, k, judge$control)
     share_scores(found, truth, levels, known$positive)
+}
+
+# All distances between both halves, with every number of features.
+tell_slow_judging <- function(n_train, n_test, features, judge) {
+    each <- if (judge$k > 1) 2e-8 else 1e-8
+    tell_slow(each * n_train * n_test * features * judge$rankings,
+              paste(count_noun(n_test, "sample"), "judged by",
+                    show_number(n_train), "in up to",
+                    count_noun(features, "feature")),
+              "`n` names fewer features, as n = 1:100")
 }
 
 # Sums that the order of the values does not change: ones and zeros, and then
@@ -193,9 +204,15 @@ judge_classifier <- function(classifier, ranking, train, test, known, counts) {
     kept <- which(!is.na(known$y))
     train <- take_samples(train, kept)
     numbers <- is.null(known$positive)
-    predicted <- lapply(counts, function(count) {
-        found <- classifier(keep_features(train, ranking, count),
-                            known$y[kept], keep_features(test, ranking, count))
+    begin <- proc.time()[["elapsed"]]
+    predicted <- lapply(seq_along(counts), function(at) {
+        found <- classifier(keep_features(train, ranking, counts[at]),
+                            known$y[kept],
+                            keep_features(test, ranking, counts[at]))
+        if (at == 1L) {
+            tell_slow_tasks(proc.time()[["elapsed"]] - begin, length(counts),
+                            "numbers of features, judged by `classifier`")
+        }
         if (numbers) check_predicted_numbers(found, samples) else
             check_predictions(found, samples)
     })

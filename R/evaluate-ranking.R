@@ -96,6 +96,7 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
     judge <- judge_options(classifier, n, positive, k, scale, na.action,
                            control)
     rankings <- check_rankings(ranking)
+    judge$rankings <- length(rankings)
     halves <- read_halves(train, test, assay.type, judge$na.action, control)
     known <- known_truth_of(y, y_test, halves, judge$positive)
     curves <- lapply(names(rankings), function(name) {

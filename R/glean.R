@@ -124,6 +124,7 @@ glean <- function(x, constraints, top = 1500, space = 20, scale = NULL,
     input <- scaled_data(x, scale, na.action, assay.type, control)
     check_two_levels(input)
     constraints <- match_constraints(constraints, input$data)
+    tell_slow_glean(input$data, top, space)
     space <- glean_space(space, input, control)
     parts <- glean_parts(input, space$points, constraints, control)
     table <- glean_table(parts, input)
@@ -139,6 +140,19 @@ glean <- function(x, constraints, top = 1500, space = 20, scale = NULL,
         sample_names = input$data$samples, class = "glean_ranking"
     )
     arrange_glean(ranking, picked$features)
+}
+
+# Components, neighbours in them and the similarity of the features on top.
+tell_slow_glean <- function(data, top, space) {
+    top <- min(top, data$p)
+    width <- if (is.numeric(space) && is.null(dim(space))) space else 20
+    tell_slow(4e-7 * stored_count(data) + 1.2e-10 * data$n^2 * width +
+                  8e-10 * data$n * top^2,
+              paste("components of", count_noun(data$n, "sample"), "in",
+                    count_noun(data$p, "feature"), "and a choice among",
+                    show_number(top)),
+              paste("a smaller `top` compares fewer features, `space` may be",
+                    "components that are there, as \"PCA\""))
 }
 
 # Where neighbours are sought: all features are a space of their own.

@@ -35,3 +35,22 @@ tell_slow_features <- function(data, features, per, what, instead,
               paste(what, "of", count_noun(features, "feature"), "in",
                     count_noun(data$n, "sample")), instead)
 }
+
+# Cells that are stored: in a sparse matrix those that are not 0.
+stored_count <- function(data) {
+    if (data$layout == "sparse") length(data$values@x) else data$n * data$p
+}
+
+# Two passes over a DelayedMatrix: what its features are like, and the work. The
+# bytes of a reader are those of its entries (see column_bytes()), or of cells.
+tell_slow_reading <- function(reader, extent, sparse) {
+    cells <- prod(as.numeric(extent))
+    if (sparse && !is.null(reader)) {
+        cells <- reader$n * max(0, (reader$bytes - 108) / 8)
+    }
+    tell_slow(2 * cells * (if (sparse) 2e-7 else 6e-8),
+              paste("reading", count_noun(extent[1L], "sample"), "of",
+                    count_noun(extent[2L], "feature"), "twice, in blocks"),
+              paste("where it fits into memory, an assay that was turned into",
+                    "a dgCMatrix or a matrix is faster"))
+}

@@ -34,33 +34,40 @@
 plot.feature_tree <- function(x, k = NULL, h = NULL, main = NULL, xlab = NULL,
                               ylab = "", ...) {
     merges <- count_merges(check_tree(x), k, h)
-    clusters <- .Call(C_cut_tree, x$merge, as.integer(merges))
+    clusters <- cut_features(x, nrow(x$merge) + 1 - merges)
+    if (is.null(main)) {
+        main <- paste0("Tree of ", count_noun(length(clusters), "feature"),
+                       " (", x$dist.method, "): ",
+                       count_noun(max(clusters), "cluster"))
+    }
+    draw_tree(x, unname(clusters), merges, list(main = main, xlab = xlab,
+                                                ylab = ylab), ...)
+    invisible(clusters)
+}
+
+# titles: main, xlab, ylab
+draw_tree <- function(tree, clusters, merges, titles, ...) {
     p <- length(clusters)
     old <- graphics::par(mar = c(graphics::par("mar")[1L], 1, 2.6, 1))
     on.exit(graphics::par(old))
-    shown <- tree_names(x, clusters)
-    if (is.null(main)) {
-        main <- paste0("Tree of ", count_noun(p, "feature"), " (",
-                       x$dist.method, "): ",
-                       count_noun(max(clusters), "cluster"))
-    }
-    if (is.null(xlab)) {
-        xlab <- "Height (largest similarity less that of the clusters joined)"
-    }
+    shown <- tree_names(tree, clusters)
     fitted <- fit_names(shown$names, whole = shown$clusters)
+    if (is.null(titles$xlab)) {
+        titles$xlab <-
+            "Height (largest similarity less that of the clusters joined)"
+    }
     # the axis grows to the right, the height to the left
-    heights <- c(-max(x$height, 0), 0)
-    draw_axes(heights, c(0, p + 1), list(main = main, xlab = xlab, ylab = ylab),
-              list(axes = FALSE), ..., room = c(fitted$inches, 0))
+    heights <- c(-max(tree$height, 0), 0)
+    draw_axes(heights, c(0, p + 1), titles, list(axes = FALSE), ...,
+              room = c(fitted$inches, 0))
     draw_heights(heights)
-    draw_branches(x, clusters, merges)
-    cut <- -cut_height(x$height, merges)
+    draw_branches(tree, clusters, merges)
+    cut <- -cut_height(tree, merges)
     graphics::segments(cut, 0, cut, p + 1, lty = 2, col = ink(0.6))
     draw_side_names(fitted, rep(0, length(shown$at)), p + 1 - shown$at, 0)
     if (shown$clusters) {
         note_below("named: the largest clusters, by their first features")
     }
-    invisible(stats::setNames(clusters, x$labels))
 }
 
 # The names beside the tree and their places from the top: of all features, or
@@ -88,9 +95,9 @@ draw_heights <- function(limits) {
 }
 
 # Halfway between the last merge that stands and the first that does not.
-cut_height <- function(heights, merges) {
-    ends <- c(0, heights, max(heights, 0))
-    mean(ends[merges + 1:2])
+cut_height <- function(tree, merges) {
+    height <- c(0, tree$height, max(tree$height, 0))
+    mean(height[merges + 1:2])
 }
 
 # A merge is a vertical line, with a branch to either child; what is below the

@@ -112,6 +112,7 @@ pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
         check_count(n, "n", 1, input$data$p)
     pairs <- pcfs_pairs(constraints)
     check_can_be_met(pairs$links, options$clusters, constraints$names)
+    tell_slow_pcfs(input$data, options)
     run <- run_pcfs(euclidean_cells(input), pairs, options, quiet(control))
     new_pcfs_ranking(run, input$data, options, constraints)
 }
@@ -158,6 +159,17 @@ new_pcfs_ranking <- function(run, data, options, constraints) {
 }
 
 # ---- rounds -----------------------------------------------------------------
+
+# Few runs end before `max_iter`; what a classifier of the user takes is not known.
+tell_slow_pcfs <- function(data, options) {
+    rounds <- options$max_iter
+    tell_slow(5e-7 * data$n * data$p * rounds * max(1, options$votes / 10),
+              paste(count_noun(rounds, "round"), "over",
+                    count_noun(data$n, "sample"), "in",
+                    count_noun(data$p, "feature")),
+              paste("`max_iter` bounds the rounds, and relieff_sc() goes",
+                    "through the samples once"))
+}
 
 # u: samples x columns, from euclidean_cells().
 run_pcfs <- function(u, pairs, options, control) {

@@ -88,6 +88,8 @@ test_that("slow functions tell before they begin", {
         quote(simba(x, y)), quote(simba_sc(x, links)), quote(irelief(x, y)),
         quote(diversify_ranking(ranking, x)),
         quote(prune_correlated(ranking, x)),
+        quote(glean(x, links)), quote(pcfs(x, links)),
+        quote(evaluate_ranking(ranking, x, y, x, y)),
         quote(active_constraints(x, y, 3, strategy = "perturbation"))
     )
     # as if the same work took for ever
@@ -96,4 +98,42 @@ test_that("slow functions tell before they begin", {
         expect_identical(announced(eval(call)), "linkrank_message_slow",
                          label = deparse(call)[1L])
     }
+})
+
+test_that("the estimates of glean, pcfs, judging and reading say what is slow", {
+    told <- fresh(tell_slow_glean(huge(20000, 20000), 1500, 20))
+    expect_match(told, paste("About 3.3 minutes for components of 20000",
+                             "samples in 20000 features and a choice among"))
+    # colon: 0.086 s
+    expect_lt(4e-7 * stored_count(huge(62, 2000)) + 8e-10 * 62 * 1500^2, 0.3)
+    told <- fresh(tell_slow_pcfs(huge(2000, 5000),
+                                 list(max_iter = 10, votes = 10)))
+    expect_match(told, "50 seconds for 10 rounds over 2000 samples in 5000")
+    judge <- list(k = 1, rankings = 2L)
+    told <- fresh(tell_slow_judging(1000, 1000, 2000, judge))
+    expect_match(told, "40 seconds for 1000 samples judged by 1000 in up to")
+    expect_length(fresh(tell_slow_judging(31, 31, 2000, judge)), 0)
+    # 36.6 million entries of 38,000 cells in a TENx file: 16 s
+    reader <- list(n = 38000, bytes = 108 + 8 * 963)
+    told <- fresh(tell_slow_reading(reader, c(38000, 20000), TRUE))
+    expect_match(told, paste("About 15 seconds for reading 38000 samples of",
+                             "20000 features twice"))
+    expect_match(fresh(tell_slow_reading(NULL, c(38000, 20000), FALSE)),
+                 "1.5 minutes")
+})
+
+test_that("reading a DelayedMatrix and a classifier of the user are told", {
+    x <- random_matrix(30, 40)
+    y <- rep(1:2, 15)
+    ranking <- variance_score(x)
+    majority <- function(train, y, test) rep(y[1L], nrow(test))
+    # the least time passes that can be measured, or none
+    local_slow_from(-1)
+    expect_match(fresh(evaluate_ranking(ranking, x, y, x, y, majority,
+                                        n = 1:3)),
+                 "for 3 numbers of features, judged by `classifier`")
+    skip_if_not_installed("DelayedArray")
+    disk <- DelayedArray::DelayedArray(x)
+    expect_match(fresh(variance_score(disk)),
+                 "for reading 30 samples of 40 features twice, in blocks")
 })

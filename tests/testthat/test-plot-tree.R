@@ -38,10 +38,10 @@ test_that("branches below the cut have the colour of their cluster", {
 })
 
 test_that("the cut stands between the merges", {
-    heights <- c(0, 0, 0.6, 0.8)
-    expect_equal(cut_height(heights, 2), 0.3)
-    expect_equal(cut_height(heights, 0), 0)
-    expect_equal(cut_height(heights, 4), 0.8)
+    tree <- list(height = c(0, 0, 0.6, 0.8))
+    expect_equal(cut_height(tree, 2), 0.3)
+    expect_equal(cut_height(tree, 0), 0)
+    expect_equal(cut_height(tree, 4), 0.8)
 })
 
 test_that("plot() returns the clusters it drew", {
