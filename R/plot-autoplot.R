@@ -162,13 +162,7 @@ strip_labels <- function(names, columns) {
 # within it only when it is longer.
 wrap_names <- function(names, width) {
     vapply(names, function(name) {
-        parts <- regmatches(name, gregexpr("[^ _./-]*[ _./-]*", name))[[1L]]
-        parts <- unlist(lapply(parts, function(part) {
-            pieces <- max(1, ceiling(nchar(trimws(part)) / width))
-            size <- ceiling(nchar(part) / pieces)
-            starts <- seq(1, by = size, length.out = pieces)
-            substring(part, starts, starts + size - 1)
-        }))
+        parts <- name_parts(name, width)
         line <- 0L
         filled <- 0L
         lines <- integer(length(parts))
@@ -183,6 +177,17 @@ wrap_names <- function(names, width) {
         lines <- vapply(split(parts, lines), paste, "", collapse = "")
         trimws(paste(lines, collapse = "\n"))
     }, "", USE.NAMES = FALSE)
+}
+
+# A name where it may be broken; a part that is too wide in even pieces.
+name_parts <- function(name, width) {
+    parts <- regmatches(name, gregexpr("[^ _./-]*[ _./-]*", name))[[1L]]
+    as.character(unlist(lapply(parts, function(part) {
+        pieces <- max(1, ceiling(nchar(trimws(part)) / width))
+        size <- ceiling(nchar(part) / pieces)
+        starts <- seq(1, by = size, length.out = pieces)
+        substring(part, starts, starts + size - 1)
+    })))
 }
 
 # ---- rankings ---------------------------------------------------------------

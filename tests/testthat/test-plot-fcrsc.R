@@ -36,12 +36,14 @@ test_that("leaves are named where they fit, else the largest clusters", {
     text <- text_boxes(plot(few))$text
     expect_setequal(text, few$feature)
     many <- compact_colon(300)
-    said <- text_boxes(plot(many))$text
+    boxes <- text_boxes(plot(many))
+    expect_false(any_overlap(boxes))
     # the first of a cluster and the number of the others
-    parts <- do.call(rbind, strsplit(sub(" more$", "", said), " and ", fixed = TRUE))
+    parts <- do.call(rbind, strsplit(sub(" more$", "", boxes$text), " and ",
+                                     fixed = TRUE))
     sizes <- many$cluster_size[match(parts[, 1], many$feature)]
     expect_identical(sizes - 1L, as.integer(parts[, 2]))
-    expect_lte(nrow(parts), 12)
+    expect_gt(nrow(parts), 5)
     others <- many$cluster_size[!many$cluster %in%
                                     many$cluster[match(parts[, 1],
                                                        many$feature)]]
