@@ -162,20 +162,17 @@ strip_labels <- function(names, columns) {
 # within it only when it is longer.
 wrap_names <- function(names, width) {
     vapply(names, function(name) {
-        parts <- name_parts(name, width)
-        line <- 0L
-        filled <- 0L
-        lines <- integer(length(parts))
-        for (at in seq_along(parts)) {
-            filled <- filled + nchar(parts[at])
-            if (filled > width) {
-                line <- line + 1L
-                filled <- nchar(parts[at])
+        lines <- ""
+        for (part in name_parts(name, width)) {
+            last <- length(lines)
+            longer <- paste0(lines[last], part)
+            if (nchar(trimws(longer)) <= width) {
+                lines[last] <- longer
+            } else {
+                lines <- c(lines, part)
             }
-            lines[at] <- line
         }
-        lines <- vapply(split(parts, lines), paste, "", collapse = "")
-        trimws(paste(lines, collapse = "\n"))
+        paste(trimws(lines[nzchar(lines)]), collapse = "\n")
     }, "", USE.NAMES = FALSE)
 }
 
