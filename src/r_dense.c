@@ -22,7 +22,8 @@ typedef struct {
 
 enum {
     EXPECTED_BYTES = 64 << 20, /* for all features at once */
-    PAIR_WORK = 6              /* operations, however few the features */
+    PAIR_WORK = 6,             /* operations, however few the features */
+    OTHER_WORK = 5             /* of a category or a ramp */
 };
 
 static size_t count_missing(const lr_scaling *s, size_t p)
@@ -113,6 +114,17 @@ static void open_source(dense_data *d, SEXP data)
         (double **)R_alloc(d->source.chunk, sizeof(double *));
 }
 
+/* Operations of a pair in a block: four plain features take one. */
+static double pair_work(const dense_data *d)
+{
+    size_t p = d->source.p, other = 0;
+    for (size_t j = 0; j < p; j++)
+        other += d->scaling.ramp || d->scaling.category[j];
+    double share = p > 0 ? (double)other / (double)p : 0.0;
+    return PAIR_WORK + (double)d->source.chunk
+                           * (0.25 + (OTHER_WORK - 0.25) * share);
+}
+
 lr_filler dense_filler(SEXP data, SEXP scaling, lr_metric metric,
                        const run_control *control)
 {
@@ -127,7 +139,7 @@ lr_filler dense_filler(SEXP data, SEXP scaling, lr_metric metric,
     d->panel.level = control->level;
     size_t chunk = d->source.chunk;
     lr_filler f = {d, (d->source.p + chunk - 1) / chunk, LR_ROWS,
-                   chunk * sizeof(double), (double)chunk / 4.0 + PAIR_WORK,
+                   chunk * sizeof(double), pair_work(d),
                    d->source.layout == LAYOUT_READER, allocate_dense,
                    read_dense, pack_dense, fill_dense};
     return f;

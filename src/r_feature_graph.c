@@ -10,7 +10,9 @@
 #include "threads.h"
 
 /* Operations of a thread between two looks at the user. */
-static const double PORTION = 2e9;
+static const double PORTION = 1e8;
+
+enum { BLOCKS_EACH = 8 }; /* of targets, for each of several threads */
 
 /* ---- scaled features in memory ------------------------------------------- */
 
@@ -144,18 +146,25 @@ typedef struct {
     double *weight;
 } coded_block;
 
-/* Blocks of targets, some of them in work: whichever thread is free takes the
- * next one, in a room of its own. Factors take much of it, so that a room for
- * each block would set off the collection of garbage in every call. */
+typedef struct {
+    lr_code_block block;
+    size_t number; /* of the block among those of the time */
+} worker;
+
+/* Several blocks of targets at a time: a worker goes on with its block for a
+ * portion of work and then takes the next that nobody has, in a room of its
+ * own. Factors take much of it, so that a room for each block would set off the
+ * collection of garbage in every call. */
 typedef struct {
     lr_sparse_code task;
     lr_block_size size;
     size_t capacity;
     int team;
-    size_t blocks; /* in work */
+    size_t blocks; /* at a time */
     size_t first;  /* target of the first of these */
     size_t end;    /* of the targets of this part */
-    lr_block_room *room; /* of each thread */
+    size_t next;   /* the first block that nobody has taken */
+    worker *workers;
     coded_block *coded;
 } coding;
 
@@ -168,27 +177,25 @@ static lr_code_problem new_problem(const entering *e, int simplex)
     return problem;
 }
 
-/* Several blocks for each thread, so that none waits long for the last; one
- * thread waits for nobody. */
-static size_t blocks_in_work(const coding *c)
+/* Several for each of several threads, so that none waits long for the last. */
+static size_t blocks_at_a_time(const coding *c)
 {
     const lr_code_problem *p = &c->task.problem;
     size_t all = (p->count + c->size.targets - 1) / c->size.targets;
-    double work = 14.0 * (double)p->n * (double)p->count
-        * (double)c->size.targets;
-    size_t each = c->team > 1 ? (size_t)fmin(PORTION / work, 8.0) : 1;
-    size_t most = (each < 1 ? 1 : each) * (size_t)c->team;
+    size_t most = c->team > 1 ? BLOCKS_EACH * (size_t)c->team : 1;
     return all < most ? all : most;
 }
 
-static lr_block_room new_room(const lr_block_size *size)
+static lr_code_block new_block(const lr_block_size *size)
 {
-    lr_block_room room = {
+    lr_code_block block = {
         (lr_code *)R_alloc(size->targets, sizeof(lr_code)),
         (double *)R_alloc(size->doubles, sizeof(double)),
         (float *)R_alloc(size->floats, sizeof(float)),
-        (int *)R_alloc(size->ints, sizeof(int))};
-    return room;
+        (int *)R_alloc(size->ints, sizeof(int)),
+        (lr_certificate *)R_alloc(size->targets, sizeof(lr_certificate)),
+        0, 0, LR_DONE};
+    return block;
 }
 
 static coded_block new_coded(size_t targets, size_t capacity)
@@ -203,10 +210,10 @@ static coded_block new_coded(size_t targets, size_t capacity)
 
 static void allocate_blocks(coding *c)
 {
-    c->room = (lr_block_room *)R_alloc((size_t)c->team, sizeof(lr_block_room));
+    c->workers = (worker *)R_alloc((size_t)c->team, sizeof(worker));
     c->coded = (coded_block *)R_alloc(c->blocks, sizeof(coded_block));
     for (int t = 0; t < c->team; t++)
-        c->room[t] = new_room(&c->size);
+        c->workers[t].block = new_block(&c->size);
     for (size_t b = 0; b < c->blocks; b++)
         c->coded[b] = new_coded(c->size.targets, c->capacity);
 }
@@ -225,8 +232,8 @@ static coding new_coding(const entering *e, int simplex, double lambda,
     c.capacity = lr_code_capacity(&task.problem);
     c.team = team_size(control, (double)e->n * (double)e->count
                                     * (double)e->count);
-    c.blocks = blocks_in_work(&c);
-    c.first = c.end = 0;
+    c.blocks = blocks_at_a_time(&c);
+    c.first = c.end = c.next = 0;
     allocate_blocks(&c);
     return c;
 }
@@ -249,22 +256,61 @@ static size_t block_count(const coding *c, size_t begin)
                                             : c->size.targets;
 }
 
-static void code_block(void *context, size_t b, int thread)
+static int next_block(coding *c, worker *w)
 {
-    const coding *c = (const coding *)context;
-    const coded_block *coded = c->coded + b;
-    const lr_block_room *room = c->room + thread;
-    size_t begin = c->first + b * c->size.targets;
-    size_t count = block_count(c, begin);
-    if (count > 0)
-        lr_sparse_code_block(&c->task, begin, count, &c->size, room,
-                             coded->certificate);
-    for (size_t t = 0; t < count; t++) {
-        const lr_code *code = room->code + t;
+    w->number = lr_take_number(&c->next);
+    if (w->number >= c->blocks)
+        return 0;
+    size_t begin = c->first + w->number * c->size.targets;
+    lr_code_block_begin(&c->task, &c->size, &w->block, begin,
+                        block_count(c, begin));
+    return 1;
+}
+
+static void keep_codes(const coding *c, const worker *w)
+{
+    const coded_block *coded = c->coded + w->number;
+    for (size_t t = 0; t < w->block.count; t++) {
+        const lr_code *code = w->block.code + t;
         size_t m = code->n_active, at = t * c->capacity;
+        coded->certificate[t] = w->block.certificate[t];
         coded->n_active[t] = m;
         memcpy(coded->active + at, code->active, m * sizeof(int));
         memcpy(coded->weight + at, code->weight, m * sizeof(double));
+    }
+}
+
+/* Works on, until nothing is left or the user is to be looked at. */
+static void work_on(void *context, size_t number, int thread)
+{
+    coding *c = (coding *)context;
+    worker *w = c->workers + number;
+    double spent = 0.0;
+    while (spent < PORTION
+           && (w->block.stage != LR_DONE || next_block(c, w))) {
+        spent += lr_code_block_round(&c->task, &c->size, &w->block);
+        if (w->block.stage == LR_DONE)
+            keep_codes(c, w);
+    }
+    (void)thread;
+}
+
+static size_t blocks_done(const coding *c)
+{
+    size_t done = c->next < c->blocks ? c->next : c->blocks;
+    for (int t = 0; t < c->team; t++)
+        done -= c->workers[t].block.stage != LR_DONE;
+    return done;
+}
+
+/* The blocks at a time, from target c->first. */
+static void code_blocks(coding *c, progress_line *line, size_t before)
+{
+    size_t done = c->next = 0;
+    while (done < c->blocks) {
+        lr_run_items(c->team, (size_t)c->team, work_on, c);
+        done = blocks_done(c);
+        progress_tick(line, (double)(before + done * c->size.targets));
     }
 }
 
@@ -309,10 +355,9 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
             progress_begin("Feature graph", "features", total, c.progress);
         for (k.first = begin; k.first < k.end;
              k.first += k.blocks * k.size.targets) {
-            lr_run_items(k.team, k.blocks, code_block, &k);
+            code_blocks(&k, &line, k.first - begin);
             for (size_t b = 0; b < k.blocks; b++)
                 take_block(&k, &e, b, &list, out);
-            progress_tick(&line, fmin((double)(k.first - begin), total));
         }
         progress_end(&line);
     }
@@ -323,10 +368,7 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
 
 /* ---- the most correlated features ---------------------------------------- */
 
-enum { BLOCKS_EACH = 8 }; /* of targets, between two looks at the user */
-
-/* Blocks of LR_NEAREST_TARGETS targets: whichever thread is free takes the next
- * one. */
+/* Blocks of LR_NEAREST_TARGETS targets, each for the thread that is free. */
 typedef struct {
     const entering *e;
     size_t k; /* neighbours of each feature */

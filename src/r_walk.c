@@ -1,19 +1,21 @@
 #include "r_walk.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expected.h"
 #include "threads.h"
 
 /* Operations between two looks at the user, some tenths of a second. */
-static const double PORTION = 2e9;
+static const double PORTION = 4e8;
 
-/* With enough features in a block for every thread. */
+/* With as many groups of features in a block for each thread as for any other. */
 static void limit_chunk(feature_source *source, double work, int team)
 {
-    double features = PORTION * (double)team / (work + 1.0);
-    if (features < LR_LANES * (double)team)
-        features = LR_LANES * (double)team;
+    double group = LR_LANES * (double)team;
+    double features = floor(PORTION / (LR_LANES * (work + 1.0))) * group;
+    if (features < group)
+        features = group;
     if ((double)source->chunk > features && source->layout != LAYOUT_READER)
         source->chunk = (size_t)features;
 }
@@ -279,6 +281,16 @@ static thread_room new_room(const feature_walk *walk)
     return r;
 }
 
+/* Operations of the slowest feature: one that goes alone takes as long as
+ * LR_LANES side by side. */
+static double slowest_work(const feature_walk *walk)
+{
+    for (size_t j = 0; j < walk->source->p; j++)
+        if (kind_of(walk, j) != SIDE_BY_SIDE)
+            return LR_LANES * walk->work;
+    return walk->work;
+}
+
 void plan_features(feature_walk *walk)
 {
     struct walk_room *w =
@@ -286,7 +298,7 @@ void plan_features(feature_walk *walk)
     walk->room = w;
     w->team = team_size(&walk->control, walk->work * (double)walk->walks
                                             * (double)walk->source->p);
-    limit_chunk(walk->source, walk->work, w->team);
+    limit_chunk(walk->source, slowest_work(walk), w->team);
     w->feature = (size_t *)R_alloc(walk->source->chunk, sizeof(size_t));
     w->items = (item *)R_alloc(walk->source->chunk, sizeof(item));
     w->rooms = (thread_room *)R_alloc((size_t)w->team, sizeof(thread_room));

@@ -17,6 +17,9 @@ enum {
  * precision may hide as much as GUARD. */
 static const double ENTER = 1e-11, FOUND = 1e-10, GUARD = 2e-6;
 
+/* Operations of a product, as the vectors of the processor do them. */
+static const double FLOAT_WORK = 0.25, DOUBLE_WORK = 0.5;
+
 /* Factors of a block take at most this many doubles (32 MB). */
 static const size_t FACTOR_DOUBLES = (size_t)4 << 20;
 
@@ -45,7 +48,7 @@ lr_block_size lr_block_needs(const lr_code_problem *p)
         + lr_code_scratch(capacity) + targets * (p->n + CHUNK)
         + LR_DOUBLE_LANES * p->n;
     size.floats = targets * (p->n + CHUNK);
-    size.ints = targets * (capacity + working_size(capacity));
+    size.ints = targets * (1 + capacity + working_size(capacity));
     return size;
 }
 
@@ -90,9 +93,11 @@ static int is_listed(const lr_code *code, int feature)
 typedef struct {
     const lr_sparse_code *task;
     lr_code *code;
-    const int *pending; /* targets of this pass, by place in the block */
+    lr_certificate *certificate;
+    int *pending;       /* targets of this pass, by place in the block */
     size_t n_pending;
-    best_list *best;    /* of each pending target */
+    best_list best[MOST_TARGETS]; /* of each pending target */
+    double work;        /* operations so far */
     double *scratch, *panel, *pack, *products;
     float *float_panel, *float_products;
 } block_state;
@@ -109,6 +114,13 @@ static void gather(const block_state *b, const double **vector)
         vector[t] = b->code[b->pending[t]].residual;
 }
 
+/* How many cells all features have, times the targets of this pass. */
+static double all_products(const block_state *b)
+{
+    const lr_code_problem *p = &b->task->problem;
+    return (double)p->n * (double)p->count * (double)b->n_pending;
+}
+
 /* Products of all features with the residuals, single precision; `nearness`:
  * less half the squared length, so that the nearest feature comes first. */
 static void screen(block_state *b, int nearness)
@@ -116,6 +128,7 @@ static void screen(block_state *b, int nearness)
     const lr_code_problem *p = &b->task->problem;
     const double *vector[MOST_TARGETS];
     gather(b, vector);
+    b->work += FLOAT_WORK * all_products(b);
     lr_panel_floats(vector, b->n_pending, p->n, b->float_panel);
     for (size_t j = 0; j < p->count; j += CHUNK) {
         size_t end = chunk_end(b, j);
@@ -186,15 +199,16 @@ static void chunk_products(block_state *b, size_t first, size_t end)
 
 /* Products in double precision: the largest violation of each target, and the
  * features that violate in its list. */
-static void certify(block_state *b, lr_certificate *certificate)
+static void certify(block_state *b)
 {
     const lr_code_problem *p = &b->task->problem;
     const double *vector[MOST_TARGETS];
     gather(b, vector);
+    b->work += DOUBLE_WORK * all_products(b);
     lr_panel_doubles(vector, b->n_pending, p->n, b->panel);
     for (size_t t = 0; t < b->n_pending; t++) {
         const lr_code *code = b->code + b->pending[t];
-        double *kkt = &certificate[b->pending[t]].kkt;
+        double *kkt = &b->certificate[b->pending[t]].kkt;
         b->best[t].threshold = code->level + FOUND * code->square;
         *kkt = 0.0;
         certify_active(p, code, kkt);
@@ -205,11 +219,20 @@ static void certify(block_state *b, lr_certificate *certificate)
         for (size_t t = 0; t < b->n_pending; t++)
             certify_target(b->code + b->pending[t], b->products + t * CHUNK, j,
                            end, b->best + t,
-                           &certificate[b->pending[t]].kkt);
+                           &b->certificate[b->pending[t]].kkt);
     }
 }
 
 /* ---- rounds -------------------------------------------------------------- */
+
+/* With so many new working features. */
+static void solve(block_state *b, lr_code *code, size_t entering)
+{
+    const lr_code_problem *p = &b->task->problem;
+    b->work += (double)p->n * (double)(code->n_working + code->n_active)
+        * (double)entering;
+    lr_code_solve(p, code, ENTER, b->scratch);
+}
 
 /* The first working list, and where a target starts from. */
 static void start_target(block_state *b, lr_code *code, const best_list *best)
@@ -233,7 +256,7 @@ static void start_target(block_state *b, lr_code *code, const best_list *best)
     for (size_t k = 0; k < best->count; k++)
         if (!p->simplex || k != at)
             code->working[code->n_working++] = best->feature[k];
-    lr_code_solve(p, code, ENTER, b->scratch);
+    solve(b, code, code->n_working);
 }
 
 /* Lets features enter that are above the level in double precision too;
@@ -241,7 +264,7 @@ static void start_target(block_state *b, lr_code *code, const best_list *best)
 static int add_features(block_state *b, lr_code *code, const best_list *best)
 {
     const lr_code_problem *p = &b->task->problem;
-    int added = 0;
+    size_t added = 0;
     if (code->n_working > KEEP)
         code->n_working = 0;
     for (size_t k = 0; k < best->count; k++) {
@@ -250,39 +273,45 @@ static int add_features(block_state *b, lr_code *code, const best_list *best)
             <= code->level + ENTER * code->square)
             continue;
         code->working[code->n_working++] = f;
-        added = 1;
+        added++;
     }
-    if (added)
-        lr_code_solve(p, code, ENTER, b->scratch);
-    return added;
+    if (added > 0)
+        solve(b, code, added);
+    return added > 0;
 }
 
 /* Keeps the pending targets whose lists brought something new. */
-static size_t next_pending(block_state *b, int *pending,
-                           lr_certificate *certificate)
+static void keep_pending(block_state *b)
 {
     size_t kept = 0;
     for (size_t t = 0; t < b->n_pending; t++) {
-        int place = pending[t];
-        if (certificate[place].rounds < MOST_ROUNDS
+        int place = b->pending[t];
+        if (b->certificate[place].rounds < MOST_ROUNDS
             && add_features(b, b->code + place, b->best + t)) {
-            certificate[place].rounds++;
-            pending[kept++] = place;
+            b->certificate[place].rounds++;
+            b->pending[kept++] = place;
         }
     }
-    return kept;
+    b->n_pending = kept;
 }
 
-static block_state lay_out(const lr_sparse_code *task,
-                           const lr_block_size *size,
-                           const lr_block_room *room)
+static void all_pending(block_state *b, size_t count)
 {
-    const lr_code_problem *p = &task->problem;
+    for (size_t t = 0; t < count; t++)
+        b->pending[t] = (int)t;
+    b->n_pending = count;
+}
+
+/* ---- the caller's memory ------------------------------------------------- */
+
+static void lay_out_codes(const lr_code_problem *p, const lr_block_size *size,
+                          lr_code_block *block)
+{
     size_t capacity = lr_code_capacity(p);
-    double *d = room->doubles;
-    int *i = room->ints;
+    double *d = block->doubles;
+    int *i = block->ints + size->targets;
     for (size_t t = 0; t < size->targets; t++) {
-        lr_code *code = room->code + t;
+        lr_code *code = block->code + t;
         code->capacity = capacity;
         code->weight = d, d += capacity;
         code->product = d, d += capacity;
@@ -291,48 +320,69 @@ static block_state lay_out(const lr_sparse_code *task,
         code->active = i, i += capacity;
         code->working = i, i += working_size(capacity);
     }
-    block_state b = {task, room->code, NULL, 0, NULL, d, NULL, NULL, NULL,
-                     room->floats, NULL};
-    b.panel = d + lr_code_scratch(capacity);
+}
+
+static block_state resume(const lr_sparse_code *task,
+                          const lr_block_size *size,
+                          const lr_code_block *block)
+{
+    const lr_code_problem *p = &task->problem;
+    size_t capacity = lr_code_capacity(p);
+    block_state b;
+    b.task = task;
+    b.code = block->code;
+    b.certificate = block->certificate;
+    b.pending = block->ints;
+    b.n_pending = block->n_pending;
+    b.work = 1.0; /* a round is never for nothing */
+    b.scratch = block->doubles
+        + size->targets * (2 * capacity + factor_size(capacity) + p->n);
+    b.panel = b.scratch + lr_code_scratch(capacity);
     b.pack = b.panel + size->targets * p->n;
     b.products = b.pack + LR_DOUBLE_LANES * p->n;
+    b.float_panel = block->floats;
     b.float_products = b.float_panel + size->targets * p->n;
     return b;
 }
 
-void lr_sparse_code_block(const lr_sparse_code *task, size_t first,
-                          size_t count, const lr_block_size *size,
-                          const lr_block_room *room,
-                          lr_certificate *certificate)
+void lr_code_block_begin(const lr_sparse_code *task, const lr_block_size *size,
+                         lr_code_block *block, size_t first, size_t count)
 {
-    const lr_code_problem *p = &task->problem;
-    block_state b = lay_out(task, size, room);
-    best_list best[MOST_TARGETS];
-    int pending[MOST_TARGETS];
-    b.best = best;
-    b.pending = pending;
-    b.n_pending = count;
+    lay_out_codes(&task->problem, size, block);
     for (size_t t = 0; t < count; t++) {
-        pending[t] = (int)t;
-        lr_code_start(p, b.code + t, (int)(first + t));
-        certificate[t].rounds = 1;
+        lr_code_start(&task->problem, block->code + t, (int)(first + t));
+        block->certificate[t].rounds = 1;
     }
-    open_lists(&b, FIRST, 1);
-    screen(&b, p->simplex);
-    for (size_t t = 0; t < count; t++)
-        start_target(&b, b.code + t, best + t);
-    while (b.n_pending > 0) {
-        while (b.n_pending > 0) {
-            open_lists(&b, MORE, 0);
-            screen(&b, 0);
-            b.n_pending = next_pending(&b, pending, certificate);
-        }
-        /* all at rest: look at them again in double precision */
-        for (size_t t = 0; t < count; t++)
-            pending[t] = (int)t;
-        b.n_pending = count;
+    block->count = count;
+    block->n_pending = count;
+    block->stage = count > 0 ? LR_BEGINS : LR_DONE;
+}
+
+double lr_code_block_round(const lr_sparse_code *task,
+                           const lr_block_size *size, lr_code_block *block)
+{
+    if (block->stage == LR_DONE)
+        return 0.0;
+    block_state b = resume(task, size, block);
+    if (block->stage == LR_BEGINS) {
+        all_pending(&b, block->count);
+        open_lists(&b, FIRST, 1);
+        screen(&b, task->problem.simplex);
+        for (size_t t = 0; t < block->count; t++)
+            start_target(&b, b.code + t, b.best + t);
+        block->stage = LR_SCREENS;
+    } else if (b.n_pending > 0) {
         open_lists(&b, MORE, 0);
-        certify(&b, certificate);
-        b.n_pending = next_pending(&b, pending, certificate);
+        screen(&b, 0);
+        keep_pending(&b);
+    } else { /* all at rest: look at them again in double precision */
+        all_pending(&b, block->count);
+        open_lists(&b, MORE, 0);
+        certify(&b);
+        keep_pending(&b);
+        if (b.n_pending == 0)
+            block->stage = LR_DONE;
     }
+    block->n_pending = b.n_pending;
+    return b.work;
 }

@@ -26,26 +26,34 @@ typedef struct {
 
 lr_block_size lr_block_needs(const lr_code_problem *problem);
 
-typedef struct {
-    lr_code *code;     /* one per target of the block */
-    double *doubles;
-    float *floats;
-    int *ints;
-} lr_block_room;
-
 /* What is known of a target when it is done. */
 typedef struct {
     double kkt;   /* largest violation of the optimality conditions, in y'y */
     int rounds;
 } lr_certificate;
 
-/* Codes the targets first .. first + count - 1. Afterwards room.code[t] holds
- * the active features and weights of target first + t.
- * certificate  count results
+typedef enum { LR_BEGINS, LR_SCREENS, LR_DONE } lr_code_stage;
+
+/* A block in work, in the caller's memory. */
+typedef struct {
+    lr_code *code;     /* one per target of the block */
+    double *doubles;
+    float *floats;
+    int *ints;
+    lr_certificate *certificate; /* one per target */
+    size_t count, n_pending;     /* targets, and those not at rest */
+    lr_code_stage stage;
+} lr_code_block;
+
+/* Begins with the targets first .. first + count - 1. */
+void lr_code_block_begin(const lr_sparse_code *task, const lr_block_size *size,
+                         lr_code_block *block, size_t first, size_t count);
+
+/* One round. Returns its operations, about 1e9 of them a second; 0 when the
+ * block is done: code[t] holds the active features and weights of target
+ * first + t.
  * Cost: about 7 rounds of 2 n features operations per target. */
-void lr_sparse_code_block(const lr_sparse_code *task, size_t first,
-                          size_t count, const lr_block_size *size,
-                          const lr_block_room *room,
-                          lr_certificate *certificate);
+double lr_code_block_round(const lr_sparse_code *task,
+                           const lr_block_size *size, lr_code_block *block);
 
 #endif

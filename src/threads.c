@@ -141,6 +141,16 @@ void lr_run_items(int team, size_t count, lr_item use, void *context)
     (void)team;
 }
 
+size_t lr_take_number(size_t *next)
+{
+    size_t number;
+#ifdef _OPENMP
+#pragma omp atomic capture
+#endif
+    number = (*next)++;
+    return number;
+}
+
 typedef struct {
     lr_stretch use;
     void *context;

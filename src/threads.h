@@ -22,6 +22,10 @@ typedef void (*lr_item)(void *context, size_t item, int thread);
  * 0, in any order: an item writes only what is its own, or its thread's. */
 void lr_run_items(int team, size_t count, lr_item use, void *context);
 
+/* The number that *next stands at, which is one more then: of several threads
+ * each gets its own. */
+size_t lr_take_number(size_t *next);
+
 /* Items from .. to - 1, by the thread of that number. */
 typedef void (*lr_stretch)(void *context, size_t from, size_t to, int thread);
 

@@ -67,18 +67,20 @@ static void check_all(const double *u, size_t n, size_t count, int simplex,
     lr_sparse_code task = {{n, count, u, square, simplex}, lambda, pack,
                            LR_FASTEST};
     lr_block_size size = lr_block_needs(&task.problem);
-    lr_block_room memory = {
+    lr_code_block block = {
         (lr_code *)room(size.targets, sizeof(lr_code)), doubles(size.doubles),
-        (float *)room(size.floats, sizeof(float)), integers(size.ints)};
-    lr_certificate *done =
-        (lr_certificate *)room(size.targets, sizeof(lr_certificate));
+        (float *)room(size.floats, sizeof(float)), integers(size.ints),
+        (lr_certificate *)room(size.targets, sizeof(lr_certificate)), 0, 0,
+        LR_DONE};
     for (size_t first = 0; first < count; first += size.targets) {
         size_t some = count - first < size.targets ? count - first
                                                    : size.targets;
-        lr_sparse_code_block(&task, first, some, &size, &memory, done);
+        lr_code_block_begin(&task, &size, &block, first, some);
+        while (lr_code_block_round(&task, &size, &block) > 0.0)
+            ;
         for (size_t t = 0; t < some; t++) {
-            worst = fmax(worst, violation(&task, memory.code + t, first + t));
-            told = fmax(told, done[t].kkt);
+            worst = fmax(worst, violation(&task, block.code + t, first + t));
+            told = fmax(told, block.certificate[t].kkt);
         }
     }
     CHECK_THAT(worst <= 1e-9, "%s, simplex %d: violation %g", title, simplex,
@@ -87,8 +89,8 @@ static void check_all(const double *u, size_t n, size_t count, int simplex,
     CHECK_THAT(told <= 1e-9 && fabs(worst - told) <= 5e-10,
                "%s, simplex %d: certificate %g instead of %g", title, simplex,
                told, worst);
-    free(square), free(pack), free(memory.code), free(memory.doubles);
-    free(memory.floats), free(memory.ints), free(done);
+    free(square), free(pack), free(block.code), free(block.doubles);
+    free(block.floats), free(block.ints), free(block.certificate);
 }
 
 static void check_both(const double *u, size_t n, size_t count,

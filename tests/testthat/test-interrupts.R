@@ -6,14 +6,16 @@ in_child <- function(code, log) {
                  "options(linkrank.progress = FALSE)", code), script)
     pid <- tempfile()
     paths <- paste(.libPaths(), collapse = .Platform$path.sep)
-    system(paste0("R_GCTORTURE= R_LIBS='", paths, "' ",
-                  "sh -c 'echo $$ > ", pid, "; exec ", file.path(R.home("bin"), "Rscript"), " --no-init-file ",
-                  script, "' >", log, " 2>&1 </dev/null &"))
+    rscript <- file.path(R.home("bin"), "Rscript")
+    system(paste0("R_GCTORTURE= R_LIBS='", paths, "' sh -c 'echo $$ > ", pid,
+                  "; exec ", rscript, " --no-init-file ", script, "' >", log,
+                  " 2>&1 </dev/null &"))
     until(function() file.exists(pid) && length(readLines(pid)) == 1L)
     as.integer(readLines(pid))
 }
 
-until <- function(done, seconds = 60) {
+# Gives up on what hangs only: a busy machine may take its time.
+until <- function(done, seconds = 300) {
     end <- Sys.time() + seconds
     while (Sys.time() < end) {
         if (isTRUE(tryCatch(done(), error = function(e) FALSE,
@@ -45,7 +47,8 @@ long_calls <- c(
     relieff = "for (i in 1:100) relieff(x, y, k = 50)",
     irelief = "irelief(x, y, max_iter = 1000, tol = 1e-300)",
     simba = "simba(x, y, starts = 1000)",
-    permutations = "relief_sc(x, links, permutations = 1e6)"
+    permutations = "relief_sc(x, links, permutations = 1e6)",
+    feature_graph = "for (i in 1:100) feature_graph(x)"
 )
 
 test_that("SIGINT stops a long call soon, and the next one is right", {
