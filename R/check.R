@@ -222,8 +222,12 @@ numbers_within <- function(numbers, length, lower, upper) {
              max(numbers) <= upper)
 }
 
-# Does package Matrix find something wrong in the slots of a matrix?
+# Is something wrong with the slots of a matrix of package Matrix?
 slot_problem <- function(x) {
-    found <- tryCatch(methods::validObject(x, test = TRUE), error = identity)
-    if (!isTRUE(found)) "its slots do not fit together"
+    fit <- tryCatch(if (methods::is(x, "dgCMatrix")) {
+        .Call(C_columns_fit, x)
+    } else {
+        methods::validObject(x, test = TRUE)
+    }, error = identity)
+    if (!isTRUE(fit)) "its slots do not fit together"
 }

@@ -18,7 +18,8 @@ void lr_form_graph(const lr_graph *graph, const double *u, lr_level level,
 
 /* One feature given by its stored cells, for the same bits as above.
  * row, u: scaled values of the `count` stored cells, rows ascending; zero: the
- * scaled value of all others; all: every cell, n. */
+ * scaled value of all others; all: every cell, n, where a form needs them:
+ * graphs and weights do. */
 typedef struct {
     size_t count;
     const int *row;

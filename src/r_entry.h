@@ -25,6 +25,7 @@ SEXP r_threads_used(void);
 
 /* r_data.c */
 SEXP r_frame_types(SEXP frame);
+SEXP r_columns_fit(SEXP matrix);
 SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes);
 SEXP r_scan_features(SEXP data, SEXP control);
 SEXP r_scan_samples(SEXP block, SEXP p, SEXP scan);

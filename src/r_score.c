@@ -162,16 +162,34 @@ static void use_forms(void *context, const gathered *g)
 typedef struct {
     const form_task *forms;
     lr_sparse_tile cells;
+    int spread;  /* does a form need every cell? */
     size_t room; /* doubles per thread: n for `all`, n for the stored cells, 1
                     for what `all` is filled with, the rest for the forms */
     double *scratch;
 } sparse_task;
 
+static int needs_all_cells(const form *f)
+{
+    return f->kind == GRAPH || (f->kind == SCATTER && !f->scatter.is_even);
+}
+
+/* Each copy is as long as what is there. */
+static void fill(double *all, size_t n, double value)
+{
+    size_t there = n < 16 ? n : 16;
+    for (size_t i = 0; i < there; i++)
+        all[i] = value;
+    for (size_t more; there < n; there += more) {
+        more = there < n - there ? there : n - there;
+        memcpy(all + there, all, more * sizeof(double));
+    }
+}
+
 /* All cells of a feature, from those that are stored. */
 static void spread_cells(lr_sparse *f, double *all, size_t n, double *filled)
 {
-    for (size_t i = 0; *filled != f->zero && i < n; i++)
-        all[i] = f->zero;
+    if (*filled != f->zero)
+        fill(all, n, f->zero);
     *filled = f->zero;
     for (size_t e = 0; e < f->count; e++)
         all[f->row[e]] = f->u[e];
@@ -192,7 +210,8 @@ static void use_sparse(void *context, const lr_block *block, size_t j,
                        lr_scale_cell(t->scaling, feature, 0.0), NULL};
     for (size_t e = 0; e < cells.count; e++)
         u[e] = lr_scale_cell(t->scaling, feature, s->cells.value[begin + e]);
-    spread_cells(&cells, all, t->n, filled);
+    if (s->spread)
+        spread_cells(&cells, all, t->n, filled);
     for (size_t i = 0; i < t->n_forms; i++) {
         const form *f = t->forms + i;
         if (f->kind == GRAPH)
@@ -204,7 +223,7 @@ static void use_sparse(void *context, const lr_block *block, size_t j,
         for (size_t c = 0; c < f->count; c++)
             t->out[(f->at + c) * t->p + feature] = result[c];
     }
-    for (size_t e = 0; e < cells.count; e++)
+    for (size_t e = 0; s->spread && e < cells.count; e++)
         all[cells.row[e]] = cells.zero;
 }
 
@@ -212,7 +231,9 @@ static void walk_sparse(const form_task *t, SEXP data, double work,
                         run_control c)
 {
     size_t room = 2 * t->n + 1 + lr_sparse_room(t->n) + t->room;
-    sparse_task task = {t, {0, 0, NULL, NULL, NULL}, room, NULL};
+    sparse_task task = {.forms = t, .room = room};
+    for (size_t i = 0; i < t->n_forms; i++)
+        task.spread |= needs_all_cells(t->forms + i);
     stored_cells(data, &task.cells);
     size_t size = (size_t)c.threads * task.room;
     task.scratch = (double *)R_alloc(size, sizeof(double));

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "lr_vector.h"
+
 enum { LANES = 8 };
 
 static lr_summary scan_slowly(const double *x, size_t n,
@@ -102,6 +104,57 @@ lr_summary lr_scan_stored(const double *x, size_t count, size_t n,
     }
     return s;
 }
+
+/* ---- the columns of a sparse matrix -------------------------------------- */
+
+/* How many rows are not above the one before. */
+static size_t count_steps_back(const int *row, size_t count)
+{
+    size_t back = 0, e = 1;
+#ifdef LR_HAS_VECTORS
+    typedef int quad
+        __attribute__((vector_size(16), aligned(4), may_alias));
+    while (e + 8 <= count) {
+        /* a lane counts down by one for each; it must not run over */
+        size_t stop = count - e > (1 << 20) ? e + (1 << 20) : count;
+        quad low = {0, 0, 0, 0}, high = low;
+        for (; e + 8 <= stop; e += 8) {
+            low += *(const quad *)(row + e) <= *(const quad *)(row + e - 1);
+            high += *(const quad *)(row + e + 4)
+                <= *(const quad *)(row + e + 3);
+        }
+        low += high;
+        back -= (size_t)(low[0] + low[1] + low[2] + low[3]);
+    }
+#endif
+    for (; e < count; e++)
+        back += row[e] <= row[e - 1];
+    return back;
+}
+
+/* Rows ascend within all columns when they step back nowhere but from one
+ * column to the next; then the first and the last row of a column tell whether
+ * all are samples. */
+int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
+                   size_t n)
+{
+    size_t back = 0;
+    if (start[0] != 0 || (size_t)start[p] != count)
+        return 0;
+    for (size_t j = 0; j < p; j++) {
+        int from = start[j], to = start[j + 1];
+        if (to < from || (size_t)to > count)
+            return 0;
+        if (to == from)
+            continue;
+        if (row[from] < 0 || (size_t)row[to - 1] >= n)
+            return 0;
+        back += from > 0 && row[from] <= row[from - 1];
+    }
+    return back == count_steps_back(row, count);
+}
+
+/* ---- moments ------------------------------------------------------------- */
 
 /* Squares of numbers near the ends of the double range overflow or vanish:
  * those features are looked at in another unit, a power of two, which changes

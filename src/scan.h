@@ -38,6 +38,11 @@ void lr_scan_zeros(lr_ranges *ranges, size_t p, size_t n);
 lr_summary lr_scan_stored(const double *x, size_t count, size_t n,
                           lr_is_missing is_missing);
 
+/* Do p columns of a sparse matrix hold rows 0 .. n - 1 in ascending order, with
+ * `count` cells in all? start: p + 1 numbers. Cost: one pass over `row`. */
+int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
+                   size_t n);
+
 /* Mean and standard deviation of the observed cells, denominator one less than
  * there are; NaN when there is none, or one (three passes). */
 void lr_moments(const double *x, size_t n, double *mean, double *deviation);

@@ -262,7 +262,9 @@ void lr_form_apart(const lr_classes *c, const double *weight,
 
 static double sparse_even(const lr_scatter *s, const lr_sparse *f)
 {
-    double origin = f->all[0], sum = 0.0, zeros = (double)s->n;
+    int first = f->count > 0 && f->row[0] == 0;
+    double origin = first ? f->u[0] : f->zero;
+    double sum = 0.0, zeros = (double)s->n;
     for (size_t e = 0; e < f->count; e++)
         if (f->u[e] != f->zero) {
             sum += f->u[e] - origin;
@@ -293,11 +295,13 @@ void lr_sparse_classes(const lr_classes *c, const lr_sparse *f, double *out,
     double *zeros = square + c->n_classes;
     memset(square, 0, c->n_classes * sizeof(double));
     for (size_t k = 0; k < c->n_classes; k++) {
-        mean[k] = f->all[c->first[k]];
+        mean[k] = f->zero;
         zeros[k] = c->count[k];
     }
     for (size_t e = 0; e < f->count; e++) {
         int k = c->class_of[f->row[e]];
+        if (k >= 0 && (size_t)f->row[e] == c->first[k])
+            mean[k] = f->u[e]; /* before any other cell of its class */
         if (k >= 0 && f->u[e] != f->zero) {
             square[k] += f->u[e] - mean[k];
             zeros[k] -= 1.0;

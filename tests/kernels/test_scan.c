@@ -200,8 +200,56 @@ static void test_stored(void)
     }
 }
 
+/* What is asked of the columns, column by column. */
+static int fit_one_by_one(const int *start, int p, const int *row, int count,
+                          int n)
+{
+    if (start[0] != 0 || start[p] != count)
+        return 0;
+    for (int j = 0; j < p; j++) {
+        if (start[j] > start[j + 1] || start[j + 1] > count)
+            return 0;
+        for (int e = start[j]; e < start[j + 1]; e++)
+            if (row[e] < 0 || row[e] >= n
+                || (e > start[j] && row[e] <= row[e - 1]))
+                return 0;
+    }
+    return 1;
+}
+
+/* Columns as they should be, and with one number changed. */
+static void test_columns_fit(void)
+{
+    enum { N = 12, P = 9 };
+    static const int values[] = {-2147483647, -1, 0, 1, 5, N - 1, N, 100,
+                                 2147483647};
+    int fit = 0, others = 0;
+    for (int t = 0; t < 3000; t++) {
+        int start[P + 1] = {0}, row[N * P + 1], count = 0;
+        int kept = random_below(N + 1);
+        for (int j = 0; j < P; j++) {
+            for (int i = 0; i < N; i++)
+                if (random_below(N) < kept)
+                    row[count++] = i;
+            start[j + 1] = count;
+        }
+        CHECK(lr_columns_fit(start, P, row, (size_t)count, N));
+        int value = values[random_below(9)];
+        if (count > 0 && t % 3 > 0)
+            row[random_below(count)] = value;
+        else
+            start[random_below(P + 1)] = value;
+        int want = fit_one_by_one(start, P, row, count, N);
+        CHECK_INT(lr_columns_fit(start, P, row, (size_t)count, N), want);
+        fit += want;
+        others += !want;
+    }
+    CHECK(fit > 100 && others > 1000);
+}
+
 int main(void)
 {
+    test_columns_fit();
     test_stored();
     test_scan();
     test_never_missing();
