@@ -28,11 +28,9 @@
 #' their cluster's size; companions, in the order of the ranking, are indented
 #' and grey.
 #'
-#' *Tree.* Heights are largest similarity minus similarity; the dashed line is
-#' the cut. Clusters of two or more features are drawn up to the cut in thick
-#' lines of another colour. All features are named where the device has room for
-#' their names, about 60 on 7 inches, 200 on 20; else the first of each of the
-#' twelve largest clusters, with the number of the others.
+#' *Tree.* It is drawn as by [`plot()`][plot.feature_tree()] of
+#' [cluster_features()], cut where [fcrsc()] cut it; where there is no room for
+#' all names, the largest clusters bear that of their selected feature.
 #'
 #' @examples
 #' set.seed(1)
@@ -103,7 +101,12 @@ draw_feature_tree <- function(ranking, main, ...) {
                                                     "feature"),
                        " in ", count_noun(max(clusters), "cluster"))
     }
+    # a part of a ranking may lack the selected feature of a cluster
+    speakers <- match(seq_len(max(clusters)), clusters)
+    best <- match(ranking$feature[ranking$selected], tree$labels)
+    speakers[clusters[best]] <- best
     draw_tree(tree, unname(clusters), info$merges,
-              list(main = main, xlab = NULL, ylab = ""), ...)
+              list(main = main, xlab = NULL, ylab = ""), ...,
+              speakers = speakers, note = "by the features selected")
     invisible(clusters)
 }

@@ -45,12 +45,15 @@ plot.feature_tree <- function(x, k = NULL, h = NULL, main = NULL, xlab = NULL,
     invisible(clusters)
 }
 
-# titles: main, xlab, ylab
-draw_tree <- function(tree, clusters, merges, titles, ...) {
+# titles: main, xlab, ylab. `speakers`: a feature of each cluster, whose name it
+# gets.
+draw_tree <- function(tree, clusters, merges, titles, ...,
+                      speakers = match(seq_len(max(clusters)), clusters),
+                      note = "by their first features") {
     p <- length(clusters)
     old <- graphics::par(mar = c(graphics::par("mar")[1L], 1, 2.6, 1))
     on.exit(graphics::par(old))
-    shown <- tree_names(tree, clusters)
+    shown <- tree_names(tree, clusters, speakers)
     fitted <- fit_names(shown$names, whole = shown$clusters)
     if (is.null(titles$xlab)) {
         titles$xlab <-
@@ -66,13 +69,13 @@ draw_tree <- function(tree, clusters, merges, titles, ...) {
     graphics::segments(cut, 0, cut, p + 1, lty = 2, col = ink(0.6))
     draw_side_names(fitted, rep(0, length(shown$at)), p + 1 - shown$at, 0)
     if (shown$clusters) {
-        note_below("named: the largest clusters, by their first features")
+        note_below(paste("named: the largest clusters,", note))
     }
 }
 
 # The names beside the tree and their places from the top: of all features, or
 # of the largest clusters where that many names cannot be read.
-tree_names <- function(tree, clusters, smallest = 0.5) {
+tree_names <- function(tree, clusters, speakers, smallest = 0.5) {
     place <- order(tree$order)
     lines <- floor(graphics::par("pin")[2L] / line_inches(smallest))
     if (length(clusters) <= lines) {
@@ -82,7 +85,7 @@ tree_names <- function(tree, clusters, smallest = 0.5) {
     sizes <- tabulate(clusters)
     largest <- utils::head(order(-sizes), min(lines %/% 2L, sum(sizes > 1L)))
     at <- vapply(largest, function(cluster) mean(place[clusters == cluster]), 0)
-    names <- drop_common(tree$labels)[match(largest, clusters)]
+    names <- drop_common(tree$labels)[speakers[largest]]
     names <- paste0(shorten(names, 28L), " and ", sizes[largest] - 1L, " more")
     top <- order(at)
     list(names = names[top], at = at[top], clusters = TRUE)
@@ -110,7 +113,7 @@ draw_branches <- function(tree, clusters, merges) {
     child <- matrix(abs(child), ncol = 2L)
     colour <- merge_colours(tree, clusters, merges, nodes)
     # what the cut keeps apart lies behind, thin where there is much of it
-    width <- max(0.25, min(1, 60 / p))
+    width <- max(0.25, min(1, 150 / p))
     apart <- seq_len(p - 1L) > merges
     for (part in split(seq_len(p - 1L), factor(!apart, c(FALSE, TRUE)))) {
         end <- child[part, , drop = FALSE]
@@ -148,5 +151,5 @@ merge_colours <- function(tree, clusters, merges, nodes) {
     below <- seq_len(p - 1L) <= merges
     of <- clusters[nodes$leaf[p + seq_len(p - 1L)]]
     ifelse(below, style_of(max(1L, sum(many)))$colour[pmax(1L, paint[of])],
-           ink(if (p > 60L) 0.25 else 0.55))
+           ink(if (p > 600L) 0.25 else 0.55))
 }

@@ -38,11 +38,13 @@ test_that("leaves are named where they fit, else the largest clusters", {
     many <- compact_colon(300)
     boxes <- text_boxes(plot(many))
     expect_false(any_overlap(boxes))
-    # the first of a cluster and the number of the others
+    # the selected feature of a cluster and the number of the others
     parts <- do.call(rbind, strsplit(sub(" more$", "", boxes$text), " and ",
                                      fixed = TRUE))
     sizes <- many$cluster_size[match(parts[, 1], many$feature)]
     expect_identical(sizes - 1L, as.integer(parts[, 2]))
+    expect_true(all(many$selected[match(parts[, 1], many$feature)]))
+    expect_no_error(plot(many[1:50, ]))
     expect_gt(nrow(parts), 5)
     others <- many$cluster_size[!many$cluster %in%
                                     many$cluster[match(parts[, 1],
