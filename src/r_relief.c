@@ -3,6 +3,8 @@
 #include "r_walk.h"
 #include "relief.h"
 
+#include <R_ext/Utils.h>
+
 /* Segments of hits and misses: list(owner, start, row, coefficient, group),
  * samples numbered from 1; coefficient or group may be NULL. */
 static lr_segments read_segments(SEXP segments, size_t n,
@@ -12,6 +14,7 @@ static lr_segments read_segments(SEXP segments, size_t n,
     SEXP row = list_element(segments, "row");
     SEXP coefficient = list_element(segments, "coefficient");
     SEXP group = list_element(segments, "group");
+    const int *start = INTEGER(list_element(segments, "start"));
     *places = places_open(n);
     places_mark(places, owner);
     places_mark(places, row);
@@ -24,10 +27,12 @@ static lr_segments read_segments(SEXP segments, size_t n,
         at_owner[i] = places->place[INTEGER(owner)[i] - 1];
     for (size_t i = 0; i < total; i++)
         at_row[i] = places->place[INTEGER(row)[i] - 1];
+    for (size_t s = 0; s < count; s++) /* sums go by place: lr_relief_stored() */
+        R_isort(at_row + start[s], start[s + 1] - start[s]);
     for (size_t i = 0; i < places->n_rows; i++)
         table[i] = (int)lr_table_of(scaling, (size_t)places->rows[i]);
-    lr_segments s = {count, at_owner, INTEGER(list_element(segments, "start")),
-                     at_row, Rf_isNull(coefficient) ? NULL : REAL(coefficient),
+    lr_segments s = {count, at_owner, start, at_row,
+                     Rf_isNull(coefficient) ? NULL : REAL(coefficient),
                      Rf_isNull(group) ? NULL : INTEGER(group), 0, table,
                      places->n_rows};
     return s;
@@ -59,9 +64,9 @@ static void run_segments(feature_walk *walk, const lr_segments *g)
 
 /* Scratch of a thread. */
 typedef struct {
-    double *values, *u;
+    double *u;
     int *place;
-    unsigned char *inside;
+    lr_relief_room room;
 } stored_room;
 
 typedef struct {
@@ -88,31 +93,34 @@ static int is_sparse(SEXP data, const lr_scaling *s, lr_sparse_tile *cells)
     return 1;
 }
 
-static size_t count_in(const lr_segments *g, size_t *count)
+/* Lists who[0 .. count - 1], segments in the order of the place that each is
+ * of: entry e is of segment e, or of the one that `start` has it in. */
+static int *list_by_place(const int *who, size_t count, const int *start,
+                          size_t n_places, size_t *first)
 {
-    size_t total = g->n_segments + (size_t)g->start[g->n_segments];
-    memset(count, 0, (g->n_places + 2) * sizeof(size_t));
-    for (size_t s = 0; s < g->n_segments; s++) {
-        count[g->owner[s] + 2]++;
-        for (int j = g->start[s]; j < g->start[s + 1]; j++)
-            count[g->neighbour[j] + 2]++;
+    int *segment = (int *)R_alloc(count + 1, sizeof(int)), s = 0;
+    memset(first, 0, (n_places + 2) * sizeof(size_t));
+    for (size_t e = 0; e < count; e++)
+        first[who[e] + 2]++;
+    for (size_t i = 0; i < n_places; i++)
+        first[i + 2] += first[i + 1];
+    for (size_t e = 0; e < count; e++) {
+        while (start && (size_t)start[s + 1] <= e)
+            s++;
+        segment[first[who[e] + 1]++] = start ? s : (int)e;
     }
-    for (size_t i = 0; i < g->n_places; i++)
-        count[i + 2] += count[i + 1];
-    return total;
+    return segment;
 }
 
 static lr_memberships list_memberships(const lr_segments *g)
 {
-    size_t *start =
-        (size_t *)R_alloc(g->n_places + 2, sizeof(size_t));
-    int *segment = (int *)R_alloc(count_in(g, start) + 1, sizeof(int));
-    for (size_t s = 0; s < g->n_segments; s++) {
-        segment[start[g->owner[s] + 1]++] = (int)s;
-        for (int j = g->start[s]; j < g->start[s + 1]; j++)
-            segment[start[g->neighbour[j] + 1]++] = (int)s;
-    }
-    lr_memberships in = {start, segment};
+    size_t places = g->n_places, total = (size_t)g->start[g->n_segments];
+    size_t *own_start = (size_t *)R_alloc(places + 2, sizeof(size_t));
+    size_t *start = (size_t *)R_alloc(places + 2, sizeof(size_t));
+    lr_memberships in = {
+        own_start,
+        list_by_place(g->owner, g->n_segments, NULL, places, own_start), start,
+        list_by_place(g->neighbour, total, g->start, places, start)};
     return in;
 }
 
@@ -123,7 +131,7 @@ static void add_stored(void *context, const lr_block *block, size_t column,
     size_t j = block->first + column;
     if (lr_is_constant(t->scaling, j))
         return;
-    const stored_room *room = t->rooms + thread;
+    stored_room *room = t->rooms + thread;
     lr_stored_places stored = {0, room->place, room->u,
                                lr_scale_cell(t->scaling, j, 0.0)};
     for (int q = t->cells.start[j]; q < t->cells.start[j + 1]; q++) {
@@ -134,21 +142,23 @@ static void add_stored(void *context, const lr_block *block, size_t column,
         room->u[stored.count++] =
             lr_scale_cell(t->scaling, j, t->cells.value[q]);
     }
-    lr_relief_stored(t->segments, &t->in, &stored, room->values, room->inside,
-                     t->sums + j);
+    lr_relief_stored(t->segments, &t->in, &stored, &room->room, t->sums + j);
 }
 
 static void allocate_rooms(stored_task *t, int threads)
 {
     size_t places = t->segments->n_places + 1;
     size_t segments = t->segments->n_segments + 1;
+    size_t groups = segments / LR_GROUP + 1;
     t->rooms = (stored_room *)R_alloc((size_t)threads, sizeof(stored_room));
     for (stored_room *r = t->rooms; r < t->rooms + threads; r++) {
-        r->values = (double *)R_alloc(places, sizeof(double));
         r->u = (double *)R_alloc(places, sizeof(double));
         r->place = (int *)R_alloc(places, sizeof(int));
-        r->inside = (unsigned char *)R_alloc(segments, 1);
-        memset(r->inside, 0, segments);
+        r->room.values = (double *)R_alloc(places, sizeof(double));
+        r->room.part = (double *)R_alloc(segments, sizeof(double));
+        r->room.touched = (unsigned char *)R_alloc(groups, 1);
+        memset(r->room.part, 0, segments * sizeof(double));
+        memset(r->room.touched, 0, groups);
     }
 }
 

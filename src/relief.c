@@ -19,54 +19,104 @@ static inline void add_squares(const double *restrict a,
         sum[l] += (a[l] - b[l]) * (a[l] - b[l]);
 }
 
+/* Eight segments are summed apart before they join the rest: their sums need
+ * not wait for each other, and where nothing is stored eight are left out. */
 void lr_relief_plain(const lr_segments *g, const double *u, double *sums)
 {
-    for (size_t s = 0; s < g->n_segments; s++) {
-        const double *a = u + (size_t)g->owner[s] * LR_LANES;
-        double part[LR_LANES] = {0.0};
-        if (g->square)
-            for (int j = g->start[s]; j < g->start[s + 1]; j++)
-                add_squares(a, u + (size_t)g->neighbour[j] * LR_LANES, part);
-        else
-            for (int j = g->start[s]; j < g->start[s + 1]; j++)
-                add_absolute(a, u + (size_t)g->neighbour[j] * LR_LANES, part);
+    for (size_t first = 0; first < g->n_segments; first += LR_GROUP) {
+        size_t last = first + LR_GROUP;
+        double group[LR_LANES] = {0.0};
+        if (last > g->n_segments)
+            last = g->n_segments;
+        for (size_t s = first; s < last; s++) {
+            const double *a = u + (size_t)g->owner[s] * LR_LANES;
+            double part[LR_LANES] = {0.0};
+            for (int j = g->start[s]; j < g->start[s + 1]; j++) {
+                const double *b = u + (size_t)g->neighbour[j] * LR_LANES;
+                if (g->square)
+                    add_squares(a, b, part);
+                else
+                    add_absolute(a, b, part);
+            }
+            for (int l = 0; l < LR_LANES; l++)
+                group[l] += g->coefficient[s] * part[l];
+        }
         for (int l = 0; l < LR_LANES; l++)
-            sums[l] += g->coefficient[s] * part[l];
+            sums[l] += group[l];
     }
 }
 
 static double sum_segment(const lr_segments *g, size_t s, const double *u)
 {
+    const int *at = g->neighbour + g->start[s];
+    const int *end = g->neighbour + g->start[s + 1];
     double a = u[g->owner[s]], part = 0.0;
     if (g->square)
-        for (int j = g->start[s]; j < g->start[s + 1]; j++) {
-            double d = a - u[g->neighbour[j]];
-            part += d * d;
-        }
+        for (; at < end; at++)
+            part += (a - u[*at]) * (a - u[*at]);
     else
-        for (int j = g->start[s]; j < g->start[s + 1]; j++)
-            part += fabs(a - u[g->neighbour[j]]);
+        for (; at < end; at++)
+            part += fabs(a - u[*at]);
     return part;
 }
 
+/* What sample i, alone not zero, adds to the segments that it is a neighbour
+ * in: neighbours ascend, so that each of them is summed in its own order. */
+static void add_to_segments(const lr_segments *g, const lr_memberships *in,
+                            size_t i, double difference, lr_relief_room *room)
+{
+    double size = g->square ? difference * difference : fabs(difference);
+    double *part = room->part;
+    unsigned char *touched = room->touched;
+    const int *end = in->segment + in->start[i + 1];
+    for (const int *s = in->segment + in->start[i]; s < end; s++) {
+        part[*s] += size;
+        touched[(size_t)*s / LR_GROUP] = 1;
+    }
+}
+
+static void sum_own_segments(const lr_segments *g, const lr_memberships *in,
+                             size_t i, lr_relief_room *room)
+{
+    double *part = room->part;
+    for (size_t q = in->own_start[i]; q < in->own_start[i + 1]; q++) {
+        size_t s = (size_t)in->own[q];
+        part[s] = sum_segment(g, s, room->values);
+        room->touched[s / LR_GROUP] = 1;
+    }
+}
+
+static double sum_group(const lr_segments *g, size_t first, double *part)
+{
+    size_t last = first + LR_GROUP < g->n_segments ? first + LR_GROUP
+                                                   : g->n_segments;
+    double sum = 0.0;
+    for (size_t s = first; s < last; s++)
+        sum += g->coefficient[s] * part[s];
+    memset(part + first, 0, (last - first) * sizeof(double));
+    return sum;
+}
+
 void lr_relief_stored(const lr_segments *g, const lr_memberships *in,
-                      const lr_stored_places *stored, double *values,
-                      unsigned char *inside, double *sum)
+                      const lr_stored_places *stored, lr_relief_room *room,
+                      double *sum)
 {
     for (size_t i = 0; i < g->n_places; i++)
-        values[i] = stored->zero;
+        room->values[i] = stored->zero;
     for (size_t k = 0; k < stored->count; k++) {
         size_t i = (size_t)stored->place[k];
-        values[i] = stored->u[k];
-        for (size_t q = in->start[i]; q < in->start[i + 1]; q++)
-            inside[in->segment[q]] = 1;
+        room->values[i] = stored->u[k];
+        if (stored->u[k] != stored->zero)
+            add_to_segments(g, in, i, stored->zero - stored->u[k], room);
     }
-    const unsigned char *end = inside + g->n_segments, *at = inside;
-    while (at < end && (at = memchr(at, 1, (size_t)(end - at)))) {
-        size_t s = (size_t)(at++ - inside);
-        *sum += g->coefficient[s] * sum_segment(g, s, values);
-    }
-    memset(inside, 0, g->n_segments);
+    for (size_t k = 0; k < stored->count; k++)
+        if (stored->u[k] != stored->zero)
+            sum_own_segments(g, in, (size_t)stored->place[k], room);
+    for (size_t group = 0; group * LR_GROUP < g->n_segments; group++)
+        if (room->touched[group]) {
+            *sum += sum_group(g, group * LR_GROUP, room->part);
+            room->touched[group] = 0;
+        }
 }
 
 static double difference(const lr_segments *g, const double *u,

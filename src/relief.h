@@ -10,7 +10,7 @@ typedef struct {
     size_t n_segments;
     const int *owner;          /* place of each segment's sample */
     const int *start;          /* n_segments + 1, into neighbour */
-    const int *neighbour;      /* places */
+    const int *neighbour;      /* places, ascending in each segment */
     const double *coefficient; /* of each segment: plus for misses, minus for
                                   hits, divided by what the mean asks for */
     const int *group;          /* of each segment: 0 hits, 1 misses */
@@ -18,6 +18,8 @@ typedef struct {
     const int *table;          /* per place, for expected differences */
     size_t n_places;
 } lr_segments;
+
+enum { LR_GROUP = 8 }; /* segments that are summed apart */
 
 /* Purpose: sums[l] += sum over the segments s of
  *     coefficient_s sum over the neighbours j of s of |u_owner - u_j|
@@ -35,12 +37,21 @@ void lr_relief_plain(const lr_segments *segments, const double *u,
 void lr_relief_other(const lr_segments *segments, const double *u,
                      const double *expected, const lr_rule *rule, double *sum);
 
-/* Which segments a place is in, as their owner or as a neighbour:
- * segment[start[i]] .. of place i, n_places + 1 starts. */
+/* Which segments a place is in: as their owner own[own_start[i]] .. of place i,
+ * as a neighbour segment[start[i]] .., n_places + 1 starts each. */
 typedef struct {
+    const size_t *own_start;
+    const int *own;
     const size_t *start;
     const int *segment;
 } lr_memberships;
+
+/* Scratch of a feature of sparse data. */
+typedef struct {
+    double *values;         /* n_places */
+    double *part;           /* n_segments; 0 before and after, as is: */
+    unsigned char *touched; /* n_segments / LR_GROUP, rounded up */
+} lr_relief_room;
 
 /* One feature of sparse data: scaled values of the places whose cells are
  * stored; the others have the scaled zero. */
@@ -51,15 +62,13 @@ typedef struct {
     double zero;
 } lr_stored_places;
 
-/* The same for one plain feature of sparse data, to the last bit: a segment of
- * which nothing is stored adds nothing.
- * values  scratch, n_places
- * inside  scratch, n_segments; 0 before and after
- * Cost: the memberships of the places that are stored, and one difference for
- * each neighbour of their segments. */
+/* The same for one plain feature of sparse data, to the last bit: a neighbour
+ * that is zero as its owner is adds nothing. Places ascend.
+ * Cost: the memberships of the places that are not zero, and one difference for
+ * each neighbour in segments of their own. */
 void lr_relief_stored(const lr_segments *segments, const lr_memberships *in,
-                      const lr_stored_places *stored, double *values,
-                      unsigned char *inside, double *sum);
+                      const lr_stored_places *stored, lr_relief_room *room,
+                      double *sum);
 
 /* What STIR needs of the differences of all hits and of all misses. Deviations
  * are taken from the first one, so that equal differences have no spread. */

@@ -5,15 +5,20 @@
 #include "difference.h"
 #include "random.h"
 
-enum { PLACES = 12, SEGMENTS = 9 };
+enum { PLACES = 12, SEGMENTS = 19 };
 
 typedef struct {
-    int owner[SEGMENTS], start[SEGMENTS + 1], neighbour[64], group[SEGMENTS];
+    int owner[SEGMENTS], start[SEGMENTS + 1], neighbour[96], group[SEGMENTS];
     int table[PLACES];
     double coefficient[SEGMENTS];
     double u[PLACES * LR_LANES];
     lr_segments g;
 } problem;
+
+static int ascending(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
 
 static void fill(problem *p, int square)
 {
@@ -25,6 +30,8 @@ static void fill(problem *p, int square)
         p->coefficient[s] = random_unit() - 0.5;
         for (int j = p->start[s]; j < p->start[s + 1]; j++)
             p->neighbour[j] = random_below(PLACES);
+        qsort(p->neighbour + p->start[s],
+              (size_t)(p->start[s + 1] - p->start[s]), sizeof(int), ascending);
     }
     for (int i = 0; i < PLACES; i++)
         p->table[i] = random_below(2);
@@ -60,20 +67,23 @@ static void test_plain(int square)
     }
 }
 
-/* The segments that every place is in. */
-static void list_memberships(const problem *p, size_t *start, int *segment)
+/* The segments that every place is in, as often as it is. */
+static void list_memberships(const problem *p, size_t *own_start, int *own,
+                             size_t *start, int *segment)
 {
-    size_t count = 0;
+    size_t owned = 0, count = 0;
     for (int i = 0; i < PLACES; i++) {
+        own_start[i] = owned;
         start[i] = count;
         for (int s = 0; s < SEGMENTS; s++) {
-            int there = p->owner[s] == i;
+            if (p->owner[s] == i)
+                own[owned++] = s;
             for (int j = p->start[s]; j < p->start[s + 1]; j++)
-                there = there || p->neighbour[j] == i;
-            if (there)
-                segment[count++] = s;
+                if (p->neighbour[j] == i)
+                    segment[count++] = s;
         }
     }
+    own_start[PLACES] = owned;
     start[PLACES] = count;
 }
 
@@ -83,9 +93,10 @@ static void test_stored(int square, int most)
     problem p;
     double sums[LR_LANES] = {0.25}, sum = 0.25, zero = random_unit();
     double u[PLACES], values[PLACES];
-    size_t start[PLACES + 1], count = 0;
-    int place[PLACES], segment[PLACES * SEGMENTS];
-    unsigned char inside[SEGMENTS] = {0}, nothing[SEGMENTS] = {0};
+    double part[SEGMENTS] = {0.0}, nothing[SEGMENTS] = {0.0};
+    size_t own_start[PLACES + 1], start[PLACES + 1], count = 0;
+    int place[PLACES], own[SEGMENTS], segment[96];
+    unsigned char touched[SEGMENTS / LR_GROUP + 1] = {0};
     fill(&p, square);
     for (int i = 0; i < PLACES; i++) {
         double *cell = p.u + i * LR_LANES;
@@ -95,13 +106,15 @@ static void test_stored(int square, int most)
             u[count++] = *cell;
         }
     }
-    list_memberships(&p, start, segment);
-    lr_memberships in = {start, segment};
+    list_memberships(&p, own_start, own, start, segment);
+    lr_memberships in = {own_start, own, start, segment};
+    lr_relief_room room = {values, part, touched};
     lr_stored_places stored = {count, place, u, zero};
     lr_relief_plain(&p.g, p.u, sums);
-    lr_relief_stored(&p.g, &in, &stored, values, inside, &sum);
+    lr_relief_stored(&p.g, &in, &stored, &room, &sum);
     CHECK_SAME(sum, sums[0]);
-    CHECK(memcmp(inside, nothing, sizeof inside) == 0);
+    CHECK(memcmp(part, nothing, sizeof part) == 0);
+    CHECK(memcmp(touched, nothing, sizeof touched) == 0);
 }
 
 /* Missing cells: the table of the other one's class. */
