@@ -197,14 +197,14 @@ static void run_lanczos(lanczos_task *t, progress_line *line)
             advance(t);
             continue;
         }
-        look = t->k + t->k / 3;
+        look = t->k + t->k / 8;
         if (!more || has_converged(t))
             break;
         if (full) {
             ritz_vectors(t);
             cut_back(t, t->wanted + SPARE < t->k / 2 ? t->wanted + SPARE
                                                      : t->k / 2);
-            look = t->most;
+            look = 2 * t->k;
             cuts++;
         }
         advance(t);

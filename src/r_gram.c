@@ -7,10 +7,7 @@
 
 #include "threads.h"
 
-enum {
-    PART = 512,           /* rows that share a place in the cache */
-    MOST_SCALED = 8 << 20 /* cells of sparse data that are held scaled */
-};
+enum { PART = 512 /* rows that share a place in the cache */ };
 
 /* ---- the data, feature by feature ---------------------------------------- */
 
@@ -28,7 +25,17 @@ static size_t find_row(const int *rows, size_t count, size_t row)
     return low;
 }
 
-/* The rows from .. to - 1 of a feature; `room` takes their scaled values. */
+/* Cells are not divided one by one: the vectors that they meet are, by what
+ * this returns. Where products of cells with vectors might vanish or overflow
+ * the cells are, and it is 1. */
+static double divisor_of(const gram_task *t, size_t feature)
+{
+    double divisor = t->scaling.divisor[feature];
+    return divisor > 1e-100 && divisor < 1e100 ? divisor : 1.0;
+}
+
+/* The rows from .. to - 1 of a feature, times its divisor_of(); `room` takes
+ * them unless the cells can be read as they are. */
 static lr_cells cells_of(const gram_task *t, const lr_block *block,
                          size_t feature, size_t from, size_t to, double *room)
 {
@@ -46,16 +53,19 @@ static lr_cells cells_of(const gram_task *t, const lr_block *block,
     } else {
         x = block->values + (feature - block->first) * block->stride + from;
     }
-    if (t->scaled) {
-        c.u = t->scaled + (x - t->x);
-        return c;
-    }
     double center = t->scaling.center[feature];
     double divisor = t->scaling.divisor[feature];
-    if (divisor == 0.0)
+    if (divisor == 0.0) {
         c.count = 0;
-    for (size_t k = 0; k < c.count; k++)
-        room[k] = (x[k] - center) / divisor;
+    } else if (divisor_of(t, feature) != divisor) {
+        for (size_t k = 0; k < c.count; k++)
+            room[k] = (x[k] - center) / divisor;
+    } else if (center != 0.0) {
+        for (size_t k = 0; k < c.count; k++)
+            room[k] = x[k] - center;
+    } else {
+        c.u = x;
+    }
     return c;
 }
 
@@ -86,24 +96,13 @@ static double block_work(const gram_task *t, const lr_block *block)
 static void sum_block(gram_task *t, const lr_block *block)
 {
     for (size_t j = block->first; j < block->first + block->count; j++) {
-        double sum, squares;
+        double sum, squares, by = divisor_of(t, j);
         lr_cells c = cells_of(t, block, j, 0, t->n, t->room);
         lr_sum_cells(&c, &sum, &squares);
-        t->mean[j] = sum / (double)t->n;
-        t->total += fmax(squares - sum * t->mean[j], 0.0);
+        t->mean[j] = sum / by / (double)t->n;
+        t->total +=
+            fmax(squares / by / by - sum / by * t->mean[j], 0.0);
     }
-}
-
-/* Scaled cells of sparse data that are not too many, so that no pass divides
- * again; those of constant features stay 0. */
-static double *scaled_cells(const gram_task *t)
-{
-    size_t count = (size_t)t->start[t->p];
-    double *u = (double *)R_alloc(count + 1, sizeof(double));
-    for (size_t j = 0; j < t->p; j++)
-        for (int e = t->start[j]; e < t->start[j + 1]; e++)
-            u[e] = lr_scale_cell(&t->scaling, j, t->x[e]);
-    return u;
 }
 
 gram_task gram_open(SEXP data, SEXP scaling, SEXP control)
@@ -127,8 +126,6 @@ gram_task gram_open(SEXP data, SEXP scaling, SEXP control)
                                sizeof(double));
     t.w = (double *)R_alloc(t.p * LR_VECTORS, sizeof(double));
     t.y = (double *)R_alloc(t.n * LR_VECTORS, sizeof(double));
-    if (t.row && t.start[t.p] <= MOST_SCALED)
-        t.scaled = scaled_cells(&t);
     each_block(&t, sum_block);
     return t;
 }
@@ -148,8 +145,11 @@ static void dot_features(void *context, size_t from, size_t to, int thread)
     gram_task *t = p->gram;
     double *room = t->room + (size_t)thread * t->n;
     for (size_t j = p->block->first + from; j < p->block->first + to; j++) {
+        double *w = t->w + j * LR_VECTORS, by = divisor_of(t, j);
         lr_cells c = cells_of(t, p->block, j, 0, t->n, room);
-        lr_dot_vectors(&c, t->from, t->w + j * LR_VECTORS, t->control.level);
+        lr_dot_vectors(&c, t->from, w, t->control.level);
+        for (size_t v = 0; v < LR_VECTORS; v++)
+            w[v] /= by;
     }
 }
 
@@ -171,8 +171,11 @@ static void add_rows(void *context, size_t part, int thread)
     size_t from = part * p->share;
     size_t to = from + p->share < t->n ? from + p->share : t->n;
     for (size_t j = block->first; j < block->first + block->count; j++) {
+        double w[LR_VECTORS], by = divisor_of(t, j);
         lr_cells c = cells_of(t, block, j, from, to, room);
-        lr_add_vectors(&c, t->w + j * LR_VECTORS, t->y, t->control.level);
+        for (size_t v = 0; v < LR_VECTORS; v++)
+            w[v] = t->w[j * LR_VECTORS + v] / by;
+        lr_add_vectors(&c, w, t->y, t->control.level);
     }
 }
 
@@ -279,7 +282,8 @@ static void gather_block(gram_task *t, const lr_block *block)
                 t->scaling.divisor[j] == 0.0 ? 0.0 : -t->mean[j];
         for (size_t k = 0; k < cells.count; k++) {
             size_t i = cells.row ? (size_t)cells.row[k] : k;
-            c->rows[i * LR_CHUNK + at] = cells.u[k] - t->mean[j];
+            c->rows[i * LR_CHUNK + at] =
+                cells.u[k] / divisor_of(t, j) - t->mean[j];
         }
         if (at + 1 < LR_CHUNK && j + 1 < t->p)
             continue;

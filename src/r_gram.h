@@ -21,7 +21,6 @@ typedef struct {
     feature_source source;
     const int *row, *start; /* of sparse data, else NULL */
     const double *x;
-    const double *scaled;   /* scaled cells of sparse data, or NULL */
     size_t n, p, m;      /* m: the smaller of n and p */
     double *mean;        /* p */
     double total;        /* sum of squares of C */
