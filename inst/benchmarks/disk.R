@@ -37,11 +37,10 @@ write_cells <- function(file, cells, at_once = 4000L) {
         key <- unique((sample.int(n, sum(count), replace = TRUE) - 1) *
                           features + rep(seq_len(features) - 1, count))
         key <- sort(key)
-        index <- list(at + seq_along(key))
         rhdf5::h5write(log1p(1 + stats::rgeom(length(key), 0.5)), file,
-                       "m/data", index = index)
+                       "m/data", start = at + 1, count = length(key))
         rhdf5::h5write(as.integer(key %% features), file, "m/indices",
-                       index = index)
+                       start = at + 1, count = length(key))
         width <- c(width, tabulate(key %/% features + 1, n))
         at <- at + length(key)
     }
@@ -120,17 +119,18 @@ sizes <- if (run_large()) c(9500L, 38000L, 152000L) else c(2000L, 8000L)
 entries <- seconds <- numeric()
 for (cells in sizes) {
     file <- tempfile(fileext = ".h5")
-    entries <- c(entries, write_cells(file, cells))
+    written <- system.time(entries <- c(entries, write_cells(file, cells)))
     found <- lapply(c(disk = "disk", dgCMatrix = if (cells < 1e5) "dgCMatrix",
                       nothing = "nothing"), measure, file = file)
     seconds <- c(seconds, found$disk$seconds)
-    cat(sprintf("%7d cells, %5.1f million entries\n", cells,
-                utils::tail(entries, 1L) / 1e6))
+    cat(sprintf("%7d cells, %5.1f million entries, written in %.0f s\n",
+                cells, utils::tail(entries, 1L) / 1e6, written[[3L]]))
     for (side in names(found)) {
         cat(sprintf("  %-10s %7.1f s CPU, peak of the process %6.0f MB  %s\n",
                     side, found[[side]]$seconds, found[[side]]$peak,
                     sub(".*first", "", found[[side]]$told)))
     }
+    flush(stdout())
     unlink(c(file, paste0(file, ".rds")))
 }
 per_entry <- seconds / entries

@@ -105,9 +105,11 @@ for (measure in measures) {
     print(noquote(table))
     cat("\n")
 }
-by_set <- cbind(glean = pick("glean", 20, "curve"),
-                relieff_sc = pick("relieff_sc", 20, "curve"),
-                vapply(others[-1], pick, numeric(length(unique(means$set))),
-                       questions = 0, measure = "curve"))
+curve_of <- function(method, questions) pick(method, questions, "curve")
+by_set <- do.call(cbind, c(
+    list(glean = curve_of("glean", 20), relieff_sc = curve_of("relieff_sc", 20)),
+    sapply(others[-1], curve_of, questions = 0, simplify = FALSE)
+))
 cat("each set, 20 questions, curve\n")
-print(round(by_set[order(by_set[, "glean"] - by_set[, "no_answers"]), ], 1))
+worst_first <- order(by_set[, "glean"] - by_set[, "no_answers"])
+print(round(by_set[worst_first, , drop = FALSE], 1))
