@@ -1,6 +1,6 @@
-# The state of questionnaire_app() as HTML: its frame, progress, buttons, answers,
-# contradictions and ranking. Pure functions; they need htmltools, not shiny.
-# Actions are attributes of elements (data-act, a JSON object), which
+# The state of questionnaire_app() as HTML: its frame, progress, buttons,
+# answers, contradictions and ranking. Pure functions; they need htmltools, not
+# shiny. Actions are attributes of elements (data-act, a JSON object), which
 # inst/app/app.js sends to R.
 
 app_page <- function(options) {

@@ -1,5 +1,5 @@
-# The two samples on the page: names, what is known of them, pictures, where they
-# differ, and the map. Pure functions, like those of app-page.R.
+# The two samples on the page: names, what is known of them, pictures, where
+# they differ, and the map. Pure functions, like those of app-page.R.
 
 # `options`: what questionnaire_app() was given; `source(i)`: the address of the
 # picture of a sample, or a condition that says why there is none.
@@ -60,10 +60,10 @@ show_group <- function(q, i, most = 4L) {
     })
 }
 
-# ---- what is known of them -------------------------------------------------------
+# ---- what is known of them ---------------------------------------------------
 
-# list(first, second, both): HTML of what `describe` says, else of the columns in
-# `show`.
+# list(first, second, both): HTML of what `describe` says, else of the columns
+# in `show`.
 pair_description <- function(q, pair, options) {
     facts <- if (length(options$show)) lapply(pair, function(i) {
         show_facts(sample_facts(q$data, i, options$show))

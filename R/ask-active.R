@@ -62,8 +62,8 @@
 #' *`"groups"`*, the default. Samples are taken in order; each new one is asked
 #' against its nearest member (Euclidean, range-scaled features) of every group
 #' known so far, the nearest group first, until a must-link puts it there; if
-#' there is none, it founds a group. An unsure answer counts as no must-link. Of a
-#' stored pair the new sample comes first. The spectral order: 7 groups by
+#' there is none, it founds a group. An unsure answer counts as no must-link. Of
+#' a stored pair the new sample comes first. The spectral order: 7 groups by
 #' k-means on the unit rows of the first 7 eigenvectors of the normalised graph,
 #' started farthest-first from the sample of largest degree, take turns in the
 #' order of their starts, the member nearest its group's centre first (equal:
@@ -138,8 +138,9 @@
 #'   for pairwise constrained clustering. *SIAM International Conference on Data
 #'   Mining*, 333-344.
 #'
-#' @seealso [glean()], the ranking for such answers; [questionnaire()] to drive the questions yourself;
-#'   [propagate_constraints()]; [plot.active_constraints()]
+#' @seealso [glean()], the ranking for such answers; [questionnaire()] to drive
+#'   the questions yourself; [propagate_constraints()];
+#'   [plot.active_constraints()]
 #' @examples
 #' links <- active_constraints(colon$x, oracle = colon$tissue, n = 20)
 #' links

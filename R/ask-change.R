@@ -1,5 +1,5 @@
-# Taking back: the last answer undone, earlier ones changed. The strategy's costly
-# parts (its graph, distances) are not worked out again.
+# Taking back: the last answer undone, earlier ones changed. The strategy's
+# costly parts (its graph, distances) are not worked out again.
 
 #' @rdname questionnaire
 #' @export

@@ -1,5 +1,5 @@
-# Which features tell two samples apart: those in which they differ much, next to
-# how much samples near them differ. A feature seen in one cell of thousands
+# Which features tell two samples apart: those in which they differ much, next
+# to how much samples near them differ. A feature seen in one cell of thousands
 # differs as much as can be, but not from what its neighbours have.
 
 # The neighbours of each of the two: at most 7, fewer of few samples.
@@ -20,9 +20,9 @@ neighbourhoods <- function(q, pair) {
 # most (1) of all samples.
 #
 # The size of a difference is that of the two samples or that of the means of
-# their neighbourhoods, whichever is less, 0 where the two disagree; it is divided
-# by the spread within the neighbourhoods plus the median spread of the features
-# that differ at all.
+# their neighbourhoods, whichever is less, 0 where the two disagree; it is
+# divided by the spread within the neighbourhoods plus the median spread of the
+# features that differ at all.
 separating_features <- function(q, pair, count) {
     near <- neighbourhoods(q, pair)
     scaling <- asked_scaling(q$data)

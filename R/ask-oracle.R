@@ -61,7 +61,8 @@ function_oracle <- function(answer, source) {
 #'
 #' @return An oracle, to be given to [active_constraints()].
 #'
-#' @details The keys, each followed by Enter; capitals and whole words do as well:
+#' @details The keys, each followed by Enter; capitals and whole words do as
+#'   well:
 #'
 #' | key | meaning |
 #' | --- | --- |
@@ -73,26 +74,27 @@ function_oracle <- function(answer, source) {
 #' | `q`, `quit` | save and quit; also the end of `input` |
 #'
 #' They are the keys of [questionnaire_app()] too. A changed answer that
-#' contradicts others is not taken: the chain that contradicts it is named, and any
-#' answer of it can be changed instead, or together with it. After three answers
-#' that hardly changed the ranking by [relieff_sc()] a line says that one may stop.
-#' Ctrl-C ends as `q` does, with a warning.
+#' contradicts others is not taken: the chain that contradicts it is named, and
+#' any answer of it can be changed instead, or together with it. After three
+#' answers that hardly changed the ranking by [relieff_sc()] a line says that
+#' one may stop. Ctrl-C ends as `q` does, with a warning.
 #'
-#' *The features shown* are those in which the two samples differ much next to the
-#' spread among their neighbours: the difference of the two, or of the means of
-#' their neighbourhoods (each with its 7 nearest samples) if that is less, over the
-#' standard deviation within the neighbourhoods plus the median one. A feature
-#' that only one sample has is not shown. Who answers from them only gives back
-#' what the data say already: know more of the samples, or use `describe`.
+#' *The features shown* are those in which the two samples differ much next to
+#' the spread among their neighbours: the difference of the two, or of the means
+#' of their neighbourhoods (each with its 7 nearest samples) if that is less,
+#' over the standard deviation within the neighbourhoods plus the median one. A
+#' feature that only one sample has is not shown. Who answers from them only
+#' gives back what the data say already: know more of the samples, or use
+#' `describe`.
 #'
 #' *The file.* See [questionnaire()]: it is complete at any time, and another
-#' program's answers in it are taken over. An answer that cannot be saved ends the
-#' dialogue; it is among those returned.
+#' program's answers in it are taken over. An answer that cannot be saved ends
+#' the dialogue; it is among those returned.
 #'
 #' @section Errors: `linkrank_error_answers` when `file` belongs to other
 #'   samples, is damaged before its last line or cannot be read or written;
-#'   `linkrank_error_argument` without a prompt to ask at, or when `show` names a
-#'   column that the data do not have.
+#'   `linkrank_error_argument` without a prompt to ask at, or when `show` names
+#'   a column that the data do not have.
 #'
 #' @examples
 #' # a script in place of a person: same, different, undo, unsure, quit

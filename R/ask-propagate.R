@@ -74,9 +74,9 @@
 #' times over; `"local"` never holds an n by n matrix. Samples without an edge
 #' spread nothing. Constant features add nothing to a similarity.
 #'
-#' @section The published form: Algorithm 4.2 of Hijazi (2019), from the pairs that
-#' [active_constraints()] asked; `a` is 0.99 on Soybean, elsewhere tuned from
-#' 0.37 to 0.75:
+#' @section The published form: Algorithm 4.2 of Hijazi (2019), from the pairs
+#' that [active_constraints()] asked; `a` is 0.99 on Soybean, elsewhere tuned
+#' from 0.37 to 0.75:
 #'
 #' ```
 #' propagate_constraints(constraints, x, method = "published", a = 0.99,

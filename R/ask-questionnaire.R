@@ -36,9 +36,10 @@
 #' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param threads Number of threads; the result does not depend on it.
 #' @param progress Show progress when it takes more than two seconds?
-#' @param questionnaire,object A questionnaire; for `questionnaire_constraints()`
-#'   and `write_answers()` also what [active_constraints()] returned, for the
-#'   first also a [questionnaire_app()], however it has ended.
+#' @param questionnaire,object A questionnaire; for
+#'   `questionnaire_constraints()` and `write_answers()` also what
+#'   [active_constraints()] returned, for the first also a
+#'   [questionnaire_app()], however it has ended.
 #' @param answer `"must-link"` (of the same kind), `"cannot-link"` (of different
 #'   kinds) or `"unsure"`; `NA` counts as `"unsure"`.
 #' @param number `NULL` to answer the question that is due. To change earlier
@@ -73,35 +74,36 @@
 #' any of these answers can be changed, several in one call.
 #'
 #' *Changes.* After a change the other answers stay, and the next question is
-#' chosen as if they had all been given as they are now. After `undo_answer()` the
-#' question that was undone is due again. Neither works out the graph of the
-#' samples again; the distances of the samples asked about are kept as well, up to
-#' 32 MB.
+#' chosen as if they had all been given as they are now. After `undo_answer()`
+#' the question that was undone is due again. Neither works out the graph of the
+#' samples again; the distances of the samples asked about are kept as well, up
+#' to 32 MB.
 #'
 #' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: after
 #' each answer the Spearman rank correlation of the margins of [relieff_sc()]
 #' before and after it (`NA` while there is no cannot-link, and for answers that
 #' were read or changed: the ranking is then worked out for the last of them
 #' only), and `margin`, the margins after the last one. When the last three are
-#' at least 0.99, `print()` says that further questions have stopped changing the
-#' ranking. It never ends by itself for that reason.
+#' at least 0.99, `print()` says that further questions have stopped changing
+#' the ranking. It never ends by itself for that reason.
 #'
 #' *Files.* Plain CSV with a header, in UTF-8 whatever the locale; names are
 #' quoted and may hold line breaks. The file is only ever replaced by a complete
 #' new one: written beside it in the same folder, brought to the disk, read back
 #' and renamed, so that a full disk, a killed process or a power cut leaves the
-#' old or the new one. It keeps its mode, and a symbolic link stays a link. Lines
-#' that begin with `#` are kept, but not read. A last line that is damaged is left
-#' out with a warning (`attr(, "damaged")` holds it); damage anywhere else is an
-#' error.
+#' old or the new one. It keeps its mode, and a symbolic link stays a link.
+#' Lines that begin with `#` are kept, but not read. A last line that is damaged
+#' is left out with a warning (`attr(, "damaged")` holds it); damage anywhere
+#' else is an error.
 #'
 #' *Two at one file.* What a file holds already is joined with what is written:
 #' answers that only the file has stay in it, and those that were undone or
-#' changed in this questionnaire go. If the two say different things of a pair, or
-#' contradict each other through a chain of must-links, nothing is written, and
-#' the error names both answers. Between that look at the file and the renaming
-#' there is a moment in which another program's answer would be overwritten; that
-#' program writes it again with its next answer. There is no lock.
+#' changed in this questionnaire go. If the two say different things of a pair,
+#' or contradict each other through a chain of must-links, nothing is written,
+#' and the error names both answers. Between that look at the file and the
+#' renaming there is a moment in which another program's answer would be
+#' overwritten; that program writes it again with its next answer. There is no
+#' lock.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
 #'   for an answer of another kind, or when no question is due;
@@ -331,7 +333,7 @@ show_finished <- function(q) {
                                   " was reached"), q$finished)
 }
 
-# ---- what has been answered ---------------------------------------------------
+# ---- what has been answered --------------------------------------------------
 
 # The answers to questions, in order, with the columns of the file.
 answer_table <- function(q) {

@@ -3,7 +3,8 @@
 stable_text <- paste("The last 3 answers have hardly changed the ranking",
                      "(rank correlation 0.99 or more): you may stop.")
 
-# The margins of ReliefF-Sc after the answers so far; NULL without a cannot-link.
+# The margins of ReliefF-Sc after the answers so far; NULL without a
+# cannot-link.
 current_margin <- function(q) {
     if (any(q$type == "cannot-link")) {
         scaling <- asked_scaling(q$data)

@@ -8,7 +8,7 @@
 #                                   when there is none; `step` is what the
 #                                   result keeps of it
 #   learn(state, pair, type)        the state after an answer of any pair
-#   keep(state, record, steps)      list(questions, parts): further columns of the
+#   keep(state, record, steps) list(questions, parts): further columns of the
 #                                   table of questions, and elements, that the
 #                                   result holds; a strategy may have none
 #   notes     the sentence that print() has for each note of the result

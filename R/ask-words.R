@@ -23,8 +23,8 @@ read_key <- function(text) {
 
 # ---- columns about the samples -----------------------------------------------
 
-# The columns of the sample data that are to be shown: only those that are named,
-# since a column of labels gives the answer away.
+# The columns of the sample data that are to be shown: only those that are
+# named, since a column of labels gives the answer away.
 check_show <- function(show, data) {
     if (is.null(show)) {
         return(character())

@@ -50,7 +50,8 @@
 #' table(found$cluster, iris$Species)
 #' @export
 spectral_clustering <- function(x, constraints, clusters, graph = NULL,
-                                k = 7, space = NULL, scale = c("range", "zscore", "none"),
+                                k = 7, space = NULL,
+                                scale = c("range", "zscore", "none"),
                                 na.action = c("fail", "mean"),
                                 assay.type = NULL,
                                 threads = getOption("linkrank.threads", 1L),

@@ -2,14 +2,20 @@
 # was expected, what was given, where (see the style of the messages in
 # tests/testthat/_snaps).
 
-# `class` is the finer class: "argument", "input", "constraints", "package".
-# `fields`: what the handler of a condition may need besides its message.
+# `kind`: "error", "warning" or "message"; `class` is the finer class:
+# "argument", "input", "constraints", "package". `fields`: what the handler of a
+# condition may need besides its message.
+linkrank_condition <- function(kind, class, text, fields = list()) {
+    structure(
+        class = c(paste0("linkrank_", kind, c(paste0("_", class), "")), kind,
+                  "condition"),
+        c(list(message = text, call = NULL), fields)
+    )
+}
+
 abort_linkrank <- function(..., class, fields = list()) {
-    stop(structure(
-        class = c(paste0("linkrank_error_", class), "linkrank_error",
-                  "error", "condition"),
-        c(list(message = paste0(...), call = NULL), fields)
-    ))
+    condition <- linkrank_condition("error", class, paste0(...), fields)
+    stop(condition)
 }
 
 # A condition that was caught elsewhere, as it was.
@@ -18,20 +24,14 @@ abort_again <- function(condition) {
 }
 
 warn_linkrank <- function(..., class) {
-    warning(structure(
-        class = c(paste0("linkrank_warning_", class), "linkrank_warning",
-                  "warning", "condition"),
-        list(message = paste0(...), call = NULL)
-    ))
+    condition <- linkrank_condition("warning", class, paste0(...))
+    warning(condition)
 }
 
 # A message that says what was done, of a class that can be silenced.
 inform_linkrank <- function(..., class) {
-    message(structure(
-        class = c(paste0("linkrank_message_", class), "linkrank_message",
-                  "message", "condition"),
-        list(message = paste0(..., "\n"), call = NULL)
-    ))
+    condition <- linkrank_condition("message", class, paste0(..., "\n"))
+    message(condition)
 }
 
 # "a", "b" and 3 more: at most five values, then the count.

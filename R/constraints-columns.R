@@ -168,8 +168,8 @@ coded_samples <- function(constraints) {
     (tabulate(same)[same] > 1L) %in% TRUE | !is.na(apart) & several
 }
 
-# follow_samples() of columns: a group that lost the samples whose class was known
-# keeps that class in its lowest sample.
+# follow_samples() of columns: a group that lost the samples whose class was
+# known keeps that class in its lowest sample.
 follow_columns <- function(constraints, rows, names) {
     part <- constraints
     part$samples <- length(rows)

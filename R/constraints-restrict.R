@@ -29,10 +29,10 @@
 #'
 #' So what [close_constraints()] implies for the samples that stay is the same
 #' before and after. Constraints from all labels keep the labels of the samples
-#' that stay, those from columns their groups and labels. What [active_constraints()] returned keeps its questions,
-#' eigenvectors and similarity when samples are only reordered; when samples
-#' leave, the pairs alone are kept, and a message says so where there was a
-#' similarity.
+#' that stay, those from columns their groups and labels. What
+#' [active_constraints()] returned keeps its questions, eigenvectors and
+#' similarity when samples are only reordered; when samples leave, the pairs
+#' alone are kept, and a message says so where there was a similarity.
 #'
 #' @section Matching by name: Every function that takes data and constraints
 #'   matches them by sample name when both have names: of reordered or filtered

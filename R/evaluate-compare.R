@@ -10,12 +10,12 @@
 #' @param n How many of the first features of `target` count, from 1; one or
 #'   several numbers.
 #'
-#' @return A number for each of `n`. `ranking_precision()`: the share of the first `n` features of
-#'   `target` that are among the first `n` of `ranking`, from 0 to 1, higher is
-#'   better (4.16). `ranking_distance()`: the sum over the first `n` features of
-#'   `target` of how far their places in the two rankings are apart, divided by
-#'   the largest sum there can be over all features, that of a reversed ranking
-#'   (4.17, 4.18); 0 is best.
+#' @return A number for each of `n`. `ranking_precision()`: the share of the
+#'   first `n` features of `target` that are among the first `n` of `ranking`,
+#'   from 0 to 1, higher is better (4.16). `ranking_distance()`: the sum over
+#'   the first `n` features of `target` of how far their places in the two
+#'   rankings are apart, divided by the largest sum there can be over all
+#'   features, that of a reversed ranking (4.17, 4.18); 0 is best.
 #'
 #' @details Both take the full rankings, so `n` must not exceed their features.
 #' With a single feature the distance is 0.

@@ -5,8 +5,8 @@
 #' @param x,object What [evaluate_ranking()] or [evaluate_method()] returned.
 #' @param measure `"accuracy"`, `"precision"` or `"recall"`, or `"rmse"`, the
 #'   only one where numbers were predicted.
-#' @param reference Name of the ranking that the others are compared with; `NULL`
-#'   for the one of best mean.
+#' @param reference Name of the ranking that the others are compared with;
+#'   `NULL` for the one of best mean.
 #' @param main,xlab,ylab Titles of the plot.
 #' @param row.names,optional Unused.
 #' @param ... Graphical parameters for `plot()`, else unused.

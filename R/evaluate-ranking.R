@@ -4,17 +4,17 @@
 #'
 #' Takes the first 1, 2, 3, ... features of one or several rankings, trains a
 #' classifier with them and tells how it does on test samples. Rank on training
-#' samples only, or the accuracy is too good to be true. The curve shows how many
-#' features are worth keeping, and which ranking reaches a given accuracy with
-#' fewest.
+#' samples only, or the accuracy is too good to be true. The curve shows how
+#' many features are worth keeping, and which ranking reaches a given accuracy
+#' with fewest.
 #'
 #' @param ranking A `feature_ranking`, or a named list of them.
 #' @param train,test Training and test samples, in any form that
 #'   [relieff_sc()] takes. Features are found by name; without names on both
 #'   sides, by position.
 #' @param y,y_test Their classes (whole numbers too), or a number to predict
-#'   (with fractions). Training samples with `NA` are not used, test samples with
-#'   `NA` not counted.
+#'   (with fractions). Training samples with `NA` are not used, test samples
+#'   with `NA` not counted.
 #' @param classifier `NULL`: the `k` nearest neighbours. Else a function
 #'   `function(train, y, test)` that gets some features of the training samples,
 #'   best first, in the form in which `train` was given and as they are, their
@@ -38,20 +38,21 @@
 #'   squared error, in place of these. `plot()` draws the curves, `summary()`
 #'   gives the mean and the best value of each ranking.
 #'
-#' @details *Neighbours* are the training samples at the least Euclidean distance
-#' in the features tried. *Ties* are shared: with `k = 1` a test sample counts as
-#' the share of its nearest training samples, all at exactly the smallest
-#' distance as computed, that are of its class, which is the expected accuracy
-#' when one of them is drawn at random. With larger `k` training samples nearer
-#' than the k-th distance have one vote each, and those at it share the remaining
-#' votes equally; the classes with most votes (within 1e-12) share the
-#' prediction. A number is predicted by the mean with the votes as weights. So
-#' the order of the samples in the data changes no bit of the result.
+#' @details *Neighbours* are the training samples at the least Euclidean
+#' distance in the features tried. *Ties* are shared: with `k = 1` a test sample
+#' counts as the share of its nearest training samples, all at exactly the
+#' smallest distance as computed, that are of its class, which is the expected
+#' accuracy when one of them is drawn at random. With larger `k` training
+#' samples nearer than the k-th distance have one vote each, and those at it
+#' share the remaining votes equally; the classes with most votes (within 1e-12)
+#' share the prediction. A number is predicted by the mean with the votes as
+#' weights. So the order of the samples in the data changes no bit of the
+#' result.
 #'
-#' Distances for more features go on from those for fewer, so a whole curve costs little more
-#' than its last point: test samples times training samples times features.
-#' Memory: the cells of the features tried, test samples times numbers of features,
-#' and 16 rows of distances per thread.
+#' Distances for more features go on from those for fewer, so a whole curve
+#' costs little more than its last point: test samples times training samples
+#' times features. Memory: the cells of the features tried, test samples times
+#' numbers of features, and 16 rows of distances per thread.
 #'
 #' Precision of a class: the share of the samples predicted to be of it that
 #' are; recall: the share of its samples that are predicted; a sample shared by

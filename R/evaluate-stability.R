@@ -36,8 +36,8 @@
 #' pair of a kind that `constraints` has is drawn again. Samples come from R's
 #' random numbers, all before the first ranking; each ranking has a stream of
 #' random numbers of its own ([workers]). The rank correlation is negative where
-#' most of the features are among the first n of one part only. With overlap o at
-#' n of p features the corrected overlap is (o - n/p) / (1 - n/p). Cost:
+#' most of the features are among the first n of one part only. With overlap o
+#' at n of p features the corrected overlap is (o - n/p) / (1 - n/p). Cost:
 #' `replicates` runs of the method.
 #'
 #' @section Errors: `linkrank_error_constraints` when a hundred parts in a row

@@ -20,7 +20,8 @@ shorten <- function(text, width) {
 }
 
 # Names without what all of them begin and end with, when one is wider than
-# `width`. Words and numbers stay whole: of "cell_117" and "cell_12", "cell_" goes.
+# `width`. Words and numbers stay whole: of "cell_117" and "cell_12", "cell_"
+# goes.
 drop_common <- function(names, width = 12L) {
     if (length(unique(names)) < 2L || !all(validEnc(names)) ||
         anyNA(names) || max(nchar(names, type = "width")) <= width) {
@@ -52,8 +53,9 @@ dropped_note <- function(names, width = 12L) {
     paste("names without", paste0("\"", ends, "\"", collapse = " and "))
 }
 
-# Names for a print-out: whole where `width` has room for all of them, else without
-# what they share, and cut only where that does not do. dropped_note() tells.
+# Names for a print-out: whole where `width` has room for all of them, else
+# without what they share, and cut only where that does not do. dropped_note()
+# tells.
 fit_width <- function(names, width) {
     shorten(drop_common(names, width), width)
 }

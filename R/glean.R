@@ -9,8 +9,8 @@
 #' no copies of those before them. `glean_labels()` gives the group that it
 #' supposes each sample to be of.
 #'
-#' @param x Data: see [relieff_sc()]. Features are numeric, logical or factors of
-#'   two levels, which count as 0 and 1.
+#' @param x Data: see [relieff_sc()]. Features are numeric, logical or factors
+#'   of two levels, which count as 0 and 1.
 #' @param constraints Constraints: see [relieff_sc()]; also without a
 #'   cannot-link, or empty.
 #' @param top How many of the most relevant features to tell apart from copies,
@@ -32,8 +32,8 @@
 #' * `score`: the relevance times the share of the feature that no better one
 #'   tells already, from 0 to 1; `NA` beyond `top` and for constant features;
 #' * `relevance`: the three parts in one, from 0 (constant) to 1;
-#' * `structure`, `margin`, `spread`: the parts, in units of the feature's scale;
-#'   0 where the answers give none.
+#' * `structure`, `margin`, `spread`: the parts, in units of the feature's
+#'   scale; 0 where the answers give none.
 #'
 #'   The rows are in the order in which features were taken; those beyond `top`
 #'   follow by relevance, constant ones are last. `print()` says when the parts
@@ -57,17 +57,17 @@
 #' *Spread labels.* Must-linked samples are a group, and so is a sample in
 #' cannot-links only. On the self-tuning graph of the 7 nearest, with weight 1
 #' within a group and 0 between groups that a cannot-link joins, the shares are
-#' Q = (I - 0.9 P)^-1 Y, P = D^(-1/2) W D^(-1/2), Y the groups' members, each with
-#' weight 1 / size. A sample's label has the largest share of its row, and its
-#' confidence is how far that is above the second.
+#' Q = (I - 0.9 P)^-1 Y, P = D^(-1/2) W D^(-1/2), Y the groups' members, each
+#' with weight 1 / size. A sample's label has the largest share of its row, and
+#' its confidence is how far that is above the second.
 #'
 #' *Redundancy.* As in [diversify_ranking()]: each next feature maximises
 #' r (1 - R), R its largest squared correlation with one taken before.
 #'
-#' *When it helps.* The vignette `vignette("questions")` compares it on real data
-#' with other rankings, with none of the answers and with all labels, losers
-#' included. Where the first parts point away from the answers, `print()` says
-#' so: then the structure of the data is about something else, and
+#' *When it helps.* The vignette `vignette("questions")` compares it on real
+#' data with other rankings, with none of the answers and with all labels,
+#' losers included. Where the first parts point away from the answers, `print()`
+#' says so: then the structure of the data is about something else, and
 #' [relieff_sc()] or more questions are worth a look. An unlogged expression
 #' matrix left unscaled is decided by a few loud genes: take logs first.
 #'

@@ -73,12 +73,12 @@
 #'
 #' *Cost.* The search is exact: n (n - 1) / 2 distances of p features, each
 #' computed once, and never held together. In a sparse matrix with fewer than
-#' three cells in ten stored, and without missing values, nearest neighbours take
-#' for each sample one addition per cell that it shares with another: these sums
-#' bound the distances, and only those that may be among the k smallest are
-#' computed, with the same result to the last bit. Memory beyond `x` is at most about
-#' 200 MB, much less for a double matrix, and 24 bytes per edge. `"full"` holds
-#' the n by n matrix.
+#' three cells in ten stored, and without missing values, nearest neighbours
+#' take for each sample one addition per cell that it shares with another: these
+#' sums bound the distances, and only those that may be among the k smallest are
+#' computed, with the same result to the last bit. Memory beyond `x` is at most
+#' about 200 MB, much less for a double matrix, and 24 bytes per edge. `"full"`
+#' holds the n by n matrix.
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range;
 #'   `linkrank_error_memory` when a full graph, or the edges, would take more

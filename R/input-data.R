@@ -80,8 +80,8 @@ as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
                      missing = missing, control = control)
 }
 
-# A text or factor that is different in every row names the rows: as a feature it
-# would only add noise to all distances. Few rows may well differ by chance.
+# A text or factor that is different in every row names the rows: as a feature
+# it would only add noise to all distances. Few rows may well differ by chance.
 refuse_identifiers <- function(x, columns, n, least = 20L) {
     if (n < least) {
         return(invisible())
@@ -177,7 +177,8 @@ new_feature_data <- function(values, layout, extent, features, samples,
     structure(data, class = "feature_data")
 }
 
-# fewest: 3 unless `control` says otherwise, as for samples that are judged only.
+# fewest: 3 unless `control` says otherwise, as for samples that are judged
+# only.
 check_extent <- function(n, p, fewest = NULL) {
     if (p < 1L) {
         abort_linkrank("`x` must have at least one feature, but it has none.",

@@ -140,8 +140,8 @@ read_stored <- function(x, seed, samples) {
                    dim(x)[1L])
 }
 
-# Features x samples from entries that lie sample after sample. Slots are set one
-# by one: a validity check would look at all entries.
+# Features x samples from entries that lie sample after sample. Slots are set
+# one by one: a validity check would look at all entries.
 sparse_columns <- function(feature, value, width, p) {
     out <- methods::new("dgCMatrix")
     out@i <- feature
@@ -153,7 +153,8 @@ sparse_columns <- function(feature, value, width, p) {
 
 # ---- all samples -------------------------------------------------------------
 
-# A sparse matrix that takes no more memory than a block is read whole, else NULL.
+# A sparse matrix that takes no more memory than a block is read whole, else
+# NULL.
 read_if_small <- function(reader) {
     room <- DelayedArray::getAutoBlockSize()
     if (is.null(reader) || reader$n * reader$bytes > room) {

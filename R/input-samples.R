@@ -1,5 +1,6 @@
-# Some samples, or some cells, of data of any kind, as that kind: what resampling
-# hands to a method. Containers of Bioconductor have samples in columns.
+# Some samples, or some cells, of data of any kind, as that kind: what
+# resampling hands to a method. Containers of Bioconductor have samples in
+# columns.
 
 samples_in_columns <- function(x) {
     methods::is(x, "SummarizedExperiment") || methods::is(x, "ExpressionSet")
@@ -159,9 +160,10 @@ named_response <- function(y, x, name = "y", of = "x") {
     }
     if (is.data.frame(x) && nrow(x) > 1L && y %in% names(x)) {
         abort_linkrank("`", name, "` must have one value per sample, but it ",
-                       "names a column of `x`, which would be ranked too: take ",
-                       "it out first, y <- x[[", quote_values(y), "]]; x[[",
-                       quote_values(y), "]] <- NULL.", class = "argument")
+                       "names a column of `x`, which would be ranked too: ",
+                       "take it out first, y <- x[[", quote_values(y),
+                       "]]; x[[", quote_values(y), "]] <- NULL.",
+                       class = "argument")
     }
     y
 }

@@ -30,13 +30,13 @@
 #' R, [rank_features()] calls any method by its name.
 #'
 #' @section Data on disk:
-#' A `DelayedMatrix` or a container of one (HDF5, TENx, H5AD) is read in blocks of
-#' about `DelayedArray::getAutoBlockSize()`; a sparse one that takes less is read
-#' whole. [relief_sc()] and [relieff_sc()] read the samples of a larger file twice.
-#' All other functions ask for features: where a sparse file keeps the cells of a
-#' sample together, as TENx and most H5AD files do, they write its non-zero cells
-#' once to a temporary file of 12 bytes each (in `tempdir()`, gone with the call)
-#' and read blocks of features from there.
+#' A `DelayedMatrix` or a container of one (HDF5, TENx, H5AD) is read in blocks
+#' of about `DelayedArray::getAutoBlockSize()`; a sparse one that takes less is
+#' read whole. [relief_sc()] and [relieff_sc()] read the samples of a larger
+#' file twice. All other functions ask for features: where a sparse file keeps
+#' the cells of a sample together, as TENx and most H5AD files do, they write
+#' its non-zero cells once to a temporary file of 12 bytes each (in `tempdir()`,
+#' gone with the call) and read blocks of features from there.
 #'
 #' @section Options:
 #' * `linkrank.threads`: default of `threads` (1).

@@ -11,9 +11,9 @@
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
 #'   in rows; or a SummarizedExperiment, SingleCellExperiment or ExpressionSet,
-#'   with features in rows. At least 3 samples. `NA` marks a missing value. Every
-#'   column counts, so leave out the class and what only names the rows; text that
-#'   differs in each of 20 rows or more is refused.
+#'   with features in rows. At least 3 samples. `NA` marks a missing value.
+#'   Every column counts, so leave out the class and what only names the rows;
+#'   text that differs in each of 20 rows or more is refused.
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()], with at least one
 #'   cannot-link.
@@ -104,28 +104,28 @@
 #' with missing values go through the pairs, as `direction = "first"` does.
 #'
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
-#' differences for the neighbours (in a sparse matrix with fewer than three cells
-#' in ten stored, and without missing values, only those of features that both
-#' samples store, see [similarity_graph()]; with 32 end points or more in a
+#' differences for the neighbours (in a sparse matrix with fewer than three
+#' cells in ten stored, and without missing values, only those of features that
+#' both samples store, see [similarity_graph()]; with 32 end points or more in a
 #' double matrix, `scale = "range"` and `"manhattan"`, the n p cells are rounded
 #' to bytes whose sums bound the distances, and only those that may be among the
-#' k smallest are computed), and about 4 k differences per pair and
-#' feature for the margins; from all labels, with a the labelled samples whose
-#' value or hit in a feature is not that of a zero cell, about a k log(a k)
-#' steps per feature, and 110 bytes for each of a k, per thread, in the place
-#' of all pairs (up to e k = 4 million). Memory beyond `x`: at most about 250 MB for any
-#' size of a double matrix, data read in blocks included; a data.frame is copied
-#' once into a matrix; an integer, sparse or Bioconductor matrix is expanded a
-#' block of at most 16 MB at a time. The n by n distances are never held.
+#' k smallest are computed), and about 4 k differences per pair and feature for
+#' the margins; from all labels, with a the labelled samples whose value or hit
+#' in a feature is not that of a zero cell, about a k log(a k) steps per
+#' feature, and 110 bytes for each of a k, per thread, in the place of all pairs
+#' (up to e k = 4 million). Memory beyond `x`: at most about 250 MB for any size
+#' of a double matrix, data read in blocks included; a data.frame is copied once
+#' into a matrix; an integer, sparse or Bioconductor matrix is expanded a block
+#' of at most 16 MB at a time. The n by n distances are never held.
 #'
 #' *On disk.* A sparse `DelayedMatrix` that takes less than
-#' `DelayedArray::getAutoBlockSize()` is read whole. A larger file is read twice,
-#' some samples at a time (TENx, H5AD and other sparse matrices; dense ones whose
-#' chunks allow it): for the ranges, and for the neighbours. In memory are then a
-#' few times that block size, and (k + 1) e samples. With missing values, more
-#' than that many end points, or chunks that go along all samples, features are
-#' read in blocks instead, sparse ones from a temporary file of 12 bytes for each
-#' non-zero cell.
+#' `DelayedArray::getAutoBlockSize()` is read whole. A larger file is read
+#' twice, some samples at a time (TENx, H5AD and other sparse matrices; dense
+#' ones whose chunks allow it): for the ranges, and for the neighbours. In
+#' memory are then a few times that block size, and (k + 1) e samples. With
+#' missing values, more than that many end points, or chunks that go along all
+#' samples, features are read in blocks instead, sparse ones from a temporary
+#' file of 12 bytes for each non-zero cell.
 #'
 #' *[Workers][workers]* (`BPPARAM`, `folder`) share out the samples of such a
 #' file, and the sets of `permutations`; all else is done here.
@@ -314,8 +314,8 @@ cannot_linked <- function(constraints) {
 
 # The nearest samples of some samples: list(ends, others, group, k), see
 # r_neighbours.c. `spare`: how many more than k others to list. Of data on disk
-# also `data`, the samples that margins need in memory, and `rows`, their numbers
-# in the file; the lists are numbered in `data` then.
+# also `data`, the samples that margins need in memory, and `rows`, their
+# numbers in the file; the lists are numbered in `data` then.
 find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
                             control) {
     k <- min(k, data$n - 1)

@@ -5,8 +5,8 @@
 # nearest samples so far and in the tile, in the order (distance, row), whatever
 # the tiles. At the end the samples that margins need are all in memory.
 
-# Are the neighbours of so many samples found this way? A missing cell stands for
-# all observed cells of its feature, and many end points do not fit.
+# Are the neighbours of so many samples found this way? A missing cell stands
+# for all observed cells of its feature, and many end points do not fit.
 reads_samples <- function(data, n_ends, k) {
     if (is.null(data$cells) || any(data$missing > 0L)) {
         return(FALSE)

@@ -70,8 +70,9 @@
 #' class and neighbour; with missing values or data that are read in blocks,
 #' at most about 250 MB.
 #'
-#' @section The published form: Relief is that of Kira and Rendell (1992), ReliefF
-#' that of Kononenko (1994), as Algorithm 2.1 and (2.4) of the thesis have them:
+#' @section The published form: Relief is that of Kira and Rendell (1992),
+#' ReliefF that of Kononenko (1994), as Algorithm 2.1 and (2.4) of the thesis
+#' have them:
 #'
 #' ```
 #' relief(x, y, scale = "range")

@@ -43,8 +43,8 @@ permutation_p_values <- function(data, scaling, constraints, sums, options,
     (at_least + 1) / (options$permutations + 1)
 }
 
-# Sets that are drawn and counted at a time: their pairs and hits take memory, and
-# so do their samples where the data are on disk.
+# Sets that are drawn and counted at a time: their pairs and hits take memory,
+# and so do their samples where the data are on disk.
 sets_at_once <- function(data, pairs, options) {
     hits <- min(options$k, data$n - 1)
     sets <- 2^23 / (pairs * (2 * hits + 6))
@@ -81,14 +81,15 @@ spread_sets <- function(draw, pairs, at_once, shared, most_tasks = 8) {
     Reduce(`+`, counts)
 }
 
-# Per feature, in how many of these sets of pairs the margin is at least `least`.
+# Per feature, in how many of these sets of pairs the margin is at least
+# `least`.
 count_at_least <- function(sets, shared) {
     constraints <- shared$constraints
     options <- shared$options
-    pairs <- list(
-        first = vapply(sets, function(set) set[, 1L], integer(nrow(sets[[1L]]))),
-        second = vapply(sets, function(set) set[, 2L], integer(nrow(sets[[1L]])))
-    )
+    ends <- function(side) {
+        vapply(sets, function(set) set[, side], integer(nrow(sets[[1L]])))
+    }
+    pairs <- list(first = ends(1L), second = ends(2L))
     pairs <- lapply(pairs, matrix, ncol = length(sets))
     use <- options$must_link == "use"
     links <- if (use) constraint_links(constraints, cannot_links = FALSE)

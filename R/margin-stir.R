@@ -52,8 +52,8 @@
 #'
 #' Missing values, ties, factors and cost are as in [relieff()].
 #'
-#' @section The published form: STIR is that of Le et al. (2019), with a radius or
-#' with a fixed number of neighbours:
+#' @section The published form: STIR is that of Le et al. (2019), with a radius
+#' or with a fixed number of neighbours:
 #'
 #' ```
 #' stir(x, y, k = "multisurf", scale = "range", rank_by = "statistic")

@@ -45,12 +45,12 @@
 #' ranking, are drawn from R's random numbers before anything is ranked, so
 #' `set.seed()` reproduces the result for any number of [workers].
 #'
-#' A feature is drawn `replicates * features / p` times on average, so with many features
-#' take more `replicates`, or more `features`; a warning of class
+#' A feature is drawn `replicates * features / p` times on average, so with many
+#' features take more `replicates`, or more `features`; a warning of class
 #' `linkrank_warning_ensemble` counts those that were never drawn.
 #'
-#' *Cost.* `replicates` times that of the method on about 63 % of the rows and `features`
-#' features; each ranking copies its part of the data.
+#' *Cost.* `replicates` times that of the method on about 63 % of the rows and
+#' `features` features; each ranking copies its part of the data.
 #'
 #' @section Errors: `linkrank_error_argument` for an unknown method, arguments
 #'   out of range, and options that the method does not have;
@@ -68,8 +68,9 @@
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 10)
-#' ensemble_ranking(colon$x, links, method = "constraint_score", replicates = 20,
-#'                  features = 500, options = list(type = "C6", t = 50))
+#' ensemble_ranking(colon$x, links, method = "constraint_score",
+#'                  replicates = 20, features = 500,
+#'                  options = list(type = "C6", t = 50))
 #' @export
 ensemble_ranking <- function(x, constraints = NULL, y = NULL,
                              method = "relieff_sc", replicates = 50,

@@ -46,7 +46,7 @@ ranking_methods <- function() {
                         "source")]
 }
 
-# ---- the one way from a name to a ranking -------------------------------------
+# ---- the one way from a name to a ranking ------------------------------------
 
 # What there is to rank from.
 known_parts <- function(x, constraints = NULL, y = NULL) {
@@ -59,8 +59,8 @@ known_parts <- function(x, constraints = NULL, y = NULL) {
 
 # A function(given) that ranks, given a list of `x`, `constraints`, `y`, by
 # `method`: a name, or a function that takes what its arguments name of these.
-# `parts`: what will be given. All that can be wrong with name, parts and options
-# is found here, before anything is computed.
+# `parts`: what will be given. All that can be wrong with name, parts and
+# options is found here, before anything is computed.
 as_ranker <- function(method, parts, options = list()) {
     if (is.function(method)) {
         return(function(given) {

@@ -4,9 +4,9 @@
 #' Pictures with ggplot2
 #'
 #' Methods of `ggplot2::autoplot()`: the pictures of this package as ggplot
-#' objects, without a theme of their own, so that yours holds and anything can be
-#' added. They are there as soon as \pkg{ggplot2} is loaded; this package does
-#' not load it.
+#' objects, without a theme of their own, so that yours holds and anything can
+#' be added. They are there as soon as \pkg{ggplot2} is loaded; this package
+#' does not load it.
 #'
 #' @param object A ranking, constraints (also from questions), an evaluation of
 #'   rankings or methods, or the stability of a method.
@@ -15,8 +15,8 @@
 #' @param type Of a ranking: `"top"`, the best features by name; `"all"`, the
 #'   ordered scores of all features, on a log rank axis when there are more than
 #'   500; `"heat"` and `"dots"`, the best features in the data as
-#'   [plot_features()] draws them, but without links. Of [glean()] also `"parts"`
-#'   (the default) and `"samples"`.
+#'   [plot_features()] draws them, but without links. Of [glean()] also
+#'   `"parts"` (the default) and `"samples"`.
 #' @param n How many of the best features to show or name; by default 20 for
 #'   `"top"` and `"parts"`, else 10.
 #' @param space,classes,assay.type As in [plot.pairwise_constraints()] and
@@ -28,8 +28,8 @@
 #'
 #' @details What differs in colour differs in shape or line type too. More than
 #'   eight curves stand in a panel each, the others in grey. In a heat map every
-#'   class has the same width; of a class of more than 100 samples neighbours are
-#'   averaged.
+#'   class has the same width; of a class of more than 100 samples neighbours
+#'   are averaged.
 #'
 #' @section Errors: `linkrank_error_argument` where the data or classes are
 #'   missing that a type needs.

@@ -1,6 +1,6 @@
-# Axes with room beside the data for names and legends, which so never lie on the
-# data nor leave the picture. The room belongs to the plot region: what a user
-# adds afterwards, as with abline(), finds the axes that are drawn.
+# Axes with room beside the data for names and legends, which so never lie on
+# the data nor leave the picture. The room belongs to the plot region: what a
+# user adds afterwards, as with abline(), finds the axes that are drawn.
 
 # An empty plot. `titles`: main, xlab and ylab. `room`: inches left free on the
 # right and above. `whole`: only whole numbers on the horizontal axis. What the
@@ -199,8 +199,8 @@ draw_side_names <- function(fitted, x, y, edge, colour = NULL) {
     graphics::segments(across(start), y[points],
                        across(start + 0.18 * inch), at[points],
                        col = colour[points], lwd = 0.7)
-    graphics::text(across(start + 0.2 * inch), at, fitted$names, adj = c(0, 0.5),
-                   cex = fitted$size, xpd = NA)
+    graphics::text(across(start + 0.2 * inch), at, fitted$names,
+                   adj = c(0, 0.5), cex = fitted$size, xpd = NA)
     note_below(fitted$dropped)
 }
 
@@ -220,8 +220,8 @@ spread_apart <- function(y, gap, limits) {
 
 # ---- legends ----------------------------------------------------------------
 
-# Rows that a legend above the data takes, and its inches; `taken`: inches on the
-# right that belong to names or another legend.
+# Rows that a legend above the data takes, and its inches; `taken`: inches on
+# the right that belong to names or another legend.
 top_legend <- function(labels, taken = 0, size = 0.85, smallest = 0.55) {
     available <- graphics::par("pin")[1L] - taken
     # all columns are as wide as the widest

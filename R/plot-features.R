@@ -11,8 +11,8 @@
 #' @param n How many of the best features to show.
 #' @param classes What is known of the samples: one value each, or the name of a
 #'   column of `colData()` or `pData()`. Needed for dots.
-#' @param constraints Pairs to mark below the heat map, of the samples of `x`; at
-#'   most 200 of each kind, evenly chosen.
+#' @param constraints Pairs to mark below the heat map, of the samples of `x`;
+#'   at most 200 of each kind, evenly chosen.
 #' @param type `"heat"` or `"dots"`.
 #' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param main,... The title, and graphical parameters for [title()].
@@ -20,15 +20,15 @@
 #' @return Invisibly, what is drawn. Heat: a matrix with a row per feature from
 #'   top to bottom and a column per sample from left to right, each feature with
 #'   mean 0 and standard deviation 1. Dots: a data.frame with a row per feature
-#'   and class: `feature`, `class`, `mean` of the standardised values, `share` of
-#'   the samples above 0 (above the feature's median unless the smallest value
-#'   shown is 0), `samples`.
+#'   and class: `feature`, `class`, `mean` of the standardised values, `share`
+#'   of the samples above 0 (above the feature's median unless the smallest
+#'   value shown is 0), `samples`.
 #'
-#' @details *Heat.* Colours go from -2 (blue) over the mean (light) to 2 standard
-#'   deviations (red). Samples stand by class, in a class along the first
-#'   principal component of the features shown. A class has at least 3 percent of
-#'   the width; with more than 600 samples neighbours are averaged. Links are
-#'   arcs: solid for must-links, dashed for cannot-links.
+#' @details *Heat.* Colours go from -2 (blue) over the mean (light) to 2
+#'   standard deviations (red). Samples stand by class, in a class along the
+#'   first principal component of the features shown. A class has at least 3
+#'   percent of the width; with more than 600 samples neighbours are averaged.
+#'   Links are arcs: solid for must-links, dashed for cannot-links.
 #'
 #'   *Dots.* The larger, the greater the share of the class above the level; the
 #'   colour is the mean.
@@ -36,9 +36,9 @@
 #'   A missing value is the feature's mean. Features are read one by one; the
 #'   whole data are not copied.
 #'
-#' @section Errors: `linkrank_error_argument` when `type = "dots"` has no classes
-#'   or `x` lacks a feature; `linkrank_error_constraints` for constraints of
-#'   other samples.
+#' @section Errors: `linkrank_error_argument` when `type = "dots"` has no
+#'   classes or `x` lacks a feature; `linkrank_error_constraints` for
+#'   constraints of other samples.
 #'
 #' @seealso [plot.feature_ranking()] for the scores
 #' @examples

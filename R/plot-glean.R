@@ -12,14 +12,14 @@
 #'
 #' @return `x`, invisibly; for `"samples"` the coordinates, invisibly.
 #'
-#' @details *Parts.* Each is divided by its largest value over all features; bars
-#' to the left are negative, and a part that the answers do not give is left
-#' out. Where structure is long and margin and spread are short, the feature
-#' follows from the data more than from the answers.
+#' @details *Parts.* Each is divided by its largest value over all features;
+#' bars to the left are negative, and a part that the answers do not give is
+#' left out. Where structure is long and margin and spread are short, the
+#' feature follows from the data more than from the answers.
 #'
 #' *Samples.* The first two components of the space in which neighbours were
-#' sought. Colours and shapes are groups (grey where no answer reaches), the size
-#' of a point its confidence; rings are samples in a pair.
+#' sought. Colours and shapes are groups (grey where no answer reaches), the
+#' size of a point its confidence; rings are samples in a pair.
 #'
 #' @examples
 #' x <- log2(colon$x)

@@ -17,8 +17,8 @@
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
 #'   and `PC2` (or as `space` names them), invisibly.
 #'
-#' @details Edges of equal weight are drawn in row order. Classes differ in colour
-#'   and shape; the legend names them all.
+#' @details Edges of equal weight are drawn in row order. Classes differ in
+#'   colour and shape; the legend names them all.
 #'
 #' @examples
 #' graph <- similarity_graph(colon$x, weight = "self_tuning")

@@ -92,8 +92,8 @@ heat_labels_fit <- function(labels, columns) {
     all(needed <= room * graphics::par("pin")[1L])
 }
 
-# The window: a row is 1 high; below them the arcs of the links, above the bar of
-# the groups. `inch`: one in rows.
+# The window: a row is 1 high; below them the arcs of the links, above the bar
+# of the groups. `inch`: one in rows.
 heat_window <- function(rows, links) {
     graphics::plot.new()
     height <- graphics::par("pin")[2L]

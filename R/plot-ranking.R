@@ -8,8 +8,8 @@
 #' @param n How many of the best features to name.
 #' @param alpha Level at which an adjusted p-value counts as significant.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]: with
-#'   `log = ""` the ranks of many features stand on a linear axis too, `xlim` and
-#'   `ylim` are the part to look at.
+#'   `log = ""` the ranks of many features stand on a linear axis too, `xlim`
+#'   and `ylim` are the part to look at.
 #'
 #' @return `x`, invisibly.
 #'

@@ -16,8 +16,8 @@
 #'   of the conditions that are given. Of the features that match `pattern`, the
 #'   `n` best or the share `prop` are taken. Features without a score are never
 #'   named when `threshold` is given.
-#' * `feature_scores()`: the column `score`, a vector named by feature, in the column
-#'   order of the data that were ranked.
+#' * `feature_scores()`: the column `score`, a vector named by feature, in the
+#'   column order of the data that were ranked.
 #' * `ranking_info()`: a list: `method` and `label`; `direction` (`"higher"` or
 #'   `"lower"` is better); `key`, the column that orders the ranking;
 #'   `parameters`, the arguments it was made with; `samples`, `features`,

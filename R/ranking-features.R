@@ -1,4 +1,5 @@
-# A ranking and the data it is about: its best features, and its scores beside them.
+# A ranking and the data it is about: its best features, and its scores beside
+# them.
 
 #' Keep the best features of a data set
 #'
@@ -103,10 +104,10 @@ match_features <- function(wanted, names) {
 #' @param n How many of the best features to mark, or `NULL` for no marks.
 #'
 #' @return `x` with columns `<name>_score` and `<name>_rank` in `rowData(x)`,
-#'   and with `n` a column `<name>_selected`, `TRUE` for the `n` best; `NA` for a
-#'   feature that was not ranked (`FALSE` in `<name>_selected`). Columns of these
-#'   names are replaced. Features are found by name, so a ranking of some of them
-#'   can be written into the whole object.
+#'   and with `n` a column `<name>_selected`, `TRUE` for the `n` best; `NA` for
+#'   a feature that was not ranked (`FALSE` in `<name>_selected`). Columns of
+#'   these names are replaced. Features are found by name, so a ranking of some
+#'   of them can be written into the whole object.
 #'
 #' @section Errors: `linkrank_error_argument` when `x` is of another class, or
 #'   when none of its features was ranked.

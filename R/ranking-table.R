@@ -1,15 +1,16 @@
 # The table of all ranking methods, as text: what a ranking is called and which
-# way it goes belongs to the ranking, so the table stands before the methods, and
-# only methods-registry.R turns a name into a function. A method is a row here and
-# its function; nothing else knows it by name.
+# way it goes belongs to the ranking, so the table stands before the methods,
+# and only methods-registry.R turns a name into a function. A method is a row
+# here and its function; nothing else knows it by name.
 
 # One row.
 #   method     name of the function
 #   label      how print-outs call it
-#   family     "margin", "combination", "baseline", "constraint", "regression" or
+#   family "margin", "combination", "baseline", "constraint", "regression" or
 #              "subset"
 #   needs      what besides `x`: "nothing", "y", "constraints", or two of them
-#              with "or" between; the first is what a comparison of methods gives
+#              with "or" between; the first is what a comparison of methods
+#              gives
 #   source     the publication
 #   formula    the score of a feature in one line of plain text, for tables
 #   direction  is a "higher" or a "lower" score better

@@ -15,10 +15,10 @@
 #                                its iterations
 
 # `table`: a data.frame of the method's columns, features in column order.
-# `key`: what orders the ranking, and what orders its ties, the largest first, or
-# nothing; then ties keep column order, NA goes last.
-# `...`: more of `info`: `label`, `direction`, `order` when they are not those of
-# the method's row; `class`, for methods such as plot(); what else it tells.
+# `key`: what orders the ranking, and what orders its ties, the largest first,
+# or nothing; then ties keep column order, NA goes last. `...`: more of `info`:
+# `label`, `direction`, `order` when they are not those of the method's row;
+# `class`, for methods such as plot(); what else it tells.
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, ...) {
     row <- registry_row(method)[c("label", "direction", "order")]

@@ -11,8 +11,8 @@
 #'
 #' @param recipe A recipe.
 #' @param ... Selectors of the features to rank, such as
-#'   `recipes::all_predictors()`; see [recipes::selections]. Numeric, logical and
-#'   factor columns; columns that are not selected are left alone.
+#'   `recipes::all_predictors()`; see [recipes::selections]. Numeric, logical
+#'   and factor columns; columns that are not selected are left alone.
 #' @param constraints Constraints with sample names, such as from
 #'   [pairwise_constraints()] or [active_constraints()]; or `NULL`. Row numbers
 #'   cannot do, as every split numbers its rows anew.
@@ -24,8 +24,8 @@
 #'   [constraints_from_columns()]. The outcome for both: class labels. Pairs of
 #'   columns and of `constraints` add up. A method that needs `y` takes the one
 #'   column that both name.
-#' @param num_terms How many features to keep, at least 1, or `tune::tune()`; all
-#'   where there are fewer.
+#' @param num_terms How many features to keep, at least 1, or `tune::tune()`;
+#'   all where there are fewer.
 #' @param method,options Name of a method, see [ranking_methods()], and a list
 #'   of its arguments.
 #' @param role,trained,removals,ranking,skip,id As in other steps; `prep()` puts
@@ -44,26 +44,26 @@
 #' * Samples that `constraints` does not know are in no pair, and serve as
 #'   neighbours.
 #' * A sample that is repeated, as in a bootstrap, counts once (its first row);
-#'   else it would be its own nearest neighbour. Without `sample_id` repeated rows
-#'   cannot be told, so give it.
+#'   else it would be its own nearest neighbour. Without `sample_id` repeated
+#'   rows cannot be told, so give it.
 #' * Values are scaled by what the training set holds.
 #' * Kept are the names of columns and the ranking, no values.
 #'
 #' Cost: that of the method, once for every training set. Tuning `num_terms`
 #' ranks anew for each of its values.
 #'
-#' What no step can see: pairs that [active_constraints()] chose on all rows have
-#' looked at the values of those left out (not at their labels); to be strict, ask
-#' inside each split. Must-linked samples on both sides of a split make an
-#' accuracy too good; `rsample::group_vfold_cv()` keeps them together.
+#' What no step can see: pairs that [active_constraints()] chose on all rows
+#' have looked at the values of those left out (not at their labels); to be
+#' strict, ask inside each split. Must-linked samples on both sides of a split
+#' make an accuracy too good; `rsample::group_vfold_cv()` keeps them together.
 #'
 #' `predict()` and `bake()` ask for every column of the recipe, the one of
-#' `sample_id` too, unless `recipes::update_role_requirements()` lifts that, as in
-#' the example.
+#' `sample_id` too, unless `recipes::update_role_requirements()` lifts that, as
+#' in the example.
 #'
 #' @section Errors: `linkrank_error_argument`: no source of pairs; `constraints`
-#'   without names or without `sample_id`; a column that is not there, or that is
-#'   ranked and makes the pairs; no feature selected; `num_terms` or `method`
+#'   without names or without `sample_id`; a column that is not there, or that
+#'   is ranked and makes the pairs; no feature selected; `num_terms` or `method`
 #'   unusable. `linkrank_error_constraints`: no cannot-link between two samples
 #'   of the training set. `linkrank_error_package` without \pkg{recipes}. Errors
 #'   of the method.

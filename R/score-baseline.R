@@ -48,8 +48,8 @@
 #' | spectral, `type = 2` | the same / (1 - (f^' xi)^2), xi the trivial eigenvector |
 #'
 #' f'Lf is the sum over the edges of weight times squared difference. Variances
-#' are population variances. Spectral scores of `type = 2` equal Laplacian scores
-#' term by term; they are here so that publications that name them can be
+#' are population variances. Spectral scores of `type = 2` equal Laplacian
+#' scores term by term; they are here so that publications that name them can be
 #' followed.
 #'
 #' *Factors* of more than two levels differ by 0 or 1: they count as the sum of

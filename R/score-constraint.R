@@ -75,19 +75,20 @@
 #' within classes, 24 bytes each.
 #'
 #' *Ties*, as features of counts that are 0 in most samples have them (no
-#' difference within any must-link: score 0), are ordered by `apart`, the largest
-#' first, and then keep column order. *Constant features* have no score (`NA`)
-#' and come last, after features without any difference between cannot-linked samples,
-#' whose score is `Inf`; CS2 of a constant feature is 0. In CCLS a denominator
-#' of 0 or less gives `Inf`. *Factors* of more than two levels differ by 0 or 1.
+#' difference within any must-link: score 0), are ordered by `apart`, the
+#' largest first, and then keep column order. *Constant features* have no score
+#' (`NA`) and come last, after features without any difference between
+#' cannot-linked samples, whose score is `Inf`; CS2 of a constant feature is 0.
+#' In CCLS a denominator of 0 or less gives `Inf`. *Factors* of more than two
+#' levels differ by 0 or 1.
 #'
 #' *Cost.* One pass over the data, one operation for each edge, pair and
 #' feature; types with neighbours take n (n - 1) / 2 distances once. A sparse
 #' matrix is not expanded for the scores.
 #'
-#' @section The published form: CS1 and CS2 are those of Zhang et al. (2008), who
-#' do not scale; CS3 and CCLS have the settings that Salmi et al. (2020) take
-#' over from their authors, CS4, CLS and C6 the width of their similarity,
+#' @section The published form: CS1 and CS2 are those of Zhang et al. (2008),
+#' who do not scale; CS3 and CCLS have the settings that Salmi et al. (2020)
+#' take over from their authors, CS4, CLS and C6 the width of their similarity,
 #' `t` = 2 sigma^2 with sigma = 1:
 #'
 #' ```

@@ -37,11 +37,11 @@
 #' outcome of the other, with weights exp(-(y_n - y_m)^2 / t).
 #'
 #' `semisupervised_laplacian_score()` (SSLS; 10-12) is the product of SLS, with
-#' `k_output` neighbours, on the samples of known outcome, and of the same ratio on a
-#' graph of all samples: d^2 is (y_n - y_m)^2 where both outcomes are known,
-#' else the mean over the features of (x_n - x_m)^2; each sample is joined to
-#' its `k` nearest, and weights are exp(-d^2 / t), times `C` where both outcomes
-#' are known.
+#' `k_output` neighbours, on the samples of known outcome, and of the same ratio
+#' on a graph of all samples: d^2 is (y_n - y_m)^2 where both outcomes are
+#' known, else the mean over the features of (x_n - x_m)^2; each sample is
+#' joined to its `k` nearest, and weights are exp(-d^2 / t), times `C` where
+#' both outcomes are known.
 #'
 #' *Ties.* Equal distances keep row order, equal scores column order. *Constant
 #' features* have no score (`NA`) and come last. With constant outcomes all
@@ -51,8 +51,8 @@
 #' features, then one operation for each edge and feature. Memory as for
 #' [similarity_graph()].
 #'
-#' @section The published form: SLS and SSLS of Doquire and Verleysen (2013), with
-#' few outcomes known (`C = 1` from 1 % on):
+#' @section The published form: SLS and SSLS of Doquire and Verleysen (2013),
+#' with few outcomes known (`C = 1` from 1 % on):
 #'
 #' ```
 #' supervised_laplacian_score(x, y, k = 5)

@@ -7,8 +7,8 @@
 #' Some functions do many independent things: an ensemble ranks many times, an
 #' evaluation goes through many splits, permutations through many sets of pairs.
 #' Their arguments `BPPARAM` and `folder` spread these tasks over the cores of
-#' this computer, over several computers, or over the jobs of a cluster, and keep
-#' what is done.
+#' this computer, over several computers, or over the jobs of a cluster, and
+#' keep what is done.
 #'
 #' @name workers
 #'
@@ -36,17 +36,17 @@
 #' workers can write to; a `BatchtoolsParam` needs one, otherwise it may be
 #' `NULL`. A result is written beside and then renamed, so a file that is there
 #' is whole. The same call again (same data, arguments and seed) takes the
-#' results that are there and runs only what is missing: after a killed worker, a
-#' time limit, a restart of R. File names hold a key made of data, arguments,
+#' results that are there and runs only what is missing: after a killed worker,
+#' a time limit, a restart of R. File names hold a key made of data, arguments,
 #' random numbers and version, so that any number of calls can share a folder
 #' without mixing. Nothing but results stays there at the end; remove the folder
-#' when they are no longer wanted. Of data on disk the key knows the path and not
-#' the contents: take another folder when such a file has changed.
+#' when they are no longer wanted. Of data on disk the key knows the path and
+#' not the contents: take another folder when such a file has changed.
 #'
-#' *Random numbers.* Each task has a stream of its own (L'Ecuyer's, 2^127 numbers
-#' apart), which follows from R's random numbers where the function is called. So
-#' `set.seed()` reproduces the result on any number and any kind of workers, in
-#' any order, in a second run.
+#' *Random numbers.* Each task has a stream of its own (L'Ecuyer's, 2^127
+#' numbers apart), which follows from R's random numbers where the function is
+#' called. So `set.seed()` reproduces the result on any number and any kind of
+#' workers, in any order, in a second run.
 #'
 #' *Warnings* of the tasks are given at the end, equal ones once.
 #'
@@ -55,8 +55,8 @@
 #' disk sends the path, and the worker opens the file.
 #'
 #' @section Errors: `linkrank_error_workers` when tasks have no result because a
-#'   worker was lost; with `folder` the message says that the same call runs only
-#'   these. What stops a task stops the call, as it would in this process.
+#'   worker was lost; with `folder` the message says that the same call runs
+#'   only these. What stops a task stops the call, as it would in this process.
 #'   `linkrank_error_argument` for another kind of `BPPARAM` or `folder`, or a
 #'   `BatchtoolsParam` without `folder`; `linkrank_error_package` without
 #'   \pkg{BiocParallel}.
@@ -180,7 +180,7 @@ lost_tasks <- function(condition, count) {
 }
 
 is_outcome <- function(found) {
-    is.list(found) && ("value" %in% names(found) || "error" %in% names(found)) &&
+    is.list(found) && any(c("value", "error") %in% names(found)) &&
         !inherits(found, "condition")
 }
 

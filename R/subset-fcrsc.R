@@ -200,8 +200,8 @@ check_cut <- function(cut, h) {
     check_count(cut, "cut")
 }
 
-# `groups`: list(tree, merges, within). The selected features, the first of their
-# clusters by the margin, stand before the others.
+# `groups`: list(tree, merges, within). The selected features, the first of
+# their clusters by the margin, stand before the others.
 new_fcrsc_ranking <- function(table, data, groups, parameters, constraints) {
     tree <- groups$tree
     cluster <- rep(NA_integer_, data$p)
@@ -219,8 +219,9 @@ new_fcrsc_ranking <- function(table, data, groups, parameters, constraints) {
     note <- paste(c(neighbour_note(parameters), "; ", tree$dist.method,
                     if (!is.null(tree$dist.method)) ", ",
                     count_noun(max(cluster, na.rm = TRUE), "cluster"),
-                    if (anyNA(cluster)) paste(" of the best", length(tree$order),
-                                              "features")), collapse = "")
+                    if (anyNA(cluster)) {
+                        paste(" of the best", length(tree$order), "features")
+                    }), collapse = "")
     ranking <- new_feature_ranking(
         table, data, "fcrsc", parameters$rank_by, parameters, constraints, note,
         tree = tree, merges = groups$merges, class = "fcrsc_ranking"

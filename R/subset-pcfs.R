@@ -160,7 +160,8 @@ new_pcfs_ranking <- function(run, data, options, constraints) {
 
 # ---- rounds -----------------------------------------------------------------
 
-# Few runs end before `max_iter`; what a classifier of the user takes is not known.
+# Few runs end before `max_iter`; what a classifier of the user takes is not
+# known.
 tell_slow_pcfs <- function(data, options) {
     rounds <- options$max_iter
     tell_slow(5e-7 * data$n * data$p * rounds * max(1, options$votes / 10),

@@ -26,10 +26,11 @@
 #'   ranking or method, as `summary()` gives.
 #' * `augment()` of clusters: the data with a column `.cluster`.
 #'
-#' @details *dplyr verbs.* `filter()`, `slice()` and `select()` on a ranking give
-#'   a ranking as long as its promises hold: best features first, each once, with
-#'   the ranks, scores and keys of the method. A verb that breaks one of them
-#'   (`arrange()` by name, `mutate()` of the score) gives a plain data.frame.
+#' @details *dplyr verbs.* `filter()`, `slice()` and `select()` on a ranking
+#'   give a ranking as long as its promises hold: best features first, each
+#'   once, with the ranks, scores and keys of the method. A verb that breaks one
+#'   of them (`arrange()` by name, `mutate()` of the score) gives a plain
+#'   data.frame.
 #'
 #' @examples
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
