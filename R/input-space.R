@@ -27,23 +27,32 @@ seek_in <- function(space, data, scaling, control) {
     if (is.null(found)) {
         return(data)
     }
-    points <- found$points
+    data$search <- c(plain_input(found$points, data$samples),
+                     label = found$label)
+    if (found$rounded) {
+        data$search$scaling$rounding <-
+            .Call(C_distance_unit, data$search$data$values, control)
+    }
+    data
+}
+
+# A matrix of finite numbers whose columns are compared as they are: list(data,
+# scaling), data of their own and the scaling that changes nothing.
+plain_input <- function(points, samples = NULL) {
     q <- ncol(points)
     attributes(points) <- list(dim = dim(points))
     extremes <- apply(points, 2L, range)
-    coordinates <- structure(list(
-        values = points, layout = "columns", block = NULL, n = data$n,
-        p = as.numeric(q), features = paste("dimension", seq_len(q)),
-        samples = data$samples, kind = rep("numeric", q),
-        minimum = extremes[1L, ], maximum = extremes[2L, ],
-        missing = integer(q), one_unit = FALSE
+    data <- structure(list(
+        values = points, layout = "columns", block = NULL,
+        n = as.numeric(nrow(points)), p = as.numeric(q),
+        features = paste("dimension", seq_len(q)), samples = samples,
+        kind = rep("numeric", q), minimum = extremes[1L, ],
+        maximum = extremes[2L, ], missing = integer(q), one_unit = FALSE
     ), class = "feature_data")
-    data$search <- list(data = coordinates, scaling = list(
-        center = numeric(q), divisor = rep(1, q), category = logical(q),
-        missing = integer(q), scale = "none",
-        rounding = if (found$rounded) .Call(C_distance_unit, points, control)
-    ), label = found$label)
-    data
+    scaling <- list(center = numeric(q), divisor = rep(1, q),
+                    category = logical(q), missing = integer(q),
+                    scale = "none")
+    list(data = data, scaling = scaling)
 }
 
 # list(data, scaling, distance) for a search from these data.

@@ -166,10 +166,7 @@ supervised_ratio <- function(input, y, k, t, control) {
 
 # Neighbours by the outcomes as they are, weights by the standardised ones.
 outcome_weights <- function(y, standard, k, t, control) {
-    data <- list(values = matrix(y), layout = "columns", block = NULL,
-                 n = length(y), p = 1, samples = NULL)
-    scaling <- list(center = 0, divisor = 1, category = FALSE, missing = 0L)
-    weights <- build_graph(list(data = data, scaling = scaling),
+    weights <- build_graph(plain_input(matrix(as.numeric(y))),
                            graph_options(weight = "binary", k = k,
                                          distance = "manhattan"),
                            quiet(control))$weights
