@@ -181,6 +181,11 @@ check_bytes <- function(bytes, what) {
     }
 }
 
+# A copy of these features as scaled doubles, and the block that is multiplied.
+check_scaled_bytes <- function(samples, features) {
+    check_bytes(8 * samples * (features + 72), "The scaled features")
+}
+
 show_bytes <- function(bytes) {
     format(structure(bytes, class = "object_size"), units = "auto",
            standard = "SI")

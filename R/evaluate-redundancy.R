@@ -63,6 +63,7 @@ representation_entropy <- function(x, na.action = c("fail", "mean"),
                                    assay.type = NULL, ...) {
     check_dots_empty(...)
     data <- as_feature_data(x, assay.type, "keep")
+    check_scaled_bytes(data$n, min(data$n, data$p))
     numeric_cells(data, na.action, calm())
     values <- eigen(product_matrix(data), symmetric = TRUE,
                     only.values = TRUE)$values
@@ -97,6 +98,7 @@ redundancy_rate <- function(x, absolute = FALSE,
     check_flag(absolute, "absolute")
     control <- run_control(1L, progress)
     data <- as_feature_data(x, assay.type, "keep", control)
+    check_scaled_bytes(data$n, data$p)
     cells <- numeric_cells(data, na.action, control)
     if (data$p == 1) {
         return(0)

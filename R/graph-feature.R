@@ -118,6 +118,7 @@ feature_graph_options <- function(method, lambda, k, name = "method") {
 }
 
 make_feature_graph <- function(cells, options, control) {
+    check_scaled_bytes(cells$data$n, cells$data$p)
     tell_slow_features(
         cells$data, cells$data$p,
         if (options$method == "correlation") 1.3e-10 else 9.3e-10,
@@ -283,6 +284,7 @@ feature_graph_problem <- function(graph) {
 #' @param object A `feature_graph`.
 #' @export
 summary.feature_graph <- function(object, ...) {
+    check_graph(object, "object")
     p <- length(object$original)
     degree <- Matrix::colSums(object$similarity > 0)
     made <- !is.null(object$kkt)

@@ -154,6 +154,7 @@ new_feature_data <- function(values, layout, extent, features, samples,
                              container = class(values)[1L], one_unit = FALSE,
                              spaces = NULL, cells = NULL) {
     check_extent(extent[1L], extent[2L], control$fewest)
+    check_bytes(8 * extent[1L], "The cells of one feature")
     data <- list(values = values, layout = layout, block = block,
                  n = as.numeric(extent[1L]), p = as.numeric(extent[2L]),
                  features = check_names(features, "feature"),

@@ -41,8 +41,9 @@
 #' @section Options:
 #' * `linkrank.threads`: default of `threads` (1).
 #' * `linkrank.progress`: default of `progress` (`interactive()`).
-#' * `linkrank.max_bytes`: largest object whose size grows with the square of
-#'   the samples, such as a closure written out (4 GiB).
+#' * `linkrank.max_bytes`: largest object that a call makes beside the data where
+#'   its size grows with the square of the samples, such as a closure written out,
+#'   or is that of all scaled cells (4 GiB).
 #' * `linkrank.portable`: `TRUE` runs the portable kernels even where the
 #'   processor has faster instructions; the results are the same.
 #' * `linkrank.worthwhile`: elementary operations for which one more thread is

@@ -29,8 +29,8 @@
 #'   differences over all features, or `"euclidean"`.
 #' @param rank_by What orders the table: the `"margin"`, or the paired t
 #'   `"statistic"` of the margins.
-#' @param permutations Number of random sets of pairs for permutation p-values;
-#'   0 for none.
+#' @param permutations Number of random sets of pairs for permutation p-values, at
+#'   most 1e6; 0 for none.
 #' @param space Where neighbours are sought, by Euclidean distance: `NULL` for
 #'   all features; a number of principal components of the scaled features (a
 #'   missing cell is its feature's mean); the name of a reducedDim of a
@@ -220,7 +220,7 @@ margin_options <- function(k, direction, must_link, distance, rank_by,
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
         distance = check_distance(distance, space),
         rank_by = check_choice(rank_by, c("margin", "statistic"), "rank_by"),
-        permutations = check_count(permutations, "permutations", 0),
+        permutations = check_count(permutations, "permutations", 0, 1e6),
         scale = check_scale(scale), space = space
     )
 }

@@ -99,13 +99,24 @@ plot_convergence <- function(x, main = NULL, xlab = NULL, ylab = NULL, ...) {
 draw_changes <- function(info, main, xlab, ylab, ...) {
     title <- function(given, own) if (is.null(given)) own else given
     steps <- info$convergence
-    steps <- steps[steps$change > 0, ]
+    moved <- steps$change > 0
+    if (any(moved)) {
+        steps <- steps[moved, ]
+    } else {
+        # a logarithm knows no 0: what is said stands in the middle instead
+        steps$change <- 1
+    }
     tol <- info$parameters$tol
     draw_axes(steps$iteration, c(steps$change, if (tol > 0) tol),
               list(main = main, xlab = title(xlab, "Iteration"),
                    ylab = title(ylab, "Change of the weights")),
               list(log = "y"), ..., whole = TRUE)
-    graphics::lines(steps$iteration, steps$change, type = "b", pch = 20)
+    if (!any(moved)) {
+        graphics::text(mean(graphics::par("usr")[1:2]), 1,
+                       "The weights did not change.")
+    } else {
+        graphics::lines(steps$iteration, steps$change, type = "b", pch = 20)
+    }
     if (tol > 0) {
         graphics::abline(h = tol, lty = 2, col = ink(0.5))
         graphics::mtext(paste("tol:", tol), side = 4, at = tol, cex = 0.8,

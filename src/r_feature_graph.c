@@ -346,6 +346,7 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
     int number = list_int(part, "number"), parts = list_int(part, "parts");
     SEXP out = PROTECT(new_graph(&e));
     if (e.count > 1) {
+        lr_bring_near_one(e.u, e.n * e.count);
         coding k =
             new_coding(&e, Rf_asLogical(simplex), Rf_asReal(lambda), &c);
         size_t begin = part_begin(&k, number - 1, parts);

@@ -52,6 +52,18 @@ lr_block_size lr_block_needs(const lr_code_problem *p)
     return size;
 }
 
+void lr_bring_near_one(double *u, size_t cells)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < cells; i++)
+        largest = fmax(largest, fabs(u[i]));
+    int power = largest > 0.0 ? ilogb(largest) : 0;
+    if (power >= -10 && power <= 10)
+        return;
+    for (size_t i = 0; i < cells; i++)
+        u[i] = ldexp(u[i], -power);
+}
+
 /* ---- the best features of each target ------------------------------------ */
 
 /* Best first; equal ones in order of features, which are offered in order. */

@@ -74,6 +74,7 @@ one_call <- function(number) {
     c(kind, call$fun, said)
 }
 
+setwd(tempdir()) # for files whose name is drawn
 grDevices::pdf(NULL)
 results <- file(file.path(folder, "results"), "a")
 sink(file.path(folder, "printed"))

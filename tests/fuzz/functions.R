@@ -5,11 +5,21 @@ objects_made <- c("links", "graph", "feature_graph", "ranking",
                   "evaluation", "stability", "method_evaluation", "recipe",
                   "cells")
 
+# Has the package a method for it? R's own need not hold what is asked here.
+has_method <- function(generic, object) {
+    known <- getNamespaceInfo("linkrank", "S3methods")
+    inherits(object, known[known[, 1L] == generic, 2L])
+}
+
 generic_calls <- list(
-    print = function(object) capture.output(print(object)),
+    print = function(object) {
+        if (has_method("print", object)) capture.output(print(object))
+    },
     summary = function(object) {
-        facts <- summary(object)
-        capture.output(print(facts))
+        if (has_method("summary", object)) {
+            facts <- summary(object)
+            capture.output(print(facts))
+        }
     },
     as.data.frame = function(object) {
         if (inherits(object, c("feature_ranking", "pairwise_constraints",

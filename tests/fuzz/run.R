@@ -12,6 +12,8 @@ last <- first + args[2] - 1L
 here <- dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE)))
 patience <- as.integer(Sys.getenv("FUZZ_PATIENCE", 60))
 batch <- 5000L # a process takes as long to begin as 300 calls
+# what a damaged object asks for must fail, not fill the machine
+Sys.setenv(R_MAX_VSIZE = Sys.getenv("R_MAX_VSIZE", "6Gb"))
 folder <- tempfile("fuzz")
 dir.create(folder)
 

@@ -66,8 +66,10 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     told$type <- "must-link"
     told$implied <- FALSE
     empty <- structure(list(), class = "feature_ranking")
+    tall <- graph
+    tall$similarity@Dim[1L] <- 999999999L
     expect_refused(
-        "argument", cluster_features(far), cluster_features(copy),
+        "argument", summary(tall), print(tall), cluster_features(far), cluster_features(copy),
         cut_features(wide, k = 3), cut_features(twice, k = 3),
         cut_features(short), answer_pair(due, "must-link"), next_pair(due),
         questionnaire_constraints(told), prune_correlated(empty, x),
@@ -102,7 +104,7 @@ test_that("arguments that no memory holds, and others of the wrong kind", {
         "argument", simba(x, rep(1:2, 10), starts = 1e10),
         simba_sc(x, links, starts = 1e10), pcfs(x, links, votes = 1e10),
         pcfs(x, links, bins = 1e10), answer_pair(q, "unsure", number = mean),
-        links[list(1)], links[as.raw(1)], links[mean],
+        relief_sc(x, links, permutations = 1e10), links[list(1)], links[as.raw(1)], links[mean],
         with_option(list(linkrank.max_bytes = "a"),
                     similarity_graph(x, "full")),
         with_option(list(linkrank.max_bytes = NA),
@@ -119,4 +121,17 @@ test_that("constraints over as many samples as can be are made and printed", {
     expect_match(lines[2L], "touching 4 samples, 1 must-link group")
     expect_identical(summary(pairwise_constraints(samples = 5))$touched, 0L)
     expect_refused("memory", constraint_groups(links), close_constraints(links))
+})
+
+test_that("more samples than one column of memory holds are refused", {
+    tall <- methods::new("dgCMatrix", i = c(0L, 3L, 1L), p = c(0L, 2L, 3L),
+                         x = c(1, 2, 3), Dim = c(999999999L, 2L),
+                         Dimnames = list(NULL, c("a", "b")))
+    long <- tall
+    long@Dim[1L] <- 1000000L
+    with_option(list(linkrank.max_bytes = 1e8), expect_refused(
+        "memory", variance_score(tall), redundancy_rate(tall),
+        redundancy_rate(long), feature_graph(long),
+        representation_entropy(long)
+    ))
 })

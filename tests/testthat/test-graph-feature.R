@@ -14,6 +14,22 @@ test_that("the graph is the exact solution of both problems", {
     }
 })
 
+test_that("unscaled features of any size give the same graph", {
+    x <- random_matrix(12, 7, 4)
+    for (method in c("simplex", "nnlasso")) {
+        graph <- feature_graph(x, method, scale = "none")
+        # single precision ends at 3e38: the first call crashed R
+        for (size in 2^c(400, -400, 30, -30)) {
+            other <- feature_graph(x * size, method, scale = "none")
+            expect_equal(as_plain(other), as_plain(graph), tolerance = 1e-10)
+            expect_lt(max(other$kkt), 1e-9)
+        }
+    }
+    set.seed(1)
+    two <- matrix(rnorm(58) * 1e120, 29)
+    expect_identical(as_plain(feature_graph(two, scale = "none"))[1L, 2L], 1)
+})
+
 test_that("fewer samples than features", {
     x <- random_matrix(5, 8, 9)
     expect_equal(as_plain(feature_graph(x, "nnlasso", lambda = 0.2)),

@@ -23,6 +23,10 @@ test_that("courses are drawn", {
     slow <- suppressWarnings(irelief(iris[, 1:4], iris$Species, max_iter = 3))
     expect_identical(drawn(plot_convergence(slow)), slow)
     expect_silent(drawn(plot_convergence(slow, ylab = "change")))
+    # one feature has weight 1 whatever the margins, so nothing changes
+    still <- irelief(iris[, 1, drop = FALSE], iris$Species)
+    expect_true(all(ranking_info(still)$convergence$change == 0))
+    expect_silent(drawn(plot_convergence(still)))
     set.seed(1)
     expect_silent(drawn(plot_convergence(simba(iris[, 1:4], iris$Species))))
     one <- simba_sc(colon$x, few_links(rownames(colon$x)), starts = 1)
