@@ -154,7 +154,8 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     check_step(x, columns, names(training))
     rows <- training[sample_rows(training, x$sample_id), , drop = FALSE]
     given <- c(list(rows[columns]), known_of_step(x, rows))
-    ranking <- do.call(rank_features, c(given, method = x$method, x$options))
+    ranking <- do.call(rank_features,
+                       c(given, method = x$method, x$options), quote = TRUE)
     x$ranking <- as.data.frame(ranking)
     x$removals <- setdiff(columns, top_features(ranking, x$num_terms))
     x$trained <- TRUE

@@ -104,7 +104,8 @@ fcrsc <- function(x, constraints, k = 3,
                   threads = getOption("linkrank.threads", 1L),
                   progress = getOption("linkrank.progress", interactive()),
                   ...) {
-    options <- do.call(margin_options, margin_arguments(k, list(...)))
+    options <- do.call(margin_options, margin_arguments(k, list(...)),
+                       quote = TRUE)
     cut <- check_cut(cut, h)
     graph <- read_feature_graph(graph, lambda)
     top <- check_top(top, is.null(tree) && !inherits(graph, "feature_graph"))

@@ -51,7 +51,8 @@
 #' from [pck_means()], first with all features.
 #'
 #' *Ties.* Equal scores keep column order; a score of 0/0 and that of a
-#' constant feature are `NA` and last.
+#' constant feature are `NA` and last; where only the lower sum is 0, the score is
+#' `Inf`, in data of few samples perhaps for all features.
 #' Factors differ by 0 or 1. *Cost.* Per round one clustering, `votes`
 #' predictions and pairs times features for the scores. Agreements are computed
 #' from the predictions where they are needed, and the n by n matrix is never
