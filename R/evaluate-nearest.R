@@ -158,7 +158,7 @@ judge_nearest <- function(ranking, halves, known, counts, judge) {
 
 # All distances between both halves, with every number of features.
 tell_slow_judging <- function(n_train, n_test, features, judge) {
-    each <- if (judge$k > 1) 2e-8 else 1e-8
+    each <- if (judge$k > 1) 1.5e-8 else 7e-9
     tell_slow(each * n_train * n_test * features * judge$rankings,
               paste(count_noun(n_test, "sample"), "judged by",
                     show_number(n_train), "in up to",
