@@ -108,8 +108,8 @@ constraint_order <- function(x, links, type, ...) {
 
 # ---- jobs -------------------------------------------------------------------
 
-# A job answers rows of published.csv.gz from one data set. `one(run)` returns
-# the numbers of one run, `tell(runs)` from the list of all runs a list named by
+# A job answers rows of published.csv from one data set. `one(run)` returns the
+# numbers of one run, `tell(runs)` from the list of all runs a list named by
 # row, each list(values = one per run, d = , curve = , note = ).
 #   data      what it needs, as data.R calls it
 #   runs      how many, c(quick, full); 0: not in this mode

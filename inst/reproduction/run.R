@@ -41,7 +41,7 @@ make_jobs <- function(papers) {
 
 main <- function() {
     asked <- read_arguments(commandArgs(trailingOnly = TRUE))
-    published <- utils::read.csv(file.path(folder, "published.csv.gz"),
+    published <- utils::read.csv(file.path(folder, "published.csv"),
                                  colClasses = "character")
     published$id <- row_id(published$paper, published$table, published$data,
                            published$method, published$metric)

@@ -152,7 +152,7 @@ salmi_size_jobs <- function() {
         salmi_size("Segmentation", c(3, 20), 1),
         salmi_size("Yale", c(3, 20), 2), salmi_size("ORL", c(0, 10), 7),
         salmi_size("Pie10P", c(0, 10), 15), salmi_size("ALLAML", c(0, 10), 15),
-        salmi_size("CNAE-9", c(0, 1), 110), salmi_size("Mfeat", c(0, 1), 190)
+        salmi_size("CNAE-9", c(0, 3), 110), salmi_size("Mfeat", c(0, 3), 190)
     )
 }
 

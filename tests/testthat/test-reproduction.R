@@ -1,8 +1,7 @@
 # The printed numbers of the papers, and what became of them.
 
 test_that("the printed numbers are numbers with an expectation", {
-    file <- system.file("reproduction", "published.csv.gz",
-                        package = "linkrank")
+    file <- system.file("reproduction", "published.csv", package = "linkrank")
     printed <- utils::read.csv(file, colClasses = "character")
     expect_gt(nrow(printed), 700)
     expect_false(anyNA(suppressWarnings(as.numeric(printed$published))))
@@ -16,7 +15,7 @@ test_that("the printed numbers are numbers with an expectation", {
 
 test_that("the results that ship are those of the printed numbers", {
     printed <- utils::read.csv(
-        system.file("reproduction", "published.csv.gz", package = "linkrank"),
+        system.file("reproduction", "published.csv", package = "linkrank"),
         colClasses = "character")
     file <- system.file("extdata", "reproduction.csv.gz", package = "linkrank")
     rows <- utils::read.csv(gzfile(file), colClasses = "character")
