@@ -209,7 +209,7 @@ screener *sparse_screener(SEXP data, SEXP scaling, lr_metric metric)
         d->place[i] = -1;
     double panel = 2.0 * sizeof(float) * (double)d->cells.p;
     double ends = (64 << 20) / panel;
-    screener own = {d, ends > 512 ? 512 : ends < 64 ? 64 : (size_t)ends, 1024,
+    screener own = {d, ends > 512 ? 512 : ends < 64 ? 64 : (size_t)ends, 384,
                     0.2 * (double)d->cells_in_row + 5.0, begin_pass,
                     bound_sparse, measure_sparse};
     d->screener = own;
