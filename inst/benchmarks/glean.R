@@ -11,8 +11,7 @@
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("glean.csv", seeds = 1:2)
 depths <- c(5, 10, 20, 50)
-sets <- sub("[.]csv[.]gz$", "", list.files(call$folder, "[.]csv[.]gz$"))
-sets <- sets[!grepl("^(reg_|pbmc3k)", sets)]
+sets <- sets_of(call)
 
 # Rankings by name; what needs no answers is made once per half.
 without_answers <- function(d, scale) {

@@ -71,6 +71,22 @@ machine <- function() {
 
 # ---- sets of a folder --------------------------------------------------------
 
+not_run <- function(...) {
+    cat("Not run: ", ..., ".\n", sep = "")
+    quit(save = "no")
+}
+
+# The data sets of the folder, or those of `names` that it has.
+sets_of <- function(call, names = NULL) {
+    there <- sub("[.]csv[.]gz$", "", list.files(call$folder, "[.]csv[.]gz$"))
+    sets <- if (is.null(names)) there else intersect(names, there)
+    sets <- sets[!grepl("^(reg_|pbmc3k)", sets)]
+    if (length(sets) == 0L) {
+        not_run("there is none of its data sets in ", call$folder)
+    }
+    sets
+}
+
 # The call `Rscript script.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]`: FOLDER holds
 # data sets as <name>.csv.gz, features first, the last column `class`. SEEDS such
 # as 1:10. Each finished combination of set and seed is kept in RESULTS: the same
@@ -79,8 +95,10 @@ machine <- function() {
 read_call <- function(results, seeds = 1:10) {
     arguments <- commandArgs(trailingOnly = TRUE)
     if (length(arguments) == 0L) {
-        cat("Not run: the script wants a folder of data.\n")
-        quit(save = "no")
+        not_run("the script wants a folder of data")
+    }
+    if (!dir.exists(arguments[1L])) {
+        not_run("there is no folder ", arguments[1L])
     }
     given <- function(i, otherwise) {
         if (length(arguments) >= i) arguments[i] else otherwise

@@ -16,6 +16,9 @@ source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("pbmc.csv")
 depths <- c(5, 10, 20, 50, 100)
 
+if (!file.exists(file.path(call$folder, "pbmc3k.mtx.gz"))) {
+    not_run("there is no pbmc3k.mtx.gz in ", call$folder)
+}
 counts <- Matrix::readMM(gzfile(file.path(call$folder, "pbmc3k.mtx.gz")))
 counts <- methods::as(methods::as(counts, "generalMatrix"), "CsparseMatrix")
 dimnames(counts) <- list(NULL, paste0("g", seq_len(ncol(counts))))

@@ -10,10 +10,12 @@
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("questions.csv")
 
-sets <- c("wine", "heart_statlog", "sonar", "segmentation_210",
-          "soybean_small", "ionosphere", "wdbc", "dermatology", "spectf_80",
-          "colon", "leukemia_5147", "prostate_ge_5966", "yale", "orl",
-          "lung_325_discrete", "zeisel_1464", "madelon_2600")
+sets <- sets_of(call, c(
+    "wine", "heart_statlog", "sonar", "segmentation_210", "soybean_small",
+    "ionosphere", "wdbc", "dermatology", "spectf_80", "colon", "leukemia_5147",
+    "prostate_ge_5966", "yale", "orl", "lung_325_discrete", "zeisel_1464",
+    "madelon_2600"
+))
 questions <- 20
 
 ask <- function(d, strategy) {
