@@ -10,6 +10,15 @@ utils::assignInNamespace("CRAN_urls", function() {
   list(Package = character(), URL = character())
 }, "downlit")
 
+# Pictures of examples are recorded on a square and drawn again on a page of
+# another shape, where the room that names were given would be too small.
+size <- pkgdown::fig_settings()
+page <- ragg::agg_png
+formals(page)[c("filename", "width", "height", "res")] <-
+  list(quote(tempfile(fileext = ".png")), 96 * size$fig.width,
+       96 * size$fig.height, 96)
+utils::assignInNamespace("agg_png", page, "ragg")
+
 pkgdown::build_site(
   args[1], override = list(destination = folder), preview = FALSE,
   install = FALSE, new_process = FALSE, devel = FALSE
