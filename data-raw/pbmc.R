@@ -45,6 +45,6 @@ pbmc <- list(
                        detected = as.integer(Matrix::colSums(counts[, columns]
                                                              > 0)))
 )
-saveRDS(pbmc, "inst/extdata/pbmc.rds", compress = "xz", version = 2L)
+saveRDS(pbmc, "inst/extdata/pbmc.rds", compress = "bzip2", version = 2L)
 cat(file.size("inst/extdata/pbmc.rds"), "bytes;", ncol(part), "cells,",
     length(part@x), "counts\n")
