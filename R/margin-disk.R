@@ -87,8 +87,20 @@ add_samples <- function(held, samples, block) {
     before <- held$rows < samples[1L]
     after <- held$rows > samples[length(samples)]
     list(rows = c(held$rows[before], samples, held$rows[after]),
-         block = cbind(held$block[, before, drop = FALSE], block,
-                       held$block[, after, drop = FALSE]))
+         block = bind_samples(held$block[, before, drop = FALSE], block,
+                              held$block[, after, drop = FALSE]))
+}
+
+# cbind() of package Matrix copies two blocks at a time, the tile twice.
+bind_samples <- function(...) {
+    blocks <- list(...)
+    if (!all(vapply(blocks, methods::is, NA, "dgCMatrix"))) {
+        return(cbind(...))
+    }
+    sparse_columns(unlist(lapply(blocks, methods::slot, "i")),
+                   unlist(lapply(blocks, methods::slot, "x")),
+                   unlist(lapply(blocks, function(block) diff(block@p))),
+                   nrow(blocks[[1L]]))
 }
 
 keep_held <- function(held, ends, found) {
