@@ -105,6 +105,11 @@ tree_problem <- function(tree) {
         !is.null(tree$labels) && length(tree$labels) != count + 1L) {
         return("its heights or labels are not as many as its merges tell")
     }
+    # none in other trees; at least one component
+    counts <- unlist(tree[c("copies", "components")])
+    if (length(counts) && !numbers_within(counts - 0:1, 2L, 0L, count)) {
+        return("its copies or components are no numbers of features")
+    }
     whole <- numbers_within(as.vector(merge), 2L * count, -count - 1L,
                             count) &&
         all(merge != 0L) && all(merge < row(merge)) &&

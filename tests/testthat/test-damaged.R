@@ -55,7 +55,8 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     far$similarity@i[1L] <- 9999L
     copy$original[2L] <- 77L
     tree <- cluster_features(graph)
-    wide <- twice <- short <- tree
+    wide <- twice <- short <- untold <- tree
+    untold$copies <- NA_integer_
     wide$merge[1L, 1L] <- 99999999L
     twice$merge[2L, ] <- twice$merge[1L, ]
     short$height <- short$height[-1L]
@@ -69,9 +70,11 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     tall <- graph
     tall$similarity@Dim[1L] <- 999999999L
     expect_refused(
-        "argument", summary(tall), print(tall), cluster_features(far), cluster_features(copy),
+        "argument", summary(tall), print(tall), cluster_features(far),
+        cluster_features(copy),
         cut_features(wide, k = 3), cut_features(twice, k = 3),
-        cut_features(short), answer_pair(due, "must-link"), next_pair(due),
+        cut_features(short), cut_features(untold),
+        answer_pair(due, "must-link"), next_pair(due),
         questionnaire_constraints(told), prune_correlated(empty, x),
         top_features(empty)
     )
@@ -105,7 +108,8 @@ test_that("arguments that no memory holds, and others of the wrong kind", {
         simba_sc(x, links, starts = 1e10), pcfs(x, links, votes = 1e10),
         pcfs(x, links, bins = 1e10), answer_pair(q, "unsure", number = mean),
         relief_sc(x, links, permutations = 1e10),
-        fcrsc(x, links, k = quote(a)), links[list(1)], links[as.raw(1)], links[mean],
+        fcrsc(x, links, k = quote(a)),
+        links[list(1)], links[as.raw(1)], links[mean],
         with_option(list(linkrank.max_bytes = "a"),
                     similarity_graph(x, "full")),
         with_option(list(linkrank.max_bytes = NA),
