@@ -97,8 +97,8 @@
 #' *Which one to use.* Measured on 17 data sets with twenty questions (ten
 #' random halves each, mean accuracy of the nearest neighbour along the first
 #' half of the ranking by [relieff_sc()]; standard errors between sets):
-#' `"groups"` 1.2 (1.0) points above random pairs and 3.4 (1.7) above the
-#' published chain, `"perturbation"` 0.9 (1.0) below random pairs. It finds more
+#' `"groups"` 1.0 (1.0) points above random pairs and 3.5 (1.6) above the
+#' published chain, `"perturbation"` 1.3 (1.0) below random pairs. It finds more
 #' cannot-links (15 of 20 against 13), but many of them at one hub; it is here
 #' to reproduce the published results. The script is
 #' `system.file("benchmarks", "questions.R", package = "linkrank")`.
