@@ -39,7 +39,9 @@
 #' results that are there and runs only what is missing: after a killed worker,
 #' a time limit, a restart of R. File names hold a key made of data, arguments,
 #' random numbers and version, so that any number of calls can share a folder
-#' without mixing. Nothing but results stays there at the end; remove the folder
+#' without mixing. Where a process of a `MulticoreParam` was killed, BiocParallel
+#' may go on failing in that session: call again with `BPPARAM = NULL` or in a new
+#' R. Nothing but results stays there at the end; remove the folder
 #' when they are no longer wanted. Of data on disk the key knows the path and
 #' not the contents: take another folder when such a file has changed.
 #'

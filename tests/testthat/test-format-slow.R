@@ -111,7 +111,7 @@ test_that("the estimates of glean, pcfs, judging and reading say what is slow", 
     expect_match(told, "50 seconds for 10 rounds over 2000 samples in 5000")
     judge <- list(k = 1, rankings = 2L)
     told <- fresh(tell_slow_judging(1000, 1000, 2000, judge))
-    expect_match(told, "40 seconds for 1000 samples judged by 1000 in up to")
+    expect_match(told, "28 seconds for 1000 samples judged by 1000 in up to")
     expect_length(fresh(tell_slow_judging(31, 31, 2000, judge)), 0)
     # 36.6 million entries of 38,000 cells in a TENx file: 16 s
     reader <- list(n = 38000, bytes = 108 + 8 * 963)
