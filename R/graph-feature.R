@@ -355,6 +355,7 @@ graph_label <- function(graph) {
 #' @rdname feature_graph
 #' @export
 as.matrix.feature_graph <- function(x, ...) {
+    check_graph(x, "x")
     as.matrix(x$similarity)
 }
 
@@ -364,5 +365,6 @@ methods::setOldClass("feature_graph")
 #' @importFrom methods coerce
 #' @exportMethod coerce
 methods::setAs("feature_graph", "dgCMatrix", function(from) {
+    check_graph(from, "from")
     methods::as(from$similarity, "generalMatrix")
 })

@@ -116,6 +116,7 @@ graph_degrees <- function(graph) {
 #' @exportMethod coerce
 methods::setOldClass("similarity_graph")
 methods::setAs("similarity_graph", "dgCMatrix", function(from) {
+    as_graph(from, "from")
     if (is.matrix(from$weights)) {
         as_sparse_columns(methods::as(from$weights, "CsparseMatrix"))
     } else {

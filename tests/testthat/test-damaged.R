@@ -24,7 +24,8 @@ test_that("slots of a sparse matrix that do not fit together", {
     expect_refused(
         "argument", laplacian_score(x, graph), laplacian_score(x, weights),
         laplacian_score(x[1:10, ], small), graph_laplacian(graph),
-        summary(graph), questionnaire(x, graph = graph)
+        summary(graph), questionnaire(x, graph = graph),
+        methods::as(graph, "dgCMatrix")
     )
 })
 
@@ -70,7 +71,8 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     tall <- graph
     tall$similarity@Dim[1L] <- 999999999L
     expect_refused(
-        "argument", summary(tall), print(tall), cluster_features(far),
+        "argument", summary(tall), print(tall), as.matrix(tall),
+        methods::as(tall, "dgCMatrix"), cluster_features(far),
         cluster_features(copy),
         cut_features(wide, k = 3), cut_features(twice, k = 3),
         cut_features(short), cut_features(untold),
