@@ -38,10 +38,8 @@ static inline int is_last_of_block(size_t c, size_t n)
             EDGE(vec, g->row[e], g->weight ? g->weight[e] : 1.0);             \
     } while (0)
 
-#define FORM_GRAPH(name, attribute, vec)                                      \
-    attribute static void name(const lr_graph *g, const double *u,            \
-                               double *out)                                   \
-    {                                                                         \
+#define FORM_GRAPH(vec)                                                       \
+    do {                                                                      \
         enum { V = LR_LANES * sizeof(double) / sizeof(vec) };                 \
         vec total[V] = {{0}}, block[V] = {{0}};                               \
         for (size_t c = 0; c < g->n; c++) {                                   \
@@ -61,12 +59,19 @@ static inline int is_last_of_block(size_t c, size_t n)
             }                                                                 \
         }                                                                     \
         memcpy(out, total, LR_LANES * sizeof(double));                        \
-    }
+    } while (0)
 
-FORM_GRAPH(form_graph_16, , lr_v16)
+static void form_graph_16(const lr_graph *g, const double *u, double *out)
+{
+    FORM_GRAPH(lr_v16);
+}
 
 #ifdef LR_HAS_WIDE
-FORM_GRAPH(form_graph_32, LR_WIDE, lr_v32)
+LR_WIDE static void form_graph_32(const lr_graph *g, const double *u,
+                                  double *out)
+{
+    FORM_GRAPH(lr_v32);
+}
 #endif
 
 #else /* no vector extension: the same sums */

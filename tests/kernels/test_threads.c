@@ -101,6 +101,35 @@ static void test_stretches(void)
         }
 }
 
+typedef struct {
+    size_t next;
+    int taken[500];
+} counter;
+
+/* Takes numbers until none is left: each of them is one thread's alone. */
+static void take_numbers(void *context, size_t item, int thread)
+{
+    counter *c = (counter *)context;
+    size_t number;
+    while ((number = lr_take_number(&c->next)) < 500)
+        c->taken[number]++;
+    (void)item;
+    (void)thread;
+}
+
+static void test_numbers(void)
+{
+    for (int team = 1; team <= lr_most_threads(4, 4); team++) {
+        counter c = {0, {0}};
+        int once = 0;
+        lr_run_items(team, (size_t)team, take_numbers, &c);
+        for (int i = 0; i < 500; i++)
+            once += c.taken[i] == 1;
+        CHECK_INT(once, 500);
+        CHECK_INT(c.next, 500 + (size_t)team);
+    }
+}
+
 /* Threads beyond the items are not woken. */
 static void test_few_items(void)
 {
@@ -146,6 +175,7 @@ int main(void)
     test_work();
     test_items();
     test_stretches();
+    test_numbers();
     test_few_items();
     test_counter();
 #ifndef _WIN32
