@@ -168,11 +168,8 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                                progress = getOption("linkrank.progress",
                                                     interactive()), ...) {
     check_dots_empty(...)
-    if (missing(n)) {
-        abort_linkrank("`n` must be given: how many questions (for strategy ",
-                       "= \"perturbation\": cannot-links).",
-                       class = "argument")
-    }
+    check_given(n, paste("how many questions (for strategy",
+                         "= \"perturbation\": cannot-links)"))
     n <- check_count_or_all(n, "n", 1)
     if (is.infinite(n) && is.infinite(max_questions)) {
         abort_linkrank("`n` must be finite, or `max_questions` must be, not ",
@@ -308,9 +305,7 @@ check_order <- function(order, data) {
         }
         order <- at
     }
-    whole <- is.numeric(order) && length(order) && !anyNA(order) &&
-        all(order == floor(order))
-    if (!whole || anyDuplicated(order) || any(order < 1 | order > data$n)) {
+    if (!whole_within(order, 1, data$n) || anyDuplicated(order)) {
         abort_linkrank("`order` must be different row numbers from 1 to ",
                        data$n, ", or names of samples.", class = "argument")
     }

@@ -21,6 +21,7 @@ read_answers <- function(file) {
 #' @rdname questionnaire
 #' @export
 write_answers <- function(questionnaire, file) {
+    check_given(questionnaire, "what questionnaire() made")
     store <- answer_store(check_file_name(file))
     if (inherits(questionnaire, "active_constraints")) {
         asked <- questionnaire$questions[!questionnaire$questions$implied, ]
@@ -33,6 +34,7 @@ write_answers <- function(questionnaire, file) {
 }
 
 check_file_name <- function(file) {
+    check_given(file, "the name of a file")
     if (!is.character(file) || length(file) != 1L || is.na(file) ||
         file == "") {
         abort_linkrank("`file` must be the name of a file, not ",

@@ -8,6 +8,7 @@
 #                 NULL to stop
 
 as_oracle <- function(oracle, samples) {
+    check_given(oracle, "who answers, as console_oracle() or class labels")
     if (inherits(oracle, "console_oracle")) {
         return(unclass(oracle))
     }

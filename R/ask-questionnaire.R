@@ -174,6 +174,7 @@ new_questionnaire <- function(data, strategy, n, max_questions, hint,
 }
 
 check_questionnaire <- function(questionnaire) {
+    check_given(questionnaire, "what questionnaire() made")
     if (!inherits(questionnaire, "questionnaire")) {
         abort_linkrank("`questionnaire` must come from questionnaire(), not ",
                        describe_class(questionnaire), ".", class = "argument")
@@ -284,6 +285,7 @@ next_pair <- function(questionnaire) {
 answer_pair <- function(questionnaire, answer, number = NULL,
                         source = "person") {
     q <- check_questionnaire(questionnaire)
+    check_given(answer, "\"must-link\", \"cannot-link\" or \"unsure\"")
     answer <- vapply(as.list(answer), check_answer, "")
     check_source(source)
     if (!is.null(number)) {
@@ -413,6 +415,7 @@ answer_constraints <- function(q) {
 #' @rdname questionnaire
 #' @export
 questionnaire_constraints <- function(questionnaire) {
+    check_given(questionnaire, "what questionnaire() made")
     if (inherits(questionnaire, "active_constraints")) {
         return(questionnaire)
     }

@@ -1,8 +1,36 @@
 # Checks of single arguments; each returns the value in the type that the rest
 # of the code relies on.
 
+# Was an argument that has no default given? Asked where it is first looked at,
+# however many functions it went through by then: the message names it as the
+# function does that was called, and its call is the call of the condition.
+# `what`: what it holds, for the message.
+check_given <- function(value, what = NULL) {
+    if (missing(value)) {
+        left_out <- find_left_out(as.character(substitute(value)),
+                                  sys.parent())
+        abort_linkrank("`", left_out$name, "` must be given",
+                       if (!is.null(what)) ": ", what, ".",
+                       class = "argument", call = sys.call(left_out$frame))
+    }
+}
+
+# Up the calls, as long as the argument is one of the caller's own.
+find_left_out <- function(name, frame) {
+    repeat {
+        given <- as.character(eval(call("substitute", as.name(name)),
+                                   sys.frame(frame)))
+        if (given == "") {
+            return(list(name = name, frame = frame))
+        }
+        name <- given
+        frame <- sys.parents()[frame]
+    }
+}
+
 # `or_all`: what else is allowed, for the message.
 check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
+    check_given(value)
     whole <- is.numeric(value) && length(value) == 1L && is.finite(value) &&
         value == floor(value)
     if (!whole || value < lower || value > upper) {
@@ -18,8 +46,17 @@ check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
     as.numeric(value)
 }
 
+# Is this a vector of whole numbers in a range? No matrix: unique() and
+# anyDuplicated() would look at its rows.
+whole_within <- function(values, lower, upper) {
+    is.numeric(values) && is.null(dim(values)) && length(values) > 0L &&
+        !anyNA(values) && all(values == floor(values)) &&
+        all(values >= lower & values <= upper)
+}
+
 # A finite count, or Inf for "all".
 check_count_or_all <- function(value, name, lower = 0) {
+    check_given(value)
     if (identical(value, Inf)) {
         return(Inf)
     }
@@ -27,6 +64,7 @@ check_count_or_all <- function(value, name, lower = 0) {
 }
 
 check_number <- function(value, name, lower = -Inf, upper = Inf) {
+    check_given(value)
     ok <- is.numeric(value) && length(value) == 1L && !is.na(value)
     if (!ok || value < lower || value > upper) {
         range <- if (is.finite(lower) || is.finite(upper))

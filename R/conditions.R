@@ -4,17 +4,19 @@
 
 # `kind`: "error", "warning" or "message"; `class` is the finer class:
 # "argument", "input", "constraints", "package". `fields`: what the handler of a
-# condition may need besides its message.
-linkrank_condition <- function(kind, class, text, fields = list()) {
+# condition may need besides its message. `call`: where the message alone would
+# not say which function was meant.
+linkrank_condition <- function(kind, class, text, fields = list(),
+                               call = NULL) {
     structure(
         class = c(paste0("linkrank_", kind, c(paste0("_", class), "")), kind,
                   "condition"),
-        c(list(message = text, call = NULL), fields)
+        c(list(message = text, call = call), fields)
     )
 }
 
-abort_linkrank <- function(..., class, fields = list()) {
-    condition <- linkrank_condition("error", class, paste0(...), fields)
+abort_linkrank <- function(..., class, fields = list(), call = NULL) {
+    condition <- linkrank_condition("error", class, paste0(...), fields, call)
     stop(condition)
 }
 

@@ -38,6 +38,7 @@
 #' constraints_from_labels(colon$tissue)
 #' @export
 constraints_from_labels <- function(labels, ...) {
+    check_given(labels, "a class per sample, or a table that holds it")
     UseMethod("constraints_from_labels")
 }
 

@@ -66,6 +66,7 @@ restrict_constraints <- function(constraints, samples) {
 }
 
 check_kept_samples <- function(samples, constraints) {
+    check_given(samples, "the numbers or names of those that stay")
     count <- constraints$samples
     if (is.factor(samples)) {
         samples <- as.character(samples)
@@ -82,7 +83,7 @@ check_kept_samples <- function(samples, constraints) {
         }
         rows <- which(samples)
     } else {
-        rows <- check_sample_numbers(samples, "samples", count)
+        rows <- check_sample_numbers(as.vector(samples), "samples", count)
     }
     if (!length(rows)) {
         abort_linkrank("`samples` must keep at least one sample, but it ",

@@ -78,10 +78,7 @@
 #' @export
 pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                                  samples) {
-    if (missing(samples)) {
-        abort_linkrank("`samples` must be given: the number of samples, or ",
-                       "their names.", class = "argument")
-    }
+    check_given(samples, "the number of samples, or their names")
     names <- NULL
     if (is.character(samples) || is.factor(samples)) {
         names <- check_sample_names(as.character(samples),
@@ -324,6 +321,7 @@ new_label_constraints <- function(labels, classes, names) {
 is_from_labels <- function(constraints) !is.null(constraints$labels)
 
 check_constraints <- function(constraints) {
+    check_given(constraints, "the pairs, from pairwise_constraints()")
     if (!inherits(constraints, "pairwise_constraints")) {
         abort_linkrank("`constraints` must come from pairwise_constraints() ",
                        "or constraints_from_labels(), not ",

@@ -80,6 +80,7 @@ check_pair_of_rankings <- function(ranking, target, n) {
 #' rank_sum(cbind(a = c(0.9, 0.8, 0.7), b = c(0.9, 0.7, 0.8)))
 #' @export
 rank_sum <- function(accuracy) {
+    check_given(accuracy, "a number per run and method")
     if (is.data.frame(accuracy)) {
         accuracy <- as.matrix(accuracy)
     }

@@ -254,6 +254,7 @@ own_constraints <- function(links, rows, samples) {
 # ---- rankers ----------------------------------------------------------------
 
 check_rankers <- function(rankers) {
+    check_given(rankers, "names of methods, or functions that rank")
     if (is.function(rankers)) {
         rankers <- list(ranker = rankers)
     }

@@ -95,9 +95,8 @@ rsample_rows <- function(split) {
 }
 
 check_split_rows <- function(rows, i, part, samples) {
-    ok <- is.numeric(rows) && length(rows) && !anyNA(rows) &&
-        all(rows == floor(rows) & rows >= 1 & rows <= samples)
-    if (!ok || anyDuplicated(rows)) {
+    rows <- as.vector(rows)
+    if (!whole_within(rows, 1, samples) || anyDuplicated(rows)) {
         abort_linkrank("`splits` must hold different row numbers from 1 to ",
                        samples, ", but the ", part, " part of split ", i,
                        " does not.", class = "argument")

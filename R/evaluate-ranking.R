@@ -161,6 +161,7 @@ holds_numbers <- function(y) {
 
 # A named list of rankings.
 check_rankings <- function(ranking) {
+    check_given(ranking, "a ranking, or a named list of them")
     if (inherits(ranking, "feature_ranking")) {
         label <- attr(ranking, "info")$label
         return(stats::setNames(list(ranking), label))
@@ -217,11 +218,10 @@ check_counts <- function(n, most) {
     if (is.null(n)) {
         return(seq_len(most))
     }
-    ok <- is.numeric(n) && length(n) && !anyNA(n) && all(n == floor(n)) &&
-        all(n >= 1 & n <= most)
-    if (!ok) {
+    if (!whole_within(n, 1, most)) {
+        numbers <- is.numeric(n) && is.null(dim(n))
         abort_linkrank("`n` must be numbers of features from 1 to ", most,
-                       ", not ", if (is.numeric(n)) quote_values(n) else
+                       ", not ", if (numbers) quote_values(n) else
                            describe_value(n), ".", class = "argument")
     }
     as.integer(sort(unique(n)))

@@ -80,6 +80,7 @@ cut_features <- function(tree, k = NULL, h = NULL, ...) {
 }
 
 check_tree <- function(tree) {
+    check_given(tree, "what cluster_features() returned")
     if (!inherits(tree, "hclust") || is.null(tree$merge)) {
         abort_linkrank("`tree` must be an hclust, as cluster_features() ",
                        "returns, not ", describe_class(tree), ".",

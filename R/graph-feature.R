@@ -259,6 +259,7 @@ check_certificate <- function(graph) {
 }
 
 check_graph <- function(graph, name = "graph") {
+    check_given(graph, "what feature_graph() returned")
     if (!inherits(graph, "feature_graph")) {
         abort_linkrank("`", name, "` must be a feature_graph, as ",
                        "feature_graph() returns, not ",

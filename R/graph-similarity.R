@@ -294,6 +294,7 @@ new_similarity_graph <- function(weights, samples, parameters) {
 # A graph from what the user gave: a similarity_graph, or a symmetric matrix of
 # weights.
 as_graph <- function(x, name = "graph") {
+    check_given(x, "what similarity_graph() returned")
     if (inherits(x, "similarity_graph")) {
         check_undamaged(similarity_problem(x), name, "similarity_graph()")
         return(x)

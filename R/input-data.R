@@ -19,8 +19,12 @@
 #                    container do? See decide_scale()
 #   spaces           coordinates of the samples by name (reducedDims), or NULL
 
+# What `x` holds, where it was left out.
+data_words <- "the data, with a row per sample"
+
 as_feature_data <- function(x, assay.type = NULL, missing = "fail",
                             control = calm()) {
+    check_given(x, data_words)
     UseMethod("as_feature_data")
 }
 

@@ -3,6 +3,7 @@
 # A factor without empty levels, in the order of the levels or values; NA:
 # unlabelled.
 as_class_labels <- function(labels, name = "labels") {
+    check_given(labels, "a class per sample")
     vector <- is.null(dim(labels))
     fractions <- vector && is.numeric(labels) &&
         !all(labels == floor(labels), na.rm = TRUE)

@@ -7,6 +7,7 @@ samples_in_columns <- function(x) {
 }
 
 count_samples <- function(x) {
+    check_given(x, data_words)
     if (length(dim(x)) != 2L) {
         as_feature_data.default(x)
     }
@@ -92,6 +93,7 @@ as_plain_frame <- function(x) {
 # list(columns, noun, n, samples) of the sample data of a container, or of a
 # table with a row per sample; `samples`: names, or NULL.
 sample_table <- function(x) {
+    check_given(x, "a container or a data.frame")
     table <- if (methods::is(x, "SummarizedExperiment")) {
         need_package("SummarizedExperiment", x)
         list(columns = SummarizedExperiment::colData(x), noun = "the colData")
@@ -145,6 +147,8 @@ describe_columns <- function(table) {
 # `y` of a method: the name of a column of a container's sample data stands for
 # that column. `table`: that of sample_table(), NULL where `x` has none.
 named_response <- function(y, x, name = "y", of = "x") {
+    check_given(x, data_words)
+    check_given(y, "a class or number per sample")
     if (!is.character(y) || length(y) != 1L || is.na(y)) {
         # told before a cell is read: wrong data may be very large
         several <- is.atomic(y) && is.null(dim(y)) && length(y) > 1L

@@ -50,6 +50,7 @@ ranking_methods <- function() {
 
 # What there is to rank from.
 known_parts <- function(x, constraints = NULL, y = NULL) {
+    check_given(x, data_words)
     if (inherits(x, "formula")) {
         abort_formula(x)
     }

@@ -170,6 +170,7 @@ annotate_ranking <- function(ranking, annotation) {
 
 # A data.frame with the names of the features as column `feature`.
 annotation_table <- function(annotation) {
+    check_given(annotation, "what is known of the features")
     if (methods::is(annotation, "SummarizedExperiment")) {
         need_package("SummarizedExperiment", annotation)
         annotation <- as.data.frame(SummarizedExperiment::rowData(annotation),

@@ -25,6 +25,8 @@
 #' dim(small)
 #' @export
 keep_features <- function(x, ranking, n = 10L) {
+    check_given(x, "the data of which features are kept")
+    check_given(ranking, ranking_words)
     UseMethod("keep_features")
 }
 
@@ -125,6 +127,7 @@ match_features <- function(wanted, names) {
 #' }
 #' @export
 add_ranking <- function(x, ranking, name = NULL, n = NULL) {
+    check_given(x, "the container that gets the ranking")
     check_ranking(ranking)
     if (!is.null(n)) {
         n <- check_count_or_all(n, "n", 1)

@@ -95,7 +95,11 @@ validate_feature_ranking <- function(ranking) {
     ranking
 }
 
+# What `ranking` holds, where it was left out.
+ranking_words <- "a ranking, from relieff_sc() or another method"
+
 check_ranking <- function(ranking, name = "ranking") {
+    check_given(ranking, ranking_words)
     if (!inherits(ranking, "feature_ranking")) {
         abort_linkrank("`", name, "` must be a feature_ranking, as ",
                        "relieff_sc() and the other methods return, not ",

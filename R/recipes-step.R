@@ -93,6 +93,7 @@ step_select_linkrank <- function(recipe, ..., constraints = NULL,
                                  role = NA, trained = FALSE, removals = NULL,
                                  ranking = NULL, skip = FALSE,
                                  id = recipes::rand_id("select_linkrank")) {
+    check_given(recipe, "what recipes::recipe() made")
     if (!requireNamespace("recipes", quietly = TRUE)) {
         abort_linkrank("step_select_linkrank() needs the package \"recipes\", ",
                        "which is not installed.", class = "package")

@@ -250,6 +250,7 @@ check_tree_features <- function(tree, features) {
 #' @export
 redundant_with <- function(ranking, feature) {
     check_ranking(ranking)
+    check_given(feature, "the name of a feature of the ranking")
     if (is.null(ranking$cluster)) {
         abort_linkrank("`ranking` must hold clusters, as fcrsc() returns, but ",
                        "it is by ", attr(ranking, "info")$label, ".",

@@ -146,6 +146,7 @@ best_subset <- function(ranking) {
 }
 
 check_subset_ranking <- function(ranking) {
+    check_given(ranking, "what select_subset() returned")
     if (!inherits(ranking, "subset_ranking")) {
         abort_linkrank("`ranking` must come from select_subset(), not ",
                        describe_class(ranking), ".", class = "argument")

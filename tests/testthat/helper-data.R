@@ -31,7 +31,8 @@ expect_refused <- function(class, ...) {
         message <- if (inherits(refused, "error")) conditionMessage(refused)
         inherits(refused, paste0("linkrank_error_", class)) &&
             inherits(refused, "linkrank_error") &&
-            is.null(conditionCall(refused)) &&
+            (is.null(conditionCall(refused)) ||
+                 grepl("must be given", message)) &&
             grepl("^[A-Z`].*[.?]$", message) &&
             !grepl("invalid|[Ee]rror|!", message) &&
             nchar(message) < 240

@@ -122,3 +122,66 @@ test_that("no more threads than processors, work and R CMD check allow", {
     relieff(random_matrix(64, 40), rep(1:2, 32), threads = 2)
     expect_identical(.Call(C_threads_used), 1L)
 })
+
+# ---- required arguments ------------------------------------------------------
+
+# A right value for every argument without a default.
+right_values <- function() {
+    set.seed(1)
+    x <- matrix(rnorm(80), 20, dimnames = list(NULL, paste0("f", 1:4)))
+    y <- rep(c("a", "b"), 10)
+    links <- pairwise_constraints(rbind(c(1, 2), c(3, 8)), rbind(c(1, 3)), 20)
+    ranking <- fcrsc(x, links)
+    graph <- feature_graph(x)
+    list(x = x, y = y, constraints = links, ranking = ranking,
+         target = ranking, graph = graph, tree = cluster_features(graph),
+         labels = y, truth = y, train = x, test = x, y_test = y,
+         questionnaire = questionnaire(x, "random"), answer = "must-link",
+         oracle = y, n = 3, accuracy = cbind(a = 1:2, b = 3:4),
+         file = tempfile(), scores = c(a = 1, b = 2), samples = 20,
+         clusters = 2, rankers = "variance_score", feature = "f1",
+         annotation = data.frame(feature = paste0("f", 1:4), z = 1:4))
+}
+
+without_default <- function(fun) {
+    required <- vapply(formals(fun), identical, NA, quote(expr = ))
+    setdiff(names(required)[required], "...")
+}
+
+test_that("a required argument that is left out is named, in every export", {
+    right <- right_values()
+    exports <- getNamespaceExports("linkrank")
+    exports <- exports[!startsWith(exports, ".") & exports != "coerce"]
+    seen <- 0L
+    for (name in sort(exports)) {
+        for (argument in without_default(getExportedValue("linkrank", name))) {
+            others <- setdiff(without_default(get(name)), argument)
+            given <- right[others]
+            if (name == "constraint_informativeness") given$clusters <- 2
+            expect_true(all(others %in% names(right)), info = name)
+            call <- as.call(c(as.name(name), given))
+            told <- tryCatch(eval(call), error = identity)
+            expect_s3_class(told, "linkrank_error_argument")
+            expect_match(conditionMessage(told), fixed = TRUE,
+                         paste0("`", argument, "` must be given"))
+            expect_identical(as.character(conditionCall(told)[[1L]]), name)
+            seen <- seen + 1L
+        }
+    }
+    expect_gt(seen, 90L)
+})
+
+test_that("what is left out is named as by the one who left it out", {
+    inner <- function(value) check_given(value, "a number")
+    middle <- function(size, other = NULL) inner(size)
+    outer <- function(weight) middle(weight, 1)
+    told <- tryCatch(outer(), error = identity)
+    expect_identical(conditionMessage(told),
+                     "`weight` must be given: a number.")
+    expect_identical(conditionCall(told), quote(outer()))
+    # a default is a value, and so is what an expression gives
+    expect_silent(outer(1))
+    defaults <- function(weight = NULL) middle(weight)
+    expect_silent(defaults())
+    expect_silent(middle(NULL))
+})

@@ -126,6 +126,14 @@ test_that("samples that cannot be kept are refused", {
     )
 })
 
+test_that("a sample that stands twice in a matrix is seen", {
+    links <- pairwise_constraints(rbind(c(1, 2)), samples = 6)
+    expect_refused("constraints",
+        restrict_constraints(links, matrix(c(1, 2, 3, 1), 2)))
+    expect_identical(restrict_constraints(links, cbind(c(1, 2, 5))),
+                     restrict_constraints(links, c(1, 2, 5)))
+})
+
 test_that("data and constraints are matched by name when both have names", {
     x <- random_matrix(12, 5)
     links <- pairwise_constraints(rbind(c(1, 4), c(2, 5), c(6, 3)), cbind(1, 2),

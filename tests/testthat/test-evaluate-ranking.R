@@ -281,6 +281,19 @@ test_that("precision and recall are worked by hand", {
     expect_equal(c(one$precision, one$recall), c(1 / 2, 1 / 2))
 })
 
+test_that("numbers of features are a vector: of an array, copies would stay", {
+    x <- matrix(rnorm(96), 8, dimnames = list(NULL, paste0("g", 1:12)))
+    y <- rep(1:2, 4)
+    ranking <- variance_score(x)
+    # R's unique() of an array looks at its slices
+    for (n in list(array(1, c(2, 2, 2)), matrix(1:4, 2))) {
+        expect_refused("argument",
+            evaluate_ranking(ranking, x, y, x, y, n = n),
+            evaluate_method(x, y, "variance_score", splits = 2, n = n)
+        )
+    }
+})
+
 test_that("a classifier gets the best features as they are, best first", {
     x <- random_matrix(8, 4)
     y <- rep(c("u", "v"), 4)
