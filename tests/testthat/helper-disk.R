@@ -5,10 +5,19 @@ with_block_size <- function(bytes, code) {
     code
 }
 
+# rhdf5 looks for "GZIP" as toupper("gzip"), which is another word in Turkish.
+with_plain_letters <- function(code) {
+    before <- Sys.getlocale("LC_CTYPE")
+    Sys.setlocale("LC_CTYPE", "C")
+    on.exit(Sys.setlocale("LC_CTYPE", before))
+    code
+}
+
 # x in a file, in chunks of this shape.
 in_file <- function(x, chunks) {
     file <- tempfile(fileext = ".h5")
-    values <- HDF5Array::writeHDF5Array(unname(x), file, "x", chunkdim = chunks)
+    values <- with_plain_letters(
+        HDF5Array::writeHDF5Array(unname(x), file, "x", chunkdim = chunks))
     dimnames(values) <- dimnames(x)
     values
 }
@@ -39,9 +48,11 @@ write_columns <- function(cells, group, ending) {
     file <- tempfile(fileext = ending)
     rhdf5::h5createFile(file)
     rhdf5::h5createGroup(file, group)
-    rhdf5::h5write(cells@x, file, paste0(group, "/data"))
-    rhdf5::h5write(cells@i, file, paste0(group, "/indices"))
-    rhdf5::h5write(cells@p, file, paste0(group, "/indptr"))
+    with_plain_letters({
+        rhdf5::h5write(cells@x, file, paste0(group, "/data"))
+        rhdf5::h5write(cells@i, file, paste0(group, "/indices"))
+        rhdf5::h5write(cells@p, file, paste0(group, "/indptr"))
+    })
     list(file = file,
          ranges = data.frame(start = cells@p[-length(cells@p)] + 1,
                              width = diff(cells@p)))
