@@ -3,58 +3,113 @@
 #include <math.h>
 #include <string.h>
 
+#include "lr_vector.h"
+
 /* ---- eight vectors at a time ---------------------------------------------
  *
  * Each vector's sum is a chain of its own, in the order of the cells, so that
- * 16- and 32-byte vectors give the same bits. */
+ * 16- and 32-byte vectors give the same bits. All chains are named: gcc -O2
+ * keeps the entries of an array in memory, which takes three times as long. */
 
-#if defined(__GNUC__)
+#if defined(LR_HAS_VECTORS)
 
-typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
-typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+#define EACH_narrow(use) use(0) use(1) use(2) use(3)
+#define EACH_wide(use) use(0) use(1)
 
-#define AT(c, k) ((c)->row ? (size_t)(c)->row[k] : (c)->first + (k))
+#define OPEN_SUM(i) part s##i = ((const part *)out)[i];
+#define ADD_CELL(i) s##i += u * at[i];
+#define SHUT_SUM(i) ((part *)out)[i] = s##i;
+#define OPEN_FACTOR(i) part f##i = ((const part *)w)[i];
+#define ADD_ROW(i) at[i] += u * f##i;
+
+/* The row x[i] that each cell u meets is `at`. */
+#define EACH_CELL(c, x, pointer, use)                                         \
+    if ((c)->row) {                                                           \
+        for (size_t k = 0; k < (c)->count; k++) {                             \
+            pointer at = (pointer)((x) + (size_t)(c)->row[k] * LR_VECTORS);   \
+            double u = (c)->u[k];                                             \
+            use                                                               \
+        }                                                                     \
+    } else {                                                                  \
+        for (size_t k = 0; k < (c)->count; k++) {                             \
+            pointer at = (pointer)((x) + ((c)->first + k) * LR_VECTORS);      \
+            double u = (c)->u[k];                                             \
+            use                                                               \
+        }                                                                     \
+    }
 
 #define KERNELS(suffix, attribute, vec)                                       \
     attribute static void dot_##suffix(const lr_cells *c, const double *x,    \
                                        double *out)                           \
     {                                                                         \
-        enum { W = sizeof(vec) / sizeof(double), P = LR_VECTORS / W };        \
-        vec sum[P] = {{0}};                                                   \
-        for (size_t k = 0; k < c->count; k++) {                               \
-            const vec *at = (const vec *)(x + AT(c, k) * LR_VECTORS);         \
-            for (int i = 0; i < P; i++)                                       \
-                sum[i] += c->u[k] * at[i];                                    \
-        }                                                                     \
-        for (int i = 0; i < P; i++)                                           \
-            ((vec *)out)[i] = sum[i];                                         \
+        typedef vec part;                                                     \
+        EACH_##suffix(OPEN_SUM)                                               \
+        EACH_CELL(c, x, const part *, EACH_##suffix(ADD_CELL))                \
+        EACH_##suffix(SHUT_SUM)                                               \
     }                                                                         \
     attribute static void add_##suffix(const lr_cells *c, const double *w,    \
                                        double *y)                             \
     {                                                                         \
-        enum { W = sizeof(vec) / sizeof(double), P = LR_VECTORS / W };        \
-        vec by[P];                                                            \
-        for (int i = 0; i < P; i++)                                           \
-            by[i] = ((const vec *)w)[i];                                      \
-        for (size_t k = 0; k < c->count; k++) {                               \
-            vec *at = (vec *)(y + AT(c, k) * LR_VECTORS);                     \
-            for (int i = 0; i < P; i++)                                       \
-                at[i] += c->u[k] * by[i];                                     \
+        typedef vec part;                                                     \
+        EACH_##suffix(OPEN_FACTOR)                                            \
+        EACH_CELL(c, y, part *, EACH_##suffix(ADD_ROW))                       \
+    }
+
+KERNELS(narrow, , lr_v16)
+#ifdef LR_HAS_WIDE
+KERNELS(wide, LR_WIDE, lr_v32)
+#endif
+
+/* Two columns of a basis at a time: each row is read once for both. */
+
+#define OPEN_PAIR(i)                                                          \
+    part s##i = ((const part *)out)[i];                                       \
+    part r##i = ((const part *)(out + LR_VECTORS))[i];
+#define ADD_PAIR(i) s##i += u * at[i]; r##i += v * at[i];
+#define SHUT_PAIR(i)                                                          \
+    ((part *)out)[i] = s##i;                                                  \
+    ((part *)(out + LR_VECTORS))[i] = r##i;
+#define OPEN_FACTORS(i)                                                       \
+    part f##i = ((const part *)w)[i];                                         \
+    part g##i = ((const part *)(w + LR_VECTORS))[i];
+#define LESS_PAIR(i) at[i] = (at[i] - u * f##i) - v * g##i;
+
+#define PAIR_KERNELS(suffix, attribute, vec)                                  \
+    attribute static void dot_pair_##suffix(const double *a, const double *b, \
+                                            size_t count, const double *x,    \
+                                            double *out)                      \
+    {                                                                         \
+        typedef vec part;                                                     \
+        EACH_##suffix(OPEN_PAIR)                                              \
+        for (size_t k = 0; k < count; k++) {                                  \
+            const part *at = (const part *)(x + k * LR_VECTORS);              \
+            double u = a[k], v = b[k];                                        \
+            EACH_##suffix(ADD_PAIR)                                           \
+        }                                                                     \
+        EACH_##suffix(SHUT_PAIR)                                              \
+    }                                                                         \
+    attribute static void less_pair_##suffix(const double *a,                 \
+                                             const double *b, size_t count,   \
+                                             const double *w, double *x)      \
+    {                                                                         \
+        typedef vec part;                                                     \
+        EACH_##suffix(OPEN_FACTORS)                                           \
+        for (size_t k = 0; k < count; k++) {                                  \
+            part *at = (part *)(x + k * LR_VECTORS);                          \
+            double u = a[k], v = b[k];                                        \
+            EACH_##suffix(LESS_PAIR)                                          \
         }                                                                     \
     }
 
-KERNELS(narrow, , two)
-#if defined(__x86_64__) || defined(__i386__)
-#define LR_WIDE
-KERNELS(wide, __attribute__((target("avx2"))), four)
+PAIR_KERNELS(narrow, , lr_v16)
+#ifdef LR_HAS_WIDE
+PAIR_KERNELS(wide, LR_WIDE, lr_v32)
 #endif
 
 #else
 
 static void dot_narrow(const lr_cells *c, const double *x, double *out)
 {
-    for (int t = 0; t < LR_VECTORS; t++)
-        out[t] = 0.0;
     for (size_t k = 0; k < c->count; k++) {
         size_t i = c->row ? (size_t)c->row[k] : c->first + k;
         for (int t = 0; t < LR_VECTORS; t++)
@@ -71,33 +126,81 @@ static void add_narrow(const lr_cells *c, const double *w, double *y)
     }
 }
 
-#endif
-
-static int is_wide(lr_level level)
+static void dot_pair_narrow(const double *a, const double *b, size_t count,
+                            const double *x, double *out)
 {
-#ifdef LR_WIDE
-    return level == LR_FASTEST && __builtin_cpu_supports("avx2");
-#else
-    (void)level;
-    return 0;
-#endif
+    lr_cells first = {count, 0, NULL, a}, second = {count, 0, NULL, b};
+    dot_narrow(&first, x, out);
+    dot_narrow(&second, x, out + LR_VECTORS);
 }
 
-#ifndef LR_WIDE
+static void less_pair_narrow(const double *a, const double *b, size_t count,
+                             const double *w, double *x)
+{
+    double less[2 * LR_VECTORS];
+    lr_cells first = {count, 0, NULL, a}, second = {count, 0, NULL, b};
+    for (int t = 0; t < 2 * LR_VECTORS; t++)
+        less[t] = -w[t];
+    add_narrow(&first, less, x);
+    add_narrow(&second, less + LR_VECTORS, x);
+}
+
+#endif
+
+#ifndef LR_HAS_WIDE
 #define dot_wide dot_narrow
 #define add_wide add_narrow
+#define dot_pair_wide dot_pair_narrow
+#define less_pair_wide less_pair_narrow
 #endif
 
 void lr_dot_vectors(const lr_cells *cells, const double *x, double *out,
                     lr_level level)
 {
-    (is_wide(level) ? dot_wide : dot_narrow)(cells, x, out);
+    memset(out, 0, LR_VECTORS * sizeof(double));
+    (lr_is_wide(level) ? dot_wide : dot_narrow)(cells, x, out);
 }
 
 void lr_add_vectors(const lr_cells *cells, const double *w, double *y,
                     lr_level level)
 {
-    (is_wide(level) ? add_wide : add_narrow)(cells, w, y);
+    (lr_is_wide(level) ? add_wide : add_narrow)(cells, w, y);
+}
+
+void lr_dot_basis(const lr_basis *b, size_t from, size_t to, const double *x,
+                  double *out)
+{
+    int wide = lr_is_wide(b->level);
+    const double *rows = x + from * LR_VECTORS;
+    size_t c = 0;
+    for (; c + 2 <= b->count; c += 2) {
+        const double *u = b->columns + c * b->m + from;
+        (wide ? dot_pair_wide : dot_pair_narrow)(u, u + b->m, to - from, rows,
+                                                 out + c * LR_VECTORS);
+    }
+    if (c < b->count) {
+        lr_cells last = {to - from, 0, NULL, b->columns + c * b->m + from};
+        (wide ? dot_wide : dot_narrow)(&last, rows, out + c * LR_VECTORS);
+    }
+}
+
+void lr_less_basis(const lr_basis *b, size_t from, size_t to, const double *w,
+                   double *x)
+{
+    int wide = lr_is_wide(b->level);
+    double *rows = x + from * LR_VECTORS, less[LR_VECTORS];
+    size_t c = 0;
+    for (; c + 2 <= b->count; c += 2) {
+        const double *u = b->columns + c * b->m + from;
+        (wide ? less_pair_wide : less_pair_narrow)(
+            u, u + b->m, to - from, w + c * LR_VECTORS, rows);
+    }
+    if (c < b->count) {
+        lr_cells last = {to - from, 0, NULL, b->columns + c * b->m + from};
+        for (size_t t = 0; t < LR_VECTORS; t++)
+            less[t] = -w[c * LR_VECTORS + t];
+        (wide ? add_wide : add_narrow)(&last, less, rows);
+    }
 }
 
 void lr_subtract_vectors(const double *w, size_t from, size_t to, double *y)

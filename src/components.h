@@ -28,6 +28,21 @@ void lr_dot_vectors(const lr_cells *cells, const double *x, double *out,
 void lr_add_vectors(const lr_cells *cells, const double *w, double *y,
                     lr_level level);
 
+/* Orthonormal columns of length m. */
+typedef struct {
+    const double *columns;
+    size_t m, count;
+    lr_level level;
+} lr_basis;
+
+/* out[c][t] += sum of basis[i][c] x[i][t] over the rows from .. to - 1. */
+void lr_dot_basis(const lr_basis *basis, size_t from, size_t to,
+                  const double *x, double *out);
+
+/* x[i][t] -= sum of basis[i][c] w[c][t], c in order, for these rows. */
+void lr_less_basis(const lr_basis *basis, size_t from, size_t to,
+                   const double *w, double *x);
+
 /* y[i][t] -= w[t] for the rows from .. to - 1. */
 void lr_subtract_vectors(const double *w, size_t from, size_t to, double *y);
 

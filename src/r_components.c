@@ -33,6 +33,7 @@ typedef struct {
     double r[LR_VECTORS * LR_VECTORS];
     size_t k;        /* vectors in the basis, the last `width` of one block */
     size_t width, next;
+    size_t reached;  /* the first vector that the next product leans on */
 } lanczos_task;
 
 static double *reals(size_t count)
@@ -64,41 +65,54 @@ static lanczos_task open_lanczos(gram_task *gram, size_t wanted,
     return t;
 }
 
-static void dot_basis(void *context, size_t from, size_t to, int thread)
+/* The columns that an orthogonalization takes out. */
+typedef struct {
+    const lanczos_task *lanczos;
+    size_t from;
+} part_task;
+
+static lr_basis basis_part(const lanczos_task *t, size_t from, size_t to)
 {
-    const lanczos_task *t = (const lanczos_task *)context;
-    for (size_t c = from; c < to; c++) {
-        lr_cells cells = {t->m, 0, NULL, t->basis + c * t->m};
-        lr_dot_vectors(&cells, t->rest, t->h + c * LR_VECTORS,
-                       t->gram->control.level);
-    }
+    lr_basis b = {t->basis + from * t->m, t->m, to - from,
+                  t->gram->control.level};
+    return b;
+}
+
+static void dot_columns(void *context, size_t from, size_t to, int thread)
+{
+    const part_task *p = (const part_task *)context;
+    const lanczos_task *t = p->lanczos;
+    lr_basis b = basis_part(t, p->from + from, p->from + to);
+    double *h = t->h + (p->from + from) * LR_VECTORS;
+    memset(h, 0, b.count * LR_VECTORS * sizeof(double));
+    for (size_t row = 0; row < t->m; row += ROWS)
+        lr_dot_basis(&b, row, t->m - row < ROWS ? t->m : row + ROWS, t->rest,
+                     h);
     (void)thread;
 }
 
-static void subtract_basis(void *context, size_t part, int thread)
+static void subtract_columns(void *context, size_t item, int thread)
 {
-    const lanczos_task *t = (const lanczos_task *)context;
-    size_t from = part * ROWS;
-    size_t count = t->m - from < ROWS ? t->m - from : ROWS;
-    for (size_t c = 0; c < t->k; c++) {
-        double less[LR_VECTORS];
-        lr_cells cells = {count, from, NULL, t->basis + c * t->m + from};
-        for (size_t v = 0; v < LR_VECTORS; v++)
-            less[v] = -t->h[c * LR_VECTORS + v];
-        lr_add_vectors(&cells, less, t->rest, t->gram->control.level);
-    }
+    const part_task *p = (const part_task *)context;
+    const lanczos_task *t = p->lanczos;
+    lr_basis b = basis_part(t, p->from, t->k);
+    size_t row = item * ROWS;
+    lr_less_basis(&b, row, t->m - row < ROWS ? t->m : row + ROWS,
+                  t->h + p->from * LR_VECTORS, t->rest);
     (void)thread;
 }
 
-/* h = basis' rest, then rest -= basis h, and h onto the projected matrix. */
-static void orthogonalize(lanczos_task *t)
+/* h = basis' rest, then rest -= basis h, and h onto the projected matrix: for
+ * the columns of the basis from `from` on. */
+static void orthogonalize(lanczos_task *t, size_t from)
 {
+    part_task p = {t, from};
     int team = team_size(&t->gram->control,
-                         4.0 * (double)t->m * (double)t->k);
-    lr_run_stretches(team, t->k, dot_basis, t);
-    lr_run_items(team, (t->m + ROWS - 1) / ROWS, subtract_basis, t);
+                         4.0 * (double)t->m * (double)(t->k - from));
+    lr_run_stretches(team, t->k - from, dot_columns, &p);
+    lr_run_items(team, (t->m + ROWS - 1) / ROWS, subtract_columns, &p);
     for (size_t v = 0; v < t->width; v++)
-        for (size_t c = 0; c < t->k; c++)
+        for (size_t c = from; c < t->k; c++)
             t->small[c + (t->k - t->width + v) * t->most] +=
                 t->h[c * LR_VECTORS + v];
 }
@@ -115,8 +129,11 @@ static int lanczos_step(lanczos_task *t)
     t->k += t->width;
     memcpy(t->rest, gram_apply(t->gram, t->block),
            t->m * LR_VECTORS * sizeof(double));
-    orthogonalize(t);
-    orthogonalize(t);
+    /* the product leans on the last two blocks only; what rounding leaves of
+     * all others is taken out with the second turn */
+    orthogonalize(t, t->reached);
+    orthogonalize(t, 0);
+    t->reached = t->k - t->width;
     double largest = 0.0;
     for (size_t c = 0; c < t->k; c++)
         largest = fmax(largest, t->small[c * (t->most + 1)]);
@@ -174,6 +191,7 @@ static void cut_back(lanczos_task *t, size_t keep)
         t->small[j * (t->most + 1)] = t->values[j];
     }
     t->k = keep;
+    t->reached = 0;
 }
 
 static void advance(lanczos_task *t)

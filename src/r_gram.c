@@ -7,7 +7,10 @@
 
 #include "threads.h"
 
-enum { PART = 512 /* rows that share a place in the cache */ };
+enum {
+    PART = 512,   /* rows that share a place in the first cache, */
+    SHARE = 8192  /* and in the second while a sparse column passes */
+};
 
 /* ---- the data, feature by feature ---------------------------------------- */
 
@@ -182,7 +185,8 @@ static void add_rows(void *context, size_t part, int thread)
 static void add_block(gram_task *t, const lr_block *block)
 {
     size_t team = (size_t)team_size(&t->control, block_work(t, block));
-    product_task p = {t, block, t->row ? (t->n + team - 1) / team : PART};
+    size_t parts = (t->n + team * SHARE - 1) / (team * SHARE) * team;
+    product_task p = {t, block, t->row ? (t->n + parts - 1) / parts : PART};
     lr_run_items((int)team, (t->n + p.share - 1) / p.share, add_rows, &p);
 }
 

@@ -79,6 +79,38 @@ static void check_zeros(size_t n)
     CHECK_SAMES(from_dense, from_stored, V);
 }
 
+/* Columns of a basis, in two stretches of rows, against loops. */
+static void check_basis(size_t m, size_t count)
+{
+    size_t half = m / 3;
+    double *columns = doubles(m * count), *x = doubles(m * V);
+    double *y = doubles(m * V), *want = doubles(m * V);
+    double *h = doubles(count * V), *h_want = doubles(count * V);
+    fill(columns, m * count);
+    fill(x, m * V);
+    for (int level = LR_PORTABLE; level <= LR_FASTEST; level++) {
+        lr_basis basis = {columns, m, count, (lr_level)level};
+        fill(h, count * V);
+        memcpy(h_want, h, count * V * sizeof(double));
+        memcpy(y, x, m * V * sizeof(double));
+        memcpy(want, x, m * V * sizeof(double));
+        for (size_t c = 0; c < count; c++)
+            for (size_t i = 0; i < m; i++)
+                for (size_t t = 0; t < V; t++)
+                    h_want[c * V + t] += columns[i + c * m] * x[i * V + t];
+        lr_dot_basis(&basis, 0, half, x, h);
+        lr_dot_basis(&basis, half, m, x, h);
+        CHECK_SAMES(h, h_want, count * V);
+        for (size_t c = 0; c < count; c++)
+            for (size_t i = half; i < m; i++)
+                for (size_t t = 0; t < V; t++)
+                    want[i * V + t] -= columns[i + c * m] * h[c * V + t];
+        lr_less_basis(&basis, half, m, h, y);
+        CHECK_SAMES(y, want, m * V);
+    }
+    free(columns), free(x), free(y), free(want), free(h), free(h_want);
+}
+
 static void check_subtract(void)
 {
     double y[5 * V], want[5 * V], w[V];
@@ -186,6 +218,8 @@ int main(void)
         check_products(count, 0, 1);
         check_zeros(count + 1);
     }
+    for (size_t count = 0; count < 6; count++)
+        check_basis(10 + count, count);
     check_subtract();
     for (size_t width = 1; width <= V; width++)
         check_start(width);
