@@ -72,9 +72,9 @@ data_from_rows <- function(values, features, samples, missing, control,
                                 spaces = spaces))
     }
     if (methods::is(values, "Matrix")) {
-        layout <- "sparse"
+        layout <- "by sample"
         check_undamaged(slot_problem(values), "x", "package Matrix", "input")
-        values <- Matrix::t(as_sparse_columns(values))
+        values <- as_sparse_columns(values)
     } else if (!is.matrix(values) ||
                !(is.numeric(values) || is.logical(values))) {
         abort_linkrank("The assay of `x` must be a numeric matrix, not ",
@@ -98,8 +98,8 @@ new_delayed_data <- function(x, side, features, samples, missing, control,
     extent <- dim(x)[c(3L - side, side)]
     whole <- whole_matrix(cells, by_feature)
     if (!is.null(whole)) {
-        return(new_feature_data(whole, "sparse", extent, features, samples,
-                                kind = kind, missing = missing,
+        return(new_feature_data(whole$values, whole$layout, extent, features,
+                                samples, kind = kind, missing = missing,
                                 control = control, ...))
     }
     tell_slow_reading(if (is.null(cells)) by_feature else cells, extent,

@@ -3,8 +3,9 @@
 #
 #   values, layout   the cells: a matrix with samples in rows ("columns") or in
 #                    columns ("rows"), a dgCMatrix with samples in rows
-#                    ("sparse"), or a function(first, count) that returns some
-#                    features as a samples x features matrix ("reader")
+#                    ("sparse") or in columns ("by sample", input-sparse.R), or
+#                    a function(first, count) that returns some features as a
+#                    samples x features matrix ("reader")
 #   block            features that a reader returns at a time
 #   cells            a reader of samples besides (input-disk.R), or NULL
 #   n, p             samples, features
@@ -141,17 +142,6 @@ cell_kind <- function(values) {
     if (flags) "logical" else "numeric"
 }
 
-# Any class of package Matrix as a dgCMatrix.
-as_sparse_columns <- function(x) {
-    if (methods::is(x, "dgCMatrix")) {
-        return(x)
-    }
-    for (class in c("dMatrix", "generalMatrix", "CsparseMatrix")) {
-        x <- methods::as(x, class)
-    }
-    x
-}
-
 new_feature_data <- function(values, layout, extent, features, samples,
                              kind, missing = "fail", control = calm(),
                              block = NULL, sample_data = NULL,
@@ -165,14 +155,17 @@ new_feature_data <- function(values, layout, extent, features, samples,
                  samples = check_names(samples, "sample"),
                  kind = rep_len(kind, extent[2L]), sample_data = sample_data,
                  container = container, one_unit = one_unit, spaces = spaces,
-                 cells = cells)
+                 cells = cells,
+                 turned = if (layout == "by sample") turned_once(values))
     if (is.null(features)) {
         data$features <- paste0("V", seq_len(extent[2L]))
     }
-    scan <- if (is.null(cells)) {
-        .Call(C_scan_features, data, control)
-    } else {
+    scan <- if (!is.null(cells)) {
         scan_samples(cells, control$progress)
+    } else if (layout == "by sample") {
+        scan_samples(one_tile(data), control$progress)
+    } else {
+        .Call(C_scan_features, data, control)
     }
     data$whole <- scan$whole
     check_cells(data, scan, missing)

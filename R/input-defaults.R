@@ -68,7 +68,7 @@ describe_assays <- function(names, count) {
 # elsewhere are codes, pixels and the like. Up to 50 they may well be so too.
 warn_raw_counts <- function(data) {
     largest <- max(data$maximum)
-    if (!(isTRUE(data$one_unit) || data$layout == "sparse") || largest <= 50 ||
+    if (!(isTRUE(data$one_unit) || holds_sparse(data)) || largest <= 50 ||
         min(data$minimum) < 0 || !holds_whole_numbers(data)) {
         return(invisible())
     }
@@ -108,7 +108,7 @@ holds_whole_numbers <- function(data, cells_at_once = 2^22) {
         read <- function(first, count) data$values(first, count)
         size <- data$p
     } else {
-        cells <- if (data$layout == "sparse") data$values@x else data$values
+        cells <- if (holds_sparse(data)) data$values@x else data$values
         if (is.integer(cells)) {
             return(TRUE)
         }

@@ -140,17 +140,6 @@ read_stored <- function(x, seed, samples) {
                    dim(x)[1L])
 }
 
-# Features x samples from entries that lie sample after sample. Slots are set
-# one by one: a validity check would look at all entries.
-sparse_columns <- function(feature, value, width, p) {
-    out <- methods::new("dgCMatrix")
-    out@i <- feature
-    out@x <- value
-    out@p <- as.integer(c(0, cumsum(as.numeric(width))))
-    out@Dim <- c(as.integer(p), length(width))
-    out
-}
-
 # ---- all samples -------------------------------------------------------------
 
 # A sparse matrix that takes no more memory than a block is read whole, else
@@ -164,13 +153,13 @@ read_if_small <- function(reader) {
     if (methods::is(block, "dgCMatrix")) block
 }
 
-# The same as samples x features.
+# The same with its layout: list(values, layout).
 whole_matrix <- function(cells, by_feature) {
-    if (!is.null(by_feature)) {
-        return(read_if_small(by_feature))
+    values <- read_if_small(if (is.null(by_feature)) cells else by_feature)
+    if (!is.null(values)) {
+        list(values = values,
+             layout = if (is.null(by_feature)) "by sample" else "sparse")
     }
-    block <- read_if_small(cells)
-    if (!is.null(block)) Matrix::t(block)
 }
 
 # What C_scan_features() tells, from one pass over the samples; besides `whole`:
@@ -212,7 +201,7 @@ spill_entries <- function(cells, state) {
     state$p <- list()
     at <- 0
     for (tile in seq_along(cells$first)) {
-        block <- Matrix::t(cells$read(tile_samples(cells, tile)))
+        block <- turn_samples(cells$read(tile_samples(cells, tile)))
         state$start[tile] <- at
         state$p[[tile]] <- block@p
         writeBin(block@i, connection)

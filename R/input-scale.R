@@ -78,6 +78,7 @@ most_frequent <- function(codes) {
 }
 
 fill_missing <- function(data, incomplete, fill) {
+    data <- turn_data(data)
     values <- data$values
     if (data$layout == "reader") {
         data$values <- filled_reader(values, incomplete, fill)

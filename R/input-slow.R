@@ -4,7 +4,7 @@
 
 # All distances from some samples to all samples.
 distance_seconds <- function(data, ends) {
-    terms <- if (data$layout == "sparse") {
+    terms <- if (holds_sparse(data)) {
         length(data$values@x) * 2e-10
     } else {
         data$n * data$p * 1.2e-10
@@ -38,7 +38,7 @@ tell_slow_features <- function(data, features, per, what, instead,
 
 # Cells that are stored: in a sparse matrix those that are not 0.
 stored_count <- function(data) {
-    if (data$layout == "sparse") length(data$values@x) else data$n * data$p
+    if (holds_sparse(data)) length(data$values@x) else data$n * data$p
 }
 
 # Two passes over a DelayedMatrix: what its features are like, and the work. The

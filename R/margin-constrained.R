@@ -116,7 +116,11 @@
 #' (up to e k = 4 million). Memory beyond `x`: at most about 250 MB for any size
 #' of a double matrix, data read in blocks included; a data.frame is copied once
 #' into a matrix; an integer, sparse or Bioconductor matrix is expanded a block
-#' of at most 16 MB at a time. The n by n distances are never held.
+#' of at most 16 MB at a time. A sparse assay of a Bioconductor container is
+#' searched as it lies; what needs all samples feature by feature (constraints
+#' from all labels, components, scores) makes one turned copy of 12 bytes for
+#' each stored cell, which lives as long as the call. The n by n distances are
+#' never held.
 #'
 #' *On disk.* A sparse `DelayedMatrix` that takes less than
 #' `DelayedArray::getAutoBlockSize()` is read whole. A larger file is read
@@ -343,7 +347,7 @@ find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
 # disk_neighbours() returns them: a walk over the margins expands blocks of all
 # rows. A missing cell needs its whole feature.
 keep_needed <- function(lists, data, scaling) {
-    if (!is.null(lists$data) || data$layout != "sparse" ||
+    if (!is.null(lists$data) || !holds_sparse(data) ||
             any(scaling$missing > 0L)) {
         return(lists)
     }
@@ -352,7 +356,8 @@ keep_needed <- function(lists, data, scaling) {
     if (length(rows) > data$n / 2) {
         return(lists)
     }
-    data$values <- data$values[rows, , drop = FALSE]
+    data$values <- take_rows(data, rows)
+    data$layout <- "sparse"
     data$n <- as.numeric(length(rows))
     for (name in c("ends", "others", "group")) {
         lists[[name]][] <- match(lists[[name]], rows, nomatch = 0L)

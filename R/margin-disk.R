@@ -113,8 +113,9 @@ keep_held <- function(held, ends, found) {
 held_data <- function(data, held) {
     sparse <- methods::is(held$block, "dgCMatrix")
     part <- unclass(data)
-    part$values <- if (sparse) Matrix::t(held$block) else held$block
-    part$layout <- if (sparse) "sparse" else "rows"
+    part$values <- held$block
+    part$layout <- if (sparse) "by sample" else "rows"
+    part$turned <- if (sparse) turned_once(held$block)
     part$n <- as.numeric(length(held$rows))
     part$samples <- data$samples[held$rows]
     part[c("cells", "block", "sample_data")] <- NULL

@@ -17,6 +17,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(scan_zeros, 2),
     ENTRY(feature_moments, 2),
     ENTRY(read_features, 2),
+    ENTRY(turn_samples, 1),
     ENTRY(components, 3),
     ENTRY(principal_components, 6),
     ENTRY(distance_unit, 2),

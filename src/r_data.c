@@ -232,9 +232,14 @@ static void scan_sparse(lr_ranges *r, SEXP block)
     const double *x = REAL(R_do_slot(block, Rf_install("x")));
     SEXP start = R_do_slot(block, Rf_install("p"));
     const int *p_start = INTEGER(start);
-    for (int i = 0; i + 1 < Rf_length(start); i++)
+    for (int i = 0, looked = 0; i + 1 < Rf_length(start); i++) {
         lr_scan_sample(r, feature + p_start[i], x + p_start[i],
                        (size_t)(p_start[i + 1] - p_start[i]), is_na);
+        if (p_start[i + 1] - looked > 1 << 24) {
+            R_CheckUserInterrupt();
+            looked = p_start[i + 1];
+        }
+    }
 }
 
 /* The ranges `scan` (NULL at first) and those of some more samples: a dgCMatrix

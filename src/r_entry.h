@@ -15,6 +15,7 @@
 #include "hits.h"
 #include "lr_matrix.h"
 #include "sparse_tile.h"
+#include "turn.h"
 
 /* ---- entries ------------------------------------------------------------ */
 
@@ -33,6 +34,9 @@ SEXP r_scan_zeros(SEXP scan, SEXP n);
 SEXP r_feature_moments(SEXP data, SEXP control);
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
 SEXP r_read_features(SEXP data, SEXP features);
+
+/* r_samples.c */
+SEXP r_turn_samples(SEXP matrix);
 
 /* r_constraints.c */
 SEXP r_components(SEXP n, SEXP first, SEXP second);
@@ -196,10 +200,14 @@ typedef enum {
     LAYOUT_COLUMNS,
     LAYOUT_ROWS,
     LAYOUT_SPARSE,
+    LAYOUT_BY_SAMPLE, /* sparse */
     LAYOUT_READER
 } data_layout;
 
 data_layout read_layout(SEXP data);
+
+/* Sparse data in memory, of either layout? */
+int is_stored(data_layout layout);
 
 typedef struct {
     size_t n, p;
@@ -220,8 +228,15 @@ feature_source source_open(SEXP data, int whole);
 /* Smaller blocks, when something is held for each of their cells. */
 void source_share(feature_source *source, size_t shares);
 
-/* All cells of sparse data as they are, or NULL for data of other kinds. */
+/* All cells of sparse data feature by feature, or NULL for data of other kinds.
+ * Where they lie sample by sample this turns them when it is first called, and
+ * so it allocates. */
 const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage);
+
+/* r_samples.c: the cells of data that lie sample by sample, else NULL; and
+ * those data as a dgCMatrix of samples x features, which `data` keeps. */
+const lr_sample_cells *sample_cells(SEXP data, lr_sample_cells *storage);
+SEXP turned_values(SEXP data);
 
 /* Features first .. first + chunk - 1; valid until the next call. */
 lr_block source_block(feature_source *source, size_t first);

@@ -119,10 +119,11 @@ gram_task gram_open(SEXP data, SEXP scaling, SEXP control)
     t.n = t.source.n;
     t.p = t.source.p;
     t.m = t.n < t.p ? t.n : t.p;
-    if (t.source.layout == LAYOUT_SPARSE) {
-        t.row = INTEGER(R_do_slot(t.source.values, Rf_install("i")));
-        t.start = INTEGER(R_do_slot(t.source.values, Rf_install("p")));
-        t.x = REAL(R_do_slot(t.source.values, Rf_install("x")));
+    lr_sparse_tile cells;
+    if (stored_cells(data, &cells)) {
+        t.row = cells.row;
+        t.start = cells.start;
+        t.x = cells.value;
     }
     t.mean = (double *)R_alloc(t.p, sizeof(double));
     t.room = (double *)R_alloc((size_t)t.control.threads * t.n,

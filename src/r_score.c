@@ -277,8 +277,7 @@ static size_t read_forms(form_task *t, SEXP forms)
 /* Forms that need no cell that is zero. */
 static int can_be_sparse(const form_task *t, SEXP data)
 {
-    const char *layout = CHAR(STRING_ELT(list_element(data, "layout"), 0));
-    int sparse = strcmp(layout, "sparse") == 0;
+    int sparse = is_stored(read_layout(data));
     for (size_t i = 0; i < t->n_forms; i++)
         sparse = sparse && t->forms[i].kind != APART;
     return sparse;

@@ -4,7 +4,8 @@
 #include "threads.h"
 
 /* In the order of data_layout. */
-static const char *layout_names[] = {"columns", "rows", "sparse", "reader"};
+static const char *layout_names[] = {"columns", "rows", "sparse",
+                                     "by sample", "reader"};
 
 enum {
     BLOCK_BYTES = 16 << 20,
@@ -137,6 +138,11 @@ data_layout read_layout(SEXP data)
     return LAYOUT_COLUMNS;
 }
 
+int is_stored(data_layout layout)
+{
+    return layout == LAYOUT_SPARSE || layout == LAYOUT_BY_SAMPLE;
+}
+
 /* Are blocks parts of the matrix itself? */
 static int is_direct(const feature_source *s)
 {
@@ -154,7 +160,7 @@ feature_source source_open(SEXP data, int whole)
     s.chunk = BLOCK_BYTES / sizeof(double) / s.n;
     if (s.layout == LAYOUT_READER)
         s.chunk = (size_t)Rf_asReal(list_element(data, "block"));
-    if (s.layout == LAYOUT_SPARSE && s.chunk > SPARSE_FEATURES)
+    if (is_stored(s.layout) && s.chunk > SPARSE_FEATURES)
         s.chunk = SPARSE_FEATURES;
     if (is_direct(&s) && whole)
         s.chunk = s.p;
@@ -206,9 +212,11 @@ static void copy_rows(const feature_source *s, size_t first, size_t count)
 
 const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage)
 {
-    if (read_layout(data) != LAYOUT_SPARSE)
+    data_layout layout = read_layout(data);
+    if (!is_stored(layout))
         return NULL;
-    SEXP values = list_element(data, "values");
+    SEXP values = layout == LAYOUT_SPARSE ? list_element(data, "values")
+                                          : turned_values(data);
     storage->first = 0;
     storage->count = (size_t)Rf_asReal(list_element(data, "n"));
     storage->start = INTEGER(R_do_slot(values, Rf_install("p")));
@@ -260,6 +268,7 @@ lr_block source_block(feature_source *s, size_t first)
         copy_rows(s, first, count);
         break;
     case LAYOUT_SPARSE:
+    case LAYOUT_BY_SAMPLE:
         copy_sparse(s, first, count);
         break;
     case LAYOUT_READER:

@@ -7,9 +7,13 @@
 #include "sparse_panel.h"
 #include "threads.h"
 
-/* Samples whose sums one share holds. */
+/* Samples whose sums one share holds, and their cells feature by feature where
+ * the data have them sample by sample. */
 typedef struct {
     int *cursor;
+    lr_sparse_tile tile;
+    int *start, *row, *next;
+    double *value;
     float *common;
     double *own, *bounds;
 } sparse_sums;
@@ -18,7 +22,8 @@ typedef struct {
     lr_sparse_cells cells;
     lr_metric metric;
     double largest; /* |w| */
-    size_t n, cells_in_row;
+    size_t n, n_cells, cells_in_row;
+    size_t room; /* cells that are turned at a time */
     lr_sparse_panel panel;
     lr_sparse_rows ends;
     sparse_sums *sums; /* of each share */
@@ -27,15 +32,17 @@ typedef struct {
 } sparse_data;
 
 /* Exact distances need samples one by one: so many cells of them at a time. */
-enum { CELLS_AT_ONCE = 4000000 };
+enum { CELLS_AT_ONCE = 4000000, TURNED_AT_ONCE = 1 << 19 };
 
-/* ---- one look at all cells ----------------------------------------------- */
+/* ---- the scale of the cells ---------------------------------------------- */
 
-/* zero of each feature and the largest |w|; FALSE when a feature is neither
- * plain nor constant. */
-static int scan_cells(sparse_data *d, const lr_scaling *s, double *zero)
+/* zero of each feature and the largest |w| that its range allows; FALSE when a
+ * feature is neither plain nor constant. */
+static int look_at_features(sparse_data *d, SEXP data, const lr_scaling *s,
+                            double *zero)
 {
-    const lr_sparse_tile *t = &d->cells.tile;
+    const double *minimum = REAL(list_element(data, "minimum"));
+    const double *maximum = REAL(list_element(data, "maximum"));
     d->largest = 0.0;
     for (size_t j = 0; j < d->cells.p; j++) {
         zero[j] = 0.0;
@@ -43,18 +50,11 @@ static int scan_cells(sparse_data *d, const lr_scaling *s, double *zero)
             continue;
         if (!lr_is_plain(s, j))
             return 0;
-        int first = t->start[j], last = t->start[j + 1];
-        int full = (size_t)(last - first) == d->n;
-        double low = full ? t->value[first] : 0.0, high = low;
-        for (int q = first; q < last; q++) {
-            double x = t->value[q];
-            low = x < low ? x : low;
-            high = x > high ? x : high;
-        }
-        lr_shift shift = lr_shift_of(s, j, low, high);
+        lr_shift shift = lr_shift_of(s, j, minimum[j], maximum[j]);
         zero[j] = shift.zero;
-        d->largest = fmax(d->largest, fmax(fabs(lr_shifted(&shift, low)),
-                                           fabs(lr_shifted(&shift, high))));
+        d->largest = fmax(d->largest,
+                          fmax(fabs(lr_shifted(&shift, minimum[j])),
+                               fabs(lr_shifted(&shift, maximum[j]))));
     }
     return 1;
 }
@@ -97,6 +97,24 @@ static void make_panel(sparse_data *d, size_t n_ends)
     lr_panel_fill(s, &d->ends, d->cells.zero, d->largest, next);
 }
 
+static void allocate_sums(sparse_data *d, sparse_sums *s, size_t n_ends)
+{
+    size_t rows = LR_SPARSE_ROWS < d->n ? LR_SPARSE_ROWS : d->n;
+    s->cursor = (int *)R_alloc(d->cells.p + rows, sizeof(int));
+    s->common = (float *)R_alloc(rows * d->panel.ld, sizeof(float));
+    s->own = (double *)R_alloc(rows, sizeof(double));
+    s->bounds = (double *)R_alloc(2 * n_ends, sizeof(double));
+    if (!d->cells.samples) {
+        s->tile = d->cells.tile;
+        memcpy(s->cursor, s->tile.start, d->cells.p * sizeof(int));
+        return;
+    }
+    s->start = (int *)R_alloc(d->cells.p + 1, sizeof(int));
+    s->next = (int *)R_alloc(d->cells.p + 1, sizeof(int));
+    s->row = (int *)R_alloc(d->room, sizeof(int));
+    s->value = (double *)R_alloc(d->room, sizeof(double));
+}
+
 static void begin_pass(void *context, const int *ends, size_t n_ends,
                        int shares)
 {
@@ -108,15 +126,30 @@ static void begin_pass(void *context, const int *ends, size_t n_ends,
         d->place[ends[e]] = -1;
     make_panel(d, n_ends);
     d->sums = (sparse_sums *)R_alloc((size_t)shares, sizeof(sparse_sums));
-    for (int s = 0; s < shares; s++) {
-        sparse_sums *sums = d->sums + s;
-        size_t rows = LR_SPARSE_ROWS < d->n ? LR_SPARSE_ROWS : d->n;
-        sums->cursor = (int *)R_alloc(d->cells.p, sizeof(int));
-        sums->common = (float *)R_alloc(rows * d->panel.ld, sizeof(float));
-        sums->own = (double *)R_alloc(rows, sizeof(double));
-        sums->bounds = (double *)R_alloc(2 * n_ends, sizeof(double));
-        memcpy(sums->cursor, d->cells.tile.start, d->cells.p * sizeof(int));
-    }
+    for (int s = 0; s < shares; s++)
+        allocate_sums(d, d->sums + s, n_ends);
+}
+
+/* The end of the samples from `row` on whose sums are taken next. */
+static size_t next_rows(const sparse_data *d, size_t row, size_t to)
+{
+    const lr_sample_cells *c = d->cells.samples;
+    size_t last = to - row < LR_SPARSE_ROWS ? to : row + LR_SPARSE_ROWS;
+    while (c && last > row + 1
+           && (size_t)(c->start[last] - c->start[row]) > d->room)
+        last--;
+    return last;
+}
+
+/* Makes these samples the tile of a share. */
+static void take_tile(const sparse_data *d, size_t row, size_t last,
+                      sparse_sums *s)
+{
+    size_t p = d->cells.p;
+    lr_turn_cells(d->cells.samples, row, last, s->start, s->row, s->value,
+                  s->next, s->cursor + p);
+    memcpy(s->cursor, s->start, p * sizeof(int));
+    s->tile = (lr_sparse_tile){row, last - row, s->start, s->row, s->value};
 }
 
 static void bound_sparse(void *context, size_t from, size_t to,
@@ -125,9 +158,13 @@ static void bound_sparse(void *context, size_t from, size_t to,
 {
     sparse_data *d = (sparse_data *)context;
     sparse_sums *s = d->sums + share;
-    for (size_t row = from; row < to; row += LR_SPARSE_ROWS) {
-        size_t last = to - row < LR_SPARSE_ROWS ? to : row + LR_SPARSE_ROWS;
-        lr_panel_sums(&d->panel, &d->cells, row, last, s->cursor, s->common,
+    for (size_t row = from, last; row < to; row = last) {
+        last = next_rows(d, row, to);
+        if (d->cells.samples)
+            take_tile(d, row, last, s);
+        lr_sparse_cells cells = d->cells;
+        cells.tile = s->tile;
+        lr_panel_sums(&d->panel, &cells, row, last, s->cursor, s->common,
                       s->own);
         lr_panel_offer(&d->panel, rule, row, last, s->common, s->own,
                        s->bounds, screen);
@@ -183,27 +220,42 @@ static void measure_sparse(void *context, lr_candidate *pairs, size_t count,
 /* Where more than three cells in ten are stored, all distances are faster. */
 static int is_worthwhile(const sparse_data *d)
 {
-    double cells = (double)d->cells.tile.start[d->cells.p];
-    return cells < 0.3 * (double)d->n * (double)d->cells.p;
+    return (double)d->n_cells < 0.3 * (double)d->n * (double)d->cells.p;
+}
+
+/* The cells as they lie. FALSE: the data are not sparse. */
+static int read_cells(sparse_data *d, SEXP data)
+{
+    lr_sample_cells *samples =
+        (lr_sample_cells *)R_alloc(1, sizeof(lr_sample_cells));
+    d->cells.samples = sample_cells(data, samples);
+    if (!d->cells.samples && !stored_cells(data, &d->cells.tile))
+        return 0;
+    d->n = (size_t)list_real(data, "n");
+    d->cells.p = (size_t)list_real(data, "p");
+    d->n_cells = (size_t)(d->cells.samples ? samples->start[d->n]
+                                           : d->cells.tile.start[d->cells.p]);
+    d->cells_in_row = d->n_cells / d->n;
+    d->room = d->n_cells < TURNED_AT_ONCE ? d->n_cells : TURNED_AT_ONCE;
+    if (d->room < d->cells.p)
+        d->room = d->cells.p; /* a sample */
+    return 1;
 }
 
 screener *sparse_screener(SEXP data, SEXP scaling, lr_metric metric)
 {
     sparse_data *d = (sparse_data *)R_alloc(1, sizeof(sparse_data));
     lr_scaling s = read_scaling(scaling);
-    if (!stored_cells(data, &d->cells.tile))
+    if (!read_cells(d, data))
         return NULL;
-    d->n = d->cells.tile.count;
-    d->cells.p = (size_t)Rf_asReal(list_element(data, "p"));
     d->cells.center = s.center;
     d->cells.divisor = s.divisor;
     d->metric = metric;
     double *zero = (double *)R_alloc(d->cells.p, sizeof(double));
     d->cells.zero = zero;
-    if (!is_worthwhile(d) || !scan_cells(d, &s, zero)
+    if (!is_worthwhile(d) || !look_at_features(d, data, &s, zero)
         || !lr_sparse_bounded(d->cells.p, d->largest, metric))
         return NULL;
-    d->cells_in_row = (size_t)d->cells.tile.start[d->cells.p] / d->n;
     d->place = (int *)R_alloc(d->n, sizeof(int));
     for (size_t i = 0; i < d->n; i++)
         d->place[i] = -1;

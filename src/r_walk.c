@@ -52,7 +52,7 @@ void walk_columns(const column_walk *walk)
     feature_source source = source_open(walk->data, 0); /* protects one */
     column_block c = {walk, {NULL, 0, 0, 0, 0}};
     int team = team_size(&walk->control, walk->work * (double)source.p);
-    int stored = walk->as_stored && source.layout == LAYOUT_SPARSE;
+    int stored = walk->as_stored && is_stored(source.layout);
     limit_chunk(&source, walk->work, team);
     progress_line line =
         progress_begin(walk->task ? walk->task : "", "features",

@@ -74,13 +74,13 @@ void lr_scan_sample(lr_ranges *r, const int *feature, const double *x,
     for (size_t e = 0; e < count; e++) {
         size_t j = feature ? (size_t)feature[e] : e;
         r->entries[j] += 1.0;
-        if (is_missing(x[e])) {
-            r->missing[j]++;
-        } else if (!isfinite(x[e])) {
-            r->bad[j]++;
-        } else {
+        if (isfinite(x[e])) {
             widen(r, j, x[e]);
             r->whole = r->whole && x[e] == floor(x[e]);
+        } else if (is_missing(x[e])) {
+            r->missing[j]++;
+        } else {
+            r->bad[j]++;
         }
     }
 }

@@ -172,7 +172,7 @@ void lr_panel_sums(const lr_sparse_panel *panel, const lr_sparse_cells *cells,
     const lr_sparse_tile *t = &cells->tile;
     size_t ld = panel->ld;
     int manhattan = panel->metric == LR_MANHATTAN;
-    int begin = (int)from, end = (int)to;
+    int begin = (int)(from - t->first), end = (int)(to - t->first);
     memset(common, 0, (to - from) * ld * sizeof(float));
     memset(own, 0, (to - from) * sizeof(double));
     for (size_t j = 0; j < panel->p; j++) {
@@ -187,7 +187,7 @@ void lr_panel_sums(const lr_sparse_panel *panel, const lr_sparse_cells *cells,
             if (divisor == 0.0)
                 continue;
             double w = (t->value[q] - center) / divisor - zero;
-            size_t r = (size_t)t->row[q] - from;
+            size_t r = (size_t)(t->row[q] - begin);
             if (w == 0.0)
                 continue;
             own[r] += manhattan ? fabs(w) : w * w;

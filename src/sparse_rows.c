@@ -3,12 +3,48 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- sample by sample ---------------------------------------------------- */
+
+static void count_samples(const lr_sparse_cells *c, const int *place,
+                          lr_sparse_rows *rows)
+{
+    const lr_sample_cells *s = c->samples;
+    for (size_t i = 0; i < s->n; i++) {
+        if (place[i] < 0)
+            continue;
+        for (int q = s->start[i]; q < s->start[i + 1]; q++)
+            rows->start[place[i] + 1] += c->divisor[s->feature[q]] != 0.0;
+    }
+}
+
+static void extract_samples(const lr_sparse_cells *c, const int *place,
+                            lr_sparse_rows *rows)
+{
+    const lr_sample_cells *s = c->samples;
+    for (size_t i = 0; i < s->n; i++) {
+        if (place[i] < 0)
+            continue;
+        size_t at = rows->start[place[i]];
+        for (int q = s->start[i]; q < s->start[i + 1]; q++) {
+            int j = s->feature[q];
+            if (c->divisor[j] == 0.0)
+                continue;
+            rows->feature[at] = j;
+            rows->u[at++] = (s->value[q] - c->center[j]) / c->divisor[j];
+        }
+    }
+}
+
+/* ---- either way ---------------------------------------------------------- */
+
 void lr_count_cells(const lr_sparse_cells *c, const int *place, size_t count,
                     lr_sparse_rows *rows)
 {
     const lr_sparse_tile *t = &c->tile;
     memset(rows->start, 0, (count + 1) * sizeof(size_t));
-    for (size_t j = 0; j < c->p; j++) {
+    if (c->samples)
+        count_samples(c, place, rows);
+    for (size_t j = 0; !c->samples && j < c->p; j++) {
         if (c->divisor[j] == 0.0)
             continue;
         for (int q = t->start[j]; q < t->start[j + 1]; q++)
@@ -23,6 +59,10 @@ void lr_extract_cells(const lr_sparse_cells *c, const int *place,
                       size_t count, lr_sparse_rows *rows, size_t *next)
 {
     const lr_sparse_tile *t = &c->tile;
+    if (c->samples) {
+        extract_samples(c, place, rows);
+        return;
+    }
     memcpy(next, rows->start, count * sizeof(size_t));
     for (size_t j = 0; j < c->p; j++) {
         double center = c->center[j], divisor = c->divisor[j];

@@ -4,10 +4,13 @@
 
 #include "lr_matrix.h"
 #include "sparse_tile.h"
+#include "turn.h"
 
-/* Sparse data and how their cells are scaled: plain features only. */
+/* Sparse data and how their cells are scaled: plain features only. They lie
+ * feature by feature (tile), or sample by sample. */
 typedef struct {
     lr_sparse_tile tile;
+    const lr_sample_cells *samples; /* NULL: the tile holds them all */
     size_t p;
     const double *center, *divisor; /* divisor 0: constant, left out */
     const double *zero; /* lr_shift_of(): of a cell that is not stored, w = 0 */
@@ -20,7 +23,7 @@ typedef struct {
     double *u;
 } lr_sparse_rows;
 
-/* Sets rows->start for `count` samples, so that start[count] tells how many
+/* Of cells that lie in either way. Sets rows->start for `count` samples, so that start[count] tells how many
  * cells they have.
  * place  per sample of the data: its number among them, -1 when not wanted */
 void lr_count_cells(const lr_sparse_cells *cells, const int *place,

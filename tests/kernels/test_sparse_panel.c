@@ -371,7 +371,7 @@ static int same_order(const problem *m, lr_screen *s, int e, int list,
 static void check_problem(int tight, int *missed, int *settled)
 {
     problem m = draw_problem();
-    lr_sparse_cells cells = {{0, (size_t)m.n, m.start, m.row, m.value},
+    lr_sparse_cells cells = {{0, (size_t)m.n, m.start, m.row, m.value}, NULL,
                              (size_t)m.p, m.center, m.divisor, m.zero};
     int *everybody = integers((size_t)m.n), wrong = 0;
     for (int i = 0; i < m.n; i++)

@@ -13,7 +13,7 @@ test_that("a sparse file is the same data, whole or in tiles", {
         with_block_size(bytes, {
             data <- as_feature_data(experiment_with(in_tenx(x), x))
             expect_identical(data$layout,
-                             if (bytes == 1e8) "sparse" else "reader")
+                             if (bytes == 1e8) "by sample" else "reader")
             expect_same_data(experiment_with(in_tenx(x), x), x)
             expect_same_data(t(in_tenx(x)), unname(x))
         })

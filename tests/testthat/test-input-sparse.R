@@ -1,6 +1,7 @@
 # Sparse data are searched through the features that samples share; a matrix of
 # the same cells goes through all distances. Both must give the same lists, to
-# the last bit of every distance.
+# the last bit of every distance. So must sparse data whose samples lie one after
+# the other, as containers have them.
 
 # Counts and other numbers, of any sign; copies of samples make ties, a column
 # far from 0 is stored in full.
@@ -18,12 +19,21 @@ sparse_cells <- function(n, p, seed) {
     x
 }
 
-# What a search finds in a dgCMatrix and in a matrix of the same cells.
-both_searches <- function(x, scale, search) {
-    lapply(list(as_matrix_class(x, "dgCMatrix"), x), function(x) {
-        data <- as_feature_data(x)
+# The data of a container that holds a dgCMatrix with features in rows.
+data_by_sample <- function(x, missing = "fail") {
+    data_from_rows(Matrix::t(as_matrix_class(x, "dgCMatrix")), colnames(x),
+                   rownames(x), missing, calm(), NULL, "test")
+}
+
+# What a search finds in a matrix, and in the same cells as sparse data of
+# either layout: as many answers as there are different ones.
+all_searches <- function(x, scale, search) {
+    data <- list(as_feature_data(x),
+                 as_feature_data(as_matrix_class(x, "dgCMatrix")),
+                 data_by_sample(x))
+    unique(lapply(data, function(data) {
         search(data, feature_scaling(data, scale))
-    })
+    }))
 }
 
 scale_of <- function(seed) c("range", "zscore", "none")[seed %% 3 + 1]
@@ -44,11 +54,11 @@ test_that("end points have the same neighbours, with links or without", {
                         constraints_from_labels(labels, 0, Inf))
         if (!is.null(links)) links <- constraint_links(links)
         ends <- sort(sample.int(n, sample.int(n, 1L)))
-        found <- both_searches(x, scale_of(seed), function(data, scaling) {
+        found <- all_searches(x, scale_of(seed), function(data, scaling) {
             find_neighbours(data, scaling, ends, 1 + seed %% 4, 0, links,
                             metric_of(seed), run_control(1, FALSE))
         })
-        identical(found[[1L]], found[[2L]])
+        length(found) == 1L
     })
 })
 
@@ -60,7 +70,7 @@ test_that("classes have the same neighbours at the same distances", {
         known <- which(class_of >= 0L)
         all <- seed %% 2 == 0
         ends <- if (all) known else known[seq_len(1 + seed %% 5)]
-        found <- both_searches(x, scale_of(seed), function(data, scaling) {
+        found <- all_searches(x, scale_of(seed), function(data, scaling) {
             scaling$class_of <- class_of
             scaling$classes <- 3L
             .Call(C_class_neighbours, data, scaling, ends, list(
@@ -68,7 +78,7 @@ test_that("classes have the same neighbours at the same distances", {
                 metric = metric_code(metric_of(seed)), with_distance = TRUE
             ), run_control(1, FALSE))
         })
-        identical(found[[1L]], found[[2L]])
+        length(found) == 1L
     })
 })
 
@@ -166,17 +176,17 @@ test_that("more ties than there is room for are all looked at", {
     x <- matrix(0, 2000, 12)
     x[1:200, ] <- rpois(200 * 12, 0.3)
     dimnames(x) <- list(NULL, paste0("g", 1:12))
-    found <- both_searches(x, "range", function(data, scaling) {
+    found <- all_searches(x, "range", function(data, scaling) {
         find_neighbours(data, scaling, c(1:50, 1990:2000), 3, 0, NULL,
                         "manhattan", run_control(1, FALSE))
     })
-    expect_identical(found[[1L]], found[[2L]])
+    expect_length(found, 1L)
     links <- constraint_links(constraints_from_labels(rep(1:2, 1000), 30, 3))
-    found <- both_searches(x, "none", function(data, scaling) {
+    found <- all_searches(x, "none", function(data, scaling) {
         find_neighbours(data, scaling, c(1:50, 1990:2000), 3, 0, links,
                         "euclidean", run_control(1, FALSE))
     })
-    expect_identical(found[[1L]], found[[2L]])
+    expect_length(found, 1L)
 })
 
 test_that("data without useful bounds go through all distances", {
@@ -194,4 +204,86 @@ test_that("data without useful bounds go through all distances", {
     expect_identical(near(as_matrix_class(gaps, "dgCMatrix")), near(gaps))
     dense <- x + 1
     expect_identical(near(as_matrix_class(dense, "dgCMatrix")), near(dense))
+})
+
+# ---- samples one after the other ---------------------------------------------
+
+test_that("tiles of samples and shares of threads change no list", {
+    # more cells than are turned at a time
+    x <- as_matrix_class(sparse_cells(1300, 2600, 20), "dgCMatrix")
+    expect_gt(length(x@x), 2^19)
+    links <- constraint_links(constraints_from_labels(rep(1:2, 650), 60, 20))
+    near <- function(data, threads) {
+        lapply(c("manhattan", "euclidean"), function(distance) {
+            find_neighbours(data, feature_scaling(data, "range"), 1:120, 3, 0,
+                            links, distance, run_control(threads, FALSE))
+        })
+    }
+    found <- expect_same_for_threads(function(threads) {
+        near(data_by_sample(x), threads)
+    })
+    expect_identical(found, near(as_feature_data(x), 1))
+})
+
+test_that("searches make no other copy of the cells, walks make one", {
+    skip_if_not_installed("SummarizedExperiment")
+    x <- as_matrix_class(sparse_cells(400, 50, 8), "dgCMatrix")
+    se <- SummarizedExperiment::SummarizedExperiment(list(v = Matrix::t(x)))
+    links <- constraints_from_labels(rep(1:4, 100), 5, 5)
+    widths <- integer()
+    turn <- turn_samples
+    replace_binding("turn_samples", function(x) {
+        widths <<- c(widths, ncol(x))
+        turn(x)
+    })
+    on.exit(replace_binding("turn_samples", turn))
+    relief_sc(se, links)
+    relieff_sc(se, links, permutations = 3)
+    expect_true(length(widths) > 0 && all(widths < 200))
+    widths <- integer()
+    similarity_graph(se)
+    expect_identical(widths, integer())
+    relieff(se, rep(1:4, 100))
+    expect_identical(widths, 400L)
+    widths <- integer()
+    relieff_sc(se, constraints_from_labels(rep(1:4, 100)))
+    expect_identical(widths, 400L)
+})
+
+test_that("every method gives the bits of the matrix that was turned", {
+    skip_if_not_installed("SummarizedExperiment")
+    x <- as_matrix_class(sparse_cells(60, 12, 6), "dgCMatrix")
+    rownames(x) <- paste0("s", 1:60)
+    se <- SummarizedExperiment::SummarizedExperiment(list(v = Matrix::t(x)))
+    for (method in ranking_methods()$method) {
+        takes <- names(formals(get(method)))
+        needs <- registry_row(method)$needs
+        y <- if (grepl("laplacian_score|rrelieff", method)) as.numeric(1:60) else
+            rep(c("a", "b"), 30)
+        rank <- function(x) {
+            set.seed(1)
+            ranking <- suppressWarnings(do.call(rank_features, c(
+                list(x = x, method = method),
+                list(constraints = constraints_from_labels(
+                    rep(c("a", "b"), 30), 9, 9
+                ))[grepl("constraints", needs)],
+                list(y = y)[needs == "y"],
+                list(scale = "range")[any(c("scale", "...") %in% takes)]
+            )))
+            as.data.frame(ranking)
+        }
+        expect_identical(rank(se), rank(x), info = method)
+    }
+})
+
+test_that("missing cells by sample are told, kept and filled", {
+    x <- sparse_cells(40, 8, 8)
+    x[cbind(c(3, 9, 20), c(2, 2, 5))] <- NA
+    known <- as_feature_data(as_matrix_class(x, "dgCMatrix"), missing = "keep")
+    data <- data_by_sample(x, "keep")
+    expect_identical(data[c("minimum", "maximum", "missing")],
+                     known[c("minimum", "maximum", "missing")])
+    expect_identical(fill_missing(data, c(2L, 5L), c(0.5, 2))$values@x,
+                     fill_missing(known, c(2L, 5L), c(0.5, 2))$values@x)
+    expect_refused("input", data_by_sample(x))
 })

@@ -112,14 +112,6 @@ with_toy_method <- function(code, ensemble = "yes") {
     force(code)
 }
 
-replace_binding <- function(name, value) {
-    home <- asNamespace("linkrank")
-    unlock <- get("unlockBinding", baseenv())
-    unlock(name, home)
-    assign(name, value, envir = home)
-    lockBinding(name, home)
-}
-
 test_that("a toy method is registered, ranked, printed, averaged and gone", {
     x <- random_matrix(12, 5)
     y <- rep(c("a", "b"), 6)

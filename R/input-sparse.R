@@ -1,0 +1,74 @@
+# Sparse matrices in memory. Bioconductor's containers, and files of cells, hold
+# those with features in rows: the cells of a sample lie together. Searches for
+# neighbours and a look at all ranges read them as they lie. A walk over features
+# needs them the other way round: a copy that is made when it is first asked for
+# and lives as long as the data.
+
+# Any class of package Matrix as a dgCMatrix.
+as_sparse_columns <- function(x) {
+    if (methods::is(x, "dgCMatrix")) {
+        return(x)
+    }
+    for (class in c("dMatrix", "generalMatrix", "CsparseMatrix")) {
+        x <- methods::as(x, class)
+    }
+    x
+}
+
+holds_sparse <- function(data) data$layout %in% c("sparse", "by sample")
+
+# A dgCMatrix from its slots, set one by one: a validity check would look at all
+# entries.
+sparse_matrix <- function(i, x, p, extent) {
+    out <- methods::new("dgCMatrix")
+    out@i <- i
+    out@x <- x
+    out@p <- p
+    out@Dim <- as.integer(extent)
+    out
+}
+
+# Features x samples from entries that lie sample after sample.
+sparse_columns <- function(feature, value, width, p) {
+    sparse_matrix(feature, value, as.integer(c(0, cumsum(as.numeric(width)))),
+                  c(p, length(width)))
+}
+
+# t() of a dgCMatrix, without names and in half the time.
+turn_samples <- function(x) {
+    cells <- .Call(C_turn_samples, x)
+    sparse_matrix(cells$i, cells$x, cells$p, rev(dim(x)))
+}
+
+# What C calls `turned`: an environment whose `values` are samples x features.
+turned_once <- function(x) {
+    force(x)
+    turned <- new.env(parent = emptyenv())
+    delayedAssign("values", turn_samples(x), assign.env = turned)
+    turned
+}
+
+# The same data with the samples in rows, for who changes their cells.
+turn_data <- function(data) {
+    if (data$layout == "by sample") {
+        data$values <- data$turned$values
+        data$layout <- "sparse"
+        data$turned <- NULL
+    }
+    data
+}
+
+# Some samples of sparse data, samples x features.
+take_rows <- function(data, rows) {
+    if (data$layout == "by sample") {
+        turn_samples(data$values[, rows, drop = FALSE])
+    } else {
+        data$values[rows, , drop = FALSE]
+    }
+}
+
+# A cell reader (input-disk.R) of data that are in memory.
+one_tile <- function(data) {
+    list(read = function(samples) data$values, first = 1, n = data$n,
+         p = data$p)
+}
