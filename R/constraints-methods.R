@@ -178,9 +178,9 @@ pair_table <- function(x, shown) {
         paste0("  ", ifelse(known, text, ""))
     }
     width <- max(nchar(c(i, j), type = "width"), 1L)
-    lines <- paste0("  ", formatC(c("i", i), width = width), "  ",
-                    formatC(c("j", j), width = width), "  ",
-                    formatC(c("type", type), width = -11L),
+    lines <- paste0("  ", pad_text(c("i", i), width, left = FALSE), "  ",
+                    pad_text(c("j", j), width, left = FALSE), "  ",
+                    pad_text(c("type", type), 11L),
                     c(if (any(known)) "  confidence", confidence))
     c(sub(" +$", "", lines),
       note_line(as.character(names), room))

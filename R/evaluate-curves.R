@@ -64,7 +64,7 @@ print_accuracies <- function(curves, facts) {
         own <- curves[curves$features == count, ]
         show(own[[measure]][match(facts$ranking, own$ranking)])
     }, character(nrow(facts)))
-    table <- cbind(format(c(paste(measure, "with"), names)),
+    table <- cbind(pad_text(c(paste(measure, "with"), names)),
         format(rbind(shown, matrix(cells, nrow(facts))), justify = "right"),
         format(c("best", paste0(show(facts$best), " with ", facts$features)),
                justify = "left"))

@@ -59,7 +59,7 @@ print_means <- function(middle, facts) {
                          matrix(at, nrow(facts))),
                    c("1 se", facts$features_1se))
     cells[, ncol(cells)] <- format(cells[, ncol(cells)])
-    cells <- cbind(format(c(measure, names)),
+    cells <- cbind(pad_text(c(measure, names)),
                    apply(cells, 2L, format, justify = "right"))
     cat(sub(" +$", "", paste0("  ", apply(cells, 1L, paste,
                                           collapse = "  "))), sep = "\n")

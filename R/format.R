@@ -23,8 +23,8 @@ shorten <- function(text, width) {
 # `width`. Words and numbers stay whole: of "cell_117" and "cell_12", "cell_"
 # goes.
 drop_common <- function(names, width = 12L) {
-    if (length(unique(names)) < 2L || !all(validEnc(names)) ||
-        anyNA(names) || max(nchar(names, type = "width")) <= width) {
+    if (length(unique(names)) < 2L || anyNA(names) || !all(validUTF8(names)) ||
+        max(nchar(names, type = "width")) <= width) {
         return(names)
     }
     names <- substring(names, common_start(names) + 1L)
@@ -96,6 +96,14 @@ join_names <- function(names, width) {
     lines
 }
 
+# Text of this width, at the left or the right end of it. format() and formatC()
+# count a backslash twice.
+pad_text <- function(text, width = max(nchar(text, type = "width")),
+                     left = TRUE) {
+    blanks <- strrep(" ", pmax(width - nchar(text, type = "width"), 0L))
+    if (left) paste0(text, blanks) else paste0(blanks, text)
+}
+
 # A column of titles, and facts: a text, or lines that stay as they are.
 fact_lines <- function(facts) {
     width <- max(nchar(names(facts)), 18L) + 2L
@@ -104,7 +112,7 @@ fact_lines <- function(facts) {
         if (length(lines) == 1L) {
             lines <- strwrap(lines, width = 79L - width)
         }
-        paste0("  ", formatC(c(name, rep("", length(lines) - 1L)),
-                             width = -width), lines)
+        paste0("  ", pad_text(c(name, rep("", length(lines) - 1L)), width),
+               lines)
     }))
 }

@@ -319,7 +319,7 @@ print.summary.feature_graph <- function(x, ...) {
                                            " at most, after ", x$rounds,
                                            " rounds at most")
     }
-    cat(paste0("  ", formatC(names(rows), width = -20L), rows), sep = "\n")
+    cat(paste0("  ", pad_text(names(rows), 20L), rows), sep = "\n")
     invisible(x)
 }
 

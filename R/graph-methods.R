@@ -89,7 +89,7 @@ print.summary.similarity_graph <- function(x, ...) {
               "Weights" = if (is.null(x$weights)) "none" else span(x$weights))
     cat(strwrap_line(paste("Similarity graph:",
                            describe_graph(x$parameters))), sep = "\n")
-    cat(paste0("  ", formatC(names(rows), width = -17L), rows), sep = "\n")
+    cat(paste0("  ", pad_text(names(rows), 17L), rows), sep = "\n")
     invisible(x)
 }
 

@@ -74,6 +74,6 @@ print.summary.subset_ranking <- function(x, ...) {
               "All that entered" = paste("score", number(x$last)),
               "First" = paste(shorten(utils::head(x$best, 4L), 14L),
                               collapse = ", "))
-    cat(paste0("  ", formatC(names(rows), width = -20L), rows), sep = "\n")
+    cat(paste0("  ", pad_text(names(rows), 20L), rows), sep = "\n")
     invisible(x)
 }

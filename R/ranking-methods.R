@@ -130,8 +130,7 @@ column_width <- function(columns) {
 column_cells <- function(values, name) {
     cells <- c(name, if (name == "feature") values else
         format_column(values, name))
-    width <- max(nchar(cells, type = "width"))
-    formatC(cells, width = if (name == "feature") -width else width)
+    pad_text(cells, left = name == "feature")
 }
 
 format_column <- function(values, name) {
@@ -219,7 +218,7 @@ print.summary.feature_ranking <- function(x, ...) {
     cat(x$header, sep = "\n")
     facts <- list()
     if (length(x$best)) {
-        facts[["Best"]] <- join_names(shorten(x$best, 58L), 58L)
+        facts[["Best"]] <- join_names(shorten(x$best, 57L), 58L)
     }
     if (!is.null(x$range)) {
         facts[[paste("Range of", x$key)]] <-

@@ -168,8 +168,14 @@ test_that("long and odd names fit 80 columns and stay apart", {
     odd <- pairwise_constraints(cbind(1, 2), cbind(3, 4), c(
         "two\nlines", "\u00e9t\u00e9", strrep("\u4e2d", 40), "bytes \xe9\xff"
     ))
-    expect_snapshot(odd)
+    if (l10n_info()[["UTF-8"]]) {
+        expect_snapshot(odd)
+    }
     expect_narrow(odd)
+    # what the pairs are stands below one another
+    lines <- utils::tail(utils::capture.output(odd), 2L)
+    expect_identical(diff(nchar(sub("(cannot|must)-link$", "", lines),
+                                type = "width")), 0L)
 })
 
 test_that("a million samples as labels fit 80 columns", {
