@@ -2,6 +2,7 @@
 # a regular expression for the names of test files: make sanitize FILTER=margin
 
 FILTER :=
+SEED := 1
 memcheck := valgrind --quiet --error-exitcode=1 --track-origins=no
 
 test:
@@ -26,27 +27,37 @@ sanitize:
 	$(MAKE) -C tests/kernels sanitize threads FILTER='$(FILTER)'
 	sh tools/sanitize '$(FILTER)'
 
-# Minutes for all tests of the package; a FILTER takes a part. R frees nothing when
-# it ends, so leaks are looked for in the kernels only.
+# Without a FILTER the kernels and random calls of all functions, with one the
+# tests of these files. R frees nothing when it ends, so leaks are looked for in
+# the kernels only.
 valgrind:
 	$(MAKE) -C tests/kernels plain FILTER='$(FILTER)' \
 	  WRAPPER='$(memcheck) --leak-check=full --errors-for-leak-kinds=definite'
+ifeq ($(FILTER),)
+	VALGRIND=yes sh tools/fuzz $(SEED) 200
+else
 	LINKRANK_SLOW_BUILD=yes NOT_CRAN=true \
 	  sh tools/with-package sh -c 'cd "$$sources" && \
 	  R -d "$(memcheck) --leak-check=no" --vanilla --no-echo \
 	    -f tools/run_tests.R --args tests/testthat "$(FILTER)" counts && \
 	  cat counts && grep -q " 0 failed," counts'
+endif
 
-# Every entry with a collection of garbage at every allocation: what is not
-# protected is gone at once. Hours for all tests; a FILTER takes a part.
+# Every entry of C, in random calls, with a collection of garbage at each of its
+# allocations: what is not protected is gone at once. With a FILTER the tests of
+# these files, at every 97th allocation of R and C together (STEP).
 torture:
 	sh tools/protect
+ifeq ($(FILTER),)
+	TORTURE=yes sh tools/fuzz $(SEED) 400
+else
 	LINKRANK_SLOW_BUILD=yes NOT_CRAN=true \
 	  sh tools/with-package sh -c 'cd "$$sources" && \
 	  R_GCTORTURE=$${STEP:-97} R_GCTORTURE_WAIT=100000 \
 	  R_GCTORTURE_INHIBIT_RELEASE=TRUE \
 	  Rscript --no-init-file tools/run_tests.R tests/testthat "$(FILTER)" \
 	    counts && cat counts && grep -q " 0 failed," counts'
+endif
 
 # The tests in other languages, with another BLAS, with a limit of threads.
 conditions:

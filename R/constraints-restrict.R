@@ -83,7 +83,10 @@ check_kept_samples <- function(samples, constraints) {
         }
         rows <- which(samples)
     } else {
-        rows <- check_sample_numbers(as.vector(samples), "samples", count)
+        if (is.numeric(samples)) {
+            samples <- as.vector(samples)
+        }
+        rows <- check_sample_numbers(samples, "samples", count)
     }
     if (!length(rows)) {
         abort_linkrank("`samples` must keep at least one sample, but it ",

@@ -249,7 +249,9 @@ abort_not_numbers <- function(pairs, name) {
     if (is.numeric(pairs) || is.logical(pairs) && all(is.na(pairs))) {
         check_no_missing(pairs, name)
     }
-    given <- if (!is.numeric(pairs)) {
+    given <- if (!is.atomic(pairs) && !is.matrix(pairs)) {
+        describe_class(pairs)
+    } else if (!is.numeric(pairs)) {
         paste("a", typeof(pairs), if (is.matrix(pairs)) "matrix" else "vector")
     } else {
         describe_value(pairs[pairs != floor(pairs)][1L])

@@ -95,7 +95,9 @@ rsample_rows <- function(split) {
 }
 
 check_split_rows <- function(rows, i, part, samples) {
-    rows <- as.vector(rows)
+    if (is.numeric(rows)) {
+        rows <- as.vector(rows)
+    }
     if (!whole_within(rows, 1, samples) || anyDuplicated(rows)) {
         abort_linkrank("`splits` must hold different row numbers from 1 to ",
                        samples, ", but the ", part, " part of split ", i,

@@ -6,19 +6,23 @@
 # crash or a hang was; FOLDER/results has a line for each that came to its end.
 args <- commandArgs(trailingOnly = TRUE)
 here <- dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE)))
+# valgrind takes minutes to load what the containers need
+containers <- !nzchar(Sys.getenv("FUZZ_VALGRIND"))
 suppressPackageStartupMessages({
     library(linkrank)
     library(Matrix)
     library(methods)
-    if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {
-        loadNamespace("SummarizedExperiment")
-    }
+    if (containers) requireNamespace("SummarizedExperiment", quietly = TRUE)
 })
 for (file in c("objects", "arguments", "invariants", "functions")) {
     source(file.path(here, paste0(file, ".R")))
 }
-if (!has("SummarizedExperiment") || !has("DelayedArray")) {
+if (!containers || !has("SummarizedExperiment") || !has("DelayedArray")) {
     container_kinds <- c("data.frame", "sparse")
+}
+if (nzchar(Sys.getenv("FUZZ_TORTURE"))) {
+    source(file.path(here, "torture.R"))
+    torture_entries()
 }
 options(linkrank.progress = FALSE, warn = 1)
 folder <- args[1]
@@ -88,5 +92,8 @@ for (number in seq(as.integer(args[3]), as.integer(args[4]))) {
     flush(results)
 }
 sink()
+if (nzchar(Sys.getenv("FUZZ_TORTURE"))) {
+    note_entries(file.path(folder, "entries"))
+}
 cat(sum(proc.time()[1:2]), "\n", file = file.path(folder, "cpu"), append = TRUE)
 writeLines("done", file.path(folder, "at"))

@@ -58,9 +58,12 @@ check_containers <- function(fun, args, result, seed, s) {
     if (is.null(colnames(s$x)) || is.null(rownames(s$x))) return(NA)
     if (takes(fun, "scale") && is.null(args$scale)) args$scale <- "range"
     one <- call_again(fun, args, seed)
-    old <- suppressMessages(DelayedArray::getAutoBlockSize())
-    on.exit(suppressMessages(DelayedArray::setAutoBlockSize(old)))
-    suppressMessages(DelayedArray::setAutoBlockSize(sample(c(200, 1e4), 1L)))
+    if ("delayed" %in% container_kinds) {
+        old <- suppressMessages(DelayedArray::getAutoBlockSize())
+        on.exit(suppressMessages(DelayedArray::setAutoBlockSize(old)))
+        suppressMessages(DelayedArray::setAutoBlockSize(
+            sample(c(200, 1e4), 1L)))
+    }
     other <- args
     other$x <- as_container(s$x, kind)
     ok <- same(call_again(fun, other, seed), one)

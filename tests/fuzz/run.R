@@ -28,15 +28,25 @@ read_at <- function() {
     if (length(at)) at[1L] else ""
 }
 
+# R with the file of the child, under the valgrind of FUZZ_VALGRIND if there is one.
+child_command <- function(file) {
+    valgrind <- Sys.getenv("FUZZ_VALGRIND")
+    if (nzchar(valgrind)) {
+        c("R", "-d", valgrind, "--vanilla", "--no-echo",
+          paste0("--file=", file), "--args")
+    } else {
+        c("Rscript", "--no-init-file", "--min-nsize=10M", "--min-vsize=300M",
+          file)
+    }
+}
+
 # Makes the calls in a process of its own. The words of its end: "done", "crash"
 # or "hang".
 run_child <- function(from, to) {
     unlink(file.path(folder, c("at", "hang")))
     system2("sh", shQuote(c(file.path(here, "watch.sh"), folder, patience,
-                            "Rscript", "--no-init-file",
-                            "--min-nsize=10M", "--min-vsize=300M",
-                            file.path(here, "child.R"), folder, seed, from,
-                            to)))
+                            child_command(file.path(here, "child.R")), folder,
+                            seed, from, to)))
     if (read_at() == "done") "done" else
         if (file.exists(file.path(folder, "hang"))) "hang" else "crash"
 }
@@ -73,6 +83,13 @@ called <- length(unique(results$fun))
 cpu <- file.path(folder, "cpu")
 cat(called, "functions and methods were called in",
     if (file.exists(cpu)) round(sum(scan(cpu, quiet = TRUE))), "s of CPU\n")
+if (file.exists(file.path(folder, "entries"))) {
+    entries <- read.table(file.path(folder, "entries"),
+                          col.names = c("name", "count"))
+    count <- tapply(entries$count, entries$name, sum)
+    cat(sum(count > 0), "of", length(count), "entries of C were called",
+        sum(count), "times under torture; not:", names(count)[count == 0], "\n")
+}
 # what a damaged object leads to need not be in our words, but must not crash
 bad <- results$word %in% c("crash", "hang", "wrong") |
     results$word == "raw" & results$kind != "damaged"
@@ -82,7 +99,8 @@ for (i in which(bad)) {
         sep = "")
 }
 said <- readLines(file.path(folder, "said"), warn = FALSE)
-reports <- grep("runtime error:|AddressSanitizer", said, value = TRUE)
+reports <- grep("runtime error:|AddressSanitizer|^tortured:|^==[0-9]+== [A-Z]",
+                said, value = TRUE)
 cat(reports, sep = "\n")
 saveRDS(results, Sys.getenv("FUZZ_RESULTS", file.path(folder, "results.rds")))
 cat(nrow(results) - sum(bad), " passed, ", sum(bad) + length(reports),

@@ -121,6 +121,7 @@ test_that("samples that cannot be kept are refused", {
         restrict_constraints(links, integer()),
         restrict_constraints(links, c(TRUE, FALSE)),
         restrict_constraints(links, c(1, NA)),
+        restrict_constraints(links, quote(a)),
         restrict_constraints(linked(8), "a"),
         restrict_constraints("links", 1)
     )
