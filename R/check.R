@@ -35,9 +35,9 @@ check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
         value == floor(value)
     if (!whole || value < lower || value > upper) {
         range <- if (is.finite(upper)) {
-            paste0("from ", lower, " to ", show_number(upper))
+            paste0("from ", show_number(lower), " to ", show_number(upper))
         } else {
-            paste("of at least", lower)
+            paste("of at least", show_number(lower))
         }
         abort_linkrank("`", name, "` must be a whole number ", range,
                        or_all, ", not ", describe_value(value), ".",
@@ -68,7 +68,7 @@ check_number <- function(value, name, lower = -Inf, upper = Inf) {
     ok <- is.numeric(value) && length(value) == 1L && !is.na(value)
     if (!ok || value < lower || value > upper) {
         range <- if (is.finite(lower) || is.finite(upper))
-            paste0(" from ", lower, " to ", upper)
+            paste0(" from ", show_number(lower), " to ", show_number(upper))
         abort_linkrank("`", name, "` must be a number", range, ", not ",
                        describe_value(value), ".", class = "argument")
     }

@@ -74,9 +74,9 @@ describe_class <- function(value) {
     paste(article, name)
 }
 
-# Counts as people write them: 100000, not 1e+05.
+# Counts as people write them: 100000, not 1e+05, but not 1e300 in full.
 show_number <- function(number) {
-    format(number, scientific = FALSE, trim = TRUE, digits = 15L)
+    format(number, scientific = 15L, trim = TRUE, digits = 15L)
 }
 
 # 1 sample, 2 samples

@@ -64,6 +64,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     fraction <- check_number(fraction, "fraction", 0, 1)
     constraints <- check_resampled(constraints, y, x)
     samples <- count_samples(x)
+    check_extent(samples, 1L)
     size <- max(3, round(fraction * samples))
     given <- known_parts(x, constraints, y)
     # refuses what the method cannot take before anything is drawn

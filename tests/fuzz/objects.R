@@ -14,6 +14,8 @@ draw_cells <- function(n, p, kind) {
         counts = as.numeric(rpois(size, 0.6)),
         whole = sample.int(4L, size, TRUE) + 0,
         flags = rbinom(size, 1, 0.4) + 0,
+        # mostly 0, which is not the least value
+        gaps = rnorm(size) * rbinom(size, 1, 0.3),
         huge = rnorm(size) * 10^sample(c(-120, -8, 8, 120), 1L),
         shifted = rnorm(size) + 1e7)
     matrix(cells, n, p)
@@ -23,8 +25,8 @@ draw_cells <- function(n, p, kind) {
 new_scene <- function() {
     n <- sample(c(3:12, 20:40), 1L)
     p <- sample(c(1:9, 12, 25), 1L)
-    kind <- sample(c("normal", "counts", "whole", "flags", "huge", "shifted"),
-                   1L, prob = c(5, 4, 2, 2, 1, 1))
+    kind <- sample(c("normal", "counts", "whole", "flags", "gaps", "huge",
+                     "shifted"), 1L, prob = c(4, 3, 2, 2, 3, 1, 1))
     x <- draw_cells(n, p, kind)
     if (runif(1) < 0.25) x[, sample.int(p, 1L)] <- x[1L]
     if (runif(1) < 0.2) x[sample.int(n, 1L), ] <- x[sample.int(n, 1L), ]
@@ -148,7 +150,8 @@ makers <- list(
 has <- function(package) requireNamespace(package, quietly = TRUE)
 
 # FALSE where the class cannot hold these data.
-container_kinds <- c("data.frame", "sparse", "SE", "delayed", "blocks", "rows")
+container_kinds <- c("data.frame", "sparse", "sparse", "SE", "delayed",
+                     "blocks", "rows", "rows")
 
 as_container <- function(x, kind) {
     switch(kind,

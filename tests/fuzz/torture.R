@@ -9,7 +9,7 @@ times_reached <- function(name) {
     get0(name, entries_reached, inherits = FALSE, ifnotfound = 0)
 }
 
-most_tortured <- 25 # times for an entry: it takes a hundred times as long
+most_tortured <- 8L # times for an entry: it takes a hundred times as long
 
 tortured_call <- function(.NAME, ...) {
     before <- times_reached(.NAME$name)

@@ -20,6 +20,16 @@ test_that("a count is a finite whole number within its limits", {
     )
 })
 
+test_that("limits are written out under any options, huge numbers never", {
+    old <- options(scipen = -5)
+    on.exit(options(old))
+    expect_error(check_count(0, "k"), "of at least 1, not 0.", fixed = TRUE)
+    expect_error(check_count(0, "k", 1, 61), "from 1 to 61,", fixed = TRUE)
+    expect_error(check_number(2, "h", 0, 1), "from 0 to 1,", fixed = TRUE)
+    expect_identical(show_number(2147483647), "2147483647")
+    expect_lt(nchar(show_number(1e300)), 10)
+})
+
 test_that("infinity is no count, but may stand for all", {
     expect_refused("argument",
         check_count(Inf, "permutations", 0),

@@ -62,3 +62,10 @@ test_that("it runs from constraints, labels and options, and is drawn", {
         ranking_stability(x, links, n = 0),
         ranking_stability(x, links, method = "forest"))
 })
+
+test_that("fewer than three samples are refused before a part is drawn", {
+    links <- pairwise_constraints(rbind(1:2), samples = 2)
+    expect_error(ranking_stability(matrix(1:8, 2), links),
+                 "at least 3 samples, not 2",
+                 class = "linkrank_error_input")
+})
