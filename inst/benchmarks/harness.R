@@ -69,6 +69,19 @@ machine <- function() {
         parallel::detectCores(), " cores\n\n", sep = "")
 }
 
+# Cells x genes, as many of the genes' cells stored as in single-cell data: few
+# genes in most cells, most genes in few.
+sparse_case <- function(n, p, density) {
+    set.seed(1)
+    share <- pmin(stats::rgamma(p, 0.35) * density / 0.35, 0.95)
+    rows <- lapply(stats::rbinom(p, n, share), function(count) {
+        sort(sample.int(n, count))
+    })
+    Matrix::sparseMatrix(i = unlist(rows), p = c(0, cumsum(lengths(rows))),
+                         x = log1p(1 + stats::rgeom(sum(lengths(rows)), 0.5)),
+                         dims = c(n, p))
+}
+
 # ---- sets of a folder --------------------------------------------------------
 
 not_run <- function(...) {

@@ -1,9 +1,10 @@
 # What a second thread is worth: the same call with one and with two.
 #
-#   Rscript threads.R [PART]
+#   Rscript threads.R [large] [PART]
 #
-# PART is a regular expression for the names of the cases. Two free processors
-# are needed for the elapsed times; where others share them, the processor
+# PART is a regular expression for the names of the cases; "large" takes those of
+# single-cell size, of which each takes seconds with one thread, in the place of
+# the others (4 GB of memory). Two free processors are needed for the elapsed times; where others share them, the processor
 # seconds of the busiest thread (Linux tells them) say what two free ones
 # would give. The results must be the same, bit for bit.
 
@@ -113,14 +114,109 @@ cases <- list(
     }
 )
 
-part <- commandArgs(trailingOnly = TRUE)
+# ---- single-cell size ---------------------------------------------------------
+
+some_pairs <- function(n) {
+    set.seed(2)
+    pairwise_constraints(matrix(sample.int(n, 200), 100), samples = n)
+}
+
+# As many cells, genes and types as PBMC 3k.
+blood_cells <- function() {
+    set.seed(3)
+    list(x = sparse_case(2638, 13714, 0.062),
+         y = factor(sample.int(9, 2638, replace = TRUE)))
+}
+
+# Genes x cells in a file, read as a container's assay is. The file is read by
+# one thread: a second one helps with what was read.
+cells_in_file <- function() {
+    suppressPackageStartupMessages(library(HDF5Array))
+    file <- tempfile(fileext = ".h5")
+    x <- Matrix::t(sparse_case(12000, 20000, 0.05))
+    # some versions write the file, but cannot open it
+    try(HDF5Array::writeTENxMatrix(x, file, group = "/m"), silent = TRUE)
+    width <- diff(x@p)
+    start <- cumsum(c(1, width))[seq_along(width)]
+    seed <- methods::new(
+        "TENxMatrixSeed", filepath = file, group = "/m", subdata = NULL,
+        dim = dim(x), indptr_ranges = data.frame(start = start, width = width),
+        dimnames = list(NULL, NULL)
+    )
+    counts <- DelayedArray::DelayedArray(seed)
+    SummarizedExperiment::SummarizedExperiment(list(logcounts = counts))
+}
+
+large_cases <- list(
+    `relieff_sc(), 60,000 x 20,000 sparse, 100 pairs` = function() {
+        x <- sparse_case(60000, 20000, 0.05)
+        links <- some_pairs(60000)
+        function(threads) relieff_sc(x, links, k = 3, threads = threads)
+    },
+    `relieff_sc(), 100,000 x 2000 dense, 100 pairs` = function() {
+        x <- random(1e5, 2000)
+        links <- some_pairs(1e5)
+        function(threads) relieff_sc(x, links, k = 10, threads = threads)
+    },
+    `relieff_sc(), 2638 x 13,714 sparse, all labels` = function() {
+        cells <- blood_cells()
+        links <- constraints_from_labels(cells$y)
+        function(threads) relieff_sc(cells$x, links, threads = threads)
+    },
+    `relieff(), 2638 x 13,714 sparse` = function() {
+        cells <- blood_cells()
+        function(threads) relieff(cells$x, cells$y, threads = threads)
+    },
+    `active_constraints("groups"), 2638 x 13,714 sparse` = function() {
+        cells <- blood_cells()
+        function(threads) {
+            set.seed(4)
+            found <- unclass(active_constraints(
+                cells$x, cells$y, n = 20, strategy = "groups",
+                threads = threads
+            ))
+            found$questions$time <- NULL # the hour of each answer
+            found
+        }
+    },
+    `similarity_graph(), 8000 x 20,000 sparse` = function() {
+        x <- sparse_case(8000, 20000, 0.05)
+        function(threads) similarity_graph(x, threads = threads)
+    },
+    `similarity_graph(), 20,000 x 20,000 sparse, 20 components` = function() {
+        x <- sparse_case(20000, 20000, 0.05)
+        function(threads) {
+            similarity_graph(x, space = 20, threads = threads)
+        }
+    },
+    `glean(), 2638 x 13,714 sparse` = function() {
+        cells <- blood_cells()
+        links <- some_pairs(2638)
+        function(threads) glean(cells$x, links, threads = threads)
+    },
+    `relieff_sc(), 12,000 x 20,000 TENx file, 100 pairs` = function() {
+        x <- cells_in_file()
+        links <- some_pairs(12000)
+        function(threads) relieff_sc(x, links, k = 3, threads = threads)
+    }
+)
+packages <- c("HDF5Array", "SummarizedExperiment")
+if (!all(vapply(packages, requireNamespace, NA, quietly = TRUE))) {
+    large_cases <- large_cases[!grepl("file", names(large_cases))]
+}
+
+if (run_large()) {
+    cases <- large_cases
+}
+part <- setdiff(commandArgs(trailingOnly = TRUE), "large")
 for (name in grep(if (length(part)) part[1L] else "", names(cases),
                   value = TRUE)) {
     call <- suppressWarnings(cases[[name]]())
     run <- function(threads) suppressWarnings(call(threads))
     stopifnot(identical(run(2), run(1)))
     compare(name, `two threads` = function() run(2),
-            `one thread` = function() run(1), times = 3)
+            `one thread` = function() run(1),
+            times = if (run_large()) 2 else 3)
     cat(sprintf("  busiest thread: %.2f times less to do\n\n",
                 busiest(function() run(1)) / busiest(function() run(2))))
 }
