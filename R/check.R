@@ -265,6 +265,13 @@ numbers_within <- function(numbers, length, lower, upper) {
              max(numbers) <= upper)
 }
 
+# A matrix of package Matrix of which cells are taken.
+check_slots <- function(x) {
+    if (methods::is(x, "Matrix")) {
+        check_undamaged(slot_problem(x), "x", "package Matrix", "input")
+    }
+}
+
 # Is something wrong with the slots of a matrix of package Matrix?
 slot_problem <- function(x) {
     fit <- tryCatch(if (methods::is(x, "dgCMatrix")) {

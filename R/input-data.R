@@ -127,7 +127,7 @@ text_codes <- function(x, text) {
 #' @exportS3Method
 as_feature_data.Matrix <- function(x, assay.type = NULL, missing = "fail",
                                    control = calm()) {
-    check_undamaged(slot_problem(x), "x", "package Matrix", "input")
+    check_slots(x)
     new_feature_data(as_sparse_columns(x), "sparse", dim(x), colnames(x),
                      rownames(x), kind = cell_kind(x),
                      missing = missing, control = control,

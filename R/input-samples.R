@@ -11,6 +11,7 @@ count_samples <- function(x) {
     if (length(dim(x)) != 2L) {
         as_feature_data.default(x)
     }
+    check_slots(x)
     if (samples_in_columns(x)) ncol(x) else nrow(x)
 }
 

@@ -13,7 +13,10 @@ test_that("slots of a sparse matrix that do not fit together", {
     expect_refused(
         "input", variance_score(short), variance_score(far),
         variance_score(narrow), relieff(far, rep(1:2, 10)),
-        relieff_sc(far, few_links(20))
+        relieff_sc(far, few_links(20)),
+        evaluate_method(far, rep(1:2, 10), "variance_score", splits = 2),
+        ranking_stability(short, few_links(20), replicates = 2),
+        keep_features(far, variance_score(sparse), 2)
     )
     graph <- similarity_graph(x, k = 3)
     weights <- graph$weights
