@@ -2,8 +2,10 @@
 #
 #   read     function(samples) that returns features x samples for these sample
 #            numbers (ascending): a dgCMatrix, or a matrix of numbers
-#   first    the first sample of every tile: consecutive samples whose cells
-#            take about a block (DelayedArray::getAutoBlockSize()) in memory
+#   first    the first sample of every tile: consecutive samples that are read
+#            at a time
+#   joined   tiles whose cells take about a block in memory together
+#            (DelayedArray::getAutoBlockSize())
 #   bytes    memory of a sample, about
 #
 # Sparse files (TENx, H5AD) keep the cells of a sample together, so that a block
@@ -20,6 +22,8 @@ cell_reader <- function(x, side) {
     }
 }
 
+# An eighth of a block is read at a time: vectors of tens of megabytes that come
+# and go make R collect garbage, which took as long as the reading.
 sparse_reader <- function(x, side) {
     p <- dim(x)[side]
     n <- dim(x)[3L - side]
@@ -33,8 +37,8 @@ sparse_reader <- function(x, side) {
         function(samples) read_stored(x, seed, samples)
     }
     bytes <- column_bytes(read, n)
-    list(read = read, first = tile_starts(n, bytes * 3, 1), bytes = bytes,
-         n = n, p = p)
+    list(read = read, first = tile_starts(n, bytes * 12, 1), joined = 8L,
+         bytes = bytes, n = n, p = p)
 }
 
 # Memory of a column of the sparse matrix that read(columns) returns, about: an
@@ -72,7 +76,7 @@ dense_reader <- function(x, side) {
             t(DelayedArray::extract_array(x, list(samples, NULL)))
         }
     }
-    list(read = read, first = first, bytes = 8 * p, n = n, p = p)
+    list(read = read, first = first, joined = 1L, bytes = 8 * p, n = n, p = p)
 }
 
 # Does a chunk of the file go along all of a side, and not of the other?
@@ -93,10 +97,66 @@ tile_starts <- function(n, bytes, chunk) {
     seq(1, n, by = min(max(size, 1), n))
 }
 
-tile_samples <- function(cells, tile) {
-    last <- if (tile < length(cells$first)) cells$first[tile + 1L] - 1 else
-        cells$n
-    seq(cells$first[tile], last)
+# The samples of consecutive tiles.
+tile_samples <- function(cells, tiles) {
+    after <- tiles[length(tiles)] + 1L
+    last <- if (after > length(cells$first)) cells$n else
+        cells$first[after] - 1
+    seq(cells$first[tiles[1L]], last)
+}
+
+# ---- a room for samples ------------------------------------------------------
+
+# Takes the cells of some samples, block after block, and is used again: its
+# vectors `i` and `x`, of sparse cells, are written to in place and may be longer
+# than what is in them (`used`). Other blocks are kept as they are.
+new_room <- function(cells) {
+    room <- new.env(parent = emptyenv())
+    room$p <- cells$p
+    room$cells_in_sample <- (cells$bytes - 108) / 8
+    room$i <- integer()
+    room$x <- double()
+    room
+}
+
+# `samples`: how many are to come, about.
+empty_room <- function(room, samples) {
+    room$used <- 0
+    room$width <- integer()
+    room$blocks <- list()
+    room$expected <- 1.05 * samples * room$cells_in_sample
+}
+
+put_samples <- function(room, block) {
+    if (!methods::is(block, "dgCMatrix")) {
+        room$blocks <- c(room$blocks, list(block))
+        return(invisible())
+    }
+    after <- room$used + length(block@x)
+    if (after > length(room$x)) {
+        enlarge_room(room, max(after, room$expected))
+    }
+    .Call(C_put_cells, room$i, room$x, room$used, block)
+    room$used <- after
+    room$width <- c(room$width, diff(block@p))
+}
+
+enlarge_room <- function(room, size) {
+    i <- integer(size)
+    x <- double(size)
+    if (room$used > 0) {
+        .Call(C_put_cells, i, x, 0, room_block(room))
+    }
+    room$i <- i
+    room$x <- x
+}
+
+# Features x samples.
+room_block <- function(room) {
+    if (length(room$blocks)) {
+        return(do.call(cbind, room$blocks))
+    }
+    sparse_columns(room$i, room$x, room$width, room$p)
 }
 
 # ---- reading sparse samples --------------------------------------------------

@@ -58,10 +58,17 @@ turn_data <- function(data) {
     data
 }
 
+# Some columns of a dgCMatrix, without names.
+take_columns <- function(x, columns) {
+    width <- diff(x@p)[columns]
+    at <- sequence(width, x@p[columns] + 1)
+    sparse_columns(x@i[at], x@x[at], width, nrow(x))
+}
+
 # Some samples of sparse data, samples x features.
 take_rows <- function(data, rows) {
     if (data$layout == "by sample") {
-        turn_samples(data$values[, rows, drop = FALSE])
+        turn_samples(take_columns(data$values, rows))
     } else {
         data$values[rows, , drop = FALSE]
     }

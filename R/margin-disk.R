@@ -40,9 +40,10 @@ search_tiles <- function(tiles, data, scaling, search, control,
                          tick = function(done) NULL) {
     cells <- data$cells
     held <- hold_samples(cells, search$ends)
-    for (tile in tiles) {
-        samples <- tile_samples(cells, tile)
-        held <- add_samples(held, samples, cells$read(samples))
+    room <- new_room(cells)
+    for (some in split(tiles, (tiles - tiles[1L]) %/% cells$joined)) {
+        samples <- tile_samples(cells, some)
+        held <- add_tiles(held, cells, some, room)
         found <- search_held(data, held, scaling, search, control)
         held <- keep_held(held, search$ends, found)
         tick(samples[length(samples)])
@@ -51,7 +52,8 @@ search_tiles <- function(tiles, data, scaling, search, control,
 }
 
 # Some tiles a task; then a search among what the tasks have found.
-spread_tiles <- function(tiles, data, scaling, search, control, per_task = 4L) {
+spread_tiles <- function(tiles, data, scaling, search, control,
+                         per_task = 2L * data$cells$joined) {
     workers <- control$workers
     control$workers <- NULL
     sent <- data
@@ -82,31 +84,34 @@ hold_samples <- function(cells, samples) {
     list(rows = samples, block = cells$read(samples))
 }
 
-# `samples` are consecutive.
-add_samples <- function(held, samples, block) {
-    before <- held$rows < samples[1L]
-    after <- held$rows > samples[length(samples)]
+# The samples of consecutive tiles in their places among those held. The block
+# is that of the room, until the next tiles are added.
+add_tiles <- function(held, cells, tiles, room) {
+    samples <- tile_samples(cells, tiles)
+    before <- which(held$rows < samples[1L])
+    after <- which(held$rows > samples[length(samples)])
+    empty_room(room, length(samples) + length(held$rows))
+    put_samples(room, held_columns(held, before))
+    for (tile in tiles) {
+        put_samples(room, cells$read(tile_samples(cells, tile)))
+    }
+    put_samples(room, held_columns(held, after))
     list(rows = c(held$rows[before], samples, held$rows[after]),
-         block = bind_samples(held$block[, before, drop = FALSE], block,
-                              held$block[, after, drop = FALSE]))
+         block = room_block(room))
 }
 
-# cbind() of package Matrix copies two blocks at a time, the tile twice.
-bind_samples <- function(...) {
-    blocks <- list(...)
-    if (!all(vapply(blocks, methods::is, NA, "dgCMatrix"))) {
-        return(cbind(...))
+held_columns <- function(held, columns) {
+    if (methods::is(held$block, "dgCMatrix")) {
+        take_columns(held$block, columns)
+    } else {
+        held$block[, columns, drop = FALSE]
     }
-    sparse_columns(unlist(lapply(blocks, methods::slot, "i")),
-                   unlist(lapply(blocks, methods::slot, "x")),
-                   unlist(lapply(blocks, function(block) diff(block@p))),
-                   nrow(blocks[[1L]]))
 }
 
 keep_held <- function(held, ends, found) {
     needed <- sort(unique(c(ends, found$others, found$group)))
     keep <- held$rows %in% needed
-    list(rows = held$rows[keep], block = held$block[, keep, drop = FALSE])
+    list(rows = held$rows[keep], block = held_columns(held, which(keep)))
 }
 
 # As as_feature_data() gives it; ranges are those of all samples.

@@ -18,6 +18,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(feature_moments, 2),
     ENTRY(read_features, 2),
     ENTRY(turn_samples, 1),
+    ENTRY(put_cells, 4),
     ENTRY(components, 3),
     ENTRY(principal_components, 6),
     ENTRY(distance_unit, 2),

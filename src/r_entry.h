@@ -37,6 +37,7 @@ SEXP r_read_features(SEXP data, SEXP features);
 
 /* r_samples.c */
 SEXP r_turn_samples(SEXP matrix);
+SEXP r_put_cells(SEXP i, SEXP x, SEXP at, SEXP matrix);
 
 /* r_constraints.c */
 SEXP r_components(SEXP n, SEXP first, SEXP second);

@@ -1,6 +1,8 @@
 /* Sparse data in memory that hold the cells of a sample together: searches read
  * them as they are; walks over features read a turned copy, which R makes when
  * it is first asked for. */
+#include <string.h>
+
 #include "r_entry.h"
 
 static lr_sample_cells read_columns(SEXP matrix)
@@ -42,4 +44,17 @@ SEXP r_turn_samples(SEXP matrix)
                   scratch, scratch + c.p + 1);
     UNPROTECT(1);
     return out;
+}
+
+/* Writes the cells of a dgCMatrix to i and x, in place, from element `at` on. */
+SEXP r_put_cells(SEXP i, SEXP x, SEXP at, SEXP matrix)
+{
+    lr_sample_cells c = read_columns(matrix);
+    size_t first = (size_t)Rf_asReal(at), count = (size_t)c.start[c.n];
+    if (first + count > (size_t)Rf_xlength(i)
+        || first + count > (size_t)Rf_xlength(x))
+        Rf_error("internal error: no room for %.0f cells", (double)count);
+    memcpy(INTEGER(i) + first, c.feature, count * sizeof(int));
+    memcpy(REAL(x) + first, c.value, count * sizeof(double));
+    return R_NilValue;
 }

@@ -32,7 +32,7 @@ typedef struct {
 } sparse_data;
 
 /* Exact distances need samples one by one: so many cells of them at a time. */
-enum { CELLS_AT_ONCE = 4000000, TURNED_AT_ONCE = 1 << 19 };
+enum { CELLS_AT_ONCE = 4000000, TURNED_AT_ONCE = 1 << 18 };
 
 /* ---- the scale of the cells ---------------------------------------------- */
 
