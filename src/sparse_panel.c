@@ -103,22 +103,36 @@ void lr_panel_fill(lr_sparse_panel *panel, const lr_sparse_rows *ends,
 
 #ifdef __SSE2__
 
+static inline void add_four_smaller(float *sum, const float *a, __m128 b)
+{
+    _mm_storeu_ps(sum, _mm_add_ps(_mm_loadu_ps(sum),
+                                  _mm_min_ps(_mm_loadu_ps(a), b)));
+}
+
+static inline void add_four_products(float *sum, const float *a, __m128 b)
+{
+    _mm_storeu_ps(sum, _mm_add_ps(_mm_loadu_ps(sum),
+                                  _mm_mul_ps(_mm_loadu_ps(a), b)));
+}
+
+/* n is a multiple of 16. */
+#define OVER_ENDS(add)                                                        \
+    __m128 v = _mm_set1_ps(b);                                                \
+    for (size_t e = 0; e < n; e += 16) {                                      \
+        add(sum + e, a + e, v);                                               \
+        add(sum + e + 4, a + e + 4, v);                                       \
+        add(sum + e + 8, a + e + 8, v);                                       \
+        add(sum + e + 12, a + e + 12, v);                                     \
+    }
+
 static void add_smaller(float *sum, const float *a, float b, size_t n)
 {
-    __m128 v = _mm_set1_ps(b);
-    for (size_t e = 0; e < n; e += 4)
-        _mm_storeu_ps(sum + e,
-                      _mm_add_ps(_mm_loadu_ps(sum + e),
-                                 _mm_min_ps(_mm_loadu_ps(a + e), v)));
+    OVER_ENDS(add_four_smaller)
 }
 
 static void add_product(float *sum, const float *a, float b, size_t n)
 {
-    __m128 v = _mm_set1_ps(b);
-    for (size_t e = 0; e < n; e += 4)
-        _mm_storeu_ps(sum + e,
-                      _mm_add_ps(_mm_loadu_ps(sum + e),
-                                 _mm_mul_ps(_mm_loadu_ps(a + e), v)));
+    OVER_ENDS(add_four_products)
 }
 
 #else

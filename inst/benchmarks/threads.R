@@ -2,11 +2,12 @@
 #
 #   Rscript threads.R [large] [PART]
 #
-# PART is a regular expression for the names of the cases; "large" takes those of
-# single-cell size, of which each takes seconds with one thread, in the place of
-# the others (4 GB of memory). Two free processors are needed for the elapsed times; where others share them, the processor
-# seconds of the busiest thread (Linux tells them) say what two free ones
-# would give. The results must be the same, bit for bit.
+# PART is a regular expression for the names of the cases; "large" takes those
+# of single-cell size, of which each takes seconds with one thread, in the place
+# of the others (4 GB of memory). Two free processors are needed for the elapsed
+# times; where others share them, the processor seconds of the busiest thread
+# (Linux tells them) say what two free ones would give. The results must be the
+# same, bit for bit.
 
 # Waiting threads sleep, so that waiting does not count as work.
 if (!nzchar(Sys.getenv("OMP_WAIT_POLICY"))) {
@@ -114,7 +115,7 @@ cases <- list(
     }
 )
 
-# ---- single-cell size ---------------------------------------------------------
+# ---- single-cell size --------------------------------------------------------
 
 some_pairs <- function(n) {
     set.seed(2)
