@@ -11,11 +11,12 @@ draw_cells <- function(n, p, kind) {
     size <- n * p
     cells <- switch(kind,
         normal = rnorm(size),
-        counts = as.numeric(rpois(size, 0.6)),
+        # below three cells in ten, sparse x has a search of its own
+        counts = as.numeric(rpois(size, one_of(0.1, 0.6))),
         whole = sample.int(4L, size, TRUE) + 0,
         flags = rbinom(size, 1, 0.4) + 0,
         # mostly 0, which is not the least value
-        gaps = rnorm(size) * rbinom(size, 1, 0.3),
+        gaps = rnorm(size) * rbinom(size, 1, 0.15),
         huge = rnorm(size) * 10^sample(c(-120, -8, 8, 120), 1L),
         shifted = rnorm(size) + 1e7)
     matrix(cells, n, p)
