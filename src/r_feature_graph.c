@@ -26,8 +26,10 @@ static void scale_column(void *context, const lr_block *b, size_t j, int thread)
 {
     const scale_task *t = (const scale_task *)context;
     size_t feature = b->first + j;
-    lr_scale_column(b, t->scaling, j, t->fill[feature],
-                    t->u + feature * b->n);
+    double *u = t->u + feature * b->n;
+    lr_scale_column(b, t->scaling, j, t->fill[feature], u);
+    for (size_t i = 0; i < b->n; i++)
+        u[i] += 0.0; /* -0 is 0: copies are told by their bits */
     (void)thread;
 }
 

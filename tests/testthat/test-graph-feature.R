@@ -275,3 +275,14 @@ test_that("parts of the features are coded as all of them are", {
         expect_identical(join_codes(found), whole)
     }
 })
+
+test_that("a zero with a sign is a zero: copies are found, dense or sparse", {
+    x <- random_matrix(12, 5)
+    x[, 4] <- c(rep(0, 10), 2, 3)
+    x[, 5] <- c(0, rep(-0, 9), 2, 3)
+    graph <- feature_graph(x)
+    expect_identical(graph$original[[5L]], 4L)
+    expect_identical(graph$original[[4L]], 4L)
+    sparse <- methods::as(Matrix::Matrix(x, sparse = TRUE), "generalMatrix")
+    expect_identical(feature_graph(sparse)$original, graph$original)
+})
