@@ -34,7 +34,7 @@ sparse_columns <- function(feature, value, width, p) {
                   c(p, length(width)))
 }
 
-# t() of a dgCMatrix, without names and in half the time.
+# t() of a dgCMatrix, without names.
 turn_samples <- function(x) {
     cells <- .Call(C_turn_samples, x)
     sparse_matrix(cells$i, cells$x, cells$p, rev(dim(x)))
