@@ -46,7 +46,8 @@ SEXP r_turn_samples(SEXP matrix)
     return out;
 }
 
-/* Writes the cells of a dgCMatrix to i and x, in place, from element `at` on. */
+/* Writes the cells of a dgCMatrix to i and x, in place, from element `at` on.
+ */
 SEXP r_put_cells(SEXP i, SEXP x, SEXP at, SEXP matrix)
 {
     lr_sample_cells c = read_columns(matrix);

@@ -23,8 +23,8 @@ typedef struct {
     double *u;
 } lr_sparse_rows;
 
-/* Of cells that lie in either way. Sets rows->start for `count` samples, so that start[count] tells how many
- * cells they have.
+/* Of cells that lie in either way. Sets rows->start for `count` samples, so that
+ * start[count] tells how many cells they have.
  * place  per sample of the data: its number among them, -1 when not wanted */
 void lr_count_cells(const lr_sparse_cells *cells, const int *place,
                     size_t count, lr_sparse_rows *rows);
