@@ -123,18 +123,15 @@ static SEXP new_graph(const entering *e)
 
 static void set_edges(SEXP graph, const edge_list *list)
 {
-    R_xlen_t count = (R_xlen_t)list->count;
-    SET_VECTOR_ELT(graph, 1, Rf_allocVector(INTSXP, count));
-    SET_VECTOR_ELT(graph, 2, Rf_allocVector(INTSXP, count));
-    SET_VECTOR_ELT(graph, 3, Rf_allocVector(REALSXP, count));
-    if (count == 0)
+    size_t n = list->count;
+    SET_VECTOR_ELT(graph, 1, Rf_allocVector(INTSXP, (R_xlen_t)n));
+    SET_VECTOR_ELT(graph, 2, Rf_allocVector(INTSXP, (R_xlen_t)n));
+    SET_VECTOR_ELT(graph, 3, Rf_allocVector(REALSXP, (R_xlen_t)n));
+    if (n == 0)
         return;
-    memcpy(INTEGER(VECTOR_ELT(graph, 1)), list->from,
-           list->count * sizeof(int));
-    memcpy(INTEGER(VECTOR_ELT(graph, 2)), list->to,
-           list->count * sizeof(int));
-    memcpy(REAL(VECTOR_ELT(graph, 3)), list->weight,
-           list->count * sizeof(double));
+    memcpy(INTEGER(VECTOR_ELT(graph, 1)), list->from, n * sizeof(int));
+    memcpy(INTEGER(VECTOR_ELT(graph, 2)), list->to, n * sizeof(int));
+    memcpy(REAL(VECTOR_ELT(graph, 3)), list->weight, n * sizeof(double));
 }
 
 /* ---- simplex and nnlasso ------------------------------------------------- */
@@ -252,10 +249,8 @@ static size_t part_begin(const coding *c, int part, int parts)
 
 static size_t block_count(const coding *c, size_t begin)
 {
-    if (begin >= c->end)
-        return 0;
-    return c->end - begin < c->size.targets ? c->end - begin
-                                            : c->size.targets;
+    size_t left = begin < c->end ? c->end - begin : 0;
+    return left < c->size.targets ? left : c->size.targets;
 }
 
 static int next_block(coding *c, worker *w)
