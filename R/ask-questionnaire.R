@@ -188,7 +188,7 @@ questionnaire_problem <- function(q) {
     n <- q$samples
     if (!numbers_within(n, 1L, 3L, .Machine$integer.max) ||
         !identical(as.numeric(n), q$data$n) ||
-        length(q$closure$component) != n) {
+        !numbers_within(q$closure$component, n, 0L, n - 1L)) {
         return("its number of samples is not that of its data")
     }
     if (!is.null(q$names) && !(is.character(q$names) && length(q$names) == n)) {
@@ -203,8 +203,22 @@ questionnaire_problem <- function(q) {
     }
     if (!is.null(q$pending) && (!numbers_within(q$pending, 2L, 1L, n) ||
                                 q$pending[1L] == q$pending[2L])) {
-        paste("the pair that is due is not of two of its", n, "samples")
+        return(paste("the pair that is due is not of two of its", n,
+                     "samples"))
     }
+    inside_problem(q)
+}
+
+# The same of what only the package itself looks at.
+inside_problem <- function(q) {
+    if (!is.list(q$strategy) || !is.function(q$strategy$fits) ||
+        !isTRUE(q$strategy$fits(q$state))) {
+        return("what its strategy remembers does not fit together")
+    }
+    if (!is.list(q$control) || !control_fits(q$control)) {
+        return("its `threads` and options are not what they were")
+    }
+    data_problem(q$data)
 }
 
 # ---- going on ----------------------------------------------------------------

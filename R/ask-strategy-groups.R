@@ -13,7 +13,21 @@ groups_strategy <- function(samples, order, distances) {
          propose = function(state, record) {
              propose_for_groups(state, record, samples, distances)
          },
-         learn = function(state, pair, type) state)
+         learn = function(state, pair, type) state,
+         fits = function(state) groups_fit(state, samples))
+}
+
+# Has a state that was stored numbers of samples where it must?
+groups_fit <- function(state, samples) {
+    number <- function(numbers, upper = samples) {
+        numbers_within(numbers, length(numbers), 1L, upper)
+    }
+    groups <- length(state$groups)
+    number(state$order) && number(c(integer(), unlist(state$groups))) &&
+        numbers_within(state$at, 1L, 0L, length(state$order)) &&
+        number(c(integer(), state$nearest)) &&
+        number(c(integer(), state$queue), groups) &&
+        number(c(integer(), state$sample))
 }
 
 # The state never holds an answer: what has been asked is looked up in the

@@ -24,9 +24,21 @@ perturbation_strategy <- function(weights, options) {
          learn = function(state, pair, type) {
              learn_weight(state, pair, type, weights)
          },
+         fits = function(state) focus_fits(state, nrow(weights)),
          keep = function(state, record, steps) {
              keep_vectors(state, record, steps, weights)
          })
+}
+
+# Has a state that was stored the sizes that C counts on?
+focus_fits <- function(state, n) {
+    focus <- state$focus
+    m <- length(focus$members)
+    model_fits(state$model, n) &&
+        (is.null(focus) || numbers_within(focus$members, m, 1L, n) &&
+             model_fits(focus$model, m) && inverse_fits(focus$inverse, m) &&
+             (is.null(focus$vectors) || is.double(focus$vectors) &&
+                  identical(nrow(focus$vectors), m)))
 }
 
 # What print() says of each note.

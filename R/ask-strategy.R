@@ -8,6 +8,8 @@
 #                                   when there is none; `step` is what the
 #                                   result keeps of it
 #   learn(state, pair, type)        the state after an answer of any pair
+#   fits(state)                     does a state that was stored have the sizes
+#                                   that C and the strategy count on?
 #   keep(state, record, steps) list(questions, parts): further columns of the
 #                                   table of questions, and elements, that the
 #                                   result holds; a strategy may have none
@@ -25,7 +27,8 @@ random_strategy <- function(samples) {
          propose = function(state, record) {
              list(state = state, pair = draw_pair(samples, record))
          },
-         learn = function(state, pair, type) state)
+         learn = function(state, pair, type) state,
+         fits = function(state) is.list(state))
 }
 
 # A pair that is neither asked nor decided, uniformly. Drawn again until it is

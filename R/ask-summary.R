@@ -28,6 +28,7 @@ show_counts <- function(x) {
 #' @export
 summary.questionnaire <- function(object, ...) {
     check_dots_empty(...)
+    check_questionnaire(object)
     size <- as.numeric(tabulate(object$closure$component + 1L))
     ends <- component_ends(object$closure$against)
     apart <- sum(size[ends$a + 1] * size[ends$b + 1])

@@ -187,6 +187,18 @@ control_option <- function(name, default) {
     check_number(getOption(name, default), name, 0, .Machine$integer.max)
 }
 
+# Is it still what run_control() made?
+control_fits <- function(control) {
+    is_flag <- function(value) is.logical(value) && isFALSE(is.na(value))
+    limits <- c("worthwhile", "processors", "batch_bytes")
+    numbers_within(control$threads, 1L, 1L, .Machine$integer.max) &&
+        is_flag(control$progress) && is_flag(control$portable) &&
+        all(vapply(limits, function(name) {
+            value <- control[[name]]
+            is.numeric(value) && length(value) == 1L && isTRUE(value >= 0)
+        }, NA))
+}
+
 # For what is over in a moment: one thread, no progress line.
 calm <- function() {
     run_control(1L, FALSE)
@@ -263,6 +275,13 @@ numbers_within <- function(numbers, length, lower, upper) {
     is.integer(numbers) && length(numbers) == length &&
         (length == 0L || !anyNA(numbers) && min(numbers) >= lower &&
              max(numbers) <= upper)
+}
+
+# Are these numbers, as many, or a matrix of this extent?
+doubles_of <- function(numbers, extent) {
+    is.double(numbers) && identical(
+        as.numeric(if (length(extent) > 1L) dim(numbers) else length(numbers)),
+        as.numeric(extent))
 }
 
 # A matrix of package Matrix of which cells are taken.

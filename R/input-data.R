@@ -263,3 +263,42 @@ abort_not_finite <- function(data, scan, bad, missing) {
 name_sample <- function(data, i) {
     if (is.null(data$samples)) i else paste0("\"", data$samples[i], "\"")
 }
+
+# ---- data that were stored -----------------------------------------------------
+
+# Is something wrong with data that came back in a stored object?
+data_problem <- function(data) {
+    extent <- c(data$n, data$p)
+    if (!doubles_of(extent, 2L) ||
+        !numbers_within(suppressWarnings(as.integer(extent)), 2L, 1L,
+                        .Machine$integer.max) || !cells_fit(data, extent)) {
+        return("the cells of its data are not of their size")
+    }
+    p <- data$p
+    kinds <- c("numeric", "logical", "factor")
+    fit <- doubles_of(data$minimum, p) && doubles_of(data$maximum, p) &&
+        numbers_within(data$missing, p, 0L, as.integer(data$n)) &&
+        is.character(data$features) && length(data$features) == p &&
+        length(data$kind) == p && all(data$kind %in% kinds)
+    if (!fit) "its data do not tell of every feature"
+}
+
+cells_fit <- function(data, extent) {
+    values <- data$values
+    if (!is.character(data$layout) || length(data$layout) != 1L) {
+        return(FALSE)
+    }
+    turned <- data$layout %in% c("rows", "by sample")
+    switch(data$layout,
+           columns = , rows = (is.numeric(values) || is.logical(values)) &&
+               identical(as.numeric(dim(values)),
+                         if (turned) rev(extent) else extent),
+           sparse = , `by sample` = methods::is(values, "dgCMatrix") &&
+               is.null(slot_problem(values)) &&
+               identical(as.numeric(values@Dim),
+                         if (turned) rev(extent) else extent) &&
+               (!turned || is.environment(data$turned)),
+           reader = is.function(values) && is.numeric(data$block) &&
+               isTRUE(data$block >= 1),
+           FALSE)
+}

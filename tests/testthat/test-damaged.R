@@ -70,6 +70,19 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     told$first <- told$second <- 999L
     told$type <- "must-link"
     told$implied <- FALSE
+    sized <- forgetful <- busy <- other <- q
+    sized$data$p <- NA_real_
+    other$data$minimum <- 1
+    forgetful$control$threads <- -7L
+    lost <- questionnaire(x, "groups")
+    lost$state$order[1L] <- 999999999L
+    edited <- questionnaire(x, "perturbation")
+    edited$state$model$degree <- 1
+    far_edit <- answer_pair(questionnaire(x, "perturbation"), "cannot-link")
+    far_edit$state$focus$model$first <- 999999999L
+    busy$strategy$fits <- NULL
+    joined <- q
+    joined$closure$component[1L] <- 999999999L
     empty <- structure(list(), class = "feature_ranking")
     tall <- graph
     tall$similarity@Dim[1L] <- 999999999L
@@ -80,6 +93,10 @@ test_that("trees, graphs of features, questionnaires and rankings", {
         cut_features(wide, k = 3), cut_features(twice, k = 3),
         cut_features(short), cut_features(untold),
         answer_pair(due, "must-link"), next_pair(due),
+        answer_pair(sized, "must-link"), answer_pair(other, "must-link"),
+        answer_pair(forgetful, "must-link"), answer_pair(busy, "unsure"),
+        answer_pair(lost, "must-link"), answer_pair(edited, "must-link"),
+        answer_pair(far_edit, "must-link"), summary(joined),
         questionnaire_constraints(told), prune_correlated(empty, x),
         top_features(empty)
     )
