@@ -13,8 +13,8 @@
 
 #if defined(LR_HAS_VECTORS)
 
-#define EACH_narrow(use) use(0) use(1) use(2) use(3)
-#define EACH_wide(use) use(0) use(1)
+#define EACH_NARROW(use) use(0) use(1) use(2) use(3)
+#define EACH_WIDE(use) use(0) use(1)
 
 #define OPEN_SUM(i) part s##i = ((const part *)out)[i];
 #define ADD_CELL(i) s##i += u * at[i];
@@ -38,26 +38,39 @@
         }                                                                     \
     }
 
-#define KERNELS(suffix, attribute, vec)                                       \
-    attribute static void dot_##suffix(const lr_cells *c, const double *x,    \
-                                       double *out)                           \
-    {                                                                         \
-        typedef vec part;                                                     \
-        EACH_##suffix(OPEN_SUM)                                               \
-        EACH_CELL(c, x, const part *, EACH_##suffix(ADD_CELL))                \
-        EACH_##suffix(SHUT_SUM)                                               \
-    }                                                                         \
-    attribute static void add_##suffix(const lr_cells *c, const double *w,    \
-                                       double *y)                             \
-    {                                                                         \
-        typedef vec part;                                                     \
-        EACH_##suffix(OPEN_FACTOR)                                            \
-        EACH_CELL(c, y, part *, EACH_##suffix(ADD_ROW))                       \
-    }
+#define DOT_CELLS(each)                                                       \
+    each(OPEN_SUM)                                                            \
+    EACH_CELL(c, x, const part *, each(ADD_CELL))                             \
+    each(SHUT_SUM)
 
-KERNELS(narrow, , lr_v16)
+#define ADD_CELLS(each)                                                       \
+    each(OPEN_FACTOR)                                                         \
+    EACH_CELL(c, y, part *, each(ADD_ROW))
+
+static void dot_narrow(const lr_cells *c, const double *x, double *out)
+{
+    typedef lr_v16 part;
+    DOT_CELLS(EACH_NARROW)
+}
+
+static void add_narrow(const lr_cells *c, const double *w, double *y)
+{
+    typedef lr_v16 part;
+    ADD_CELLS(EACH_NARROW)
+}
+
 #ifdef LR_HAS_WIDE
-KERNELS(wide, LR_WIDE, lr_v32)
+LR_WIDE static void dot_wide(const lr_cells *c, const double *x, double *out)
+{
+    typedef lr_v32 part;
+    DOT_CELLS(EACH_WIDE)
+}
+
+LR_WIDE static void add_wide(const lr_cells *c, const double *w, double *y)
+{
+    typedef lr_v32 part;
+    ADD_CELLS(EACH_WIDE)
+}
 #endif
 
 /* Two columns of a basis at a time: each row is read once for both. */
@@ -74,36 +87,51 @@ KERNELS(wide, LR_WIDE, lr_v32)
     part g##i = ((const part *)(w + LR_VECTORS))[i];
 #define LESS_PAIR(i) at[i] = (at[i] - u * f##i) - v * g##i;
 
-#define PAIR_KERNELS(suffix, attribute, vec)                                  \
-    attribute static void dot_pair_##suffix(const double *a, const double *b, \
-                                            size_t count, const double *x,    \
-                                            double *out)                      \
-    {                                                                         \
-        typedef vec part;                                                     \
-        EACH_##suffix(OPEN_PAIR)                                              \
-        for (size_t k = 0; k < count; k++) {                                  \
-            const part *at = (const part *)(x + k * LR_VECTORS);              \
-            double u = a[k], v = b[k];                                        \
-            EACH_##suffix(ADD_PAIR)                                           \
-        }                                                                     \
-        EACH_##suffix(SHUT_PAIR)                                              \
+#define DOT_PAIR(each)                                                        \
+    each(OPEN_PAIR)                                                           \
+    for (size_t k = 0; k < count; k++) {                                      \
+        const part *at = (const part *)(x + k * LR_VECTORS);                  \
+        double u = a[k], v = b[k];                                            \
+        each(ADD_PAIR)                                                        \
     }                                                                         \
-    attribute static void less_pair_##suffix(const double *a,                 \
-                                             const double *b, size_t count,   \
-                                             const double *w, double *x)      \
-    {                                                                         \
-        typedef vec part;                                                     \
-        EACH_##suffix(OPEN_FACTORS)                                           \
-        for (size_t k = 0; k < count; k++) {                                  \
-            part *at = (part *)(x + k * LR_VECTORS);                          \
-            double u = a[k], v = b[k];                                        \
-            EACH_##suffix(LESS_PAIR)                                          \
-        }                                                                     \
+    each(SHUT_PAIR)
+
+#define SUBTRACT_PAIR(each)                                                   \
+    each(OPEN_FACTORS)                                                        \
+    for (size_t k = 0; k < count; k++) {                                      \
+        part *at = (part *)(x + k * LR_VECTORS);                              \
+        double u = a[k], v = b[k];                                            \
+        each(LESS_PAIR)                                                       \
     }
 
-PAIR_KERNELS(narrow, , lr_v16)
+static void dot_pair_narrow(const double *a, const double *b, size_t count,
+                            const double *x, double *out)
+{
+    typedef lr_v16 part;
+    DOT_PAIR(EACH_NARROW)
+}
+
+static void less_pair_narrow(const double *a, const double *b, size_t count,
+                             const double *w, double *x)
+{
+    typedef lr_v16 part;
+    SUBTRACT_PAIR(EACH_NARROW)
+}
+
 #ifdef LR_HAS_WIDE
-PAIR_KERNELS(wide, LR_WIDE, lr_v32)
+LR_WIDE static void dot_pair_wide(const double *a, const double *b,
+                                  size_t count, const double *x, double *out)
+{
+    typedef lr_v32 part;
+    DOT_PAIR(EACH_WIDE)
+}
+
+LR_WIDE static void less_pair_wide(const double *a, const double *b,
+                                   size_t count, const double *w, double *x)
+{
+    typedef lr_v32 part;
+    SUBTRACT_PAIR(EACH_WIDE)
+}
 #endif
 
 #else
