@@ -263,7 +263,7 @@ distances_of <- function(data, control) {
     function(i) {
         .Call(C_sample_distances, search$data, search$scaling, as.integer(i),
               euclidean,
-              quiet(control))[, 1L]
+              no_progress(control))[, 1L]
     }
 }
 

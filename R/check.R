@@ -200,12 +200,12 @@ control_fits <- function(control) {
 }
 
 # For what is over in a moment: one thread, no progress line.
-calm <- function() {
+default_control <- function() {
     run_control(1L, FALSE)
 }
 
 # The same without a progress line, for a step that is not worth one.
-quiet <- function(control) {
+no_progress <- function(control) {
     control$progress <- FALSE
     control
 }

@@ -192,8 +192,8 @@ pair_sampler <- function(codes, same) {
         } else {
             draw_again(codes, same, count, there)
         }
-        turned <- stats::runif(count) < 0.5
-        pairs[turned, ] <- pairs[turned, 2:1]
+        swapped <- stats::runif(count) < 0.5
+        pairs[swapped, ] <- pairs[swapped, 2:1]
         pairs
     }
 }

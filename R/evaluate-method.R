@@ -109,7 +109,7 @@ evaluate_method <- function(x, y, rankers, splits = 20,
     samples <- sample_axis(x)
     y <- check_judged(named_response(y, x), samples$n)
     judge <- judge_options(classifier, n, positive, k, scale, na.action,
-                           quiet(run_control(threads, progress)))
+                           no_progress(run_control(threads, progress)))
     judge$assay.type <- assay.type
     rankers <- check_rankers(rankers)
     source <- constraint_source(constraints, samples, cannot_link, must_link,

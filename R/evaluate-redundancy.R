@@ -64,7 +64,7 @@ representation_entropy <- function(x, na.action = c("fail", "mean"),
     check_dots_empty(...)
     data <- as_feature_data(x, assay.type, "keep")
     check_scaled_bytes(data$n, min(data$n, data$p))
-    numeric_cells(data, na.action, calm())
+    numeric_cells(data, na.action, default_control())
     values <- eigen(product_matrix(data), symmetric = TRUE,
                     only.values = TRUE)$values
     values <- pmax(values, 0)

@@ -151,7 +151,7 @@ code_features <- function(cells, options, control, parts = 16L) {
     if (!has_workers(workers) || cells$data$p < 5000) {
         return(code_part(list(number = 1L, parts = 1L), shared))
     }
-    shared$control <- quiet(control)
+    shared$control <- no_progress(control)
     found <- spread(lapply(seq_len(parts), function(number) {
         list(number = number, parts = parts)
     }),

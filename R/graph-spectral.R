@@ -1,5 +1,5 @@
 # Eigenvectors of graphs by Lanczos, and the Laplacian that active selection
-# changes one weight at a time (src/spectral.c does the products and solutions;
+# changes one weight at a time (src/graph_spectral.c does the products and solutions;
 # the small problems are left to eigen() and solve()).
 
 # ---- the Laplacian of a graph, with edits ----------------------------------

@@ -4,7 +4,7 @@
 #' @exportS3Method
 as_feature_data.SummarizedExperiment <- function(x, assay.type = NULL,
                                                  missing = "fail",
-                                                 control = calm()) {
+                                                 control = default_control()) {
     need_package("SummarizedExperiment", x)
     assays <- SummarizedExperiment::assayNames(x)
     count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
@@ -28,7 +28,7 @@ reduced_dims <- function(x) {
 #' @exportS3Method
 as_feature_data.ExpressionSet <- function(x, assay.type = NULL,
                                           missing = "fail",
-                                          control = calm()) {
+                                          control = default_control()) {
     need_package("Biobase", x)
     assays <- Biobase::assayDataElementNames(x)
     # `exprs` is the first one whatever the order of the environment
@@ -44,7 +44,7 @@ as_feature_data.ExpressionSet <- function(x, assay.type = NULL,
 #' @exportS3Method
 as_feature_data.DelayedMatrix <- function(x, assay.type = NULL,
                                           missing = "fail",
-                                          control = calm()) {
+                                          control = default_control()) {
     need_package("DelayedArray", x)
     new_delayed_data(x, 2L, colnames(x), rownames(x), missing, control,
                      container = class(x)[1L])

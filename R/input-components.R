@@ -30,10 +30,10 @@ principal_components <- function(data, count = 2L, tolerance = 0.05) {
     scaling <- feature_scaling(data, decide_scale(NULL, data))
     incomplete <- which(data$missing > 0L)
     if (length(incomplete)) {
-        moments <- .Call(C_feature_moments, data, calm())
+        moments <- .Call(C_feature_moments, data, default_control())
         data <- fill_missing(data, incomplete, moments$mean[incomplete])
     }
-    scores <- component_scores(data, scaling, count, calm(),
+    scores <- component_scores(data, scaling, count, default_control(),
                                tolerance)
     found <- ncol(scores)
     axes <- matrix(0, data$n, count, dimnames = list(

@@ -24,14 +24,14 @@
 data_words <- "the data, with a row per sample"
 
 as_feature_data <- function(x, assay.type = NULL, missing = "fail",
-                            control = calm()) {
+                            control = default_control()) {
     check_given(x, data_words)
     UseMethod("as_feature_data")
 }
 
 #' @exportS3Method
 as_feature_data.default <- function(x, assay.type = NULL, missing = "fail",
-                                    control = calm()) {
+                                    control = default_control()) {
     if (is.matrix(x) && is.numeric(x)) {
         # a table of counts and the like
         return(as_feature_data.matrix(unclass(x), assay.type, missing,
@@ -53,7 +53,7 @@ describe_matrix <- function(x) {
 
 #' @exportS3Method
 as_feature_data.matrix <- function(x, assay.type = NULL, missing = "fail",
-                                   control = calm()) {
+                                   control = default_control()) {
     if (!is.numeric(x) && !is.logical(x)) {
         return(as_feature_data.default(x))
     }
@@ -64,7 +64,7 @@ as_feature_data.matrix <- function(x, assay.type = NULL, missing = "fail",
 
 #' @exportS3Method
 as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
-                                       control = calm()) {
+                                       control = default_control()) {
     types <- if (length(x)) .Call(C_frame_types, x) else integer()
     if (any(types == 0L)) {
         j <- which(types == 0L)[1L]
@@ -126,7 +126,7 @@ text_codes <- function(x, text) {
 
 #' @exportS3Method
 as_feature_data.Matrix <- function(x, assay.type = NULL, missing = "fail",
-                                   control = calm()) {
+                                   control = default_control()) {
     check_slots(x)
     new_feature_data(as_sparse_columns(x), "sparse", dim(x), colnames(x),
                      rownames(x), kind = cell_kind(x),
@@ -143,7 +143,7 @@ cell_kind <- function(values) {
 }
 
 new_feature_data <- function(values, layout, extent, features, samples,
-                             kind, missing = "fail", control = calm(),
+                             kind, missing = "fail", control = default_control(),
                              block = NULL, sample_data = NULL,
                              container = class(values)[1L], one_unit = FALSE,
                              spaces = NULL, cells = NULL) {
@@ -156,7 +156,7 @@ new_feature_data <- function(values, layout, extent, features, samples,
                  kind = rep_len(kind, extent[2L]), sample_data = sample_data,
                  container = container, one_unit = one_unit, spaces = spaces,
                  cells = cells,
-                 turned = if (layout == "by sample") turned_once(values))
+                 transposed = if (layout == "by sample") transposed_once(values))
     if (is.null(features)) {
         data$features <- paste0("V", seq_len(extent[2L]))
     }
@@ -288,16 +288,16 @@ cells_fit <- function(data, extent) {
     if (!is.character(data$layout) || length(data$layout) != 1L) {
         return(FALSE)
     }
-    turned <- data$layout %in% c("rows", "by sample")
+    transposed <- data$layout %in% c("rows", "by sample")
     switch(data$layout,
            columns = , rows = (is.numeric(values) || is.logical(values)) &&
                identical(as.numeric(dim(values)),
-                         if (turned) rev(extent) else extent),
+                         if (transposed) rev(extent) else extent),
            sparse = , `by sample` = methods::is(values, "dgCMatrix") &&
                is.null(slot_problem(values)) &&
                identical(as.numeric(values@Dim),
-                         if (turned) rev(extent) else extent) &&
-               (!turned || is.environment(data$turned)),
+                         if (transposed) rev(extent) else extent) &&
+               (!transposed || is.environment(data$transposed)),
            reader = is.function(values) && is.numeric(data$block) &&
                isTRUE(data$block >= 1),
            FALSE)

@@ -261,7 +261,7 @@ spill_entries <- function(cells, state) {
     state$p <- list()
     at <- 0
     for (tile in seq_along(cells$first)) {
-        block <- turn_samples(cells$read(tile_samples(cells, tile)))
+        block <- transpose_samples(cells$read(tile_samples(cells, tile)))
         state$start[tile] <- at
         state$p[[tile]] <- block@p
         writeBin(block@i, connection)

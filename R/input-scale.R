@@ -3,7 +3,7 @@
 # whatever the scale: a factor of two levels is its codes over their range, one
 # of more levels is compared for equality (`category`). Element `scale`: what
 # was chosen, or decided for NULL.
-feature_scaling <- function(data, scale, control = calm()) {
+feature_scaling <- function(data, scale, control = default_control()) {
     scale <- decide_scale(scale, data)
     numeric <- data$kind == "numeric"
     center <- data$minimum
@@ -78,7 +78,7 @@ most_frequent <- function(codes) {
 }
 
 fill_missing <- function(data, incomplete, fill) {
-    data <- turn_data(data)
+    data <- transpose_data(data)
     values <- data$values
     if (data$layout == "reader") {
         data$values <- filled_reader(values, incomplete, fill)

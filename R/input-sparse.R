@@ -35,25 +35,25 @@ sparse_columns <- function(feature, value, width, p) {
 }
 
 # t() of a dgCMatrix, without names.
-turn_samples <- function(x) {
-    cells <- .Call(C_turn_samples, x)
+transpose_samples <- function(x) {
+    cells <- .Call(C_transpose_samples, x)
     sparse_matrix(cells$i, cells$x, cells$p, rev(dim(x)))
 }
 
-# What C calls `turned`: an environment whose `values` are samples x features.
-turned_once <- function(x) {
+# What C calls `transposed`: an environment whose `values` are samples x features.
+transposed_once <- function(x) {
     force(x)
-    turned <- new.env(parent = emptyenv())
-    delayedAssign("values", turn_samples(x), assign.env = turned)
-    turned
+    transposed <- new.env(parent = emptyenv())
+    delayedAssign("values", transpose_samples(x), assign.env = transposed)
+    transposed
 }
 
 # The same data with the samples in rows, for who changes their cells.
-turn_data <- function(data) {
+transpose_data <- function(data) {
     if (data$layout == "by sample") {
-        data$values <- data$turned$values
+        data$values <- data$transposed$values
         data$layout <- "sparse"
-        data$turned <- NULL
+        data$transposed <- NULL
     }
     data
 }
@@ -68,7 +68,7 @@ take_columns <- function(x, columns) {
 # Some samples of sparse data, samples x features.
 take_rows <- function(data, rows) {
     if (data$layout == "by sample") {
-        turn_samples(take_columns(data$values, rows))
+        transpose_samples(take_columns(data$values, rows))
     } else {
         data$values[rows, , drop = FALSE]
     }

@@ -118,7 +118,7 @@
 #' into a matrix; an integer, sparse or Bioconductor matrix is expanded a block
 #' of at most 16 MB at a time. A sparse assay of a Bioconductor container is
 #' searched as it lies; what needs all samples feature by feature (constraints
-#' from all labels, components, scores) makes one turned copy of 12 bytes for
+#' from all labels, components, scores) makes one transposed copy of 12 bytes for
 #' each stored cell, which lives as long as the call. The n by n distances are
 #' never held.
 #'

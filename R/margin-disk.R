@@ -32,7 +32,7 @@ disk_neighbours <- function(data, scaling, search, control) {
                           control$progress)
     on.exit(line$end())
     number_held(data, search, search_tiles(tiles, data, scaling, search,
-                                           quiet(control), line$tick))
+                                           no_progress(control), line$tick))
 }
 
 # list(held, found): the nearest samples in some tiles.
@@ -60,12 +60,12 @@ spread_tiles <- function(tiles, data, scaling, search, control,
     sent$values <- NULL
     found <- spread(split(tiles, (tiles - 1L) %/% per_task), search_task,
                     list(data = sent, scaling = scaling, search = search,
-                         control = quiet(control)),
+                         control = no_progress(control)),
                     workers, c("Neighbours", "parts of the file"),
                     control$progress, random = FALSE)
     nearest <- unlist(found)
     held <- hold_samples(data$cells, c(search$ends, nearest[nearest > 0L]))
-    found <- search_held(data, held, scaling, search, quiet(control))
+    found <- search_held(data, held, scaling, search, no_progress(control))
     number_held(data, search, list(held = keep_held(held, search$ends, found),
                                    found = found))
 }
@@ -120,7 +120,7 @@ held_data <- function(data, held) {
     part <- unclass(data)
     part$values <- held$block
     part$layout <- if (sparse) "by sample" else "rows"
-    part$turned <- if (sparse) turned_once(held$block)
+    part$transposed <- if (sparse) transposed_once(held$block)
     part$n <- as.numeric(length(held$rows))
     part$samples <- data$samples[held$rows]
     part[c("cells", "block", "sample_data")] <- NULL

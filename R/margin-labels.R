@@ -28,7 +28,7 @@ label_margins <- function(data, scaling, pairs, lists, control) {
 }
 
 # lr_labels: the labelled samples class by class, their hits, whose hit a
-# sample is, and the forks of the tree of classes; all counted from 0.
+# sample is, and the nodes of the tree of classes; all counted from 0.
 label_index <- function(label, lists, n) {
     by_class <- order(label)
     found <- rbind(lists$group, lists$others)[, by_class, drop = FALSE]
@@ -43,18 +43,18 @@ label_index <- function(label, lists, n) {
          user_start = c(0L, cumsum(tabulate(hit + 1L, n))),
          user = owner[order(hit)],
          with_hits = c(0L, cumsum(hits > 0L)),
-         forks = class_forks(tabulate(label)))
+         nodes = class_tree(tabulate(label)))
 }
 
-# A binary tree of classes, each fork with about as many samples on either side:
+# A binary tree of classes, each node with about as many samples on either side:
 # columns of the labelled samples begin .. middle - 1, middle .. end - 1 and the
-# forks of both parts, -1 for a single class.
-class_forks <- function(sizes) {
+# nodes of both parts, -1 for a single class.
+class_tree <- function(sizes) {
     sizes <- sizes[sizes > 0L]
     before <- c(0L, cumsum(sizes))
-    forks <- matrix(-1L, 5L, length(sizes) - 1L)
+    nodes <- matrix(-1L, 5L, length(sizes) - 1L)
     made <- 0L
-    # parts to be forked: first, last, and where their number belongs
+    # parts to be split: first, last, and where their number belongs
     waiting <- list(c(1L, length(sizes), NA, NA))
     while (length(waiting)) {
         part <- waiting[[length(waiting)]]
@@ -63,15 +63,15 @@ class_forks <- function(sizes) {
             next
         }
         if (made > 0L) {
-            forks[part[3L], part[4L]] <- made
+            nodes[part[3L], part[4L]] <- made
         }
         made <- made + 1L
         cut <- middle_class(before, part[1L], part[2L])
-        forks[1:3, made] <- before[c(part[1L], cut + 1L, part[2L] + 1L)]
+        nodes[1:3, made] <- before[c(part[1L], cut + 1L, part[2L] + 1L)]
         waiting <- c(waiting, list(c(cut + 1L, part[2L], 5L, made),
                                    c(part[1L], cut, 4L, made)))
     }
-    forks
+    nodes
 }
 
 # The last class of the first part, with about half of the samples up to it.

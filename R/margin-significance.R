@@ -72,7 +72,7 @@ spread_sets <- function(draw, pairs, at_once, shared, most_tasks = 8) {
     per_task <- min(at_once, ceiling(permutations / most_tasks))
     workers <- shared$control$workers
     progress <- shared$control$progress
-    shared$control <- quiet(shared$control)
+    shared$control <- no_progress(shared$control)
     shared$control$workers <- NULL
     counts <- spread(split(sets, (seq_along(sets) - 1) %/% per_task),
                      count_at_least, shared, workers,

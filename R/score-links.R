@@ -16,7 +16,7 @@ link_sums <- function(constraints) {
          cannot = function(f) f$cannot)
 }
 
-# The pairs of labelled samples, by the identity of src/scatter.h.
+# The pairs of labelled samples, by the identity of src/score_forms.h.
 label_sums <- function(codes) {
     sizes <- as.numeric(tabulate(codes))
     all <- sum(sizes)

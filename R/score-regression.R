@@ -169,7 +169,7 @@ outcome_weights <- function(y, standard, k, t, control) {
     weights <- build_graph(plain_input(matrix(as.numeric(y))),
                            graph_options(weight = "binary", k = k,
                                          distance = "manhattan"),
-                           quiet(control))$weights
+                           no_progress(control))$weights
     ends <- upper_edges(weights)
     gap <- standard[ends$row + 1L] - standard[ends$column + 1L]
     symmetric_weights(weights, ends, exp(-gap^2 / t))

@@ -272,7 +272,7 @@ nearest_class <- function(input, prototypes, control) {
     for (part in split(seq_along(prototypes$rows),
                        (seq_along(prototypes$rows) - 1) %/% share)) {
         distances <- .Call(C_sample_distances, input$data, input$scaling,
-                           prototypes$rows[part], 1L, quiet(control))
+                           prototypes$rows[part], 1L, no_progress(control))
         for (at in seq_along(part)) {
             nearer <- distances[, at] < least
             least[nearer] <- distances[nearer, at]

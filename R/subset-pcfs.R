@@ -114,7 +114,7 @@ pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
     pairs <- pcfs_pairs(constraints)
     check_can_be_met(pairs$links, options$clusters, constraints$names)
     tell_slow_pcfs(input$data, options)
-    run <- run_pcfs(euclidean_cells(input), pairs, options, quiet(control))
+    run <- run_pcfs(euclidean_cells(input), pairs, options, no_progress(control))
     new_pcfs_ranking(run, input$data, options, constraints)
 }
 
@@ -328,7 +328,7 @@ pcfs_uncertain_region <- function(s, bins = 20) {
 }
 
 pcfs_feature_score <- function(x, constraints, s, beta = 0.3, bins = 20) {
-    input <- scaled_data(x, "range", "mean", 1L, calm())
+    input <- scaled_data(x, "range", "mean", 1L, default_control())
     u <- euclidean_cells(input)
     pairs <- pcfs_pairs(constraints)
     pair_scores(u, attr(u, "feature"), pairs,

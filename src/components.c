@@ -289,7 +289,7 @@ static double vector_length(size_t n, const double *x, size_t a)
  * behind. */
 static void take_out(size_t n, size_t a, double *x, double *r)
 {
-    for (int turn = 0; turn < 2; turn++)
+    for (int pass = 0; pass < 2; pass++)
         for (size_t b = 0; b < a; b++) {
             double part = vector_product(n, x, b, a);
             r[b] += part;

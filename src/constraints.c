@@ -1,6 +1,6 @@
 #include "constraints.h"
 
-#include "union_find.h"
+#include "lr_union_find.h"
 
 /* The root of a component is its lowest sample, so that numbering the roots in
  * order of samples numbers the components by their lowest sample. */

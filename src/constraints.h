@@ -25,7 +25,7 @@ lr_status lr_shortest_path(const lr_must_links *links, int from, int to,
 /* Writes out every pair that the closure implies, i < j: must-links within
  * components, then cannot-links between components that are cannot-linked.
  * member_start, member, against_start, against: as in lr_links (hits.h)
- * first, second, kind (0 cannot-link, 1 must-link): room for all of them, or
+ * first, second, kind (0 cannot-link, 1 must-link): space for all of them, or
  * NULL to count only. Returns their number. */
 size_t lr_closure(int n_components, const int *member_start,
                   const int *member, const int *against_start,

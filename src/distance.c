@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "difference.h"
-#include "expected.h"
+#include "lr_difference.h"
+#include "lr_missing.h"
 
 size_t lr_packed_size(size_t n_ends, size_t features)
 {
@@ -37,10 +37,10 @@ static void pack_group(const lr_panel *p, const lr_tile *tile, size_t group)
     }
 }
 
-void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_share share)
+void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_chunk chunk)
 {
     size_t groups = (tile->n_ends + LR_PARTNERS - 1) / LR_PARTNERS;
-    for (size_t g = share.number; g < groups; g += share.count)
+    for (size_t g = chunk.number; g < groups; g += chunk.count)
         pack_group(panel, tile, g);
 }
 

@@ -37,9 +37,9 @@ typedef struct {
 /* Doubles that `packed` needs: ends rounded up to LR_PARTNERS, per feature. */
 size_t lr_packed_size(size_t n_ends, size_t features);
 
-/* Scaled values of one share of the tile's end points, [group of 4][feature]
+/* Scaled values of one chunk of the tile's end points, [group of 4][feature]
  * [4], 0 beyond the last one; NaN = missing. */
-void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_share share);
+void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_chunk chunk);
 
 /* Expected differences of feature number j of the block, n for each table
  * (lr_class_tables), to panel->expected[j].

@@ -127,13 +127,13 @@ static size_t edge_blocks(size_t n)
     return (n + LR_EDGE_BLOCK - 1) / LR_EDGE_BLOCK;
 }
 
-size_t lr_sparse_room(size_t n)
+size_t lr_sparse_scratch(size_t n)
 {
     return n + edge_blocks(n);
 }
 
 /* The edges of sample c: those to samples before it are its own sum; a later
- * sample whose cell is zero has no turn, so c adds to the sum of that one. */
+ * sample whose cell is zero is not listed, so c adds to the sum of that one. */
 static void add_edges(const lr_graph *graph, const lr_sparse *f, size_t c,
                       double *sum, double *in_use)
 {

@@ -1,11 +1,11 @@
 #ifndef LR_GRAPH_FORM_H
 #define LR_GRAPH_FORM_H
 
-#include "graph.h"
+#include "graph_similarity.h"
 #include "lr_vector.h"
 
 /* Squared differences of features along the edges of a graph; u is as in
- * scatter.h. Dense and sparse data give the same bits, so both sum in one
+ * score_forms.h. Dense and sparse data give the same bits, so both sum in one
  * order. */
 
 /* f'Lf = sum over edges of w (u_r - u_c)^2, each edge once: over the edges of a
@@ -28,9 +28,9 @@ typedef struct {
     const double *all;
 } lr_sparse;
 
-/* work: lr_sparse_room(n) doubles, all 0 before and after. Cost: in the edges
+/* work: lr_sparse_scratch(n) doubles, all 0 before and after. Cost: in the edges
  * of the stored cells, and n / LR_EDGE_BLOCK. */
-size_t lr_sparse_room(size_t n);
+size_t lr_sparse_scratch(size_t n);
 double lr_sparse_graph(const lr_graph *graph, const lr_sparse *f, double *work);
 
 #endif

@@ -2,7 +2,7 @@
 #include <R_ext/Visibility.h>
 
 #include "r_entry.h"
-#include "threads.h"
+#include "lr_threads.h"
 
 #define ENTRY(name, n) {#name, (DL_FUNC)&r_##name, n}
 
@@ -17,7 +17,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(scan_zeros, 2),
     ENTRY(feature_moments, 2),
     ENTRY(read_features, 2),
-    ENTRY(turn_samples, 1),
+    ENTRY(transpose_samples, 1),
     ENTRY(put_cells, 4),
     ENTRY(components, 3),
     ENTRY(principal_components, 6),

@@ -67,17 +67,17 @@ static void offer_to_rows(lr_lists *l, const lr_tile *t, size_t from,
     }
 }
 
-void lr_lists_offer(lr_lists *l, const lr_tile *t, lr_share share)
+void lr_lists_offer(lr_lists *l, const lr_tile *t, lr_chunk chunk)
 {
     for (size_t e = 0; e < t->n_ends; e++)
-        if (lr_is_own_end(t, e, share))
+        if (lr_is_own_end(t, e, chunk))
             offer_to_end(l, t, e);
     if (!t->half)
         return;
     size_t last = t->first_row + t->n_rows;
     for (size_t b = t->first_row / LR_ROWS; b * LR_ROWS < last; b++) {
         size_t from = b * LR_ROWS, to = from + LR_ROWS;
-        if (b % share.count == share.number)
+        if (b % chunk.count == chunk.number)
             offer_to_rows(l, t, from < t->first_row ? 0 : from - t->first_row,
                           (to < last ? to : last) - t->first_row);
     }

@@ -24,10 +24,10 @@ typedef struct {
 void lr_lists_clear(lr_lists *lists);
 
 /* Offers a complete tile: its rows to the lists of its ends, and in a half its
- * ends to the lists of its rows too. `share`: only the samples of one share,
+ * ends to the lists of its rows too. `chunk`: only the samples of one chunk,
  * so that a list is one thread's alone.
  * Cost: one comparison a pair, O(log k) for each that enters. */
-void lr_lists_offer(lr_lists *lists, const lr_tile *tile, lr_share share);
+void lr_lists_offer(lr_lists *lists, const lr_tile *tile, lr_chunk chunk);
 
 /* Offers one sample to one list. */
 void lr_lists_put(lr_lists *lists, size_t slot, size_t list, double distance,
@@ -38,7 +38,7 @@ void lr_lists_sort(lr_lists *lists, size_t slot);
 
 /* Neighbours of one sample strictly inside a radius.
  * distance  of the sample `end` to all n samples
- * out       rows, grouped by class, ascending; room for n
+ * out       rows, grouped by class, ascending; space for n
  * start     n_classes + 1 offsets into out */
 void lr_within(const int *class_of, size_t n_classes, int end,
                const double *distance, size_t n, double radius, int *out,

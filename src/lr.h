@@ -3,8 +3,8 @@
  *
  * Kernels take const inputs, write to memory the caller owns, and allocate,
  * print and remember nothing. Indices count from 0. */
-#ifndef LR_H
-#define LR_H
+#ifndef LR_LR_H
+#define LR_LR_H
 
 #include <stddef.h>
 

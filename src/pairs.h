@@ -1,5 +1,5 @@
 /* Distances of pairs of samples, in tiles: some end points x some rows. The
- * walk over pairs (r_pairs.c) chooses the tiles and shares them among threads,
+ * walk over pairs (r_pairs.c) chooses the tiles and divides them among threads,
  * a filler computes them, consumers use what is complete. */
 #ifndef LR_PAIRS_H
 #define LR_PAIRS_H
@@ -22,10 +22,10 @@ typedef struct {
     size_t ld;         /* n_rows or more, a multiple of the filler's unit */
 } lr_tile;
 
-/* One of `count` shares of the work on a tile. */
+/* One of `count` chunks of the work on a tile. */
 typedef struct {
     size_t number, count;
-} lr_share;
+} lr_chunk;
 
 /* Who computes the distances. The walk goes through the end points in passes,
  * and in each through the blocks of features. With a single block, tiles of a
@@ -42,11 +42,11 @@ typedef struct {
     void (*allocate)(void *context, size_t n_ends, int threads);
     /* Makes a block of features the current one. No thread runs. */
     void (*read)(void *context, size_t block);
-    /* A share of what is to be prepared for the tile's end points, once a pass
+    /* A chunk of what is to be prepared for the tile's end points, once a pass
      * and block, before its first tile is filled. */
-    void (*pack)(void *context, const lr_tile *tile, lr_share share);
+    void (*pack)(void *context, const lr_tile *tile, lr_chunk chunk);
     /* Adds the block's part of the distances of all ends of the tile to its
-     * rows from .. to - 1. The tile has room for LR_PARTNERS - 1 ends more;
+     * rows from .. to - 1. The tile has space for LR_PARTNERS - 1 ends more;
      * pairs that are not beyond their end may be left when it is `half`. A
      * thread's calls come with ascending rows within a pass. */
     void (*fill)(void *context, const lr_tile *tile, size_t from, size_t to,
@@ -62,12 +62,12 @@ static inline size_t lr_tile_begin(const lr_tile *tile, size_t e)
 }
 
 /* Whose work end number e is. In a half both samples of a pair are served, so
- * that a sample belongs to the same share as an end and as a row. */
-static inline int lr_is_own_end(const lr_tile *tile, size_t e, lr_share share)
+ * that a sample belongs to the same chunk as an end and as a row. */
+static inline int lr_is_own_end(const lr_tile *tile, size_t e, lr_chunk chunk)
 {
     size_t number = tile->half ? (size_t)tile->ends[e] / LR_ROWS
                                : tile->first_slot + e;
-    return number % share.count == share.number;
+    return number % chunk.count == chunk.number;
 }
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "byte_panel.h"
 #include "r_screen.h"
-#include "threads.h"
+#include "lr_threads.h"
 
-/* Rows that one share has rounded. */
+/* Rows that one chunk has rounded. */
 typedef struct {
     unsigned char *bytes, *tile;
     double *residual, *bounds;
@@ -17,7 +17,7 @@ typedef struct {
     lr_dense_cells cells;
     lr_byte_panel panel;
     size_t rows; /* at a time */
-    byte_rows *shares;
+    byte_rows *chunks;
     screener screener;
 } byte_data;
 
@@ -27,7 +27,7 @@ enum {
 };
 
 static void begin_bytes(void *context, const int *ends, size_t n_ends,
-                        int shares)
+                        int chunks)
 {
     byte_data *d = (byte_data *)context;
     lr_byte_panel *panel = &d->panel;
@@ -37,9 +37,9 @@ static void begin_bytes(void *context, const int *ends, size_t n_ends,
     panel->residual = (double *)R_alloc(n_ends, sizeof(double));
     panel->u = (double *)R_alloc(n_ends * d->cells.p, sizeof(double));
     lr_byte_panel_fill(panel, &d->cells, ends);
-    d->shares = (byte_rows *)R_alloc((size_t)shares, sizeof(byte_rows));
-    for (int s = 0; s < shares; s++) {
-        byte_rows *r = d->shares + s;
+    d->chunks = (byte_rows *)R_alloc((size_t)chunks, sizeof(byte_rows));
+    for (int s = 0; s < chunks; s++) {
+        byte_rows *r = d->chunks + s;
         r->bytes = (unsigned char *)R_alloc(d->rows * panel->ld, 1);
         r->tile = (unsigned char *)R_alloc(
             (size_t)LR_BYTE_TILE * LR_BYTE_MOST_ROWS, 1);
@@ -51,10 +51,10 @@ static void begin_bytes(void *context, const int *ends, size_t n_ends,
 
 static void bound_bytes(void *context, size_t from, size_t to,
                         const lr_screen_rule *rule, lr_screen *screen,
-                        int share)
+                        int chunk)
 {
     byte_data *d = (byte_data *)context;
-    byte_rows *r = d->shares + share;
+    byte_rows *r = d->chunks + chunk;
     for (size_t row = from; row < to; row += d->rows) {
         size_t last = to - row < d->rows ? to : row + d->rows;
         lr_round_rows(&d->cells, row, last, d->panel.ld, r->bytes, r->residual,

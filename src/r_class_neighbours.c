@@ -4,9 +4,9 @@
 
 /* ---- nearest samples of each class --------------------------------------- */
 
-void offer_tile(void *lists, const lr_tile *tile, lr_share share)
+void offer_tile(void *lists, const lr_tile *tile, lr_chunk chunk)
 {
-    lr_lists_offer((lr_lists *)lists, tile, share);
+    lr_lists_offer((lr_lists *)lists, tile, chunk);
 }
 
 lr_lists allocate_lists(size_t n_lists, const int *class_of, size_t n_slots,
@@ -84,12 +84,12 @@ typedef struct {
     double *sum; /* per end point, over the samples beyond it */
 } distance_sums;
 
-static void sum_tile(void *context, const lr_tile *tile, lr_share share)
+static void sum_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 {
     const distance_sums *d = (distance_sums *)context;
     const int *class_of = d->class_of + tile->first_row;
     for (size_t e = 0; e < tile->n_ends; e++) {
-        if (!lr_is_own_end(tile, e, share))
+        if (!lr_is_own_end(tile, e, chunk))
             continue;
         const double *distance = tile->distance + e * tile->ld;
         double *sum = d->sum + tile->first_slot + e;
@@ -131,11 +131,11 @@ typedef struct {
     int *start;           /* n_classes + 1 of each end point */
 } radius_search;
 
-static void find_within(void *context, const lr_tile *tile, lr_share share)
+static void find_within(void *context, const lr_tile *tile, lr_chunk chunk)
 {
     const radius_search *r = (radius_search *)context;
     for (size_t e = 0; e < tile->n_ends; e++) {
-        if (!lr_is_own_end(tile, e, share))
+        if (!lr_is_own_end(tile, e, chunk))
             continue;
         const double *distance = tile->distance + e * tile->ld;
         size_t slot = tile->first_slot + e;

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "eigen.h"
-#include "r_gram.h"
-#include "threads.h"
+#include "components_eigen.h"
+#include "r_components_gram.h"
+#include "lr_threads.h"
 
 enum {
     ROWS = 512,      /* entries of vectors that share a place in the cache */
@@ -109,7 +109,7 @@ static void orthogonalize(lanczos_task *t, size_t from)
     part_task p = {t, from};
     int team = team_size(&t->gram->control,
                          4.0 * (double)t->m * (double)(t->k - from));
-    lr_run_stretches(team, t->k - from, dot_columns, &p);
+    lr_run_chunks(team, t->k - from, dot_columns, &p);
     lr_run_items(team, (t->m + ROWS - 1) / ROWS, subtract_columns, &p);
     for (size_t v = 0; v < t->width; v++)
         for (size_t c = from; c < t->k; c++)
@@ -130,7 +130,7 @@ static int lanczos_step(lanczos_task *t)
     memcpy(t->rest, gram_apply(t->gram, t->block),
            t->m * LR_VECTORS * sizeof(double));
     /* the product leans on the last two blocks only; what rounding leaves of
-     * all others is taken out with the second turn */
+     * all others is taken out with the second pass */
     orthogonalize(t, t->reached);
     orthogonalize(t, 0);
     t->reached = t->k - t->width;

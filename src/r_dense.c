@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "distance.h"
-#include "expected.h"
+#include "lr_missing.h"
 #include "r_pairs.h"
-#include "threads.h"
+#include "lr_threads.h"
 
 typedef struct {
     feature_source source;
@@ -37,7 +37,7 @@ static size_t count_missing(const lr_scaling *s, size_t p)
 static void allocate_dense(void *context, size_t n_ends, int threads)
 {
     dense_data *d = (dense_data *)context;
-    size_t size = lr_packed_size(n_ends, d->source.chunk);
+    size_t size = lr_packed_size(n_ends, d->source.per_block);
     d->panel.packed = (double *)R_alloc(size, sizeof(double));
     d->packs = (lr_pack *)R_alloc((size_t)threads, sizeof(lr_pack));
     if (!d->expected)
@@ -74,15 +74,15 @@ static void expect_block(dense_data *d)
 static void read_dense(void *context, size_t block)
 {
     dense_data *d = (dense_data *)context;
-    d->block = source_block(&d->source, block * d->source.chunk);
+    d->block = source_block(&d->source, block * d->source.per_block);
     if (d->expected)
         expect_block(d);
 }
 
-static void pack_dense(void *context, const lr_tile *tile, lr_share share)
+static void pack_dense(void *context, const lr_tile *tile, lr_chunk chunk)
 {
     dense_data *d = (dense_data *)context;
-    lr_pack_ends(&d->panel, tile, share);
+    lr_pack_ends(&d->panel, tile, chunk);
 }
 
 static void fill_dense(void *context, const lr_tile *tile, size_t from,
@@ -93,7 +93,7 @@ static void fill_dense(void *context, const lr_tile *tile, size_t from,
         lr_fill_rows(&d->panel, tile, from, d->packs + thread);
 }
 
-/* Expected differences of all features when they have room, else of a block,
+/* Expected differences of all features when they fit into memory, else of a block,
  * which becomes smaller for them. */
 static void open_source(dense_data *d, SEXP data)
 {
@@ -106,12 +106,12 @@ static void open_source(dense_data *d, SEXP data)
         return;
     if (bytes > EXPECTED_BYTES)
         source_share(&d->source, tables);
-    if (missing > d->source.chunk)
-        missing = d->source.chunk;
+    if (missing > d->source.per_block)
+        missing = d->source.per_block;
     d->expected =
         (double *)R_alloc(missing * n * tables, sizeof(double));
     d->panel.expected =
-        (double **)R_alloc(d->source.chunk, sizeof(double *));
+        (double **)R_alloc(d->source.per_block, sizeof(double *));
 }
 
 /* Operations of a pair in a block: four plain features take one. */
@@ -121,7 +121,7 @@ static double pair_work(const dense_data *d)
     for (size_t j = 0; j < p; j++)
         other += d->scaling.ramp || d->scaling.category[j];
     double share = p > 0 ? (double)other / (double)p : 0.0;
-    return PAIR_WORK + (double)d->source.chunk
+    return PAIR_WORK + (double)d->source.per_block
                            * (0.25 + (OTHER_WORK - 0.25) * share);
 }
 
@@ -137,9 +137,9 @@ lr_filler dense_filler(SEXP data, SEXP scaling, lr_metric metric,
     d->panel.scaling = &d->scaling;
     d->panel.metric = metric;
     d->panel.level = control->level;
-    size_t chunk = d->source.chunk;
-    lr_filler f = {d, (d->source.p + chunk - 1) / chunk, LR_ROWS,
-                   chunk * sizeof(double), pair_work(d),
+    size_t per_block = d->source.per_block;
+    lr_filler f = {d, (d->source.p + per_block - 1) / per_block, LR_ROWS,
+                   per_block * sizeof(double), pair_work(d),
                    d->source.layout == LAYOUT_READER, allocate_dense,
                    read_dense, pack_dense, fill_dense};
     return f;

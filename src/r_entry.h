@@ -1,5 +1,5 @@
 /* The border between R and the kernels: R headers, every registered entry,
- * and the readers that turn R objects into the kernels' structs. R code has
+ * and the readers that convert R objects into the kernels' structs. R code has
  * checked all arguments; what is wrong here is an internal error. */
 #ifndef R_ENTRY_H
 #define R_ENTRY_H
@@ -11,20 +11,20 @@
 #include <R.h>
 #include <Rinternals.h>
 
-#include "graph.h"
+#include "graph_similarity.h"
 #include "hits.h"
 #include "lr_matrix.h"
-#include "sparse_tile.h"
-#include "turn.h"
+#include "read_tile.h"
+#include "read_transpose.h"
 
 /* ---- entries ------------------------------------------------------------ */
 
-/* r_source.c: the most threads that a call may use, and how many have worked
+/* r_read_source.c: the most threads that a call may use, and how many have worked
  * since this was asked last */
 SEXP r_most_threads(SEXP control);
 SEXP r_threads_used(void);
 
-/* r_data.c */
+/* r_read.c */
 SEXP r_frame_types(SEXP frame);
 SEXP r_columns_fit(SEXP matrix);
 SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes);
@@ -35,8 +35,8 @@ SEXP r_feature_moments(SEXP data, SEXP control);
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
 SEXP r_read_features(SEXP data, SEXP features);
 
-/* r_samples.c */
-SEXP r_turn_samples(SEXP matrix);
+/* r_read_samples.c */
+SEXP r_transpose_samples(SEXP matrix);
 SEXP r_put_cells(SEXP i, SEXP x, SEXP at, SEXP matrix);
 
 /* r_constraints.c */
@@ -45,7 +45,7 @@ SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to);
 SEXP r_closure(SEXP links);
 
 /* r_neighbours.c, r_class_neighbours.c */
-SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP room,
+SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP buffer,
                        SEXP links, SEXP metric, SEXP control);
 SEXP r_class_neighbours(SEXP data, SEXP scaling, SEXP ends, SEXP options,
                         SEXP control);
@@ -56,13 +56,13 @@ SEXP r_neighbours_within(SEXP data, SEXP scaling, SEXP ends, SEXP radius,
 SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric,
                         SEXP control);
 
-/* r_relief.c */
+/* r_margin_relief.c */
 SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
                     SEXP before, SEXP control);
 SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
                        SEXP before, SEXP control);
 
-/* r_irelief.c, r_simba.c */
+/* r_margin_irelief.c, r_margin_simba.c */
 SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP weighted, SEXP ends,
                     SEXP options, SEXP control);
 SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
@@ -74,7 +74,7 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
 SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                         SEXP links, SEXP both, SEXP margin, SEXP control);
 
-/* r_label_margins.c */
+/* r_margin_labels.c */
 SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control);
 
 /* r_graph.c */
@@ -86,7 +86,7 @@ SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control);
 SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
                  SEXP products, SEXP control);
 
-/* r_feature_graph.c */
+/* r_graph_feature.c */
 SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
                     SEXP lambda, SEXP part, SEXP control);
 SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
@@ -104,10 +104,10 @@ SEXP r_nearest_linked(SEXP coordinates, SEXP ends, SEXP k, SEXP links,
 SEXP r_nearest_labelled(SEXP coordinates, SEXP start, SEXP k, SEXP unit,
                         SEXP control);
 
-/* r_differences.c */
+/* r_glean.c */
 SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP control);
 
-/* r_correlation.c */
+/* r_graph_correlation.c */
 SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                          SEXP most, SEXP control);
 SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
@@ -115,11 +115,11 @@ SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
 SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                         SEXP control);
 
-/* r_forest.c */
+/* r_graph_forest.c */
 SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top);
 SEXP r_cut_tree(SEXP merge, SEXP count);
 
-/* r_spectral.c */
+/* r_graph_spectral.c */
 SEXP r_graph_components(SEXP model, SEXP threshold);
 SEXP r_shifted_factor(SEXP model, SEXP sigma, SEXP ridge);
 SEXP r_inverse_product(SEXP inverse, SEXP x);
@@ -129,7 +129,7 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
                  SEXP value, SEXP entry);
 SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row);
 
-/* r_propagate.c */
+/* r_graph_propagate.c */
 SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
                            SEXP control);
 SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control);
@@ -142,15 +142,15 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
 SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
                      SEXP sigmas, SEXP control);
 
-/* r_pck.c */
+/* r_cluster.c */
 SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings);
 
-/* r_files.c */
+/* r_read_files.c */
 SEXP r_file_kind(SEXP file);
 SEXP r_write_file(SEXP file, SEXP bytes);
 SEXP r_sync_folder(SEXP folder);
 
-/* r_nearest_along.c */
+/* r_evaluate.c */
 SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control);
 
 /* ---- readers ------------------------------------------------------------ */
@@ -179,7 +179,7 @@ typedef struct {
 run_control read_control(SEXP control);
 
 /* For what is over in a moment: one thread, no progress line. */
-run_control calm_control(void);
+run_control default_control(void);
 
 /* How many threads share `work` elementary operations (about 1e9 a second). */
 int team_size(const run_control *control, double work);
@@ -193,7 +193,7 @@ const lr_links *read_links(SEXP links, lr_links *storage);
 /* A similarity_graph's `weights`: a dgCMatrix, or a dense double matrix. */
 lr_graph read_graph(SEXP weights);
 
-/* ---- reading features in blocks (r_source.c) ----------------------------- */
+/* ---- reading features in blocks (r_read_source.c) ----------------------------- */
 
 /* How the values are stored: `layout` in R. The blocks of a reader are the
  * size that R says; all others can be made smaller. */
@@ -212,11 +212,11 @@ int is_stored(data_layout layout);
 
 typedef struct {
     size_t n, p;
-    size_t chunk;  /* features in a block, but for the last one */
+    size_t per_block;  /* features in a block, but for the last one */
     SEXP data;     /* the feature_data list */
     SEXP values;
     data_layout layout;
-    double *buffer; /* n * chunk doubles; NULL when blocks need no copy */
+    double *buffer; /* n * per_block doubles; NULL when blocks need no copy */
     SEXP block;     /* what the reader function returned last */
     PROTECT_INDEX index;
 } feature_source;
@@ -230,16 +230,16 @@ feature_source source_open(SEXP data, int whole);
 void source_share(feature_source *source, size_t shares);
 
 /* All cells of sparse data feature by feature, or NULL for data of other kinds.
- * Where they lie sample by sample this turns them when it is first called, and
+ * Where they lie sample by sample this transposes them when it is first called, and
  * so it allocates. */
 const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage);
 
-/* r_samples.c: the cells of data that lie sample by sample, else NULL; and
+/* r_read_samples.c: the cells of data that lie sample by sample, else NULL; and
  * those data as a dgCMatrix of samples x features, which `data` keeps. */
 const lr_sample_cells *sample_cells(SEXP data, lr_sample_cells *storage);
-SEXP turned_values(SEXP data);
+SEXP transposed_values(SEXP data);
 
-/* Features first .. first + chunk - 1; valid until the next call. */
+/* Features first .. first + per_block - 1; valid until the next call. */
 lr_block source_block(feature_source *source, size_t first);
 
 /* ---- progress (r_progress.c) -------------------------------------------- */

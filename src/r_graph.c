@@ -78,10 +78,10 @@ static void keep_near(void *context, const lr_tile *tile)
     }
 }
 
-static void keep_all(const graph_task *g, const lr_tile *tile, lr_share share)
+static void keep_all(const graph_task *g, const lr_tile *tile, lr_chunk chunk)
 {
     for (size_t e = 0; e < tile->n_ends; e++) {
-        if (!lr_is_own_end(tile, e, share))
+        if (!lr_is_own_end(tile, e, chunk))
             continue;
         const double *d = tile->distance + e * tile->ld;
         size_t end = (size_t)tile->ends[e];
@@ -93,13 +93,13 @@ static void keep_all(const graph_task *g, const lr_tile *tile, lr_share share)
     }
 }
 
-static void use_tile(void *context, const lr_tile *tile, lr_share share)
+static void use_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 {
     graph_task *g = (graph_task *)context;
     if (g->lists.k > 0)
-        lr_lists_offer(&g->lists, tile, share);
+        lr_lists_offer(&g->lists, tile, chunk);
     if (g->adjacency == FULL)
-        keep_all(g, tile, share);
+        keep_all(g, tile, chunk);
 }
 
 /* ---- from what the walk has kept to list(start, row, weight) ------------- */
@@ -158,18 +158,18 @@ static void write_sparse(const graph_task *g, lr_weighting *weighting,
     size_t most = 2 * edges.count + 1;
     SEXP start = Rf_allocVector(INTSXP, (R_xlen_t)g->n + 1);
     SET_VECTOR_ELT(out, 1, start);
-    lr_graph_room room = {INTEGER(start), (int *)R_alloc(most, sizeof(int)),
+    lr_graph_buffer buffer = {INTEGER(start), (int *)R_alloc(most, sizeof(int)),
                           (double *)R_alloc(most, sizeof(double)),
                           (int *)R_alloc(2 * most, sizeof(int)),
                           (double *)R_alloc(most, sizeof(double))};
     size_t count =
-        lr_join_edges(g->n, &edges, g->adjacency == MUTUAL_KNN, &room);
-    lr_graph graph = {g->n, room.start, room.row, room.value};
-    lr_weigh_edges(&graph, room.value, 0, g->n, weighting);
+        lr_join_edges(g->n, &edges, g->adjacency == MUTUAL_KNN, &buffer);
+    lr_graph graph = {g->n, buffer.start, buffer.row, buffer.value};
+    lr_weigh_edges(&graph, buffer.value, 0, g->n, weighting);
     SET_VECTOR_ELT(out, 2, Rf_allocVector(INTSXP, (R_xlen_t)count));
     SET_VECTOR_ELT(out, 3, Rf_allocVector(REALSXP, (R_xlen_t)count));
-    memcpy(INTEGER(VECTOR_ELT(out, 2)), room.row, count * sizeof(int));
-    memcpy(REAL(VECTOR_ELT(out, 3)), room.value, count * sizeof(double));
+    memcpy(INTEGER(VECTOR_ELT(out, 2)), buffer.row, count * sizeof(int));
+    memcpy(REAL(VECTOR_ELT(out, 3)), buffer.value, count * sizeof(double));
 }
 
 lr_graph read_graph(SEXP weights)

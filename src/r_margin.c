@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "hits.h"
-#include "margin.h"
+#include "margin_pairs.h"
 #include "r_walk.h"
 
 /* ---- pairs of end points ------------------------------------------------- */
@@ -13,7 +13,7 @@ typedef struct {
     const int *label;          /* of each end point, when there is no list */
     int n_ends;
     size_t n_pairs;            /* of the list */
-    int *room_first, *room_second;
+    int *buffer_first, *buffer_second;
     int i, j;                  /* where the next pair of labels is looked for */
 } pair_stream;
 
@@ -26,8 +26,8 @@ static size_t next_label_pairs(pair_stream *s)
         for (; s->j < s->n_ends; s->j++) {
             if (s->label[s->i] == s->label[s->j])
                 continue;
-            s->room_first[count] = s->i;
-            s->room_second[count] = s->j;
+            s->buffer_first[count] = s->i;
+            s->buffer_second[count] = s->j;
             if (++count == PAIRS_AT_ONCE) {
                 s->j++;
                 return count;
@@ -45,8 +45,8 @@ static int next_pairs(pair_stream *s, lr_margin_pairs *pairs)
         pairs->n_pairs = s->n_pairs;
         s->n_pairs = 0;
     } else {
-        pairs->first = s->room_first;
-        pairs->second = s->room_second;
+        pairs->first = s->buffer_first;
+        pairs->second = s->buffer_second;
         pairs->n_pairs = next_label_pairs(s);
     }
     return pairs->n_pairs > 0;
@@ -66,8 +66,8 @@ static pair_stream read_pairs(SEXP pairs, int n_ends)
         s.n_pairs = (size_t)Rf_xlength(list_element(pairs, "first"));
     } else {
         s.label = INTEGER(label);
-        s.room_first = (int *)R_alloc(PAIRS_AT_ONCE, sizeof(int));
-        s.room_second = (int *)R_alloc(PAIRS_AT_ONCE, sizeof(int));
+        s.buffer_first = (int *)R_alloc(PAIRS_AT_ONCE, sizeof(int));
+        s.buffer_second = (int *)R_alloc(PAIRS_AT_ONCE, sizeof(int));
     }
     return s;
 }
@@ -81,7 +81,7 @@ typedef struct {
     size_t n_ends, k;
     const lr_links *links;   /* NULL: nothing left out */
     row_places rows;
-    int *room_others, *room_group; /* of one end point, rows from 0 */
+    int *buffer_others, *buffer_group; /* of one end point, rows from 0 */
 } hit_reader;
 
 static hit_reader open_hits(SEXP lists, size_t n)
@@ -98,16 +98,16 @@ static hit_reader open_hits(SEXP lists, size_t n)
     places_mark(&h.rows, h.others);
     places_mark(&h.rows, h.group);
     places_number(&h.rows, n);
-    h.room_others = (int *)R_alloc((size_t)Rf_nrows(h.others) + 1, sizeof(int));
-    h.room_group = (int *)R_alloc((size_t)Rf_nrows(h.group) + 1, sizeof(int));
+    h.buffer_others = (int *)R_alloc((size_t)Rf_nrows(h.others) + 1, sizeof(int));
+    h.buffer_group = (int *)R_alloc((size_t)Rf_nrows(h.group) + 1, sizeof(int));
     return h;
 }
 
 static size_t read_column(SEXP matrix, size_t column, int *out)
 {
-    size_t room = (size_t)Rf_nrows(matrix), count = 0;
-    const int *p_rows = INTEGER(matrix) + column * room;
-    while (count < room && p_rows[count] > 0) {
+    size_t buffer = (size_t)Rf_nrows(matrix), count = 0;
+    const int *p_rows = INTEGER(matrix) + column * buffer;
+    while (count < buffer && p_rows[count] > 0) {
         out[count] = p_rows[count] - 1;
         count++;
     }
@@ -117,9 +117,9 @@ static size_t read_column(SEXP matrix, size_t column, int *out)
 /* Hits of the end point in that column as places; returns how many. */
 static int place_hits(const hit_reader *h, size_t column, int end, int *hits)
 {
-    size_t n_others = read_column(h->others, column, h->room_others);
-    size_t n_group = read_column(h->group, column, h->room_group);
-    size_t count = lr_take_hits(end, h->room_group, n_group, h->room_others,
+    size_t n_others = read_column(h->others, column, h->buffer_others);
+    size_t n_group = read_column(h->group, column, h->buffer_group);
+    size_t count = lr_take_hits(end, h->buffer_group, n_group, h->buffer_others,
                                 n_others, h->links, h->k, hits);
     for (size_t j = 0; j < count; j++)
         hits[j] = h->rows.place[hits[j]];

@@ -4,7 +4,7 @@
 
 #include "near.h"
 #include "r_entry.h"
-#include "threads.h"
+#include "lr_threads.h"
 
 /* What is searched: some points against all, or against those of each label,
  * which then lie one after the other. */

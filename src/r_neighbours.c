@@ -34,11 +34,11 @@ static void write_list(lr_nearest *list, int *out)
     list->count = 0;
 }
 
-static void offer_linked(void *context, const lr_tile *tile, lr_share share)
+static void offer_linked(void *context, const lr_tile *tile, lr_chunk chunk)
 {
     two_lists *l = (two_lists *)context;
     for (size_t e = 0; e < tile->n_ends; e++) {
-        if (!lr_is_own_end(tile, e, share))
+        if (!lr_is_own_end(tile, e, chunk))
             continue;
         lr_nearest *others = l->others + e, *group = l->group + e;
         size_t slot = tile->first_slot + e;
@@ -78,8 +78,8 @@ static int screen_linked(pair_walk *w, SEXP data, SEXP scaling,
 }
 
 /* list(others, group): the nearest samples of each end point, k rows each, as
- * lr_offer_linked() sorts them into the two. room: list(others, group). */
-SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP room,
+ * lr_offer_linked() sorts them into the two. buffer: list(others, group). */
+SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP buffer,
                        SEXP links, SEXP metric, SEXP control)
 {
     pair_walk w = open_pairs(data, scaling, ends, metric, control); /* one */
@@ -87,8 +87,8 @@ SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP room,
     two_lists l;
     l.walk = &w;
     l.links = read_links(links, &storage);
-    int others = list_int(room, "others");
-    int group = l.links ? list_int(room, "group") : 0;
+    int others = list_int(buffer, "others");
+    int group = l.links ? list_int(buffer, "group") : 0;
     const char *names[] = {"others", "group", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(out, 0, Rf_allocMatrix(INTSXP, others, (int)w.n_ends));
@@ -109,11 +109,11 @@ SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP room,
 
 /* ---- all distances of some samples --------------------------------------- */
 
-static void copy_tile(void *context, const lr_tile *tile, lr_share share)
+static void copy_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 {
     double *out = (double *)context;
     for (size_t e = 0; e < tile->n_ends; e++)
-        if (lr_is_own_end(tile, e, share))
+        if (lr_is_own_end(tile, e, chunk))
             memcpy(out + (tile->first_slot + e) * tile->n_rows,
                    tile->distance + e * tile->ld,
                    tile->n_rows * sizeof(double));

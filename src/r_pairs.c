@@ -3,14 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "threads.h"
+#include "lr_threads.h"
 
 enum {
     TILE_BYTES = 128 << 20,   /* distances held when a tile is all rows */
     END_BYTES = 64 << 20,     /* end points of a pass, prepared */
     TILE_UNITS = 16,          /* rows of other tiles, in units of the filler, */
     TEAM_UNITS = 64,          /*   and where threads wait for each other */
-    LEAST_UNITS = 4,          /* so that threads find their share */
+    LEAST_UNITS = 4,          /* so that threads have work */
     STRETCH_WORK = 250000000  /* between two looks at the keyboard */
 };
 
@@ -113,7 +113,7 @@ static double all_pairs(const pair_walk *w)
 
 /* The first tile after those between two looks at the keyboard; a tile that
  * is read block by block or collected comes alone. */
-static tile_place stretch_end(const pair_run *r, tile_place from)
+static tile_place chunk_end(const pair_run *r, tile_place from)
 {
     const pair_walk *w = r->walk;
     double work = 0.0;
@@ -228,14 +228,14 @@ static void work_tile(const pair_run *r, tile_place place, size_t block)
     const pair_walk *w = r->walk;
     lr_tile tile = tile_at(r, place);
     int units = (int)((tile.n_rows + w->filler.unit - 1) / w->filler.unit);
-    int shares = r->threads;
+    int chunks = r->threads;
     if (is_same(place, pass_begin(w, place.slot))) {
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
-        for (int s = 0; s < shares; s++)
+        for (int s = 0; s < chunks; s++)
             w->filler.pack(w->filler.context, &tile,
-                           (lr_share){(size_t)s, (size_t)shares});
+                           (lr_chunk){(size_t)s, (size_t)chunks});
     }
 #ifdef _OPENMP
 #pragma omp for schedule(dynamic)
@@ -246,14 +246,14 @@ static void work_tile(const pair_run *r, tile_place place, size_t block)
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
-        for (int s = 0; s < shares; s++)
-            w->use(w->context, &tile, (lr_share){(size_t)s, (size_t)shares});
+        for (int s = 0; s < chunks; s++)
+            w->use(w->context, &tile, (lr_chunk){(size_t)s, (size_t)chunks});
     }
 }
 
 /* A region of its own, as lr_run_items() would wake the threads three times a
- * tile: here they stay together for all tiles of a stretch. */
-static void work_stretch(const pair_run *r, tile_place from, tile_place to,
+ * tile: here they stay together for all tiles of a chunk. */
+static void work_chunk(const pair_run *r, tile_place from, tile_place to,
                          size_t block)
 {
 #ifdef _OPENMP
@@ -276,7 +276,7 @@ void walk_pairs(pair_walk *w, const char *task)
                              w->control.progress);
     tile_place place = pass_begin(w, 0), to;
     for (; place.slot < w->n_ends; place = to) {
-        to = stretch_end(&r, place);
+        to = chunk_end(&r, place);
         double pairs = 0.0;
         for (tile_place p = place; !is_same(p, to); p = next_place(&r, p))
             pairs += tile_pairs(&r, p);
@@ -284,7 +284,7 @@ void walk_pairs(pair_walk *w, const char *task)
             if (b != current)
                 w->filler.read(w->filler.context, b);
             current = b;
-            work_stretch(&r, place, to, b);
+            work_chunk(&r, place, to, b);
             progress_tick(&w->line,
                           (done + w->share * pairs * (double)(b + 1)
                                       / (double)blocks) * scale);

@@ -25,10 +25,10 @@ typedef struct {
     /* What is done with a complete tile, each of them NULL or called
      * - for parts of its rows, by the threads that filled them: may change
      *   the distances;
-     * - then for every share of the tile, by threads: see lr_is_own_end();
+     * - then for every chunk of the tile, by threads: see lr_is_own_end();
      * - then alone, after each tile: may call R. */
     void (*change)(void *context, const lr_tile *tile, size_t from, size_t to);
-    void (*use)(void *context, const lr_tile *tile, lr_share share);
+    void (*use)(void *context, const lr_tile *tile, lr_chunk chunk);
     void (*collect)(void *context, const lr_tile *tile);
     void *context;
 } pair_walk;
@@ -56,7 +56,7 @@ static inline int is_last_tile(const pair_walk *walk, const lr_tile *tile)
  * are its context (r_class_neighbours.c). */
 lr_lists allocate_lists(size_t n_lists, const int *class_of, size_t n_slots,
                         size_t k);
-void offer_tile(void *lists, const lr_tile *tile, lr_share share);
+void offer_tile(void *lists, const lr_tile *tile, lr_chunk chunk);
 
 /* Data whose cells are read as they are (r_dense.c); leaves one object on the
  * protection stack. */

@@ -1,7 +1,7 @@
 #include <time.h>
 
 #include "r_entry.h"
-#include "remaining.h"
+#include "lr_progress.h"
 
 /* One line on the message stream that updates itself and is gone at the end,
  * and not before two seconds: short calls print nothing. */

@@ -2,8 +2,8 @@
 
 #include "r_entry.h"
 #include "r_walk.h"
-#include "scatter.h"
-#include "threads.h"
+#include "score_forms.h"
+#include "lr_threads.h"
 
 /* ---- forms --------------------------------------------------------------- */
 
@@ -23,7 +23,7 @@ typedef struct {
     form *forms;
     const lr_scaling *scaling;
     size_t n_forms, n, p;
-    size_t room; /* doubles of scratch per thread */
+    size_t per_thread; /* doubles of scratch per thread */
     double *out; /* [column][p] */
     lr_level level;
 } form_task;
@@ -163,7 +163,7 @@ typedef struct {
     const form_task *forms;
     lr_sparse_tile cells;
     int spread;  /* does a form need every cell? */
-    size_t room; /* doubles per thread: n for `all`, n for the stored cells, 1
+    size_t per_thread; /* doubles per thread: n for `all`, n for the stored cells, 1
                     for what `all` is filled with, the rest for the forms */
     double *scratch;
 } sparse_task;
@@ -202,9 +202,9 @@ static void use_sparse(void *context, const lr_block *block, size_t j,
     const sparse_task *s = (const sparse_task *)context;
     const form_task *t = s->forms;
     size_t feature = block->first + j, begin = (size_t)s->cells.start[feature];
-    double *all = s->scratch + (size_t)thread * s->room;
+    double *all = s->scratch + (size_t)thread * s->per_thread;
     double *u = all + t->n, *filled = u + t->n;
-    double *work = filled + 1, *result = work + lr_sparse_room(t->n);
+    double *work = filled + 1, *result = work + lr_sparse_scratch(t->n);
     lr_sparse cells = {(size_t)s->cells.start[feature + 1] - begin,
                        s->cells.row + begin, u,
                        lr_scale_cell(t->scaling, feature, 0.0), NULL};
@@ -230,12 +230,12 @@ static void use_sparse(void *context, const lr_block *block, size_t j,
 static void walk_sparse(const form_task *t, SEXP data, double work,
                         run_control c)
 {
-    size_t room = 2 * t->n + 1 + lr_sparse_room(t->n) + t->room;
-    sparse_task task = {.forms = t, .room = room};
+    size_t per_thread = 2 * t->n + 1 + lr_sparse_scratch(t->n) + t->per_thread;
+    sparse_task task = {.forms = t, .per_thread = per_thread};
     for (size_t i = 0; i < t->n_forms; i++)
         task.spread |= needs_all_cells(t->forms + i);
     stored_cells(data, &task.cells);
-    size_t size = (size_t)c.threads * task.room;
+    size_t size = (size_t)c.threads * task.per_thread;
     task.scratch = (double *)R_alloc(size, sizeof(double));
     memset(task.scratch, 0, size * sizeof(double));
     column_walk walk = {data, c, "Scores", NULL, work, use_sparse, &task, 1};
@@ -262,14 +262,14 @@ static size_t read_forms(form_task *t, SEXP forms)
     size_t columns = 0;
     t->n_forms = (size_t)Rf_xlength(forms);
     t->forms = (form *)R_alloc(t->n_forms, sizeof(form));
-    t->room = LR_LANES;
+    t->per_thread = LR_LANES;
     for (size_t i = 0; i < t->n_forms; i++) {
         form *f = t->forms + i;
         *f = read_form(VECTOR_ELT(forms, (R_xlen_t)i), t->n, columns);
         columns += f->count;
-        size_t room = (f->count + 5 * f->classes.n_classes) * LR_LANES;
-        if (room > t->room)
-            t->room = room;
+        size_t per_thread = (f->count + 5 * f->classes.n_classes) * LR_LANES;
+        if (per_thread > t->per_thread)
+            t->per_thread = per_thread;
     }
     return columns;
 }
@@ -291,7 +291,7 @@ static void walk_dense(form_task *t, SEXP data, double work, run_control c)
     row_places rows = all_places(t->n);
     feature_walk walk = {
         .source = &source, .scaling = t->scaling, .rows = &rows, .control = c,
-        .as_levels = 1, .work = work, .walks = 1, .scratch = t->room,
+        .as_levels = 1, .work = work, .walks = 1, .scratch = t->per_thread,
         .use = use_forms, .context = t};
     plan_features(&walk);
     walk_features(&walk, &line, 0.0, (double)t->p);

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#include "threads.h"
+#include "lr_threads.h"
 
 enum {
     LIST_BYTES = 32 << 20,   /* candidates of a pass */
     CANDIDATE_BYTES = 2 * sizeof(double) + sizeof(int),
-    STRETCH_WORK = 250000000 /* between two looks at the keyboard */
+    CHUNK_WORK = 250000000 /* between two looks at the keyboard */
 };
 
 typedef struct {
@@ -15,8 +15,8 @@ typedef struct {
     const nearest_search *search;
     const screener *screener;
     lr_screen_rule rule;
-    lr_screen *screens; /* one for each share of the rows */
-    int shares;
+    lr_screen *screens; /* one for each chunk of the rows */
+    int chunks;
     size_t components;
     int *mate_start, *mate;
     int *given_up; /* end points whose distances are all looked at */
@@ -35,7 +35,7 @@ static size_t larger(size_t a, size_t b)
 
 /* ---- memory -------------------------------------------------------------- */
 
-static size_t least_room(const nearest_search *s)
+static size_t least_capacity(const nearest_search *s)
 {
     return 4 * s->k + 64;
 }
@@ -45,8 +45,8 @@ static size_t plan_ends(const screen_run *r)
 {
     const nearest_search *s = r->search;
     size_t list =
-        s->k * sizeof(double) + least_room(s) * CANDIDATE_BYTES;
-    size_t ends = LIST_BYTES / (list * s->n_lists * (size_t)r->shares);
+        s->k * sizeof(double) + least_capacity(s) * CANDIDATE_BYTES;
+    size_t ends = LIST_BYTES / (list * s->n_lists * (size_t)r->chunks);
     ends = smaller(larger(ends, 16), r->screener->most_ends);
     return smaller(ends, r->walk->n_ends);
 }
@@ -55,19 +55,19 @@ static void allocate_screens(screen_run *r, size_t ends)
 {
     const nearest_search *s = r->search;
     size_t lists = ends * s->n_lists;
-    size_t fits = LIST_BYTES / (CANDIDATE_BYTES * lists * (size_t)r->shares);
-    size_t room = smaller(least_room(s) + r->screener->spare,
-                          larger(fits, least_room(s)));
-    room = smaller(room, r->walk->n);
-    r->screens = (lr_screen *)R_alloc((size_t)r->shares, sizeof(lr_screen));
-    for (int t = 0; t < r->shares; t++) {
+    size_t fits = LIST_BYTES / (CANDIDATE_BYTES * lists * (size_t)r->chunks);
+    size_t capacity = smaller(least_capacity(s) + r->screener->spare,
+                          larger(fits, least_capacity(s)));
+    capacity = smaller(capacity, r->walk->n);
+    r->screens = (lr_screen *)R_alloc((size_t)r->chunks, sizeof(lr_screen));
+    for (int t = 0; t < r->chunks; t++) {
         lr_screen screen = {
-            ends, s->n_lists, s->k, room,
+            ends, s->n_lists, s->k, capacity,
             (double *)R_alloc(lists * s->k + 1, sizeof(double)),
             (int *)R_alloc(lists, sizeof(int)),
-            (double *)R_alloc(lists * room, sizeof(double)),
-            (double *)R_alloc(lists * room, sizeof(double)),
-            (int *)R_alloc(lists * room, sizeof(int)),
+            (double *)R_alloc(lists * capacity, sizeof(double)),
+            (double *)R_alloc(lists * capacity, sizeof(double)),
+            (int *)R_alloc(lists * capacity, sizeof(int)),
             (int *)R_alloc(lists, sizeof(int)),
             (double *)R_alloc(lists, sizeof(double))};
         r->screens[t] = screen;
@@ -107,20 +107,20 @@ static void group_ends(screen_run *r, const int *ends, size_t n_ends)
     r->rule.mate = r->mate;
 }
 
-/* A share of the rows from .. to - 1. */
+/* A chunk of the rows from .. to - 1. */
 typedef struct {
     screen_run *run;
     size_t from, to;
 } bound_task;
 
-static void bound_share(void *context, size_t share, int thread)
+static void bound_chunk(void *context, size_t chunk, int thread)
 {
     const bound_task *t = (const bound_task *)context;
     screen_run *r = t->run;
-    size_t rows = t->to - t->from, shares = (size_t)r->shares;
-    r->screener->bound(r->screener->context, t->from + rows * share / shares,
-                       t->from + rows * (share + 1) / shares, &r->rule,
-                       r->screens + share, (int)share);
+    size_t rows = t->to - t->from, chunks = (size_t)r->chunks;
+    r->screener->bound(r->screener->context, t->from + rows * chunk / chunks,
+                       t->from + rows * (chunk + 1) / chunks, &r->rule,
+                       r->screens + chunk, (int)chunk);
     (void)thread;
 }
 
@@ -128,21 +128,21 @@ static void bound_pass(screen_run *r, size_t slot, size_t n_ends)
 {
     pair_walk *w = r->walk;
     double row_work = (double)n_ends * r->screener->work;
-    size_t stretch = larger((size_t)(STRETCH_WORK / row_work), 64);
-    stretch *= (size_t)r->shares;
+    size_t chunk = larger((size_t)(CHUNK_WORK / row_work), 64);
+    chunk *= (size_t)r->chunks;
     int team = team_size(&w->control, row_work * (double)w->n);
-    for (int s = 0; s < r->shares; s++) {
+    for (int s = 0; s < r->chunks; s++) {
         r->screens[s].n_ends = n_ends;
         lr_screen_clear(r->screens + s);
     }
-    for (size_t row = 0; row < w->n; row += stretch) {
-        size_t to = smaller(row + stretch, w->n);
+    for (size_t row = 0; row < w->n; row += chunk) {
+        size_t to = smaller(row + chunk, w->n);
         bound_task t = {r, row, to};
-        lr_run_items(team, (size_t)r->shares, bound_share, &t);
+        lr_run_items(team, (size_t)r->chunks, bound_chunk, &t);
         progress_tick(&w->line, (double)slot + (double)n_ends * (double)to
                                                    / (double)w->n);
     }
-    for (int s = 1; s < r->shares; s++)
+    for (int s = 1; s < r->chunks; s++)
         lr_screen_merge(r->screens, r->screens + s);
     lr_screen_finish(r->screens);
 }
@@ -176,7 +176,7 @@ static size_t list_candidates(const lr_screen *s, lr_candidate *pairs)
             for (int i = 0; i < s->count[at]; i++, count++)
                 if (pairs) {
                     pairs[count].end = (int)e;
-                    pairs[count].row = s->row[at * s->room + (size_t)i];
+                    pairs[count].row = s->row[at * s->capacity + (size_t)i];
                 }
         }
     }
@@ -204,8 +204,8 @@ static void offer(const screen_run *r, size_t number, double distance, int row)
 static void settle_order(screen_run *r, size_t slot, size_t at, int *needs)
 {
     lr_screen *s = r->screens;
-    const double *low = s->low + at * s->room;
-    int *row = s->row + at * s->room, left = 0;
+    const double *low = s->low + at * s->capacity;
+    int *row = s->row + at * s->capacity, left = 0;
     size_t count = lr_screen_order(s, at, needs);
     for (size_t i = 0; i < count; i++) {
         if (needs[i])
@@ -220,7 +220,7 @@ static void finish_pass(screen_run *r, size_t slot)
 {
     const pair_walk *w = r->walk;
     const lr_screen *s = r->screens;
-    int *needs = (int *)R_alloc(s->room, sizeof(int));
+    int *needs = (int *)R_alloc(s->capacity, sizeof(int));
     for (size_t at = 0; r->search->order_only && at < s->n_ends * s->n_lists;
          at++)
         if (!has_given_up(s, at / s->n_lists))
@@ -243,11 +243,11 @@ static void finish_pass(screen_run *r, size_t slot)
 /* ---- end points with too many candidates --------------------------------- */
 
 /* All distances of an end point that has given up, to the same lists. */
-static void offer_all(void *context, const lr_tile *tile, lr_share share)
+static void offer_all(void *context, const lr_tile *tile, lr_chunk chunk)
 {
     const screen_run *r = (const screen_run *)context;
     for (size_t e = 0; e < tile->n_ends; e++) {
-        if (!lr_is_own_end(tile, e, share))
+        if (!lr_is_own_end(tile, e, chunk))
             continue;
         int end = tile->ends[e], slot = r->given_up[tile->first_slot + e];
         lr_screen_rule rule = r->rule;
@@ -306,7 +306,7 @@ int screen_pairs(pair_walk *walk, SEXP data, SEXP scaling,
     r.screener = screener;
     r.rule.class_of = search->class_of;
     r.rule.links = search->links;
-    r.shares = team_size(&walk->control, screener->work * (double)walk->n
+    r.chunks = team_size(&walk->control, screener->work * (double)walk->n
                                              * (double)walk->n_ends);
     size_t per_pass = plan_ends(&r);
     allocate_screens(&r, per_pass);
@@ -319,7 +319,7 @@ int screen_pairs(pair_walk *walk, SEXP data, SEXP scaling,
         const void *memory = vmaxget();
         group_ends(&r, walk->ends + slot, n_ends);
         screener->begin(screener->context, walk->ends + slot, n_ends,
-                        r.shares);
+                        r.chunks);
         bound_pass(&r, slot, n_ends);
         finish_pass(&r, slot);
         vmaxset(memory);

@@ -13,11 +13,11 @@ typedef struct {
     size_t most_ends; /* of a pass */
     size_t spare;     /* candidates beyond the first ones, of each list */
     double work;      /* elementary operations for a pair */
-    /* Makes these the end points of a pass; `shares` threads work on it. */
-    void (*begin)(void *context, const int *ends, size_t n_ends, int shares);
-    /* Offers the rows from .. to - 1; those of a share ascend in a pass. */
+    /* Makes these the end points of a pass; `chunks` threads work on it. */
+    void (*begin)(void *context, const int *ends, size_t n_ends, int chunks);
+    /* Offers the rows from .. to - 1; those of a chunk ascend in a pass. */
     void (*bound)(void *context, size_t from, size_t to,
-                  const lr_screen_rule *rule, lr_screen *screen, int share);
+                  const lr_screen_rule *rule, lr_screen *screen, int chunk);
     /* The distances of some pairs, whose rows ascend. */
     void (*exact)(void *context, lr_candidate *pairs, size_t count, int team);
 } screener;

@@ -2,12 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "entries.h"
+#include "read_entries.h"
 #include "r_screen.h"
 #include "sparse_panel.h"
-#include "threads.h"
+#include "lr_threads.h"
 
-/* Samples whose sums one share holds, and their cells feature by feature where
+/* Samples whose sums one chunk holds, and their cells feature by feature where
  * the data have them sample by sample. */
 typedef struct {
     int *cursor;
@@ -23,16 +23,16 @@ typedef struct {
     lr_metric metric;
     double largest; /* |w| */
     size_t n, n_cells, cells_in_row;
-    size_t room; /* cells that are turned at a time */
+    size_t capacity; /* cells that are transposed at a time */
     lr_sparse_panel panel;
     lr_sparse_rows ends;
-    sparse_sums *sums; /* of each share */
+    sparse_sums *sums; /* of each chunk */
     int *place;        /* per sample, -1 between uses */
     screener screener;
 } sparse_data;
 
 /* Exact distances need samples one by one: so many cells of them at a time. */
-enum { CELLS_AT_ONCE = 4000000, TURNED_AT_ONCE = 1 << 18 };
+enum { CELLS_AT_ONCE = 4000000, TRANSPOSED_AT_ONCE = 1 << 18 };
 
 /* ---- the scale of the cells ---------------------------------------------- */
 
@@ -111,12 +111,12 @@ static void allocate_sums(sparse_data *d, sparse_sums *s, size_t n_ends)
     }
     s->start = (int *)R_alloc(d->cells.p + 1, sizeof(int));
     s->next = (int *)R_alloc(d->cells.p + 1, sizeof(int));
-    s->row = (int *)R_alloc(d->room, sizeof(int));
-    s->value = (double *)R_alloc(d->room, sizeof(double));
+    s->row = (int *)R_alloc(d->capacity, sizeof(int));
+    s->value = (double *)R_alloc(d->capacity, sizeof(double));
 }
 
 static void begin_pass(void *context, const int *ends, size_t n_ends,
-                       int shares)
+                       int chunks)
 {
     sparse_data *d = (sparse_data *)context;
     for (size_t e = 0; e < n_ends; e++)
@@ -125,8 +125,8 @@ static void begin_pass(void *context, const int *ends, size_t n_ends,
     for (size_t e = 0; e < n_ends; e++)
         d->place[ends[e]] = -1;
     make_panel(d, n_ends);
-    d->sums = (sparse_sums *)R_alloc((size_t)shares, sizeof(sparse_sums));
-    for (int s = 0; s < shares; s++)
+    d->sums = (sparse_sums *)R_alloc((size_t)chunks, sizeof(sparse_sums));
+    for (int s = 0; s < chunks; s++)
         allocate_sums(d, d->sums + s, n_ends);
 }
 
@@ -136,17 +136,17 @@ static size_t next_rows(const sparse_data *d, size_t row, size_t to)
     const lr_sample_cells *c = d->cells.samples;
     size_t last = to - row < LR_SPARSE_ROWS ? to : row + LR_SPARSE_ROWS;
     while (c && last > row + 1
-           && (size_t)(c->start[last] - c->start[row]) > d->room)
+           && (size_t)(c->start[last] - c->start[row]) > d->capacity)
         last--;
     return last;
 }
 
-/* Makes these samples the tile of a share. */
+/* Makes these samples the tile of a chunk. */
 static void take_tile(const sparse_data *d, size_t row, size_t last,
                       sparse_sums *s)
 {
     size_t p = d->cells.p;
-    lr_turn_cells(d->cells.samples, row, last, s->start, s->row, s->value,
+    lr_transpose_cells(d->cells.samples, row, last, s->start, s->row, s->value,
                   s->next, s->cursor + p);
     memcpy(s->cursor, s->start, p * sizeof(int));
     s->tile = (lr_sparse_tile){row, last - row, s->start, s->row, s->value};
@@ -154,10 +154,10 @@ static void take_tile(const sparse_data *d, size_t row, size_t last,
 
 static void bound_sparse(void *context, size_t from, size_t to,
                          const lr_screen_rule *rule, lr_screen *screen,
-                         int share)
+                         int chunk)
 {
     sparse_data *d = (sparse_data *)context;
-    sparse_sums *s = d->sums + share;
+    sparse_sums *s = d->sums + chunk;
     for (size_t row = from, last; row < to; row = last) {
         last = next_rows(d, row, to);
         if (d->cells.samples)
@@ -207,7 +207,7 @@ static void measure_sparse(void *context, lr_candidate *pairs, size_t count,
         }
         lr_sparse_rows cells = take_rows(d, rows);
         measure_task task = {d, &cells, pairs + from};
-        lr_run_stretches(team, to - from, measure_pairs, &task);
+        lr_run_chunks(team, to - from, measure_pairs, &task);
         for (size_t i = from; i < to; i++)
             d->place[pairs[i].row] = -1;
         vmaxset(memory);
@@ -236,9 +236,9 @@ static int read_cells(sparse_data *d, SEXP data)
     d->n_cells = (size_t)(d->cells.samples ? samples->start[d->n]
                                            : d->cells.tile.start[d->cells.p]);
     d->cells_in_row = d->n_cells / d->n;
-    d->room = d->n_cells < TURNED_AT_ONCE ? d->n_cells : TURNED_AT_ONCE;
-    if (d->room < d->cells.p)
-        d->room = d->cells.p; /* a sample */
+    d->capacity = d->n_cells < TRANSPOSED_AT_ONCE ? d->n_cells : TRANSPOSED_AT_ONCE;
+    if (d->capacity < d->cells.p)
+        d->capacity = d->cells.p; /* a sample */
     return 1;
 }
 

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel_subset.h"
+#include "subset_forward.h"
 #include "r_entry.h"
 #include "r_walk.h"
-#include "threads.h"
+#include "lr_threads.h"
 
 /* ---- what is read from R ------------------------------------------------ */
 
@@ -13,15 +13,15 @@
 typedef struct {
     size_t *start, *must_end;
     int *partner;
-} list_room;
+} list_buffer;
 
-static list_room allocate_pair_lists(size_t samples, size_t count)
+static list_buffer allocate_pair_lists(size_t samples, size_t count)
 {
-    list_room room;
-    room.start = (size_t *)R_alloc(samples + 1, sizeof(size_t));
-    room.must_end = (size_t *)R_alloc(samples + 1, sizeof(size_t));
-    room.partner = (int *)R_alloc(count + 1, sizeof(int));
-    return room;
+    list_buffer buffer;
+    buffer.start = (size_t *)R_alloc(samples + 1, sizeof(size_t));
+    buffer.must_end = (size_t *)R_alloc(samples + 1, sizeof(size_t));
+    buffer.partner = (int *)R_alloc(count + 1, sizeof(int));
+    return buffer;
 }
 
 /* All pairs of samples: those of one label belong together. */
@@ -29,19 +29,19 @@ static lr_pair_lists lists_from_labels(SEXP label)
 {
     size_t n = (size_t)Rf_xlength(label), at = 0;
     const int *p_label = INTEGER(label);
-    list_room room = allocate_pair_lists(n, n * (n - 1) / 2);
+    list_buffer buffer = allocate_pair_lists(n, n * (n - 1) / 2);
     for (size_t j = 0; j < n; j++) {
-        room.start[j] = at;
+        buffer.start[j] = at;
         for (size_t i = 0; i < j; i++)
             if (p_label[i] == p_label[j])
-                room.partner[at++] = (int)i;
-        room.must_end[j] = at;
+                buffer.partner[at++] = (int)i;
+        buffer.must_end[j] = at;
         for (size_t i = 0; i < j; i++)
             if (p_label[i] != p_label[j])
-                room.partner[at++] = (int)i;
+                buffer.partner[at++] = (int)i;
     }
-    room.start[n] = at;
-    lr_pair_lists lists = {n, room.start, room.must_end, room.partner};
+    buffer.start[n] = at;
+    lr_pair_lists lists = {n, buffer.start, buffer.must_end, buffer.partner};
     return lists;
 }
 
@@ -53,17 +53,17 @@ static lr_pair_lists lists_from_pairs(SEXP pairs, size_t n)
     const int *p_first = INTEGER(list_element(pairs, "first"));
     const int *p_second = INTEGER(second);
     const int *p_must = LOGICAL(list_element(pairs, "must_link"));
-    list_room room = allocate_pair_lists(n, count);
+    list_buffer buffer = allocate_pair_lists(n, count);
     for (size_t j = 0; j < n; j++) {
-        room.start[j] = room.must_end[j] = at;
+        buffer.start[j] = buffer.must_end[j] = at;
         for (; at < count && (size_t)p_second[at] == j + 1; at++) {
-            room.partner[at] = p_first[at] - 1;
+            buffer.partner[at] = p_first[at] - 1;
             if (p_must[at])
-                room.must_end[j] = at + 1;
+                buffer.must_end[j] = at + 1;
         }
     }
-    room.start[n] = at;
-    lr_pair_lists lists = {n, room.start, room.must_end, room.partner};
+    buffer.start[n] = at;
+    lr_pair_lists lists = {n, buffer.start, buffer.must_end, buffer.partner};
     return lists;
 }
 

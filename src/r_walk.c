@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "expected.h"
-#include "threads.h"
+#include "lr_missing.h"
+#include "lr_threads.h"
 
 /* Operations between two looks at the user, some tenths of a second. */
 static const double PORTION = 4e8;
@@ -16,8 +16,8 @@ static void limit_chunk(feature_source *source, double work, int team)
     double features = floor(PORTION / (LR_LANES * (work + 1.0))) * group;
     if (features < group)
         features = group;
-    if ((double)source->chunk > features && source->layout != LAYOUT_READER)
-        source->chunk = (size_t)features;
+    if ((double)source->per_block > features && source->layout != LAYOUT_READER)
+        source->per_block = (size_t)features;
 }
 
 /* ---- columns as they are stored ------------------------------------------ */
@@ -57,10 +57,10 @@ void walk_columns(const column_walk *walk)
     progress_line line =
         progress_begin(walk->task ? walk->task : "", "features",
                        (double)source.p, walk->task && walk->control.progress);
-    for (size_t first = 0; first < source.p; first += source.chunk) {
+    for (size_t first = 0; first < source.p; first += source.per_block) {
         size_t left = source.p - first;
         c.block = (lr_block){NULL, source.n, source.n, first,
-                             left < source.chunk ? left : source.chunk};
+                             left < source.per_block ? left : source.per_block};
         if (wants_block(&c)) {
             if (!stored)
                 c.block = source_block(&source, first);
@@ -131,14 +131,14 @@ typedef struct {
 typedef struct {
     double *u, *expected, *column, *scratch;
     void *sums;
-} thread_room;
+} thread_buffer;
 
-struct walk_room {
+struct walk_buffer {
     int team;
     size_t *feature;
     item *items;
     size_t n_items;
-    thread_room *rooms;
+    thread_buffer *buffers;
 };
 
 static gathered_kind kind_of(const feature_walk *walk, size_t feature)
@@ -148,7 +148,7 @@ static gathered_kind kind_of(const feature_walk *walk, size_t feature)
     return lr_is_plain(walk->scaling, feature) ? SIDE_BY_SIDE : ONE_OTHER;
 }
 
-static int has_room(const struct walk_room *w)
+static int has_buffer(const struct walk_buffer *w)
 {
     const item *last = w->items + w->n_items - (w->n_items > 0);
     return w->n_items > 0 && last->kind == SIDE_BY_SIDE
@@ -159,7 +159,7 @@ static int has_room(const struct walk_room *w)
 static void list_items(const feature_walk *walk, const lr_block *b,
                        int side_by_side, size_t *at)
 {
-    struct walk_room *w = walk->room;
+    struct walk_buffer *w = walk->buffer;
     for (size_t j = 0; j < b->count; j++) {
         gathered_kind kind = kind_of(walk, b->first + j);
         if ((kind == SIDE_BY_SIDE) != side_by_side && !walk->as_levels)
@@ -167,7 +167,7 @@ static void list_items(const feature_walk *walk, const lr_block *b,
         if (lr_is_constant(walk->scaling, b->first + j))
             continue;
         w->feature[*at] = j;
-        if (kind == SIDE_BY_SIDE && has_room(w))
+        if (kind == SIDE_BY_SIDE && has_buffer(w))
             w->items[w->n_items - 1].count++;
         else
             w->items[w->n_items++] = (item){*at, 1, kind};
@@ -180,7 +180,7 @@ static void list_items(const feature_walk *walk, const lr_block *b,
 static void sort_features(const feature_walk *walk, const lr_block *b)
 {
     size_t at = 0;
-    walk->room->n_items = 0;
+    walk->buffer->n_items = 0;
     list_items(walk, b, 1, &at);
     if (!walk->as_levels)
         list_items(walk, b, 0, &at);
@@ -195,11 +195,11 @@ static void *sum_of(const feature_walk *walk, size_t feature)
 
 /* Sums of features that may lie apart come and go with the kernel. */
 static void use_plain(const feature_walk *walk, const lr_block *b,
-                      const size_t *from, gathered *g, thread_room *room)
+                      const size_t *from, gathered *g, thread_buffer *buffer)
 {
     lr_gather_plain(b, walk->scaling, from, g->count, walk->rows->rows,
-                    walk->rows->n_rows, room->u);
-    g->sums = room->sums;
+                    walk->rows->n_rows, buffer->u);
+    g->sums = buffer->sums;
     if (walk->sums)
         memset(g->sums, 0, LR_LANES * walk->size);
     for (size_t l = 0; walk->sums && l < g->count; l++)
@@ -212,25 +212,25 @@ static void use_plain(const feature_walk *walk, const lr_block *b,
 }
 
 static void use_single(const feature_walk *walk, const lr_block *b, size_t j,
-                       gathered *g, thread_room *room)
+                       gathered *g, thread_buffer *buffer)
 {
     int missing = lr_gather_single(b, walk->scaling, j, walk->rows->rows,
-                                   walk->rows->n_rows, room->u,
-                                   room->expected, room->column);
-    g->expected = missing ? room->expected : NULL;
+                                   walk->rows->n_rows, buffer->u,
+                                   buffer->expected, buffer->column);
+    g->expected = missing ? buffer->expected : NULL;
     g->rule = lr_rule_of(walk->scaling, g->feature[0]);
     g->sums = sum_of(walk, g->feature[0]);
     walk->use(walk->context, g);
 }
 
 static void use_levels(const feature_walk *walk, const lr_block *b, size_t j,
-                       gathered *g, thread_room *room)
+                       gathered *g, thread_buffer *buffer)
 {
     const lr_scaling *s = walk->scaling;
     double last = s->center[g->feature[0]] + s->divisor[g->feature[0]];
     g->count = LR_LANES;
     for (double v = s->center[g->feature[0]]; v <= last; v += LR_LANES) {
-        lr_gather_levels(b, j, v, room->u);
+        lr_gather_levels(b, j, v, buffer->u);
         walk->use(walk->context, g);
     }
 }
@@ -243,20 +243,20 @@ typedef struct {
 static void use_item(void *context, size_t number, int thread)
 {
     const walk_block *c = (const walk_block *)context;
-    const struct walk_room *w = c->walk->room;
+    const struct walk_buffer *w = c->walk->buffer;
     const item *i = w->items + number;
-    thread_room *room = w->rooms + thread;
+    thread_buffer *buffer = w->buffers + thread;
     size_t feature[LR_LANES];
     for (size_t l = 0; l < i->count; l++)
         feature[l] = c->block.first + w->feature[i->from + l];
-    gathered g = {i->kind, feature, i->count, room->u, NULL, {0, 0.0, NULL},
-                  NULL, room->scratch};
+    gathered g = {i->kind, feature, i->count, buffer->u, NULL, {0, 0.0, NULL},
+                  NULL, buffer->scratch};
     if (i->kind == SIDE_BY_SIDE)
-        use_plain(c->walk, &c->block, w->feature + i->from, &g, room);
+        use_plain(c->walk, &c->block, w->feature + i->from, &g, buffer);
     else if (i->kind == ONE_OTHER)
-        use_single(c->walk, &c->block, w->feature[i->from], &g, room);
+        use_single(c->walk, &c->block, w->feature[i->from], &g, buffer);
     else
-        use_levels(c->walk, &c->block, w->feature[i->from], &g, room);
+        use_levels(c->walk, &c->block, w->feature[i->from], &g, buffer);
 }
 
 /* ---- the walk ------------------------------------------------------------ */
@@ -266,11 +266,11 @@ static double *doubles(size_t count)
     return (double *)R_alloc(count + 1, sizeof(double));
 }
 
-static thread_room new_room(const feature_walk *walk)
+static thread_buffer new_buffer(const feature_walk *walk)
 {
     size_t n = walk->source->n, places = walk->rows->n_rows;
     size_t tables = lr_class_tables(walk->scaling);
-    thread_room r = {doubles(places * LR_LANES), NULL, NULL,
+    thread_buffer r = {doubles(places * LR_LANES), NULL, NULL,
                      doubles(walk->scratch), NULL};
     r.sums = R_alloc(LR_LANES, (int)walk->size + 1);
     if (!walk->as_levels) {
@@ -293,17 +293,17 @@ static double slowest_work(const feature_walk *walk)
 
 void plan_features(feature_walk *walk)
 {
-    struct walk_room *w =
-        (struct walk_room *)R_alloc(1, sizeof(struct walk_room));
-    walk->room = w;
+    struct walk_buffer *w =
+        (struct walk_buffer *)R_alloc(1, sizeof(struct walk_buffer));
+    walk->buffer = w;
     w->team = team_size(&walk->control, walk->work * (double)walk->walks
                                             * (double)walk->source->p);
     limit_chunk(walk->source, slowest_work(walk), w->team);
-    w->feature = (size_t *)R_alloc(walk->source->chunk, sizeof(size_t));
-    w->items = (item *)R_alloc(walk->source->chunk, sizeof(item));
-    w->rooms = (thread_room *)R_alloc((size_t)w->team, sizeof(thread_room));
+    w->feature = (size_t *)R_alloc(walk->source->per_block, sizeof(size_t));
+    w->items = (item *)R_alloc(walk->source->per_block, sizeof(item));
+    w->buffers = (thread_buffer *)R_alloc((size_t)w->team, sizeof(thread_buffer));
     for (int t = 0; t < w->team; t++)
-        w->rooms[t] = new_room(walk);
+        w->buffers[t] = new_buffer(walk);
 }
 
 void walk_features(const feature_walk *walk, progress_line *line, double done,
@@ -311,10 +311,10 @@ void walk_features(const feature_walk *walk, progress_line *line, double done,
 {
     feature_source *source = walk->source;
     walk_block c = {walk, {NULL, 0, 0, 0, 0}};
-    for (size_t first = 0; first < source->p; first += source->chunk) {
+    for (size_t first = 0; first < source->p; first += source->per_block) {
         c.block = source_block(source, first);
         sort_features(walk, &c.block);
-        lr_run_items(walk->room->team, walk->room->n_items, use_item, &c);
+        lr_run_items(walk->buffer->team, walk->buffer->n_items, use_item, &c);
         progress_tick(line, done + share * (double)(first + c.block.count)
                                 / (double)source->p);
     }

@@ -3,7 +3,7 @@
 #ifndef R_WALK_H
 #define R_WALK_H
 
-#include "gather.h"
+#include "read_gather.h"
 #include "r_entry.h"
 
 /* ---- columns as they are stored ------------------------------------------ */
@@ -73,7 +73,7 @@ typedef struct {
     size_t size;
     void (*use)(void *context, const gathered *features);
     void *context;
-    struct walk_room *room; /* made by plan_features() */
+    struct walk_buffer *buffer; /* made by plan_features() */
 } feature_walk;
 
 /* Decides how many features are in work at a time and allocates the scratch,

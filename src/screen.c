@@ -49,8 +49,8 @@ static void push_upper(double *heap, int *count, size_t k, double upper)
 
 static void drop(lr_screen *s, size_t at, double limit)
 {
-    double *low = s->low + at * s->room, *high = s->high + at * s->room;
-    int *row = s->row + at * s->room, kept = 0;
+    double *low = s->low + at * s->capacity, *high = s->high + at * s->capacity;
+    int *row = s->row + at * s->capacity, kept = 0;
     for (int i = 0; i < s->count[at]; i++)
         if (low[i] <= limit) {
             low[kept] = low[i];
@@ -81,14 +81,14 @@ static void give_up(lr_screen *s, size_t at)
 
 static void keep(lr_screen *s, size_t at, double low, double high, int row)
 {
-    if ((size_t)s->count[at] == s->room) {
+    if ((size_t)s->count[at] == s->capacity) {
         drop(s, at, *limit_of(s, at));
-        if ((size_t)s->count[at] == s->room) {
+        if ((size_t)s->count[at] == s->capacity) {
             give_up(s, at);
             return;
         }
     }
-    size_t place = at * s->room + (size_t)s->count[at]++;
+    size_t place = at * s->capacity + (size_t)s->count[at]++;
     s->low[place] = low;
     s->high[place] = high;
     s->row[place] = row;
@@ -143,7 +143,7 @@ void lr_screen_merge(lr_screen *s, const lr_screen *other)
         for (int i = 0; i < other->n_upper[at]; i++)
             bound(s, at, other->upper[at * s->k + (size_t)i]);
         for (int i = 0; i < other->count[at] && s->count[at] >= 0; i++) {
-            size_t from = at * s->room + (size_t)i;
+            size_t from = at * s->capacity + (size_t)i;
             if (other->low[from] <= *limit_of(s, at))
                 keep(s, at, other->low[from], other->high[from],
                      other->row[from]);
@@ -178,14 +178,14 @@ static void sort_by_low(double *low, double *high, int *row, int count)
 
 size_t lr_screen_order(lr_screen *s, size_t at, int *needs)
 {
-    double *low = s->low + at * s->room, *high = s->high + at * s->room;
+    double *low = s->low + at * s->capacity, *high = s->high + at * s->capacity;
     int count = s->count[at], first = 0;
     if ((size_t)count > 4 * s->k + 64) {
         for (int i = 0; i < count; i++)
             needs[i] = 1;
         return (size_t)count;
     }
-    sort_by_low(low, high, s->row + at * s->room, count);
+    sort_by_low(low, high, s->row + at * s->capacity, count);
     while (first < count && (size_t)first < s->k) {
         double reach = high[first];
         int last = first + 1;

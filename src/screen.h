@@ -14,12 +14,12 @@
 typedef struct {
     size_t n_ends, n_lists;
     size_t k;       /* nearest samples that are wanted of each list */
-    size_t room;    /* for candidates: more than k */
+    size_t capacity;    /* for candidates: more than k */
     double *upper;  /* heaps of the k smallest upper bounds, k a list */
     int *n_upper;   /* of each list */
-    double *low, *high; /* bounds of the candidates, `room` a list */
+    double *low, *high; /* bounds of the candidates, `capacity` a list */
     int *row;
-    int *count;     /* candidates of each list; -1: there was no room, and all
+    int *count;     /* candidates of each list; -1: the list is full, and all
                        of the end's distances have to be looked at */
     double *limit;  /* [list][end]: a sample whose low is above is dropped */
 } lr_screen;

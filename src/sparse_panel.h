@@ -1,7 +1,7 @@
 /* Distances of some end points to all samples of sparse data, up to a proven
  * bound, from the features that both have.
  *
- * With w = u - zero (entries.h) |u_a - u_b| = |w_a - w_b|, and with m = min(
+ * With w = u - zero (read_entries.h) |u_a - u_b| = |w_a - w_b|, and with m = min(
  * |w_a|, |w_b|) where the signs agree, else 0,
  *     |w_a - w_b| = |w_a| + |w_b| - 2 m,
  *     (w_a - w_b)^2 = w_a^2 + w_b^2 - 2 w_a w_b,
@@ -35,7 +35,7 @@ typedef struct {
     size_t n_ends, ld;    /* ld: n_ends rounded up to LR_SPARSE_UNIT */
     size_t p;
     size_t *start, *middle; /* per feature (and one more) of `end`, `size` */
-    int *end;             /* list, room for all cells of the end points */
+    int *end;             /* list, space for all cells of the end points */
     float *size;          /* |w|, or w */
     int *full;            /* per feature: number among the full ones, or -1 */
     size_t n_full;
@@ -54,7 +54,7 @@ void lr_panel_plan(lr_sparse_panel *panel, const lr_sparse_rows *ends,
                    const double *zero, int *count);
 
 /* Fills the panel in; start, middle, end, size, positive, negative, sum, root
- * and slack have their room.
+ * and slack are allocated.
  * largest  of |w| in the data; next: 2 p size_t of scratch */
 void lr_panel_fill(lr_sparse_panel *panel, const lr_sparse_rows *ends,
                    const double *zero, double largest, size_t *next);

@@ -3,8 +3,8 @@
 #define LR_SPARSE_ROWS_H
 
 #include "lr_matrix.h"
-#include "sparse_tile.h"
-#include "turn.h"
+#include "read_tile.h"
+#include "read_transpose.h"
 
 /* Sparse data and how their cells are scaled: plain features only. They lie
  * feature by feature (tile), or sample by sample. */

@@ -67,11 +67,11 @@ objective <- function(u, target, s, penalty) {
 # Weights of single targets, from the entry that the graph is made of.
 own_weights <- function(x, method) {
     data <- linkrank:::as_feature_data(x)
-    cells <- linkrank:::numeric_cells(data, "fail", linkrank:::calm())
+    cells <- linkrank:::numeric_cells(data, "fail", linkrank:::default_control())
     found <- linkrank:::code_part(
         list(number = 1L, parts = 1L),
         list(cells = cells, options = list(method = method, lambda = 0.1),
-             control = linkrank:::calm())
+             control = linkrank:::default_control())
     )
     s <- matrix(0, ncol(x), ncol(x))
     s[cbind(found$to, found$from)] <- found$weight

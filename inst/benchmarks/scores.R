@@ -49,7 +49,7 @@ forms <- function(n, p, k) {
     graph <- similarity_graph(x[, 1:10], k = k)
     edges <- summary(graph)$edges
     input <- linkrank:::scaled_data(x, "range", "fail", 1L,
-                                    linkrank:::calm())
+                                    linkrank:::default_control())
     form <- list(linkrank:::graph_form(graph$weights))
     compare(sprintf("f'Lf alone, %d x %d, %d edges", n, p, edges),
             linkrank = portable(function() {

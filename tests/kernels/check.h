@@ -11,8 +11,8 @@
  * A failed check prints where it stands and what it got, and the program goes on:
  * one run shows everything that is wrong. check_report() prints the line
  * `<n> passed, <m> failed` that the caller adds up. */
-#ifndef CHECK_H
-#define CHECK_H
+#ifndef LR_CHECK_H
+#define LR_CHECK_H
 
 #include <math.h>
 #include <stdio.h>

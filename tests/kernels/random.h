@@ -1,7 +1,7 @@
 /* Numbers for the tests of the C kernels: the same on every machine, so that a
  * failure can be looked at again. */
-#ifndef RANDOM_H
-#define RANDOM_H
+#ifndef LR_RANDOM_H
+#define LR_RANDOM_H
 
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static inline int random_below(int n)
 
 /* Memory of exactly this size, so that the sanitizers see a step beyond it;
  * never NULL for none. */
-static inline void *room(size_t count, size_t size)
+static inline void *buffer(size_t count, size_t size)
 {
     void *memory = malloc(count * size > 0 ? count * size : 1);
     if (memory == NULL)
@@ -45,12 +45,12 @@ static inline void *room(size_t count, size_t size)
 
 static inline double *doubles(size_t count)
 {
-    return (double *)room(count, sizeof(double));
+    return (double *)buffer(count, sizeof(double));
 }
 
 static inline int *integers(size_t count)
 {
-    return (int *)room(count, sizeof(int));
+    return (int *)buffer(count, sizeof(int));
 }
 
 #endif

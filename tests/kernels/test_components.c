@@ -1,5 +1,5 @@
 /* Products with eight vectors against loops written out, to the last bit;
- * orthonormal vectors, remainders and turned bases from their definitions. */
+ * orthonormal vectors, remainders and transposed bases from their definitions. */
 #include "components.h"
 
 #include "check.h"
@@ -79,7 +79,7 @@ static void check_zeros(size_t n)
     CHECK_SAMES(from_dense, from_stored, V);
 }
 
-/* Columns of a basis, in two stretches of rows, against loops. */
+/* Columns of a basis, in two chunks of rows, against loops. */
 static void check_basis(size_t m, size_t count)
 {
     size_t half = m / 3;

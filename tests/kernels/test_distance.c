@@ -1,6 +1,6 @@
 /* Distances against one addition after the other, to the last bit. */
 #include "distance.h"
-#include "expected.h"
+#include "lr_missing.h"
 
 #include "check.h"
 #include "random.h"
@@ -106,13 +106,13 @@ static double naive_distance(const data *d, size_t a, size_t b,
     return sum;
 }
 
-/* Fills a tile of all rows, in so many shares and rows from the last pack to
+/* Fills a tile of all rows, in so many chunks and rows from the last pack to
  * the first one. */
 static void fill_tile(const lr_panel *panel, const lr_tile *tile)
 {
-    lr_pack *pack = (lr_pack *)room(1, sizeof(lr_pack));
+    lr_pack *pack = (lr_pack *)buffer(1, sizeof(lr_pack));
     for (size_t s = 3; s-- > 0;)
-        lr_pack_ends(panel, tile, (lr_share){s, 3});
+        lr_pack_ends(panel, tile, (lr_chunk){s, 3});
     for (size_t row = tile->ld; row > 0; row -= LR_ROWS)
         lr_fill_rows(panel, tile, row - LR_ROWS, pack);
     free(pack);
@@ -132,8 +132,8 @@ static void fill_block(const lr_block *b, const lr_scaling *s, run how,
 {
     size_t size = lr_packed_size(tile->n_ends, b->count);
     double *scratch = doubles(b->n + lr_expected_scratch(b->n, 1));
-    double **expected = (double **)room(b->count, sizeof(double *));
-    unsigned char *gaps = (unsigned char *)room(size / LR_PARTNERS, 1);
+    double **expected = (double **)buffer(b->count, sizeof(double *));
+    unsigned char *gaps = (unsigned char *)buffer(size / LR_PARTNERS, 1);
     lr_panel panel = {b, s, how.metric, how.level, doubles(size), NULL,
                       expected};
     for (size_t j = 0; j < b->count; j++) {

@@ -44,7 +44,7 @@ static void test_lists(void)
     random_seed(1);
     for (int n = 0; n <= 40; n++)
         for (size_t capacity = 0; capacity <= 12; capacity++) {
-            sample *all = (sample *)room((size_t)n, sizeof(sample));
+            sample *all = (sample *)buffer((size_t)n, sizeof(sample));
             int *order = integers((size_t)n);
             int distances = 1 + random_below(2 * n + 1); /* many ties, or few */
             for (int i = 0; i < n; i++) {
@@ -177,12 +177,12 @@ static void test_sides(void)
 
 /* ---- offering rows and taking hits --------------------------------------- */
 
-/* The rows of one kind (own component or not), nearest first: at most `room`.
+/* The rows of one kind (own component or not), nearest first: at most `buffer`.
  * skip: leave out what is cannot-linked to the end point. */
 static size_t sort_rows(const constraint_set *c, const double *distance,
                         int end, int own, int skip, size_t most, int *rows)
 {
-    sample *all = (sample *)room((size_t)c->n, sizeof(sample));
+    sample *all = (sample *)buffer((size_t)c->n, sizeof(sample));
     size_t count = 0;
     for (int i = 0; i < c->n; i++) {
         int is_own = c->component[i] == c->component[end];

@@ -1,5 +1,5 @@
 /* Lists of nearest samples against looking for the next one again and again,
- * whatever the tiles, their halves and the shares. */
+ * whatever the tiles, their halves and the chunks. */
 #include "lists.h"
 
 #include "check.h"
@@ -17,7 +17,7 @@ typedef struct {
  * class. */
 static problem *new_problem(void)
 {
-    problem *p = (problem *)room(1, sizeof(problem));
+    problem *p = (problem *)buffer(1, sizeof(problem));
     p->n_ends = 0;
     for (int i = 0; i < N; i++) {
         p->class_of[i] = random_below(CLASSES + 1) - 1;
@@ -48,9 +48,9 @@ static void free_lists(lr_lists *l)
     free(l->limit);
 }
 
-/* The sizes of tiles and in how many shares they are offered. */
+/* The sizes of tiles and in how many chunks they are offered. */
 typedef struct {
-    size_t ends, rows, shares;
+    size_t ends, rows, chunks;
     int half;
 } tiling;
 
@@ -71,8 +71,8 @@ static void walk(const problem *p, lr_lists *l, const tiling *t)
                 for (size_t r = 0; r < tile.n_rows; r++)
                     cells[e * t->rows + r] = r < lr_tile_begin(&tile, e)
                         ? NAN : p->distance[(size_t)tile.ends[e] * N + row + r];
-            for (size_t s = t->shares; s-- > 0;)
-                lr_lists_offer(l, &tile, (lr_share){s, t->shares});
+            for (size_t s = t->chunks; s-- > 0;)
+                lr_lists_offer(l, &tile, (lr_chunk){s, t->chunks});
         }
     free(cells);
 }
@@ -138,7 +138,7 @@ static void test_walks(void)
             }
 }
 
-/* Each end and each row is one share's alone, and a sample the same one's in
+/* Each end and each row is one chunk's alone, and a sample the same one's in
  * both roles. */
 static void test_shares(void)
 {
@@ -149,9 +149,9 @@ static void test_shares(void)
     for (size_t e = 0; e < N; e++) {
         int own = 0;
         for (size_t s = 0; s < 3; s++)
-            own += lr_is_own_end(&tile, e, (lr_share){s, 3});
+            own += lr_is_own_end(&tile, e, (lr_chunk){s, 3});
         CHECK_INT(own, 1);
-        CHECK(lr_is_own_end(&tile, e, (lr_share){e / LR_ROWS % 3, 3}));
+        CHECK(lr_is_own_end(&tile, e, (lr_chunk){e / LR_ROWS % 3, 3}));
     }
 }
 

@@ -3,7 +3,7 @@
 #include "sparse_panel.h"
 
 #include "check.h"
-#include "entries.h"
+#include "read_entries.h"
 #include "random.h"
 
 typedef struct {
@@ -190,13 +190,13 @@ static int list_of(const problem *m, int e, int row)
 
 /* ---- the search ---------------------------------------------------------- */
 
-static lr_screen make_screen(const problem *m, size_t room_for)
+static lr_screen make_screen(const problem *m, size_t capacity_for)
 {
     size_t ends = (size_t)m->n_ends, lists = (size_t)m->classes;
     size_t k = (size_t)m->k, all = ends * lists;
-    lr_screen s = {ends, lists, k, room_for, doubles(all * k), integers(all),
-                   doubles(all * room_for), doubles(all * room_for),
-                   integers(all * room_for), integers(all), doubles(all)};
+    lr_screen s = {ends, lists, k, capacity_for, doubles(all * k), integers(all),
+                   doubles(all * capacity_for), doubles(all * capacity_for),
+                   integers(all * capacity_for), integers(all), doubles(all)};
     lr_screen_clear(&s);
     return s;
 }
@@ -217,12 +217,12 @@ static lr_sparse_rows take_rows(const lr_sparse_cells *cells, const int *row,
 {
     lr_sparse_rows r;
     int *place = integers((size_t)n);
-    size_t *next = room((size_t)count, sizeof(size_t));
+    size_t *next = capacity((size_t)count, sizeof(size_t));
     for (int i = 0; i < n; i++)
         place[i] = -1;
     for (int i = 0; i < count; i++)
         place[row[i]] = i;
-    r.start = room((size_t)count + 1, sizeof(size_t));
+    r.start = capacity((size_t)count + 1, sizeof(size_t));
     lr_count_cells(cells, place, (size_t)count, &r);
     r.feature = integers(r.start[count]);
     r.u = doubles(r.start[count]);
@@ -244,19 +244,19 @@ static lr_sparse_panel make_panel(const problem *m, const lr_sparse_rows *ends)
     lr_sparse_panel s;
     size_t p = (size_t)m->p, n_ends = (size_t)m->n_ends;
     int *count = integers(p);
-    size_t *next = room(2 * p, sizeof(size_t));
+    size_t *next = capacity(2 * p, sizeof(size_t));
     s.metric = m->metric;
     s.n_ends = n_ends;
     s.ld = (n_ends + LR_SPARSE_UNIT - 1) / LR_SPARSE_UNIT * LR_SPARSE_UNIT;
     s.p = p;
     s.full = integers(p);
     lr_panel_plan(&s, ends, m->zero, count);
-    s.start = room(p + 1, sizeof(size_t));
-    s.middle = room(p + 1, sizeof(size_t));
+    s.start = capacity(p + 1, sizeof(size_t));
+    s.middle = capacity(p + 1, sizeof(size_t));
     s.end = integers(ends->start[n_ends]);
-    s.size = room(ends->start[n_ends], sizeof(float));
-    s.positive = room(s.n_full * s.ld, sizeof(float));
-    s.negative = room(s.n_full * s.ld, sizeof(float));
+    s.size = capacity(ends->start[n_ends], sizeof(float));
+    s.positive = capacity(s.n_full * s.ld, sizeof(float));
+    s.negative = capacity(s.n_full * s.ld, sizeof(float));
     s.sum = doubles(n_ends);
     s.root = doubles(n_ends);
     s.slack = doubles(n_ends);
@@ -280,7 +280,7 @@ static void search(const problem *m, const lr_sparse_panel *panel,
 {
     int *cursor = integers((size_t)m->p);
     int block = 1 + random_below(m->n);
-    float *common = room((size_t)block * panel->ld, sizeof(float));
+    float *common = capacity((size_t)block * panel->ld, sizeof(float));
     double *own = doubles((size_t)block);
     double *bounds = doubles(2 * panel->n_ends);
     for (int j = 0; j < m->p; j++) {
@@ -305,7 +305,7 @@ static void search(const problem *m, const lr_sparse_panel *panel,
 static int same_list(const problem *m, const lr_screen *s, int e, int list,
                      const lr_sparse_rows *rows, int *missed)
 {
-    size_t at = (size_t)e * s->n_lists + (size_t)list, room_for = s->room;
+    size_t at = (size_t)e * s->n_lists + (size_t)list, capacity_for = s->capacity;
     if (s->count[at] < 0) {
         ++*missed;
         return 1;
@@ -321,7 +321,7 @@ static int same_list(const problem *m, const lr_screen *s, int e, int list,
         if (list_of(m, e, i) == list)
             lr_nearest_offer(&want, distance_of(m, m->end[e], i), i);
     for (int i = 0; i < s->count[at]; i++) {
-        int row = s->row[at * room_for + (size_t)i];
+        int row = s->row[at * capacity_for + (size_t)i];
         lr_nearest_offer(&got,
                          lr_sparse_distance(rows, (size_t)m->end[e], rows,
                                             (size_t)row, m->zero, m->metric),
@@ -345,7 +345,7 @@ static int same_order(const problem *m, lr_screen *s, int e, int list,
     if (s->count[at] < 0)
         return 1;
     double d[2][128];
-    int rows_of[2][128], *needs = integers(s->room);
+    int rows_of[2][128], *needs = integers(s->capacity);
     lr_nearest want = {d[0], rows_of[0], (size_t)m->k, 0};
     lr_nearest got = {d[1], rows_of[1], (size_t)m->k, 0};
     for (int i = 0; i < m->n; i++)
@@ -353,8 +353,8 @@ static int same_order(const problem *m, lr_screen *s, int e, int list,
             lr_nearest_offer(&want, distance_of(m, m->end[e], i), i);
     size_t count = lr_screen_order(s, at, needs);
     for (size_t i = 0; i < count; i++) {
-        int row = s->row[at * s->room + i];
-        double low = s->low[at * s->room + i];
+        int row = s->row[at * s->capacity + i];
+        double low = s->low[at * s->capacity + i];
         *settled += !needs[i];
         lr_nearest_offer(&got, needs[i]
             ? lr_sparse_distance(rows, (size_t)m->end[e], rows, (size_t)row,
@@ -381,8 +381,8 @@ static void check_problem(int tight, int *missed, int *settled)
     lr_sparse_panel panel = make_panel(&m, &ends);
     lr_screen_rule rule = {m.end, m.class_of, m.linked ? &m.links : NULL,
                            m.mate_start, m.mate};
-    size_t room_for = (size_t)(tight ? m.k + 2 : m.n + m.k);
-    lr_screen one = make_screen(&m, room_for), two = make_screen(&m, room_for);
+    size_t capacity_for = (size_t)(tight ? m.k + 2 : m.n + m.k);
+    lr_screen one = make_screen(&m, capacity_for), two = make_screen(&m, capacity_for);
     int cut = random_below(m.n + 1);
     search(&m, &panel, &cells, &rule, 0, cut, &one);
     search(&m, &panel, &cells, &rule, cut, m.n, &two);

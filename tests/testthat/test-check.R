@@ -106,7 +106,7 @@ test_that("how an entry in C runs can be set by options", {
     usual <- list(threads = 1L, progress = FALSE, portable = FALSE,
                   worthwhile = 1e7, processors = 0, batch_bytes = 256 * 2^20)
     expect_identical(run_control(1, FALSE), usual)
-    expect_identical(quiet(run_control(1, TRUE)), usual)
+    expect_identical(no_progress(run_control(1, TRUE)), usual)
     old <- options(linkrank.portable = TRUE, linkrank.worthwhile = 3,
                    linkrank.processors = 2L, linkrank.batch_bytes = 1e4)
     on.exit(options(old))

@@ -39,7 +39,7 @@ test_that("fewer samples than features", {
 # The weights of each feature as the C code has them, before they are made
 # symmetric: column i reconstructs feature i.
 weights_of <- function(x, method, lambda) {
-    cells <- numeric_cells(as_feature_data(x), "fail", calm())
+    cells <- numeric_cells(as_feature_data(x), "fail", default_control())
     found <- .Call(C_sparse_graph, cells$data, cells$scaling, cells$fill,
                    method == "simplex", lambda,
                    list(number = 1L, parts = 1L),
@@ -264,7 +264,7 @@ test_that("workers change nothing in a graph of many features", {
 
 test_that("parts of the features are coded as all of them are", {
     x <- random_matrix(12, 150)
-    cells <- numeric_cells(as_feature_data(x), "fail", calm())
+    cells <- numeric_cells(as_feature_data(x), "fail", default_control())
     shared <- list(cells = cells, control = run_control(1L, FALSE),
                    options = feature_graph_options("simplex", 0.1, 10))
     whole <- code_part(list(number = 1L, parts = 1L), shared)

@@ -22,7 +22,7 @@ sparse_cells <- function(n, p, seed) {
 # The data of a container that holds a dgCMatrix with features in rows.
 data_by_sample <- function(x, missing = "fail") {
     data_from_rows(Matrix::t(as_matrix_class(x, "dgCMatrix")), colnames(x),
-                   rownames(x), missing, calm(), NULL, "test")
+                   rownames(x), missing, default_control(), NULL, "test")
 }
 
 # What a search finds in a matrix, and in the same cells as sparse data of
@@ -231,12 +231,12 @@ test_that("searches make no other copy of the cells, walks make one", {
     se <- SummarizedExperiment::SummarizedExperiment(list(v = Matrix::t(x)))
     links <- constraints_from_labels(rep(1:4, 100), 5, 5)
     widths <- integer()
-    turn <- turn_samples
-    replace_binding("turn_samples", function(x) {
+    turn <- transpose_samples
+    replace_binding("transpose_samples", function(x) {
         widths <<- c(widths, ncol(x))
         turn(x)
     })
-    on.exit(replace_binding("turn_samples", turn))
+    on.exit(replace_binding("transpose_samples", turn))
     relief_sc(se, links)
     relieff_sc(se, links, permutations = 3)
     expect_true(length(widths) > 0 && all(widths < 200))

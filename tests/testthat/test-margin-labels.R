@@ -150,7 +150,7 @@ test_that("each two classes meet at one fork", {
         set.seed(seed)
         sizes <- rpois(sample(2:40, 1L), 3)
         sizes[1:2] <- 1:2
-        forks <- class_forks(sizes)
+        forks <- class_tree(sizes)
         m <- sum(sizes)
         met <- matrix(0, m, m)
         for (f in seq_len(ncol(forks))) {

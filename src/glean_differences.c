@@ -1,0 +1,83 @@
+#include "glean_differences.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RUN = 16 }; /* sorted by insertion before runs are merged */
+
+static void sort_run(double *x, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        double v = x[i];
+        size_t at = i;
+        for (; at > 0 && x[at - 1] > v; at--)
+            x[at] = x[at - 1];
+        x[at] = v;
+    }
+}
+
+/* Merges x[0 .. middle) and x[middle .. n) into out. */
+static void merge(const double *x, size_t middle, size_t n, double *out)
+{
+    size_t a = 0, b = middle;
+    while (a < middle && b < n)
+        *out++ = x[b] < x[a] ? x[b++] : x[a++];
+    memcpy(out, x + a, (middle - a) * sizeof(double));
+    memcpy(out + (middle - a), x + b, (n - b) * sizeof(double));
+}
+
+/* Returns which of the two holds the sorted values. */
+static double *sort_values(double *x, double *other, size_t n)
+{
+    for (size_t i = 0; i < n; i += RUN)
+        sort_run(x + i, n - i < RUN ? n - i : RUN);
+    for (size_t width = RUN; width < n; width *= 2) {
+        for (size_t i = 0; i < n; i += 2 * width) {
+            size_t size = n - i < 2 * width ? n - i : 2 * width;
+            merge(x + i, size < width ? size : width, size, other + i);
+        }
+        double *swap = x;
+        x = other;
+        other = swap;
+    }
+    return x;
+}
+
+double lr_mean_difference(const lr_entries *entries, size_t n, double *scratch)
+{
+    size_t count = entries->count, below = 0;
+    double sum = 0.0;
+    if (n < 2)
+        return 0.0;
+    memcpy(scratch, entries->value, count * sizeof(double));
+    const double *w = sort_values(scratch, scratch + count, count);
+    while (below < count && w[below] < 0.0)
+        below++;
+    /* the zeros between are n - count samples of value 0 */
+    for (size_t r = 0; r < count; r++) {
+        double rank = (double)(r < below ? r : r + (n - count)) + 1.0;
+        sum += (2.0 * rank - (double)n - 1.0) * w[r];
+    }
+    return 2.0 * sum / ((double)n * ((double)n - 1.0));
+}
+
+double lr_edge_differences(const lr_graph *g, const lr_entries *entries,
+                           double *column)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < entries->count; k++)
+        column[entries->row[k]] = entries->value[k];
+    for (size_t k = 0; k < entries->count; k++) {
+        int i = entries->row[k];
+        double own = entries->value[k];
+        for (int e = g->start[i]; e < g->start[i + 1]; e++) {
+            int j = g->row[e];
+            /* an edge between two entries is taken from its lower end */
+            if (j > i || column[j] == 0.0)
+                sum += g->weight[e] * fabs(own - column[j]);
+        }
+    }
+    for (size_t k = 0; k < entries->count; k++)
+        column[entries->row[k]] = 0.0;
+    return sum;
+}

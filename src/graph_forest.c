@@ -1,0 +1,184 @@
+#include "graph_forest.h"
+
+#include <string.h>
+
+#include "lr_union_find.h"
+
+typedef unsigned long long key;
+
+enum { DIGIT = 11, DIGITS = 6, BUCKETS = 1 << DIGIT };
+
+size_t lr_forest_ints(size_t p, size_t count)
+{
+    return 2 * count + 3 * p + BUCKETS;
+}
+
+size_t lr_forest_keys(size_t count)
+{
+    return 2 * count;
+}
+
+/* ---- edges by falling similarity ----------------------------------------- */
+
+/* Positive doubles are ordered like their bits. Least digit first, stable; a
+ * digit that all share is skipped. Returns the sorted numbers, in one half of
+ * `number`. */
+static int *sort_edges(const double *similarity, size_t count, int *number,
+                       key *keys, int *start)
+{
+    int *from = number, *to = number + count;
+    key *key_from = keys, *key_to = keys + count;
+    for (size_t e = 0; e < count; e++) {
+        memcpy(key_from + e, similarity + e, sizeof(key));
+        key_from[e] = ~key_from[e];
+        from[e] = (int)e;
+    }
+    for (int d = 0; d < DIGITS; d++) {
+        int shift = d * DIGIT, sum = 0;
+        memset(start, 0, BUCKETS * sizeof(int));
+        for (size_t e = 0; e < count; e++)
+            start[key_from[e] >> shift & (BUCKETS - 1)]++;
+        if (count == 0
+            || start[key_from[0] >> shift & (BUCKETS - 1)] == (int)count)
+            continue;
+        for (int b = 0; b < BUCKETS; b++) {
+            int here = start[b];
+            start[b] = sum;
+            sum += here;
+        }
+        for (size_t e = 0; e < count; e++) {
+            int at = start[key_from[e] >> shift & (BUCKETS - 1)]++;
+            to[at] = from[e];
+            key_to[at] = key_from[e];
+        }
+        int *kept = from;
+        from = to;
+        to = kept;
+        key *kept_key = key_from;
+        key_from = key_to;
+        key_to = kept_key;
+    }
+    return from;
+}
+
+/* ---- clusters that grow together ----------------------------------------- */
+
+typedef struct {
+    size_t p, done; /* features, merges so far */
+    int *parent;    /* union-find over features */
+    int *cluster;   /* of a root: -(feature + 1), or the row of its merge */
+    int *merge;
+    double *height;
+} forest;
+
+/* R's convention: a feature before a cluster, the lower feature first, the
+ * earlier cluster first. */
+static void join(forest *f, int a, int b, double height)
+{
+    int ra = lr_root_of(f->parent, a), rb = lr_root_of(f->parent, b);
+    if (ra == rb)
+        return;
+    int ca = f->cluster[ra], cb = f->cluster[rb];
+    int swap = ca < 0 && cb < 0 ? ca < cb : ca > cb;
+    f->merge[f->done] = swap ? cb : ca;
+    f->merge[f->done + f->p - 1] = swap ? ca : cb;
+    f->height[f->done++] = height;
+    /* the lower root stays: a component keeps its first feature's number */
+    int low = ra < rb ? ra : rb, high = ra < rb ? rb : ra;
+    f->parent[high] = low;
+    f->cluster[low] = (int)f->done;
+}
+
+/* Pairs of neighbours, again and again: depth log2 of the components. */
+static void join_components(forest *f, int *root, size_t count, double top)
+{
+    while (count > 1) {
+        size_t kept = 0;
+        for (size_t c = 0; c < count; c += 2) {
+            if (c + 1 < count)
+                join(f, root[c], root[c + 1], top);
+            root[kept++] = root[c];
+        }
+        count = kept;
+    }
+}
+
+/* Depth first with a stack of its own: trees may be chains of p levels. */
+static void leaf_order(const forest *f, int *order, int *stack)
+{
+    size_t depth = 0, leaf = 0, rows = f->p - 1;
+    if (rows == 0) {
+        order[0] = 0;
+        return;
+    }
+    stack[depth++] = (int)rows;
+    while (depth > 0) {
+        int c = stack[--depth];
+        if (c < 0) {
+            order[leaf++] = -c - 1;
+            continue;
+        }
+        stack[depth++] = f->merge[(size_t)c - 1 + rows];
+        stack[depth++] = f->merge[c - 1];
+    }
+}
+
+size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
+                 double top, const lr_tree *tree, int *ints,
+                 unsigned long long *keys)
+{
+    int *number = ints, *stack = ints + 2 * edges->count + 2 * p;
+    forest f = {p, 0, ints + 2 * edges->count, ints + 2 * edges->count + p,
+                tree->merge, tree->height};
+    size_t components = 0;
+    for (size_t i = 0; i < p; i++) {
+        f.parent[i] = (int)i;
+        f.cluster[i] = -(int)i - 1;
+    }
+    for (size_t i = 0; i < p; i++)
+        join(&f, original[i], (int)i, 0.0);
+    const int *sorted = sort_edges(edges->similarity, edges->count, number,
+                                   keys, stack);
+    for (size_t e = 0; e < edges->count && f.done + 1 < p; e++) {
+        int at = sorted[e];
+        join(&f, edges->first[at], edges->second[at],
+             top - edges->similarity[at]);
+    }
+    for (size_t i = 0; i < p; i++)
+        if (f.parent[i] == (int)i)
+            stack[components++] = (int)i;
+    join_components(&f, stack, components, top);
+    leaf_order(&f, tree->order, stack);
+    return components;
+}
+
+/* From the last of the merges back: each passes its number down. */
+void lr_cut_tree(size_t p, const int *merge, size_t count, int *cluster,
+                 int *scratch)
+{
+    int *row_of = scratch, *number = scratch + p, clusters = 0;
+    for (size_t m = 0; m < count; m++)
+        row_of[m] = (int)m;
+    for (size_t i = 0; i < p; i++)
+        cluster[i] = -1;
+    for (size_t m = count; m-- > 0;)
+        for (int side = 0; side < 2; side++) {
+            int c = merge[m + (size_t)side * (p - 1)];
+            if (c < 0)
+                cluster[-c - 1] = row_of[m];
+            else
+                row_of[c - 1] = row_of[m];
+        }
+    for (size_t m = 0; m < count; m++)
+        number[m] = 0;
+    for (size_t i = 0; i < p; i++) {
+        if (cluster[i] < 0)
+            cluster[i] = ++clusters;
+        else {
+            int *n = number + cluster[i];
+            if (*n == 0)
+                *n = ++clusters;
+            cluster[i] = *n;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+#ifndef LR_GRAPH_FOREST_H
+#define LR_GRAPH_FOREST_H
+
+#include "lr.h"
+
+/* Similarities of pairs of features i < j, all positive, sorted by (i, j). */
+typedef struct {
+    size_t count;
+    const int *first, *second;
+    const double *similarity;
+} lr_edges;
+
+/* A tree of p leaves as in R's hclust. */
+typedef struct {
+    int *merge;     /* 2 columns of p - 1 rows: -i a feature (from 1), m the
+                       cluster of row m (from 1) */
+    double *height; /* p - 1 */
+    int *order;     /* p features (from 0) so that branches do not cross */
+} lr_tree;
+
+/* Single linkage on similarity: Kruskal's maximum spanning forest (methods:
+ * section 6). Copies merge first, at height 0; then edges by falling
+ * similarity (equal: lowest (i, j)), at height top - similarity; components
+ * last, at height top, pairwise so that the tree stays shallow.
+ * original  per feature the feature it is a copy of, itself when of none
+ * top       the largest similarity of all
+ * scratch   lr_forest_ints(p, edges->count) ints, lr_forest_keys(count) keys
+ * Returns the number of components. Cost: linear in edges, but for the
+ * union-find. */
+size_t lr_forest_ints(size_t p, size_t count);
+size_t lr_forest_keys(size_t count);
+size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
+                 double top, const lr_tree *tree, int *ints,
+                 unsigned long long *keys);
+
+/* Clusters after the first `count` merges of a tree, numbered from 1 by their
+ * first feature. merge: 2 columns of p - 1 rows; scratch: 2 p ints. */
+void lr_cut_tree(size_t p, const int *merge, size_t count, int *cluster,
+                 int *scratch);
+
+#endif

@@ -1,0 +1,331 @@
+#include "graph_propagate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lr_vector.h"
+#include "lr_union_find.h"
+
+size_t lr_lanes_size(size_t n, size_t columns)
+{
+    return (columns + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES * LR_SOLVE_LANES * n;
+}
+
+/* ---- the register tile --------------------------------------------------- */
+
+#ifdef LR_HAS_VECTORS
+typedef lr_v16 two;
+#define LOAD(p) (*(const two *)(p))
+#define BOTH(x) ((two){(x), (x)})
+#else
+typedef struct { double x, y; } two;
+#endif
+
+/* out[row][lane] += sum over k of a[row][k] b[k][lane]: 4 rows, 4 lanes. */
+static void tile(const double *a, size_t stride, const double *b, size_t k,
+                 double *out)
+{
+#ifdef LR_HAS_VECTORS
+    const double *a1 = a + stride, *a2 = a1 + stride, *a3 = a2 + stride;
+    two s00 = BOTH(0.0), s01 = s00, s10 = s00, s11 = s00;
+    two s20 = s00, s21 = s00, s30 = s00, s31 = s00;
+    for (size_t t = 0; t < k; t++, b += LR_SOLVE_LANES) {
+        two b0 = LOAD(b), b1 = LOAD(b + 2), x;
+        x = BOTH(a[t]);
+        s00 += x * b0;
+        s01 += x * b1;
+        x = BOTH(a1[t]);
+        s10 += x * b0;
+        s11 += x * b1;
+        x = BOTH(a2[t]);
+        s20 += x * b0;
+        s21 += x * b1;
+        x = BOTH(a3[t]);
+        s30 += x * b0;
+        s31 += x * b1;
+    }
+    two sums[8] = {s00, s01, s10, s11, s20, s21, s30, s31};
+    for (int t = 0; t < 16; t++)
+        out[t] += sums[t / 2][t % 2];
+#else
+    for (size_t t = 0; t < k; t++, b += LR_SOLVE_LANES)
+        for (int row = 0; row < LR_TILE_ROWS; row++)
+            for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
+                out[row * LR_SOLVE_LANES + lane] +=
+                    a[t + row * stride] * b[lane];
+#endif
+}
+
+/* ---- P X ----------------------------------------------------------------- */
+
+/* Four rows of S at a time; S is symmetric, so a row is a column. */
+static void dense_rows(const lr_graph *g, const double *root,
+                       const double *scaled, size_t groups, size_t row,
+                       double *y)
+{
+    for (size_t c = 0; c < groups; c++)
+        for (size_t r = 0; r < LR_TILE_ROWS * LR_SOLVE_LANES; r++)
+            y[(c * g->n + row) * LR_SOLVE_LANES + r] = 0.0;
+    for (size_t j = 0; j < g->n; j += LR_SPAN) {
+        size_t k = g->n - j < LR_SPAN ? g->n - j : LR_SPAN;
+        for (size_t c = 0; c < groups; c++)
+            tile(g->weight + row * g->n + j, g->n,
+                 scaled + (c * g->n + j) * LR_SOLVE_LANES, k,
+                 y + (c * g->n + row) * LR_SOLVE_LANES);
+    }
+    for (size_t c = 0; c < groups; c++)
+        for (size_t r = 0; r < LR_TILE_ROWS; r++) {
+            double *entry = y + (c * g->n + row + r) * LR_SOLVE_LANES;
+            /* the diagonal is not looked at, whatever it holds */
+            double own = g->weight[(row + r) * (g->n + 1)];
+            const double *x =
+                scaled + (c * g->n + row + r) * LR_SOLVE_LANES;
+            for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
+                entry[lane] = root[row + r] * (entry[lane] - own * x[lane]);
+        }
+}
+
+static void one_row(const lr_graph *g, const double *root,
+                    const double *scaled, size_t groups, size_t row, double *y)
+{
+    size_t from = g->row ? (size_t)g->start[row] : 0;
+    size_t to = g->row ? (size_t)g->start[row + 1] : g->n;
+    for (size_t c = 0; c < groups; c++) {
+        const double *x = scaled + c * g->n * LR_SOLVE_LANES;
+        double sum[LR_SOLVE_LANES] = {0.0};
+        for (size_t e = from; e < to; e++) {
+            size_t j = g->row ? (size_t)g->row[e] : e;
+            double w = !g->weight ? 1.0
+                : g->row          ? g->weight[e]
+                                  : g->weight[row * g->n + e];
+            if (j == row)
+                continue;
+            for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
+                sum[lane] += w * x[j * LR_SOLVE_LANES + lane];
+        }
+        for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
+            y[(c * g->n + row) * LR_SOLVE_LANES + lane] = root[row] * sum[lane];
+    }
+}
+
+void lr_normalized_rows(const lr_graph *graph, const double *root,
+                        const double *scaled, size_t groups, size_t from,
+                        size_t to, double *y)
+{
+    size_t row = from;
+    for (; !graph->row && row + LR_TILE_ROWS <= to; row += LR_TILE_ROWS)
+        dense_rows(graph, root, scaled, groups, row, y);
+    for (; row < to; row++)
+        one_row(graph, root, scaled, groups, row, y);
+}
+
+/* ---- conjugate gradients, many columns at once --------------------------- */
+
+static size_t lane_start(const lr_columns *c, size_t group)
+{
+    return group * c->n * LR_SOLVE_LANES;
+}
+
+void lr_scale_group(const lr_columns *c, size_t group)
+{
+    const double *p = c->p + lane_start(c, group);
+    double *scaled = c->scaled + lane_start(c, group);
+    for (size_t i = 0; i < c->n; i++)
+        for (int l = 0; l < LR_SOLVE_LANES; l++)
+            scaled[i * LR_SOLVE_LANES + l] =
+                c->root[i] * p[i * LR_SOLVE_LANES + l];
+}
+
+/* p'(I - a P)p of each lane. */
+static void curvature(const lr_columns *c, const double *p, const double *y,
+                      double *restrict out)
+{
+    double sum[LR_SOLVE_LANES] = {0.0};
+    for (size_t i = 0; i < c->n; i++, p += LR_SOLVE_LANES, y += LR_SOLVE_LANES)
+        for (int l = 0; l < LR_SOLVE_LANES; l++)
+            sum[l] += p[l] * (p[l] - c->a * y[l]);
+    memcpy(out, sum, sizeof sum);
+}
+
+/* Moves x and r by `step` of each lane; rr: the squared residuals then. */
+static void move(const lr_columns *c, size_t group, const double *step,
+                 double *restrict rr)
+{
+    double *x = c->x + lane_start(c, group), *r = c->r + lane_start(c, group);
+    const double *p = c->p + lane_start(c, group);
+    const double *y = c->y + lane_start(c, group);
+    double sum[LR_SOLVE_LANES] = {0.0};
+    for (size_t e = 0; e < c->n * LR_SOLVE_LANES; e += LR_SOLVE_LANES)
+        for (int l = 0; l < LR_SOLVE_LANES; l++) {
+            x[e + l] += step[l] * p[e + l];
+            r[e + l] -= step[l] * (p[e + l] - c->a * y[e + l]);
+            sum[l] += r[e + l] * r[e + l];
+        }
+    memcpy(rr, sum, sizeof sum);
+}
+
+/* A lane that is done has p = 0 and takes steps of 0. */
+size_t lr_advance_group(const lr_columns *c, size_t group)
+{
+    const double *r = c->r + lane_start(c, group);
+    double *p = c->p + lane_start(c, group);
+    double *rr = c->rr + group * LR_SOLVE_LANES;
+    int *done = c->done + group * LR_SOLVE_LANES;
+    double step[LR_SOLVE_LANES], back[LR_SOLVE_LANES], now[LR_SOLVE_LANES];
+    size_t left = 0;
+    curvature(c, p, c->y + lane_start(c, group), step);
+    for (int l = 0; l < LR_SOLVE_LANES; l++)
+        step[l] = done[l] ? 0.0 : rr[l] / step[l];
+    move(c, group, step, now);
+    for (int l = 0; l < LR_SOLVE_LANES; l++) {
+        back[l] = done[l] ? 0.0 : now[l] / rr[l];
+        rr[l] = now[l];
+        done[l] = done[l] || sqrt(now[l]) <= c->tolerance;
+        left += !done[l];
+    }
+    for (size_t e = 0; e < c->n * LR_SOLVE_LANES; e += LR_SOLVE_LANES)
+        for (int l = 0; l < LR_SOLVE_LANES; l++)
+            p[e + l] = done[l] ? 0.0 : r[e + l] + back[l] * p[e + l];
+    return left;
+}
+
+/* ---- entries of H Y' ----------------------------------------------------- */
+
+static size_t rows_left(size_t n, size_t row)
+{
+    return n - row < LR_TILE_ROWS ? n - row : LR_TILE_ROWS;
+}
+
+static void entries(const lr_product *g, size_t row, size_t group, double *out)
+{
+    memset(out, 0, LR_TILE_ROWS * LR_SOLVE_LANES * sizeof(double));
+    tile(g->h + row * g->k, g->k, g->packed + group * g->k * LR_SOLVE_LANES,
+         g->k, out);
+}
+
+void lr_row_maxima(const lr_product *g, size_t row, double *maximum)
+{
+    double out[LR_TILE_ROWS * LR_SOLVE_LANES];
+    for (size_t r = 0; r < rows_left(g->n, row); r++)
+        maximum[row + r] = -HUGE_VAL;
+    for (size_t group = 0; group * LR_SOLVE_LANES < g->n; group++) {
+        entries(g, row, group, out);
+        for (size_t r = 0; r < rows_left(g->n, row); r++)
+            for (size_t lane = 0; lane < LR_SOLVE_LANES; lane++) {
+                double v = out[r * LR_SOLVE_LANES + lane];
+                if (v > maximum[row + r]
+                    && group * LR_SOLVE_LANES + lane < g->n)
+                    maximum[row + r] = v;
+            }
+    }
+}
+
+/* The strong entries among those of `row` and the columns from `column` on;
+ * returns the place behind the last one. */
+static size_t keep_strong(const lr_strong *s, const double *out, size_t row,
+                          size_t column, size_t n, size_t at)
+{
+    for (size_t lane = 0; lane < LR_SOLVE_LANES; lane++) {
+        size_t j = column + lane;
+        double v = out[lane];
+        if (j <= row || j >= n || !(v >= s->tau || (s->both && v <= -s->tau)))
+            continue;
+        if (s->first) {
+            s->first[at] = (int)row;
+            s->second[at] = (int)j;
+            s->value[at] = v;
+        }
+        at++;
+    }
+    return at;
+}
+
+size_t lr_strong_entries(const lr_product *g, size_t row, const lr_strong *s,
+                         size_t at)
+{
+    double out[LR_TILE_ROWS * LR_SOLVE_LANES];
+    size_t begin = at, group = row / LR_SOLVE_LANES;
+    for (; group * LR_SOLVE_LANES < g->n; group++) {
+        entries(g, row, group, out);
+        for (size_t r = 0; r < rows_left(g->n, row); r++)
+            at = keep_strong(s, out + r * LR_SOLVE_LANES, row + r,
+                             group * LR_SOLVE_LANES, g->n, at);
+    }
+    return at - begin;
+}
+
+/* ---- which pairs may enter ----------------------------------------------- */
+
+/* Components with, for each root, the chain of samples it is cannot-linked
+ * to. */
+typedef struct {
+    int *parent, *head, *tail, *length; /* n each */
+    int *next, *other;                  /* two for each pair */
+    int used;
+} link_sets;
+
+static void add_against(link_sets *s, int root, int other)
+{
+    int at = s->used++;
+    s->other[at] = other;
+    s->next[at] = s->head[root];
+    if (s->head[root] < 0)
+        s->tail[root] = at;
+    s->head[root] = at;
+    s->length[root]++;
+}
+
+static int are_apart(link_sets *s, int a, int b)
+{
+    int from = s->length[a] <= s->length[b] ? a : b, to = from == a ? b : a;
+    for (int e = s->head[from]; e >= 0; e = s->next[e])
+        if (lr_root_of(s->parent, s->other[e]) == to)
+            return 1;
+    return 0;
+}
+
+/* The chain of b is hung behind that of a, or the other way round when a's is
+ * empty; the longer list's root stays on top. */
+static void join(link_sets *s, int a, int b)
+{
+    if (s->length[a] < s->length[b]) {
+        int swap = a;
+        a = b;
+        b = swap;
+    }
+    s->parent[b] = a;
+    if (s->head[b] < 0)
+        return;
+    s->next[s->tail[b]] = s->head[a];
+    s->head[a] = s->head[b];
+    s->length[a] += s->length[b];
+}
+
+void lr_admit_pairs(size_t n, size_t n_given, size_t n_pairs, const int *first,
+                    const int *second, const int *must_link, int *taken,
+                    int *scratch)
+{
+    link_sets s = {scratch,         scratch + n,
+                   scratch + 2 * n, scratch + 3 * n,
+                   scratch + 4 * n, scratch + 4 * n + 2 * n_pairs,
+                   0};
+    for (size_t i = 0; i < n; i++) {
+        s.parent[i] = (int)i;
+        s.head[i] = s.tail[i] = -1;
+        s.length[i] = 0;
+    }
+    for (size_t t = 0; t < n_pairs; t++) {
+        int a = lr_root_of(s.parent, first[t]);
+        int b = lr_root_of(s.parent, second[t]);
+        int agrees = must_link[t] ? !are_apart(&s, a, b) : a != b;
+        taken[t] = t < n_given || agrees;
+        if (!taken[t] || a == b)
+            continue;
+        if (must_link[t]) {
+            join(&s, a, b);
+        } else {
+            add_against(&s, a, b);
+            add_against(&s, b, a);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+#ifndef LR_GRAPH_PROPAGATE_H
+#define LR_GRAPH_PROPAGATE_H
+
+#include "graph_similarity.h"
+#include "lr.h"
+
+/* Sets of T vectors of length n are held in groups of LR_SOLVE_LANES: with
+ * group t / LR_SOLVE_LANES and lane t % LR_SOLVE_LANES, entry i of vector t is
+ * at [(group * n + i) * LR_SOLVE_LANES + lane]; T is rounded up, and what is
+ * beyond it is 0. */
+enum { LR_SOLVE_LANES = 4, LR_TILE_ROWS = 4, LR_SPAN = 256 };
+
+size_t lr_lanes_size(size_t n, size_t columns);
+
+/* Rows from .. to - 1 of Y = D^-1/2 S D^-1/2 X for `groups` groups of vectors.
+ * scaled: D^-1/2 X; root: 1 / sqrt(degree), 0 for an isolated vertex. `from` is
+ * a multiple of LR_TILE_ROWS. The sums run over the samples in order, so they
+ * do not depend on how the rows are shared. */
+void lr_normalized_rows(const lr_graph *graph, const double *root,
+                        const double *scaled, size_t groups, size_t from,
+                        size_t to, double *y);
+
+/* Conjugate gradients for (I - a P) X = B, P = D^-1/2 S D^-1/2, many columns at
+ * once. A group of columns is nobody else's business: groups may be advanced
+ * by different threads, between two products with P. */
+typedef struct {
+    size_t n, columns;
+    double a, tolerance;            /* of a residual's length */
+    const double *root;             /* see lr_normalized_rows() */
+    double *x, *r, *p, *y, *scaled; /* lanes; y: P p */
+    double *rr; /* per lane: squared length of the residual */
+    int *done;  /* per lane; lanes beyond the columns are done */
+} lr_columns;
+
+/* scaled = D^-1/2 p, which lr_normalized_rows() takes. */
+void lr_scale_group(const lr_columns *columns, size_t group);
+
+/* After y = P p is known: one step of the group's columns that are not done.
+ * Returns how many of them are left. */
+size_t lr_advance_group(const lr_columns *columns, size_t group);
+
+/* G = H Y', H n x k by rows with LR_TILE_ROWS - 1 spare rows behind, and Y
+ * packed: groups of LR_SOLVE_LANES rows, [group][k][lane], 0 beyond n. */
+typedef struct {
+    size_t n, k;
+    const double *h, *packed;
+} lr_product;
+
+/* The largest entries of the four rows of G from `row` on. Cost 8 n k. */
+void lr_row_maxima(const lr_product *product, size_t row, double *maximum);
+
+/* The entries (row, j), j > row, that are at least tau or (both) at most -tau,
+ * and where they go; first NULL: they are counted only. */
+typedef struct {
+    double tau;
+    int both;
+    int *first, *second;
+    double *value;
+} lr_strong;
+
+/* Those of the four rows from `row` on, group by group, written from place
+ * `at` on. Returns their number. */
+size_t lr_strong_entries(const lr_product *product, size_t row,
+                         const lr_strong *strong, size_t at);
+
+/* Takes pairs in order, each unless it contradicts the closure of those before
+ * it; the first n_given are consistent and always taken.
+ * first, second, must_link: n_pairs each
+ * taken    n_pairs results: 1 taken, 0 contradicts
+ * scratch  4 n + 4 n_pairs ints
+ * Cost: close to linear; a must-link costs the shorter of the two components'
+ * lists of cannot-links. */
+void lr_admit_pairs(size_t n, size_t n_given, size_t n_pairs, const int *first,
+                    const int *second, const int *must_link, int *taken,
+                    int *scratch);
+
+#endif

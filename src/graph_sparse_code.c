@@ -1,0 +1,400 @@
+#include "graph_sparse_code.h"
+
+#include <math.h>
+
+#include "lr_products.h"
+
+enum {
+    CHUNK = 256,        /* features whose products are held at a time */
+    FIRST = 30,         /* working features of the first round */
+    MORE = 12,          /* the most that a later round adds */
+    KEEP = 120,         /* working features beyond which idle ones go */
+    MOST_TARGETS = 64,
+    MOST_ROUNDS = 200
+};
+
+/* In units of y'y. A feature enters when it is above the level by ENTER; single
+ * precision may hide as much as GUARD. */
+static const double ENTER = 1e-11, FOUND = 1e-10, GUARD = 2e-6;
+
+/* Operations of a product, as the vectors of the processor do them. */
+static const double FLOAT_WORK = 0.25, DOUBLE_WORK = 0.5;
+
+/* Factors of a block take at most this many doubles (32 MB). */
+static const size_t FACTOR_DOUBLES = (size_t)4 << 20;
+
+static size_t factor_size(size_t capacity)
+{
+    return capacity * (capacity + 1) / 2;
+}
+
+static size_t working_size(size_t capacity)
+{
+    return capacity + KEEP + FIRST;
+}
+
+lr_block_size lr_block_needs(const lr_code_problem *p)
+{
+    lr_block_size size;
+    size_t capacity = lr_code_capacity(p);
+    size_t targets = FACTOR_DOUBLES / (factor_size(capacity) + 1);
+    if (targets > MOST_TARGETS)
+        targets = MOST_TARGETS;
+    targets = targets / LR_TARGETS * LR_TARGETS;
+    if (targets < LR_TARGETS)
+        targets = LR_TARGETS;
+    size.targets = targets;
+    size.doubles = targets * (2 * capacity + factor_size(capacity) + p->n)
+        + lr_code_scratch(capacity) + targets * (p->n + CHUNK)
+        + LR_DOUBLE_LANES * p->n;
+    size.floats = targets * (p->n + CHUNK);
+    size.ints = targets * (1 + capacity + working_size(capacity));
+    return size;
+}
+
+void lr_bring_near_one(double *u, size_t cells)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < cells; i++)
+        largest = fmax(largest, fabs(u[i]));
+    int power = largest > 0.0 ? ilogb(largest) : 0;
+    if (power >= -10 && power <= 10)
+        return;
+    for (size_t i = 0; i < cells; i++)
+        u[i] = ldexp(u[i], -power);
+}
+
+/* ---- the best features of each target ------------------------------------ */
+
+/* Best first; equal ones in order of features, which are offered in order. */
+typedef struct {
+    int feature[FIRST];
+    double value[FIRST];
+    size_t count, buffer;
+    double threshold; /* only what is above it is taken */
+} best_list;
+
+static void offer(best_list *best, int feature, double value)
+{
+    size_t at = best->count < best->buffer ? best->count++ : best->buffer - 1;
+    for (; at > 0 && best->value[at - 1] < value; at--) {
+        best->value[at] = best->value[at - 1];
+        best->feature[at] = best->feature[at - 1];
+    }
+    best->value[at] = value;
+    best->feature[at] = feature;
+    if (best->count == best->buffer)
+        best->threshold = fmax(best->threshold, best->value[best->buffer - 1]);
+}
+
+static int is_listed(const lr_code *code, int feature)
+{
+    if (feature == code->target)
+        return 1;
+    for (size_t k = 0; k < code->n_active; k++)
+        if (code->active[k] == feature)
+            return 1;
+    for (size_t w = 0; w < code->n_working; w++)
+        if (code->working[w] == feature)
+            return 1;
+    return 0;
+}
+
+/* ---- one block ----------------------------------------------------------- */
+
+typedef struct {
+    const lr_sparse_code *task;
+    lr_code *code;
+    lr_certificate *certificate;
+    int *pending;       /* targets of this pass, by place in the block */
+    size_t n_pending;
+    best_list best[MOST_TARGETS]; /* of each pending target */
+    double work;        /* operations so far */
+    double *scratch, *panel, *pack, *products;
+    float *float_panel, *float_products;
+} block_state;
+
+static size_t chunk_end(const block_state *b, size_t first)
+{
+    size_t count = b->task->problem.count;
+    return first + CHUNK < count ? first + CHUNK : count;
+}
+
+static void gather(const block_state *b, const double **vector)
+{
+    for (size_t t = 0; t < b->n_pending; t++)
+        vector[t] = b->code[b->pending[t]].residual;
+}
+
+/* How many cells all features have, times the targets of this pass. */
+static double all_products(const block_state *b)
+{
+    const lr_code_problem *p = &b->task->problem;
+    return (double)p->n * (double)p->count * (double)b->n_pending;
+}
+
+/* Products of all features with the residuals, single precision; `nearness`:
+ * less half the squared length, so that the nearest feature comes first. */
+static void screen(block_state *b, int nearness)
+{
+    const lr_code_problem *p = &b->task->problem;
+    const double *vector[MOST_TARGETS];
+    gather(b, vector);
+    b->work += FLOAT_WORK * all_products(b);
+    lr_panel_floats(vector, b->n_pending, p->n, b->float_panel);
+    for (size_t j = 0; j < p->count; j += CHUNK) {
+        size_t end = chunk_end(b, j);
+        lr_products_float(b->task->pack + j * p->n, end - j, p->n,
+                          b->float_panel, b->n_pending, b->float_products,
+                          CHUNK, b->task->level);
+        for (size_t t = 0; t < b->n_pending; t++) {
+            const float *c = b->float_products + t * CHUNK;
+            best_list *best = b->best + t;
+            const lr_code *code = b->code + b->pending[t];
+            for (size_t f = j; f < end; f++) {
+                double value = (double)c[f - j]
+                    - (nearness ? 0.5 * p->square[f] : 0.0);
+                if (value > best->threshold && !is_listed(code, (int)f))
+                    offer(best, (int)f, value);
+            }
+        }
+    }
+}
+
+static void open_lists(block_state *b, size_t buffer, int all)
+{
+    for (size_t t = 0; t < b->n_pending; t++) {
+        const lr_code *code = b->code + b->pending[t];
+        b->best[t].count = 0;
+        b->best[t].buffer = buffer;
+        b->best[t].threshold =
+            all ? -HUGE_VAL : code->level - GUARD * code->square;
+    }
+}
+
+/* What one chunk of products in double precision says of one target. */
+static void certify_target(const lr_code *code, const double *c, size_t first,
+                           size_t end, best_list *best, double *kkt)
+{
+    double most = code->level;
+    for (size_t f = first; f < end; f++) {
+        double value = c[f - first];
+        if (value <= code->level || (int)f == code->target)
+            continue;
+        most = fmax(most, value);
+        if (value > best->threshold && !is_listed(code, (int)f))
+            offer(best, (int)f, value);
+    }
+    *kkt = fmax(*kkt, (most - code->level) / code->square);
+}
+
+/* Features in use must be at the level from both sides. */
+static void certify_active(const lr_code_problem *p, const lr_code *code,
+                           double *kkt)
+{
+    for (size_t k = 0; k < code->n_active; k++) {
+        double c = lr_code_gradient(p, code, code->active[k]);
+        *kkt = fmax(*kkt, fabs(c - code->level) / code->square);
+    }
+}
+
+static void chunk_products(block_state *b, size_t first, size_t end)
+{
+    const lr_code_problem *p = &b->task->problem;
+    for (size_t g = first; g < end; g += LR_DOUBLE_LANES) {
+        size_t lanes = end - g < LR_DOUBLE_LANES ? end - g : LR_DOUBLE_LANES;
+        lr_pack_doubles(p->u + g * p->n, lanes, p->n, b->pack);
+        lr_products_double(b->pack, lanes, p->n, b->panel, b->n_pending,
+                           b->products + (g - first), CHUNK, b->task->level);
+    }
+}
+
+/* Products in double precision: the largest violation of each target, and the
+ * features that violate in its list. */
+static void certify(block_state *b)
+{
+    const lr_code_problem *p = &b->task->problem;
+    const double *vector[MOST_TARGETS];
+    gather(b, vector);
+    b->work += DOUBLE_WORK * all_products(b);
+    lr_panel_doubles(vector, b->n_pending, p->n, b->panel);
+    for (size_t t = 0; t < b->n_pending; t++) {
+        const lr_code *code = b->code + b->pending[t];
+        double *kkt = &b->certificate[b->pending[t]].kkt;
+        b->best[t].threshold = code->level + FOUND * code->square;
+        *kkt = 0.0;
+        certify_active(p, code, kkt);
+    }
+    for (size_t j = 0; j < p->count; j += CHUNK) {
+        size_t end = chunk_end(b, j);
+        chunk_products(b, j, end);
+        for (size_t t = 0; t < b->n_pending; t++)
+            certify_target(b->code + b->pending[t], b->products + t * CHUNK, j,
+                           end, b->best + t,
+                           &b->certificate[b->pending[t]].kkt);
+    }
+}
+
+/* ---- rounds -------------------------------------------------------------- */
+
+/* With so many new working features. */
+static void solve(block_state *b, lr_code *code, size_t entering)
+{
+    const lr_code_problem *p = &b->task->problem;
+    b->work += (double)p->n * (double)(code->n_working + code->n_active)
+        * (double)entering;
+    lr_code_solve(p, code, ENTER, b->scratch);
+}
+
+/* The first working list, and where a target starts from. */
+static void start_target(block_state *b, lr_code *code, const best_list *best)
+{
+    const lr_code_problem *p = &b->task->problem;
+    size_t at = 0;
+    double most = -HUGE_VAL;
+    for (size_t k = 0; k < best->count; k++) {
+        int f = best->feature[k];
+        double c = lr_code_gradient(p, code, f)
+            - (p->simplex ? 0.5 * p->square[f] : 0.0);
+        if (c > most || (c == most && f < best->feature[at])) {
+            most = c;
+            at = k;
+        }
+    }
+    if (p->simplex)
+        lr_code_start_at(p, code, code->target, best->feature[at]);
+    else
+        code->level = b->task->lambda * fmax(most, 0.0);
+    for (size_t k = 0; k < best->count; k++)
+        if (!p->simplex || k != at)
+            code->working[code->n_working++] = best->feature[k];
+    solve(b, code, code->n_working);
+}
+
+/* Lets features enter that are above the level in double precision too;
+ * returns whether there were any. */
+static int add_features(block_state *b, lr_code *code, const best_list *best)
+{
+    const lr_code_problem *p = &b->task->problem;
+    size_t added = 0;
+    if (code->n_working > KEEP)
+        code->n_working = 0;
+    for (size_t k = 0; k < best->count; k++) {
+        int f = best->feature[k];
+        if (lr_code_gradient(p, code, f)
+            <= code->level + ENTER * code->square)
+            continue;
+        code->working[code->n_working++] = f;
+        added++;
+    }
+    if (added > 0)
+        solve(b, code, added);
+    return added > 0;
+}
+
+/* Keeps the pending targets whose lists brought something new. */
+static void keep_pending(block_state *b)
+{
+    size_t kept = 0;
+    for (size_t t = 0; t < b->n_pending; t++) {
+        int place = b->pending[t];
+        if (b->certificate[place].rounds < MOST_ROUNDS
+            && add_features(b, b->code + place, b->best + t)) {
+            b->certificate[place].rounds++;
+            b->pending[kept++] = place;
+        }
+    }
+    b->n_pending = kept;
+}
+
+static void all_pending(block_state *b, size_t count)
+{
+    for (size_t t = 0; t < count; t++)
+        b->pending[t] = (int)t;
+    b->n_pending = count;
+}
+
+/* ---- the caller's memory ------------------------------------------------- */
+
+static void lay_out_codes(const lr_code_problem *p, const lr_block_size *size,
+                          lr_code_block *block)
+{
+    size_t capacity = lr_code_capacity(p);
+    double *d = block->doubles;
+    int *i = block->ints + size->targets;
+    for (size_t t = 0; t < size->targets; t++) {
+        lr_code *code = block->code + t;
+        code->capacity = capacity;
+        code->weight = d, d += capacity;
+        code->product = d, d += capacity;
+        code->factor = d, d += factor_size(capacity);
+        code->residual = d, d += p->n;
+        code->active = i, i += capacity;
+        code->working = i, i += working_size(capacity);
+    }
+}
+
+static block_state resume(const lr_sparse_code *task,
+                          const lr_block_size *size,
+                          const lr_code_block *block)
+{
+    const lr_code_problem *p = &task->problem;
+    size_t capacity = lr_code_capacity(p);
+    block_state b;
+    b.task = task;
+    b.code = block->code;
+    b.certificate = block->certificate;
+    b.pending = block->ints;
+    b.n_pending = block->n_pending;
+    b.work = 1.0; /* a round is never for nothing */
+    b.scratch = block->doubles
+        + size->targets * (2 * capacity + factor_size(capacity) + p->n);
+    b.panel = b.scratch + lr_code_scratch(capacity);
+    b.pack = b.panel + size->targets * p->n;
+    b.products = b.pack + LR_DOUBLE_LANES * p->n;
+    b.float_panel = block->floats;
+    b.float_products = b.float_panel + size->targets * p->n;
+    return b;
+}
+
+void lr_code_block_begin(const lr_sparse_code *task, const lr_block_size *size,
+                         lr_code_block *block, size_t first, size_t count)
+{
+    lay_out_codes(&task->problem, size, block);
+    for (size_t t = 0; t < count; t++) {
+        lr_code_start(&task->problem, block->code + t, (int)(first + t));
+        block->certificate[t].rounds = 1;
+    }
+    block->count = count;
+    block->n_pending = count;
+    block->stage = count > 0 ? LR_BEGINS : LR_DONE;
+}
+
+double lr_code_block_round(const lr_sparse_code *task,
+                           const lr_block_size *size, lr_code_block *block)
+{
+    if (block->stage == LR_DONE)
+        return 0.0;
+    block_state b = resume(task, size, block);
+    if (block->stage == LR_BEGINS) {
+        all_pending(&b, block->count);
+        open_lists(&b, FIRST, 1);
+        screen(&b, task->problem.simplex);
+        for (size_t t = 0; t < block->count; t++)
+            start_target(&b, b.code + t, b.best + t);
+        block->stage = LR_SCREENS;
+    } else if (b.n_pending > 0) {
+        open_lists(&b, MORE, 0);
+        screen(&b, 0);
+        keep_pending(&b);
+    } else { /* all at rest: look at them again in double precision */
+        all_pending(&b, block->count);
+        open_lists(&b, MORE, 0);
+        certify(&b);
+        keep_pending(&b);
+        if (b.n_pending == 0)
+            block->stage = LR_DONE;
+    }
+    block->n_pending = b.n_pending;
+    return b.work;
+}

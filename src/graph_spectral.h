@@ -1,0 +1,104 @@
+#ifndef LR_GRAPH_SPECTRAL_H
+#define LR_GRAPH_SPECTRAL_H
+
+#include "graph_similarity.h"
+#include "lr.h"
+
+/* The Laplacian of a graph with weights S, and how active selection changes it:
+ * an edit changes the weight of one pair. With b = e_first - e_second
+ *
+ *   L = D - S + sum_t delta_t b_t b_t'
+ *
+ * so S itself is never copied. A dense S must have a zero diagonal. All
+ * vectors have n entries; the caller owns everything. */
+typedef struct {
+    lr_graph graph;
+    const double *degree; /* row sums of S, without the edits */
+    size_t n_edits;
+    const int *first, *second;
+    const double *delta;
+} lr_laplacian;
+
+/* y = S x, without the edits. Cost: the stored weights. */
+void lr_similarity_product(const lr_graph *graph, const double *x, double *y);
+
+/* y = L x, edits included. */
+void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y);
+
+/* y = D^-1/2 S D^-1/2 x, without the edits; `root` holds 1 / sqrt(degree), 0
+ * for an isolated vertex. scratch: n doubles. */
+void lr_normalized_product(const lr_graph *graph, const double *root,
+                           const double *x, double *y, double *scratch);
+
+/* The lower triangle of A = L - sigma I + ridge 11', by columns, for a
+ * Cholesky factor. Dense graphs only; edits included. */
+void lr_shifted_laplacian(const lr_laplacian *l, double sigma, double ridge,
+                          double *a);
+
+/* x = (R R')^-1 x for a lower Cholesky factor R, n x n by columns. Cost: one
+ * pass over the triangle forwards and one backwards. */
+void lr_cholesky_solve(size_t n, const double *factor, double *x);
+
+/* The inverse of A after edits that came later than its factor, by Woodbury:
+ *   (A + U C U')^-1 = A^-1 - Z (C^-1 + U'Z)^-1 Z',  Z = A^-1 U
+ * where U has a column e_first - e_second per update, C = diag(delta). */
+typedef struct {
+    size_t n;
+    const double *factor; /* lower Cholesky factor of A */
+    size_t n_updates;
+    const int *first, *second;
+    const double *z;      /* n x n_updates */
+    const double *small;  /* (C^-1 + U'Z)^-1, n_updates x n_updates */
+} lr_inverse;
+
+/* y = (updated A)^-1 x. scratch: 2 n_updates doubles. */
+void lr_inverse_product(const lr_inverse *inverse, const double *x, double *y,
+                        double *scratch);
+
+/* Removes from x its part in the span of k orthonormal columns. */
+void lr_project(size_t n, const double *columns, size_t k, double *x);
+
+/* y = operator x; the operator is symmetric. */
+typedef void (*lr_operator)(void *context, const double *x, double *y);
+
+/* An operator in the space orthogonal to some orthonormal columns. */
+typedef struct {
+    size_t n;
+    lr_operator apply;
+    void *context;
+    const double *deflate; /* n x n_deflate */
+    size_t n_deflate;
+} lr_deflated;
+
+/* One step of Lanczos with full reorthogonalisation, twice, against the
+ * `deflate` columns and the basis so far.
+ * basis  n x (at + 1), orthonormal; column at + 1 takes the next vector
+ * alpha, beta  entry (at, at) and (at + 1, at) of the tridiagonal matrix
+ * Returns 0 when the basis spans an invariant space (beta is 0 then). */
+int lr_lanczos_step(const lr_deflated *space, double *basis, size_t at,
+                    double *alpha, double *beta);
+
+/* When conjugate gradients stop: at a residual of tolerance * ||rhs||. */
+typedef struct {
+    double tolerance;
+    int max_steps;
+} lr_stop;
+
+/* Solves operator x = rhs, which must be positive definite in the space, by
+ * conjugate gradients, preconditioned by a positive `diagonal` (its inverse is
+ * applied; NULL: none). scratch: 4 n doubles.
+ * LR_NOT_CONVERGED: a direction of no curvature, or max_steps were not enough;
+ * x is the best so far. Returns the steps taken in *steps. */
+lr_status lr_conjugate_gradients(const lr_deflated *space,
+                                 const double *diagonal, const double *rhs,
+                                 double *x, lr_stop stop, double *scratch,
+                                 int *steps);
+
+/* Connected components over edges heavier than `threshold`, edits included,
+ * numbered by their lowest sample; returns their number. component: n results.
+ * scratch: 2 n ints. Cost: the edges; for a dense graph rows until everything
+ * is reached, one row for a full graph. */
+int lr_graph_components(const lr_laplacian *l, double threshold,
+                        int *component, int *scratch);
+
+#endif

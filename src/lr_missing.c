@@ -1,0 +1,209 @@
+#include "lr_missing.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* An observed cell: a key that sorts as its value does. */
+typedef struct {
+    uint64_t key;
+    uint64_t sample;
+} sorted_cell;
+
+size_t lr_expected_scratch(size_t n, size_t tables)
+{
+    return 2 * n * (sizeof(sorted_cell) / sizeof(double)) + 3 * tables + 1;
+}
+
+static uint64_t key_of(double value)
+{
+    uint64_t bits, sign = (uint64_t)1 << 63;
+    memcpy(&bits, &value, sizeof bits);
+    return bits & sign ? ~bits : bits | sign;
+}
+
+/* Ascending, byte by byte from the last one; a byte that is the same in all
+ * keys costs nothing. The result is in `cells`. */
+static void sort_cells(sorted_cell *cells, sorted_cell *other, size_t count)
+{
+    sorted_cell *from = cells, *to = other;
+    for (int shift = 0; shift < 64; shift += 8) {
+        size_t place[256] = {0}, sum = 0;
+        for (size_t i = 0; i < count; i++)
+            place[from[i].key >> shift & 255]++;
+        if (count == 0 || place[from[0].key >> shift & 255] == count)
+            continue;
+        for (int byte = 0; byte < 256; byte++) {
+            size_t of_byte = place[byte];
+            place[byte] = sum;
+            sum += of_byte;
+        }
+        for (size_t i = 0; i < count; i++)
+            to[place[from[i].key >> shift & 255]++] = from[i];
+        sorted_cell *last = from;
+        from = to;
+        to = last;
+    }
+    if (from != cells)
+        memcpy(cells, from, count * sizeof *cells);
+}
+
+/* One feature, while its tables are made. */
+typedef struct {
+    const double *u;
+    size_t n, tables;
+    const lr_scaling *scaling;
+    sorted_cell *cells; /* the observed ones, ascending */
+    size_t n_cells;
+    double *sorted;  /* the values of one table, ascending, */
+    double *running; /*   and their running sums, from 0 */
+    size_t count;
+    double *mean, *observed; /* per table: of the cells' differences */
+    double *wanted;          /* per table: is a cell of its samples missing? */
+} feature_cells;
+
+static int stands_for(const lr_scaling *s, size_t table, size_t sample)
+{
+    return !s->class_of || table == s->n_classes
+        || s->class_of[sample] == (int)table;
+}
+
+/* The values that a missing cell of the table's class stands for. */
+static void collect(feature_cells *f, size_t table)
+{
+    f->count = 0;
+    for (size_t i = 0; i < f->n_cells; i++)
+        if (stands_for(f->scaling, table, f->cells[i].sample))
+            f->sorted[f->count++] = f->u[f->cells[i].sample];
+    if (f->count == 0) {
+        collect(f, f->scaling->n_classes);
+        return;
+    }
+    f->running[0] = 0.0;
+    for (size_t i = 0; i < f->count; i++)
+        f->running[i + 1] = f->running[i] + f->sorted[i];
+}
+
+/* Moves a place up to the first value that is not below `value`, or, when
+ * `or_equal`, not below or equal. */
+static size_t pass(const feature_cells *f, size_t at, double value,
+                   int or_equal)
+{
+    while (at < f->count
+           && (f->sorted[at] < value || (or_equal && f->sorted[at] == value)))
+        at++;
+    return at;
+}
+
+/* Where ascending values have come to among the sorted ones. */
+typedef struct {
+    size_t below, upto;
+} sweep;
+
+/* Mean of max(|value - V| - beyond, 0). */
+static double mean_beyond(const feature_cells *f, double value, double beyond,
+                          sweep *at)
+{
+    at->below = pass(f, at->below, value - beyond, 1);
+    at->upto = beyond > 0.0 ? pass(f, at->upto, value + beyond, 0) : at->below;
+    double left = (value - beyond) * (double)at->below - f->running[at->below];
+    double right = (f->running[f->count] - f->running[at->upto])
+        - (value + beyond) * (double)(f->count - at->upto);
+    return (left + right) / (double)f->count;
+}
+
+static double expected_of(const feature_cells *f, double value,
+                          const lr_rule *rule, sweep *at)
+{
+    if (rule->category) {
+        at->upto = pass(f, at->upto, value, 1);
+        at->below = pass(f, at->below, value, 0);
+        return rule->step
+            * (1.0 - (double)(at->upto - at->below) / (double)f->count);
+    }
+    if (rule->ramp)
+        return (mean_beyond(f, value, rule->ramp[0], at)
+                - mean_beyond(f, value, rule->ramp[1], at + 1))
+            / (rule->ramp[1] - rule->ramp[0]);
+    return mean_beyond(f, value, 0.0, at);
+}
+
+/* Per class the mean of its observed cells' differences, in row order; of all
+ * observed cells for the last table and for classes without any. */
+static void average(feature_cells *f, const double *out)
+{
+    const int *class_of = f->scaling->class_of;
+    size_t all = f->tables - 1;
+    memset(f->mean, 0, f->tables * sizeof(double));
+    memset(f->observed, 0, f->tables * sizeof(double));
+    for (size_t i = 0; i < f->n; i++) {
+        if (isnan(f->u[i]))
+            continue;
+        f->mean[all] += out[i];
+        f->observed[all] += 1.0;
+        if (class_of && class_of[i] >= 0) {
+            f->mean[class_of[i]] += out[i];
+            f->observed[class_of[i]] += 1.0;
+        }
+    }
+    f->mean[all] /= f->observed[all];
+    for (size_t c = 0; c < all; c++)
+        f->mean[c] = f->observed[c] > 0.0 ? f->mean[c] / f->observed[c]
+                                          : f->mean[all];
+}
+
+/* Two missing cells: what the lower one of their tables says, so that they
+ * differ by the same number from both sides. */
+static void fill_missing(const feature_cells *f, size_t table, double *out)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        if (!isnan(f->u[i]))
+            continue;
+        size_t own = lr_table_of(f->scaling, i);
+        if (own >= table)
+            out[i] = f->mean[own];
+        for (size_t t = table + 1; own == table && t < f->tables; t++)
+            out[(t - table) * f->n + i] = f->mean[t];
+    }
+}
+
+static feature_cells open_feature(const double *u, size_t n,
+                                  const lr_scaling *s, double *scratch)
+{
+    sorted_cell *cells = (sorted_cell *)scratch;
+    feature_cells f = {u, n, lr_class_tables(s), s, cells, 0, NULL, NULL, 0,
+                       NULL, NULL, NULL};
+    f.sorted = (double *)(cells + n);
+    f.running = f.sorted + n;
+    f.mean = f.running + n + 1;
+    f.observed = f.mean + f.tables;
+    f.wanted = f.observed + f.tables;
+    memset(f.wanted, 0, f.tables * sizeof(double));
+    for (size_t i = 0; i < n; i++)
+        if (isnan(u[i])) {
+            f.wanted[lr_table_of(s, i)] = 1.0;
+        } else {
+            cells[f.n_cells].key = key_of(u[i]);
+            cells[f.n_cells++].sample = i;
+        }
+    sort_cells(cells, cells + n, f.n_cells);
+    return f;
+}
+
+void lr_expected_differences(const double *u, size_t n, const lr_scaling *s,
+                             const lr_rule *rule, double *out, double *scratch)
+{
+    feature_cells f = open_feature(u, n, s, scratch);
+    for (size_t table = 0; table < f.tables; table++, out += n) {
+        sweep at[2] = {{0, 0}, {0, 0}};
+        if (f.wanted[table] == 0.0)
+            continue;
+        collect(&f, table);
+        for (size_t i = 0; i < f.n_cells; i++) {
+            size_t sample = f.cells[i].sample;
+            out[sample] = expected_of(&f, u[sample], rule, at);
+        }
+        average(&f, out);
+        fill_missing(&f, table, out);
+    }
+}

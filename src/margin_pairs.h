@@ -1,0 +1,49 @@
+#ifndef LR_MARGIN_PAIRS_H
+#define LR_MARGIN_PAIRS_H
+
+#include "lr_matrix.h"
+#include "lr_vector.h"
+
+/* Cannot-linked pairs of end points and the hits of each end point. Samples
+ * are numbered by their place in a list of the rows that are needed at all, so
+ * that one feature's values lie together in cache. */
+typedef struct {
+    size_t n_pairs;
+    const int *first, *second; /* end points, 0 .. n_ends - 1 */
+    size_t n_ends;
+    const int *end;   /* place of each end point */
+    size_t k;         /* space for hits per end point */
+    const int *hit;   /* [end point][k] places */
+    const int *count; /* hits of each end point, at most k */
+    int both;         /* average the two directions of a pair? */
+} lr_margin_pairs;
+
+/* What a feature's margins add up to. Deviations are taken from the first
+ * pair's margin, so that equal margins have exactly no spread. */
+typedef struct {
+    double sum;       /* z of (3.8), (3.16) [Hijazi 2019] */
+    double first;     /* margin of the very first pair */
+    double deviation; /* sum of (margin - first) */
+    double square;    /* sum of (margin - first)^2 */
+    double size;      /* largest |miss| + |hit| term: the scale of rounding */
+} lr_margin_sum;
+
+/* Adds the margins of some pairs, the mean over the hits H of
+ *     |x_n - H(x_m)| - |x_n - H(x_n)|         (3.8), (3.16)
+ * for LR_LANES plain features at once. An end point without hits counts 0.
+ * u        [place][LR_LANES] scaled values
+ * sums     LR_LANES results, continued from earlier pairs; `fresh` when
+ *          there are none yet
+ * scratch  n_ends * LR_LANES doubles
+ * Cost: n_pairs * k * (1 or 2) + n_ends * k differences per feature. */
+void lr_margins_plain(const lr_margin_pairs *pairs, const double *u,
+                      int fresh, lr_margin_sum *sums, double *scratch);
+
+/* The same for one category feature or one with missing cells.
+ * u, expected  per place; expected NULL when nothing is missing
+ * scratch      n_ends doubles */
+void lr_margins_other(const lr_margin_pairs *pairs, const double *u,
+                      const double *expected, const lr_rule *rule, int fresh,
+                      lr_margin_sum *sum, double *scratch);
+
+#endif

@@ -1,0 +1,223 @@
+#include "margin_simba.h"
+
+#include <math.h>
+
+/* ---- steps --------------------------------------------------------------- */
+
+enum { LANES = 8 };
+
+static inline void add_change(const double *restrict a,
+                              const double *restrict b, double factor,
+                              double *restrict change)
+{
+    for (int l = 0; l < LANES; l++) {
+        double v = a[l] - b[l];
+        change[l] += factor * (v * v);
+    }
+}
+
+static inline void apply_change(const double *restrict change,
+                                double *restrict w, double *restrict squares,
+                                double *restrict largest)
+{
+    for (int l = 0; l < LANES; l++) {
+        w[l] += change[l] * w[l];
+        squares[l] = w[l] * w[l];
+        largest[l] = squares[l] > largest[l] ? squares[l] : largest[l];
+    }
+}
+
+/* Returns the largest square. */
+static double update_plain(const lr_simba_data *d, lr_simba_start *s,
+                           size_t first, size_t count)
+{
+    double change[LR_SIMBA_FEATURES] = {0.0};
+    double largest[LANES] = {0.0};
+    double *w = s->w + first, *squares = s->squares + first;
+    size_t whole = count / LANES * LANES;
+    for (size_t i = 0; i < s->n_parts; i++) {
+        const lr_simba_part *part = s->parts + i;
+        const double *a = lr_simba_sample(d, (size_t)part->a) + first;
+        const double *b = lr_simba_sample(d, (size_t)part->b) + first;
+        for (size_t f = 0; f < whole; f += LANES)
+            add_change(a + f, b + f, part->factor, change + f);
+        for (size_t f = whole; f < count; f++)
+            change[f] += part->factor * ((a[f] - b[f]) * (a[f] - b[f]));
+    }
+    for (size_t f = 0; f < whole; f += LANES)
+        apply_change(change + f, w + f, squares + f, largest);
+    for (size_t f = whole; f < count; f++) {
+        w[f] += change[f] * w[f];
+        squares[f] = w[f] * w[f];
+        largest[0] = squares[f] > largest[0] ? squares[f] : largest[0];
+    }
+    for (int l = 1; l < LANES; l++)
+        largest[0] = largest[l] > largest[0] ? largest[l] : largest[0];
+    return largest[0];
+}
+
+static double update_other(const lr_simba_data *d, lr_simba_start *s,
+                           size_t feature)
+{
+    lr_rule rule = lr_rule_of(d->scaling, feature);
+    double change = 0.0;
+    for (size_t i = 0; i < s->n_parts; i++) {
+        const lr_simba_part *part = s->parts + i;
+        if (lr_is_constant(d->scaling, feature))
+            continue;
+        double v = lr_simba_difference(d, feature, &rule, (size_t)part->a,
+                                       (size_t)part->b);
+        change += part->factor * (v * v);
+    }
+    double w = s->w[feature];
+    w += change * w;
+    s->w[feature] = w;
+    s->squares[feature] = w * w;
+    return w * w;
+}
+
+void lr_simba_update(const lr_simba_data *d, lr_simba_start *starts,
+                     size_t n_starts, size_t from, size_t to, double *largest)
+{
+    for (size_t s = 0; s < n_starts; s++)
+        largest[s] = 0.0;
+    for (size_t f = from; f < to;) {
+        size_t run = d->run[f] > 0 ? (size_t)d->run[f] : 1;
+        if (run > to - f)
+            run = to - f;
+        for (size_t s = 0; s < n_starts; s++) {
+            double found = d->run[f] > 0
+                ? update_plain(d, starts + s, f, run)
+                : update_other(d, starts + s, f);
+            if (found > largest[s])
+                largest[s] = found;
+        }
+        f += run;
+    }
+}
+
+void lr_simba_normalise(lr_simba_start *s, size_t p)
+{
+    double largest = s->largest;
+    for (size_t f = 0; f < p; f++) {
+        s->w[f] = largest > 0.0 ? s->squares[f] / largest : 0.0;
+        s->squares[f] = s->w[f] * s->w[f];
+    }
+    s->largest = largest > 0.0 ? 1.0 : 0.0;
+}
+
+/* ---- nearest samples ----------------------------------------------------- */
+
+/* Nearest sample of the class `own` or, with `other`, of any other class. */
+static int nearest_of_class(const double *distance, size_t n, int end,
+                            const int *class_of, int other)
+{
+    int best = -1, own = class_of[end];
+    double least = INFINITY;
+    for (size_t r = 0; r < n; r++) {
+        if (!(distance[r] < least) || (int)r == end || class_of[r] < 0)
+            continue;
+        if ((class_of[r] != own) == (other != 0)) {
+            best = (int)r;
+            least = distance[r];
+        }
+    }
+    return best;
+}
+
+int lr_simba_hit(const double *distance, size_t n, int end,
+                 const lr_links *links)
+{
+    int best = -1;
+    double least = INFINITY;
+    if (links) {
+        int c = links->component[end];
+        for (int m = links->member_start[c]; m < links->member_start[c + 1];
+             m++) {
+            int row = links->member[m];
+            if (row != end && distance[row] < least) {
+                best = row;
+                least = distance[row];
+            }
+        }
+        if (best >= 0)
+            return best;
+    }
+    for (size_t r = 0; r < n; r++)
+        if (distance[r] < least && (int)r != end
+            && !(links && lr_cannot_link(links, end, (int)r))) {
+            best = (int)r;
+            least = distance[r];
+        }
+    return best;
+}
+
+/* ---- visits -------------------------------------------------------------- */
+
+size_t lr_simba_ask(const lr_simba_visits *visits, size_t v, int samples[2])
+{
+    samples[0] = visits->first[v];
+    if (!visits->second)
+        return 1;
+    samples[1] = visits->second[v];
+    return 2;
+}
+
+/* Adds the part of a norm; returns the norm. */
+static double add_part(lr_simba_start *s, int a, int b, const double *distance,
+                       double share)
+{
+    if (b < 0)
+        return 0.0;
+    double norm = sqrt(distance[b]);
+    if (norm > 0.0)
+        s->parts[s->n_parts++] = (lr_simba_part){a, b, share / norm};
+    return norm;
+}
+
+double lr_simba_answer(const lr_simba_visits *visits, size_t v, size_t n,
+                       const double *const distance[2], lr_simba_start *s)
+{
+    int a = visits->first[v];
+    s->n_parts = 0;
+    if (!visits->second) {
+        int hit = nearest_of_class(distance[0], n, a, visits->class_of, 0);
+        int miss = nearest_of_class(distance[0], n, a, visits->class_of, 1);
+        double margin = add_part(s, a, miss, distance[0], 1.0);
+        return margin - add_part(s, a, hit, distance[0], -1.0);
+    }
+    int b = visits->second[v];
+    int hit_a = lr_simba_hit(distance[0], n, a, visits->links);
+    int hit_b = lr_simba_hit(distance[1], n, b, visits->links);
+    double share = visits->both ? 0.5 : 1.0;
+    double margin = add_part(s, a, hit_b, distance[0], share)
+        - add_part(s, a, hit_a, distance[0], -share);
+    if (visits->both)
+        margin = 0.5
+            * (margin + (add_part(s, b, hit_a, distance[1], share)
+                         - add_part(s, b, hit_b, distance[1], -share)));
+    return margin;
+}
+
+/* Where a norm is missing, the pair of a sample with itself has 0. */
+static lr_simba_pair pair_of(int a, int b)
+{
+    return (lr_simba_pair){a, b < 0 ? a : b};
+}
+
+void lr_simba_pair_margins(const lr_simba_data *d,
+                           const lr_simba_visits *visits, size_t v,
+                           size_t count, const double *squares, const int *hit,
+                           double *margin)
+{
+    for (size_t i = 0; i < count; i++) {
+        int a = visits->first[v + i], b = visits->second[v + i];
+        lr_simba_pair pairs[4] = {pair_of(a, hit[b]), pair_of(a, hit[a]),
+                                  pair_of(b, hit[a]), pair_of(b, hit[b])};
+        double norm[4];
+        lr_simba_distances(d, squares, pairs, norm);
+        margin[i] = sqrt(norm[0]) - sqrt(norm[1]);
+        if (visits->both)
+            margin[i] = 0.5 * (margin[i] + (sqrt(norm[2]) - sqrt(norm[3])));
+    }
+}

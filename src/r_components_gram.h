@@ -1,0 +1,49 @@
+/* The centred, scaled data C and the products C C' or C'C, whichever is smaller
+ * (r_components_gram.c). The data have no missing cells and no category features. */
+#ifndef R_COMPONENTS_GRAM_H
+#define R_COMPONENTS_GRAM_H
+
+#include "components.h"
+#include "lr_products.h"
+#include "r_entry.h"
+
+enum { LR_CHUNK = 256 /* features whose products are added up at a time */ };
+
+/* LR_CHUNK features of all samples, by rows, and what their products take. */
+typedef struct {
+    double *rows, *pack, *panel, *out, *gram;
+} gram_chunk;
+
+typedef struct {
+    SEXP data;
+    lr_scaling scaling;
+    run_control control;
+    feature_source source;
+    const int *row, *start; /* of sparse data, else NULL */
+    const double *x;
+    size_t n, p, m;      /* m: the smaller of n and p */
+    double *mean;        /* p */
+    double total;        /* sum of squares of C */
+    double *buffer;        /* [thread][n] */
+    double *w;           /* p x LR_VECTORS */
+    double *y;           /* n x LR_VECTORS */
+    const double *from;  /* n x LR_VECTORS, with sums: */
+    double sum[LR_VECTORS];
+    gram_chunk *chunk;
+} gram_task;
+
+/* Reads the means; leaves one object on the protection stack. */
+gram_task gram_open(SEXP data, SEXP scaling, SEXP control);
+
+/* C C' x when there are fewer samples than features, else C'C x; x has
+ * t->m x LR_VECTORS entries, and so has the result, valid until the next call.
+ * Cost: 32 n p, or 32 per nonzero cell. */
+const double *gram_apply(gram_task *t, const double *x);
+
+/* t->y = C w, for w in t->w */
+void gram_scores(gram_task *t);
+
+/* The m x m matrix itself. Cost: n^2 p, or 4 n p^2. */
+void gram_whole(gram_task *t, double *gram);
+
+#endif

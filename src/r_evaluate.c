@@ -1,0 +1,123 @@
+#include "evaluate_nearest.h"
+#include "r_entry.h"
+#include "lr_threads.h"
+
+enum { TEST_ROWS = 16 }; /* test samples whose distances stay in cache */
+
+typedef struct {
+    const lr_nearest_task *task;
+    const lr_nearest_buffer *buffers; /* one per thread */
+    size_t first;                 /* block of this portion */
+    double *out;
+} block_run;
+
+/* One block of test samples is one thread's alone. */
+static void judge_block(void *context, size_t item, int thread)
+{
+    const block_run *r = (const block_run *)context;
+    size_t row = (r->first + item) * TEST_ROWS;
+    size_t rows = r->task->n_test - row;
+    lr_nearest_along(r->task, row, rows < TEST_ROWS ? rows : TEST_ROWS,
+                     r->buffers + thread, r->out);
+}
+
+static lr_nearest_buffer *open_buffers(const lr_nearest_task *t, int threads)
+{
+    lr_nearest_buffer *buffer = (lr_nearest_buffer *)R_alloc(
+        (size_t)threads, sizeof(lr_nearest_buffer));
+    size_t mass = 2 * t->n_counts * t->n_classes;
+    for (int i = 0; i < threads; i++) {
+        buffer[i].distance =
+            (double *)R_alloc(TEST_ROWS * t->n_train, sizeof(double));
+        buffer[i].order = (double *)R_alloc(t->n_train, sizeof(double));
+        buffer[i].votes =
+            (double *)R_alloc(2 * t->n_classes + 1, sizeof(double));
+        buffer[i].mass = (double *)R_alloc(mass + 1, sizeof(double));
+        for (size_t j = 0; j < mass; j++)
+            buffer[i].mass[j] = 0;
+    }
+    return buffer;
+}
+
+static void run_blocks(const lr_nearest_task *t, const run_control *c,
+                       const lr_nearest_buffer *buffer, double *p_out)
+{
+    size_t blocks = (t->n_test + TEST_ROWS - 1) / TEST_ROWS;
+    double per_block = (double)TEST_ROWS * (double)t->n_train
+        * (double)(t->counts[t->n_counts - 1] + (int)t->n_counts);
+    size_t at_once = (size_t)(5e8 / per_block) + (size_t)c->threads;
+    progress_line line = progress_begin("Nearest samples", "samples",
+                                        (double)t->n_test, c->progress);
+    int team = team_size(c, per_block * (double)blocks);
+    block_run r = {t, buffer, 0, p_out};
+    for (; r.first < blocks; r.first += at_once) {
+        size_t left = blocks - r.first, count = left < at_once ? left : at_once;
+        lr_run_items(team, count, judge_block, &r);
+        progress_tick(&line, (double)((r.first + count) * TEST_ROWS));
+    }
+    progress_end(&line);
+}
+
+/* What all threads gave to each class: classes x counts. */
+static SEXP sum_masses(const lr_nearest_task *t, const lr_nearest_buffer *buffer,
+                       int threads)
+{
+    SEXP out = PROTECT(
+        Rf_allocMatrix(REALSXP, (int)t->n_classes, (int)t->n_counts));
+    size_t cells = t->n_classes * t->n_counts;
+    for (size_t j = 0; j < cells; j++) {
+        double sum[2] = {0, 0};
+        for (int i = 0; i < threads; i++) {
+            lr_add_exactly(sum, buffer[i].mass[2 * j]);
+            lr_add_exactly(sum, buffer[i].mass[2 * j + 1]);
+        }
+        REAL(out)[j] = sum[0] + sum[1];
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+static lr_nearest_task read_task(SEXP cells, SEXP known, SEXP k)
+{
+    SEXP train = list_element(cells, "train");
+    SEXP test = list_element(cells, "test");
+    SEXP counts = list_element(cells, "counts");
+    SEXP label = list_element_or_null(known, "label");
+    SEXP y = list_element_or_null(known, "y");
+    lr_nearest_task t = {REAL(train), REAL(test), (size_t)Rf_nrows(train),
+                         (size_t)Rf_nrows(test), INTEGER(counts),
+                         (size_t)Rf_xlength(counts)};
+    t.k = (size_t)Rf_asInteger(k);
+    if (label && !Rf_isNull(label)) {
+        t.label = INTEGER(label);
+        t.truth = INTEGER(list_element(known, "truth"));
+        t.n_classes = (size_t)list_int(known, "classes");
+    } else if (y && !Rf_isNull(y)) {
+        t.y = REAL(y);
+        t.y_test = REAL(list_element(known, "y_test"));
+    }
+    return t;
+}
+
+/* cells: list(train, test, counts), scaled samples x features in the order of
+ * the ranking and ascending numbers of features. known: list(label, truth,
+ * classes), classes from 0, or list(y, y_test), or an empty list. k: votes.
+ * list(result, mass): test samples x counts and classes x counts, see
+ * evaluate_nearest.h. */
+SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control)
+{
+    run_control c = read_control(control);
+    lr_nearest_task t = read_task(cells, known, k);
+    lr_nearest_buffer *buffer = open_buffers(&t, c.threads);
+    SEXP out = PROTECT(Rf_allocVector(VECSXP, 2));
+    SEXP names = Rf_allocVector(STRSXP, 2);
+    Rf_setAttrib(out, R_NamesSymbol, names);
+    SET_STRING_ELT(names, 0, Rf_mkChar("result"));
+    SET_STRING_ELT(names, 1, Rf_mkChar("mass"));
+    SEXP result = Rf_allocMatrix(REALSXP, (int)t.n_test, (int)t.n_counts);
+    SET_VECTOR_ELT(out, 0, result);
+    run_blocks(&t, &c, buffer, REAL(result));
+    SET_VECTOR_ELT(out, 1, sum_masses(&t, buffer, c.threads));
+    UNPROTECT(1);
+    return out;
+}

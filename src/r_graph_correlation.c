@@ -1,0 +1,127 @@
+#include <string.h>
+
+#include "graph_correlation.h"
+#include "lr_products.h"
+#include "r_entry.h"
+#include "r_walk.h"
+#include "lr_threads.h"
+
+/* ---- correlations along a ranking ---------------------------------------- */
+
+typedef struct {
+    const lr_scaling *scaling;
+    const double *fill;
+    const int *place;
+    double *z;
+} standard_task;
+
+static void standardize_column(void *context, const lr_block *b, size_t j,
+                               int thread)
+{
+    const standard_task *t = (const standard_task *)context;
+    size_t feature = b->first + j;
+    double *out = t->z + (size_t)t->place[feature] * b->n;
+    lr_scale_column(b, t->scaling, j, t->fill[feature], out);
+    lr_standardize(out, b->n);
+    (void)thread;
+}
+
+/* Standardized columns of some features (numbered from 1) as given. */
+static double *standardized(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                            size_t *n)
+{
+    lr_scaling s = read_scaling(scaling);
+    *n = (size_t)Rf_asReal(list_element(data, "n"));
+    size_t size = *n * (size_t)Rf_xlength(features) + 1;
+    standard_task t = {&s, REAL(fill), feature_places(data, features),
+                       (double *)R_alloc(size, sizeof(double))};
+    column_walk walk = {data, default_control(), NULL, t.place, (double)*n,
+                        standardize_column, &t};
+    walk_columns(&walk);
+    return t.z;
+}
+
+/* Which places of `features` are kept: numbered from 1. */
+SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                         SEXP most, SEXP control)
+{
+    enum { STEP = 64 };
+    size_t n, kept = 0, count = (size_t)Rf_xlength(features);
+    run_control c = read_control(control);
+    double *z = standardized(data, scaling, fill, features, &n);
+    int *keep = (int *)R_alloc(count + 1, sizeof(int));
+    progress_line line =
+        progress_begin("Pruning", "features", (double)count, c.progress);
+    for (size_t first = 0; first < count; first += STEP) {
+        size_t end = first + STEP < count ? first + STEP : count;
+        kept = lr_keep_uncorrelated(z, n, first, end, Rf_asReal(most), keep,
+                                    kept);
+        progress_tick(&line, (double)end);
+    }
+    progress_end(&line);
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)kept));
+    for (size_t k = 0; k < kept; k++)
+        INTEGER(out)[k] = keep[k] + 1;
+    UNPROTECT(1);
+    return out;
+}
+
+/* list(place, value): the places of `features` in diversified order, numbered
+ * from 1, and what each step maximised. */
+SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                 SEXP relevance, SEXP control)
+{
+    enum { STEP = 16 };
+    const char *names[] = {"place", "value", ""};
+    size_t n, count = (size_t)Rf_xlength(features);
+    run_control c = read_control(control);
+    double *z = standardized(data, scaling, fill, features, &n);
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, (R_xlen_t)count));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)count));
+    int *place = INTEGER(VECTOR_ELT(out, 0));
+    lr_diversity d = {z, n, count, REAL(relevance), place,
+                      REAL(VECTOR_ELT(out, 1)),
+                      (double *)R_alloc(count + 1, sizeof(double)),
+                      (int *)R_alloc(count + 1, sizeof(int))};
+    memset(d.redundant, 0, count * sizeof(double));
+    memset(d.chosen, 0, count * sizeof(int));
+    progress_line line =
+        progress_begin("Diversifying", "features", (double)count, c.progress);
+    for (size_t done = 0; done < count; done += STEP) {
+        size_t until = done + STEP < count ? done + STEP : count;
+        lr_diversify(&d, done, until);
+        progress_tick(&line, (double)until);
+    }
+    progress_end(&line);
+    for (size_t k = 0; k < count; k++)
+        place[k]++;
+    UNPROTECT(1);
+    return out;
+}
+
+/* c(sum of r, sum of |r|) over the pairs of features. */
+SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                        SEXP control)
+{
+    size_t n, count = (size_t)Rf_xlength(features);
+    run_control c = read_control(control);
+    double *z = standardized(data, scaling, fill, features, &n);
+    double *scratch =
+        (double *)R_alloc(lr_nearest_scratch(n), sizeof(double));
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, 2));
+    double *p_out = REAL(out);
+    p_out[0] = p_out[1] = 0.0;
+    progress_line line =
+        progress_begin("Correlations", "features", (double)count, c.progress);
+    for (size_t first = 0; first < count; first += LR_NEAREST_TARGETS) {
+        size_t some = count - first < LR_NEAREST_TARGETS ? count - first
+                                                         : LR_NEAREST_TARGETS;
+        lr_sum_correlations(z, n, first, some, p_out, p_out + 1, scratch,
+                            c.level);
+        progress_tick(&line, (double)(first + some));
+    }
+    progress_end(&line);
+    UNPROTECT(1);
+    return out;
+}

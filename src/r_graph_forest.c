@@ -1,0 +1,49 @@
+#include "graph_forest.h"
+#include "r_entry.h"
+
+/* list(merge, height, order, components) from the lower triangle of a symmetric
+ * sparse matrix in columns: row numbers `i` from 0, column starts `start`.
+ * original: per feature the feature it copies, from 1, or 0. */
+SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top)
+{
+    const char *names[] = {"merge", "height", "order", "components", ""};
+    size_t p = (size_t)Rf_xlength(original), count = (size_t)Rf_xlength(i);
+    const int *p_start = INTEGER(start);
+    int *column = (int *)R_alloc(count + 1, sizeof(int));
+    int *copied = (int *)R_alloc(p, sizeof(int));
+    for (size_t j = 0; j < p; j++) {
+        int o = INTEGER(original)[j];
+        copied[j] = o > 0 ? o - 1 : (int)j;
+        for (int e = p_start[j]; e < p_start[j + 1]; e++)
+            column[e] = (int)j;
+    }
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_allocMatrix(INTSXP, (int)p - 1, 2));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)p - 1));
+    SET_VECTOR_ELT(out, 2, Rf_allocVector(INTSXP, (R_xlen_t)p));
+    lr_edges edges = {count, column, INTEGER(i), REAL(weight)};
+    int *ints = (int *)R_alloc(lr_forest_ints(p, count), sizeof(int));
+    unsigned long long *keys = (unsigned long long *)R_alloc(
+        lr_forest_keys(count) + 1, sizeof(unsigned long long));
+    lr_tree tree = {INTEGER(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
+                    INTEGER(VECTOR_ELT(out, 2))};
+    size_t components =
+        lr_forest(p, &edges, copied, Rf_asReal(top), &tree, ints, keys);
+    for (size_t j = 0; j < p; j++)
+        tree.order[j]++;
+    SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)components));
+    UNPROTECT(1);
+    return out;
+}
+
+/* Clusters after the first `count` merges of a tree. */
+SEXP r_cut_tree(SEXP merge, SEXP count)
+{
+    size_t p = (size_t)Rf_xlength(merge) / 2 + 1;
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)p));
+    int *scratch = (int *)R_alloc(2 * p, sizeof(int));
+    lr_cut_tree(p, INTEGER(merge), (size_t)Rf_asInteger(count), INTEGER(out),
+                scratch);
+    UNPROTECT(1);
+    return out;
+}

@@ -1,0 +1,373 @@
+#include <math.h>
+#include <string.h>
+
+#include "graph_propagate.h"
+#include "r_entry.h"
+#include "lr_threads.h"
+
+enum { SHARE = 64, MOST_STEPS = 5000, USUAL_STEPS = 20 };
+
+/* ---- columns of (I - a P)^-1 --------------------------------------------- */
+
+typedef struct {
+    lr_graph graph;
+    const double *rhs;
+    double *out;
+    size_t n, count;     /* columns */
+    size_t groups;       /* of LR_SOLVE_LANES columns */
+    size_t first;        /* group of this portion */
+    lr_columns *columns; /* all of them, or a group of each thread */
+    size_t *left;        /* columns that are not done, per group */
+    int team;
+} solver;
+
+static double *lanes(size_t n, size_t columns)
+{
+    size_t size = lr_lanes_size(n, columns);
+    double *out = (double *)R_alloc(size, sizeof(double));
+    memset(out, 0, size * sizeof(double));
+    return out;
+}
+
+static size_t lane_at(size_t n, size_t column, size_t i)
+{
+    return (column / LR_SOLVE_LANES * n + i) * LR_SOLVE_LANES
+        + column % LR_SOLVE_LANES;
+}
+
+/* Residuals are to be 1e-13 of the shortest right-hand side. */
+static double residual_length(const double *rhs, size_t n, size_t count)
+{
+    double least = 0.0;
+    for (size_t j = 0; j < count; j++) {
+        double squares = 0.0;
+        for (size_t i = 0; i < n; i++)
+            squares += rhs[i + j * n] * rhs[i + j * n];
+        if (squares > 0.0 && (least == 0.0 || squares < least))
+            least = squares;
+    }
+    return 1e-13 * sqrt(least);
+}
+
+/* Room for so many columns. */
+static lr_columns open_columns(const solver *s, size_t count,
+                               const lr_columns *settings)
+{
+    lr_columns c = *settings;
+    size_t n = s->n;
+    c.n = n;
+    c.columns = count;
+    c.x = lanes(n, count);
+    c.r = lanes(n, count);
+    c.p = lanes(n, count);
+    c.y = lanes(n, count);
+    c.scaled = lanes(n, count);
+    c.rr = lanes(1, count);
+    c.done = (int *)R_alloc(lr_lanes_size(1, count), sizeof(int));
+    return c;
+}
+
+static void start_column(lr_columns *c, size_t lane, const double *rhs)
+{
+    double squares = 0.0;
+    for (size_t i = 0; i < c->n; i++) {
+        double v = lane < c->columns ? rhs[i + lane * c->n] : 0.0;
+        size_t at = lane_at(c->n, lane, i);
+        c->x[at] = 0.0;
+        c->r[at] = c->p[at] = v;
+        squares += v * v;
+    }
+    c->rr[lane] = squares;
+    c->done[lane] = squares == 0.0;
+}
+
+static void start_columns(lr_columns *c, const double *rhs)
+{
+    for (size_t lane = 0; lane < lr_lanes_size(1, c->columns); lane++)
+        start_column(c, lane, rhs);
+}
+
+static void write_columns(const lr_columns *c, double *out)
+{
+    for (size_t j = 0; j < c->columns; j++)
+        for (size_t i = 0; i < c->n; i++)
+            out[i + j * c->n] = c->x[lane_at(c->n, j, i)];
+}
+
+/* ---- few edges: each group by one thread, in its cache ------------------- */
+
+static void solve_item(void *context, size_t item, int thread)
+{
+    const solver *s = (const solver *)context;
+    size_t column = (s->first + item) * LR_SOLVE_LANES;
+    lr_columns c = s->columns[thread];
+    if (s->count - column < LR_SOLVE_LANES)
+        c.columns = s->count - column;
+    start_columns(&c, s->rhs + column * s->n);
+    size_t left = c.columns;
+    for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
+        lr_scale_group(&c, 0);
+        lr_normalized_rows(&s->graph, c.root, c.scaled, 1, 0, s->n, c.y);
+        left = lr_advance_group(&c, 0);
+    }
+    write_columns(&c, s->out + column * s->n);
+}
+
+static void solve_groups(solver *s, const lr_columns *settings,
+                         progress_line *line)
+{
+    size_t portion = 16 * (size_t)s->team; /* between two looks at the user */
+    s->columns = (lr_columns *)R_alloc((size_t)s->team, sizeof(lr_columns));
+    for (int t = 0; t < s->team; t++)
+        s->columns[t] = open_columns(s, LR_SOLVE_LANES, settings);
+    for (s->first = 0; s->first < s->groups; s->first += portion) {
+        size_t left = s->groups - s->first;
+        lr_run_items(s->team, left < portion ? left : portion, solve_item, s);
+        progress_tick(line, (double)(s->first * LR_SOLVE_LANES));
+    }
+}
+
+/* ---- all edges: a row of S serves all groups ----------------------------- */
+
+static void scale_item(void *context, size_t group, int thread)
+{
+    lr_scale_group(((const solver *)context)->columns, group);
+    (void)thread;
+}
+
+static void multiply_item(void *context, size_t share, int thread)
+{
+    const solver *s = (const solver *)context;
+    size_t from = share * SHARE, to = from + SHARE;
+    lr_normalized_rows(&s->graph, s->columns->root, s->columns->scaled,
+                       s->groups, from, to < s->n ? to : s->n, s->columns->y);
+    (void)thread;
+}
+
+static void advance_item(void *context, size_t group, int thread)
+{
+    const solver *s = (const solver *)context;
+    s->left[group] = lr_advance_group(s->columns, group);
+    (void)thread;
+}
+
+static size_t one_step(solver *s)
+{
+    size_t left = 0;
+    lr_run_items(s->team, s->groups, scale_item, s);
+    lr_run_items(s->team, (s->n + SHARE - 1) / SHARE, multiply_item, s);
+    lr_run_items(s->team, s->groups, advance_item, s);
+    for (size_t group = 0; group < s->groups; group++)
+        left += s->left[group];
+    return left;
+}
+
+static void solve_together(solver *s, const lr_columns *settings,
+                           progress_line *line)
+{
+    lr_columns all = open_columns(s, s->count, settings);
+    size_t left = s->count;
+    s->columns = &all;
+    s->left = (size_t *)R_alloc(s->groups + 1, sizeof(size_t));
+    start_columns(&all, s->rhs);
+    for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
+        left = one_step(s);
+        progress_tick(line, (double)(s->count - left));
+    }
+    write_columns(&all, s->out);
+}
+
+static solver open_solver(SEXP weights, SEXP rhs, const run_control *control)
+{
+    solver s;
+    memset(&s, 0, sizeof s);
+    s.graph = read_graph(weights);
+    s.rhs = REAL(rhs);
+    s.n = s.graph.n;
+    s.count = (size_t)Rf_ncols(rhs);
+    s.groups = (s.count + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
+    double n = (double)s.n;
+    double edges = s.graph.row ? (double)s.graph.start[s.n] : n * n;
+    s.team = team_size(control, (edges / 4.0 + 4.0 * n) * (double)s.count
+                                    * USUAL_STEPS);
+    return s;
+}
+
+/* (I - a P)^-1 rhs, P = D^-1/2 S D^-1/2: n x T as rhs is; root: 1 /
+ * sqrt(degree), 0 for isolated samples. Residuals are at most 1e-13 of the
+ * shortest right-hand side. */
+SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
+                           SEXP control)
+{
+    run_control c = read_control(control);
+    solver s = open_solver(weights, rhs, &c);
+    lr_columns settings = {
+        .a = Rf_asReal(a), .root = REAL(root),
+        .tolerance = residual_length(s.rhs, s.n, s.count)};
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)s.n, (int)s.count));
+    s.out = REAL(out);
+    progress_line line =
+        progress_begin("Propagation", "columns", (double)s.count, c.progress);
+    if (s.graph.row)
+        solve_groups(&s, &settings, &line);
+    else
+        solve_together(&s, &settings, &line);
+    progress_end(&line);
+    UNPROTECT(1);
+    return out;
+}
+
+/* ---- entries of H Y' ----------------------------------------------------- */
+
+static lr_product read_product(SEXP h, SEXP y)
+{
+    size_t n = (size_t)Rf_nrows(h), k = (size_t)Rf_ncols(h);
+    double *rows = (double *)R_alloc((n + LR_TILE_ROWS) * k, sizeof(double));
+    double *packed = lanes(k, n);
+    memset(rows, 0, (n + LR_TILE_ROWS) * k * sizeof(double));
+    for (size_t j = 0; j < k; j++)
+        for (size_t i = 0; i < n; i++) {
+            rows[i * k + j] = REAL(h)[i + j * n];
+            packed[lane_at(k, i, j)] = REAL(y)[i + j * n];
+        }
+    lr_product product = {n, k, rows, packed};
+    return product;
+}
+
+typedef struct {
+    lr_product product;
+    double *maximum;
+    lr_strong strong;
+    size_t *count; /* strong entries of each item, then where they begin */
+    size_t first;  /* item of this portion */
+} product_task;
+
+static void maxima_item(void *context, size_t item, int thread)
+{
+    const product_task *t = (const product_task *)context;
+    lr_row_maxima(&t->product, (t->first + item) * LR_TILE_ROWS, t->maximum);
+    (void)thread;
+}
+
+static void count_item(void *context, size_t item, int thread)
+{
+    const product_task *t = (const product_task *)context;
+    t->count[t->first + item] = lr_strong_entries(
+        &t->product, (t->first + item) * LR_TILE_ROWS, &t->strong, 0);
+    (void)thread;
+}
+
+static void keep_item(void *context, size_t item, int thread)
+{
+    const product_task *t = (const product_task *)context;
+    lr_strong_entries(&t->product, (t->first + item) * LR_TILE_ROWS,
+                      &t->strong, t->count[t->first + item]);
+    (void)thread;
+}
+
+static void run_product(product_task *t, lr_item use,
+                        const run_control *control)
+{
+    enum { PORTION = 256 }; /* items between two looks at the user */
+    size_t n = t->product.n, items = (n + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
+    int team = team_size(control, (double)n * (double)n
+                                      * (double)t->product.k);
+    for (t->first = 0; t->first < items; t->first += PORTION) {
+        size_t left = items - t->first;
+        lr_run_items(team, left < PORTION ? left : PORTION, use, t);
+        R_CheckUserInterrupt();
+    }
+}
+
+/* As mean() of R has it, to the last bit. */
+static double mean_of(const double *x, size_t n)
+{
+    long double sum = 0.0L, rest = 0.0L;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    sum /= (long double)n;
+    for (size_t i = 0; i < n; i++)
+        rest += x[i] - sum;
+    return (double)(sum + rest / (long double)n);
+}
+
+/* The mean over the rows of H Y' of their largest entries. */
+static double mean_maximum(product_task *t, const run_control *control)
+{
+    t->maximum = (double *)R_alloc(t->product.n, sizeof(double));
+    run_product(t, maxima_item, control);
+    return mean_of(t->maximum, t->product.n);
+}
+
+/* Where the entries of each item begin; returns the number of all. */
+static size_t add_up(size_t *count, size_t items)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < items; i++) {
+        size_t own = count[i];
+        count[i] = sum;
+        sum += own;
+    }
+    return sum;
+}
+
+/* Entries from 1: first, second and value of `out`. */
+static void keep_entries(product_task *t, SEXP out, size_t count,
+                         const run_control *control)
+{
+    for (int i = 2; i < 5; i++)
+        SET_VECTOR_ELT(out, i, Rf_allocVector(i < 4 ? INTSXP : REALSXP,
+                                              (R_xlen_t)count));
+    t->strong.first = INTEGER(VECTOR_ELT(out, 2));
+    t->strong.second = INTEGER(VECTOR_ELT(out, 3));
+    t->strong.value = REAL(VECTOR_ELT(out, 4));
+    run_product(t, keep_item, control);
+    for (size_t i = 0; i < count; i++) {
+        t->strong.first[i]++;
+        t->strong.second[i]++;
+    }
+}
+
+/* list(tau, count, first, second, value): the entries above the diagonal of
+ * H Y' of at least tau (both: or at most -tau), the mean of the row maxima,
+ * from 1; when there are more than `most`, their number alone, and none is
+ * looked for unless tau is positive. options: list(both, most). */
+SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control)
+{
+    const char *names[] = {"tau", "count", "first", "second", "value", ""};
+    run_control c = read_control(control);
+    size_t items = ((size_t)Rf_nrows(h) + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
+    product_task t = {read_product(h, y), NULL,
+                      {0, list_int(options, "both"), NULL, NULL, NULL},
+                      (size_t *)R_alloc(items + 1, sizeof(size_t)), 0};
+    t.strong.tau = mean_maximum(&t, &c);
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_ScalarReal(t.strong.tau));
+    if (t.strong.tau > 0.0) {
+        run_product(&t, count_item, &c);
+        size_t count = add_up(t.count, items);
+        SET_VECTOR_ELT(out, 1, Rf_ScalarReal((double)count));
+        if ((double)count <= list_real(options, "most"))
+            keep_entries(&t, out, count, &c);
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+/* Which of the pairs enter, in order; the first `given` always do. */
+SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second, SEXP must_link)
+{
+    size_t samples = (size_t)Rf_asInteger(n);
+    size_t n_pairs = (size_t)Rf_xlength(first);
+    int *from_0 = (int *)R_alloc(2 * n_pairs + 1, sizeof(int));
+    int *scratch = (int *)R_alloc(4 * samples + 4 * n_pairs + 1, sizeof(int));
+    for (size_t t = 0; t < n_pairs; t++) {
+        from_0[t] = INTEGER(first)[t] - 1;
+        from_0[n_pairs + t] = INTEGER(second)[t] - 1;
+    }
+    SEXP out = PROTECT(Rf_allocVector(LGLSXP, (R_xlen_t)n_pairs));
+    lr_admit_pairs(samples, (size_t)Rf_asInteger(given), n_pairs, from_0,
+                   from_0 + n_pairs, LOGICAL(must_link), LOGICAL(out), scratch);
+    UNPROTECT(1);
+    return out;
+}

@@ -1,0 +1,122 @@
+#include <string.h>
+
+#include "margin_irelief.h"
+#include "r_pairs.h"
+#include "r_walk.h"
+#include "lr_threads.h"
+
+enum { ENDS_AT_ONCE = 128 }; /* so that memory grows with n only */
+
+typedef struct {
+    feature_source source;
+    feature_walk features;
+    pair_walk walk;
+    const lr_tile *tile; /* the coefficients of a pass */
+    const int *table;    /* per sample */
+    lr_irelief problem;
+    double *scratch;     /* 3 n_classes for each thread */
+    double *gamma;       /* per end point */
+    double *v;           /* one per feature */
+} irelief_task;
+
+static void find_coefficients(void *context, const lr_tile *tile,
+                              lr_chunk chunk)
+{
+    irelief_task *t = (irelief_task *)context;
+    double *scratch = t->scratch + 3 * t->problem.n_classes * chunk.number;
+    for (size_t e = 0; e < tile->n_ends; e++)
+        if (lr_is_own_end(tile, e, chunk))
+            t->gamma[tile->first_slot + e] = lr_irelief_coefficients(
+                &t->problem, tile->ends[e], tile->distance + e * tile->ld,
+                scratch);
+}
+
+/* One number per feature. */
+static void add_differences(void *context, const gathered *f)
+{
+    const irelief_task *t = (const irelief_task *)context;
+    lr_other_values values = {f->u, f->expected, t->table, &f->rule};
+    if (f->kind == SIDE_BY_SIDE)
+        lr_irelief_plain(t->tile, f->u, (double *)f->sums);
+    else
+        lr_irelief_other(t->tile, &values, (double *)f->sums);
+}
+
+/* The differences of a pass times its coefficients; the pass's half of the
+ * progress line begins in its middle. */
+static void add_pass(void *context, const lr_tile *tile)
+{
+    irelief_task *t = (irelief_task *)context;
+    double half = 0.5 * (double)tile->n_ends;
+    t->tile = tile;
+    walk_features(&t->features, &t->walk.line,
+                  (double)tile->first_slot + half, half);
+}
+
+static void prepare_features(irelief_task *t, const lr_scaling *plain,
+                             const row_places *places)
+{
+    size_t n = t->source.n;
+    int *table = (int *)R_alloc(n, sizeof(int));
+    for (size_t i = 0; i < n; i++)
+        table[i] = (int)lr_table_of(plain, i);
+    t->table = table;
+    t->features = (feature_walk){
+        .source = &t->source, .scaling = plain, .rows = places,
+        .control = t->walk.control, .work = (double)ENDS_AT_ONCE * (double)n,
+        .walks = t->walk.n_ends / ENDS_AT_ONCE + 1, .sums = t->v,
+        .size = sizeof(double), .use = add_differences, .context = t};
+    plan_features(&t->features);
+}
+
+static void prepare_walk(irelief_task *t)
+{
+    pair_walk *w = &t->walk;
+    t->scratch = (double *)R_alloc(
+        3 * t->problem.n_classes * (size_t)w->control.threads, sizeof(double));
+    w->whole_rows = 1;
+    w->most_ends = ENDS_AT_ONCE;
+    w->share = 0.5;
+    w->use = find_coefficients;
+    w->collect = add_pass;
+    w->context = t;
+    plan_pairs(w);
+}
+
+static lr_irelief read_problem(SEXP options, const lr_scaling *s, size_t n)
+{
+    lr_irelief problem = {s->class_of, n, s->n_classes,
+                          REAL(list_element(options, "prior")),
+                          list_real(options, "sigma"),
+                          (lr_variant)list_int(options, "variant")};
+    return problem;
+}
+
+/* One iteration: list(v, gamma). scaling: of the differences; weighted: the
+ * same times the feature weights, for the distances; ends: the samples with a
+ * class; options: list(sigma, variant, prior: of each class). */
+SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP weighted, SEXP ends,
+                    SEXP options, SEXP control)
+{
+    irelief_task t;
+    memset(&t, 0, sizeof t);
+    SEXP metric = PROTECT(Rf_ScalarInteger(LR_MANHATTAN));
+    t.walk = open_pairs(data, weighted, ends, metric, control); /* one */
+    t.source = source_open(data, 1); /* protects one more */
+    lr_scaling plain = read_scaling(scaling);
+    const char *names[] = {"v", "gamma", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    size_t p = t.source.p, n = t.source.n;
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)p));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, Rf_xlength(ends)));
+    t.v = REAL(VECTOR_ELT(out, 0));
+    t.gamma = REAL(VECTOR_ELT(out, 1));
+    memset(t.v, 0, p * sizeof(double));
+    t.problem = read_problem(options, &plain, n);
+    row_places places = all_places(n);
+    prepare_features(&t, &plain, &places);
+    prepare_walk(&t);
+    walk_pairs(&t.walk, "One iteration");
+    UNPROTECT(4);
+    return out;
+}

@@ -1,0 +1,270 @@
+#include <string.h>
+
+#include "r_walk.h"
+#include "margin_relief.h"
+
+#include <R_ext/Utils.h>
+
+/* Segments of hits and misses: list(owner, start, row, coefficient, group),
+ * samples numbered from 1; coefficient or group may be NULL. */
+static lr_segments read_segments(SEXP segments, size_t n,
+                                 const lr_scaling *scaling, row_places *places)
+{
+    SEXP owner = list_element(segments, "owner");
+    SEXP row = list_element(segments, "row");
+    SEXP coefficient = list_element(segments, "coefficient");
+    SEXP group = list_element(segments, "group");
+    const int *start = INTEGER(list_element(segments, "start"));
+    *places = places_open(n);
+    places_mark(places, owner);
+    places_mark(places, row);
+    places_number(places, n);
+    size_t count = (size_t)Rf_xlength(owner), total = (size_t)Rf_xlength(row);
+    int *at_owner = (int *)R_alloc(count + 1, sizeof(int));
+    int *at_row = (int *)R_alloc(total + 1, sizeof(int));
+    int *table = (int *)R_alloc(places->n_rows + 1, sizeof(int));
+    for (size_t i = 0; i < count; i++)
+        at_owner[i] = places->place[INTEGER(owner)[i] - 1];
+    for (size_t i = 0; i < total; i++)
+        at_row[i] = places->place[INTEGER(row)[i] - 1];
+    for (size_t s = 0; s < count; s++) /* sums go by place: lr_relief_stored() */
+        R_isort(at_row + start[s], start[s + 1] - start[s]);
+    for (size_t i = 0; i < places->n_rows; i++)
+        table[i] = (int)lr_table_of(scaling, (size_t)places->rows[i]);
+    lr_segments s = {count, at_owner, start, at_row,
+                     Rf_isNull(coefficient) ? NULL : REAL(coefficient),
+                     Rf_isNull(group) ? NULL : INTEGER(group), 0, table,
+                     places->n_rows};
+    return s;
+}
+
+/* One number per feature. */
+static void add_segments(void *context, const gathered *f)
+{
+    const lr_segments *g = (const lr_segments *)context;
+    if (f->kind == SIDE_BY_SIDE)
+        lr_relief_plain(g, f->u, (double *)f->sums);
+    else
+        lr_relief_other(g, f->u, f->expected, &f->rule, (double *)f->sums);
+}
+
+static void run_segments(feature_walk *walk, const lr_segments *g)
+{
+    walk->work = (double)g->start[g->n_segments] + (double)walk->rows->n_rows;
+    walk->walks = 1;
+    plan_features(walk);
+    progress_line line =
+        progress_begin("Margins", "features", (double)walk->source->p,
+                       walk->control.progress);
+    walk_features(walk, &line, 0.0, (double)walk->source->p);
+    progress_end(&line);
+}
+
+/* ---- cells as they are stored -------------------------------------------- */
+
+/* Scratch of a thread. */
+typedef struct {
+    double *u;
+    int *place;
+    lr_relief_buffer buffer;
+} stored_buffer;
+
+typedef struct {
+    const lr_segments *segments;
+    const lr_scaling *scaling;
+    const row_places *places;
+    lr_sparse_tile cells;
+    lr_memberships in;
+    stored_buffer *buffers;
+    double *sums;
+} stored_task;
+
+/* Are segments without a stored cell worth looking for? Where three cells in
+ * ten are stored hardly any is left out. */
+static int is_sparse(SEXP data, const lr_scaling *s, lr_sparse_tile *cells)
+{
+    size_t p = (size_t)Rf_asReal(list_element(data, "p"));
+    if (!stored_cells(data, cells)
+        || (double)cells->start[p] > 0.3 * (double)p * (double)cells->count)
+        return 0;
+    for (size_t j = 0; j < p; j++)
+        if (!lr_is_plain(s, j))
+            return 0;
+    return 1;
+}
+
+/* Lists who[0 .. count - 1], segments in the order of the place that each is
+ * of: entry e is of segment e, or of the one that `start` has it in. */
+static int *list_by_place(const int *who, size_t count, const int *start,
+                          size_t n_places, size_t *first)
+{
+    int *segment = (int *)R_alloc(count + 1, sizeof(int)), s = 0;
+    memset(first, 0, (n_places + 2) * sizeof(size_t));
+    for (size_t e = 0; e < count; e++)
+        first[who[e] + 2]++;
+    for (size_t i = 0; i < n_places; i++)
+        first[i + 2] += first[i + 1];
+    for (size_t e = 0; e < count; e++) {
+        while (start && (size_t)start[s + 1] <= e)
+            s++;
+        segment[first[who[e] + 1]++] = start ? s : (int)e;
+    }
+    return segment;
+}
+
+static lr_memberships list_memberships(const lr_segments *g)
+{
+    size_t places = g->n_places, total = (size_t)g->start[g->n_segments];
+    size_t *own_start = (size_t *)R_alloc(places + 2, sizeof(size_t));
+    size_t *start = (size_t *)R_alloc(places + 2, sizeof(size_t));
+    lr_memberships in = {
+        own_start,
+        list_by_place(g->owner, g->n_segments, NULL, places, own_start), start,
+        list_by_place(g->neighbour, total, g->start, places, start)};
+    return in;
+}
+
+static void add_stored(void *context, const lr_block *block, size_t column,
+                       int thread)
+{
+    const stored_task *t = (const stored_task *)context;
+    size_t j = block->first + column;
+    if (lr_is_constant(t->scaling, j))
+        return;
+    stored_buffer *buffer = t->buffers + thread;
+    lr_stored_places stored = {0, buffer->place, buffer->u,
+                               lr_scale_cell(t->scaling, j, 0.0)};
+    for (int q = t->cells.start[j]; q < t->cells.start[j + 1]; q++) {
+        int at = t->places->place[t->cells.row[q]];
+        if (at < 0)
+            continue;
+        buffer->place[stored.count] = at;
+        buffer->u[stored.count++] =
+            lr_scale_cell(t->scaling, j, t->cells.value[q]);
+    }
+    lr_relief_stored(t->segments, &t->in, &stored, &buffer->buffer, t->sums + j);
+}
+
+static void allocate_buffers(stored_task *t, int threads)
+{
+    size_t places = t->segments->n_places + 1;
+    size_t segments = t->segments->n_segments + 1;
+    size_t groups = segments / LR_GROUP + 1;
+    t->buffers = (stored_buffer *)R_alloc((size_t)threads, sizeof(stored_buffer));
+    for (stored_buffer *r = t->buffers; r < t->buffers + threads; r++) {
+        r->u = (double *)R_alloc(places, sizeof(double));
+        r->place = (int *)R_alloc(places, sizeof(int));
+        r->buffer.values = (double *)R_alloc(places, sizeof(double));
+        r->buffer.part = (double *)R_alloc(segments, sizeof(double));
+        r->buffer.touched = (unsigned char *)R_alloc(groups, 1);
+        memset(r->buffer.part, 0, segments * sizeof(double));
+        memset(r->buffer.touched, 0, groups);
+    }
+}
+
+static void sum_stored(SEXP data, stored_task *t, run_control control)
+{
+    const lr_segments *g = t->segments;
+    t->in = list_memberships(g);
+    allocate_buffers(t, control.threads);
+    column_walk walk = {
+        .data = data, .control = control, .task = "Margins",
+        .work = (double)g->start[g->n_segments], .use = add_stored,
+        .context = t, .as_stored = 1};
+    walk_columns(&walk);
+}
+
+/* ---- the entries --------------------------------------------------------- */
+
+/* Sums of the segments' differences times their coefficients, one per feature,
+ * added to `before` (NULL: 0). `square`: of squared differences. */
+SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
+                    SEXP before, SEXP control)
+{
+    run_control c = read_control(control);
+    lr_scaling s = read_scaling(scaling);
+    row_places places;
+    feature_source source = source_open(data, 1); /* protects one */
+    lr_segments g = read_segments(segments, source.n, &s, &places);
+    g.square = Rf_asLogical(square);
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)source.p));
+    if (Rf_isNull(before))
+        memset(REAL(out), 0, source.p * sizeof(double));
+    else
+        memcpy(REAL(out), REAL(before), source.p * sizeof(double));
+    stored_task stored = {
+        .segments = &g, .scaling = &s, .places = &places, .sums = REAL(out)};
+    if (is_sparse(data, &s, &stored.cells)) {
+        sum_stored(data, &stored, c);
+    } else {
+        feature_walk walk = {
+            .source = &source, .scaling = &s, .rows = &places, .control = c,
+            .sums = REAL(out), .size = sizeof(double), .use = add_segments,
+            .context = &g};
+        run_segments(&walk, &g);
+    }
+    UNPROTECT(2);
+    return out;
+}
+
+/* ---- STIR ---------------------------------------------------------------- */
+
+typedef struct {
+    const lr_segments *segments;
+    const int *fresh;
+} stir_task;
+
+static void add_moments(void *context, const gathered *f)
+{
+    const stir_task *t = (const stir_task *)context;
+    lr_stir_sum *sums = (lr_stir_sum *)f->sums;
+    if (f->kind == SIDE_BY_SIDE)
+        lr_stir_plain(t->segments, f->u, t->fresh, sums);
+    else
+        lr_stir_other(t->segments, f->u, f->expected, &f->rule, t->fresh,
+                      sums);
+}
+
+/* Room for the moments: a named row for each, a column for each feature. */
+static SEXP moment_matrix(size_t p)
+{
+    /* in the order of lr_stir_sum */
+    static const char *const rows[] = {
+        "first_hit", "first_miss", "deviation_hit",
+        "deviation_miss", "square_hit", "square_miss"};
+    enum { MOMENTS = sizeof(lr_stir_sum) / sizeof(double) };
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, MOMENTS, (int)p));
+    SEXP names = PROTECT(Rf_allocVector(VECSXP, 2));
+    SEXP row_names = Rf_allocVector(STRSXP, MOMENTS);
+    SET_VECTOR_ELT(names, 0, row_names);
+    for (int i = 0; i < MOMENTS; i++)
+        SET_STRING_ELT(row_names, i, Rf_mkChar(rows[i]));
+    Rf_setAttrib(out, R_DimNamesSymbol, names);
+    UNPROTECT(2);
+    return out;
+}
+
+/* The moments of hits and misses as moment_matrix() has them, continued from
+ * `before` (NULL: nothing yet). `fresh`: has no hit, no miss been seen yet? */
+SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
+                       SEXP before, SEXP control)
+{
+    run_control c = read_control(control);
+    lr_scaling s = read_scaling(scaling);
+    row_places places;
+    feature_source source = source_open(data, 1); /* protects one */
+    lr_segments g = read_segments(segments, source.n, &s, &places);
+    SEXP out = PROTECT(moment_matrix(source.p));
+    if (Rf_isNull(before))
+        memset(REAL(out), 0, source.p * sizeof(lr_stir_sum));
+    else
+        memcpy(REAL(out), REAL(before), source.p * sizeof(lr_stir_sum));
+    stir_task t = {&g, LOGICAL(fresh)};
+    feature_walk walk = {
+        .source = &source, .scaling = &s, .rows = &places, .control = c,
+        .sums = REAL(out), .size = sizeof(lr_stir_sum), .use = add_moments,
+        .context = &t};
+    run_segments(&walk, &g);
+    UNPROTECT(2);
+    return out;
+}

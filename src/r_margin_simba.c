@@ -1,0 +1,407 @@
+#include <math.h>
+#include <string.h>
+
+#include "lr_missing.h"
+#include "r_entry.h"
+#include "r_walk.h"
+#include "margin_simba.h"
+#include "lr_threads.h"
+
+/* ---- the scaled data ----------------------------------------------------- */
+
+typedef struct {
+    lr_simba_data data;
+    double *packed, *samples, *expected;
+    double *scratch; /* scratch_size for each thread */
+    size_t scratch_size;
+} pack_task;
+
+/* A feature packed for the search and for the steps, and its expected
+ * differences when cells are missing. */
+static void pack_column(void *context, const lr_block *b, size_t j, int thread)
+{
+    const pack_task *t = (const pack_task *)context;
+    const lr_simba_data *d = &t->data;
+    size_t feature = b->first + j, width = d->width, n = d->n;
+    double *u = t->scratch + (size_t)thread * t->scratch_size;
+    for (size_t i = 0; i < n; i++) {
+        u[i] = lr_scale_cell(d->scaling, feature,
+                             b->values[i + j * b->stride]);
+        t->packed[i / width * width * d->p + feature * width + i % width] =
+            u[i];
+        t->samples[i * d->p + feature] = u[i];
+    }
+    if (d->scaling->missing[feature] == 0)
+        return;
+    lr_rule rule = lr_rule_of(d->scaling, feature);
+    size_t tables = lr_class_tables(d->scaling);
+    lr_expected_differences(u, n, d->scaling, &rule,
+                            t->expected + d->expected_at[feature] * tables * n,
+                            u + n);
+}
+
+/* Where the expected differences of each feature stand; returns of how many
+ * features there are any. */
+static size_t place_expected(const lr_scaling *scaling, size_t p, size_t *at)
+{
+    size_t missing = 0;
+    for (size_t j = 0; j < p; j++) {
+        at[j] = missing;
+        missing += scaling->missing[j] > 0;
+    }
+    return missing;
+}
+
+static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
+                                  const run_control *control)
+{
+    size_t n = (size_t)Rf_asReal(list_element(data, "n"));
+    size_t p = (size_t)Rf_asReal(list_element(data, "p"));
+    size_t width = (n + LR_SIMBA_ROWS - 1) / LR_SIMBA_ROWS * LR_SIMBA_ROWS;
+    if (width > 64)
+        width = 64;
+    size_t padded = (n + width - 1) / width * width;
+    int *run = (int *)R_alloc(p, sizeof(int));
+    lr_simba_runs(scaling, p, run);
+    size_t *expected_at = (size_t *)R_alloc(p, sizeof(size_t));
+    size_t tables = place_expected(scaling, p, expected_at)
+        * lr_class_tables(scaling);
+    pack_task t;
+    t.packed = (double *)R_alloc(padded * p, sizeof(double));
+    t.samples = (double *)R_alloc(n * p, sizeof(double));
+    t.expected = (double *)R_alloc(tables * n + 1, sizeof(double));
+    t.scratch_size = n + lr_expected_scratch(n, lr_class_tables(scaling));
+    t.scratch = (double *)R_alloc((size_t)control->threads * t.scratch_size,
+                                  sizeof(double));
+    memset(t.packed, 0, padded * p * sizeof(double));
+    lr_simba_data d = {n,       p,          width,       t.packed, t.samples,
+                       run,     scaling,    t.expected,  expected_at,
+                       control->level};
+    t.data = d;
+    /* the cells of a column go far apart */
+    column_walk walk = {data, *control, NULL, NULL, 20.0 * (double)n,
+                        pack_column, &t};
+    walk_columns(&walk);
+    return d;
+}
+
+/* ---- the starts of a batch ----------------------------------------------- */
+
+typedef struct {
+    const lr_simba_data *data;
+    const lr_simba_visits *visits;
+    size_t n_visits, n_starts, padded;
+    lr_simba_start *starts;
+    double *distance;        /* [start][2][padded] */
+    lr_simba_query *queries; /* two for each start */
+    size_t n_queries;
+    size_t *visit;           /* of each start */
+    double *margin;          /* of that visit */
+    double *largest;         /* [part][start] squares of a step */
+    int team;
+} simba_batch;
+
+static void allocate_batch(simba_batch *b, size_t n_starts)
+{
+    size_t p = b->data->p;
+    b->padded = (b->data->n + b->data->width - 1) / b->data->width
+        * b->data->width;
+    b->starts = (lr_simba_start *)R_alloc(n_starts, sizeof(lr_simba_start));
+    b->distance =
+        (double *)R_alloc(n_starts * 2 * b->padded, sizeof(double));
+    b->queries =
+        (lr_simba_query *)R_alloc(2 * n_starts, sizeof(lr_simba_query));
+    b->visit = (size_t *)R_alloc(n_starts, sizeof(size_t));
+    b->margin = (double *)R_alloc(n_starts, sizeof(double));
+    b->largest =
+        (double *)R_alloc(n_starts * (size_t)b->team, sizeof(double));
+    for (size_t s = 0; s < n_starts; s++) {
+        b->starts[s].w = (double *)R_alloc(p, sizeof(double));
+        b->starts[s].squares = (double *)R_alloc(p, sizeof(double));
+    }
+}
+
+/* Constant features would keep their weights while others fall: they have
+ * none. */
+static void reset_starts(simba_batch *b)
+{
+    for (size_t s = 0; s < b->n_starts; s++) {
+        for (size_t f = 0; f < b->data->p; f++) {
+            double w = lr_is_constant(b->data->scaling, f) ? 0.0 : 1.0;
+            b->starts[s].w[f] = b->starts[s].squares[f] = w;
+        }
+        b->starts[s].largest = 1.0;
+    }
+}
+
+static void sort_queries(lr_simba_query *q, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        lr_simba_query moved = q[i];
+        size_t at = i;
+        for (; at > 0 && q[at - 1].sample > moved.sample; at--)
+            q[at] = q[at - 1];
+        q[at] = moved;
+    }
+}
+
+/* Some units of LR_SIMBA_ROWS rows of all searches. */
+static void search_units(void *context, size_t from, size_t to, int thread)
+{
+    const simba_batch *b = (const simba_batch *)context;
+    lr_simba_search(b->data, b->queries, b->n_queries, from * LR_SIMBA_ROWS,
+                    to * LR_SIMBA_ROWS);
+    (void)thread;
+}
+
+/* The units that hold samples: those of the padding would leave the last
+ * thread less to do. */
+static void search_all(simba_batch *b)
+{
+    lr_run_chunks(b->team,
+                     (b->data->n + LR_SIMBA_ROWS - 1) / LR_SIMBA_ROWS,
+                     search_units, b);
+}
+
+/* An answer takes 2 n, its search n p: from some features on it is not worth
+ * waking a thread. */
+static int answer_team(const simba_batch *b)
+{
+    enum { FEW = 100 };
+    return b->data->p < FEW ? b->team : 1;
+}
+
+static void answer_start(void *context, size_t s, int thread)
+{
+    simba_batch *b = (simba_batch *)context;
+    const double *distance[2] = {b->distance + 2 * s * b->padded,
+                                 b->distance + (2 * s + 1) * b->padded};
+    b->margin[s] = lr_simba_answer(b->visits, b->visit[s], b->data->n,
+                                   distance, b->starts + s);
+    (void)thread;
+}
+
+/* Item `part` of one for each thread: some features of all starts. */
+static void update_part(void *context, size_t part, int thread)
+{
+    simba_batch *b = (simba_batch *)context;
+    size_t p = b->data->p, parts = (size_t)b->team;
+    lr_simba_update(b->data, b->starts, b->n_starts, p * part / parts,
+                    p * (part + 1) / parts, b->largest + part * b->n_starts);
+    (void)thread;
+}
+
+/* Every start makes the visit that `visit` tells. */
+static void make_visits(simba_batch *b)
+{
+    b->n_queries = 0;
+    for (size_t s = 0; s < b->n_starts; s++) {
+        int samples[2];
+        size_t asked = lr_simba_ask(b->visits, b->visit[s], samples);
+        for (size_t i = 0; i < asked; i++)
+            b->queries[b->n_queries++] = (lr_simba_query){
+                samples[i], b->starts[s].squares,
+                b->distance + (2 * s + i) * b->padded};
+    }
+    sort_queries(b->queries, b->n_queries);
+    search_all(b);
+    lr_run_items(answer_team(b), b->n_starts, answer_start, b);
+}
+
+/* The step that follows; margins are told for a largest weight of 1. */
+static void take_steps(simba_batch *b)
+{
+    for (size_t s = 0; s < b->n_starts; s++) {
+        if (b->starts[s].largest > 0.0)
+            b->margin[s] /= sqrt(b->starts[s].largest);
+        b->starts[s].largest = 0.0;
+    }
+    lr_run_items(b->team, (size_t)b->team, update_part, b);
+    for (size_t i = 0; i < (size_t)b->team * b->n_starts; i++) {
+        lr_simba_start *start = b->starts + i % b->n_starts;
+        if (b->largest[i] > start->largest)
+            start->largest = b->largest[i];
+    }
+}
+
+/* ---- total margins (2.27, 3.19) of the normalised weights ---------------- */
+
+static void total_of_samples(simba_batch *b, double *total)
+{
+    for (size_t v = 0; v < b->n_visits; v++) {
+        for (size_t s = 0; s < b->n_starts; s++)
+            b->visit[s] = v;
+        make_visits(b);
+        for (size_t s = 0; s < b->n_starts; s++)
+            total[s] += b->margin[s];
+        R_CheckUserInterrupt();
+    }
+}
+
+/* Hits of one end point for all starts, then the margins of a start's pairs. */
+typedef struct {
+    simba_batch *batch;
+    int end;
+    int *hit;       /* [start][sample] */
+    size_t start;
+    double *margin; /* of all pairs */
+} pair_totals;
+
+enum { PAIRS_AT_ONCE = 256 };
+
+static void find_hit(void *context, size_t s, int thread)
+{
+    pair_totals *t = (pair_totals *)context;
+    const simba_batch *b = t->batch;
+    t->hit[s * b->data->n + (size_t)t->end] =
+        lr_simba_hit(b->distance + s * b->padded, b->data->n, t->end,
+                     b->visits->links);
+    (void)thread;
+}
+
+static void pair_margins(void *context, size_t item, int thread)
+{
+    const pair_totals *t = (const pair_totals *)context;
+    const simba_batch *b = t->batch;
+    size_t v = item * PAIRS_AT_ONCE, left = b->n_visits - v;
+    lr_simba_pair_margins(b->data, b->visits, v,
+                          left < PAIRS_AT_ONCE ? left : PAIRS_AT_ONCE,
+                          b->starts[t->start].squares,
+                          t->hit + t->start * b->data->n, t->margin + v);
+    (void)thread;
+}
+
+static void find_hits(pair_totals *t, int end)
+{
+    simba_batch *b = t->batch;
+    t->end = end;
+    b->n_queries = b->n_starts;
+    for (size_t s = 0; s < b->n_starts; s++)
+        b->queries[s] = (lr_simba_query){end, b->starts[s].squares,
+                                         b->distance + s * b->padded};
+    search_all(b);
+    lr_run_items(answer_team(b), b->n_starts, find_hit, t);
+}
+
+static void total_of_pairs(simba_batch *b, SEXP ends, double *total)
+{
+    size_t n = b->data->n, n_ends = (size_t)Rf_xlength(ends);
+    const int *end = zero_based(ends);
+    pair_totals t = {b, 0, (int *)R_alloc(n * b->n_starts, sizeof(int)), 0,
+                     (double *)R_alloc(b->n_visits, sizeof(double))};
+    for (size_t e = 0; e < n_ends; e++) {
+        find_hits(&t, end[e]);
+        R_CheckUserInterrupt();
+    }
+    for (t.start = 0; t.start < b->n_starts; t.start++) {
+        lr_run_items(b->team,
+                     (b->n_visits + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE,
+                     pair_margins, &t);
+        for (size_t v = 0; v < b->n_visits; v++)
+            total[t.start] += t.margin[v];
+        R_CheckUserInterrupt();
+    }
+}
+
+/* ---- entry --------------------------------------------------------------- */
+
+/* Starts whose weights and distances a batch may hold. */
+static size_t starts_per_batch(const lr_simba_data *d, size_t n_starts,
+                               double bytes)
+{
+    double each =
+        (double)(2 * (d->n + d->width) + 2 * d->p) * sizeof(double);
+    double fit = floor(bytes / each);
+    if (fit < 1.0)
+        fit = 1.0;
+    return fit < (double)n_starts ? (size_t)fit : n_starts;
+}
+
+static void run_batch(simba_batch *b, const int *order, double *trace,
+                      progress_line *line, double done)
+{
+    reset_starts(b);
+    for (size_t step = 0; step < b->n_visits; step++) {
+        for (size_t s = 0; s < b->n_starts; s++)
+            b->visit[s] = (size_t)order[s * b->n_visits + step] - 1;
+        make_visits(b);
+        take_steps(b);
+        for (size_t s = 0; s < b->n_starts; s++)
+            trace[s * b->n_visits + step] = b->margin[s];
+        progress_tick(line, done + (double)(step + 1) * (double)b->n_starts);
+    }
+    for (size_t s = 0; s < b->n_starts; s++)
+        lr_simba_normalise(b->starts + s, b->data->p);
+}
+
+/* Fills list(weight, total, trace, best), batch by batch. */
+static void run_batches(simba_batch *b, SEXP visits, SEXP order, SEXP out,
+                        progress_line *line)
+{
+    size_t n_starts = (size_t)Rf_ncols(order), at_once = b->n_starts, best = 0;
+    double *weight = REAL(VECTOR_ELT(out, 0));
+    double *total = REAL(VECTOR_ELT(out, 1));
+    double *trace = REAL(VECTOR_ELT(out, 2));
+    memset(total, 0, n_starts * sizeof(double));
+    for (size_t at = 0; at < n_starts; at += at_once) {
+        b->n_starts = n_starts - at < at_once ? n_starts - at : at_once;
+        run_batch(b, INTEGER(order) + at * b->n_visits,
+                  trace + at * b->n_visits, line,
+                  (double)at * (double)b->n_visits);
+        if (b->visits->second)
+            total_of_pairs(b, list_element(visits, "ends"), total + at);
+        else
+            total_of_samples(b, total + at);
+        for (size_t i = 0; i < b->n_starts; i++)
+            if (at + i == 0 || total[at + i] > total[best]) {
+                best = at + i;
+                memcpy(weight, b->starts[i].w, b->data->p * sizeof(double));
+            }
+    }
+    SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)best + 1));
+}
+
+/* visits: list(first, second, ends), samples from 1, second NULL for samples;
+ * order: visits x starts, numbers from 1. Returns list(weight, total, trace,
+ * best): the weights of the start with the largest total margin (the first of
+ * equal ones), all totals, and the margin of every visit as it was made, for a
+ * largest weight of 1. */
+SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
+             SEXP both, SEXP control)
+{
+    run_control c = read_control(control);
+    lr_scaling s = read_scaling(scaling);
+    lr_links storage;
+    SEXP second = list_element(visits, "second");
+    lr_simba_data d = read_samples(data, &s, &c);
+    lr_simba_visits v = {zero_based(list_element(visits, "first")),
+                         Rf_isNull(second) ? NULL : zero_based(second),
+                         s.class_of, read_links(links, &storage),
+                         Rf_asLogical(both)};
+    size_t n_visits = (size_t)Rf_nrows(order);
+    size_t n_starts = (size_t)Rf_ncols(order);
+    size_t at_once = starts_per_batch(&d, n_starts, c.batch_bytes);
+    simba_batch b;
+    memset(&b, 0, sizeof b);
+    b.data = &d;
+    b.visits = &v;
+    b.n_visits = n_visits;
+    b.n_starts = at_once;
+    /* what it takes decides, not one visit of it */
+    b.team = team_size(&c, 2.0 * (double)d.n * (double)d.p
+                               * (double)n_visits * (double)n_starts);
+    allocate_batch(&b, at_once);
+
+    const char *names[] = {"weight", "total", "trace", "best", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)d.p));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)n_starts));
+    SET_VECTOR_ELT(out, 2,
+                   Rf_allocMatrix(REALSXP, (int)n_visits, (int)n_starts));
+    progress_line line = progress_begin(
+        "Simba", "visits", (double)n_visits * (double)n_starts, c.progress);
+    run_batches(&b, visits, order, out, &line);
+    progress_end(&line);
+    UNPROTECT(1);
+    return out;
+}

@@ -1,0 +1,360 @@
+#include <string.h>
+
+#include "r_entry.h"
+#include "r_walk.h"
+#include "read_scan.h"
+
+/* What a column of a data.frame holds; R knows the codes by these numbers. */
+enum { OTHER = 0, NUMERIC, WHOLE, FLAG, FACTOR, TEXT };
+
+static int column_type(SEXP column, R_xlen_t n)
+{
+    if (Rf_xlength(column) != n
+        || !Rf_isNull(Rf_getAttrib(column, R_DimSymbol)))
+        return OTHER;
+    if (Rf_inherits(column, "factor"))
+        return FACTOR;
+    if (Rf_isObject(column))
+        return OTHER; /* dates and the like: their numbers are not a measure */
+    switch (TYPEOF(column)) {
+    case REALSXP:
+        return NUMERIC;
+    case INTSXP:
+        return WHOLE;
+    case LGLSXP:
+        return FLAG;
+    case STRSXP:
+        return TEXT;
+    default:
+        return OTHER;
+    }
+}
+
+SEXP r_frame_types(SEXP frame)
+{
+    R_xlen_t p = Rf_xlength(frame);
+    R_xlen_t n = p > 0 ? Rf_xlength(VECTOR_ELT(frame, 0)) : 0;
+    SEXP out = PROTECT(Rf_allocVector(INTSXP, p));
+    int *p_out = INTEGER(out);
+    for (R_xlen_t j = 0; j < p; j++)
+        p_out[j] = column_type(VECTOR_ELT(frame, j), n);
+    UNPROTECT(1);
+    return out;
+}
+
+/* A double matrix of all columns, made in one pass: factors as their codes,
+ * text as the codes that R has looked up (a matrix, one column per text
+ * column). */
+SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes)
+{
+    R_xlen_t p = Rf_xlength(frame), n = Rf_xlength(VECTOR_ELT(frame, 0));
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)p));
+    const int *p_types = INTEGER(types);
+    const int *p_codes = Rf_isNull(codes) ? NULL : INTEGER(codes);
+    for (R_xlen_t j = 0; j < p; j++) {
+        SEXP column = VECTOR_ELT(frame, j);
+        double *p_out = REAL(out) + j * n;
+        const int *p_int = NULL;
+        if (p_types[j] == NUMERIC) {
+            memcpy(p_out, REAL(column), (size_t)n * sizeof(double));
+            continue;
+        }
+        if (p_types[j] == TEXT) {
+            p_int = p_codes;
+            p_codes += n;
+        } else {
+            p_int = p_types[j] == FLAG ? LOGICAL(column) : INTEGER(column);
+        }
+        for (R_xlen_t i = 0; i < n; i++)
+            p_out[i] = p_int[i] == NA_INTEGER ? NA_REAL : (double)p_int[i];
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+static int has_type(SEXP slot, SEXPTYPE type, R_xlen_t length)
+{
+    return TYPEOF(slot) == (int)type && Rf_xlength(slot) == length;
+}
+
+static int names_fit(SEXP names, int n, int p)
+{
+    if (!has_type(names, VECSXP, 2))
+        return 0;
+    for (int i = 0; i < 2; i++) {
+        SEXP side = VECTOR_ELT(names, i);
+        if (!Rf_isNull(side) && !has_type(side, STRSXP, i == 0 ? n : p))
+            return 0;
+    }
+    return 1;
+}
+
+/* Do the slots of a dgCMatrix fit together? As its validity method asks, in a
+ * tenth of the time. */
+SEXP r_columns_fit(SEXP matrix)
+{
+    SEXP extent = R_do_slot(matrix, Rf_install("Dim"));
+    if (!has_type(extent, INTSXP, 2))
+        return Rf_ScalarLogical(0);
+    int n = INTEGER(extent)[0], p = INTEGER(extent)[1];
+    SEXP row = R_do_slot(matrix, Rf_install("i"));
+    SEXP start = R_do_slot(matrix, Rf_install("p"));
+    R_xlen_t count = Rf_xlength(row);
+    int fit = n >= 0 && p >= 0 && has_type(start, INTSXP, (R_xlen_t)p + 1)
+        && has_type(row, INTSXP, count)
+        && has_type(R_do_slot(matrix, Rf_install("x")), REALSXP, count)
+        && names_fit(R_do_slot(matrix, Rf_install("Dimnames")), n, p)
+        && lr_columns_fit(INTEGER(start), (size_t)p, INTEGER(row),
+                          (size_t)count, (size_t)n);
+    return Rf_ScalarLogical(fit);
+}
+
+static int is_na(double x)
+{
+    return R_IsNA(x);
+}
+
+static R_xlen_t feature_count(SEXP data)
+{
+    return (R_xlen_t)Rf_asReal(list_element(data, "p"));
+}
+
+/* Of a feature: what a pass over it costs. */
+static double cell_count(SEXP data)
+{
+    return Rf_asReal(list_element(data, "n"));
+}
+
+static SEXP named_list(const char **names, SEXPTYPE *types, R_xlen_t length)
+{
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    for (int i = 0; *names[i] != '\0'; i++)
+        SET_VECTOR_ELT(out, i, Rf_allocVector(types[i], length));
+    UNPROTECT(1);
+    return out;
+}
+
+typedef struct {
+    const lr_sparse_tile *stored; /* NULL: columns are whole */
+    double *minimum, *maximum;
+    int *missing, *bad;
+} scan_task;
+
+static lr_summary scan_one(const lr_block *b, const lr_sparse_tile *stored,
+                           size_t j)
+{
+    if (!stored)
+        return lr_scan(b->values + j * b->stride, b->n, is_na);
+    size_t from = (size_t)stored->start[b->first + j];
+    size_t to = (size_t)stored->start[b->first + j + 1];
+    return lr_scan_stored(stored->value + from, to - from, b->n, is_na);
+}
+
+static void scan_column(void *context, const lr_block *b, size_t j, int thread)
+{
+    const scan_task *t = (const scan_task *)context;
+    lr_summary v = scan_one(b, t->stored, j);
+    t->minimum[b->first + j] = v.minimum;
+    t->maximum[b->first + j] = v.maximum;
+    t->missing[b->first + j] = v.missing;
+    t->bad[b->first + j] = v.bad;
+    (void)thread;
+}
+
+/* list(minimum, maximum, missing, bad), one entry a feature */
+SEXP r_scan_features(SEXP data, SEXP control)
+{
+    const char *names[] = {"minimum", "maximum", "missing", "bad", ""};
+    SEXPTYPE types[] = {REALSXP, REALSXP, INTSXP, INTSXP};
+    SEXP out = PROTECT(named_list(names, types, feature_count(data)));
+    lr_sparse_tile storage;
+    scan_task t = {stored_cells(data, &storage),
+                   REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
+                   INTEGER(VECTOR_ELT(out, 2)), INTEGER(VECTOR_ELT(out, 3))};
+    column_walk walk = {data, read_control(control), "Reading", NULL,
+                        cell_count(data), scan_column, &t, 1};
+    walk_columns(&walk);
+    UNPROTECT(1);
+    return out;
+}
+
+/* ---- ranges of samples --------------------------------------------------- */
+
+static lr_ranges read_ranges(SEXP scan)
+{
+    lr_ranges r = {REAL(VECTOR_ELT(scan, 0)), REAL(VECTOR_ELT(scan, 1)),
+                   REAL(VECTOR_ELT(scan, 4)), INTEGER(VECTOR_ELT(scan, 2)),
+                   INTEGER(VECTOR_ELT(scan, 3)),
+                   LOGICAL(VECTOR_ELT(scan, 5))[0]};
+    return r;
+}
+
+/* What r_scan_features() tells, `entries` and `whole`, before any sample. */
+static SEXP empty_scan(R_xlen_t p)
+{
+    const char *names[] = {"minimum", "maximum", "missing", "bad",
+                           "entries", "whole", ""};
+    SEXPTYPE types[] = {REALSXP, REALSXP, INTSXP, INTSXP, REALSXP, LGLSXP};
+    SEXP out = PROTECT(named_list(names, types, p));
+    /* not Rf_ScalarLogical(), whose TRUE is everybody's: it is written to */
+    SET_VECTOR_ELT(out, 5, Rf_allocVector(LGLSXP, 1));
+    LOGICAL(VECTOR_ELT(out, 5))[0] = 1;
+    lr_ranges r = read_ranges(out);
+    for (R_xlen_t j = 0; j < p; j++) {
+        r.minimum[j] = r.maximum[j] = R_NaN;
+        r.entries[j] = 0.0;
+        r.missing[j] = r.bad[j] = 0;
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+static void scan_dense(lr_ranges *r, SEXP block, size_t p)
+{
+    int n = Rf_ncols(block);
+    double *buffer = (double *)R_alloc(p, sizeof(double));
+    for (int i = 0; i < n; i++) {
+        const double *x = buffer;
+        if (TYPEOF(block) == REALSXP) {
+            x = REAL(block) + (size_t)i * p;
+        } else {
+            const int *cells = INTEGER(block) + (size_t)i * p;
+            for (size_t j = 0; j < p; j++)
+                buffer[j] = cells[j] == NA_INTEGER ? NA_REAL : cells[j];
+        }
+        lr_scan_sample(r, NULL, x, p, is_na);
+    }
+}
+
+static void scan_sparse(lr_ranges *r, SEXP block)
+{
+    const int *feature = INTEGER(R_do_slot(block, Rf_install("i")));
+    const double *x = REAL(R_do_slot(block, Rf_install("x")));
+    SEXP start = R_do_slot(block, Rf_install("p"));
+    const int *p_start = INTEGER(start);
+    for (int i = 0, looked = 0; i + 1 < Rf_length(start); i++) {
+        lr_scan_sample(r, feature + p_start[i], x + p_start[i],
+                       (size_t)(p_start[i + 1] - p_start[i]), is_na);
+        if (p_start[i + 1] - looked > 1 << 24) {
+            R_CheckUserInterrupt();
+            looked = p_start[i + 1];
+        }
+    }
+}
+
+/* The ranges `scan` (NULL at first) and those of some more samples: a dgCMatrix
+ * or matrix, features x samples. */
+SEXP r_scan_samples(SEXP block, SEXP p, SEXP scan)
+{
+    size_t features = (size_t)Rf_asReal(p);
+    SEXP out = PROTECT(Rf_isNull(scan) ? empty_scan((R_xlen_t)features)
+                                       : Rf_duplicate(scan));
+    lr_ranges r = read_ranges(out);
+    if (Rf_isMatrix(block))
+        scan_dense(&r, block, features);
+    else
+        scan_sparse(&r, block);
+    LOGICAL(VECTOR_ELT(out, 5))[0] = r.whole;
+    UNPROTECT(1);
+    return out;
+}
+
+/* The same after the last of n samples: cells that no sample had are zeros. */
+SEXP r_scan_zeros(SEXP scan, SEXP n)
+{
+    SEXP out = PROTECT(Rf_duplicate(scan));
+    lr_ranges r = read_ranges(out);
+    lr_scan_zeros(&r, (size_t)Rf_xlength(VECTOR_ELT(out, 0)),
+                  (size_t)Rf_asReal(n));
+    UNPROTECT(1);
+    return out;
+}
+
+typedef struct {
+    double *mean, *deviation;
+} moment_task;
+
+static void column_moments(void *context, const lr_block *b, size_t j,
+                           int thread)
+{
+    const moment_task *t = (const moment_task *)context;
+    lr_moments(b->values + j * b->stride, b->n, t->mean + b->first + j,
+               t->deviation + b->first + j);
+    (void)thread;
+}
+
+/* list(mean, deviation) of the observed cells, one entry a feature */
+SEXP r_feature_moments(SEXP data, SEXP control)
+{
+    const char *names[] = {"mean", "deviation", ""};
+    SEXPTYPE types[] = {REALSXP, REALSXP};
+    SEXP out = PROTECT(named_list(names, types, feature_count(data)));
+    moment_task t = {REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1))};
+    column_walk walk = {data, read_control(control), "Reading", NULL,
+                        3.0 * cell_count(data), column_moments, &t};
+    walk_columns(&walk);
+    UNPROTECT(1);
+    return out;
+}
+
+typedef struct {
+    const int *place;
+    double *out;
+} copy_task;
+
+static void copy_column(void *context, const lr_block *b, size_t j, int thread)
+{
+    const copy_task *t = (const copy_task *)context;
+    memcpy(t->out + (size_t)t->place[b->first + j] * b->n,
+           b->values + j * b->stride, b->n * sizeof(double));
+    (void)thread;
+}
+
+/* Some features (numbered from 1, different ones) as a samples x features
+ * double matrix. */
+SEXP r_read_features(SEXP data, SEXP features)
+{
+    SEXP out = PROTECT(Rf_allocMatrix(
+        REALSXP, Rf_asInteger(list_element(data, "n")),
+        (int)Rf_xlength(features)));
+    copy_task t = {feature_places(data, features), REAL(out)};
+    column_walk walk = {data, default_control(), NULL, t.place, 1.0, copy_column,
+                        &t};
+    walk_columns(&walk);
+    UNPROTECT(1);
+    return out;
+}
+
+/* ---- cells of some samples ----------------------------------------------- */
+
+typedef struct {
+    const lr_scaling *scaling;
+    const int *samples; /* from 1 */
+    size_t count;
+    double *out;
+} sample_task;
+
+static void read_cells(void *context, const lr_block *b, size_t j, int thread)
+{
+    const sample_task *t = (const sample_task *)context;
+    size_t feature = b->first + j;
+    for (size_t e = 0; e < t->count; e++)
+        t->out[e + feature * t->count] = lr_scale_cell(
+            t->scaling, feature,
+            b->values[(size_t)t->samples[e] - 1 + j * b->stride]);
+    (void)thread;
+}
+
+/* Scaled values of some samples: samples x features. */
+SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples)
+{
+    lr_scaling s = read_scaling(scaling);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)Rf_xlength(samples),
+                                      (int)feature_count(data)));
+    sample_task t = {&s, INTEGER(samples), (size_t)Rf_xlength(samples),
+                     REAL(out)};
+    column_walk walk = {data, default_control(), NULL, NULL, 1.0, read_cells, &t};
+    walk_columns(&walk);
+    UNPROTECT(1);
+    return out;
+}

@@ -1,0 +1,279 @@
+#include <string.h>
+
+#include "r_entry.h"
+#include "lr_threads.h"
+
+/* In the order of data_layout. */
+static const char *layout_names[] = {"columns", "rows", "sparse",
+                                     "by sample", "reader"};
+
+enum {
+    BLOCK_BYTES = 16 << 20,
+    SPARSE_FEATURES = 1024 /* of few samples: they are cheap to expand */
+};
+
+SEXP list_element_or_null(SEXP list, const char *name)
+{
+    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    for (R_xlen_t i = 0; i < Rf_xlength(list); i++)
+        if (strcmp(CHAR(STRING_ELT(names, i)), name) == 0)
+            return VECTOR_ELT(list, i);
+    return NULL;
+}
+
+SEXP list_element(SEXP list, const char *name)
+{
+    SEXP element = list_element_or_null(list, name);
+    if (!element)
+        Rf_error("internal error: no element `%s`", name);
+    return element;
+}
+
+int list_int(SEXP list, const char *name)
+{
+    return Rf_asInteger(list_element(list, name));
+}
+
+double list_real(SEXP list, const char *name)
+{
+    return Rf_asReal(list_element(list, name));
+}
+
+int *zero_based(SEXP numbers)
+{
+    R_xlen_t n = Rf_xlength(numbers);
+    const int *p_numbers = INTEGER(numbers);
+    int *out = (int *)R_alloc((size_t)n + 1, sizeof(int));
+    for (R_xlen_t i = 0; i < n; i++)
+        out[i] = p_numbers[i] - 1;
+    return out;
+}
+
+const int *read_classes(SEXP codes)
+{
+    R_xlen_t n = Rf_xlength(codes);
+    int *out = (int *)R_alloc((size_t)n, sizeof(int));
+    for (R_xlen_t i = 0; i < n; i++) {
+        int code = INTEGER(codes)[i];
+        out[i] = code == NA_INTEGER ? -1 : code - 1;
+    }
+    return out;
+}
+
+run_control read_control(SEXP control)
+{
+    run_control c;
+    /* capped here already, since scratch is allocated per thread */
+    c.threads =
+        lr_most_threads(list_int(control, "threads"),
+                        list_int(control, "processors"));
+    c.worthwhile = list_real(control, "worthwhile");
+    c.level = list_int(control, "portable") ? LR_PORTABLE : LR_FASTEST;
+    c.progress = list_int(control, "progress");
+    c.batch_bytes = list_real(control, "batch_bytes");
+    return c;
+}
+
+run_control default_control(void)
+{
+    run_control c = {1, 0.0, LR_FASTEST, 0, 0.0};
+    return c;
+}
+
+int team_size(const run_control *control, double work)
+{
+    return lr_num_threads(control->threads, work, control->worthwhile);
+}
+
+SEXP r_most_threads(SEXP control)
+{
+    return Rf_ScalarInteger(read_control(control).threads);
+}
+
+SEXP r_threads_used(void)
+{
+    return Rf_ScalarInteger(lr_threads_used());
+}
+
+lr_scaling read_scaling(SEXP scaling)
+{
+    lr_scaling s;
+    s.center = REAL(list_element(scaling, "center"));
+    s.divisor = REAL(list_element(scaling, "divisor"));
+    s.category = LOGICAL(list_element(scaling, "category"));
+    s.missing = INTEGER(list_element(scaling, "missing"));
+    SEXP class_of = list_element_or_null(scaling, "class_of");
+    SEXP ramp = list_element_or_null(scaling, "ramp");
+    s.class_of = class_of ? INTEGER(class_of) : NULL;
+    s.n_classes = 0;
+    if (class_of)
+        s.n_classes = (size_t)Rf_asInteger(list_element(scaling, "classes"));
+    s.ramp = ramp ? REAL(ramp) : NULL;
+    SEXP step = list_element_or_null(scaling, "step");
+    s.step = step ? REAL(step) : NULL;
+    return s;
+}
+
+const lr_links *read_links(SEXP links, lr_links *storage)
+{
+    if (Rf_isNull(links))
+        return NULL;
+    storage->component = INTEGER(list_element(links, "component"));
+    storage->member_start = INTEGER(list_element(links, "member_start"));
+    storage->member = INTEGER(list_element(links, "member"));
+    storage->against_start = INTEGER(list_element(links, "against_start"));
+    storage->against = INTEGER(list_element(links, "against"));
+    SEXP side = list_element_or_null(links, "side");
+    storage->side = side && !Rf_isNull(side) ? INTEGER(side) : NULL;
+    return storage;
+}
+
+data_layout read_layout(SEXP data)
+{
+    const char *name = CHAR(STRING_ELT(list_element(data, "layout"), 0));
+    for (int i = LAYOUT_COLUMNS; i <= LAYOUT_READER; i++)
+        if (strcmp(name, layout_names[i]) == 0)
+            return (data_layout)i;
+    Rf_error("internal error: no layout `%s`", name);
+    return LAYOUT_COLUMNS;
+}
+
+int is_stored(data_layout layout)
+{
+    return layout == LAYOUT_SPARSE || layout == LAYOUT_BY_SAMPLE;
+}
+
+/* Are blocks parts of the matrix itself? */
+static int is_direct(const feature_source *s)
+{
+    return s->layout == LAYOUT_COLUMNS && TYPEOF(s->values) == REALSXP;
+}
+
+feature_source source_open(SEXP data, int whole)
+{
+    feature_source s;
+    s.data = data;
+    s.values = list_element(data, "values");
+    s.layout = read_layout(data);
+    s.n = (size_t)Rf_asReal(list_element(data, "n"));
+    s.p = (size_t)Rf_asReal(list_element(data, "p"));
+    s.per_block = BLOCK_BYTES / sizeof(double) / s.n;
+    if (s.layout == LAYOUT_READER)
+        s.per_block = (size_t)Rf_asReal(list_element(data, "block"));
+    if (is_stored(s.layout) && s.per_block > SPARSE_FEATURES)
+        s.per_block = SPARSE_FEATURES;
+    if (is_direct(&s) && whole)
+        s.per_block = s.p;
+    if (s.per_block > s.p)
+        s.per_block = s.p;
+    if (s.per_block < 1)
+        s.per_block = 1;
+    s.buffer = NULL; /* until the first block */
+    s.block = R_NilValue;
+    PROTECT_WITH_INDEX(s.block, &s.index);
+    return s;
+}
+
+void source_share(feature_source *s, size_t shares)
+{
+    if (s->layout == LAYOUT_READER)
+        return;
+    s->per_block = s->per_block / shares > 0 ? s->per_block / shares : 1;
+}
+
+static double int_to_double(int v)
+{
+    return v == NA_INTEGER ? NA_REAL : (double)v;
+}
+
+static void copy_columns(const feature_source *s, size_t first, size_t count)
+{
+    const int *p_values = INTEGER(s->values) + first * s->n;
+    for (size_t i = 0; i < s->n * count; i++)
+        s->buffer[i] = int_to_double(p_values[i]);
+}
+
+/* Features are rows here, as Bioconductor has it: transposed in small squares,
+ * so that both sides stay in cache. */
+static void copy_rows(const feature_source *s, size_t first, size_t count)
+{
+    enum { SIDE = 32 };
+    int is_double = TYPEOF(s->values) == REALSXP;
+    const double *p_real = is_double ? REAL(s->values) + first : NULL;
+    const int *p_int = is_double ? NULL : INTEGER(s->values) + first;
+    for (size_t i0 = 0; i0 < s->n; i0 += SIDE)
+        for (size_t j0 = 0; j0 < count; j0 += SIDE)
+            for (size_t i = i0; i < i0 + SIDE && i < s->n; i++)
+                for (size_t j = j0; j < j0 + SIDE && j < count; j++)
+                    s->buffer[i + j * s->n] =
+                        is_double ? p_real[j + i * s->p]
+                                  : int_to_double(p_int[j + i * s->p]);
+}
+
+const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage)
+{
+    data_layout layout = read_layout(data);
+    if (!is_stored(layout))
+        return NULL;
+    SEXP values = layout == LAYOUT_SPARSE ? list_element(data, "values")
+                                          : transposed_values(data);
+    storage->first = 0;
+    storage->count = (size_t)Rf_asReal(list_element(data, "n"));
+    storage->start = INTEGER(R_do_slot(values, Rf_install("p")));
+    storage->row = INTEGER(R_do_slot(values, Rf_install("i")));
+    storage->value = REAL(R_do_slot(values, Rf_install("x")));
+    return storage;
+}
+
+static void copy_sparse(const feature_source *s, size_t first, size_t count)
+{
+    lr_sparse_tile t;
+    stored_cells(s->data, &t);
+    memset(s->buffer, 0, s->n * count * sizeof(double));
+    for (size_t j = 0; j < count; j++)
+        for (int e = t.start[first + j]; e < t.start[first + j + 1]; e++)
+            s->buffer[(size_t)t.row[e] + j * s->n] = t.value[e];
+}
+
+/* Calls the R function values(first, count), which returns samples x features
+ * as a double matrix. */
+static const double *call_reader(feature_source *s, size_t first, size_t count)
+{
+    SEXP p_first = PROTECT(Rf_ScalarReal((double)(first + 1)));
+    SEXP p_count = PROTECT(Rf_ScalarReal((double)count));
+    SEXP call = PROTECT(Rf_lang3(s->values, p_first, p_count));
+    s->block = Rf_eval(call, R_GlobalEnv);
+    REPROTECT(s->block, s->index);
+    UNPROTECT(3);
+    if (TYPEOF(s->block) != REALSXP
+        || (size_t)Rf_xlength(s->block) != s->n * count)
+        Rf_error("internal error: the reader returned another size");
+    return REAL(s->block);
+}
+
+lr_block source_block(feature_source *s, size_t first)
+{
+    size_t count = s->p - first < s->per_block ? s->p - first : s->per_block;
+    if (!s->buffer && !is_direct(s) && s->layout != LAYOUT_READER)
+        s->buffer = (double *)R_alloc(s->n * s->per_block, sizeof(double));
+    lr_block b = {s->buffer, s->n, s->n, first, count};
+    switch (s->layout) {
+    case LAYOUT_COLUMNS:
+        if (s->buffer)
+            copy_columns(s, first, count);
+        else
+            b.values = REAL(s->values) + first * s->n;
+        break;
+    case LAYOUT_ROWS:
+        copy_rows(s, first, count);
+        break;
+    case LAYOUT_SPARSE:
+    case LAYOUT_BY_SAMPLE:
+        copy_sparse(s, first, count);
+        break;
+    case LAYOUT_READER:
+        b.values = call_reader(s, first, count);
+        break;
+    }
+    return b;
+}

@@ -1,0 +1,25 @@
+#include "read_entries.h"
+
+static void append(lr_entries *entries, int row, double w)
+{
+    if (w == 0.0)
+        return;
+    entries->row[entries->count] = row;
+    entries->value[entries->count++] = w;
+}
+
+void lr_entries_of_column(const lr_shift *shift, const double *x, size_t n,
+                          lr_entries *entries)
+{
+    entries->count = 0;
+    for (size_t i = 0; i < n; i++)
+        append(entries, (int)i, lr_shifted(shift, x[i]));
+}
+
+void lr_entries_of_stored(const lr_shift *shift, const int *row,
+                          const double *x, size_t count, lr_entries *entries)
+{
+    entries->count = 0;
+    for (size_t i = 0; i < count; i++)
+        append(entries, row[i], lr_shifted(shift, x[i]));
+}

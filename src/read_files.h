@@ -1,0 +1,23 @@
+#ifndef LR_READ_FILES_H
+#define LR_READ_FILES_H
+
+#include <stddef.h>
+
+/* What R itself cannot say of a file: its connections neither tell why they
+ * failed nor wait for the disk. */
+
+typedef enum { LR_ABSENT, LR_FILE, LR_FOLDER, LR_DEVICE } lr_file_kind;
+
+/* What stands at `path` (links are followed); LR_DEVICE is whatever is neither
+ * a file nor a folder. */
+lr_file_kind lr_kind_of_file(const char *path);
+
+/* Writes a file, or anew what stands there, and waits until it is on the disk.
+ * Returns 0, or the errno of what went wrong; what was written of the file by
+ * then stays. */
+int lr_write_file(const char *path, const unsigned char *bytes, size_t count);
+
+/* Waits until what a folder lists is on the disk. Returns as above. */
+int lr_sync_folder(const char *path);
+
+#endif

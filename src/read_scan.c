@@ -1,0 +1,198 @@
+#include "read_scan.h"
+
+#include <math.h>
+
+#include "lr_vector.h"
+
+enum { LANES = 8 };
+
+static lr_summary scan_slowly(const double *x, size_t n,
+                              lr_is_missing is_missing)
+{
+    lr_summary s = {NAN, NAN, 0, 0};
+    for (size_t i = 0; i < n; i++) {
+        if (is_missing(x[i])) {
+            s.missing++;
+        } else if (!isfinite(x[i])) {
+            s.bad++;
+        } else {
+            if (!(s.minimum <= x[i]))
+                s.minimum = x[i];
+            if (!(s.maximum >= x[i]))
+                s.maximum = x[i];
+        }
+    }
+    return s;
+}
+
+/* Independent lanes, so that the minimum does not wait for itself; x - x is 0
+ * unless x is NaN or infinite. */
+lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing)
+{
+    double low[LANES], high[LANES], trouble[LANES];
+    if (n < LANES)
+        return scan_slowly(x, n, is_missing);
+    for (int l = 0; l < LANES; l++) {
+        low[l] = high[l] = x[l];
+        trouble[l] = 0.0;
+    }
+    size_t whole = n - n % LANES;
+    for (size_t i = 0; i < whole; i += LANES) {
+        for (int l = 0; l < LANES; l++) {
+            double v = x[i + l];
+            low[l] = v < low[l] ? v : low[l];
+            high[l] = v > high[l] ? v : high[l];
+            trouble[l] += v - v;
+        }
+    }
+    lr_summary s = {low[0], high[0], 0, 0};
+    double any = 0.0;
+    for (int l = 0; l < LANES; l++) {
+        s.minimum = low[l] < s.minimum ? low[l] : s.minimum;
+        s.maximum = high[l] > s.maximum ? high[l] : s.maximum;
+        any += trouble[l];
+    }
+    for (size_t i = whole; i < n; i++) {
+        s.minimum = x[i] < s.minimum ? x[i] : s.minimum;
+        s.maximum = x[i] > s.maximum ? x[i] : s.maximum;
+        any += x[i] - x[i];
+    }
+    return any == 0.0 ? s : scan_slowly(x, n, is_missing);
+}
+
+static void widen(lr_ranges *r, size_t feature, double x)
+{
+    if (!(r->minimum[feature] <= x))
+        r->minimum[feature] = x;
+    if (!(r->maximum[feature] >= x))
+        r->maximum[feature] = x;
+}
+
+void lr_scan_sample(lr_ranges *r, const int *feature, const double *x,
+                    size_t count, lr_is_missing is_missing)
+{
+    for (size_t e = 0; e < count; e++) {
+        size_t j = feature ? (size_t)feature[e] : e;
+        r->entries[j] += 1.0;
+        if (isfinite(x[e])) {
+            widen(r, j, x[e]);
+            r->whole = r->whole && x[e] == floor(x[e]);
+        } else if (is_missing(x[e])) {
+            r->missing[j]++;
+        } else {
+            r->bad[j]++;
+        }
+    }
+}
+
+void lr_scan_zeros(lr_ranges *r, size_t p, size_t n)
+{
+    for (size_t j = 0; j < p; j++)
+        if (r->entries[j] < (double)n)
+            widen(r, j, 0.0);
+}
+
+lr_summary lr_scan_stored(const double *x, size_t count, size_t n,
+                          lr_is_missing is_missing)
+{
+    lr_summary s = lr_scan(x, count, is_missing);
+    if (count < n) {
+        if (!(s.minimum <= 0.0))
+            s.minimum = 0.0;
+        if (!(s.maximum >= 0.0))
+            s.maximum = 0.0;
+    }
+    return s;
+}
+
+/* ---- the columns of a sparse matrix -------------------------------------- */
+
+/* How many rows are not above the one before. */
+static size_t count_steps_back(const int *row, size_t count)
+{
+    size_t back = 0, e = 1;
+#ifdef LR_HAS_VECTORS
+    typedef int quad
+        __attribute__((vector_size(16), aligned(4), may_alias));
+    while (e + 8 <= count) {
+        /* a lane counts down by one for each; it must not run over */
+        size_t stop = count - e > (1 << 20) ? e + (1 << 20) : count;
+        quad low = {0, 0, 0, 0}, high = low;
+        for (; e + 8 <= stop; e += 8) {
+            low += *(const quad *)(row + e) <= *(const quad *)(row + e - 1);
+            high += *(const quad *)(row + e + 4)
+                <= *(const quad *)(row + e + 3);
+        }
+        low += high;
+        back -= (size_t)(low[0] + low[1] + low[2] + low[3]);
+    }
+#endif
+    for (; e < count; e++)
+        back += row[e] <= row[e - 1];
+    return back;
+}
+
+/* Rows ascend within all columns when they step back nowhere but from one
+ * column to the next; then the first and the last row of a column tell whether
+ * all are samples. */
+int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
+                   size_t n)
+{
+    size_t back = 0;
+    if (start[0] != 0 || (size_t)start[p] != count)
+        return 0;
+    for (size_t j = 0; j < p; j++) {
+        int from = start[j], to = start[j + 1];
+        if (to < from || (size_t)to > count)
+            return 0;
+        if (to == from)
+            continue;
+        if (row[from] < 0 || (size_t)row[to - 1] >= n)
+            return 0;
+        back += from > 0 && row[from] <= row[from - 1];
+    }
+    return back == count_steps_back(row, count);
+}
+
+/* ---- moments ------------------------------------------------------------- */
+
+/* Squares of numbers near the ends of the double range overflow or vanish:
+ * those features are looked at in another unit, a power of two, which changes
+ * no digit. */
+static double choose_unit(const double *x, size_t n)
+{
+    double largest = 0.0;
+    int exponent;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(x[i]) > largest)
+            largest = fabs(x[i]);
+    if (largest == 0.0 || (largest > 1e-100 && largest < 1e100))
+        return 1.0;
+    frexp(largest, &exponent);
+    return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+}
+
+void lr_moments(const double *x, size_t n, double *mean, double *deviation)
+{
+    double unit = choose_unit(x, n);
+    double sum = 0.0, rest = 0.0, total = 0.0;
+    size_t observed = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(x[i]))
+            continue;
+        sum += x[i] * unit;
+        observed++;
+    }
+    double center = sum / (double)observed;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(x[i]))
+            continue;
+        double d = x[i] * unit - center;
+        rest += d;
+        total += d * d;
+    }
+    /* the second term takes back what rounding left in the mean */
+    double squares = total - rest * rest / (double)observed;
+    *mean = (center + rest / (double)observed) / unit;
+    *deviation = sqrt(squares / ((double)observed - 1.0)) / unit;
+}

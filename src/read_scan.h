@@ -1,0 +1,50 @@
+#ifndef LR_READ_SCAN_H
+#define LR_READ_SCAN_H
+
+#include "lr_matrix.h"
+
+/* What one pass over a feature tells. */
+typedef struct {
+    double minimum, maximum; /* of the observed cells; NaN when there is none */
+    int missing;             /* cells that the caller calls missing */
+    int bad;                 /* NaN or infinite cells that are not missing */
+} lr_summary;
+
+/* Tells a missing cell from a NaN that some computation left behind. */
+typedef int (*lr_is_missing)(double);
+
+/* Purpose: range, missing and non-finite cells of one feature.
+ * x  n raw cells.  Cost: one pass over x, two when a cell is not finite. */
+lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing);
+
+/* Ranges of all features that grow sample by sample; NaN at first. */
+typedef struct {
+    double *minimum, *maximum; /* per feature */
+    double *entries;           /* cells seen, also missing and bad ones */
+    int *missing, *bad;
+    int whole;                 /* whole numbers only, so far? */
+} lr_ranges;
+
+/* Takes in `count` cells x of one sample. feature: whose they are; NULL for
+ * features 0 .. count - 1. Cost: one comparison or two a cell. */
+void lr_scan_sample(lr_ranges *ranges, const int *feature, const double *x,
+                    size_t count, lr_is_missing is_missing);
+
+/* The cells of `n` samples that were not seen are zeros. */
+void lr_scan_zeros(lr_ranges *ranges, size_t p, size_t n);
+
+/* The same for the `count` cells of a feature that sparse data store; the
+ * others of its n cells are 0. */
+lr_summary lr_scan_stored(const double *x, size_t count, size_t n,
+                          lr_is_missing is_missing);
+
+/* Do p columns of a sparse matrix hold rows 0 .. n - 1 in ascending order, with
+ * `count` cells in all? start: p + 1 numbers. Cost: one pass over `row`. */
+int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
+                   size_t n);
+
+/* Mean and standard deviation of the observed cells, denominator one less than
+ * there are; NaN when there is none, or one (three passes). */
+void lr_moments(const double *x, size_t n, double *mean, double *deviation);
+
+#endif

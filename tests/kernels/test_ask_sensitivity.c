@@ -1,0 +1,100 @@
+/* The most sensitive pair against a walk through all pairs. */
+#include "check.h"
+#include "random.h"
+#include "ask_sensitivity.h"
+
+static double score_of(const lr_sensitivity *s, size_t i, size_t j)
+{
+    double sum = 0.0;
+    for (size_t r = 0; r < s->q; r++)
+        sum += fabs((s->v[i + r * s->n] - s->v[j + r * s->n])
+                    * (s->g[i + r * s->n] - s->g[j + r * s->n]));
+    return sum;
+}
+
+static int in_keys(const lr_sensitivity *s, double key)
+{
+    for (size_t t = 0; t < s->n_used; t++)
+        if (s->used[t] == key)
+            return 1;
+    return 0;
+}
+
+static void test_best_pair(size_t n, size_t q, int row, int levels)
+{
+    double *v = doubles(n * q), *g = doubles(n * q), *used = doubles(n * n);
+    int *order = integers(n);
+    lr_sensitivity s = {n, q, v, g, used, 0};
+    /* few levels make ties; some samples far out rule blocks out */
+    for (size_t i = 0; i < n * q; i++) {
+        v[i] = levels ? random_below(levels) : random_unit();
+        g[i] = levels ? random_below(levels) : random_unit();
+        if (!levels && random_below(10) == 0)
+            v[i] *= 5.0;
+    }
+    for (size_t i = 0; i < n; i++)
+        order[i] = (int)(n - 1 - i);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            if (random_below(4) == 0)
+                used[s.n_used++] = (double)i * (double)n + (double)j + 1.0;
+    double best = -1.0, score = -1.0;
+    for (int pass = 0; pass < 2; pass++) {
+        int found = 0;
+        for (size_t i = 0; i < n && !found; i++)
+            for (size_t j = i + 1; j < n && !found; j++) {
+                double key = (double)i * (double)n + (double)j + 1.0;
+                if (in_keys(&s, key)
+                    || (row >= 0 && (int)i != row && (int)j != row))
+                    continue;
+                double here = score_of(&s, i, j);
+                if (pass == 0 && here > best)
+                    best = here;
+                if (pass == 1 && here >= best * (1.0 - 1e-10)) {
+                    double *boxes = doubles(
+                        4 * q * ((n + LR_PAIR_BLOCK - 1) / LR_PAIR_BLOCK));
+                    int first, second;
+                    CHECK(lr_best_pair(&s, row, order, boxes, &first, &second,
+                                       &score));
+                    CHECK_INT(first, i);
+                    CHECK_INT(second, j);
+                    CHECK_SAME(score, best);
+                    free(boxes);
+                    found = 1;
+                }
+            }
+    }
+    free(order);
+    free(used);
+    free(g);
+    free(v);
+}
+
+static void test_nothing_left(void)
+{
+    double v[3] = {0.0, 1.0, 2.0}, used[3] = {2.0, 3.0, 6.0}, boxes[4], score;
+    int order[3] = {0, 1, 2}, first, second;
+    lr_sensitivity s = {3, 1, v, v, used, 3};
+    CHECK(!lr_best_pair(&s, -1, order, boxes, &first, &second, &score));
+    CHECK(!lr_best_pair(&s, 1, order, boxes, &first, &second, &score));
+    /* all scores are 0: the lowest pair that is left */
+    double same[3] = {4.0, 4.0, 4.0};
+    lr_sensitivity flat = {3, 1, same, same, used, 1};
+    CHECK(lr_best_pair(&flat, -1, order, boxes, &first, &second, &score));
+    CHECK_INT(first, 0);
+    CHECK_INT(second, 2);
+    CHECK_SAME(score, 0.0);
+}
+
+int main(void)
+{
+    for (size_t n = 4; n <= 150; n += 29)
+        for (int levels = 0; levels <= 6; levels += 3) {
+            random_seed(300 + n);
+            test_best_pair(n, 1, -1, levels);
+            test_best_pair(n, 2, -1, levels);
+            test_best_pair(n, 1, (int)n / 2, levels);
+        }
+    test_nothing_left();
+    return check_report();
+}

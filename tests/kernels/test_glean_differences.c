@@ -1,0 +1,86 @@
+/* Sums of differences of one feature against sums over all pairs and edges. */
+#include "glean_differences.h"
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "random.h"
+
+enum { N = 45 };
+
+static void draw_column(double *u, int kind)
+{
+    for (size_t i = 0; i < N; i++) {
+        u[i] = kind == 2 ? 0.0 : random_unit() - 0.3;
+        if (kind == 1 && random_below(3) > 0)
+            u[i] = 0.0;
+        if (random_below(4) == 0)
+            u[i] = (double)random_below(3);
+    }
+}
+
+static lr_entries entries_of(const double *u, int *row, double *value)
+{
+    lr_entries e = {row, value, 0};
+    for (size_t i = 0; i < N; i++)
+        if (u[i] != 0.0) {
+            row[e.count] = (int)i;
+            value[e.count++] = u[i];
+        }
+    return e;
+}
+
+/* A symmetric graph with weights of both signs. */
+static lr_graph draw_graph(int *start, int *row, double *weight)
+{
+    double dense[N * N] = {0.0};
+    for (size_t i = 0; i < N; i++)
+        for (int k = 0; k < 3; k++) {
+            size_t j = (size_t)random_below(N);
+            if (j != i)
+                dense[i + j * N] = dense[j + i * N] = random_unit() - 0.5;
+        }
+    int at = 0;
+    for (size_t j = 0; j < N; j++) {
+        start[j] = at;
+        for (size_t i = 0; i < N; i++)
+            if (dense[i + j * N] != 0.0) {
+                row[at] = (int)i;
+                weight[at++] = dense[i + j * N];
+            }
+    }
+    start[N] = at;
+    lr_graph g = {N, start, row, weight};
+    return g;
+}
+
+int main(void)
+{
+    int row[N], start[N + 1], *edges = integers(N * N);
+    double u[N], value[N], scratch[2 * N], column[N] = {0.0};
+    double *weight = doubles(N * N);
+    for (int trial = 0; trial < 300; trial++) {
+        double all = 0.0, sum = 0.0;
+        draw_column(u, trial % 3);
+        lr_entries e = entries_of(u, row, value);
+        lr_graph g = draw_graph(start, edges, weight);
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < i; j++)
+                all += fabs(u[i] - u[j]);
+        for (size_t j = 0; j < N; j++)
+            for (int k = start[j]; k < start[j + 1]; k++)
+                sum += 0.5 * weight[k] * fabs(u[edges[k]] - u[j]);
+        CHECK_NEAR(lr_mean_difference(&e, N, scratch),
+                   2.0 * all / (N * (N - 1.0)), 1e-12);
+        CHECK_NEAR(lr_edge_differences(&g, &e, column), sum, 1e-12);
+        for (size_t i = 0; i < N; i++)
+            CHECK_SAME(column[i], 0.0);
+    }
+    /* 0, 1, 3: differences 1, 3, 2 */
+    double three[2] = {1.0, 3.0};
+    int rows[2] = {1, 2};
+    lr_entries e = {rows, three, 2};
+    CHECK_SAME(lr_mean_difference(&e, 3, scratch), 2.0);
+    free(edges), free(weight);
+    return check_report();
+}

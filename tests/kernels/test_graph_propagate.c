@@ -1,0 +1,216 @@
+/* Columns of (I - a P)^-1, entries of H Y' and the admission of pairs, against
+ * plain loops. */
+#include "check.h"
+#include "graph_propagate.h"
+#include "random.h"
+
+enum { MOST = 70 };
+
+/* Which entries of lanes belong to row i of column t. */
+static size_t lane(size_t n, size_t t, size_t i)
+{
+    return (t / LR_SOLVE_LANES * n + i) * LR_SOLVE_LANES + t % LR_SOLVE_LANES;
+}
+
+static void test_columns(size_t n, size_t columns, int sparse)
+{
+    double *s = doubles(n * n), root[MOST], a = 0.9;
+    int *start = integers(n + 1), *row = integers(n * n), at = 0;
+    double *weight = doubles(n * n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            s[i + j * n] = s[j + i * n] =
+                random_below(3) == 0 || i + 1 == n ? 0.0 : random_unit();
+    for (size_t j = 0; j < n; j++) {
+        double degree = 0.0;
+        start[j] = at;
+        for (size_t i = 0; i < n; i++) {
+            if (i != j)
+                degree += s[i + j * n];
+            if (i != j && s[i + j * n] > 0.0) {
+                row[at] = (int)i;
+                weight[at++] = s[i + j * n];
+            }
+        }
+        root[j] = degree > 0.0 ? 1.0 / sqrt(degree) : 0.0;
+    }
+    start[n] = at;
+    lr_graph graph = {n, sparse ? start : NULL, sparse ? row : NULL,
+                      sparse ? weight : s};
+    size_t size = lr_lanes_size(n, columns), groups = size / n / LR_SOLVE_LANES;
+    double *x = doubles(size), *r = doubles(size), *p = doubles(size);
+    double *y = doubles(size), *scaled = doubles(size);
+    double *rr = doubles(groups * LR_SOLVE_LANES);
+    int *done = integers(groups * LR_SOLVE_LANES);
+    lr_columns c = {n, columns, a, 1e-13, root, x, r, p, y, scaled, rr, done};
+    for (size_t e = 0; e < size; e++)
+        x[e] = r[e] = p[e] = 0.0;
+    for (size_t t = 0; t < columns; t++) {
+        r[lane(n, t, t % n)] = p[lane(n, t, t % n)] = 1.0;
+    }
+    for (size_t t = 0; t < groups * LR_SOLVE_LANES; t++) {
+        rr[t] = t < columns;
+        done[t] = t >= columns;
+    }
+    size_t left = columns;
+    for (int step = 0; step < 500 && left > 0; step++) {
+        for (size_t g = groups; g-- > 0;)
+            lr_scale_group(&c, g);
+        /* in two shares, as two threads would */
+        size_t half = n / 2 / LR_TILE_ROWS * LR_TILE_ROWS;
+        lr_normalized_rows(&graph, root, scaled, groups, half, n, y);
+        lr_normalized_rows(&graph, root, scaled, groups, 0, half, y);
+        left = 0;
+        for (size_t g = groups; g-- > 0;)
+            left += lr_advance_group(&c, g);
+    }
+    CHECK_INT(left, 0);
+    double worst = 0.0;
+    for (size_t t = 0; t < columns; t++)
+        for (size_t i = 0; i < n; i++) {
+            double value = x[lane(n, t, i)];
+            for (size_t j = 0; j < n; j++)
+                if (j != i)
+                    value -= a * root[i] * s[i + j * n] * root[j]
+                        * x[lane(n, t, j)];
+            worst = fmax(worst, fabs(value - (double)(i == t % n)));
+        }
+    CHECK(worst < 1e-11);
+    /* the sample without an edge keeps its unit vector */
+    if (columns >= n)
+        CHECK_SAME(x[lane(n, n - 1, n - 1)], 1.0);
+    free(done);
+    free(rr);
+    free(scaled);
+    free(y);
+    free(p);
+    free(r);
+    free(x);
+    free(weight);
+    free(row);
+    free(start);
+    free(s);
+}
+
+static void test_entries(size_t n, size_t k, int both)
+{
+    size_t rows = n + LR_TILE_ROWS, size = lr_lanes_size(k, n);
+    double *h = doubles(rows * k), *packed = doubles(size), *y = doubles(n * k);
+    double *maximum = doubles(n), *value = doubles(n * n), tau = 0.4;
+    int *first = integers(n * n), *second = integers(n * n);
+    for (size_t e = 0; e < rows * k; e++)
+        h[e] = e < n * k ? random_unit() - 0.5 : 0.0;
+    for (size_t e = 0; e < size; e++)
+        packed[e] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t t = 0; t < k; t++)
+            packed[(i / LR_SOLVE_LANES * k + t) * LR_SOLVE_LANES + i % LR_SOLVE_LANES] =
+                y[i * k + t] = random_unit() - 0.5;
+    size_t at = 0, count = 0, wrong = 0;
+    lr_product g = {n, k, h, packed};
+    lr_strong all = {tau, both, first, second, value};
+    lr_strong counted = {tau, both, NULL, NULL, NULL};
+    for (size_t row = 0; row < n; row += LR_TILE_ROWS) {
+        lr_row_maxima(&g, row, maximum);
+        at += lr_strong_entries(&g, row, &all, at);
+        count += lr_strong_entries(&g, row, &counted, 7);
+    }
+    CHECK_INT(at, count);
+    size_t expected = 0;
+    for (size_t i = 0; i < n; i++) {
+        double largest = -HUGE_VAL;
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0.0;
+            for (size_t t = 0; t < k; t++)
+                sum += h[i * k + t] * y[j * k + t];
+            largest = fmax(largest, sum);
+            expected += j > i && (sum >= tau || (both && sum <= -tau));
+        }
+        wrong += !(fabs(largest - maximum[i]) < 1e-14);
+    }
+    for (size_t e = 0; e < at; e++) {
+        double sum = 0.0;
+        for (size_t t = 0; t < k; t++)
+            sum += h[(size_t)first[e] * k + t] * y[(size_t)second[e] * k + t];
+        wrong += !(fabs(sum - value[e]) < 1e-14) || first[e] >= second[e];
+    }
+    CHECK_INT(at, expected);
+    CHECK_INT(wrong, 0);
+    free(second);
+    free(first);
+    free(value);
+    free(maximum);
+    free(y);
+    free(packed);
+    free(h);
+}
+
+/* Does the closure of the taken pairs contradict pair t? By brute force. */
+static int contradicts(size_t n, const int *a, const int *b, const int *must,
+                       const int *taken, size_t t)
+{
+    int group[MOST];
+    for (size_t i = 0; i < n; i++)
+        group[i] = (int)i;
+    for (size_t pass = 0; pass < n; pass++)
+        for (size_t u = 0; u < t; u++)
+            if (taken[u] && must[u]) {
+                int low = group[a[u]] < group[b[u]] ? group[a[u]] : group[b[u]];
+                group[a[u]] = group[b[u]] = low;
+            }
+    if (!must[t])
+        return group[a[t]] == group[b[t]];
+    for (size_t u = 0; u < t; u++)
+        if (taken[u] && !must[u]
+            && ((group[a[u]] == group[a[t]] && group[b[u]] == group[b[t]])
+                || (group[a[u]] == group[b[t]] && group[b[u]] == group[a[t]])))
+            return 1;
+    return 0;
+}
+
+static void test_admission(size_t n, size_t n_pairs)
+{
+    int *a = integers(n_pairs), *b = integers(n_pairs);
+    int *must = integers(n_pairs), *taken = integers(n_pairs);
+    int *scratch = integers(4 * n + 4 * n_pairs);
+    size_t wrong = 0;
+    a[0] = b[0] = must[0] = 0; /* gcc does not see the loop run */
+    for (size_t t = 0; t < n_pairs; t++) {
+        a[t] = random_below((int)n);
+        b[t] = (a[t] + 1 + random_below((int)n - 1)) % (int)n;
+        must[t] = random_below(3) == 0;
+    }
+    lr_admit_pairs(n, 1, n_pairs, a, b, must, taken, scratch);
+    for (size_t t = 1; t < n_pairs; t++)
+        wrong += taken[t] == contradicts(n, a, b, must, taken, t);
+    CHECK_INT(taken[0], 1);
+    CHECK_INT(wrong, 0);
+    free(scratch);
+    free(taken);
+    free(must);
+    free(b);
+    free(a);
+}
+
+int main(void)
+{
+    for (size_t n = 3; n <= 67; n += 8)
+        for (int sparse = 0; sparse < 2; sparse++) {
+            random_seed(n);
+            test_columns(n, 1, sparse);
+            test_columns(n, 5, sparse);
+        }
+    random_seed(1);
+    test_columns(9, 9, 0);
+    for (size_t n = 1; n <= 13; n += 3) {
+        random_seed(100 + n);
+        test_entries(n, 1 + n % 5, 0);
+        test_entries(n, 1 + n % 5, 1);
+    }
+    for (size_t n = 3; n <= 30; n += 3) {
+        random_seed(200 + n);
+        test_admission(n, 2 * n);
+        test_admission(n, 60);
+    }
+    return check_report();
+}

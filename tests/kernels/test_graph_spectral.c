@@ -1,0 +1,322 @@
+/* Laplacians with edits, their shifted inverse, Lanczos, conjugate gradients
+ * and components, against plain loops over dense matrices. */
+#include "check.h"
+#include "random.h"
+#include "graph_spectral.h"
+
+enum { MOST = 40 };
+
+/* A symmetric random graph with a zero diagonal, dense. */
+static double *random_graph(size_t n, double share)
+{
+    double *s = doubles(n * n);
+    for (size_t i = 0; i < n * n; i++)
+        s[i] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            if (random_unit() < share)
+                s[i + j * n] = s[j + i * n] = 0.1 + random_unit();
+    return s;
+}
+
+static double *row_sums(const double *s, size_t n)
+{
+    double *sums = doubles(n);
+    for (size_t i = 0; i < n; i++) {
+        sums[i] = 0.0;
+        for (size_t j = 0; j < n; j++)
+            sums[i] += s[i + j * n];
+    }
+    return sums;
+}
+
+/* The same graph by compressed columns. */
+static lr_graph compress(const double *s, size_t n)
+{
+    int *start = integers(n + 1), *row = integers(n * n), at = 0;
+    double *weight = doubles(n * n);
+    for (size_t j = 0; j < n; j++) {
+        start[j] = at;
+        for (size_t i = 0; i < n; i++)
+            if (s[i + j * n] > 0.0) {
+                row[at] = (int)i;
+                weight[at++] = s[i + j * n];
+            }
+    }
+    start[n] = at;
+    lr_graph g = {n, start, row, weight};
+    return g;
+}
+
+static void free_graph(lr_graph g)
+{
+    free((void *)g.start);
+    free((void *)g.row);
+    free((void *)g.weight);
+}
+
+/* The dense Laplacian with edits, by its definition. */
+static double *laplacian(const lr_laplacian *l, const double *s)
+{
+    size_t n = l->graph.n;
+    double *a = doubles(n * n);
+    for (size_t i = 0; i < n * n; i++)
+        a[i] = -s[i];
+    for (size_t t = 0; t < l->n_edits; t++) {
+        size_t i = (size_t)l->first[t], j = (size_t)l->second[t];
+        a[i + j * n] -= l->delta[t];
+        a[j + i * n] -= l->delta[t];
+    }
+    for (size_t i = 0; i < n; i++) {
+        a[i + i * n] = 0.0;
+        for (size_t j = 0; j < n; j++)
+            if (j != i)
+                a[i + i * n] -= a[i + j * n];
+    }
+    return a;
+}
+
+static void multiply(const double *a, size_t n, const double *x, double *y)
+{
+    for (size_t i = 0; i < n; i++) {
+        y[i] = 0.0;
+        for (size_t j = 0; j < n; j++)
+            y[i] += a[i + j * n] * x[j];
+    }
+}
+
+static double largest_difference(const double *x, const double *y, size_t n)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(x[i] - y[i]));
+    return largest;
+}
+
+/* A plain Cholesky factor, column by column. */
+static void factorise(double *a, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        for (size_t k = 0; k < j; k++)
+            for (size_t i = j; i < n; i++)
+                a[i + j * n] -= a[i + k * n] * a[j + k * n];
+        double root = sqrt(a[j + j * n]);
+        for (size_t i = j; i < n; i++)
+            a[i + j * n] /= root;
+    }
+}
+
+static void test_products(size_t n)
+{
+    double *s = random_graph(n, 0.5), *degree = row_sums(s, n);
+    int first[2] = {0, 1}, second[2] = {1, (int)n - 1};
+    double delta[2] = {0.4, -0.05}, x[MOST], y[MOST], want[MOST], scratch[MOST];
+    lr_graph graphs[2] = {{n, NULL, NULL, s}, compress(s, n)};
+    for (int kind = 0; kind < 2; kind++) {
+        lr_laplacian l = {graphs[kind], degree, n > 2 ? 2 : 1, first, second,
+                          delta};
+        double *a = laplacian(&l, s), root[MOST];
+        for (size_t i = 0; i < n; i++) {
+            x[i] = random_unit() - 0.5;
+            root[i] = degree[i] > 0.0 ? 1.0 / sqrt(degree[i]) : 0.0;
+        }
+        lr_laplacian_product(&l, x, y);
+        multiply(a, n, x, want);
+        CHECK(largest_difference(y, want, n) < 1e-13);
+        lr_normalized_product(&graphs[kind], root, x, y, scratch);
+        for (size_t i = 0; i < n; i++) {
+            want[i] = 0.0;
+            for (size_t j = 0; j < n; j++)
+                want[i] += root[i] * s[i + j * n] * root[j] * x[j];
+        }
+        CHECK(largest_difference(y, want, n) < 1e-13);
+        free(a);
+    }
+    free_graph(graphs[1]);
+    free(degree);
+    free(s);
+}
+
+/* (A + U C U')^-1 from the factor of A and what came later. */
+static void test_inverse(size_t n)
+{
+    double *s = random_graph(n, 0.9), *degree = row_sums(s, n);
+    int first[2] = {0, 2}, second[2] = {1, 0};
+    double delta[2] = {0.7, -0.03}, x[MOST], y[MOST], want[MOST], scratch[4];
+    lr_graph graph = {n, NULL, NULL, s};
+    lr_laplacian before = {graph, degree, 0, first, second, delta};
+    lr_laplacian after = {graph, degree, 2, first, second, delta};
+    double *factor = doubles(n * n), *z = doubles(2 * n), small[4], k[4];
+    lr_shifted_laplacian(&before, -0.3, 0.1, factor);
+    factorise(factor, n);
+    for (int t = 0; t < 2; t++) {
+        for (size_t i = 0; i < n; i++)
+            z[i + (size_t)t * n] = 0.0;
+        z[(size_t)first[t] + (size_t)t * n] = 1.0;
+        z[(size_t)second[t] + (size_t)t * n] = -1.0;
+        lr_cholesky_solve(n, factor, z + (size_t)t * n);
+    }
+    for (int t = 0; t < 2; t++)
+        for (int u = 0; u < 2; u++)
+            k[t + 2 * u] = z[(size_t)first[t] + (size_t)u * n]
+                - z[(size_t)second[t] + (size_t)u * n]
+                + (t == u ? 1.0 / delta[t] : 0.0);
+    double det = k[0] * k[3] - k[1] * k[2];
+    small[0] = k[3] / det;
+    small[3] = k[0] / det;
+    small[1] = -k[1] / det;
+    small[2] = -k[2] / det;
+    lr_inverse inverse = {n, factor, 2, first, second, z, small};
+    for (size_t i = 0; i < n; i++)
+        x[i] = random_unit();
+    lr_inverse_product(&inverse, x, y, scratch);
+    /* (L + 0.3 I + 0.1 11') y is x again */
+    lr_laplacian_product(&after, y, want);
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += y[i];
+    for (size_t i = 0; i < n; i++)
+        want[i] += 0.3 * y[i] + 0.1 * sum;
+    CHECK(largest_difference(x, want, n) < 1e-11);
+    free(factor);
+    free(z);
+    free(degree);
+    free(s);
+}
+
+static void apply(void *context, const double *x, double *y)
+{
+    lr_laplacian_product((const lr_laplacian *)context, x, y);
+}
+
+static void apply_negative(void *context, const double *x, double *y)
+{
+    const lr_laplacian *l = (const lr_laplacian *)context;
+    lr_laplacian_product(l, x, y);
+    for (size_t i = 0; i < l->graph.n; i++)
+        y[i] = -y[i];
+}
+
+static void test_iterations(size_t n)
+{
+    double *s = random_graph(n, 0.8), *degree = row_sums(s, n);
+    lr_graph graph = {n, NULL, NULL, s};
+    lr_laplacian l = {graph, degree, 0, NULL, NULL, NULL};
+    double *one = doubles(n), *basis = doubles(n * n), x[MOST], y[MOST];
+    double *scratch = doubles(4 * n), rhs[MOST];
+    for (size_t i = 0; i < n; i++) {
+        one[i] = 1.0 / sqrt((double)n);
+        rhs[i] = random_unit() - 0.5;
+    }
+    lr_project(n, one, 1, rhs);
+    int steps;
+    lr_deflated space = {n, apply, &l, one, 1};
+    lr_deflated negative = {n, apply_negative, &l, one, 1};
+    lr_stop late = {1e-13, 500}, soon = {1e-13, 1}, at_once = {1.0, 500};
+    lr_status status = lr_conjugate_gradients(&space, degree, rhs, x, late,
+                                              scratch, &steps);
+    CHECK_INT(status, LR_OK);
+    lr_laplacian_product(&l, x, y);
+    CHECK(largest_difference(y, rhs, n) < 1e-11);
+    /* not positive definite; too few steps; nothing to do */
+    status = lr_conjugate_gradients(&negative, NULL, rhs, x, late, scratch,
+                                    &steps);
+    CHECK_INT(status, LR_NOT_CONVERGED);
+    status = lr_conjugate_gradients(&space, NULL, rhs, x, soon, scratch,
+                                    &steps);
+    CHECK_INT(status, LR_NOT_CONVERGED);
+    status = lr_conjugate_gradients(&space, NULL, one, x, at_once, scratch,
+                                    &steps);
+    CHECK_INT(status, LR_OK);
+    CHECK_INT(steps, 0);
+
+    /* Lanczos until the space is exhausted: V'LV = T, V'V = I, V'1 = 0 */
+    double alpha[MOST], beta[MOST], norm = 0.0;
+    for (size_t i = 0; i < n; i++)
+        norm += rhs[i] * rhs[i];
+    for (size_t i = 0; i < n; i++)
+        basis[i] = rhs[i] / sqrt(norm);
+    size_t taken = 0;
+    while (lr_lanczos_step(&space, basis, taken, alpha + taken, beta + taken))
+        taken++;
+    CHECK_INT(taken + 1, n - 1);
+    CHECK_SAME(beta[taken], 0.0);
+    double worst = 0.0;
+    for (size_t a = 0; a <= taken; a++) {
+        lr_laplacian_product(&l, basis + a * n, y);
+        for (size_t b = 0; b <= taken; b++) {
+            double along = 0.0, product = 0.0;
+            for (size_t i = 0; i < n; i++) {
+                along += basis[i + a * n] * basis[i + b * n];
+                product += y[i] * basis[i + b * n];
+            }
+            double want = a == b ? alpha[a]
+                : a + 1 == b     ? beta[a]
+                : b + 1 == a     ? beta[b]
+                                 : 0.0;
+            worst = fmax(worst, fabs(along - (double)(a == b)));
+            worst = fmax(worst, fabs(product - want));
+        }
+    }
+    CHECK(worst < 1e-11);
+    free(scratch);
+    free(basis);
+    free(one);
+    free(degree);
+    free(s);
+}
+
+/* Samples that share a component by repeated relaxation. */
+static void slow_components(const double *a, size_t n, double threshold,
+                            int *label)
+{
+    for (size_t i = 0; i < n; i++)
+        label[i] = (int)i;
+    for (size_t pass = 0; pass < n; pass++)
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                if (i != j && -a[i + j * n] > threshold
+                    && label[j] > label[i])
+                    label[j] = label[i];
+}
+
+static void test_components(size_t n)
+{
+    double *s = random_graph(n, 1.2 / (double)n), *degree = row_sums(s, n);
+    int first[2] = {0, 2}, second[2] = {1, 1}, scratch[2 * MOST];
+    double delta[2] = {1.0, -s[2 + n]};
+    lr_graph graphs[2] = {{n, NULL, NULL, s}, compress(s, n)};
+    for (int kind = 0; kind < 2; kind++) {
+        lr_laplacian l = {graphs[kind], degree, 2, first, second, delta};
+        double *a = laplacian(&l, s);
+        int got[MOST], label[MOST], want[MOST], count = 0;
+        int reported = lr_graph_components(&l, 0.3, got, scratch);
+        slow_components(a, n, 0.3, label);
+        for (size_t i = 0; i < n; i++)
+            want[i] = label[i] == (int)i ? count++ : want[label[i]];
+        CHECK_INT(reported, count);
+        CHECK_INTS(got, want, n);
+        free(a);
+    }
+    free_graph(graphs[1]);
+    free(degree);
+    free(s);
+}
+
+int main(void)
+{
+    for (size_t n = 2; n <= 21; n++) {
+        random_seed(n);
+        test_products(n);
+    }
+    for (size_t n = 3; n <= 21; n++) {
+        random_seed(100 + n);
+        test_inverse(n);
+        test_components(n);
+    }
+    for (size_t n = 6; n <= 20; n += 7) {
+        random_seed(200 + n);
+        test_iterations(n);
+    }
+    return check_report();
+}

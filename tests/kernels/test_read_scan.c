@@ -1,0 +1,259 @@
+/* One pass over a feature against looking at each cell. */
+#include "read_scan.h"
+
+#include <float.h>
+
+#include "check.h"
+#include "random.h"
+
+/* The missing value of R is one of the many NaN: told apart by its bits. */
+static double missing_value(void)
+{
+    unsigned long long bits = 0x7ff00000000007a2ULL;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static int is_missing(double x)
+{
+    unsigned long long bits;
+    memcpy(&bits, &x, sizeof bits);
+    return isnan(x) && (bits & 0xffffffffULL) == 0x7a2ULL;
+}
+
+static int never_missing(double x)
+{
+    (void)x;
+    return 0;
+}
+
+static lr_summary look_at_each(const double *x, size_t n)
+{
+    lr_summary s = {NAN, NAN, 0, 0};
+    for (size_t i = 0; i < n; i++) {
+        if (is_missing(x[i])) {
+            s.missing++;
+        } else if (isnan(x[i]) || isinf(x[i])) {
+            s.bad++;
+        } else {
+            if (isnan(s.minimum) || x[i] < s.minimum)
+                s.minimum = x[i];
+            if (isnan(s.maximum) || x[i] > s.maximum)
+                s.maximum = x[i];
+        }
+    }
+    return s;
+}
+
+static void check_summary(const double *x, size_t n)
+{
+    lr_summary got = lr_scan(x, n, is_missing), wanted = look_at_each(x, n);
+    CHECK_SAME(got.minimum, wanted.minimum);
+    CHECK_SAME(got.maximum, wanted.maximum);
+    CHECK_INT(got.missing, wanted.missing);
+    CHECK_INT(got.bad, wanted.bad);
+}
+
+/* Each special value alone in each place, then two of them. */
+static void test_scan(void)
+{
+    double special[] = {NAN, INFINITY, -INFINITY, missing_value(), DBL_MAX,
+                        -DBL_MAX, 5e-324};
+    size_t kinds = sizeof special / sizeof *special;
+    random_seed(1);
+    for (size_t n = 1; n <= 20; n++) {
+        double *x = doubles(n);
+        for (size_t i = 0; i < n; i++)
+            x[i] = 2.0 * random_unit() - 1.0;
+        check_summary(x, n);
+        for (size_t at = 0; at < n; at++)
+            for (size_t a = 0; a < kinds; a++) {
+                double kept = x[at];
+                x[at] = special[a];
+                check_summary(x, n);
+                for (size_t b = 0; b < kinds; b++) {
+                    size_t second = (at + 1 + (size_t)random_below((int)n)) % n;
+                    double other = x[second];
+                    x[second] = special[b];
+                    check_summary(x, n);
+                    x[second] = other;
+                }
+                x[at] = kept;
+            }
+        for (size_t a = 0; a < kinds; a++) {
+            for (size_t i = 0; i < n; i++)
+                x[i] = special[a];
+            check_summary(x, n);
+        }
+        free(x);
+    }
+}
+
+/* What is missing is the caller's to say: here every NaN is bad. */
+static void test_never_missing(void)
+{
+    double x[] = {1.0, missing_value(), 3.0, NAN};
+    lr_summary s = lr_scan(x, 4, never_missing);
+    CHECK_INT(s.missing, 0);
+    CHECK_INT(s.bad, 2);
+    CHECK_SAME(s.maximum, 3.0);
+    s = lr_scan(x, 0, is_missing);
+    CHECK(isnan(s.minimum) && isnan(s.maximum));
+}
+
+static void test_moments(void)
+{
+    double mean, deviation, same_mean, same_deviation;
+    double x[] = {1.0, NAN, 2.0, 4.0, NAN, 9.0};
+    lr_moments(x, 6, &mean, &deviation);
+    CHECK_SAME(mean, 4.0); /* 16 / 4; deviations -3, -2, 0, 5: 38 / 3 */
+    CHECK_NEAR(deviation, sqrt(38.0 / 3.0), 1e-15);
+
+    /* far from zero next to its spread: 1e9 + 0, 1, 2 */
+    double far_away[] = {1e9, 1e9 + 1.0, 1e9 + 2.0};
+    lr_moments(far_away, 3, &mean, &deviation);
+    CHECK_SAME(mean, 1e9 + 1.0);
+    CHECK_NEAR(deviation, 1.0, 1e-15);
+
+    /* another power of two as the unit: the same digits, also where squares
+     * are beyond the range of a double or its sum is */
+    static const int powers[] = {-1060, -900, -600, -400, 1, 400, 600, 1020};
+    for (size_t p = 0; p < sizeof powers / sizeof *powers; p++) {
+        double y[6];
+        for (int i = 0; i < 6; i++)
+            y[i] = ldexp(x[i], powers[p]);
+        lr_moments(x, 6, &mean, &deviation);
+        lr_moments(y, 6, &same_mean, &same_deviation);
+        CHECK_SAME(same_mean, ldexp(mean, powers[p]));
+        CHECK_SAME(same_deviation, ldexp(deviation, powers[p]));
+    }
+
+    lr_moments(x, 1, &mean, &deviation);
+    CHECK_SAME(mean, 1.0);
+    CHECK(isnan(deviation));
+    lr_moments(x + 1, 1, &mean, &deviation);
+    CHECK(isnan(mean) && isnan(deviation));
+}
+
+/* Sample by sample, sparse or dense, the ranges are those of whole columns. */
+static void test_samples(void)
+{
+    enum { P = 3, N = 4 };
+    double minimum[P] = {NAN, NAN, NAN}, maximum[P] = {NAN, NAN, NAN};
+    double entries[P] = {0};
+    int missing[P] = {0}, bad[P] = {0};
+    lr_ranges r = {minimum, maximum, entries, missing, bad, 1};
+    /* feature 0: 2, 5, -, 3; feature 1: NA, Inf, -4, -; feature 2: none */
+    const int feature[] = {0, 1};
+    const double first[] = {2.0, missing_value()}, second[] = {5.0, INFINITY};
+    const double third[] = {-4.0}, fourth[] = {3.0};
+    lr_scan_sample(&r, feature, first, 2, is_missing);
+    lr_scan_sample(&r, feature, second, 2, is_missing);
+    lr_scan_sample(&r, feature + 1, third, 1, is_missing);
+    lr_scan_sample(&r, feature, fourth, 1, is_missing);
+    CHECK_SAME(minimum[0], 2.0);
+    CHECK(isnan(minimum[2]));
+    CHECK(r.whole);
+    lr_scan_zeros(&r, P, N);
+    CHECK_SAME(minimum[0], 0.0);
+    CHECK_SAME(maximum[0], 5.0);
+    CHECK_SAME(minimum[1], -4.0);
+    CHECK_SAME(maximum[1], 0.0);
+    CHECK(missing[1] == 1 && bad[1] == 1);
+    CHECK_SAME(minimum[2], 0.0);
+    CHECK_SAME(maximum[2], 0.0);
+
+    /* a dense sample: no zeros are left */
+    const double dense[] = {9.5, 1.0, 1.0};
+    for (int j = 0; j < P; j++)
+        minimum[j] = maximum[j] = NAN, entries[j] = 0.0;
+    lr_scan_sample(&r, NULL, dense, P, is_missing);
+    lr_scan_zeros(&r, P, 1);
+    CHECK_SAME(minimum[0], 9.5);
+    CHECK(!r.whole);
+}
+
+/* Stored cells against the same column written out. */
+static void test_stored(void)
+{
+    for (int t = 0; t < 4000; t++) {
+        double x[40], stored[40];
+        int n = 1 + random_below(40), count = 0;
+        int full = random_below(3) == 0;
+        for (int i = 0; i < n; i++) {
+            int kind = random_below(30);
+            int there = full || random_below(3) > 0;
+            x[i] = !there ? 0.0 : kind == 0 ? NAN : kind == 1 ? INFINITY
+                : random_unit() + (t % 3) - 1.5;
+            if (there)
+                stored[count++] = x[i];
+        }
+        lr_is_missing rule = t % 2 ? is_missing : never_missing;
+        lr_summary want = lr_scan(x, (size_t)n, rule);
+        lr_summary got = lr_scan_stored(stored, (size_t)count, (size_t)n,
+                                        rule);
+        CHECK_SAME(got.minimum, want.minimum);
+        CHECK_SAME(got.maximum, want.maximum);
+        CHECK_INT(got.missing, want.missing);
+        CHECK_INT(got.bad, want.bad);
+    }
+}
+
+/* What is asked of the columns, column by column. */
+static int fit_one_by_one(const int *start, int p, const int *row, int count,
+                          int n)
+{
+    if (start[0] != 0 || start[p] != count)
+        return 0;
+    for (int j = 0; j < p; j++) {
+        if (start[j] > start[j + 1] || start[j + 1] > count)
+            return 0;
+        for (int e = start[j]; e < start[j + 1]; e++)
+            if (row[e] < 0 || row[e] >= n
+                || (e > start[j] && row[e] <= row[e - 1]))
+                return 0;
+    }
+    return 1;
+}
+
+/* Columns as they should be, and with one number changed. */
+static void test_columns_fit(void)
+{
+    enum { N = 12, P = 9 };
+    static const int values[] = {-2147483647, -1, 0, 1, 5, N - 1, N, 100,
+                                 2147483647};
+    int fit = 0, others = 0;
+    for (int t = 0; t < 3000; t++) {
+        int start[P + 1] = {0}, row[N * P + 1], count = 0;
+        int kept = random_below(N + 1);
+        for (int j = 0; j < P; j++) {
+            for (int i = 0; i < N; i++)
+                if (random_below(N) < kept)
+                    row[count++] = i;
+            start[j + 1] = count;
+        }
+        CHECK(lr_columns_fit(start, P, row, (size_t)count, N));
+        int value = values[random_below(9)];
+        if (count > 0 && t % 3 > 0)
+            row[random_below(count)] = value;
+        else
+            start[random_below(P + 1)] = value;
+        int want = fit_one_by_one(start, P, row, count, N);
+        CHECK_INT(lr_columns_fit(start, P, row, (size_t)count, N), want);
+        fit += want;
+        others += !want;
+    }
+    CHECK(fit > 100 && others > 1000);
+}
+
+int main(void)
+{
+    test_columns_fit();
+    test_stored();
+    test_scan();
+    test_never_missing();
+    test_moments();
+    test_samples();
+    return check_report();
+}
