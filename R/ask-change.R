@@ -2,6 +2,7 @@
 # costly parts (its graph, distances) are not worked out again.
 
 #' @rdname questionnaire
+#' @order 4
 #' @export
 undo_answer <- function(questionnaire) {
     q <- check_questionnaire(questionnaire)

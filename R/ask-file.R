@@ -4,6 +4,7 @@
 # is taken over, and what was given here is never left out.
 
 #' @rdname questionnaire
+#' @order 7
 #' @export
 read_answers <- function(file) {
     check_file_name(file)
@@ -19,6 +20,7 @@ read_answers <- function(file) {
 }
 
 #' @rdname questionnaire
+#' @order 6
 #' @export
 write_answers <- function(questionnaire, file) {
     check_given(questionnaire, "what questionnaire() made")

@@ -128,6 +128,7 @@
 #' again <- questionnaire(colon$x, strategy = "groups",
 #'                        answers = read_answers(file))
 #' identical(next_pair(again), next_pair(q))
+#' @order 1
 #' @export
 questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                           n = Inf, max_questions = Inf, order = NULL,
@@ -285,6 +286,7 @@ record_answer <- function(q, pair, type, implied, time, source, step) {
 }
 
 #' @rdname questionnaire
+#' @order 2
 #' @export
 next_pair <- function(questionnaire) {
     pair <- check_questionnaire(questionnaire)$pending
@@ -295,6 +297,7 @@ next_pair <- function(questionnaire) {
 }
 
 #' @rdname questionnaire
+#' @order 3
 #' @export
 answer_pair <- function(questionnaire, answer, number = NULL,
                         source = "person") {
@@ -427,6 +430,7 @@ answer_constraints <- function(q) {
 }
 
 #' @rdname questionnaire
+#' @order 5
 #' @export
 questionnaire_constraints <- function(questionnaire) {
     check_given(questionnaire, "what questionnaire() made")

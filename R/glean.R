@@ -109,6 +109,7 @@
 #' genes <- glean(x, links, scale = "none")
 #' genes
 #' head(glean_labels(genes))
+#' @order 1
 #' @export
 glean <- function(x, constraints, top = 1500, space = 20, scale = NULL,
                   na.action = c("fail", "mean"), assay.type = NULL,

@@ -1,0 +1,70 @@
+# ?which_function, the entrance to the manual. A new function gets a row here.
+
+#' Which function do I need?
+#'
+#' From a question to a function: what you know of the samples, and what you want
+#' to find out. All functions take the same data: a matrix or data frame with
+#' samples in rows, or a SummarizedExperiment, SingleCellExperiment or
+#' ExpressionSet.
+#'
+#' @section What do you know of the samples?:
+#' | you have | use |
+#' | --- | --- |
+#' | a class of every sample | [relieff()]; [fisher_score()] looks at each feature alone |
+#' | a number for every sample (regression) | [rrelieff()], [supervised_laplacian_score()] |
+#' | a number for some samples | [semisupervised_laplacian_score()] |
+#' | classes of some samples | [constraints_from_labels()], then [glean()] |
+#' | pairs judged alike or different | [pairwise_constraints()], then [glean()]; [relieff_sc()] uses the pairs alone |
+#' | columns such as clone, patient or marker | [constraints_from_columns()], then [glean()] |
+#' | somebody to ask, in R | [active_constraints()] with [console_oracle()] |
+#' | somebody to ask, on a web page | [questionnaire_app()] |
+#' | answers in a file | [read_answers()] or, from a table, [pairwise_constraints()] |
+#' | nothing | [variance_score()], [laplacian_score()] |
+#' | scores of another package | [as_feature_ranking()] |
+#'
+#' Every sample has a label that you trust? Then use the labels: they say more than
+#' pairs do.
+#'
+#' @section What do you want from a ranking?:
+#' | you want | use |
+#' | --- | --- |
+#' | the names of the best features | [top_features()] |
+#' | markers: where groups differ, and which way | [plot_features()] |
+#' | the result in a SummarizedExperiment | [add_ranking()] |
+#' | the data with the best features only | [keep_features()] |
+#' | a short list without repetition | [diversify_ranking()], [prune_correlated()] |
+#' | one feature from each group of similar ones | [fcrsc()]; [redundant_with()] lists the others |
+#' | features that fit the constraints together | [select_subset()], [pcfs()] |
+#' | how many features to keep | `vignette("how-many")`; [best_subset()] |
+#' | significance, from classes | [stir()] with `k = 1`, [plot_significance()] |
+#' | significance, from pairs | [relieff_sc()] with `permutations` |
+#' | reasons why a feature ranks high | [plot()][plot.glean_ranking] of a [glean()] ranking |
+#'
+#' @section How good is it?:
+#' | you want | use |
+#' | --- | --- |
+#' | accuracy, compared between methods | [evaluate_method()]; for one split [evaluate_ranking()] |
+#' | whether other samples give the same features | [ranking_stability()] |
+#' | a ranking that depends less on the sample | [ensemble_ranking()] |
+#' | how redundant the best features are | [redundancy_rate()] |
+#' | whether the constraints agree with the data | [constraint_coherence()], [must_link_quality()] |
+#' | what the constraints imply | [close_constraints()], [constraint_groups()] |
+#' | further pairs, from similar samples | [propagate_constraints()] |
+#' | groups of samples | [pck_means()], [spectral_clustering()], [glean_labels()] |
+#' | selection inside a model | [step_select_linkrank()] |
+#'
+#' @section How does it run?:
+#' | you have | read |
+#' | --- | --- |
+#' | a method from a publication | [ranking_methods()] lists all; [rank_features()] calls one by its name |
+#' | data on disk | [data_on_disk] |
+#' | several processors or a cluster | `threads` of each function, [workers] |
+#' | messages or progress lines to switch off | [linkrank_options] |
+#'
+#' @seealso [linkrank][linkrank-package] for the methods with their formulas,
+#'   `vignette("linkrank")` for five minutes from pairs to genes.
+#' @examples
+#' # what each method needs
+#' ranking_methods()[c("method", "needs")]
+#' @name which_function
+NULL
