@@ -1,49 +1,65 @@
-# Remakes the example of README.md: runs its first block of R code, puts what it
-# prints into the block of text that follows, and draws the picture.
+# Remakes the examples of README.md: runs each block of R code that a block of
+# text follows, puts what it prints there, and draws the picture.
 #
 #   sh tools/with-package Rscript data-raw/readme.R     from the root
+#
+# The picture of the web page is a screenshot, page.png in the FOLDER of
+#
+#   PICTURES=FOLDER sh tools/browser rest
 
-# Lines strictly between the first fence that opens with `kind` and its end.
-block_lines <- function(lines, kind) {
-  open <- which(lines == paste0("```", kind))[1]
-  close <- which(lines == "```")
-  seq_len(close[close > open][1] - open - 1) + open
+# What a block of R draws, by its place among those that are run.
+pictures <- c(NA, "man/figures/README-colon.png")
+
+# The first and last line of every block of R and of the text below it.
+find_blocks <- function(lines) {
+  fence <- which(startsWith(lines, "```"))
+  first <- fence[c(TRUE, FALSE)]
+  last <- fence[c(FALSE, TRUE)]
+  text <- which(lines[first] == "```text")
+  data.frame(code = first[text - 1], code_end = last[text - 1],
+             text = first[text], text_end = last[text])
 }
 
-draw_to_file <- function(code, file) {
+open_device <- function(file) {
+  if (is.na(file)) {
+    return(pdf(NULL))
+  }
   type <- if (capabilities("cairo")) "cairo" else getOption("bitmapType")
-  png(file, width = 1000, height = 600, res = 120, type = type)
-  printed <- tryCatch({
-    par(mar = c(4, 4, 3, 1))
-    run_as_typed(code)
-  }, finally = dev.off())
-  shrink(file)
-  printed
+  png(file, width = 760, height = 480, res = 120, type = type)
+  par(mar = c(4, 4, 3, 1))
 }
 
-# A palette of colours in place of 24 bits a dot, a third of the size.
+# A palette of colours instead of 24 bits a dot: a third of the size.
 shrink <- function(file) {
-  if (nzchar(Sys.which("pngquant"))) {
+  if (!is.na(file) && nzchar(Sys.which("pngquant"))) {
     system2("pngquant", c("--speed=1", "--nofs", "--force", "--ext", ".png",
                           "96", shQuote(file)))
   }
 }
 
 # The lines that typing the code at the prompt would print.
-run_as_typed <- function(code) {
-  capture.output(source(exprs = parse(text = code), local = new.env(),
-                        print.eval = TRUE))
+run_as_typed <- function(code, file) {
+  open_device(file)
+  tryCatch(
+    capture.output(source(exprs = parse(text = code), local = new.env(),
+                          print.eval = TRUE)),
+    finally = dev.off()
+  )
 }
 
 if (!file.exists("README.md")) {
   stop("Run data-raw/readme.R from the root of the package.", call. = FALSE)
 }
 readme <- readLines("README.md", encoding = "UTF-8")
-code <- readme[block_lines(readme, "r")]
-dir.create("man/figures", recursive = TRUE, showWarnings = FALSE)
-printed <- draw_to_file(code, "man/figures/README-colon.png")
-
-open <- which(readme == "```text")[1]
-old <- block_lines(readme, "text")
-rest <- readme[-c(seq_len(open), old)]
-writeLines(c(readme[seq_len(open)], printed, rest), "README.md")
+blocks <- find_blocks(readme)
+stopifnot(nrow(blocks) == length(pictures))
+# From the last one, so that the numbers of the lines above stay.
+for (i in rev(seq_len(nrow(blocks)))) {
+  block <- blocks[i, ]
+  code <- readme[seq(block$code + 1, block$code_end - 1)]
+  printed <- run_as_typed(code, pictures[i])
+  shrink(pictures[i])
+  readme <- c(readme[seq_len(block$text)], printed,
+              readme[seq(block$text_end, length(readme))])
+}
+writeLines(readme, "README.md")

@@ -1,17 +1,17 @@
-# What `sh tools/demo` runs once the package is built.
+# What `sh tools/demo` runs once the package is built: the second example of
+# README.md.
 library(linkrank)
 
-data(colon, package = "linkrank")
-set.seed(1)
-links <- constraints_from_labels(colon$tissue, cannot_link = 10, must_link = 0)
-print(links)
-cat("\n")
-
-# log intensities, and each array centred at its median: else the genes that
-# follow an array's brightness come first
+# log intensities, each array centred at its median
 x <- log2(colon$x)
 x <- x - apply(x, 1, median)
-genes <- relieff_sc(x, links)
+
+links <- pairwise_constraints(
+    cannot_link = cbind(paste0("T", 1:10), paste0("N", 1:10)),
+    must_link = cbind("T1", paste0("T", 2:5)),
+    samples = rownames(x)
+)
+genes <- glean(x, links, scale = "none")
 print(genes)
 cat("\n")
 
@@ -29,7 +29,7 @@ if (capabilities("cairo")) {
     cat("This R cannot draw PNG files, so the picture is a PDF.\n")
     pdf(picture, width = 8, height = 5)
 }
-plot(genes)
+plot(genes, n = 12)
 invisible(dev.off())
 
 cat("Wrote linkrank-demo.csv and ", picture, ".\n", sep = "")
