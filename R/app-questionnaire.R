@@ -3,78 +3,79 @@
 # reload, in a second window and for a second person the same question is due.
 # Only a contradiction that is being resolved belongs to a window.
 
-#' Ask a person on a web page
+#' Questionnaire as a web page
 #'
 #' A Shiny application that shows two samples side by side and asks whether they
-#' are of the same kind, for whoever knows the samples but not R. It drives a
+#' are of the same kind. The person needs no R. The application runs a
 #' [questionnaire()]: answers can be undone and changed, contradictions are
-#' shown with the answers that prove them, every answer is on disk before the
-#' next question comes, and the ranking follows. Nothing leaves the machine.
+#' shown with the answers that prove them, every answer is saved to disk before
+#' the next question is shown, and the ranking is updated. No data leave the
+#' computer.
 #'
 #' @param questionnaire A questionnaire from [questionnaire()], usually with
-#'   `n =` questions; with `hint = TRUE` the page shows the ranking.
+#'   `n =` questions. With `hint = TRUE` the page shows the ranking.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
-#'   `NULL` to keep none. Answers that it holds already are not asked again.
-#' @param describe `NULL`, or a function of two row numbers that says what helps
-#'   to compare the two samples: lines of text (returned or printed), shown
-#'   under both, or a list of two, one for each sample, each of them text, a
-#'   named vector, a data.frame, or HTML of package \pkg{htmltools}.
+#'   `NULL` to keep none. Questions that the file already answers are not asked
+#'   again.
+#' @param describe `NULL`, or a function of two row numbers that describes the
+#'   two samples. It returns or prints lines of text, which are shown below both
+#'   samples, or it returns a list of two elements, one for each sample. Each
+#'   element is text, a named vector, a data.frame, or HTML of package
+#'   \pkg{htmltools}.
 #' @param picture `NULL`, or a function of one row number that returns the name
-#'   of an image file (PNG, JPEG, GIF, SVG, WebP) or draws or returns a plot
+#'   of an image file (PNG, JPEG, GIF, SVG, WebP), or draws or returns a plot
 #'   (base graphics, \pkg{ggplot2}, \pkg{lattice}).
-#' @param map Where the samples are on the map: a matrix with a row per sample,
-#'   whose first two columns are taken; the name of a reducedDim of the data,
-#'   such as `"UMAP"`; `NULL` for the first two principal components; `FALSE`
-#'   for no map.
-#' @param differences How many features to list that tell the two apart (see
-#'   [console_oracle()]), a whole number from 0.
-#' @param evidence Show the map and the features at once, or folded away? They
-#'   are folded away as soon as `describe`, `picture` or `show` gives something
-#'   better.
-#' @param question What to ask: heading and title of the page.
-#' @param finish Have a button that ends the app and returns the constraints?
+#' @param map Coordinates of the samples on the map: a matrix with a row per
+#'   sample, whose first two columns are used; the name of a reducedDim of the
+#'   data, such as `"UMAP"`; `NULL` for the first two principal components;
+#'   `FALSE` for no map.
+#' @param differences How many features to list in which the two samples differ
+#'   most (see [console_oracle()]), a whole number from 0.
+#' @param evidence Show the map and the features at once? The default is `TRUE`,
+#'   but `FALSE` (folded away) when `describe`, `picture` or `show` is given.
+#' @param question The question, used as heading and title of the page.
+#' @param finish Show a button that ends the app and returns the constraints?
 #'   `FALSE` on a server.
 #' @param show Names of columns of `colData()` or `pData()` to show for each
-#'   sample. None by default: a column of labels would give the answer away.
+#'   sample. None by default, because a column of labels would reveal the
+#'   answer.
 #'
 #' @return A Shiny app object, also of class `questionnaire_app`. Run it with
 #'   [shiny::runApp()] or [shiny::runGadget()], which return an object of class
 #'   [`active_constraints`][active_constraints()] when the person is done.
-#'   [`questionnaire_constraints(app)`][questionnaire_constraints()] gives what
-#'   has been answered so far, however the app has ended: a closed window,
-#'   Ctrl-C.
+#'   [`questionnaire_constraints(app)`][questionnaire_constraints()] gives the
+#'   answers so far, however the app ended (closed window, Ctrl-C).
 #'
 #' @details
 #' \if{html}{\figure{questionnaire-app.png}{options: width="100\%" alt="Two samples
-#' side by side, the features that tell them apart, a map, the ranking so far
+#' side by side, the features in which they differ, a map, the ranking so far
 #' and the list of answers"}}
 #'
-#' *Why the features are folded away.* A person who answers from what the
-#' features show only gives back what the data already say: the constraints then
-#' hold nothing new, and the ranking looks better than it is. Show what the data
-#' do not hold, a picture, a record, a slide, and let the person judge from
-#' that.
+#' *Why the features are folded away.* Answers based on the features add nothing
+#' new to the data, and the ranking then looks better than it is. Show other
+#' information, such as an image, a record or a slide, and let the person answer
+#' from that.
 #'
 #' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure, z
-#' undo, l goes to the list of answers, q to Done, Esc leaves a contradiction.
-#' An action says which pair it is about, so that a key pressed twice, or in a
-#' window that shows an older question, does nothing.
+#' undo, l goes to the list of answers, q to Done, Esc closes a contradiction.
+#' Each action names its pair. A key that is pressed twice, or in a window that
+#' shows an older question, therefore does nothing.
 #'
 #' *Several windows and persons.* The questionnaire belongs to the app: all
-#' windows show the same question. The file is read before each write; answers
-#' that another program has put there are taken over. When they contradict those
-#' given here, or the disk is full, the page says so, the answer stays in R, and
-#' it is written with the next one that can be.
+#' windows show the same question. The file is read before each write, and
+#' answers that another program has added are imported. When they contradict the
+#' answers given here, or the disk is full, the page reports it. The answer then
+#' stays in R and is written together with a later one.
 #'
-#' *Cost.* Per answer one write of the file, with `hint = TRUE` the margins of
-#' [relieff_sc()], and the distances of two samples. The principal components of
-#' the map are worked out once, to three digits, after the first question is
-#' shown and only when they are seen.
+#' *Cost.* Each answer takes one write of the file, the distances of two samples
+#' and, with `hint = TRUE`, the margins of [relieff_sc()]. The principal
+#' components of the map are computed once, to three digits, after the first
+#' question is shown and only when the map is visible.
 #'
 #' @section Errors: `linkrank_error_package` when \pkg{shiny} is not installed;
-#'   `linkrank_error_argument` for arguments of another kind; `describe`,
+#'   `linkrank_error_argument` for arguments of another kind (`describe`,
 #'   `picture`, `map` and `show` are tried on the first pair before the page
-#'   opens; `linkrank_error_answers` for a file that is damaged, belongs to
+#'   opens); `linkrank_error_answers` for a file that is damaged, belongs to
 #'   other data or cannot be written.
 #'
 #' @seealso [console_oracle()] for the same at the R prompt.

@@ -1,16 +1,16 @@
 # active_constraints(): a loop over the questionnaire, and its result.
 
-#' Ask an oracle about the pairs of samples that matter
+#' Active selection of pairs to ask about
 #'
 #' Chooses pairs of samples, asks whether the two are of the same kind, and
-#' collects the answers as constraints. A person can answer twenty questions:
-#' this makes them count. The oracle is a person at the console
+#' collects the answers as constraints. Use it when a person can answer only a
+#' few questions, for instance twenty. The oracle is a person at the console
 #' ([console_oracle()]), a function, or known labels.
 #'
 #' @param x Data: see [relieff_sc()].
-#' @param oracle Who answers: [console_oracle()]; a function of two row numbers
-#'   that returns `"must-link"`, `"cannot-link"` or `NA` (don't know); or a
-#'   vector of class labels, one per sample, `NA` where they are not known.
+#' @param oracle Who or what answers: [console_oracle()]; a function of two row
+#'   numbers that returns `"must-link"`, `"cannot-link"` or `NA` (don't know);
+#'   or a vector of class labels, one per sample, `NA` where they are not known.
 #' @param n When to stop. For `"groups"` and `"random"` the number of questions;
 #'   for `"perturbation"` the number of cannot-links, asked or implied. A whole
 #'   number from 1, or `Inf` where `max_questions` is finite.
@@ -27,50 +27,51 @@
 #'   1.
 #' @param pairs For `"perturbation"`: choose from `"all"` pairs, or from those
 #'   with the most `"uncertain"` sample.
-#' @param eigenvectors For `"perturbation"`: over how many eigenvectors, from
-#'   v_2 on, the sensitivities are added.
+#' @param eigenvectors For `"perturbation"`: number of eigenvectors, from v_2
+#'   on, over which the sensitivities are summed.
 #' @param criterion For `"perturbation"`: sensitivity of the `"eigenvector"`'s
 #'   most uncertain entry, or of the `"eigenvalue"`.
 #' @param must_link For `"perturbation"`: also this many must-links, asked or
-#'   implied; it stops when both numbers are there.
-#' @param space Where neighbours are sought and distances taken: see
-#'   [relieff_sc()]. Not beside `graph`.
+#'   implied; the selection stops when both numbers are reached.
+#' @param space Space in which neighbours and distances are computed: see
+#'   [relieff_sc()]. Not together with `graph`.
 #' @param scale See [relieff_sc()].
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: the
-#'   feature's mean stands for them. `"random"` never looks at the values.
+#' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
+#'   replaced by the feature's mean. `"random"` does not use the values.
 #' @param assay.type,threads,progress,... See [relieff_sc()]; the dots must be
 #'   empty.
 #'
 #' @return An object of class `active_constraints`, which inherits from
-#'   [`pairwise_constraints`][pairwise_constraints()] and works wherever
-#'   constraints do. Besides the pairs it holds
+#' [`pairwise_constraints`][pairwise_constraints()] and can be used wherever
+#' constraints can. Besides the pairs it holds
 #' * `questions`: a data.frame, one row per answer in order: `question` (its
 #'   number; `NA` for a pair that the earlier answers decided), `i`, `j`,
 #'   `name_i`, `name_j`, `type` (`"must-link"`, `"cannot-link"`, `"unsure"`),
 #'   `implied`, `time`, `source`, and for `"perturbation"` `entry`, the most
 #'   uncertain sample i* of that step;
-#' * `strategy`, and `finished`, why it ended;
+#' * `strategy`, and `finished`, the reason why it ended;
 #' * for `"perturbation"`: `vectors`, v_2 at each row of `questions` (samples in
-#'   rows), `similarity`, the graph with the weights that the answers have
-#'   left, and `note`, which guards were met (`"components"`, `"close
+#'   rows), `similarity`, the graph with the weights after the answers, and
+#'   `note`, which numerical safeguards were used (`"components"`, `"close
 #'   eigenvalues"`).
 #'
 #' @details
 #' *What is never asked.* No pair is asked twice, nor one that the closure of
 #' the answers decides (see [close_constraints()]).
 #'
-#' *`"groups"`*, the default. Samples are taken in order; each new one is asked
-#' against its nearest member (Euclidean, range-scaled features) of every group
-#' known so far, the nearest group first, until a must-link puts it there; if
-#' there is none, it founds a group. An unsure answer counts as no must-link. Of
-#' a stored pair the new sample comes first. The spectral order: 7 groups by
-#' k-means on the unit rows of the first 7 eigenvectors of the normalised graph,
-#' started farthest-first from the sample of largest degree, take turns in the
-#' order of their starts, the member nearest its group's centre first (equal:
-#' larger degree, then lower row); floor(n / 3) groups for fewer than 21
-#' samples. Of a graph that is not connected, components are groups, largest
-#' first; with 7 or more, the 6 largest and all others together; with fewer, the
-#' largest is split by its own eigenvectors.
+#' *`"groups"`*, the default. Samples are taken in order. Each new sample is
+#' compared with its nearest member (Euclidean, range-scaled features) of every
+#' group known so far, nearest group first, until a must-link assigns it to a
+#' group. Without a must-link it starts a new group. An unsure answer counts as
+#' no must-link. In a stored pair the new sample comes first. The spectral
+#' order: 7 groups by k-means on the unit rows of the first 7 eigenvectors of
+#' the normalised graph, started farthest-first from the sample of largest
+#' degree. The groups are visited cyclically in the order of their starts, and
+#' each gives its member nearest to its centre (equal: larger degree, then lower
+#' row). Fewer than 21 samples have floor(n / 3) groups. When the graph is not
+#' connected, its components are the groups, largest first. With 7 or more
+#' components, the 7th group holds all but the 6 largest; with fewer, the
+#' largest component is split by its own eigenvectors.
 #'
 #' *`"random"`*: pairs drawn uniformly from R's random numbers, each in a random
 #' direction.
@@ -84,46 +85,46 @@
 #' with g = sum over p > 2 of v_p(i*) v_p / (lambda_2 - lambda_p)}
 #' A cannot-link sets s_nm to 0 and counts; a must-link sets it to 1, is kept
 #' and does not count; don't know is kept. A pair that the closure decides is
-#' used when its turn comes, and counts, without asking. Of a stored pair i*
-#' comes first where it is in the pair, else the lower row. Values within 1e-10
+#' used when it is selected, and counts, without being asked. In a stored pair
+#' i* comes first if it is in the pair, else the lower row. Values within 1e-10
 #' of the largest count as equal; ties go to the lowest i*, then to the lowest
 #' pair. With `pairs = "uncertain"`, when i* has no pair left, the sample of
-#' next smallest |v_2| takes its place. A graph that is not connected:
-#' components, numbered by their lowest sample, are asked about first, the
-#' lowest two that no answer relates, at their samples of largest degree; then
-#' the inside of the largest. Where eigenvalues are closer than 1e-8 of the
-#' largest degree, their terms are left out, and `note` says so.
+#' next smallest |v_2| is used instead. When the graph is not connected, its
+#' components (numbered by their lowest sample) are asked about first: the
+#' lowest two that no answer relates, at their samples of largest degree. Then
+#' pairs inside the largest component follow. When eigenvalues are closer than
+#' 1e-8 of the largest degree, their terms are left out, and `note` says so.
 #'
 #' *Which one to use.* Measured on 17 data sets with twenty questions (ten
 #' random halves each, mean accuracy of the nearest neighbour along the first
-#' half of the ranking by [relieff_sc()]; standard errors between sets):
+#' half of the ranking by [relieff_sc()]; standard errors between data sets):
 #' `"groups"` 1.0 (1.0) points above random pairs and 3.5 (1.6) above the
-#' published chain, `"perturbation"` 1.3 (1.0) below random pairs. It finds more
-#' cannot-links (15 of 20 against 13), but many of them at one hub; it is here
-#' to reproduce the published results. The script is
-#' `system.file("benchmarks", "questions.R", package = "linkrank")`.
+#' published chain, `"perturbation"` 1.3 (1.0) below random pairs.
+#' `"perturbation"` finds more cannot-links (15 of 20 against 13), but many of
+#' them share one sample. It is included to reproduce the published results. The
+#' script is `system.file("benchmarks", "questions.R", package = "linkrank")`.
 #'
-#' *When the oracle fails.* If it throws, is interrupted or returns something
-#' else after at least one answer, the answers so far are returned with a
-#' warning; at the first question it is an error.
+#' *When the oracle fails.* If the oracle fails, is interrupted or returns
+#' another value after at least one answer, the answers so far are returned with
+#' a warning. At the first question this is an error.
 #'
 #' *Cost.* `"groups"`: the graph and its first 7 eigenvectors, then n p
 #' differences per question. `"perturbation"`, full graph: one Cholesky
 #' factorisation (n^3 / 3), then about 30 solutions (2 n^2 each) per question,
 #' and memory for three n by n matrices; graph of neighbours: some hundred
-#' products with it per question, memory in its edges.
+#' matrix-vector products per question, and memory proportional to its edges.
 #'
 #' @section The published form: Algorithm 4.1 of Hijazi (2019), on the full
-#' self-tuning graph, until `n` cannot-links are there:
+#' self-tuning graph, until there are `n` cannot-links:
 #'
 #' ```
 #' active_constraints(x, oracle, n = 20, strategy = "perturbation",
 #'                    scale = "range")
 #' ```
 #'
-#' Our default strategy `"groups"` differs, as it was measured better. The
-#' number of neighbours of the graph is not printed; 5 and 7 each give some of
-#' the printed numbers.
+#' Our default strategy `"groups"` differs because it performed better. The
+#' source does not state the number of neighbours of the graph; 5 and 7 each
+#' give some of the printed numbers.
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range and
 #'   labels of another length; `linkrank_error_input` for `x`. When no pair is
@@ -138,8 +139,8 @@
 #'   for pairwise constrained clustering. *SIAM International Conference on Data
 #'   Mining*, 333-344.
 #'
-#' @seealso [glean()], the ranking for such answers; [questionnaire()] to drive
-#'   the questions yourself; [propagate_constraints()];
+#' @seealso [glean()], the ranking for such answers; [questionnaire()] to ask
+#'   the questions from your own program; [propagate_constraints()];
 #'   [plot.active_constraints()]
 #' @examples
 #' links <- active_constraints(colon$x, oracle = colon$tissue, n = 20)

@@ -41,29 +41,31 @@ function_oracle <- function(answer, source) {
          })
 }
 
-#' Ask a person at the R prompt
+#' Ask a person at the R prompt (oracle)
 #'
 #' An oracle for [active_constraints()] that shows two samples and asks whether
-#' they are of the same kind. With `file`, every answer is on disk before the
-#' next question comes: whatever ends R, the same call goes on with the next
-#' question.
+#' they are of the same kind. With `file`, every answer is saved to disk before
+#' the next question is shown. If R ends for any reason, the same call continues
+#' with the next question.
 #'
-#' @param describe `NULL`, or a function of two row numbers that prints, or
-#'   returns as lines, what helps to compare the two samples. By default their
-#'   names, the columns named in `show`, and the three features that tell them
-#'   apart best, see Details.
+#' @param describe `NULL`, or a function of two row numbers that prints a
+#'   description of the two samples or returns it as lines. The default shows
+#'   their names, the columns named in `show`, and the three features in which
+#'   they differ most, see Details.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
-#'   `NULL` to keep none. Answers that it holds already are not asked again.
+#'   `NULL` to keep none. Questions that the file already answers are not asked
+#'   again.
 #' @param input `NULL` to read from the R prompt, or a connection to read the
 #'   keys from, one line each, such as `file("stdin")` in a script.
-#' @param hint Say when the last answers have stopped changing the ranking?
+#' @param hint Print a note when the last answers did not change the ranking?
 #' @param show Names of columns of `colData()` or `pData()` to show for each
-#'   sample. None by default: a column of labels would give the answer away.
+#'   sample. None by default, because a column of labels would reveal the
+#'   answer.
 #'
-#' @return An oracle, to be given to [active_constraints()].
+#' @return An oracle for [active_constraints()].
 #'
-#' @details The keys, each followed by Enter; capitals and whole words do as
-#'   well:
+#' @details The keys, each followed by Enter; capital letters and whole words
+#' also work:
 #'
 #' | key | meaning |
 #' | --- | --- |
@@ -74,31 +76,31 @@ function_oracle <- function(answer, source) {
 #' | `l`, `list` | list the answers; a number then changes one |
 #' | `q`, `quit` | save and quit; also the end of `input` |
 #'
-#' They are the keys of [questionnaire_app()] too. A changed answer that
-#' contradicts others is not taken: the chain that contradicts it is named, and
-#' any answer of it can be changed instead, or together with it. After three
-#' answers that hardly changed the ranking by [relieff_sc()] a line says that
-#' one may stop. Ctrl-C ends as `q` does, with a warning.
+#' [questionnaire_app()] has the same keys. A changed answer that contradicts
+#' others is refused. The chain that contradicts it is shown, and any answer in
+#' it can be changed instead or as well. After three answers that hardly changed
+#' the ranking by [relieff_sc()], a line says that you may stop. Ctrl-C acts
+#' like `q`, with a warning.
 #'
-#' *The features shown* are those in which the two samples differ much next to
-#' the spread among their neighbours: the difference of the two, or of the means
-#' of their neighbourhoods (each with its 7 nearest samples) if that is less,
-#' over the standard deviation within the neighbourhoods plus the median one. A
-#' feature that only one sample has is not shown. Who answers from them only
-#' gives back what the data say already: know more of the samples, or use
-#' `describe`.
+#' *The features shown* are those in which the two samples differ much, relative
+#' to the spread among their neighbours. The measure is the difference of the
+#' two samples, or of the means of their neighbourhoods (each with its 7 nearest
+#' samples) if that is smaller, divided by the standard deviation within the
+#' neighbourhoods plus its median over the features. A feature that only one
+#' sample has is not shown. Answers based on these features add nothing new to
+#' the data; use other knowledge of the samples, or show it by `describe`.
 #'
-#' *The file.* See [questionnaire()]: it is complete at any time, and another
-#' program's answers in it are taken over. An answer that cannot be saved ends
-#' the dialogue; it is among those returned.
+#' *The file.* See [questionnaire()]: the file is complete at any time, and
+#' answers that another program added are imported. If an answer cannot be
+#' saved, the dialogue ends and returns all answers, including this one.
 #'
 #' @section Errors: `linkrank_error_answers` when `file` belongs to other
 #'   samples, is damaged before its last line or cannot be read or written;
-#'   `linkrank_error_argument` without a prompt to ask at, or when `show` names
-#'   a column that the data do not have.
+#'   `linkrank_error_argument` when R is not interactive and `input` is `NULL`,
+#'   or when `show` names a column that the data do not have.
 #'
 #' @examples
-#' # a script in place of a person: same, different, undo, unsure, quit
+#' # a script instead of a person: same, different, undo, unsure, quit
 #' keys <- textConnection(c("yes", "no", "z", "u", "q"))
 #' file <- tempfile(fileext = ".csv")
 #' active_constraints(colon$x, console_oracle(file = file, input = keys),

@@ -1,31 +1,32 @@
 # propagate_constraints(): answers spread to similar samples.
 
-#' Spread constraints to similar samples
+#' Propagate constraints to similar samples
 #'
-#' If two samples are of different kinds, so, probably, are their nearest
-#' neighbours. `propagate_constraints()` adds such pairs, each with how sure it
-#' is, and never one that contradicts what is known. Nothing is ever propagated
-#' unasked: wrong pairs cost more than missing ones, so look at `confidence`,
-#' and at the precision where you know some `truth`.
+#' If two samples are of different kinds, their nearest neighbours probably are
+#' as well. `propagate_constraints()` adds such pairs, each with a confidence,
+#' and never adds a pair that contradicts a known one. No other function
+#' propagates constraints by itself, because wrong pairs cost more than missing
+#' ones. Check `confidence`, and the precision if some `truth` is known.
 #'
 #' @param constraints Constraints: see [relieff_sc()]; best those of
 #'   [active_constraints()].
-#' @param x The data that they are about.
+#' @param x Data of the same samples: see [relieff_sc()].
 #' @param method `"local"`: to close neighbours only, with measured precision
 #'   of about 0.95. `"published"`: over the whole graph, see Details.
-#' @param a How far constraints spread, a number between 0 and 1, both excluded;
-#'   `NULL` for 0.5 (`"local"`) or 0.99 (`"published"`).
+#' @param a How far constraints are propagated, a number between 0 and 1, both
+#'   excluded; `NULL` for 0.5 (`"local"`) or 0.99 (`"published"`).
 #' @param k Number of neighbours of the self-tuning graph, a whole number from
 #'   1.
-#' @param relative For `"local"`: the least confidence, above 0 and at most 1.
-#' @param must_link `"use"`: both kinds spread; `"ignore"`: only cannot-links
-#'   do. The must-links that were given are kept either way.
+#' @param relative For `"local"`: the smallest confidence to keep, above 0 and
+#'   at most 1.
+#' @param must_link `"use"`: both kinds are propagated; `"ignore"`: only
+#'   cannot-links are. The given must-links are kept in both cases.
 #' @param graph A [similarity_graph()] of the samples, or a symmetric
-#'   matrix of weights, in place of the method's own.
+#'   matrix of weights, used instead of the method's own.
 #' @param truth Class labels, one per sample, `NA` where unknown, to measure
 #'   the precision of the added pairs; they change nothing else.
-#' @param space,scale Where the method's own graph seeks neighbours, and how
-#'   features are made comparable: see [relieff_sc()].
+#' @param space,scale Space in which the method's own graph computes neighbours,
+#'   and how features are scaled: see [relieff_sc()].
 #' @param na.action `"fail"` or `"mean"`, see [active_constraints()].
 #' @param assay.type,threads,progress,... See [relieff_sc()]; the dots must be
 #'   empty.
@@ -35,9 +36,9 @@
 #'   their order and direction, with `confidence` `NA`, then the added ones of
 #'   each kind (`i < j`), most confident first. Its element `propagation` is a
 #'   list: `method`, `a`, `added` and `dropped` (numbers of pairs by kind;
-#'   dropped ones contradicted pairs that were in already) and, with `truth`,
-#'   `precision` (share of the added pairs of each kind, both samples labelled,
-#'   that are right; `NA` for none).
+#'   dropped ones contradicted pairs of higher confidence) and, with `truth`,
+#'   `precision` (proportion of correct pairs among the added pairs of each kind
+#'   with both samples labelled; `NA` for none).
 #'
 #' @details
 #' With P = D^(-1/2) S D^(-1/2) and M = (I - a P)^(-1):
@@ -47,32 +48,35 @@
 #' type with confidence
 #' \deqn{c = \frac{M_{in}}{M_{nn}} \frac{M_{jm}}{M_{mm}}}{c = (M_in / M_nn)
 #' (M_jm / M_mm)}
-#' if that is at least `relative`; measured both ways round and against every
-#' original pair, the largest counts.
+#' if that is at least `relative`. The largest confidence over both directions
+#' and over all original pairs counts.
 #'
 #' *`"published"`* (Algorithm 4.2). S is the similarity that
-#' [active_constraints()] with `strategy = "perturbation"` left behind, else the
+#' [active_constraints()] with `strategy = "perturbation"` returned, else the
 #' full self-tuning graph. With Q_nm = Q_mn = 1 for cannot-links (and -1 for
 #' must-links), G = (1 - a)^2 M Q M (4.14); tau is the mean of the row maxima of
-#' G, the pairs with G >= tau become cannot-links (4.15), those with G <= -tau
+#' G. Pairs with G >= tau become cannot-links (4.15), pairs with G <= -tau
 #' must-links, with confidence |G|. If tau is not positive, nothing is
-#' propagated and a warning says so.
+#' propagated and there is a warning.
 #'
-#' *When it hurts.* Measured after twenty questions on 17 data sets, `"local"`
-#' adds 16 pairs on average, 95 % of them right, and even so ranks features 1.1
-#' points (standard error between sets 0.6) below the answers alone.
-#' `"published"` with the full graph adds nothing below a of about 0.8, and at
-#' 0.99 hundreds of pairs of which a third to a half are wrong. Closure through
-#' must-links ([close_constraints()]) is exact and free.
+#' *When not to use it.* After twenty questions on 17 data sets, `"local"` adds
+#' 16 pairs on average, of which 95 % are correct. Even so, the ranking is 1.1
+#' points worse (standard error between data sets 0.6) than from the answers
+#' alone. `"published"` with the full graph adds nothing for `a` below about
+#' 0.8, and for 0.99 it adds hundreds of pairs of which a third to a half are
+#' wrong. The transitive closure ([close_constraints()]) is exact and costs
+#' nothing.
 #'
-#' *Order of entry.* Candidates enter in decreasing confidence, equal ones by
-#' the lowest (i, j); one that contradicts the closure of what is in is dropped.
+#' *Order of entry.* Candidates are added in decreasing confidence, equal ones
+#' by the lowest (i, j). A candidate that contradicts the closure of the pairs
+#' added so far is dropped.
 #'
-#' *Cost.* Only the columns of M that the pairs touch are solved for, T of them,
-#' by conjugate gradients: some 10 to 30 products of S with T vectors. G is
-#' never held, only looked through (n^2 T). Memory: S, and n T numbers several
-#' times over; `"local"` never holds an n by n matrix. Samples without an edge
-#' spread nothing. Constant features add nothing to a similarity.
+#' *Cost.* Only the T columns of M of samples in pairs are computed, by
+#' conjugate gradients: some 10 to 30 products of S with T vectors. G is
+#' computed in blocks and never stored (n^2 T operations). Memory: S, and
+#' several times n T numbers; `"local"` never holds an n by n matrix. Samples
+#' without an edge propagate nothing. Constant features add nothing to a
+#' similarity.
 #'
 #' @section The published form: Algorithm 4.2 of Hijazi (2019), from the pairs
 #' that [active_constraints()] asked; `a` is 0.99 on Soybean, elsewhere tuned
@@ -83,18 +87,18 @@
 #'                       must_link = "ignore", scale = "range")
 #' ```
 #'
-#' Our default method `"local"` differs, as most of what `"published"` adds is
-#' wrong.
+#' Our default method `"local"` differs because `"published"` adds many wrong
+#' pairs.
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range;
-#'   `linkrank_error_constraints` when there is no pair to spread;
+#'   `linkrank_error_constraints` when there is no pair to propagate;
 #'   `linkrank_error_memory` when the graph or the added pairs would take more
 #'   than `getOption("linkrank.max_bytes")`.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 4.4.
 #'
-#' @seealso [close_constraints()] for what follows without doubt
+#' @seealso [close_constraints()] for pairs that follow logically
 #' @examples
 #' links <- active_constraints(colon$x, colon$tissue, n = 20)
 #' more <- propagate_constraints(links, colon$x, truth = colon$tissue)

@@ -16,41 +16,41 @@
 #                     next pair
 #   hint, margin, stability            see note_stability()
 
-#' Ask a person about pairs of samples, one question at a time
+#' Questionnaire about pairs of samples
 #'
-#' The core of [active_constraints()], for whoever builds a front end of their
-#' own (a Shiny application, a web service, a form): it says which pair to ask
-#' next, takes the answers, undoes and changes them, finds contradictions, and
-#' reads and writes them. A questionnaire is a plain value: every function
-#' returns a changed copy, and `saveRDS()` stores it.
+#' The functions behind [active_constraints()], for your own user interface (a
+#' Shiny application, a web service, a form). They choose the next pair to ask
+#' about, accept, undo and change answers, detect contradictions, and read and
+#' write files of answers. A questionnaire is an ordinary R object: every
+#' function returns a changed copy, and `saveRDS()` stores it.
 #'
 #' @param x Data: see [relieff_sc()].
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link,space,scale,na.action
 #'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left.
-#' @param answers Answers given before, from [read_answers()] or with its
-#'   columns: they are taken first, and never asked again.
-#' @param hint Follow how the ranking by [relieff_sc()] changes from answer to
-#'   answer?
+#' @param answers Earlier answers, from [read_answers()] or a table with the
+#'   same columns. They are used first, and these questions are not asked again.
+#' @param hint Compute after each answer how much the ranking by [relieff_sc()]
+#'   changed?
 #' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param threads Number of threads; the result does not depend on it.
 #' @param progress Show progress when it takes more than two seconds?
 #' @param questionnaire,object A questionnaire; for
 #'   `questionnaire_constraints()` and `write_answers()` also what
 #'   [active_constraints()] returned, for the first also a
-#'   [questionnaire_app()], however it has ended.
+#'   [questionnaire_app()], no matter how it ended.
 #' @param answer `"must-link"` (of the same kind), `"cannot-link"` (of different
 #'   kinds) or `"unsure"`; `NA` counts as `"unsure"`.
 #' @param number `NULL` to answer the question that is due. To change earlier
 #'   answers: their numbers among the questions, one for each of `answer`.
-#' @param source Who answered: a word that is kept with the answer.
+#' @param source Who answered: a word that is stored with the answer.
 #' @param file Name of a file.
 #' @param ... Must be empty.
 #'
 #' @return
 #' * `questionnaire()`, `answer_pair()`, `undo_answer()`: a questionnaire.
-#' * `next_pair()`: the two row numbers to ask about, named by sample where the
+#' * `next_pair()`: the two row numbers to ask about, named by sample if the
 #'   samples have names; `NULL` when the questionnaire is finished.
 #' * `questionnaire_constraints()`: an object of class `active_constraints`, see
 #'   [active_constraints()].
@@ -59,57 +59,56 @@
 #'   numbers), `name_i`, `name_j` (empty for samples without names), `type`
 #'   (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC) and `source`.
 #' * `summary()`: a list of counts, of class `summary.questionnaire`: questions
-#'   `asked`, and of these answered `must_link`, `cannot_link` and `unsure`;
-#'   pairs of samples `implied` by the answers without having been asked, and
-#'   `open`, neither asked for certain nor implied; the `limit` of questions and
-#'   how many are `left` of it, `Inf` where there is none.
+#'   `asked`, and how many of them were answered `must_link`, `cannot_link` and
+#'   `unsure`; pairs of samples that are `implied` by the answers but were not
+#'   asked, and `open` pairs, whose relation is unknown; the `limit` of
+#'   questions and how many are `left`, `Inf` if there is no limit.
 #'
 #' @details
-#' *Contradictions.* What follows from the answers is not asked, so no answer to
-#' the question that is due can contradict another. A changed answer can:
-#' `answer_pair()` then stops with an error of class
+#' *Contradictions.* A pair that follows from the answers is not asked, so the
+#' answer to the current question cannot contradict another one. A changed
+#' answer can. `answer_pair()` then stops with an error of class
 #' `linkrank_error_contradiction` that names the chain of must-links; its field
-#' `numbers` holds the questions involved, `path` the samples of the chain from
-#' one end of the cannot-link to the other. The questionnaire is as before, and
+#' `numbers` holds the questions involved, `path` the samples of the chain
+#' between the two cannot-linked samples. The questionnaire is unchanged, and
 #' any of these answers can be changed, several in one call.
 #'
 #' *Changes.* After a change the other answers stay, and the next question is
-#' chosen as if they had all been given as they are now. After `undo_answer()`
-#' the question that was undone is due again. Neither works out the graph of the
-#' samples again; the distances of the samples asked about are kept as well, up
-#' to 32 MB.
+#' chosen as if all answers had been given in their present form. After
+#' `undo_answer()` the undone question is asked again. Neither recomputes the
+#' graph of the samples; the distances of the samples asked about are kept as
+#' well, up to 32 MB.
 #'
 #' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: after
 #' each answer the Spearman rank correlation of the margins of [relieff_sc()]
-#' before and after it (`NA` while there is no cannot-link, and for answers that
-#' were read or changed: the ranking is then worked out for the last of them
-#' only), and `margin`, the margins after the last one. When the last three are
-#' at least 0.99, `print()` says that further questions have stopped changing
-#' the ranking. It never ends by itself for that reason.
+#' before and after it, and `margin`, the margins after the last answer. The
+#' correlation is `NA` without a cannot-link, and for answers that were read or
+#' changed, because the ranking is then computed for the last of them only. When
+#' the last three correlations are at least 0.99, `print()` says that the last
+#' answers hardly changed the ranking. The questionnaire does not end for that
+#' reason.
 #'
-#' *Files.* Plain CSV with a header, in UTF-8 whatever the locale; names are
-#' quoted and may hold line breaks. The file is only ever replaced by a complete
-#' new one: written beside it in the same folder, brought to the disk, read back
-#' and renamed, so that a full disk, a killed process or a power cut leaves the
-#' old or the new one. It keeps its mode, and a symbolic link stays a link.
-#' Lines that begin with `#` are kept, but not read. A last line that is damaged
-#' is left out with a warning (`attr(, "damaged")` holds it); damage anywhere
-#' else is an error.
+#' *Files.* CSV with a header, in UTF-8 in every locale; names are quoted and
+#' may contain line breaks. A file is never changed in place: a complete new
+#' file is written in the same folder, flushed to disk, read back and renamed. A
+#' full disk, a killed process or a power cut therefore leaves the old or the
+#' new file. It keeps its mode, and a symbolic link stays a link. Lines that
+#' begin with `#` are kept, but not read. A damaged last line is left out with a
+#' warning (`attr(, "damaged")` holds it); damage elsewhere is an error.
 #'
-#' *Two at one file.* What a file holds already is joined with what is written:
-#' answers that only the file has stay in it, and those that were undone or
-#' changed in this questionnaire go. If the two say different things of a pair,
-#' or contradict each other through a chain of must-links, nothing is written,
-#' and the error names both answers. Between that look at the file and the
-#' renaming there is a moment in which another program's answer would be
-#' overwritten; that program writes it again with its next answer. There is no
-#' lock.
+#' *Several writers of one file.* Writing merges the answers with those in the
+#' file: answers that only the file has stay in it, and those that were undone
+#' or changed in this questionnaire are removed. If the two differ in a pair, or
+#' contradict each other through a chain of must-links, nothing is written, and
+#' the error names both answers. An answer that another program writes between
+#' this check and the renaming is overwritten; that program writes it again with
+#' its next answer. There is no lock.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
-#'   for an answer of another kind, or when no question is due;
+#'   for an answer of another kind, or when there is no open question;
 #'   `linkrank_error_answers` for a file that cannot be read or written (the
-#'   message says why), cannot be understood, belongs to other samples, or
-#'   contradicts the answers given, and for `answers` that are no such table.
+#'   message gives the reason), has another format, belongs to other samples, or
+#'   contradicts the answers given, and for `answers` that are not such a table.
 #'
 #' @seealso [active_constraints()], which does all of this with an oracle;
 #'   [console_oracle()] for a dialogue at the R prompt.

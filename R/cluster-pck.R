@@ -1,31 +1,31 @@
 # PCK-means: k-means that pays for broken constraints.
 
-#' Cluster samples under constraints
+#' Constrained k-means clustering of samples (PCK-means)
 #'
-#' PCK-means: k-means in which a sample pays for every must-link to another
-#' cluster and every cannot-link within its own. Use it to see whether some
-#' pairs are enough to find the groups; [spectral_clustering()] finds groups of
-#' other shapes than balls.
+#' PCK-means is k-means with a penalty for every must-link between clusters and
+#' every cannot-link within a cluster. Use it to check whether some pairs are
+#' enough to find the groups. [spectral_clustering()] also finds groups that are
+#' not spherical.
 #'
 #' @param x Data: see [relieff_sc()].
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()].
 #' @param clusters Number of clusters, from 1 to the number of samples.
-#' @param penalty What a broken constraint costs, a number from 0 to 1e100;
-#'   squared distances count one half. A large one, such as 1e6, comes
-#'   before every distance.
-#' @param starts How many times to start when some of the first centers are
-#'   drawn at random; the result that costs least is kept.
-#' @param max_iter Most iterations of a start.
+#' @param penalty Penalty of a violated constraint, a number from 0 to 1e100;
+#'   squared distances count one half. A large one, such as 1e6, outweighs all
+#'   distances.
+#' @param starts Number of starts when some of the first centers are drawn at
+#'   random; the result with the smallest objective is kept.
+#' @param max_iter Largest number of iterations of a start.
 #' @param scale,na.action,assay.type,progress,... See [select_subset()].
 #'
 #' @return An object of class `constrained_clusters`, a list:
-#' * `cluster`: number of the cluster of each sample, from 1, named by sample
-#'   where names are known;
+#' * `cluster`: number of the cluster of each sample, from 1, named by sample if
+#'   the samples have names;
 #' * `centers`: clusters x features, in scaled values (a factor of more than two
 #'   levels has a column per level);
 #' * `sizes`, `objective` (see Details);
-#' * `broken`: how many cannot-links and must-links of the closure do not hold;
+#' * `broken`: how many cannot-links and must-links of the closure are violated;
 #' * `iterations`, `converged`.
 #'
 #' @details Minimises, over clusters c and centers mu,
@@ -36,19 +36,19 @@
 #' means of the must-link groups: the largest first, then those for which size
 #' times distance to the centers so far is largest. When there are fewer groups
 #' than clusters, a sample that is cannot-linked to all of them is next, then
-#' samples outside of the groups are drawn from R's random numbers. Samples take
-#' their cluster one after the other, the others staying where they are, so the
-#' objective never rises; equal costs: the lower cluster. Only when a cluster
-#' loses its last sample it takes the one that is farthest from its center.
+#' samples outside the groups are drawn with R's random numbers. Samples are
+#' assigned one after the other while the others are fixed, so the objective
+#' never increases; equal costs: the lower cluster. A cluster that loses its
+#' last sample gets the sample that is farthest from its center.
 #'
-#' The closure is never listed: a sample's costs follow from how many members of
-#' its group, and of the groups against it, are in each cluster. Cost per
-#' iteration: samples times clusters times features. Memory: one copy of the
-#' data in double precision.
+#' The pairs of the closure are never listed, because a sample's costs follow
+#' from how many members of its group, and of the groups cannot-linked to it,
+#' are in each cluster. Cost per iteration: samples times clusters times
+#' features. Memory: one copy of the data in double precision.
 #'
 #' @section Errors: `linkrank_error_argument`: more clusters than samples.
-#'   `linkrank_error_constraints`: cannot-links that no assignment to so many
-#'   clusters can meet; the message names the samples. Also those of
+#'   `linkrank_error_constraints`: cannot-links that cannot all hold with this
+#'   number of clusters; the message names the samples. Also those of
 #'   [relieff_sc()].
 #'
 #' @references Basu, S., Banerjee, A. and Mooney, R. J. (2004). Active

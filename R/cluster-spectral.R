@@ -4,8 +4,8 @@
 #'
 #' Joins must-linked samples and separates cannot-linked ones in the similarity
 #' graph of the data, then clusters its leading eigenvectors (Kamvar, Klein and
-#' Manning 2003). Finds groups of any shape that the graph holds together;
-#' [pck_means()] looks for balls.
+#' Manning 2003). It finds groups of any shape that are connected in the graph;
+#' [pck_means()] finds spherical groups.
 #'
 #' @param x Data: see [relieff_sc()].
 #' @param constraints Constraints of the same samples, from
@@ -13,7 +13,8 @@
 #' @param clusters Number of clusters, from 1 to the number of samples.
 #' @param graph A graph to use instead: see [similarity_graph()].
 #' @param k Neighbours of the self-tuning similarity.
-#' @param space Where the graph's neighbours are sought: see [relieff_sc()].
+#' @param space Space in which the graph's neighbours are computed: see
+#'   [relieff_sc()].
 #' @param scale,na.action,assay.type,threads,progress,... See
 #'   [select_subset()].
 #'
@@ -24,19 +25,20 @@
 #' @details S is the full self-tuning graph (k = 7; above 2000 samples the
 #' k-nearest-neighbour graph), with 1 for each given must-link and 0 for each
 #' given cannot-link. N = (S + d_max I - D) / d_max, with the degrees D and the
-#' largest one d_max; its `clusters` leading eigenvectors are those of the
-#' Laplacian D - S with the least eigenvalues, found by Lanczos. Their rows,
-#' divided by their lengths, go through k-means, which starts farthest-first
-#' from the sample of largest degree; equal distances: the lower sample. The
-#' result is deterministic. It follows the constraints closely, but need not
-#' meet all of them.
+#' largest degree d_max. Its `clusters` leading eigenvectors are those of the
+#' Laplacian D - S with the smallest eigenvalues, computed by the Lanczos
+#' method. Their rows, divided by their lengths, are clustered by k-means, which
+#' starts farthest-first from the sample of largest degree; equal distances: the
+#' lower sample. The result is deterministic. It follows the constraints
+#' closely, but need not satisfy all of them.
 #'
-#' Cost: the graph, then per step of Lanczos the stored weights. Memory: the
-#' full graph takes 8 n^2 bytes, the other one about 100 bytes per edge.
+#' Cost: the graph, then one pass over the stored weights per Lanczos step.
+#' Memory: the full graph takes 8 n^2 bytes, the graph of neighbours about 100
+#' bytes per edge.
 #'
 #' @section Errors: `linkrank_error_argument`: more clusters than samples;
-#'   `linkrank_error_constraints`: cannot-links that so many clusters cannot
-#'   meet. Also those of [similarity_graph()].
+#'   `linkrank_error_constraints`: cannot-links that cannot all hold with this
+#'   number of clusters. Also those of [similarity_graph()].
 #'
 #' @references Kamvar, S. D., Klein, D. and Manning, C. D. (2003). Spectral
 #'   learning. *Proceedings of the 18th International Joint Conference on

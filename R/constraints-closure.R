@@ -1,35 +1,36 @@
 # What constraints imply: components of the must-link graph, the cannot-links
 # between them, and the proof of a contradiction.
 
-#' What a set of constraints implies
+#' Transitive closure of constraints
 #'
 #' Must-links are transitive, and a cannot-link between two samples holds for
-#' everything that is must-linked to them. `close_constraints()` writes these
-#' implied pairs out; `constraint_groups()` gives the groups of samples that
-#' must-links join.
+#' all samples that are must-linked to them. `close_constraints()` lists these
+#' implied pairs. `constraint_groups()` returns the groups of samples that are
+#' joined by must-links.
 #'
 #' @param constraints An object of class
 #'   [`pairwise_constraints`][pairwise_constraints()].
 #'
 #' @return `close_constraints()`: a `pairwise_constraints` object with the
 #'   original pairs first, in their order and direction, then the implied ones
-#'   of each kind (`i < j`). Constraints made from all labels are closed already
-#'   and come back as they are; those from columns stay groups and labels.
+#'   of each kind (`i < j`). Constraints made from all labels are already closed
+#'   and are returned unchanged; those from columns stay groups and labels.
 #'
-#'   `constraint_groups()`: an integer per sample, named by sample where names
-#'   are known: the number of its must-link group, counted by the lowest sample
-#'   of a group; `NA` for a sample in no must-link.
+#'   `constraint_groups()`: an integer per sample, named by sample if the
+#'   samples have names: the number of its must-link group. Groups are numbered
+#'   by their lowest sample; `NA` is a sample in no must-link.
 #'
-#' @details Groups come from union-find, close to linear in samples and pairs.
-#'   A group of m samples implies m (m - 1) / 2 must-links, and a cannot-link
-#'   between groups of m and l samples m l cannot-links: the closure can be much
-#'   longer than the constraints. Rankings never need it written out.
+#' @details Groups are computed by union-find, in close to linear time in
+#' samples and pairs. A group of m samples implies m (m - 1) / 2 must-links, and
+#' a cannot-link between groups of m and l samples implies m l cannot-links. The
+#' closure can therefore be much longer than the constraints. No ranking needs
+#' the list.
 #'
-#' @section Errors: A cannot-link within a group is a contradiction. It is found
-#'   as soon as constraints are made; the message shows a shortest chain of
+#' @section Errors: A cannot-link within a group is a contradiction. It is an
+#'   error when the constraints are made; the message shows a shortest chain of
 #'   must-links that proves it. `linkrank_error_memory`: a closure, or groups of
-#'   so many samples, of more than `getOption("linkrank.max_bytes")` bytes
-#'   (default 4 GiB).
+#'   that many samples, that would take more than
+#'   `getOption("linkrank.max_bytes")` bytes (default 4 GiB).
 #'
 #' @examples
 #' links <- pairwise_constraints(cannot_link = cbind(1, 4),

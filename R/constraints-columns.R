@@ -3,37 +3,36 @@
 
 #' Constraints from columns of sample data
 #'
-#' Pairs from what is known of the samples already: those that share a clone, a
-#' patient or a batch are must-linked, those of different known types
+#' Pairs from existing annotation of the samples: samples of the same clone,
+#' patient or batch are must-linked, samples of different known types are
 #' cannot-linked.
 #'
-#' @param x What holds the columns: a SummarizedExperiment or
+#' @param x Object with the columns: a SummarizedExperiment or
 #'   SingleCellExperiment (its `colData`), an ExpressionSet (its `pData`), a
 #'   data.frame or a DataFrame with a row per sample. Its sample names, if any,
-#'   become those of the constraints.
+#'   become the sample names of the constraints.
 #' @param must_link Name of a column: samples with the same value are
 #'   must-linked. `NULL` for none.
 #' @param cannot_link Name of a column: samples with different values are
 #'   cannot-linked. `NULL` for none.
 #'
 #' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
-#'   It keeps the groups and the labels and never a list of pairs, so that ten
-#'   thousand samples cost no more than their columns; in every score, count and
-#'   print-out they stand for all their pairs. `as.data.frame()`, `[` and `c()`
-#'   write the pairs out. The same column for both is
+#'   It stores the groups and the labels instead of a list of pairs, so ten
+#'   thousand samples take no more memory than their columns. Scores, counts and
+#'   printed output use all pairs. `as.data.frame()`, `[` and `c()` list the
+#'   pairs. The same column for both arguments gives the constraints of
 #'   [constraints_from_labels()].
 #'
-#' @details `NA` is unknown: such a sample is in no pair of that column.
-#'   Columns are factors, text, `TRUE` and `FALSE`, or whole numbers. For more
-#'   than one column of a kind, or for pairs that a person gave besides, combine
-#'   sets by `c()`.
+#' @details `NA` means unknown: such a sample is in no pair of that column.
+#' Columns are factors, text, logical or whole numbers. For more than one column
+#' of a kind, or to add pairs that a person gave, combine sets by `c()`.
 #'
-#'   A group whose samples disagree in `cannot_link` is a contradiction. Where
-#'   only some of a group's samples have a known value, the others follow by
-#'   closure, as with any must-links.
+#'   A group whose samples disagree in `cannot_link` is a contradiction. If only
+#'   some samples of a group have a known value, it holds for the others by
+#'   transitive closure, as with any must-links.
 #'
 #' @section Errors: `linkrank_error_argument`: no such column (the message lists
-#'   those that there are), or neither given. `linkrank_error_constraints`: a
+#'   the columns), or neither argument given. `linkrank_error_constraints`: a
 #'   column without a known value, a single value in `cannot_link`, and a
 #'   contradiction, with the columns, their values, the samples and the chain.
 #'
@@ -49,10 +48,10 @@
 #' links
 #' as.data.frame(links)
 #'
-#' # with what a person said
-#' told <- pairwise_constraints(must_link = cbind("cell3", "cell6"),
-#'                              samples = rownames(cells))
-#' c(links, told)
+#' # with the answer of a person
+#' given <- pairwise_constraints(must_link = cbind("cell3", "cell6"),
+#'                               samples = rownames(cells))
+#' c(links, given)
 #' @export
 constraints_from_columns <- function(x, must_link = NULL, cannot_link = NULL) {
     table <- sample_table(x)

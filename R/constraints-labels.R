@@ -2,33 +2,34 @@
 
 #' Constraints from class labels
 #'
-#' Turns known classes into constraints: samples of one class are must-linked,
-#' samples of different classes cannot-linked. Either all pairs of the labelled
-#' samples, or some at random, as a baseline for asking a person.
+#' Converts known classes into constraints: samples of one class are
+#' must-linked, samples of different classes are cannot-linked. The result holds
+#' all pairs of the labelled samples, or a random selection, as a baseline for
+#' asking a person.
 #'
 #' @param labels Class of each sample: a factor, or a character, logical or
 #'   whole-number vector; `NA` for unlabelled samples. Its names, if any, are
-#'   taken as the names of the samples. Or what holds them as a column: a
+#'   used as sample names. Or an object that has them in a column: a
 #'   SummarizedExperiment or SingleCellExperiment (its `colData`), an
 #'   ExpressionSet (its `pData`), a data.frame or a DataFrame; its sample names
-#'   come along.
+#'   are used.
 #' @param column Name of that column.
 #' @param cannot_link,must_link How many pairs of each kind to draw at random
 #'   from R's random numbers (so `set.seed()` reproduces them), without
 #'   repetition, each in a random direction; `Inf` for all of them. To draw
-#'   pairs of one kind only, set the other number to 0: `cannot_link = 10` alone
-#'   comes with every must-link that the labels hold.
+#'   pairs of one kind only, set the other number to 0, because `cannot_link =
+#'   10` alone includes all must-links of the labels.
 #' @param ... Must be empty.
 #'
 #' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
-#'   With both numbers `Inf` it keeps the labels and never a list of pairs, so
-#'   that ten thousand labelled samples cost no more than their labels:
+#'   With both numbers `Inf` it stores the labels instead of a list of pairs, so
+#'   ten thousand labelled samples take no more memory than their labels:
 #'   `length()`, `print()`, `summary()`, [close_constraints()] and
-#'   [constraint_groups()] work on the labels, `as.data.frame()` and `[` write
-#'   the pairs out (`i < j`). Otherwise an ordinary list of pairs.
+#'   [constraint_groups()] work on the labels, `as.data.frame()` and `[` list
+#'   the pairs (`i < j`). Otherwise the result is a list of pairs.
 #'
 #' @section Errors: Class `linkrank_error_constraints`: no known label; a single
-#'   class when cannot-links are asked for; more pairs asked for than there are.
+#'   class when cannot-links are requested; more pairs requested than there are.
 #'
 #' @seealso [constraints_from_columns()] for must-links from one column and
 #'   cannot-links from another; [pairwise_constraints()]

@@ -1,51 +1,52 @@
 # Pairs that follow the samples: the constraints among some samples, in another
 # order, and matched to data by name.
 
-#' Constraints for some of the samples
+#' Restrict constraints to a subset of samples
 #'
-#' The constraints of a part of the samples, of a fold of a cross-validation,
-#' or of reordered data. No answer is lost that still says something about the
-#' samples that stay.
+#' Restricts constraints to a subset of the samples, for instance a fold of a
+#' cross-validation, or adapts them to reordered data. All information about the
+#' remaining samples is kept.
 #'
 #' @param constraints An object of class
 #'   [`pairwise_constraints`][pairwise_constraints()].
-#' @param samples The samples that stay, each once: row numbers, sample names,
-#'   or `TRUE` and `FALSE` for every sample. They become samples 1, 2, ... in
-#'   the order given.
+#' @param samples The samples to keep, each once: row numbers, sample names, or
+#'   a logical vector with a value for every sample. They become samples 1, 2,
+#'   ... in the order given.
 #'
 #' @return Constraints of `length(samples)` samples (of as many as are `TRUE`).
-#'   A message of class `linkrank_message_constraints` tells how many pairs were
-#'   dropped, if any were.
+#'   A message of class `linkrank_message_constraints` reports how many pairs
+#'   were dropped, if any.
 #'
 #' @details
-#' * A pair of two samples that stay is kept, with its direction, confidence
-#'   and place in the list.
-#' * A must-link group that lost samples is joined again by the fewest
-#'   must-links: along its remaining members, in ascending order of their old
-#'   numbers, a must-link from one to the next where nothing joins them yet.
-#' * A cannot-link with an end that left moves to the lowest remaining member
-#'   of that end's must-link group, unless these two groups have a cannot-link
-#'   already. Without such a member the pair is dropped.
+#' * A pair of two kept samples is kept, with its direction, confidence and
+#'   position in the list.
+#' * A must-link group that lost samples is connected again by the fewest
+#'   must-links: its remaining members are visited in ascending order of their
+#'   old numbers, and each is must-linked to the next unless they are already
+#'   connected.
+#' * In a cannot-link with a removed sample, that sample is replaced by the
+#'   lowest remaining member of its must-link group, unless the two groups
+#'   already have a cannot-link. Without such a member the pair is dropped.
 #'
-#' So what [close_constraints()] implies for the samples that stay is the same
-#' before and after. Constraints from all labels keep the labels of the samples
-#' that stay, those from columns their groups and labels. What
-#' [active_constraints()] returned keeps its questions, eigenvectors and
-#' similarity when samples are only reordered; when samples leave, the pairs
-#' alone are kept, and a message says so where there was a similarity.
+#' The closure ([close_constraints()]) on the kept samples is therefore the same
+#' before and after. Constraints from all labels keep the labels of the kept
+#' samples, those from columns their groups and labels. The result of
+#' [active_constraints()] keeps its questions, eigenvectors and similarity when
+#' samples are only reordered. When samples are removed, only the pairs are
+#' kept, and a message says so if there was a similarity.
 #'
 #' @section Matching by name: Every function that takes data and constraints
-#'   matches them by sample name when both have names: of reordered or filtered
-#'   data the pairs that are there are used as above, and a message counts those
-#'   that were dropped; none left is an error. Samples that the constraints do
-#'   not know are in no pair. Without names on either side, or with constraints
-#'   by number, samples are matched by position, and their numbers must agree; a
-#'   message says so when the constraints have names and the data have none. Row
-#'   names that R made, automatic ones or the integers that subsetting a
-#'   data.frame leaves, are not names.
+#'   matches them by sample name when both have names. With reordered or
+#'   filtered data the remaining pairs are used as above, and a message reports
+#'   how many were dropped; it is an error if none is left. Samples that the
+#'   constraints do not contain are in no pair. Without names on either side, or
+#'   with constraints by number, samples are matched by position, and the
+#'   numbers of samples must agree; a message says so when the constraints have
+#'   names and the data have none. Row names that R made (automatic ones, or the
+#'   integers after subsetting a data.frame) are not names.
 #'
 #' @section Errors: `linkrank_error_constraints`: an unknown or repeated sample,
-#'   or none.
+#'   or no sample.
 #'
 #' @seealso [pairwise_constraints()], [evaluate_method()]
 #' @examples

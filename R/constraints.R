@@ -13,11 +13,11 @@
 #                are must-linked, those with different `apart` cannot-linked;
 #                `groups` and `classes` are the names of the codes
 
-#' Pairs of samples that belong together or apart
+#' Must-link and cannot-link constraints between samples
 #'
-#' Collects what is known of pairs of samples: a *must-link* says that two
-#' samples are of the same kind, a *cannot-link* that they are of different
-#' kinds. Every ranking from constraints starts here.
+#' Creates a set of pairwise constraints. A *must-link* states that two samples
+#' are of the same kind, a *cannot-link* that they are of different kinds. All
+#' rankings from constraints use this object.
 #'
 #' @param cannot_link,must_link Pairs, one per row, as a two-column matrix or
 #'   data.frame of row numbers (from 1 to the number of samples) or of sample
@@ -26,34 +26,34 @@
 #'   of both kinds, see Details.
 #' @param samples The number of samples, or their names. Give the names
 #'   (`rownames(x)`, for a SummarizedExperiment `colnames(x)`) when pairs are
-#'   given by name, and to have them shown in print-outs and messages.
+#'   given by name, and to have them shown in printed output and messages.
 #'
 #' @return An object of class `pairwise_constraints`. `length()` is its number
 #'   of pairs; `print()`, `summary()`, [plot()][plot.pairwise_constraints],
 #'   `c()` and `[` work; `as.data.frame()` gives one row per pair with columns
 #'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`),
-#'   `confidence` (`NA` but for propagated pairs), `name_i` and `name_j` (`NA`
-#'   where the samples have no names). Cannot-links come first, each kind in the
-#'   order given.
+#'   `confidence` (`NA` except for propagated pairs), `name_i` and `name_j`
+#'   (`NA` if the samples have no names). Cannot-links come first, each kind in
+#'   the order given.
 #'
-#' @details A pair given twice, in either direction, counts once, as typed
-#'   first. Must-links are transitive and carry cannot-links along, so the pairs
-#'   are checked together: they must not contradict each other (see
-#'   [close_constraints()] for what they imply). Cost: close to linear in the
-#'   number of samples and pairs.
+#' @details A pair given twice, in either direction, counts once, in the
+#'   direction given first. Must-links are transitive, and cannot-links extend
+#'   to must-linked samples. All pairs are therefore checked together: they must
+#'   not contradict each other (see [close_constraints()] for the implied
+#'   pairs). Cost: close to linear in the number of samples and pairs.
 #'
 #' *A table of both kinds* is a data.frame of three or more columns: the pairs
 #'   in `i` and `j`, else in the first two columns; the kind in `type`, else in
 #'   the third. A must-link is `"must-link"`, `"same"`, `1` or `TRUE`, a
 #'   cannot-link `"cannot-link"`, `"different"`, `0`, `-1` or `FALSE`. A first
-#'   column `X`, the row numbers that `write.csv()` adds, is passed over.
-#'   Columns `name_i` and `name_j` win over `i` and `j` when `samples` are
-#'   names, so that `write.csv(as.data.frame(links))` can be read back, for
-#'   samples in another order too; a column `confidence` is kept.
+#'   column `X`, the row numbers that `write.csv()` adds, is ignored. Columns
+#'   `name_i` and `name_j` are used instead of `i` and `j` when `samples` are
+#'   names, so the file of `write.csv(as.data.frame(links))` can be read back,
+#'   also for samples in another order. A column `confidence` is kept.
 #'
 #' Factors in a data.frame are read as text. `cbind()` of factors gives their
-#'   codes, which are no row numbers: where such a call is the argument it is
-#'   refused.
+#' codes, which are not row numbers. Such a call as argument is therefore an
+#' error.
 #'
 #' @section Errors: Class `linkrank_error_constraints`: a pair of a sample with
 #'   itself, a sample out of range or unknown (with the row of the table, and
@@ -71,10 +71,10 @@
 #' links
 #' as.data.frame(links)
 #'
-#' # a table as spreadsheets have it
-#' told <- data.frame(first = c("ann", "bob"), second = c("bob", "cat"),
-#'                    relation = c("same", "different"))
-#' pairwise_constraints(told, samples = c("ann", "bob", "cat"))
+#' # a table from a spreadsheet
+#' known <- data.frame(first = c("ann", "bob"), second = c("bob", "cat"),
+#'                     relation = c("same", "different"))
+#' pairwise_constraints(known, samples = c("ann", "bob", "cat"))
 #' @export
 pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                                  samples) {

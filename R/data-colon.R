@@ -9,8 +9,8 @@
 #' \describe{
 #'   \item{\code{x}}{Numeric matrix, 62 samples (rows) by 2000 genes (columns),
 #'     without missing values. Values are raw array intensities, neither logged
-#'     nor normalised, from 5.8 to 20903.2. Rows and columns stand in the order
-#'     of the source: the first 24 rows alternate tumour and normal, and the
+#'     nor normalised, from 5.8 to 20903.2. Rows and columns are in the order of
+#'     the source: the first 24 rows alternate tumour and normal, and the
 #'     smallest intensity of a gene never rises from one column to the next.}
 #'   \item{\code{tissue}}{Factor of length 62 with levels \code{normal} (22
 #'     samples) and \code{tumour} (40 samples), named by sample, in the order of
@@ -24,16 +24,16 @@
 #' to \code{T40} and \code{N22}. The numbers are not patient numbers; the source
 #' does not say which samples come from the same patient.
 #'
-#' \strong{Gene names.} Column names are the gene ids of the source, stripped of
-#' blanks. The 2000 columns carry 1911 different ids: 75 ids occur two to four
+#' \strong{Gene names.} Column names are the gene ids of the source, without
+#' blanks. The 2000 columns have 1911 different ids: 75 ids occur two to four
 #' times, in 164 columns. The first column of an id keeps it, the others get
 #' \code{.1}, \code{.2} and \code{.3} (\code{\link{make.unique}}):
 #' \code{Hsa.13491} and \code{Hsa.13491.1} are two measurements under one id.
 #'
 #' \strong{Identical columns.} The ids \code{HSAC07}, \code{UMGAP} and \code{i}
-#' each stand over four columns with the same values, so that nine columns
-#' repeat another one and get its score from any method that scores features
-#' one by one. All other columns differ.
+#' each have four columns with the same values. Nine columns therefore repeat
+#' another one, and get the same score from any method that scores features
+#' individually. All other columns differ.
 #'
 #' \strong{Atypical samples.} Some tumours are unlike the others. The program
 #' that Shetta and Niranjan (2020) publish with their study of outlier

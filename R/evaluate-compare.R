@@ -1,21 +1,22 @@
 # Rankings against each other, and methods over many runs.
 
-#' Compare a ranking with a target ranking
+#' Precision and distance of a ranking against a target ranking
 #'
-#' How much of what a target ranking puts first another ranking puts first too,
-#' for instance a ranking from a few pairs against one from all labels.
+#' Measures how well the first features of a ranking agree with those of a
+#' target ranking, for instance a ranking from a few pairs with one from all
+#' labels.
 #'
 #' @param ranking A `feature_ranking`.
 #' @param target Another one of the same features.
 #' @param n How many of the first features of `target` count, from 1; one or
 #'   several numbers.
 #'
-#' @return A number for each of `n`. `ranking_precision()`: the share of the
-#'   first `n` features of `target` that are among the first `n` of `ranking`,
-#'   from 0 to 1, higher is better (4.16). `ranking_distance()`: the sum over
-#'   the first `n` features of `target` of how far their places in the two
-#'   rankings are apart, divided by the largest sum there can be over all
-#'   features, that of a reversed ranking (4.17, 4.18); 0 is best.
+#' @return A number for each of `n`. `ranking_precision()`: the proportion of
+#' the first `n` features of `target` that are among the first `n` of `ranking`,
+#' from 0 to 1, higher is better (4.16). `ranking_distance()`: the sum over the
+#' first `n` features of `target` of the absolute difference of their two ranks,
+#' divided by the largest possible sum over all features, that of a reversed
+#' ranking (4.17, 4.18); 0 is best.
 #'
 #' @details Both take the full rankings, so `n` must not exceed their features.
 #' With a single feature the distance is 0.
@@ -63,18 +64,18 @@ check_pair_of_rankings <- function(ranking, target, n) {
     vapply(n, check_count, 0, name = "n", lower = 1, upper = nrow(target))
 }
 
-#' Rank sums of methods over runs
+#' Rank sums of methods over repeated runs
 #'
 #' Sums over the runs of the rank of each method, 1 for the most accurate (40)
-#' of Salmi et al. (2020). The least sum marks the method that is most often
-#' ahead.
+#' of Salmi et al. (2020). The smallest sum marks the method that is most often
+#' the best.
 #'
 #' @param accuracy A numeric matrix or data.frame, runs in rows, methods in
 #'   columns; higher is better.
 #'
 #' @return A number per method, named as the columns are.
 #'
-#' @details Equal accuracies of a run share the smallest rank.
+#' @details Equal accuracies of a run get the smallest of their ranks.
 #'
 #' @examples
 #' rank_sum(cbind(a = c(0.9, 0.8, 0.7), b = c(0.9, 0.7, 0.8)))

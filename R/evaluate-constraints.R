@@ -1,24 +1,25 @@
 # What a set of constraints is worth: right extensions, coherence,
 # informativeness.
 
-#' How right are the pairs of the semi-supervised subset score?
+#' Accuracy of derived must-links
 #'
-#' eps^SS of [select_subset()] takes samples for members of the class of their
-#' nearest prototype. Given the true classes, `must_link_quality()` tells how
-#' many must-links this adds and how many of them are right: with few right
-#' ones, the supervised score is the better choice.
+#' The score eps^SS of [select_subset()] assigns each sample to the class of its
+#' nearest prototype, which adds must-links. Given the true classes,
+#' `must_link_quality()` reports how many must-links are added and which
+#' proportion is correct. When few are correct, the supervised score is the
+#' better choice.
 #'
 #' @param x,constraints,y,scale,na.action,assay.type,progress,... See
 #'   [select_subset()].
 #' @param truth True class of each sample, without `NA`.
 #'
-#' @return A named vector: `NML`, extended must-links over original ones (41);
-#'   `CNML`, the share of the added must-links within one true class (42), `NaN`
-#'   when none is added; `original` and `extended`, the numbers of must-linked
-#'   pairs of samples (original ones: the closure).
+#' @return A named vector: `NML`, extended must-links divided by original ones
+#'   (41); `CNML`, the proportion of the added must-links within one true class
+#'   (42), `NaN` when none is added; `original` and `extended`, the numbers of
+#'   must-linked pairs of samples (original ones: the closure).
 #'
-#' @details Pairs of a sample with itself are not counted. All numbers come from
-#' the sizes of classes; no pair is written out.
+#' @details Pairs of a sample with itself are not counted. All numbers are
+#' computed from class sizes; pairs are not listed.
 #'
 #' @references Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based
 #'   constraint score for feature selection. *Knowledge-Based Systems*, 209,
@@ -62,12 +63,12 @@ check_true_classes <- function(truth, samples, name = "truth") {
     classes
 }
 
-#' How useful is a set of constraints?
+#' Coherence and informativeness of constraints
 #'
-#' Two measures of Davidson, Wagstaff and Basu (2006) for whether constraints
-#' can be expected to help. Informativeness: what they tell that the data alone
-#' would not. Coherence: whether must-links and cannot-links pull in different
-#' directions, or against each other in the same place.
+#' Two measures of Davidson, Wagstaff and Basu (2006) of how useful a set of
+#' constraints is likely to be. Informativeness measures how much information
+#' the constraints add to the data. Coherence measures how little must-links and
+#' cannot-links conflict in the feature space.
 #'
 #' @param constraints Constraints, from [pairwise_constraints()] or
 #'   [constraints_from_labels()].
@@ -80,25 +81,26 @@ check_true_classes <- function(truth, samples, name = "truth") {
 #' @param scale,na.action,assay.type,progress,... See [select_subset()].
 #'
 #' @return A number from 0 to 1.
-#' * `constraint_informativeness()`: the share of the constraints that the
-#'   clustering without constraints does not meet.
-#' * `constraint_coherence()`: the share of all combinations of a must-link and
-#'   a cannot-link that do not overlap; `NaN` when a kind is missing.
+#' * `constraint_informativeness()`: the proportion of the constraints that a
+#'   clustering without constraints violates.
+#' * `constraint_coherence()`: the proportion of all combinations of a must-link
+#'   and a cannot-link that do not overlap; `NaN` when one kind is missing.
 #'
 #' @details
 #' *Informativeness*: (1 / |C|) times the number of constraints that the
-#' partition P, found without them, breaks. By default P is k-means
+#' partition P, computed without them, violates. By default P is k-means
 #' ([pck_means()] without constraints, the best of `starts`).
 #'
-#' *Coherence*: a pair of samples is the line between them in the scaled feature
-#' space. Pair b is projected on the line of pair a; the overlap of b with a is
-#' the length of the part of a that the projection covers. A must-link and a
-#' cannot-link are coherent when neither overlaps the other, for instance when
-#' they are orthogonal, or lie apart. A pair of equal samples has no direction
-#' and overlaps nothing.
+#' *Coherence*: a pair of samples is the line segment between them in the scaled
+#' feature space. Pair b is projected on the line through pair a; the overlap of
+#' b with a is the length of the part of segment a that the projection covers. A
+#' must-link and a cannot-link are coherent when neither overlaps the other, for
+#' instance when they are orthogonal or far from each other. A pair of equal
+#' samples has no direction and overlaps nothing.
 #'
-#' Constraints from all labels are written out for the coherence. Cost: the
-#' products of the samples in pairs, and must-links times cannot-links.
+#' For the coherence, constraints from all labels are expanded to a list of
+#' pairs. Cost: the inner products of the samples in pairs, and must-links times
+#' cannot-links.
 #'
 #' @references Davidson, I., Wagstaff, K. L. and Basu, S. (2006). Measuring
 #'   constraint-set utility for partitional clustering algorithms. *Knowledge

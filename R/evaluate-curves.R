@@ -1,10 +1,10 @@
 # Curves along rankings: print and summary.
 
-#' Methods for evaluations
+#' Print, plot and summarise evaluations
 #'
 #' @param x,object What [evaluate_ranking()] or [evaluate_method()] returned.
 #' @param measure `"accuracy"`, `"precision"` or `"recall"`, or `"rmse"`, the
-#'   only one where numbers were predicted.
+#'   only one for a numeric outcome.
 #' @param reference Name of the ranking that the others are compared with;
 #'   `NULL` for the one of best mean.
 #' @param main,xlab,ylab Titles of the plot.
@@ -12,15 +12,15 @@
 #' @param ... Graphical parameters for `plot()`, else unused.
 #'
 #' @return `plot()` and `print()` return their argument, invisibly;
-#'   `as.data.frame()` the plain table; `summary()` a data.frame with a row per
-#'   ranking: the mean accuracy over all numbers of features, the best accuracy
-#'   and the least number of features that reaches it. After
+#'   `as.data.frame()` returns the plain table; `summary()` a data.frame with a
+#'   row per ranking: the mean accuracy over all numbers of features, the best
+#'   accuracy and the smallest number of features that reaches it. After
 #'   [evaluate_method()], the best ranking first: also `sd` and `se` of the mean
 #'   over the runs (splits and draws); `difference`, the mean difference to the
 #'   ranking `reference` on the same runs, and its `difference_se`;
-#'   `features_1se`, the least number of features whose mean is within one
+#'   `features_1se`, the smallest number of features whose mean is within one
 #'   standard error of the best mean; and `rank_sum` of the mean accuracies.
-#'   Runs share samples, so standard errors are too small rather than too large.
+#'   Runs have samples in common, so standard errors tend to be too small.
 #' @examples
 #' set.seed(1)
 #' half <- split_half(colon$tissue)

@@ -1,12 +1,13 @@
-# Ranking methods judged over repeated splits.
+# Evaluation of ranking methods over repeated splits.
 
-#' Judge ranking methods over repeated splits
+#' Evaluate ranking methods over repeated splits
 #'
 #' Splits the samples into training and test samples, ranks the features on the
 #' training samples by several methods that all get the same information,
 #' predicts the test samples from the first features of each ranking, and
-#' repeats. One split says little: the spread over splits, and the differences
-#' of methods on the same splits, tell what is more than chance.
+#' repeats this. A single split is not enough: the variation over splits, and
+#' the differences between methods on the same splits, show which differences
+#' are larger than chance.
 #'
 #' @param x Data: see [relieff_sc()].
 #' @param y Class of each sample, or a number to predict (see
@@ -14,64 +15,66 @@
 #'   For a container of Bioconductor also the name of a column of its sample
 #'   data.
 #' @param rankers Names of methods ([ranking_methods()]), or a named list of
-#'   such names and functions. A function gets what its arguments name of `x`,
-#'   `y` and `constraints`, of the training samples, and of `assay.type`,
-#'   `na.action` and `threads`, and returns a `feature_ranking` (see
+#'   such names and functions. A function gets those of `x`, `y`, `constraints`
+#'   (of the training samples), `assay.type`, `na.action` and `threads` that are
+#'   among its arguments, and returns a `feature_ranking` (see
 #'   [as_feature_ranking()]).
 #' @param splits Number of splits (with `folds`: of repeats, by default 1). Or
 #'   the splits themselves: a list of training row numbers (all others are for
 #'   testing), of `list(train, test)`, or an `rset` of package \pkg{rsample}.
 #' @param type `"random"`: samples drawn from R's random numbers. `"first"`: the
 #'   first samples of each class, in row order; there is one such split.
-#' @param share Share of each class that is for training, above 0 and below 1;
+#' @param share Proportion of each class for training, above 0 and below 1;
 #'   rounded up to whole samples of the class.
 #' @param folds `NULL`; or the number of parts, a whole number from 2, each of
-#'   which is the test part of one split; `Inf` or the number of samples leaves
-#'   one out. Each class is dealt out evenly.
-#' @param draws How many times constraints are drawn for each split, a whole
-#'   number from 1. `type = "first", draws = 100` is a published protocol.
-#' @param constraints What methods get that rank from constraints; all get the
-#'   same. `"labels"`: pairs drawn from the training classes; `"active"`: what
-#'   [active_constraints()] asks of them; constraints of all samples, of which
-#'   each split gets those of its training samples ([restrict_constraints()]);
-#'   or a function of `y` and `rows`, classes and row numbers of the training
-#'   samples, that returns their constraints.
+#'   which is the test part of one split; `Inf` or the number of samples is
+#'   leave-one-out. Each class is distributed evenly over the parts.
+#' @param draws How often constraints are drawn for each split, a whole number
+#'   from 1. `type = "first", draws = 100` is a published protocol.
+#' @param constraints The constraints given to all methods that need them (the
+#'   same for each). `"labels"`: pairs drawn from the training classes;
+#'   `"active"`: pairs that [active_constraints()] selects, answered by the
+#'   training classes; constraints of all samples, restricted to the training
+#'   samples of each split ([restrict_constraints()]); or a function of `y` and
+#'   `rows`, the classes and row numbers of the training samples, that returns
+#'   their constraints.
 #' @param cannot_link,must_link For `"labels"`: how many pairs of each kind
 #'   ([constraints_from_labels()]); `Inf` for both: all of them.
 #' @param questions For `"active"`: how many questions, a whole number from 1.
 #' @param options Named list of arguments of the methods: by ranker, as in
-#'   `list("ReliefF-Sc" = list(k = 5))`, or for all that have them, as in
-#'   `list(k = 5)`.
+#'   `list("ReliefF-Sc" = list(k = 5))`, or for all methods with such an
+#'   argument, as in `list(k = 5)`.
 #' @param n,classifier,positive See [evaluate_ranking()].
-#' @param k,scale The judge's: see [evaluate_ranking()]. Those of the methods go
-#'   into `options`.
-#' @param na.action `"fail"` or `"mean"`, for the judge and for the methods that
-#'   have it.
-#' @param assay.type Which assay, for all; see [relieff_sc()].
-#' @param BPPARAM,folder Spread the splits over [workers] and keep what is done;
-#'   the result does not depend on it.
+#' @param k,scale For the evaluation: see [evaluate_ranking()]. The `k` and
+#'   `scale` of the methods are given in `options`.
+#' @param na.action `"fail"` or `"mean"`, for the evaluation and for the methods
+#'   with this argument.
+#' @param assay.type Name or number of the assay for all methods; see
+#'   [relieff_sc()].
+#' @param BPPARAM,folder Run the splits in parallel on [workers] and store
+#'   finished results; the result does not depend on it.
 #' @param threads,progress,... See [relieff_sc()].
 #'
 #' @return An object of class `method_evaluation` (and `ranking_evaluation`), a
 #'   data.frame with a row per split, draw, ranking and number of features:
 #'   `split`, `draw`, `ranking`, `features`, `accuracy`, `precision`, `recall`
-#'   (numbers: `rmse`). `plot()` draws the means with a band of one standard
-#'   deviation; see [summary()][ranking_evaluation] for paired differences and
-#'   the number of features by the one-standard-error rule. Attribute `dropped`:
-#'   how many of the constraints given said nothing of the training samples, a
-#'   number per run.
+#'   (for a numeric outcome `rmse`). `plot()` draws the means with a band of one
+#'   standard deviation; see [summary()][ranking_evaluation] for paired
+#'   differences and the number of features by the one-standard-error rule.
+#'   Attribute `dropped`: for each run the number of given constraints that do
+#'   not apply to the training samples.
 #'
-#' @details Each method ranks anew on every training part; neither test samples
-#' nor their classes are ever seen by it, nor by what draws constraints. Splits
-#' come from R's random numbers before anything is ranked; each run (a split and
-#' a draw) has a random stream of its own, from which its constraints are drawn
-#' first, so methods do not disturb each other, and any back end gives the same
-#' bits. A method that stops with an error ends the evaluation; the message
-#' names it.
+#' @details Each method ranks again on every training part. Neither the methods
+#' nor the drawing of constraints use the test samples or their classes. Splits
+#' are drawn with R's random numbers before anything is ranked. Each run (a
+#' split and a draw) has its own random stream, from which its constraints are
+#' drawn first. Methods therefore do not affect each other, and every back end
+#' gives the same bits. An error in a method ends the evaluation; the message
+#' names the method.
 #'
 #' @section Errors: `linkrank_error_argument`: an unknown method or option, a
-#'   function that does not return a ranking, an unknown class in `y`, splits
-#'   that are none; `type = "first"` with more than one split. Also those of
+#'   function that does not return a ranking, `NA` in `y`, `splits` of another
+#'   form, and `type = "first"` with more than one split. Also those of
 #'   [evaluate_ranking()].
 #'
 #' @seealso [evaluate_ranking()] for one split, [split_half()]

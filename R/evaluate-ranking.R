@@ -1,12 +1,12 @@
 # How well the first features of a ranking classify other samples.
 
-#' Judge rankings by classifying other samples
+#' Evaluate rankings by classification of test samples
 #'
 #' Takes the first 1, 2, 3, ... features of one or several rankings, trains a
-#' classifier with them and tells how it does on test samples. Rank on training
-#' samples only, or the accuracy is too good to be true. The curve shows how
-#' many features are worth keeping, and which ranking reaches a given accuracy
-#' with fewest.
+#' classifier with them and reports its accuracy on test samples. Rank on
+#' training samples only, otherwise the accuracy is too optimistic. The curve
+#' shows how many features to keep, and which ranking reaches a given accuracy
+#' with the fewest.
 #'
 #' @param ranking A `feature_ranking`, or a named list of them.
 #' @param train,test Training and test samples, in any form that
@@ -16,12 +16,13 @@
 #'   (with fractions). Training samples with `NA` are not used, test samples
 #'   with `NA` not counted.
 #' @param classifier `NULL`: the `k` nearest neighbours. Else a function
-#'   `function(train, y, test)` that gets some features of the training samples,
-#'   best first, in the form in which `train` was given and as they are, their
-#'   classes, a factor (or numbers), and the same features of the test samples;
-#'   it returns a class (a number) for each test sample.
+#'   `function(train, y, test)` that gets the unscaled values of some features
+#'   of the training samples, best first, in the form in which `train` was
+#'   given; the classes of these samples, a factor (or numbers); and the same
+#'   features of the test samples. It returns a class (a number) for each test
+#'   sample.
 #' @param n Numbers of features to try; by default 1, 2, ... up to all.
-#' @param positive Class whose precision and recall are told; `NULL`: their
+#' @param positive Class whose precision and recall are reported; `NULL`: their
 #'   means over the classes.
 #' @param k Number of nearest neighbours, a whole number from 1; more than there
 #'   are means all of them.
@@ -29,41 +30,41 @@
 #'   `"range"` or standard deviation (`"zscore"`) over the training samples of
 #'   known `y`, or not (`"none"`). Factors differ by 0 or 1.
 #' @param na.action For the nearest neighbours. `"fail"`: missing values are an
-#'   error; `"mean"`: the mean over the training samples stands for them.
+#'   error; `"mean"`: they are replaced by the mean over the training samples.
 #' @param assay.type,threads,progress,... See [relieff_sc()].
 #'
 #' @return An object of class `ranking_evaluation`, a data.frame with one row
 #'   per ranking and number of features: `ranking`, `features`, `accuracy`,
-#'   `precision`, `recall`, from 0 to 1; for a number `rmse`, the root mean
-#'   squared error, in place of these. `plot()` draws the curves, `summary()`
-#'   gives the mean and the best value of each ranking.
+#'   `precision`, `recall`, from 0 to 1; for a numeric outcome only `rmse`, the
+#'   root mean squared error. `plot()` draws the curves, `summary()` gives the
+#'   mean and the best value of each ranking.
 #'
-#' @details *Neighbours* are the training samples at the least Euclidean
-#' distance in the features tried. *Ties* are shared: with `k = 1` a test sample
-#' counts as the share of its nearest training samples, all at exactly the
-#' smallest distance as computed, that are of its class, which is the expected
-#' accuracy when one of them is drawn at random. With larger `k` training
-#' samples nearer than the k-th distance have one vote each, and those at it
-#' share the remaining votes equally; the classes with most votes (within 1e-12)
-#' share the prediction. A number is predicted by the mean with the votes as
-#' weights. So the order of the samples in the data changes no bit of the
-#' result.
+#' @details *Neighbours* are the training samples with the smallest Euclidean
+#' distance in the features tried. *Ties* count in equal parts. With `k = 1`,
+#' the accuracy of a test sample is the proportion of its nearest training
+#' samples (all at exactly the smallest computed distance) that are of its
+#' class. This is the expected accuracy when one of them is drawn at random.
+#' With larger `k`, training samples nearer than the k-th distance have one vote
+#' each, and those at this distance divide the remaining votes equally; the
+#' classes with most votes (within 1e-12) divide the prediction. A number is
+#' predicted by the mean with the votes as weights. The order of the samples in
+#' the data therefore changes no bit of the result.
 #'
-#' Distances for more features go on from those for fewer, so a whole curve
-#' costs little more than its last point: test samples times training samples
-#' times features. Memory: the cells of the features tried, test samples times
-#' numbers of features, and 16 rows of distances per thread.
+#' Distances for more features are updated from those for fewer, so a whole
+#' curve costs little more than its last point: test samples times training
+#' samples times features. Memory: the cells of the features tried, test samples
+#' times numbers of features, and 16 rows of distances per thread.
 #'
-#' Precision of a class: the share of the samples predicted to be of it that
-#' are; recall: the share of its samples that are predicted; a sample shared by
-#' classes counts with its shares in both. A class that is
-#' never predicted counts with precision 0. A factor of more than two levels
-#' differs by 0 or 1.
+#' Precision of a class is the proportion of correct samples among those
+#' predicted to be of it. Recall is the proportion of its samples that are
+#' predicted to be of it. A sample with a divided prediction counts with its
+#' parts in each class. A class that is never predicted counts with precision 0.
+#' A factor of more than two levels differs by 0 or 1.
 #'
 #' @section Errors: `linkrank_error_argument`: a test set that lacks features
 #'   (the message names them), classes of another length than the samples, a
 #'   classifier that returns another number of classes or `NA`. A class of
-#'   `y_test` that is not in `y` can never be right: a warning of class
+#'   `y_test` that is not in `y` can never be predicted; a warning of class
 #'   `linkrank_warning_evaluation` names it.
 #'
 #' @seealso [split_half()], [evaluate_method()] for repeated splits,

@@ -2,15 +2,15 @@
 
 #' Redundancy of a set of features
 #'
-#' Two measures of how much the features of a selection say the same:
-#' `representation_entropy()` is large when the variance is spread evenly over
-#' independent directions, `redundancy_rate()` is the average correlation of two
-#' features.
+#' Two measures of how redundant the features of a selection are.
+#' `representation_entropy()` is large when the variance is distributed evenly
+#' over independent directions. `redundancy_rate()` is the average correlation
+#' of two features.
 #'
 #' @inheritParams feature_graph
-#' @param x Data that hold the selection only, such as
+#' @param x Data with the selected features only, such as
 #'   `keep_features(x, ranking, 20)`, of any kind that [feature_graph()]
-#'   takes.
+#'   accepts.
 #' @param absolute Average the absolute correlations?
 #'
 #' @return A number.
@@ -28,8 +28,8 @@
 #' The redundancy rate of d features is the sum of the correlations of all pairs
 #' i > j, divided by d (d - 1) as in the source (2019), which is half the mean
 #' correlation; `absolute = TRUE` gives the mean absolute correlation, the sum
-#' divided by d (d - 1) / 2. Opposite correlations cancel in the published form,
-#' so `absolute = TRUE` is the one to compare selections with. The correlation
+#' divided by d (d - 1) / 2. Positive and negative correlations cancel in the
+#' published form; use `absolute = TRUE` to compare selections. The correlation
 #' with a constant feature counts as 0, and a single feature has rate 0.
 #'
 #' *Cost.* `representation_entropy()`: n p min(n, p) operations and a matrix

@@ -1,21 +1,21 @@
-#' Split samples into two halves
+#' Split samples into training and test samples
 #'
-#' Half of each class for training, the other half for testing: the protocol of
-#' the papers on constraint scores.
+#' Takes half of each class for training and the other half for testing, the
+#' protocol of the papers on constraint scores.
 #'
 #' @param y Class of each sample: a factor, or a character, logical or
 #'   whole-number vector. Unlabelled samples (`NA`) are halved as well.
 #' @param type `"random"`: halves drawn from R's random numbers (so `set.seed()`
 #'   reproduces them). `"first"`: the first samples of each class, in row order.
-#' @param share Share of each class for training, above 0 and below 1, rounded
-#'   up to whole samples.
+#' @param share Proportion of each class for training, above 0 and below 1,
+#'   rounded up to whole samples.
 #' @param ... Must be empty.
 #'
 #' @return A list of two vectors of row numbers, ascending: `train`, with the
 #'   larger half of classes of odd size, and `test`.
 #'
-#' @section Errors: `linkrank_error_argument` when `y` is no class labels or has
-#'   fewer than 2 samples.
+#' @section Errors: `linkrank_error_argument` when `y` is not a vector of class
+#'   labels or has fewer than 2 samples.
 #'
 #' @seealso [evaluate_ranking()]
 #' @examples

@@ -1,47 +1,49 @@
 # Would another sample give the same features?
 
-#' How stable is a ranking?
+#' Stability of a ranking method
 #'
-#' Ranks again and again on random parts of the samples and tells how far the
-#' first n features agree. Together with the accuracy along a ranking it answers
-#' how many features to trust: those that another sample would give as well.
+#' Ranks repeatedly on random subsets of the samples and measures how well the
+#' first n features agree. Together with the accuracy along a ranking it helps
+#' to decide how many features to trust, because it estimates which features
+#' another sample would also select.
 #'
 #' @param x Data: see [relieff_sc()]; for `print()` and `plot()` what
 #'   `ranking_stability()` returned.
-#' @param constraints,y What is known of the samples, as the method needs it.
+#' @param constraints,y Constraints, or a class or number per sample: what the
+#'   method needs.
 #' @param method Name of a method ([ranking_methods()]), or a function that gets
-#'   what its arguments name of `x`, `constraints` and `y` and returns a
-#'   `feature_ranking`.
+#'   those of `x`, `constraints` and `y` that are among its arguments and
+#'   returns a `feature_ranking`.
 #' @param n Numbers of features at which rankings are compared; by default about
 #'   twenty between 1 and all of them.
-#' @param replicates How many random parts.
-#' @param fraction Share of the samples in a part, without replacement.
-#' @param BPPARAM,folder Spread the rankings over [workers] and keep what is
-#'   done; the result does not depend on it.
+#' @param replicates Number of random subsets.
+#' @param fraction Fraction of the samples in a subset, drawn without
+#'   replacement.
+#' @param BPPARAM,folder Run the rankings in parallel on [workers] and store
+#'   finished results; the result does not depend on it.
 #' @param progress,... `...`: arguments of the method. `progress`: see
 #'   [relieff_sc()].
 #'
 #' @return An object of class `ranking_stability`, a data.frame with a row per
-#'   number of features: `features`; `overlap`, the mean over all pairs of parts
-#'   of the share of features that both have among their first n; `corrected`,
-#'   the overlap beyond chance (Kuncheva's index, 1 for equal sets, 0 for random
-#'   ones, `NA` for all features); `correlation`, the mean rank correlation
-#'   (Spearman) of the features that either has among its first n, `NA` below
-#'   three. Attribute
-#'   `frequency`: for each n, how often each feature is among the first n, a
-#'   matrix. `plot()` draws the curves.
+#'   number of features: `features`; `overlap`, the mean over all pairs of
+#'   subsets of the proportion of features that both rank among their first n;
+#'   `corrected`, the overlap corrected for chance (Kuncheva's index, 1 for
+#'   equal sets, 0 for random ones, `NA` for all features); `correlation`, the
+#'   mean rank correlation (Spearman) of the features that either ranks among
+#'   its first n, `NA` below three. Attribute `frequency`: for each n, how often
+#'   each feature is among the first n, a matrix. `plot()` draws the curves.
 #'
-#' @details Constraints of a part are the pairs with both samples in it; samples
-#' that are in no pair and samples that are, are drawn alike. A part without a
-#' pair of a kind that `constraints` has is drawn again. Samples come from R's
-#' random numbers, all before the first ranking; each ranking has a stream of
-#' random numbers of its own ([workers]). The rank correlation is negative where
-#' most of the features are among the first n of one part only. With overlap o
-#' at n of p features the corrected overlap is (o - n/p) / (1 - n/p). Cost:
-#' `replicates` runs of the method.
+#' @details Constraints of a subset are the pairs with both samples in it;
+#' samples in pairs and other samples are drawn with equal probability. A subset
+#' without a pair of a kind that `constraints` has is drawn again. Samples are
+#' drawn with R's random numbers, all before the first ranking; each ranking has
+#' its own stream of random numbers ([workers]). The rank correlation is
+#' negative if most of the features are among the first n of one subset only.
+#' With overlap o at n of p features the corrected overlap is (o - n/p) / (1 -
+#' n/p). Cost: `replicates` runs of the method.
 #'
-#' @section Errors: `linkrank_error_constraints` when a hundred parts in a row
-#'   lack a kind of pair: there are too few pairs for so small a `fraction`.
+#' @section Errors: `linkrank_error_constraints` when a hundred subsets in a row
+#'   lack a kind of pair, because there are too few pairs for this `fraction`.
 #'   Also those of the method.
 #'
 #' @references Kuncheva, L. I. (2007). A stability index for feature selection.

@@ -1,48 +1,52 @@
 # glean(): structure, margins and spread answers in one ranking.
 
-#' Rank features when twenty questions are all you get
+#' Semi-supervised ranking from few pairs (glean)
 #'
-#' The ranking to use when pairs come from questions, as those of
-#' [active_constraints()]. It joins three parts: what the data say without any
-#' answer (structure), the margin of the answered pairs, and the answers spread
-#' over the graph of the samples; then it takes features that are relevant and
-#' no copies of those before them. `glean_labels()` gives the group that it
-#' supposes each sample to be of.
+#' To glean is to collect what others have left: `glean()` uses the unlabelled
+#' samples in addition to a few answered pairs, such as those of
+#' [active_constraints()]. The relevance of a feature combines three parts: the
+#' structure of the data (without any answer), the margin of the answered pairs,
+#' and the margin of labels propagated from the answers over the graph of the
+#' samples. Features are then selected one by one such that they are relevant
+#' and not redundant with those before them. `glean_labels()` returns the
+#' estimated group of each sample.
 #'
 #' @param x Data: see [relieff_sc()]. Features are numeric, logical or factors
 #'   of two levels, which count as 0 and 1.
 #' @param constraints Constraints: see [relieff_sc()]; also without a
 #'   cannot-link, or empty.
-#' @param top How many of the most relevant features to tell apart from copies,
-#'   a whole number from 1 or `Inf`; the others follow by relevance.
-#' @param space Where neighbours are sought: the number of principal components;
-#'   the name of a reducedDim of a SingleCellExperiment, such as `"PCA"`; a
-#'   numeric matrix with a row per sample; or `NULL` for all features.
+#' @param top How many of the most relevant features to check for redundancy, a
+#'   whole number from 1 or `Inf`; the others follow by relevance.
+#' @param space Space in which neighbours are computed: the number of principal
+#'   components; the name of a reducedDim of a SingleCellExperiment, such as
+#'   `"PCA"`; a numeric matrix with a row per sample; or `NULL` for all
+#'   features.
 #' @param scale How features are made comparable: by their `"range"`, by
-#'   standard deviation (`"zscore"`), or `"none"`, for features that share a
+#'   standard deviation (`"zscore"`), or `"none"`, for features with the same
 #'   unit, such as log expressions. `NULL`: `"none"` for Bioconductor
 #'   containers, `"range"` for every other `x`.
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: the
-#'   feature's mean stands for them.
+#' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
+#'   replaced by the feature's mean.
 #' @param ranking What `glean()` returned.
 #' @inheritParams relieff_sc
 #'
 #' @return `glean()`: a [`feature_ranking`][feature_ranking], one row per
 #'   feature, with columns
-#' * `score`: the relevance times the share of the feature that no better one
-#'   tells already, from 0 to 1; `NA` beyond `top` and for constant features;
-#' * `relevance`: the three parts in one, from 0 (constant) to 1;
+#' * `score`: the relevance times the part of the feature that is not explained
+#'   by higher-ranked features, from 0 to 1; `NA` beyond `top` and for constant
+#'   features;
+#' * `relevance`: the three parts combined, from 0 (constant) to 1;
 #' * `structure`, `margin`, `spread`: the parts, in units of the feature's
-#'   scale; 0 where the answers give none.
+#'   scale; 0 if the answers do not define the part.
 #'
-#'   The rows are in the order in which features were taken; those beyond `top`
-#'   follow by relevance, constant ones are last. `print()` says when the parts
-#'   disagree.
+#'   The rows are in selection order; features beyond `top` follow by relevance,
+#'   constant features are last. `print()` says when the parts disagree.
 #'
 #'   `glean_labels()`: a data.frame with a row per sample, in the order of the
 #'   data: `sample`, its name or number; `group`, the number of a group of
-#'   must-linked samples, counted by their lowest samples (`NA`: no answer
-#'   reaches it); `confidence`, from 0 to 1, which samples in a pair have.
+#'   must-linked samples, numbered by their lowest samples (`NA`: not connected
+#'   to any sample in a pair); `confidence`, from 0 to 1, where samples in a
+#'   pair have 1.
 #'
 #' @details
 #' With u the scaled values and "nearest" by Euclidean distance in `space`:
@@ -51,41 +55,44 @@
 #' | --- | --- |
 #' | structure s | mean of \|u_i - u_j\| over all pairs, minus that over each sample and its 3 nearest |
 #' | margin m | mean over the cannot-links (a, b), both orders, of the mean \|u_j - u_a\| over the 3 nearest of b minus that over the 3 nearest of a: that of [relieff_sc()] with must-links |
-#' | spread t | as ReliefF, from spread labels: confidence-weighted mean difference to the 3 nearest of each other label (weighted by its share), minus that to the 3 nearest of the own |
+#' | spread t | as ReliefF, from propagated labels: confidence-weighted mean difference to the 3 nearest of each other label (weighted by its proportion), minus that to the 3 nearest of the same label |
 #' | relevance r | exp of the mean over the parts of log max(part / largest, 1e-4); a part without a positive value is left out |
 #'
-#' *Spread labels.* Must-linked samples are a group, and so is a sample in
-#' cannot-links only. On the self-tuning graph of the 7 nearest, with weight 1
-#' within a group and 0 between groups that a cannot-link joins, the shares are
-#' Q = (I - 0.9 P)^-1 Y, P = D^(-1/2) W D^(-1/2), Y the groups' members, each
-#' with weight 1 / size. A sample's label has the largest share of its row, and
-#' its confidence is how far that is above the second.
+#' *Propagated labels.* Must-linked samples are a group, and so is a sample in
+#' cannot-links only. On the self-tuning graph of the 7 nearest neighbours, with
+#' weight 1 within a group and 0 between cannot-linked groups, the label weights
+#' are Q = (I - 0.9 P)^-1 Y, P = D^(-1/2) W D^(-1/2), Y the groups' members,
+#' each with weight 1 / size. A sample gets the label of the largest proportion
+#' in its row, and its confidence is the difference to the second largest.
 #'
-#' *Redundancy.* As in [diversify_ranking()]: each next feature maximises
-#' r (1 - R), R its largest squared correlation with one taken before.
+#' *Redundancy.* As in [diversify_ranking()]: each next feature maximises r (1 -
+#' R), with R its largest squared correlation with a feature selected before.
 #'
-#' *When it helps.* The vignette `vignette("questions")` compares it on real
-#' data with other rankings, with none of the answers and with all labels,
-#' losers included. Where the first parts point away from the answers, `print()`
-#' says so: then the structure of the data is about something else, and
-#' [relieff_sc()] or more questions are worth a look. An unlogged expression
-#' matrix left unscaled is decided by a few loud genes: take logs first.
+#' *When it helps.* `vignette("questions")` compares it on real data with other
+#' rankings, without answers and with all labels, and includes the data sets
+#' where it is worse. When the structure of the data disagrees with the answers,
+#' `print()` says so. The structure then reflects another property of the
+#' samples; try [relieff_sc()] or more questions. An unscaled expression matrix
+#' that is not on the log scale is dominated by a few highly expressed genes:
+#' take logs first.
 #'
 #' *Ties.* Distances are compared after rounding to 1e-9 of the largest one,
-#' equal ones by row; equal relevances keep column order. Results have the same
-#' bits for any number of threads and any kind of `x`, given the same `scale`.
+#' equal distances by row; equal relevances keep column order. Results have the
+#' same bits for any number of threads and any kind of `x`, given the same
+#' `scale`.
 #'
 #' *Cost*, with n samples, p features, q components and G groups: components
 #' n^2 p, or some hundred passes over the data where both n and p exceed 500;
-#' neighbours (2 + 1) n^2 q; structure n log n per feature; spread 3 n G per
-#' feature; redundancy n `top`^2. A sparse `x` stays sparse. Memory: the
+#' neighbours (2 + 1) n^2 q; structure n log n per feature; propagated labels 3
+#' n G per feature; redundancy n `top`^2. A sparse `x` stays sparse. Memory: the
 #' components' vectors (at most 640 of length min(n, p)), n `top` numbers, and
-#' n G several times over; with `space = NULL` the scaled data once.
+#' several times n G numbers; with `space = NULL` also one copy of the scaled
+#' data.
 #'
 #' @section Errors: `linkrank_error_input` for `x`, also for a factor of more
 #'   than two levels, which `relieff_sc()` takes; `linkrank_error_constraints`;
 #'   `linkrank_error_argument` for arguments out of range, a `space` that `x`
-#'   does not have or that is no matrix of its samples.
+#'   does not have or that is not a matrix of its samples.
 #'
 #' @references Genest, C. and Zidek, J. V. (1986). Combining probability
 #'   distributions. *Statistical Science*, 1, 114-135.
@@ -103,7 +110,7 @@
 #'
 #' @seealso [active_constraints()] for the questions, [plot.glean_ranking()]
 #' @examples
-#' # raw intensities: logged first, then they share a unit
+#' # log-transform raw intensities, so that all genes have the same unit
 #' x <- log2(colon$x)
 #' links <- active_constraints(x, colon$tissue, n = 20)
 #' genes <- glean(x, links, scale = "none")

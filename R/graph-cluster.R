@@ -1,16 +1,16 @@
 # Single linkage of a feature graph, and cuts of the tree.
 
-#' Cluster features by single linkage
+#' Single-linkage clustering of features
 #'
-#' `cluster_features()` turns a [feature_graph()] into a tree; `cut_features()`
-#' cuts the tree into clusters of features, by itself, into a number of clusters
-#' or at a height.
+#' `cluster_features()` converts a [feature_graph()] into a tree;
+#' `cut_features()` cuts the tree into clusters of features: at an automatic
+#' height, into a number of clusters, or at a given height.
 #'
 #' @param graph A [feature_graph()].
 #' @param tree What `cluster_features()` returned, or another `hclust`.
 #' @param k Number of clusters, from 1 to the number of features.
-#' @param h Height; merges up to and including it stand. Give `k`, `h` or
-#'   neither.
+#' @param h Height of the cut; merges up to and including it are kept. Give `k`,
+#'   `h` or neither.
 #' @param ... Must be empty.
 #'
 #' @return `cluster_features()`: an object of class `feature_tree`, which
@@ -28,15 +28,15 @@
 #' The two most similar clusters merge first; the similarity of clusters is that
 #' of their most similar features, s_(h,ij) = max(s_h,i, s_h,j). This is the
 #' maximum spanning forest of the sparse graph. Equal similarities: the lowest
-#' (i, j) first. Exact copies of features merge before anything else, at height
-#' 0; the height of every other merge is max(S) - s, and at last the components
-#' are joined at height max(S).
+#' (i, j) first. Exact copies of features merge first, at height 0. The height
+#' of every other merge is max(S) - s, and the components are joined last, at
+#' height max(S).
 #'
 #' *Automatic cut*: just below the height of the first merge that joins two
 #' clusters of two or more features, and never above the height where the
-#' similarity reaches 0, so that features without any connection stay apart.
-#' Heights that are equal to this one do not stand either, whatever the order of
-#' the columns; copies stay together.
+#' similarity reaches 0, so that features without any connection stay separate.
+#' All merges at this height are undone as well, for any order of the columns;
+#' copies stay together.
 #'
 #' *Cost.* Linear in the number of edges: milliseconds for 20,000 features.
 #'

@@ -9,43 +9,45 @@
 #                constant feature
 #   kkt, nonzeros, rounds   per feature, or NULL: see feature_graph()
 
-#' Sparse graph among features
+#' Sparse similarity graph of features
 #'
-#' Joins features that carry the same information. `method = "simplex"` and
-#' `"nnlasso"` write each feature as a combination of the few others that
-#' reconstruct it best, and these become its neighbours; `"correlation"` joins
-#' each feature to its most correlated ones. The graph is what [fcrsc()]
-#' clusters features by; made once, it serves any number of constraint sets.
+#' Connects features with the same information. `method = "simplex"` and
+#' `"nnlasso"` reconstruct each feature as a combination of a few others, which
+#' become its neighbours; `"correlation"` connects each feature to its most
+#' correlated ones. [fcrsc()] clusters the features of this graph. The graph
+#' does not depend on constraints, so one graph can be used for many sets of
+#' constraints.
 #'
-#' @param BPPARAM,folder From 5000 features, spread the sparse codes
-#'   (`"simplex"`, `"nnlasso"`) over [workers] and keep what is done; the
-#'   result does not depend on it.
+#' @param BPPARAM,folder From 5000 features on, compute the sparse codes
+#'   (`"simplex"`, `"nnlasso"`) in parallel on [workers] and store finished
+#'   results; the result does not depend on it.
 #' @inheritParams relieff_sc
 #' @param x Data as for [relieff_sc()]. Features must be numeric, logical or
 #'   factors of two levels.
 #' @param method `"simplex"`, `"nnlasso"` or `"correlation"`; see Details.
-#' @param lambda Penalty of `"nnlasso"`, from 0 to 1: a share of the largest
+#' @param lambda Penalty of `"nnlasso"`, from 0 to 1: a fraction of the largest
 #'   inner product of the feature with another one. Larger is sparser.
 #' @param k Neighbours per feature with `"correlation"`, a whole number from 1.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), or `"none"`.
-#' @param na.action What to do with missing values: `"fail"` names a feature
-#'   that has some; `"mean"` puts in the feature's mean.
+#' @param na.action What to do with missing values: `"fail"`: an error that
+#'   names a feature with missing values; `"mean"`: they are replaced by the
+#'   feature's mean.
 #'
 #' @return An object of class `feature_graph`, a list with
 #' * `similarity`: a symmetric sparse matrix of package \pkg{Matrix} with zero
-#'   diagonal, named by feature; `as(graph, "dgCMatrix")` and `as.matrix()` turn
-#'   the graph into plain ones;
-#' * `method`, `lambda`, `k`: how it was made; `samples`: how many there were;
+#'   diagonal, named by feature; `as(graph, "dgCMatrix")` and `as.matrix()`
+#'   convert the graph into ordinary matrices;
+#' * `method`, `lambda`, `k`: the settings; `samples`: the number of samples;
 #' * `original`: per feature the number of the first feature with equal scaled
 #'   values (its own number when it is the first), 0 for a constant feature;
 #' * `kkt`, `nonzeros`, `rounds` (not for `"correlation"`): per feature the
-#'   largest violation of the optimality conditions as a share of its squared
-#'   length, the number of features that reconstruct it, and the rounds it took;
-#'   `NA` for copies and constant features, which are not reconstructed.
+#'   largest violation of the optimality conditions as a fraction of its squared
+#'   length, the number of features that reconstruct it, and the number of
+#'   rounds; `NA` for copies and constant features, which are not reconstructed.
 #'
-#'   `print()` and `summary()` show sizes and the certificate,
-#'   [plot()][plot.feature_graph] the matrix.
+#'   `print()` and `summary()` show sizes and the largest violation,
+#'   [plot()][plot.feature_graph] shows the matrix.
 #'
 #' @details
 #' Features are scaled, by the range not centred. With A_i a feature and X_i
@@ -58,22 +60,22 @@
 #'
 #' The similarity of two features is the mean of the two weights they give each
 #' other. Solutions are exact: an active-set method in double precision works on
-#' a small set of features, single-precision products over all features tell
-#' which of them could enter, and at the end every target is checked against
-#' every feature in double precision. A violation above 1e-9 brings a warning.
+#' a small set of features, single-precision products over all features find
+#' candidates to enter this set, and at the end every target is checked against
+#' every feature in double precision. A violation above 1e-9 gives a warning.
 #'
 #' `"correlation"`: i and j are joined with similarity |r_ij| if either is among
 #' the k features most correlated with the other (absolute value).
 #'
-#' *Copies.* Of features with equal scaled values only the first enters; the
-#' others are joined to it with similarity 1 and to nothing else. *Constant
-#' features* are isolated. *Ties* go to the lower column. Where the minimiser is
-#' not unique (a residual of zero), the result is the optimum that is reached
-#' from the nearest feature.
+#' *Copies.* Of features with equal scaled values only the first is used; the
+#' others are connected to it with similarity 1 and to no other feature.
+#' *Constant features* are isolated. *Ties* go to the lower column. Where the
+#' minimiser is not unique (a residual of zero), the result is the optimum that
+#' is reached from the nearest feature.
 #'
 #' *Cost.* About 14 n p^2 operations in single precision for n samples and p
-#' features, 2 n p^2 for `"correlation"`; memory 12 n p bytes and the edges, and
-#' never a p by p matrix. Ctrl-C stops between blocks of 64 features.
+#' features, 2 n p^2 for `"correlation"`; memory 12 n p bytes and the edges,
+#' without a p by p matrix. Ctrl-C stops between blocks of 64 features.
 #'
 #' @section Errors: `linkrank_error_input` for data that [relieff_sc()] would
 #'   refuse, for missing values with `na.action = "fail"` and for factors of

@@ -6,8 +6,7 @@
 #' the edges: f'Lf is the sum over edges of weight times squared difference.
 #'
 #' @param graph A [similarity_graph()], or a symmetric matrix (plain or of
-#'   package \pkg{Matrix}) of non-negative weights, whose diagonal is not looked
-#'   at.
+#'   package \pkg{Matrix}) of non-negative weights; the diagonal is ignored.
 #' @param type With S the weights and D the diagonal matrix of their row sums:
 #'   `"unnormalized"`, D - S; `"symmetric"`, I - D^(-1/2) S D^(-1/2);
 #'   `"random_walk"`, I - D^(-1) S.
@@ -19,7 +18,7 @@
 #' @details A sample without edges has a row and column of zeros. Cost and
 #'   memory: proportional to the edges.
 #'
-#' @section Errors: `linkrank_error_argument` when `graph` is no graph.
+#' @section Errors: `linkrank_error_argument` when `graph` is not a graph.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.3.

@@ -1,19 +1,19 @@
 # I-Relief: margins over all hits and misses by their probability, iterated.
 
-#' Rank features by iterated, softened margins (I-Relief)
+#' Rank features by iterated margins over all neighbours (I-Relief)
 #'
 #' I-Relief replaces the nearest hit and miss of Relief by all of them, each
-#' with the probability of being the nearest one under the present feature
-#' weights, and gives little weight to samples that look like outliers. Use it
-#' for data with mislabelled or atypical samples, or with many irrelevant
-#' features, which mislead the neighbours that [relieff()] takes; it costs as
-#' much as ReliefF in every iteration.
+#' with the probability of being the nearest one under the current feature
+#' weights, and gives little weight to outliers. Use it for data with
+#' mislabelled or atypical samples, or with many irrelevant features, which
+#' distort the neighbours of [relieff()]. Every iteration costs as much as
+#' ReliefF.
 #'
 #' @inheritParams relieff
-#' @param sigma Kernel width, above 0: samples count when they are nearer than a
-#'   few `sigma`. Large values average over many samples and converge faster.
+#' @param sigma Kernel width, above 0: only samples within a few `sigma`
+#'   contribute. Large values average over many samples and converge faster.
 #' @param variant For more than two classes: `1L` takes misses class by class,
-#'   weighted by the classes' shares, as ReliefF does; `2L` takes the nearest
+#'   weighted by the class proportions, as ReliefF does; `2L` takes the nearest
 #'   of all other classes together. The same for two classes.
 #' @param tol The iteration stops when the weights change by no more than this
 #'   (length of the difference of two weight vectors of length 1).
@@ -21,28 +21,28 @@
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight w >= 0, of length 1 over all
-#'   features. `ranking_info()` holds besides
+#'   features. `ranking_info()` also holds
 #' * `convergence`: a data.frame with `iteration` and `change`;
 #'   [plot_convergence()] draws it;
 #' * `gamma`: for each sample, in the order of the data, the probability that it
-#'   is no outlier, under the last weights but one; `NA` when unlabelled.
+#'   is not an outlier, under the weights of the last but one iteration; `NA`
+#'   when unlabelled.
 #'
 #' @details
 #' Weights start at 1 / p. With \eqn{d = \sum_i w_i |x_i - y_i|}{d = sum w_i
 #' |x_i - y_i|} and \eqn{f(d) = \exp(-d / \sigma)}{f(d) = exp(-d / sigma)}, each
 #' iteration computes for every sample the probabilities of its misses and hits
-#' (2.31, 2.32), proportional to f, and \eqn{\gamma}{gamma}, the share of hits
-#' in the sum of f over all samples (2.33, 2.34); then (2.35, 2.36)
+#' (2.31, 2.32), proportional to f, and \eqn{\gamma}{gamma}, the proportion of
+#' hits in the sum of f over all samples (2.33, 2.34); then (2.35, 2.36)
 #' \deqn{v = \sum_n \gamma_n \left( \sum_{m \in M_n} \alpha_{mn} |x_n - x_m| -
 #' \sum_{m \in H_n} \beta_{mn} |x_n - x_m| \right), \quad w = v^+ / \|v^+\|_2}{v
 #' = sum_n gamma_n (sum over misses alpha |x_n - x_m| - sum over hits beta |x_n
 #' - x_m|), w = v+ / ||v+||}
 #' The kernel is taken relative to the nearest sample, so that it never
-#' vanishes. When no feature is left with a positive v, all scores are 0 and a
-#' warning says so; another one tells that `max_iter` was too small. With a
-#' narrow kernel the weights may swing between features for ever, above all
-#' where features matter only together: then take a larger `sigma`, or
-#' [relieff()].
+#' vanishes. When no feature has a positive v, all scores are 0 with a warning;
+#' another warning reports that `max_iter` was too small. With a narrow kernel
+#' the weights may alternate between features without converging, especially if
+#' features matter only together. Use a larger `sigma` then, or [relieff()].
 #'
 #' Ties do not arise. Missing values and factors are as in [relieff()]; constant
 #' features have weight 0. *Cost* per iteration: 2 n^2 p differences and n^2
@@ -55,8 +55,8 @@
 #' irelief(x, y, sigma = 1, variant = 1L, scale = "range")
 #' ```
 #'
-#' The defaults are those, but the paper leaves `sigma` to the reader, who may
-#' choose it by cross-validation.
+#' The defaults are the same, but the paper does not fix `sigma`; it can be
+#' chosen by cross-validation.
 #'
 #' @inheritSection relieff Errors
 #'
@@ -72,7 +72,7 @@
 #' flowers <- irelief(iris[, 1:4], iris$Species, sigma = 0.5)
 #' flowers
 #' plot_convergence(flowers)
-#' # the flowers that look most like another species
+#' # the flowers that are most similar to another species
 #' order(ranking_info(flowers)$gamma)[1:5]
 #' @export
 irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6,

@@ -1,10 +1,10 @@
 # RReliefF: ReliefF for a number.
 
-#' Rank features by how they explain a number (RReliefF)
+#' Relief for a numeric outcome (regression, RReliefF)
 #'
-#' RReliefF is [relieff()] for a numeric `y`: a feature scores when near samples
-#' that differ in it differ in `y` too. Use it for regression problems in which
-#' features may matter only together; a single pass needs no model.
+#' RReliefF is [relieff()] for a numeric `y`: a feature has a high score when
+#' near samples that differ in it also differ in `y`. Use it for regression
+#' problems in which features may matter only together. It fits no model.
 #'
 #' @inheritParams relieff
 #' @param y A number for each sample, with at least two different values. `NA`:
@@ -13,8 +13,8 @@
 #'   data.
 #' @param k Number of neighbours, a whole number from 1; more than there are
 #'   means all of them.
-#' @param sigma How fast the weight of a neighbour falls with its rank; `Inf`
-#'   for equal weights.
+#' @param sigma How slowly the weight of a neighbour decreases with its rank;
+#'   `Inf` for equal weights.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight W, between -1 and 1 for
@@ -28,20 +28,20 @@
 #' (divided by its range), of the feature, and of their products, and m the
 #' number of samples, \deqn{W = \frac{N_{dCdA}}{N_{dC}} - \frac{N_{dA} -
 #' N_{dCdA}}{m - N_{dC}}}{W = NdCdA / NdC - (NdA - NdCdA) / (m - NdC)}
-#' A term whose denominator is 0 is 0: then `y` never, or always fully, differs
-#' between neighbours. A missing value stands for all observed values of its
-#' feature. Ties, factors and cost are as in [relieff()].
+#' A term whose denominator is 0 is 0; then `y` never, or always fully, differs
+#' between neighbours. A missing value is replaced by the distribution of the
+#' observed values of its feature. Ties, factors and cost are as in [relieff()].
 #'
 #' @section The published form: RReliefF is that of Robnik-Sikonja and Kononenko
-#' (2003), with weights that fall with the rank, or with equal ones, as their
-#' program CORElearn has them:
+#' (2003), with weights that decrease with the rank, or with equal weights, as
+#' in their program CORElearn:
 #'
 #' ```
 #' rrelieff(x, y, k = 70, sigma = 20, scale = "range")
 #' rrelieff(x, y, k = 10, sigma = Inf, scale = "range")
 #' ```
 #'
-#' The default `k = 10, sigma = 20` stands between the two.
+#' The default `k = 10, sigma = 20` is between the two.
 #'
 #' @inheritSection relieff Errors
 #'

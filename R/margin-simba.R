@@ -2,24 +2,24 @@
 
 #' Rank features by margins in a weighted space (Simba)
 #'
-#' Simba looks for feature weights under which samples lie nearer to their own
-#' class than to others, measuring distances with the weights found so far. Of
-#' several features that say the same it tends to keep one high, so it suits
-#' redundant data; its result depends on the order of visits, so it is run from
-#' several starts. `simba_sc()` does it with cannot-linked pairs instead of
-#' classes; [relieff()] and [relieff_sc()] are faster and have a unique result.
+#' Simba searches for feature weights under which samples are nearer to their
+#' own class than to others. Distances are computed with the current weights. Of
+#' several redundant features it tends to give a high weight to one only, which
+#' suits redundant data. The result depends on the order of visits, so several
+#' starts are run. `simba_sc()` uses cannot-linked pairs instead of classes;
+#' [relieff()] and [relieff_sc()] are faster and have a unique result.
 #'
 #' @inheritParams relieff
 #' @param starts Number of starts, a whole number from 1; each visits all
 #'   samples (all cannot-links) once, in an order drawn with R's random numbers.
 #' @param order `NULL`, or the order of visits of a single start: a permutation
 #'   of the row numbers of the labelled samples (for `simba_sc()`, of the
-#'   numbers of the cannot-links in the order they were given). Nothing is
-#'   random then.
+#'   numbers of the cannot-links in the order they were given). The result is
+#'   then not random.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight, from 0 to 1, of the start with
-#'   the largest total margin. `ranking_info()` holds besides
+#'   the largest total margin. `ranking_info()` also holds
 #' * `starts`: a data.frame of all starts with their total `margin` and whether
 #'   it was `chosen`;
 #' * `trace`: a matrix, visits x starts: the margin of each visit as it was
@@ -27,7 +27,7 @@
 #'
 #' @details
 #' All weights start at 1. A visit of sample x, with M and H its nearest miss
-#' and hit under the present weights and
+#' and hit under the current weights and
 #' \eqn{\|v\|_w = (\sum_i w_i^2 v_i^2)^{1/2}}{||v||_w = sqrt(sum w_i^2 v_i^2)},
 #' changes every weight by (2.29)
 #' \deqn{\Delta w_i = \left( \frac{(x_i - M_i)^2}{\|x - M\|_w} - \frac{(x_i -
@@ -54,17 +54,17 @@
 #' The norms in the step are those of the algorithm; the cubes in (3.20) and
 #' (3.21) are misprints. With `direction = "both"` the changes of the two
 #' directions are averaged, and their margins too. Hits are as in
-#' [relieff_sc()], for `k = 1`, but found anew in each visit.
+#' [relieff_sc()], for `k = 1`, but computed again in each visit.
 #'
 #' *Ties* keep row order; a zero norm, or a sample that has no hit or miss,
 #' contributes 0; constant features have weight 0. Missing values, factors and
 #' scaling are as in [relieff()]; without classes (`simba_sc()`) as in
 #' [relieff_sc()].
 #'
-#' *Cost.* n p differences for each visit (twice for a pair) and start, and as
-#' much again at most for the total margins; starts that look at the same sample
-#' in the same step share the pass over the data. Memory: a scaled copy of `x`,
-#' whatever its kind, and 2 p numbers per start.
+#' *Cost.* n p differences for each visit (twice for a pair) and start, and at
+#' most the same again for the total margins. Starts that visit the same sample
+#' in the same step use one pass over the data. Memory: a scaled copy of any
+#' `x`, and 2 p numbers per start.
 #'
 #' @section The published form: Simba of Gilad-Bachrach et al. (2004), Algorithm
 #' 2.3 of Hijazi (2019), and Simba-Sc, Algorithm 3.3 there, after Yang and Song
@@ -76,8 +76,8 @@
 #'          must_link = "ignore", scale = "range")
 #' ```
 #'
-#' The defaults of `simba()` are those; `simba_sc()` takes both directions of a
-#' pair, and must-links.
+#' The defaults of `simba()` are the same; `simba_sc()` by default uses both
+#' directions of a pair, and must-links.
 #'
 #' @inheritSection relieff Errors
 #'

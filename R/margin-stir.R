@@ -2,16 +2,17 @@
 
 #' Rank features by p-values of their margins (STIR)
 #'
-#' STIR turns the margin of ReliefF into a t statistic, so that each feature
-#' gets a p-value without permutations. Use it as [relieff()], when a cut-off is
-#' wanted as well as an order; see below for what its p-values are worth.
+#' STIR converts the margin of ReliefF into a t statistic, so that each feature
+#' gets a p-value without permutations. Use it instead of [relieff()] when you
+#' also need a cut-off; see below for the accuracy of its p-values.
 #'
 #' @inheritParams relieff
 #' @param k Number of hits, and of misses of any other class: a whole number
 #'   from 1, or a radius, `"surf"` or `"multisurf"`, as in [relieff()].
 #' @param adjust How p-values are adjusted for the number of features: one of
 #'   [stats::p.adjust.methods].
-#' @param rank_by What orders the table: the t `"statistic"`, or the `"margin"`.
+#' @param rank_by The column that orders the table: the t `"statistic"` or the
+#'   `"margin"`.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, largest
 #'   statistic first, with columns
@@ -21,8 +22,8 @@
 #' * `adj_p_value`: adjusted by `adjust`;
 #' * `df`: degrees of freedom, the same for all features.
 #'
-#' A feature that is constant has `NA`; one that differs equally for all misses
-#' and equally, but less, for all hits has `Inf`.
+#' A constant feature has `NA`. A feature whose difference is the same for all
+#' misses, and the same but smaller for all hits, has `Inf`.
 #'
 #' @details
 #' Let M and H be the sets of pairs of every sample with its misses and with its
@@ -35,31 +36,31 @@
 #' / (|M| + |H| - 2)}
 #' with |M| + |H| - 2 degrees of freedom: the two-sample t-test with equal
 #' variances on the pairs. Misses are the nearest samples of any other class, so
-#' any number of classes will do.
+#' any number of classes is possible.
 #'
-#' *What the p-values are worth.* The pairs are not independent: every sample is
-#' in several of them, and the more neighbours, the more. With labels that mean
-#' nothing, the share of p-values below 0.05 should be 0.05; it was
+#' *Accuracy of the p-values.* The pairs are not independent, because every
+#' sample is in several of them, in more with larger `k`. With random labels,
+#' the proportion of p-values below 0.05 should be 0.05. It was
 #'
 #' | data | k = 1 | k = 5 | k = 10 |
 #' | --- | --- | --- | --- |
 #' | 60 samples of 200 independent normal features, 50 times | 0.046 | 0.056 | 0.064 |
 #' | `colon`, tissues permuted 20 times | 0.042 | 0.064 | 0.085 |
 #'
-#' With `k = 1` the p-values can be taken as they are; with larger `k` the order
-#' is better but the p-values are too small, most of all among correlated
-#' features. Adjusting them does not mend that; permuting `y` does.
+#' With `k = 1` the p-values can be used directly. With larger `k` the order is
+#' better but the p-values are too small, especially among correlated features.
+#' Adjusting them does not correct that; permuting `y` does.
 #'
 #' Missing values, ties, factors and cost are as in [relieff()].
 #'
-#' @section The published form: STIR is that of Le et al. (2019), with a radius
+#' @section The published form: STIR of Le et al. (2019), with a radius
 #' or with a fixed number of neighbours:
 #'
 #' ```
 #' stir(x, y, k = "multisurf", scale = "range", rank_by = "statistic")
 #' ```
 #'
-#' The default `k = 10` differs: it is that of [relieff()].
+#' The default `k = 10` differs; it is the default of [relieff()].
 #'
 #' @inheritSection relieff Errors
 #'

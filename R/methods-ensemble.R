@@ -1,61 +1,62 @@
 # Any ranker, averaged over samples of the rows and of the features.
 
-#' Average a ranking method over samples of the data
+#' Ensemble ranking by bootstrap and random subspaces
 #'
 #' Ranks many times, each time with a bootstrap sample of the rows and a random
-#' subset of the features, and averages. Single scores depend much on which
-#' samples and constraints there happen to be; averages less. With
-#' `method = "constraint_score", options = list(type = "C6")` this is the
-#' ensemble constrained Laplacian score (EnsCLS).
+#' subset of the features, and averages. Averages depend less on single samples
+#' and constraints than one ranking does. With `method = "constraint_score",
+#' options = list(type = "C6")` this is the ensemble constrained Laplacian score
+#' (EnsCLS).
 #'
-#' @param constraints,y What is known of the samples, as the method needs it:
-#'   constraints, or a class or number per sample.
+#' @param constraints,y What the method needs: constraints, or a class or number
+#'   per sample.
 #' @param method Name of a method, one of `ranking_methods()$method`.
 #' @param replicates Number of rankings to average, a whole number from 1.
-#' @param features How many features each of them gets, a whole number from 1;
-#'   `NULL` for the square root of their number, rounded up.
+#' @param features Number of features in each of them, a whole number from 1;
+#'   `NULL` for the square root of the number of features, rounded up.
 #' @param combine What is averaged: the `"rank"` within the subset, or the
 #'   `"score"`.
 #' @param options Named list of arguments of the method.
 #' @param top How many of the best features of each ranking count as selected, a
 #'   whole number from 1; `NULL` for a quarter of the subset, rounded up.
-#' @param BPPARAM,folder Spread the rankings over [workers] and keep what is
-#'   done; the result does not depend on it.
+#' @param BPPARAM,folder Run the rankings in parallel on [workers] and store
+#'   finished results; the result does not depend on it.
 #' @inheritParams relieff_sc
 #'
 #' @return A [`feature_ranking`][feature_ranking] with columns
 #' * `score`: the mean rank (lower is better) or mean score (better as in the
-#'   method) over the rankings that the feature was in, `NA` if in none;
-#' * `frequency`: share of these in which it was among the `top` best;
+#'   method) over the rankings with the feature, `NA` if in none;
+#' * `frequency`: proportion of these rankings in which it was among the `top`
+#'   best;
 #' * `drawn`: in how many rankings it was.
 #'
 #' @details
-#' *Rows.* As many rows as there are, drawn with replacement; each of those
-#' drawn takes part once, since copies of a row would be each other's nearest
-#' neighbours. Constraints keep the pairs of which both samples were drawn. A
-#' sample of rows that loses what the method needs (all pairs of a kind that
-#' there was, all classes but one, all but two known numbers) is drawn again.
+#' *Rows.* n of n rows are drawn with replacement. Each drawn row is used once,
+#' because copies of a row would be each other's nearest neighbours. Constraints
+#' keep the pairs with both samples drawn. A bootstrap sample is drawn again if
+#' it lacks what the method needs (all pairs of a given kind are lost, a single
+#' class or fewer than two known numbers are left).
 #'
-#' *Features.* Those of the subset alone define distances and graphs. With
-#' `combine = "rank"` a feature without a score takes its place at the end;
-#' with `"score"` its missing scores are left out of the mean. Equal averages
-#' keep column order.
+#' *Features.* Distances and graphs use the features of the subset only. With
+#' `combine = "rank"` a feature without a score is ranked last; with `"score"`
+#' its missing scores are left out of the mean. Equal averages keep column
+#' order.
 #'
 #' *Random numbers.* All samples, and a stream of random numbers for each
 #' ranking, are drawn from R's random numbers before anything is ranked, so
 #' `set.seed()` reproduces the result for any number of [workers].
 #'
-#' A feature is drawn `replicates * features / p` times on average, so with many
-#' features take more `replicates`, or more `features`; a warning of class
-#' `linkrank_warning_ensemble` counts those that were never drawn.
+#' A feature is drawn `replicates * features / p` times on average, so use more
+#' `replicates` or more `features` when there are many features; a warning of
+#' class `linkrank_warning_ensemble` counts those that were never drawn.
 #'
 #' *Cost.* `replicates` times that of the method on about 63 % of the rows and
 #' `features` features; each ranking copies its part of the data.
 #'
 #' @section Errors: `linkrank_error_argument` for an unknown method, arguments
 #'   out of range, and options that the method does not have;
-#'   `linkrank_error_constraints` when 1000 samples of rows in a row lose all
-#'   constraints of a kind; and those of the method.
+#'   `linkrank_error_constraints` when 1000 consecutive bootstrap samples lose
+#'   all constraints of a kind; and those of the method.
 #'
 #' @references Benabdeslem, K., Elghazel, H. and Hindawi, M. (2016). Ensemble
 #'   constrained Laplacian score for efficient and robust semi-supervised

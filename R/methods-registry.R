@@ -1,15 +1,15 @@
 # Any method by its name.
 
-#' Rank features by any method
+#' Rank features by any method, given its name
 #'
 #' `rank_features()` calls a ranking method by its name, so that methods can be
-#' compared in a loop or chosen by a setting. `ranking_methods()` is the table
-#' of them.
+#' compared in a loop or chosen by a setting. `ranking_methods()` returns the
+#' table of all methods.
 #'
 #' @param x Data: see [relieff_sc()].
-#' @param constraints,y What is known of the samples: constraints, or a class or
-#'   number per sample. Give what the method needs (column `needs`); one of two
-#'   is enough where `needs` says "or".
+#' @param constraints,y Constraints, or a class or number per sample. Give what
+#'   the method needs (column `needs`); one of the two is enough if `needs` says
+#'   "or".
 #' @param method Name of a method, one of `ranking_methods()$method`.
 #' @param ... Arguments of the method; checked against those that it has.
 #'
@@ -19,12 +19,13 @@
 #'   `method` (the name to give), `label`, `family`, `needs` (what besides `x`),
 #'   `direction` (is a higher or a lower score better) and `source`.
 #'
-#' @details The default is `"relieff_sc"`; after questions, as of
-#'   [active_constraints()], [glean()] (`"glean"`) ranks better on most data.
+#' @details The default is `"relieff_sc"`. For pairs from questions, such as
+#' those of [active_constraints()], [glean()] (`"glean"`) ranks better on most
+#' data.
 #'
 #' @section Errors: `linkrank_error_argument` for an unknown method, for
-#'   constraints or `y` that the method needs and lacks or cannot take, and for
-#'   an argument it does not have.
+#'   constraints or `y` that the method needs but are missing, or does not
+#'   accept, and for an argument it does not have.
 #'
 #' @examples
 #' ranking_methods()

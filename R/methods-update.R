@@ -1,16 +1,17 @@
 # The same ranking again, of other data or with more constraints.
 
-#' Rank again with the same method
+#' Rank again with the same method and arguments
 #'
-#' Ranks data with the method and the arguments of a ranking that exists: after
-#' more questions have been answered, or for another batch of samples.
+#' Ranks data with the method and the arguments of an existing ranking, for
+#' instance after more questions have been answered, or for another batch of
+#' samples.
 #'
 #' @param object A [`feature_ranking`][feature_ranking] that one of
 #'   [ranking_methods()] made.
 #' @param x Data: see [relieff_sc()].
-#' @param constraints,y What is known of the samples, as the method needs it.
-#' @param ... Arguments of the method that are to be others than in
-#'   [ranking_info()].
+#' @param constraints,y Constraints, or a class or number per sample: what the
+#'   method needs.
+#' @param ... Arguments of the method to change from those in [ranking_info()].
 #'
 #' @return A [`feature_ranking`][feature_ranking], as a call of the method with
 #'   these arguments returns.

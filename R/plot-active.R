@@ -6,20 +6,20 @@
 #'
 #' @param x What [active_constraints()] returned.
 #' @param y The data, as for [active_constraints()]; missing values are replaced
-#'   by the feature's mean for this picture.
+#'   by the feature's mean for this plot.
 #' @param assay.type Which assay of a container: see [relieff_sc()].
-#' @param space,classes Where the samples stand, and what they are coloured by:
-#'   see [plot.pairwise_constraints()].
+#' @param space,classes Coordinates and colours of the samples: see
+#'   [plot.pairwise_constraints()].
 #' @param main,xlab,ylab,... Graphical parameters for the samples, passed on to
 #'   [plot()].
 #'
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
 #'   and `PC2` (or as `space` names them), invisibly.
 #'
-#' @details A question's number stands between its samples: solid lines
+#' @details The number of a question is drawn between its samples: solid lines
 #'   are must-links, dashed ones cannot-links, dotted ones unsure. Pairs that
-#'   earlier answers decided are drawn without a number. Samples outside the
-#'   component that v_2 is about have no point in the second picture.
+#'   earlier answers decided are drawn without a number. The second plot shows
+#'   only the samples of the component to which v_2 belongs.
 #'
 #' @seealso [plot.pairwise_constraints()] for constraints of any origin
 #' @examples

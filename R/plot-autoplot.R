@@ -1,11 +1,11 @@
 # Pictures as ggplot objects. ggplot2 is only suggested: these methods are
 # registered when it is loaded.
 
-#' Pictures with ggplot2
+#' Plots with ggplot2
 #'
-#' Methods of `ggplot2::autoplot()`: the pictures of this package as ggplot
-#' objects, without a theme of their own, so that yours holds and anything can
-#' be added. They are there as soon as \pkg{ggplot2} is loaded; this package
+#' Methods of `ggplot2::autoplot()` return the plots of this package as ggplot
+#' objects. They set no theme, so your theme is used and layers can be added.
+#' The methods are available as soon as \pkg{ggplot2} is loaded; this package
 #' does not load it.
 #'
 #' @param object A ranking, constraints (also from questions), an evaluation of
@@ -26,13 +26,13 @@
 #'
 #' @return A ggplot object; nothing is drawn until it is printed.
 #'
-#' @details What differs in colour differs in shape or line type too. More than
-#'   eight curves stand in a panel each, the others in grey. In a heat map every
-#'   class has the same width; of a class of more than 100 samples neighbours
-#'   are averaged.
+#' @details Whatever differs in colour also differs in shape or line type. More
+#' than eight curves get a panel each, with the others in grey. In a heat map
+#' every class has the same width; in a class of more than 100 samples adjacent
+#' samples are averaged.
 #'
-#' @section Errors: `linkrank_error_argument` where the data or classes are
-#'   missing that a type needs.
+#' @section Errors: `linkrank_error_argument` when a type needs data or classes
+#'   that are not given.
 #'
 #' @examples
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),

@@ -1,18 +1,20 @@
 #' Plot an FCRSC result
 #'
-#' With the data, a heat map of the best selected features, each followed by its
-#' redundant companions; without, the tree of the features with the cut.
+#' With the data, draws a heat map of the best selected features, each followed
+#' by the redundant features of its cluster. Without the data, draws the tree of
+#' the features with the cut.
 #'
 #' @param x What [fcrsc()] returned.
 #' @param y The data, as for [fcrsc()]; without them only the tree can be drawn.
 #' @param which `"heatmap"` or `"tree"`.
 #' @param n How many of the selected features to show, best first; the heat map
 #'   leaves out those beyond `rows` rows.
-#' @param companions The most companions to show under a selected feature.
-#' @param rows The most rows of the heat map.
-#' @param groups What is known of the samples, one value per sample, or the name
-#'   of a column of `colData()` or `pData()`: the samples stand by group, with a
-#'   bar of colours above; in a group, and without groups, along the first
+#' @param companions Largest number of redundant features to show under a
+#'   selected feature.
+#' @param rows Largest number of rows of the heat map.
+#' @param groups Group of each sample, or the name of a column of `colData()` or
+#'   `pData()`. The samples are ordered by group, with a bar of colours above.
+#'   Within a group, and without groups, they are ordered by the first principal
 #'   component of the features shown.
 #' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param main,... Graphical parameters, passed on to [plot()] or to the plot of
@@ -24,13 +26,13 @@
 #' @details
 #' *Heat map.* Rows are features, columns samples; colours are the features'
 #' values scaled to mean 0 and standard deviation 1, from blue (-2 and below)
-#' over white to red (2 and above). Names of selected features are bold with
-#' their cluster's size; companions, in the order of the ranking, are indented
-#' and grey.
+#' over white to red (2 and above). Names of selected features are bold with the
+#' size of their cluster. The redundant features of the cluster, in the order of
+#' the ranking, are indented and grey.
 #'
 #' *Tree.* It is drawn as by [`plot()`][plot.feature_tree()] of
-#' [cluster_features()], cut where [fcrsc()] cut it; where there is no room for
-#' all names, the largest clusters bear that of their selected feature.
+#' [cluster_features()], with the cut of [fcrsc()]. If not all names fit, the
+#' largest clusters have the name of their selected feature.
 #'
 #' @examples
 #' set.seed(1)

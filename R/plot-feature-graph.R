@@ -1,18 +1,18 @@
 #' Plot a feature graph
 #'
 #' Draws the similarity matrix with the features in the order of their tree, so
-#' that features that belong together stand along the diagonal.
+#' that similar features form blocks along the diagonal.
 #'
 #' @param x A [feature_graph()].
-#' @param tree Its tree, when [cluster_features()] has made it already.
-#' @param most How many edges to draw at most; the most similar ones.
+#' @param tree Its tree from [cluster_features()], to save computing it again.
+#' @param most Largest number of edges to draw; the most similar ones are drawn.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
 #' @return The tree, invisibly.
 #'
 #' @details Every edge is a point on both sides of the diagonal, darker the more
-#' similar its two features are. Features are named on the axes where the device
-#' has room for their names: about 60 at 5 inches, more on a larger one.
+#' similar its two features are. Features are named on the axes if their names
+#' fit: about 60 at 5 inches, more on a larger device.
 #'
 #' @examples
 #' plot(feature_graph(colon$x[, 1:150]))

@@ -2,17 +2,17 @@
 
 #' Plot the best features in the data
 #'
-#' A heat map of the best features, samples by class, the links marked below; or
-#' a dot for each feature and class. Both stay readable with thousands of
-#' samples.
+#' Draws a heat map of the best features, with samples ordered by class and the
+#' links marked below, or a dot for each feature and class. Both are readable
+#' with thousands of samples.
 #'
 #' @param x The data, as for [relieff_sc()], with the features of the ranking.
 #' @param ranking A `feature_ranking`.
 #' @param n How many of the best features to show.
-#' @param classes What is known of the samples: one value each, or the name of a
-#'   column of `colData()` or `pData()`. Needed for dots.
+#' @param classes Class of each sample, or the name of a column of `colData()`
+#'   or `pData()`. Needed for dots.
 #' @param constraints Pairs to mark below the heat map, of the samples of `x`;
-#'   at most 200 of each kind, evenly chosen.
+#'   at most 200 of each kind, evenly selected.
 #' @param type `"heat"` or `"dots"`.
 #' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param main,... The title, and graphical parameters for [title()].
@@ -20,21 +20,22 @@
 #' @return Invisibly, what is drawn. Heat: a matrix with a row per feature from
 #'   top to bottom and a column per sample from left to right, each feature with
 #'   mean 0 and standard deviation 1. Dots: a data.frame with a row per feature
-#'   and class: `feature`, `class`, `mean` of the standardised values, `share`
-#'   of the samples above 0 (above the feature's median unless the smallest
-#'   value shown is 0), `samples`.
+#'   and class: `feature`, `class`, `mean` of the standardised values, `share`,
+#'   the proportion of samples above 0 (above the feature's median unless the
+#'   smallest value shown is 0), `samples`.
 #'
 #' @details *Heat.* Colours go from -2 (blue) over the mean (light) to 2
-#'   standard deviations (red). Samples stand by class, in a class along the
-#'   first principal component of the features shown. A class has at least 3
-#'   percent of the width; with more than 600 samples neighbours are averaged.
-#'   Links are arcs: solid for must-links, dashed for cannot-links.
+#'   standard deviations (red). Samples are ordered by class, and within a class
+#'   by the first principal component of the features shown. A class has at
+#'   least 3 percent of the width; with more than 600 samples adjacent samples
+#'   are averaged. Links are arcs: solid for must-links, dashed for
+#'   cannot-links.
 #'
-#'   *Dots.* The larger, the greater the share of the class above the level; the
-#'   colour is the mean.
+#'   *Dots.* The area is the proportion of samples of the class above the level;
+#'   the colour is the mean.
 #'
-#'   A missing value is the feature's mean. Features are read one by one; the
-#'   whole data are not copied.
+#'   A missing value is replaced by the feature's mean. Features are read one by
+#'   one; the data are not copied as a whole.
 #'
 #' @section Errors: `linkrank_error_argument` when `type = "dots"` has no
 #'   classes or `x` lacks a feature; `linkrank_error_constraints` for

@@ -1,8 +1,8 @@
-#' Plot what glean() found
+#' Plot a ranking by glean()
 #'
-#' The best features with their three parts side by side, so that you see
-#' whether the answers or the structure of the data lead; or the samples with
-#' the groups that the answers spread to.
+#' Draws the best features with their three parts side by side, which shows
+#' whether the answers or the structure of the data dominate the ranking; or the
+#' samples with the groups of the propagated labels.
 #'
 #' @param x What [glean()] returned.
 #' @param type `"parts"`, `"samples"`, or `"curve"` for the scores of all
@@ -13,13 +13,14 @@
 #' @return `x`, invisibly; for `"samples"` the coordinates, invisibly.
 #'
 #' @details *Parts.* Each is divided by its largest value over all features;
-#' bars to the left are negative, and a part that the answers do not give is
-#' left out. Where structure is long and margin and spread are short, the
-#' feature follows from the data more than from the answers.
+#' bars to the left are negative, and a part that the answers do not define is
+#' left out. If the bar of structure is long and those of margin and spread are
+#' short, the feature is ranked by the data more than by the answers.
 #'
-#' *Samples.* The first two components of the space in which neighbours were
-#' sought. Colours and shapes are groups (grey where no answer reaches), the
-#' size of a point its confidence; rings are samples in a pair.
+#' *Samples.* The axes are the first two components of the space in which
+#' neighbours were computed. Colours and shapes are groups (grey for samples
+#' that are not connected to an answered pair), the size of a point is its
+#' confidence; rings are samples in a pair.
 #'
 #' @examples
 #' x <- log2(colon$x)

@@ -7,11 +7,12 @@
 #'
 #' @param x A [similarity_graph()].
 #' @param y The data, as for [similarity_graph()]; missing values are replaced
-#'   by the feature's mean for this picture.
+#'   by the feature's mean for this plot.
 #' @param assay.type Which assay of a container: see [relieff_sc()].
-#' @param space,classes Where the samples stand, and what they are coloured by:
-#'   see [plot.pairwise_constraints()].
-#' @param edges The most edges to draw: those of largest weight, a whole number.
+#' @param space,classes Coordinates and colours of the samples: see
+#'   [plot.pairwise_constraints()].
+#' @param edges Largest number of edges to draw, a whole number; those of
+#'   largest weight are drawn.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`

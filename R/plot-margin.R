@@ -1,11 +1,11 @@
 # Plots of what the margin methods tell besides an order.
 
-#' Plot margins against their significance
+#' Volcano plot of margins and p-values
 #'
-#' A volcano-like picture of a ranking with p-values: the margin of each feature
-#' against -log10 of its p-value. Features far to the right separate the groups
-#' widely, features high up do so consistently; those that stay significant
-#' after adjustment are filled triangles, the others open circles.
+#' Plots the margin of each feature against -log10 of its p-value. Features on
+#' the right separate the groups widely, features at the top separate them
+#' consistently. Features that are significant after adjustment are filled
+#' triangles, the others open circles.
 #'
 #' @param x A `feature_ranking` with columns `margin` and `p_value`, as [stir()]
 #'   and [relieff_sc()] return.
@@ -58,15 +58,15 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
     invisible(x)
 }
 
-#' Plot how an iterative ranking settled
+#' Convergence plot
 #'
-#' For [irelief()]: the change of the weights in each iteration. For [simba()]
-#' and [simba_sc()]: the running mean of the margins of the visits of each
-#' start, and beside it the total margin of all samples with its final weights,
-#' which decides: the start with the largest, drawn solid, is chosen, even where
-#' its curve is not the highest. Curves that still rise or fall at
-#' the end, or starts that end far apart, say that more iterations or starts are
-#' needed.
+#' For [irelief()], plots the change of the weights in each iteration. For
+#' [simba()] and [simba_sc()], plots the running mean of the margins of the
+#' visits of each start and, beside it, the total margin of all samples with its
+#' final weights. The start with the largest total margin, drawn solid, is
+#' chosen, even if its curve is not the highest. More iterations or starts are
+#' needed when curves still rise or fall at the end, or when the starts give
+#' different margins.
 #'
 #' @param x A `feature_ranking` by [irelief()], [simba()] or [simba_sc()].
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].

@@ -1,25 +1,25 @@
 #' Plot a ranking
 #'
-#' Draws the ordered scores of all features, with the names of the best, the
-#' elbow after which little is gained, and the features that stay significant
-#' after adjustment.
+#' Draws the ordered scores of all features, with the names of the best
+#' features, the elbow after which further features add little, and the features
+#' that are significant after adjustment.
 #'
 #' @param x A `feature_ranking`.
 #' @param n How many of the best features to name.
 #' @param alpha Level at which an adjusted p-value counts as significant.
-#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]: with
-#'   `log = ""` the ranks of many features stand on a linear axis too, `xlim`
-#'   and `ylim` are the part to look at.
+#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]: `log =
+#'   ""` gives a linear axis of ranks for many features as well, `xlim` and
+#'   `ylim` zoom in.
 #'
 #' @return `x`, invisibly.
 #'
 #' @details The vertical axis is the column that orders the ranking, such as the
-#' margin; from 501 features on the ranks stand on a logarithmic axis. The elbow
+#' margin; from 501 features on the axis of ranks is logarithmic. The elbow
 #' is the last point before the one farthest below the straight line between the
-#' first feature and the last one with a positive value: a place to look, not a
-#' rule. Names stand beside the data, without what all of them begin and end
-#' with; when more are asked for than there is room, the last line counts them.
-#' A ranking whose best features share a score says how many.
+#' first feature and the last one with a positive value: use it as a guide, not
+#' as a rule. Names are drawn beside the data, without their common prefix and
+#' suffix. When not all requested names fit, the last line counts the others.
+#' When several best features have the same score, the plot says how many.
 #'
 #' @examples
 #' set.seed(1)

@@ -1,33 +1,33 @@
 # Samples on two axes, for plots of constraints and graphs.
 
-#' Plot constraints
+#' Plot constraints between samples
 #'
 #' Draws the samples on two axes, and the links between them.
 #'
 #' @param x Constraints: an object of class `pairwise_constraints`.
 #' @param y The data, as for [relieff_sc()]; missing values are replaced by the
-#'   feature's mean for this picture.
+#'   feature's mean for this plot.
 #' @param assay.type Which assay of a container: see [relieff_sc()].
 #' @param labels Write the names (or numbers) of the samples that are in a
 #'   pair? By default when there are at most 30 of them and at most 300 samples.
-#' @param space Where the samples stand: `NULL` for the first two principal
-#'   components of the data; the name of a reducedDim of a
-#'   SingleCellExperiment, or a matrix with a row per sample, whose first two
-#'   columns are drawn as they are.
-#' @param classes What samples are coloured by: one value each, or the name of a
-#'   column of `colData()` or `pData()`; `NULL` for none.
+#' @param space Coordinates of the samples: `NULL` for the first two principal
+#'   components of the data; the name of a reducedDim of a SingleCellExperiment,
+#'   or a matrix with a row per sample, whose first two columns are drawn as
+#'   they are.
+#' @param classes Class of each sample, shown by colour, or the name of a column
+#'   of `colData()` or `pData()`; `NULL` for none.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
 #'   and `PC2` (or as `space` names them), invisibly.
 #'
 #' @details Components are those of centred features, unscaled in a container of
-#'   Bioconductor, where they share a unit, and else scaled by their range. A
-#'   component's sign is chosen so that its largest coordinate is positive. At
-#'   most 2000 links of each kind are drawn, evenly chosen. Names that have no
-#'   room beside their points are left out, and counted. Features are read in
-#'   blocks; the n by n or p by p matrix of products (whichever is smaller) is
-#'   not formed. With `space` no feature is looked at.
+#'   Bioconductor, where all have the same unit, and otherwise scaled by their
+#'   range. A component's sign is chosen so that its largest coordinate is
+#'   positive. At most 2000 links of each kind are drawn, evenly selected. Names
+#'   that do not fit beside their points are left out, and counted. Features are
+#'   read in blocks; the n by n or p by p matrix of products (whichever is
+#'   smaller) is not formed. With `space` no feature is read.
 #'
 #' @examples
 #' set.seed(1)

@@ -3,7 +3,7 @@
 #' Plot and summarise a forward selection
 #'
 #' Draws the score of the subset against its number of features, with the
-#' minimum that [best_subset()] stops at.
+#' minimum that [best_subset()] uses.
 #'
 #' @param x,object What [select_subset()] returned.
 #' @param n How many of the first features to name.

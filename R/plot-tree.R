@@ -1,10 +1,9 @@
 # The tree of a feature graph, lying on its side so that names can be read.
 
-#' Plot a tree of features
+#' Plot a tree of features (dendrogram)
 #'
-#' Draws what [cluster_features()] returned from its root on the left to the
-#' features on the right, with the place where it is cut and the clusters that
-#' the cut makes.
+#' Draws the tree of [cluster_features()] from its root on the left to the
+#' features on the right, with the cut and the resulting clusters.
 #'
 #' @param x What [cluster_features()] returned.
 #' @param k,h Where to cut, as in [cut_features()]: a number of clusters, or a
@@ -13,15 +12,14 @@
 #'
 #' @return The clusters, as [cut_features()] returns them, invisibly.
 #'
-#' @details Clusters of two or more features are drawn in colour, neighbours in
-#' different ones; the dashed line is the cut. Features are named where the
-#' device has room for all names (about 25 at 5 inches), without a beginning or
-#' end that all share. Where it has not, the largest clusters are named by their
-#' first feature and the number of the others. Drawing 20,000 features takes
-#' about a second.
+#' @details Clusters of two or more features are drawn in colour, adjacent ones
+#' in different colours; the dashed line is the cut. Features are named if all
+#' names fit (about 25 at 5 inches), without their common prefix and suffix.
+#' Otherwise the largest clusters are named by their first feature and the
+#' number of the others. Drawing 20,000 features takes about a second.
 #'
-#' The tree is an [hclust][stats::hclust] too: R's own picture is
-#' `plot(as.dendrogram(x))`.
+#' The tree is also an [hclust][stats::hclust]; `plot(as.dendrogram(x))` draws
+#' it as R does.
 #'
 #' @section Errors: `linkrank_error_argument` as in [cut_features()].
 #'

@@ -4,18 +4,18 @@
 #'
 #' @param ranking A `feature_ranking`.
 #' @param n How many of the best features, in order of rank; when there are
-#'   fewer, all of them. It holds only when none of the following is given.
-#' @param prop A share of the ranked features, from 0 to 1, rounded up.
+#'   fewer, all of them. It is used only when none of the following is given.
+#' @param prop A proportion of the ranked features, from 0 to 1, rounded up.
 #' @param threshold The worst `score` to keep.
 #' @param alpha The largest `adj_p_value` to keep, for methods that have it.
 #' @param pattern A regular expression that the names must match, such as
 #'   `"^(?!MT-)"` (Perl's kind) for all but mitochondrial genes.
 #'
 #' @return
-#' * `top_features()`: names of the best features, best first: what fulfils all
-#'   of the conditions that are given. Of the features that match `pattern`, the
-#'   `n` best or the share `prop` are taken. Features without a score are never
-#'   named when `threshold` is given.
+#' * `top_features()`: names of the best features that fulfil all given
+#'   conditions, best first. Of the features that match `pattern`, the `n` best
+#'   or the proportion `prop` are taken. When `threshold` is given, features
+#'   without a score are left out.
 #' * `feature_scores()`: the column `score`, a vector named by feature, in the
 #'   column order of the data that were ranked.
 #' * `ranking_info()`: a list: `method` and `label`; `direction` (`"higher"` or
@@ -113,22 +113,23 @@ ranking_info <- function(ranking) {
     )))
 }
 
-#' Carry what is known of the features into a ranking
+#' Add feature annotation
 #'
 #' Adds columns, such as gene symbols or chromosomes, to a ranking's table, so
-#' that print-outs, [as.data.frame()] and files show them.
+#' that printed output, [as.data.frame()] and files show them.
 #'
 #' @param ranking A `feature_ranking`.
 #' @param annotation A data.frame with the features in its row names or, when
 #'   there is one, in a column `feature`; or a SummarizedExperiment or
-#'   ExpressionSet, whose `rowData()` or `fData()` is taken. Rows are matched by
-#'   feature name; rows of other features are passed over.
+#'   ExpressionSet, whose `rowData()` or `fData()` is used. Rows are matched by
+#'   feature name; rows of other features are ignored.
 #'
 #' @return The ranking, with the columns of `annotation` after its own; `NA` for
-#'   features that `annotation` does not know.
+#' features that are not in `annotation`.
 #'
-#' @section Errors: `linkrank_error_argument` when `annotation` knows none of
-#'   the features, names a feature twice, or has a column that the ranking has.
+#' @section Errors: `linkrank_error_argument` when `annotation` has none of the
+#'   features, has a feature twice, or has a column that the ranking already
+#'   has.
 #'
 #' @examples
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),

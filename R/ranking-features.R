@@ -1,11 +1,11 @@
 # A ranking and the data it is about: its best features, and its scores beside
 # them.
 
-#' Keep the best features of a data set
+#' Subset data to the best features
 #'
 #' @param x The data that were ranked, or others with the same features: a
-#'   matrix, data.frame, sparse matrix, SummarizedExperiment (and its kin) or
-#'   ExpressionSet.
+#'   matrix, data.frame, sparse matrix, SummarizedExperiment (and derived
+#'   classes) or ExpressionSet.
 #' @param ranking A `feature_ranking`.
 #' @param n How many features to keep, in order of rank; when there are fewer,
 #'   all of them.
@@ -96,10 +96,10 @@ match_features <- function(wanted, names) {
     places
 }
 
-#' Write a ranking into a SummarizedExperiment
+#' Add a ranking to a SummarizedExperiment
 #'
-#' Adds the scores and ranks of a ranking to `rowData()`, so that they travel
-#' with the object. The order of the rows is not touched.
+#' Adds the scores and ranks of a ranking to `rowData()`, so that they are
+#' stored with the object. The order of the rows does not change.
 #'
 #' @param x A SummarizedExperiment or SingleCellExperiment.
 #' @param ranking A `feature_ranking` of its features.
@@ -110,7 +110,7 @@ match_features <- function(wanted, names) {
 #'   and with `n` a column `<name>_selected`, `TRUE` for the `n` best; `NA` for
 #'   a feature that was not ranked (`FALSE` in `<name>_selected`). Columns of
 #'   these names are replaced. Features are found by name, so a ranking of some
-#'   of them can be written into the whole object.
+#'   features can be added to the whole object.
 #'
 #' @section Errors: `linkrank_error_argument` when `x` is of another class, or
 #'   when none of its features was ranked.

@@ -1,6 +1,6 @@
 # print, summary, [ and as.data.frame for rankings.
 
-#' A ranking of features
+#' Feature rankings
 #'
 #' Every ranking method returns a `feature_ranking`: a data.frame with one row
 #' per feature, best first.
@@ -15,9 +15,9 @@
 #'   the plain data.frame. `summary()` gives a list with the settings and, where
 #'   the method defines them, the number of features with a positive margin
 #'   (`positive`), of features significant at 0.05 after adjustment
-#'   (`significant`), without a score (`undefined`), how many share the best
-#'   score (`ties`, a sentence) and after how many features the ordered scores
-#'   bend most (`elbow`, see [plot.feature_ranking()]).
+#'   (`significant`), without a score (`undefined`), how many have the same best
+#'   score (`ties`, a sentence) and the number of features at the elbow of the
+#'   ordered scores (`elbow`, see [plot.feature_ranking()]).
 #'
 #' @details Columns of every ranking: `rank`, `feature` and `score`; the
 #'   method's help page explains its own columns. Ranking is a stable sort:

@@ -1,26 +1,26 @@
 # A ranking from scores that were made elsewhere.
 
-#' A ranking from your own scores
+#' Make a ranking from other scores
 #'
-#' Turns scores of features from any source (a table of limma, the importance
-#' of a forest, the VIP of a PLS model) into a `feature_ranking`, so that all
-#' print-outs and plots, [keep_features()], [diversify_ranking()],
-#' [evaluate_ranking()] and so on work on it.
+#' Converts scores of features from any source (a table of limma, the importance
+#' of a random forest, the VIP of a PLS model) into a `feature_ranking`, for use
+#' with `print()`, `plot()`, [keep_features()], [diversify_ranking()],
+#' [evaluate_ranking()] and so on.
 #'
 #' @param scores A numeric vector named by feature; or a data.frame with columns
 #'   `feature` and `score` (without `feature`: its row names); or a numeric
 #'   matrix of one column with row names. `NA` for a feature without a score.
 #' @param direction Is a `"higher"` or a `"lower"` score better?
-#' @param method Name of the method, for print-outs.
-#' @param samples Number of samples that the scores are from; `NULL` when it is
-#'   not known.
+#' @param method Name of the method, for printed output.
+#' @param samples Number of samples from which the scores were computed; `NULL`
+#'   when unknown.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
 #'   `feature`, `score` and the other columns of a data.frame.
 #'
 #' @details Equal scores keep the order in which they are given, and features
-#'   without a score come last. The order given counts as that of the columns of
-#'   the data.
+#' without a score come last. The given order is taken as the column order of
+#' the data.
 #'
 #' @section Errors: `linkrank_error_argument`: scores that are not numbers,
 #'   features without a name, or with the same name.

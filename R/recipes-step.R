@@ -2,71 +2,72 @@
 # recipes and rlang are only suggested; the methods are registered when recipes
 # is loaded.
 
-#' A recipe step that keeps the best features
+#' Recipe step for feature selection
 #'
 #' Ranks features from must-link and cannot-link pairs and keeps the best
-#' `num_terms` of them, as a step of a \pkg{recipes} recipe. Inside a resampling
-#' (\pkg{rsample}, \pkg{tune}) it ranks anew in every training set and looks at
-#' nothing else. `vignette("tidymodels")` shows a whole analysis.
+#' `num_terms` of them, as a step of a \pkg{recipes} recipe. In resampling
+#' (\pkg{rsample}, \pkg{tune}) it ranks again in every training set and uses no
+#' other data. `vignette("tidymodels")` shows a whole analysis.
 #'
 #' @param recipe A recipe.
 #' @param ... Selectors of the features to rank, such as
 #'   `recipes::all_predictors()`; see [recipes::selections]. Numeric, logical
-#'   and factor columns; columns that are not selected are left alone.
+#'   and factor columns; columns that are not selected are not changed.
 #' @param constraints Constraints with sample names, such as from
 #'   [pairwise_constraints()] or [active_constraints()]; or `NULL`. Row numbers
-#'   cannot do, as every split numbers its rows anew.
+#'   are not possible, because every split has its own row numbers.
 #' @param sample_id Name of the column that names the samples as `constraints`
 #'   does. Without it every row counts as a sample of its own.
 #' @param must_link,cannot_link Names of columns: samples with the same value of
-#'   a `must_link` column (patient, clone) belong together, with different
-#'   values of a `cannot_link` column (known type) apart; `NA` says nothing; see
-#'   [constraints_from_columns()]. The outcome for both: class labels. Pairs of
-#'   columns and of `constraints` add up. A method that needs `y` takes the one
-#'   column that both name.
+#'   a `must_link` column (patient, clone) are must-linked, samples with
+#'   different values of a `cannot_link` column (known type) are cannot-linked;
+#'   `NA` means unknown; see [constraints_from_columns()]. Pairs of columns and
+#'   of `constraints` are combined. For methods that need `y`, name the outcome
+#'   in both `must_link` and `cannot_link`.
 #' @param num_terms How many features to keep, at least 1, or `tune::tune()`;
-#'   all where there are fewer.
+#'   all if there are fewer.
 #' @param method,options Name of a method, see [ranking_methods()], and a list
 #'   of its arguments.
-#' @param role,trained,removals,ranking,skip,id As in other steps; `prep()` puts
-#'   the names of the columns to remove into `removals` and the table of the
-#'   ranking into `ranking`.
+#' @param role,trained,removals,ranking,skip,id As in other steps; `prep()`
+#'   stores the names of the columns to remove in `removals` and the table of
+#'   the ranking in `ranking`.
 #'
 #' @return The recipe with the step added. `tidy()` of the step is a tibble with
 #'   columns `terms` (features, best first), `rank`, `score`, `margin` (`NA` for
-#'   methods that have none), `removed` and `id`; before training `terms` holds
+#'   methods without margins), `removed` and `id`; before training `terms` holds
 #'   the selectors. `tunable()` offers `num_terms` from 1 to 100.
 #'
-#' @details What `prep()` does, so that nothing leaks from the samples left out:
+#' @details `prep()` uses no information from the samples left out:
 #' * Pairs are restricted to the samples of the training set as by
-#'   [restrict_constraints()]: a pair with an end that was left out counts only
-#'   as far as it says something of two samples that are there.
-#' * Samples that `constraints` does not know are in no pair, and serve as
+#'   [restrict_constraints()]: a pair with a sample that was left out counts
+#'   only as far as it implies a pair of training samples.
+#' * Samples that are not in `constraints` are in no pair, and serve as
 #'   neighbours.
-#' * A sample that is repeated, as in a bootstrap, counts once (its first row);
-#'   else it would be its own nearest neighbour. Without `sample_id` repeated
-#'   rows cannot be told, so give it.
-#' * Values are scaled by what the training set holds.
-#' * Kept are the names of columns and the ranking, no values.
+#' * A sample that is repeated, as in a bootstrap, counts once (its first row),
+#'   because it would be its own nearest neighbour. Repeated rows cannot be
+#'   recognised without `sample_id`, so give it.
+#' * Values are scaled by ranges or deviations of the training set.
+#' * The names of columns and the ranking are stored, but no values.
 #'
 #' Cost: that of the method, once for every training set. Tuning `num_terms`
-#' ranks anew for each of its values.
+#' ranks again for each of its values.
 #'
-#' What no step can see: pairs that [active_constraints()] chose on all rows
-#' have looked at the values of those left out (not at their labels); to be
-#' strict, ask inside each split. Must-linked samples on both sides of a split
-#' make an accuracy too good; `rsample::group_vfold_cv()` keeps them together.
+#' A step cannot prevent two kinds of leakage. Pairs that [active_constraints()]
+#' selected on all rows depend on the values of the samples left out (not on
+#' their labels); strictly, ask inside each split. Must-linked samples on both
+#' sides of a split make the accuracy too optimistic;
+#' `rsample::group_vfold_cv()` keeps them together.
 #'
-#' `predict()` and `bake()` ask for every column of the recipe, the one of
-#' `sample_id` too, unless `recipes::update_role_requirements()` lifts that, as
-#' in the example.
+#' `predict()` and `bake()` require every column of the recipe, including
+#' `sample_id`, unless `recipes::update_role_requirements()` removes this
+#' requirement, as in the example.
 #'
 #' @section Errors: `linkrank_error_argument`: no source of pairs; `constraints`
-#'   without names or without `sample_id`; a column that is not there, or that
-#'   is ranked and makes the pairs; no feature selected; `num_terms` or `method`
-#'   unusable. `linkrank_error_constraints`: no cannot-link between two samples
-#'   of the training set. `linkrank_error_package` without \pkg{recipes}. Errors
-#'   of the method.
+#'   without names or without `sample_id`; a column that does not exist, or that
+#'   is both ranked and a source of pairs; no feature selected; `num_terms` or
+#'   `method` out of range. `linkrank_error_constraints`: no cannot-link between
+#'   two samples of the training set. `linkrank_error_package` without
+#'   \pkg{recipes}. Errors of the method.
 #'
 #' @seealso [rank_features()], [evaluate_method()], which resamples without
 #'   further packages.

@@ -1,11 +1,11 @@
 # Scores without constraints: variance, Laplacian, Fisher, SPEC.
 
-#' Rank features without constraints
+#' Variance, Laplacian, spectral and Fisher scores
 #'
-#' Classical scores of single features, for comparison and for data of which
-#' nothing is known: `variance_score()` keeps features that vary much,
-#' `laplacian_score()` and `spectral_score()` those that vary little between
-#' neighbours, compared with how they vary overall. `fisher_score()` needs the
+#' Classical scores of single features, for comparison and for data without
+#' labels or pairs. `variance_score()` prefers features that vary much,
+#' `laplacian_score()` and `spectral_score()` features that vary little between
+#' neighbours compared with their overall variation. `fisher_score()` needs the
 #' class of some samples.
 #'
 #' @param y Class of each sample: a factor, or a character, logical or
@@ -14,20 +14,21 @@
 #'   For a container of Bioconductor also the name of a column of its sample
 #'   data.
 #' @param graph A [similarity_graph()] of the same samples, or a symmetric
-#'   matrix of non-negative weights; `NULL` for the default graph, each sample
-#'   joined to its `k` nearest and weighed by exp(-d^2 / t).
+#'   matrix of non-negative weights; `NULL` for the default graph, in which each
+#'   sample is connected to its `k` nearest neighbours with weight exp(-d^2 /
+#'   t).
 #' @param k Neighbours of the default graph, a whole number from 1.
 #' @param t Width of the default graph's weights, a positive number. Squared
 #'   distances grow with the number of features, so with hundreds of features a
 #'   `t` of the size of a typical squared distance gives smoother weights.
 #' @param type 1 or 2, which of the two scores of Details.
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: the
-#'   feature's mean stands for them (for a factor of more than two levels, its
-#'   most frequent level).
+#' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
+#'   replaced by the feature's mean (for a factor of more than two levels, by
+#'   its most frequent level).
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), or `"none"`. `NULL`, for variance and
-#'   Fisher score: `"none"` for Bioconductor containers, whose features share a
-#'   unit, and `"range"` for every other `x`.
+#'   Fisher score: `"none"` for Bioconductor containers, whose features have the
+#'   same unit, and `"range"` for every other `x`.
 #' @inheritParams similarity_graph
 #' @inheritParams relieff_sc
 #'
@@ -49,8 +50,8 @@
 #'
 #' f'Lf is the sum over the edges of weight times squared difference. Variances
 #' are population variances. Spectral scores of `type = 2` equal Laplacian
-#' scores term by term; they are here so that publications that name them can be
-#' followed.
+#' scores term by term; they are included to reproduce publications that use
+#' them.
 #'
 #' *Factors* of more than two levels differ by 0 or 1: they count as the sum of
 #' their 0/1 indicators, halved.
@@ -63,13 +64,13 @@
 #' *Cost.* One pass over the data; per feature n operations for variance and
 #' Fisher score, one for each edge for the graph scores, whose default graph
 #' takes n (n - 1) / 2 distances (see [similarity_graph()]). A sparse matrix is
-#' not expanded, and gives the same bits: only its nonzero cells and their edges
-#' are visited, and the weights of all samples where these have some. Memory
-#' beyond `x`: blocks of 16 MB and the graph.
+#' not expanded, and gives the same bits, because only its nonzero cells, their
+#' edges and the weights of the samples are visited. Memory beyond `x`: blocks
+#' of 16 MB and the graph.
 #'
 #' @section The published form: The Laplacian score of He et al. (2005), the
 #' spectral scores of Zhao and Liu (2007), variance and Fisher score as in the
-#' thesis, whose tables of the Laplacian score take the full self-tuning graph:
+#' thesis, whose tables of the Laplacian score use the full self-tuning graph:
 #'
 #' ```
 #' laplacian_score(x, k = 5, t = 1, scale = "none")
@@ -80,8 +81,8 @@
 #' ```
 #'
 #' Our defaults differ: features are scaled by their range, and both graph
-#' scores take the graph of `k` neighbours. `t` is not printed anywhere; Zhang
-#' et al. (2008) and He et al. leave values as they are.
+#' scores use the graph of `k` neighbours. No source states `t`; Zhang et al.
+#' (2008) and He et al. do not scale the values.
 #'
 #' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_argument`
 #'   for `y`, `graph` and arguments out of range, also when all weights of a

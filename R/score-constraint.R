@@ -3,12 +3,12 @@
 # graph-laplacian.R), its formula, a function of their values, and that of what
 # cannot-linked samples differ by, which orders ties.
 
-#' Rank features by constraint scores
+#' Constraint scores (CS1 to CS4, CLS, C6, CCLS)
 #'
-#' Scores each feature by itself: a good one differs little between must-linked
-#' samples and much between cannot-linked ones. `"CS1"` and `"CS2"` use nothing
-#' but the pairs; the other types add the neighbourhood of all samples and suit
-#' few constraints.
+#' Scores each feature separately: a good feature differs little between
+#' must-linked samples and much between cannot-linked samples. `"CS1"` and
+#' `"CS2"` use only the pairs; the other types also use the neighbourhood of all
+#' samples, which suits few constraints.
 #'
 #' @param type Which score, see Details.
 #' @param y For `type = "CCLS"`: classes of the samples (`NA` where unknown),
@@ -17,21 +17,21 @@
 #' @param lambda Weight of the cannot-links in CS2 (`NULL`: 0.1), or of
 #'   must-linked samples that are no neighbours in CCLS (`NULL`: 0.5); a number
 #'   of at least 0.
-#' @param gamma Weight of the must-links in CS3 (`NULL`: 100), or how much of
-#'   the weight of cannot-linked neighbours is taken away in CCLS (`NULL`: 0.9,
-#'   from 0 to 1).
+#' @param gamma Weight of the must-links in CS3 (`NULL`: 100), or the fraction
+#'   by which the weight of cannot-linked neighbours is reduced in CCLS (`NULL`:
+#'   0.9, from 0 to 1).
 #' @param unlabelled For CS3: keep neighbours when either (`"either"`) or both
 #'   (`"both"`) of them are in no pair.
 #' @param denominator For CLS and C6: cannot-linked `"pairs_and_unlabelled"`
 #'   samples, or the `"pairs"` alone.
-#' @param k Number of neighbours, a whole number from 1 (all types but CS1 and
-#'   CS2).
+#' @param k Number of neighbours, a whole number from 1 (all types except CS1
+#'   and CS2).
 #' @param t Width of the heat weights exp(-d^2 / t), a positive number. Squared
 #'   distances grow with the number of features: with hundreds of them, take a
 #'   `t` of the size of a typical squared distance.
 #' @param graph For CS4: the graph of its Laplacian score, a
-#'   [similarity_graph()] of the samples or a symmetric matrix of weights, in
-#'   place of `k` and `t`.
+#'   [similarity_graph()] of the samples or a symmetric matrix of weights,
+#'   instead of `k` and `t`.
 #' @inheritParams baseline_scores
 #' @inheritParams relieff_sc
 #' @param constraints Constraints of the same samples, from
@@ -40,9 +40,9 @@
 #'   CS2 any pair.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
-#'   `feature`, `score`, lowest score first (lower is better), and `apart`, how
-#'   far cannot-linked samples differ: CL, in CLS and C6 the first sum of the
-#'   denominator.
+#'   `feature`, `score`, lowest score first (lower is better), and `apart`, the
+#'   difference between cannot-linked samples: CL, in CLS and C6 the first sum
+#'   of the denominator.
 #'
 #' @details
 #' ML and CL are the sums over the must-linked and cannot-linked pairs of the
@@ -55,11 +55,11 @@
 #' | --- | --- |
 #' | `"CS1"` | ML / CL |
 #' | `"CS2"` | ML - `lambda` CL |
-#' | `"CS3"` | f'Lf / CL; weight `gamma` for must-links, 1 for neighbours with an unlabelled end |
+#' | `"CS3"` | f'Lf / CL; weight `gamma` for must-links, 1 for neighbours of which one is unlabelled |
 #' | `"CS4"` | Laplacian score times CS1 |
 #' | `"CLS"` | f'Lf / (sum over ordered cannot-links (n, m) of d_n (f_n - f_m)^2 + sum over unlabelled n of d_n (f_n - mu)^2); weight w for neighbours and must-links |
-#' | `"C6"` | the same with weight w + w^2 for cannot-linked neighbours, w^2 for must-links that are no neighbours, w for neighbours with an unlabelled end |
-#' | `"CCLS"` | 2 f'Lf / (V + B - W); weight 1 for must-linked neighbours, `lambda` for other must-links, (1 - `gamma`) w for cannot-linked neighbours, w for neighbours with an unlabelled end |
+#' | `"C6"` | the same with weight w + w^2 for cannot-linked neighbours, w^2 for must-links that are no neighbours, w for neighbours of which one is unlabelled |
+#' | `"CCLS"` | 2 f'Lf / (V + B - W); weight 1 for must-linked neighbours, `lambda` for other must-links, (1 - `gamma`) w for cannot-linked neighbours, w for neighbours of which one is unlabelled |
 #'
 #' d_n is the sum of the weights at n (in C6, of the graph of neighbours with
 #' weights w) and mu the mean weighted by it; V is the scatter weighted by d, B
@@ -68,16 +68,16 @@
 #' al.; CS3 (12, 13), CS4 (14), CLS (18), C6 (21-23) and CCLS (24-31) of Salmi
 #' et al.; `denominator = "pairs"` is (1.41) and (20).
 #'
-#' *Constraints from all labels* are not written out for CS1 to CS4 and CCLS:
-#' the squared differences within a class of n_c samples add up to n_c times its
-#' sum of squares, and those between classes follow from the class means. CLS
-#' and C6 weigh each must-link by its own distance, so they hold all pairs
-#' within classes, 24 bytes each.
+#' *Constraints from all labels* are not expanded to pairs for CS1 to CS4 and
+#' CCLS, because the squared differences within a class of n_c samples add up to
+#' n_c times its sum of squares, and those between classes follow from the class
+#' means. CLS and C6 weight each must-link by its own distance, so they store
+#' all pairs within classes, 24 bytes each.
 #'
-#' *Ties*, as features of counts that are 0 in most samples have them (no
-#' difference within any must-link: score 0), are ordered by `apart`, the
-#' largest first, and then keep column order. *Constant features* have no score
-#' (`NA`) and come last, after features without any difference between
+#' *Ties* are ordered by `apart`, largest first, and then keep column order.
+#' They are common among counts that are mostly 0, because a feature without a
+#' difference within any must-link has score 0. *Constant features* have no
+#' score (`NA`) and come last, after features without any difference between
 #' cannot-linked samples, whose score is `Inf`; CS2 of a constant feature is 0.
 #' In CCLS a denominator of 0 or less gives `Inf`. *Factors* of more than two
 #' levels differ by 0 or 1.
@@ -87,9 +87,9 @@
 #' matrix is not expanded for the scores.
 #'
 #' @section The published form: CS1 and CS2 are those of Zhang et al. (2008),
-#' who do not scale; CS3 and CCLS have the settings that Salmi et al. (2020)
-#' take over from their authors, CS4, CLS and C6 the width of their similarity,
-#' `t` = 2 sigma^2 with sigma = 1:
+#' who do not scale. CS3 and CCLS have the settings of their authors as given by
+#' Salmi et al. (2020); CS4, CLS and C6 have the width of the similarity of
+#' Salmi et al., `t` = 2 sigma^2 with sigma = 1:
 #'
 #' ```
 #' constraint_score(x, constraints, "CS1", scale = "none")
@@ -103,10 +103,10 @@
 #'                  k = 5, t = 2)
 #' ```
 #'
-#' Salmi et al. scale by the range and take **`lambda = 1`** in CS2. The thesis
-#' takes the self-tuning graph in CS4 and `denominator = "pairs"` in CLS. Our
-#' defaults differ: scaled by the range, `lambda = 0.1` in CS2, `t = 1`, and in
-#' CS4 the graph of `k` neighbours.
+#' Salmi et al. scale by the range and use **`lambda = 1`** in CS2. The thesis
+#' uses the self-tuning graph in CS4 and `denominator = "pairs"` in CLS. Our
+#' defaults differ: features scaled by the range, `lambda = 0.1` in CS2, `t =
+#' 1`, and in CS4 the graph of `k` neighbours.
 #'
 #' @section Errors: `linkrank_error_constraints` when constraints are about
 #'   other samples or lack the pairs that a type needs;

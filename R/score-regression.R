@@ -1,12 +1,12 @@
 # Laplacian scores for a numeric outcome.
 
-#' Rank features for regression by Laplacian scores
+#' Laplacian scores for a numeric outcome (regression)
 #'
-#' Joins samples by how close their outcomes are, and prefers features that vary
-#' little between samples of close outcomes, compared with how they vary
-#' overall. `supervised_laplacian_score()` uses the samples whose outcome is
-#' known, `semisupervised_laplacian_score()` all of them; use the latter when
-#' outcomes are scarce.
+#' Connects samples with similar outcomes, and prefers features that vary little
+#' between samples of similar outcome compared with their overall variation.
+#' `supervised_laplacian_score()` uses the samples whose outcome is known,
+#' `semisupervised_laplacian_score()` all samples; use the latter when few
+#' outcomes are known.
 #'
 #' @param y Outcome of each sample, a numeric vector; `NA` where unknown. At
 #'   least 2 must be known.
@@ -40,7 +40,7 @@
 #' `k_output` neighbours, on the samples of known outcome, and of the same ratio
 #' on a graph of all samples: d^2 is (y_n - y_m)^2 where both outcomes are
 #' known, else the mean over the features of (x_n - x_m)^2; each sample is
-#' joined to its `k` nearest, and weights are exp(-d^2 / t), times `C` where
+#' connected to its `k` nearest, and weights are exp(-d^2 / t), times `C` where
 #' both outcomes are known.
 #'
 #' *Ties.* Equal distances keep row order, equal scores column order. *Constant
@@ -59,7 +59,7 @@
 #' semisupervised_laplacian_score(x, y, k = 30, k_output = 5, C = 5)
 #' ```
 #'
-#' The defaults differ in `C = 1` alone; `t` is not printed.
+#' The defaults differ only in `C = 1`; the source does not state `t`.
 #'
 #' @section Errors: `linkrank_error_argument` for `y` of another length, not
 #'   numeric, infinite, or with fewer than 2 known values;

@@ -2,19 +2,19 @@
 # work, a task sees the same arguments and the same random numbers, and the
 # results come back in the order of the tasks.
 
-#' Spread work over workers, and lose none of it
+#' Parallel backends and checkpoints
 #'
-#' Some functions do many independent things: an ensemble ranks many times, an
-#' evaluation goes through many splits, permutations through many sets of pairs.
-#' Their arguments `BPPARAM` and `folder` spread these tasks over the cores of
-#' this computer, over several computers, or over the jobs of a cluster, and
-#' keep what is done.
+#' Some functions consist of many independent tasks: the rankings of an
+#' ensemble, the splits of an evaluation, the sets of pairs of a permutation
+#' test. Their argument `BPPARAM` runs these tasks on the cores of this
+#' computer, on several computers, or as jobs of a cluster. Their argument
+#' `folder` stores the results of finished tasks.
 #'
 #' @name workers
 #'
 #' @details
-#' *`BPPARAM`* is `NULL`, and all tasks run one after the other in this process,
-#' or an object of package \pkg{BiocParallel}:
+#' *`BPPARAM`* is `NULL` (all tasks run one after the other in this process) or
+#' an object of package \pkg{BiocParallel}:
 #'
 #' ```
 #' ensemble_ranking(x, links, BPPARAM = BiocParallel::MulticoreParam(4))
@@ -28,44 +28,46 @@
 #' ensemble_ranking(x, links, BPPARAM = slurm, folder = "ensemble")
 #' ```
 #'
-#' Workers load this package, so it must be in a library that they look into; a
+#' Workers load this package, so it must be in a library that they search; a
 #' template for Slurm sets `R_LIBS`, as `tools/cluster` of the sources shows.
 #' Inside a `MulticoreParam` every task uses one thread.
 #'
-#' *`folder`* is a directory, made if it is not there, that this process and all
-#' workers can write to; a `BatchtoolsParam` needs one, otherwise it may be
-#' `NULL`. A result is written beside and then renamed, so a file that is there
-#' is whole. The same call again (same data, arguments and seed) takes the
-#' results that are there and runs only what is missing: after a killed worker,
-#' a time limit, a restart of R. File names hold a key made of data, arguments,
-#' random numbers and version, so that any number of calls can share a folder
-#' without mixing. Where a process of a `MulticoreParam` was killed, BiocParallel
-#' may go on failing in that session: call again with `BPPARAM = NULL` or in a new
-#' R. Nothing but results stays there at the end; remove the folder
-#' when they are no longer wanted. Of data on disk the key knows the path and
-#' not the contents: take another folder when such a file has changed.
+#' *`folder`* is a directory (created if necessary) that this process and all
+#' workers can write to. A `BatchtoolsParam` needs one, otherwise it may be
+#' `NULL`. Each result is written to a temporary file and then renamed, so every
+#' result file is complete. The same call again (same data, arguments and seed)
+#' reads the stored results and runs only the missing tasks, for instance after
+#' a killed worker, a time limit or a restart of R. File names contain a key
+#' computed from data, arguments, random numbers and version, so several calls
+#' can use the same folder. When a process of a `MulticoreParam` was killed,
+#' BiocParallel may continue to fail in that session; call again with `BPPARAM =
+#' NULL` or in a new R session. At the end the folder contains only results;
+#' remove it when they are no longer needed. For data on disk the key contains
+#' the path but not the contents; use another folder when such a file has
+#' changed.
 #'
-#' *Random numbers.* Each task has a stream of its own (L'Ecuyer's, 2^127
-#' numbers apart), which follows from R's random numbers where the function is
-#' called. So `set.seed()` reproduces the result on any number and any kind of
-#' workers, in any order, in a second run.
+#' *Random numbers.* Each task has its own stream of random numbers (L'Ecuyer's
+#' generator, streams 2^127 numbers apart), derived from R's random numbers in
+#' the calling process. `set.seed()` therefore reproduces the result for any
+#' number and kind of workers, in any order, and in a second run.
 #'
-#' *Warnings* of the tasks are given at the end, equal ones once.
+#' *Warnings* of the tasks are given at the end, identical ones once.
 #'
-#' *Memory.* Each worker holds the data once. Without `folder` they are sent to
-#' it; with `folder` it reads them from there. A container whose assay lies on
-#' disk sends the path, and the worker opens the file.
+#' *Memory.* Each worker holds one copy of the data. Without `folder` the data
+#' are sent to it; with `folder` it reads them from there. For a container with
+#' its assay on disk only the path is sent, and the worker opens the file.
 #'
 #' @section Errors: `linkrank_error_workers` when tasks have no result because a
 #'   worker was lost; with `folder` the message says that the same call runs
-#'   only these. What stops a task stops the call, as it would in this process.
-#'   `linkrank_error_argument` for another kind of `BPPARAM` or `folder`, or a
-#'   `BatchtoolsParam` without `folder`; `linkrank_error_package` without
+#'   only these tasks. An error in a task is an error of the call, as it would
+#'   be in this process. `linkrank_error_argument` for another kind of `BPPARAM`
+#'   or `folder`, or a `BatchtoolsParam` without `folder`;
+#'   `linkrank_error_package` without
 #'   \pkg{BiocParallel}.
 #'
 #' @param BPPARAM A BiocParallelParam object; `NULL` for this process.
-#' @param folder Directory for the results of tasks, shared by the workers;
-#'   `NULL` keeps none.
+#' @param folder Directory for the results of tasks that all workers can access;
+#'   `NULL` for none.
 #' @seealso [ensemble_ranking()], [ranking_stability()], [evaluate_method()],
 #'   [relieff_sc()], [feature_graph()], [fcrsc()]
 NULL

@@ -1,12 +1,13 @@
 # Any ranking with its redundant features moved down.
 
-#' Move redundant features down a ranking
+#' Reduce the redundancy of a ranking
 #'
 #' The best features of a ranking are often copies of one another.
 #' `diversify_ranking()` re-orders any ranking so that each next feature is
 #' relevant and little correlated with those before it; `prune_correlated()`
-#' keeps a feature unless it is strongly correlated with a better one that was
-#' kept. Both need the data, and no graph; [fcrsc()] clusters features instead.
+#' keeps a feature unless it is strongly correlated with a better feature that
+#' was kept. Both need the data but no graph; [fcrsc()] clusters features
+#' instead.
 #'
 #' @inheritParams feature_graph
 #' @param ranking A `feature_ranking` of any method.
@@ -14,13 +15,13 @@
 #'   kind that [feature_graph()] takes.
 #' @param top How many of the best features to re-order, a whole number from 1
 #'   or `Inf`; the others follow in their old order.
-#' @param n Stop when so many features are kept, a whole number from 1; the
-#'   features after them are not looked at. `Inf` goes through all.
+#' @param n Stop when this number of features is kept, a whole number from 1;
+#'   the features after them are not checked. `Inf` checks all.
 #' @param max_cor The largest absolute correlation of two features that are both
 #'   kept, from 0 to 1.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the rows of `ranking` in
-#'   another order, ranks to match, and a further column:
+#' a new order, ranks in this order, and a further column:
 #' * `diversify_ranking()`: `relevance`, the g of the Details; `NA` beyond
 #' `top`;
 #' * `prune_correlated()`: `selected`; the features kept come first, both parts
@@ -32,19 +33,20 @@
 #' of the finite scores. A feature without a score has 1e-4. The first feature
 #' is the one of largest g, and the next is always the one that maximises
 #' g_f (1 - R_f), with R_f the largest squared correlation of f with a feature
-#' chosen before it. What this is worth to a classifier, on two expression
-#' arrays, is measured in `vignette("redundancy")`.
+#' chosen before it. `vignette("redundancy")` measures the effect on
+#' classification accuracy for two expression arrays.
 #'
 #' *Ties* go to the better rank. Correlations are over the samples of `x`; with
 #' a constant feature they are 0, and an r^2 above 1 - 1e-12 counts as 1.
 #' *Missing values*: see `na.action`.
 #'
 #' *Cost.* For n samples, `diversify_ranking()`: n `top`^2 operations;
-#' `prune_correlated()`: twice the samples for each feature and feature kept.
-#' Memory: the features in question once, and never their correlation matrix.
+#' `prune_correlated()`: twice the number of samples for each feature and kept
+#' feature. Memory: one copy of the features to check, without their correlation
+#' matrix.
 #'
 #' @section Errors: As [feature_graph()]; `linkrank_error_argument` when
-#'   `ranking` is no ranking or when `x` lacks a feature of it.
+#'   `ranking` is not a ranking or when `x` lacks a feature of it.
 #'
 #' @seealso [redundancy_rate()], `vignette("redundancy")`
 #' @examples

@@ -1,12 +1,11 @@
 # FCRSC: one feature per cluster of redundant features, by constrained margin.
 
-#' Rank relevant features without redundant ones
+#' Feature clustering and ReliefF-Sc (FCRSC)
 #'
-#' FCRSC (feature clustering and ReliefF-Sc) clusters features that carry the
-#' same information and takes from each cluster the one with the largest
-#' constrained margin. Use it when the top of a ranking repeats itself, and when
-#' each selected gene should stand for a group of its own; `redundant_with()`
-#' lists the group.
+#' FCRSC clusters features with the same information and selects from each
+#' cluster the feature with the largest constrained margin. Use it when the best
+#' features of a ranking are redundant, and when each selected gene should
+#' represent a separate group of genes; `redundant_with()` lists the group.
 #'
 #' @inheritParams relieff_sc
 #' @inheritParams feature_graph
@@ -15,34 +14,34 @@
 #' @param k Number of neighbours of the margin: see [relieff_sc()].
 #' @param graph,lambda How the graph among the features is made: `"simplex"`,
 #'   `"nnlasso"` with its penalty `lambda`, or `"correlation"` with 10
-#'   neighbours; or a [feature_graph()] of the same features, to save making it
-#'   again.
+#'   neighbours; or a [feature_graph()] of the same features, to save computing
+#'   it again.
 #' @param tree A tree of the same features from [cluster_features()], to save
-#'   that too; `graph` is not looked at then.
+#'   computing it again; `graph` is then ignored.
 #' @param cut `"auto"` or the number of clusters; see [cut_features()].
 #' @param h A height to cut the tree at, instead of `cut`.
 #' @param top How many of the best features by margin to cluster, a whole number
-#'   from 2; the others follow, never selected, their `cluster` `NA`. `Inf` for
-#'   all. With a `graph` or `tree` given it must be left alone.
-#' @param BPPARAM,folder Spread the graph ([feature_graph()]) and the margins
-#'   ([relieff_sc()]) over [workers] and keep what is done; the result does not
-#'   depend on it.
+#'   from 2; the others follow, are never selected and have `NA` as `cluster`.
+#'   `Inf` for all. It cannot be combined with a given `graph` or `tree`.
+#' @param BPPARAM,folder Compute the graph ([feature_graph()]) and the margins
+#'   ([relieff_sc()]) in parallel on [workers] and store finished results; the
+#'   result does not depend on it.
 #' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
 #'   `must_link`, `distance`, `rank_by`, `permutations`, `scale` (the graph
 #'   always scales by the range).
 #'
 #' @return `fcrsc()`: a [`feature_ranking`][feature_ranking] of all features,
-#'   the selected ones first, both parts by falling margin, with columns
+#'   the selected ones first, both parts by decreasing margin, with columns
 #' * `score`, `margin`: as in [relieff_sc()];
-#' * `selected`: is the feature its cluster's representative;
+#' * `selected`: whether the feature represents its cluster;
 #' * `cluster`: number of the feature's cluster, in column order, `NA` beyond
 #'   `top`;
-#' * `cluster_size`: how many features it has;
+#' * `cluster_size`: number of features in the cluster;
 #' * `statistic`, `p_value`, `adj_p_value` and, with `permutations`,
 #'   `permutation_p_value`: as in [relieff_sc()].
 #'
-#'   `ranking_info()` holds the tree as `tree`, to be used again, and the
-#'   number of merges that stand as `merges`.
+#'   `ranking_info()` holds the tree as `tree`, for further calls, and the
+#'   number of merges below the cut as `merges`.
 #'
 #'   `redundant_with()`: names of the other features of the feature's cluster,
 #'   in the order of the ranking.
@@ -55,14 +54,14 @@
 #' the lower column, so of copies the first. A constant feature is a cluster of
 #' its own that is never selected.
 #'
-#' *Missing values.* The margins follow the rules of [relieff_sc()]; for the
-#' graph `na.action` decides.
+#' *Missing values.* Margins are as in [relieff_sc()]; `na.action` applies to
+#' the graph.
 #'
 #' *Cost.* That of the graph, about 14 n p^2 operations for n samples and p
 #' features; with a graph or `tree` given, that of [relieff_sc()].
 #'
 #' @section The published form: FCRSC is Algorithm 3.5 of Hijazi (2019); section
-#' 3.4.2 takes 10 neighbours (60 on Spambase):
+#'   3.4.2 uses 10 neighbours (60 on Spambase):
 #'
 #' ```
 #' fcrsc(x, constraints, k = 10, graph = "simplex", cut = "auto",
@@ -73,9 +72,9 @@
 #' pair, and must-links.
 #'
 #' @section Errors: As [feature_graph()] and [relieff_sc()];
-#'   `linkrank_error_argument` when `graph` or `tree` holds other features than
+#'   `linkrank_error_argument` when `graph` or `tree` has other features than
 #'   `x`, for an option that [relieff_sc()] does not have, and for a feature
-#'   that the ranking does not hold.
+#'   that is not in the ranking.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote

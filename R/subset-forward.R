@@ -1,12 +1,11 @@
 # Subset scores with sequential forward selection: eps^S and eps^SS.
 
-#' Select a subset of features that fits the constraints together
+#' Forward selection of a feature subset by constraints
 #'
-#' Adds one feature after the other, each time the one with which the samples
-#' come nearest to what the constraints say: must-linked samples similar,
-#' cannot-linked ones not. Unlike scores of single features it sees that a
-#' feature says nothing new, and its curve has a minimum, which answers how many
-#' features to keep.
+#' Adds one feature at a time. Each step adds the feature for which must-linked
+#' samples become most similar and cannot-linked samples most dissimilar. Unlike
+#' scores of single features, this detects redundant features. The curve of the
+#' score has a minimum, which suggests how many features to keep.
 #'
 #' @param x Data: see [relieff_sc()].
 #' @param constraints Constraints of the same samples, from
@@ -16,26 +15,26 @@
 #'   `context = "semisupervised"`. `NULL`: the must-link groups of
 #'   `constraints` are the classes of prototypes.
 #' @param context `"supervised"`: the score eps^S of the constrained pairs
-#'   alone. `"semisupervised"`: the score eps^SS of all pairs of samples, each
-#'   sample taken for a member of the class of its nearest prototype.
+#'   alone. `"semisupervised"`: the score eps^SS of all pairs of samples, where
+#'   each sample is assigned to the class of its nearest prototype.
 #' @param sigma Width of the similarity, a positive number; `"auto"` chooses it
 #'   from the data.
-#' @param max_features How many features to select at most.
-#' @param stop `"none"`: go on to `max_features`. `"minimum"`: stop as soon as
-#'   the score has not fallen below its minimum for `patience` steps.
+#' @param max_features Largest number of features to select.
+#' @param stop `"none"`: continue to `max_features`. `"minimum"`: stop as soon
+#'   as the score has not fallen below its minimum for `patience` steps.
 #' @param patience See `stop`.
-#' @param scale How features are made comparable; the default of `sigma` is made
-#'   for `"range"`.
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: the mean of
-#'   the feature stands for them.
+#' @param scale How features are made comparable; the default of `sigma` is
+#'   meant for `"range"`.
+#' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
+#'   replaced by the feature's mean.
 #' @param assay.type,threads,progress,... See [relieff_sc()].
 #' @param ranking What `select_subset()` returned.
 #'
 #' @return `select_subset()`: a [`feature_ranking`][feature_ranking] in order of
 #'   entry, with columns
-#' * `score`: the score of the subset up to and with this feature, divided by
-#'   the number of ordered constraints (eps^S) or of ordered pairs of samples,
-#'   n^2 (eps^SS); lower is better;
+#' * `score`: the score of the subset up to and including this feature, divided
+#'   by the number of ordered constraints (eps^S) or of ordered pairs of
+#'   samples, n^2 (eps^SS); lower is better;
 #' * `entry`: the step at which the feature entered.
 #'
 #' Both are `NA` for features that did not enter; they follow in column order.
@@ -61,24 +60,24 @@
 #' prototype's nearest one is itself) belong to one class, else 0.
 #'
 #' *How many features.* With sigma = 1 similarities start near 1, and every
-#' feature lowers them: first mostly those of different classes, later those
-#' within classes too. The minimum lies where this turns, so it depends on
-#' `sigma`: a larger one selects more features. `sigma = "auto"` takes from 31
-#' values between 0.1 and 100 the one with the least score of all features,
-#' selects, takes the one with the least score of the selected features, and
-#' selects again.
+#' feature reduces them: first mostly those between classes, later also those
+#' within classes. The minimum is where the second effect becomes larger. It
+#' depends on `sigma`, and a larger `sigma` selects more features. `sigma =
+#' "auto"` takes from 31 values between 0.1 and 100 the one with the smallest
+#' score of all features and selects a subset. It then takes the value with the
+#' smallest score of this subset, and selects again.
 #'
-#' *Ties.* Equal scores: the lower column enters. The score is that of plain
-#' double arithmetic, pairs added one by one; candidates are screened in single
-#' precision with a bound of its error, and all that could be the best are
-#' recomputed, so screening never changes the order. Factors of more than two
-#' levels differ by 0 or 1 and are computed exactly in every step. A constant
-#' feature changes nothing when it enters.
+#' *Ties.* Equal scores: the lower column enters. The score is computed in
+#' double precision, with pairs added one by one. Candidates are first screened
+#' in single precision with a bound of the error, and all that could be the best
+#' are recomputed, so screening never changes the order. Factors of more than
+#' two levels differ by 0 or 1 and are computed exactly in every step. A
+#' constant feature changes nothing when it enters.
 #'
 #' *Cost.* Per step, pairs times features products and no exponentials, plus one
-#' exponential per pair for each recomputed candidate. Memory: about 36 bytes a
-#' pair and 16 bytes a cell of the samples in pairs; eps^SS has n (n - 1) / 2
-#' pairs. It can be interrupted at any time.
+#' exponential per pair for each recomputed candidate. Memory: about 36 bytes
+#' per pair and 16 bytes per cell of the samples in pairs; eps^SS has n (n - 1)
+#' / 2 pairs. The call can be interrupted at any time.
 #'
 #' @section The published form: eps^S and eps^SS of Salmi et al. (2020), with
 #' the constraints among p prototypes of each class:
@@ -89,12 +88,12 @@
 #'               scale = "range")
 #' ```
 #'
-#' The defaults are those. The papers' features are scaled over all rows, also
-#' those that are judged later.
+#' The defaults are the same. The papers scale features over all rows, including
+#' the test samples.
 #'
 #' @section Errors: `linkrank_error_constraints`: no pair for eps^S; for
-#'   `sigma = "auto"` no must-link or no cannot-link, without which the best
-#'   sigma is 0 or infinite; no prototypes, or prototypes of one class only, for
+#'   `sigma = "auto"` no must-link or no cannot-link, because the best sigma
+#'   would be 0 or infinite; no prototypes, or prototypes of one class only, for
 #'   eps^SS. `linkrank_error_memory` when the pairs would take more than
 #'   `getOption("linkrank.max_bytes")` bytes. Also those of [relieff_sc()].
 #'
@@ -102,7 +101,8 @@
 #'   constraint score for feature selection. *Knowledge-Based Systems*, 209,
 #'   106429. \doi{10.1016/j.knosys.2020.106429}
 #'
-#' @seealso [must_link_quality()] for how right the pairs of eps^SS are.
+#' @seealso [must_link_quality()] for the accuracy of the derived pairs of
+#' eps^SS.
 #' @examples
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,

@@ -1,12 +1,13 @@
-# PCFS: features from clusters and constraints, in turns.
+# PCFS: alternates feature selection and constrained clustering.
 
-#' Select features and clusters in turns
+#' Alternate feature selection and clustering (PCFS)
 #'
-#' PCFS (Berahmand et al. 2020): clusters the samples under the constraints,
-#' asks how far a classifier trained on parts of the clustering agrees about
-#' each constrained pair, scores features by how they keep must-linked samples
-#' together and cannot-linked ones apart with weights from this agreement,
-#' clusters again in the best features, and so on.
+#' PCFS (Berahmand et al. 2020) alternates between clustering and feature
+#' selection. It clusters the samples under the constraints, measures for each
+#' constrained pair the agreement of classifiers trained on parts of the
+#' clustering, and scores features by small differences of must-linked samples
+#' and large differences of cannot-linked samples, weighted by this agreement.
+#' It then clusters again with the best features, and so on.
 #'
 #' @param x Data: see [relieff_sc()].
 #' @param constraints Constraints of the same samples, from
@@ -18,12 +19,12 @@
 #' @param beta Strength of a pair whose agreement is uncertain, from 0 to 1;
 #'   the others have 1 - `beta`.
 #' @param bins Bins of the histogram of agreements, at least 5.
-#' @param max_iter Most rounds.
+#' @param max_iter Largest number of rounds.
 #' @param classifier `"centroid"`: the class of the nearest class mean;
 #'   `"nearest"`: of the nearest sample; or a function
 #'   `function(train, y, test)` of scaled matrices and a factor that returns the
 #'   class of each row of `test`.
-#' @param votes How many classifiers are trained in a round.
+#' @param votes Number of classifiers trained in a round.
 #' @param scale,na.action,assay.type,progress,... See [select_subset()].
 #' @param threads For `classifier = "nearest"`: see [relieff_sc()].
 #'
@@ -32,7 +33,7 @@
 #'   [ranking_info()] gives `rounds`: for each round the features that were
 #'   `selected`, the `cluster` of each sample before it, the bounds of the
 #'   `uncertain` region (`NA` when there is none) and how many features
-#'   `changed`. It ends when the selection stays as it was.
+#'   `changed`. The method ends when the selection does not change.
 #'
 #' @details
 #' Agreement: `votes` times, a classifier is trained on two thirds of the
@@ -40,7 +41,7 @@
 #' predicts all samples; T is 1 for two samples predicted alike, else 0. The
 #' agreement S starts as the first T and becomes (T + S) / 2 with each other.
 #' Uncertain region (3-6): the first valley of the smoothed histogram of S,
-#' m_d, and m_c, the largest bin centre less m_d; no valley, or m_c < m_d: no
+#' m_d, and m_c, the largest bin centre minus m_d; no valley, or m_c < m_d: no
 #' pair is uncertain. Strength R is beta for uncertain pairs, else 1 - beta.
 #' Score of a feature (7), lower is better:
 #' \deqn{\frac{\sum_M (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_M (1 - S)}
@@ -51,28 +52,28 @@
 #' from [pck_means()], first with all features.
 #'
 #' *Ties.* Equal scores keep column order; a score of 0/0 and that of a
-#' constant feature are `NA` and last; where only the lower sum is 0, the score is
-#' `Inf`, in data of few samples perhaps for all features.
+#' constant feature are `NA` and last; if only the denominator is 0, the score
+#' is `Inf`, which may happen for all features when there are few samples.
 #' Factors differ by 0 or 1. *Cost.* Per round one clustering, `votes`
 #' predictions and pairs times features for the scores. Agreements are computed
-#' from the predictions where they are needed, and the n by n matrix is never
-#' made; the histogram counts all pairs of samples up to n = 2000, beyond that a
-#' million random ones. Memory: two copies of the data in double precision.
+#' from the predictions when needed, without an n by n matrix; the histogram
+#' counts all pairs of samples up to n = 2000, beyond that a million random
+#' ones. Memory: two copies of the data in double precision.
 #'
-#' @section The published form: Algorithm 2 of Berahmand et al. (2020), with as
-#' many features `n` as their Table 6 prints:
+#' @section The published form: Algorithm 2 of Berahmand et al. (2020), with the
+#'   number of features `n` of their Table 6:
 #'
 #' ```
 #' pcfs(x, constraints, clusters, n = n, beta = 0.3)
 #' ```
 #'
-#' No default differs in what is printed; classifier, votes, bins and the number
-#' of constraints that were given are not.
+#' The defaults agree with the settings that are printed. Classifier, votes,
+#' bins and the number of constraints are not printed.
 #'
-#' @section Errors: `linkrank_error_constraints`: no pair; cannot-links that so
-#'   many clusters cannot meet. `linkrank_error_argument`: a classifier that
-#'   returns another number of classes than there are samples, or `NA`. Also
-#'   those of [relieff_sc()].
+#' @section Errors: `linkrank_error_constraints`: no pair; cannot-links that
+#'   cannot all hold with this number of clusters. `linkrank_error_argument`: a
+#'   classifier that returns another number of classes than there are samples,
+#'   or `NA`. Also those of [relieff_sc()].
 #'
 #' @references Berahmand, K., Rostami, M. and Forouzandeh, S. (2020). A novel
 #'   method of constrained feature selection by the measurement of pairwise

@@ -2,11 +2,11 @@
 # package. All of these packages are only suggested: the methods are registered
 # when their package is loaded.
 
-#' Tables for tidy pipelines
+#' Tidy tables of results
 #'
-#' Methods of the generics `tidy()`, `glance()` and `augment()`, which packages
-#' \pkg{generics}, \pkg{broom} and the tidymodels share. They are there as soon
-#' as one of these packages is; this package loads none of them.
+#' Methods of the generics `tidy()`, `glance()` and `augment()` of packages
+#' \pkg{generics}, \pkg{broom} and the tidymodels. They are available as soon as
+#' one of these packages is loaded; this package loads none of them.
 #'
 #' @param x A ranking, constraints (also from questions), an evaluation of
 #'   rankings or methods, the stability of a method, or clusters under
@@ -19,7 +19,7 @@
 #'   `score` and the method's own columns); of constraints: a row per pair
 #'   (`i`, `j`, `type`, `confidence`, `name_i`, `name_j`); of
 #'   [active_constraints()]: the questions and their answers; of evaluations and
-#'   of [ranking_stability()]: the long table that is drawn.
+#'   of [ranking_stability()]: the long table that is plotted.
 #' * `glance()` of a ranking: one row with `method`, `direction`, `n_samples`,
 #'   `n_features`, `n_cannot_link`, `n_must_link` (`NA` without constraints) and
 #'   `n_positive`, features with a score above 0; of evaluations: one row per
@@ -27,10 +27,9 @@
 #' * `augment()` of clusters: the data with a column `.cluster`.
 #'
 #' @details *dplyr verbs.* `filter()`, `slice()` and `select()` on a ranking
-#'   give a ranking as long as its promises hold: best features first, each
-#'   once, with the ranks, scores and keys of the method. A verb that breaks one
-#'   of them (`arrange()` by name, `mutate()` of the score) gives a plain
-#'   data.frame.
+#'   give a ranking as long as the result is one: best features first, each
+#'   once, with the ranks, scores and keys of the method. Otherwise (`arrange()`
+#'   by name, `mutate()` of the score) the result is a plain data.frame.
 #'
 #' @examples
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
