@@ -106,21 +106,18 @@
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
 #' differences for the neighbours (in a sparse matrix with fewer than three
 #' cells in ten stored, and without missing values, only those of features that
-#' both samples store, see [similarity_graph()]; with 32 end points or more in a
-#' double matrix, `scale = "range"` and `"manhattan"`, the n p cells are rounded
-#' to bytes whose sums bound the distances, and only those that may be among the
-#' k smallest are computed), and about 4 k differences per pair and feature for
-#' the margins; from all labels, with a the labelled samples whose value or hit
-#' in a feature is not that of a zero cell, about a k log(a k) steps per
-#' feature, and 110 bytes for each of a k, per thread, in the place of all pairs
-#' (up to e k = 4 million). Memory beyond `x`: at most about 250 MB for any size
-#' of a double matrix, data read in blocks included; a data.frame is copied once
-#' into a matrix; an integer, sparse or Bioconductor matrix is expanded a block
-#' of at most 16 MB at a time. A sparse assay of a Bioconductor container is
-#' searched as it lies; what needs all samples feature by feature (constraints
-#' from all labels, components, scores) makes one transposed copy of 12 bytes for
-#' each stored cell, which lives as long as the call. The n by n distances are
-#' never held.
+#' both samples store, see [similarity_graph()]), and about 4 k differences per
+#' pair and feature for the margins; from all labels, with a the labelled samples
+#' whose value or hit in a feature is not that of a zero cell, about a k log(a k)
+#' steps per feature, and 110 bytes for each of a k, per thread, instead of all
+#' pairs (up to e k = 4 million). Memory beyond `x`: at most about 250 MB for any
+#' size of a double matrix, data read in blocks included; a data.frame is copied
+#' once into a matrix; an integer, sparse or Bioconductor matrix is expanded a
+#' block of at most 16 MB at a time. The neighbours in a sparse assay of a Bioconductor
+#' container are computed without transposing it; what needs all samples feature
+#' by feature (constraints from all labels, components, scores) makes one
+#' transposed copy of 12 bytes for each stored cell, which is kept until the call
+#' ends. The n by n distances are never held.
 #'
 #' *On disk.* A sparse `DelayedMatrix` that takes less than
 #' `DelayedArray::getAutoBlockSize()` is read whole. A larger file is read

@@ -289,8 +289,7 @@ static const screener *find_screener(const pair_walk *w, SEXP data,
 {
     if (s->k == 0 || s->k > w->n / 4 || w->change || w->roots || w->collect)
         return NULL;
-    const screener *sparse = sparse_screener(data, scaling, w->metric);
-    return sparse ? sparse : byte_screener(data, scaling, w);
+    return sparse_screener(data, scaling, w->metric);
 }
 
 int screen_pairs(pair_walk *walk, SEXP data, SEXP scaling,

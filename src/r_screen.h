@@ -47,8 +47,7 @@ int screen_pairs(pair_walk *walk, SEXP data, SEXP scaling,
 int screen_lists(pair_walk *walk, SEXP data, SEXP scaling,
                  const lr_links *links, lr_lists *lists, int order_only);
 
-/* NULL when data have no bounds of this kind (r_sparse.c, r_bytes.c). */
+/* NULL when data have no bounds of this kind (r_sparse.c). */
 screener *sparse_screener(SEXP data, SEXP scaling, lr_metric metric);
-screener *byte_screener(SEXP data, SEXP scaling, const pair_walk *walk);
 
 #endif
