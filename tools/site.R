@@ -10,6 +10,18 @@ utils::assignInNamespace("CRAN_urls", function() {
   list(Package = character(), URL = character())
 }, "downlit")
 
+# pkgdown takes a line break between two words in code for the border of a list
+# of items, and splits the paragraph there. Blanks belong to a list only beside
+# an item.
+describe <- pkgdown:::describe_contents
+body(describe)[[3]] <- quote(is_item <- local({
+  item <- purrr::map_lgl(x, inherits, "tag_item")
+  last <- cummax(seq_along(x) * !is_ws)
+  following <- rev(cummin(rev(ifelse(is_ws, length(x) + 1L, seq_along(x)))))
+  item | is_ws & (c(FALSE, item)[last + 1L] | c(item, FALSE)[following])
+}))
+utils::assignInNamespace("describe_contents", describe, "pkgdown")
+
 # Pictures of examples are recorded on a square and drawn again on a page of
 # another shape, where the room that names were given would be too small.
 size <- pkgdown::fig_settings()
@@ -52,7 +64,12 @@ as_mathml <- function(latex, display) {
   if (length(found) != length(latex)) {
     stop("pandoc turned ", length(latex), " equations into ", length(found))
   }
-  found
+  ifelse(display, scroll(found), found)
+}
+
+# A wide equation scrolls in its own box.
+scroll <- function(math) {
+  paste0("<span class=\"equation\">", math, "</span>")
 }
 
 # What pandoc and pkgdown left as \(...\), \[...\] and $$...$$, but not in code.
@@ -69,7 +86,8 @@ replace_equations <- function(page) {
     latex <- plain(substr(equations, 3, nchar(equations) - 2))
     regmatches(page, at) <- list(as_mathml(latex, display))
   }
-  page
+  gsub("(?s)(?<!class=\"equation\">)(<math display=\"block\".*?</math>)",
+       scroll("\\1"), page, perl = TRUE)
 }
 
 # Scripts, styles and fonts from elsewhere, and what does nothing without them:
