@@ -10,15 +10,16 @@
 #' @section What do you know of the samples?:
 #' | you have | use |
 #' | --- | --- |
-#' | a class of every sample | [relieff()]; [fisher_score()] looks at each feature alone |
-#' | a number for every sample (regression) | [rrelieff()], [supervised_laplacian_score()] |
+#' | a class for every sample | [relieff()]; feature by feature [fisher_score()] |
+#' | a number for every sample | [rrelieff()], [supervised_laplacian_score()] |
 #' | a number for some samples | [semisupervised_laplacian_score()] |
 #' | classes of some samples | [constraints_from_labels()], then [glean()] |
-#' | pairs judged alike or different | [pairwise_constraints()], then [glean()]; [relieff_sc()] uses the pairs alone |
-#' | columns such as clone, patient or marker | [constraints_from_columns()], then [glean()] |
+#' | pairs judged alike or different | [pairwise_constraints()], then [glean()] |
+#' | pairs, to be used alone | [pairwise_constraints()], then [relieff_sc()] |
+#' | columns such as clone or marker | [constraints_from_columns()], then [glean()] |
 #' | somebody to ask, in R | [active_constraints()] with [console_oracle()] |
 #' | somebody to ask, on a web page | [questionnaire_app()] |
-#' | answers in a file | [read_answers()] or, from a table, [pairwise_constraints()] |
+#' | answers in a file or a table | [read_answers()], [pairwise_constraints()] |
 #' | nothing | [variance_score()], [laplacian_score()] |
 #' | scores of another package | [as_feature_ranking()] |
 #'
@@ -29,7 +30,7 @@
 #' | you want | use |
 #' | --- | --- |
 #' | the names of the best features | [top_features()] |
-#' | markers: where groups differ, and which way | [plot_features()] |
+#' | markers: where groups differ, and how | [plot_features()] |
 #' | the result in a SummarizedExperiment | [add_ranking()] |
 #' | the data with the best features only | [keep_features()] |
 #' | a short list without repetition | [diversify_ranking()], [prune_correlated()] |
@@ -43,8 +44,8 @@
 #' @section How good is it?:
 #' | you want | use |
 #' | --- | --- |
-#' | accuracy, compared between methods | [evaluate_method()]; for one split [evaluate_ranking()] |
-#' | whether other samples give the same features | [ranking_stability()] |
+#' | accuracy, compared between methods | [evaluate_method()], [evaluate_ranking()] |
+#' | whether other samples give the same list | [ranking_stability()] |
 #' | a ranking that depends less on the sample | [ensemble_ranking()] |
 #' | how redundant the best features are | [redundancy_rate()] |
 #' | whether the constraints agree with the data | [constraint_coherence()], [must_link_quality()] |
@@ -56,10 +57,10 @@
 #' @section How does it run?:
 #' | you have | read |
 #' | --- | --- |
-#' | a method from a publication | [ranking_methods()] lists all; [rank_features()] calls one by its name |
+#' | a method from a publication | [ranking_methods()], [rank_features()] |
 #' | data on disk | [data_on_disk] |
-#' | several processors or a cluster | `threads` of each function, [workers] |
-#' | messages or progress lines to switch off | [linkrank_options] |
+#' | several processors or a cluster | argument `threads`, [workers] |
+#' | messages to switch off | [linkrank_options] |
 #'
 #' @seealso [linkrank][linkrank-package] for the methods with their formulas,
 #'   `vignette("linkrank")` for five minutes from pairs to genes.
