@@ -84,8 +84,8 @@ NULL
 #' Data on disk
 #'
 #' How a `DelayedMatrix`, or a Bioconductor container of one (HDF5, TENx, H5AD),
-#' is read. All functions accept it as `x` and return the same result as for the
-#' data in memory.
+#' is read. Functions that take data accept it as `x` and return the same result as
+#' for the data in memory.
 #'
 #' @details Data are read in blocks of about `DelayedArray::getAutoBlockSize()`
 #'   bytes; sparse data that take less are read whole. [relief_sc()] and

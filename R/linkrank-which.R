@@ -3,7 +3,7 @@
 #' Which function do I need?
 #'
 #' From a question to a function: what you know of the samples, and what you want
-#' to find out. All functions take the same data: a matrix or data frame with
+#' to find out. Ranking functions all take the same data: a matrix or data frame with
 #' samples in rows, or a SummarizedExperiment, SingleCellExperiment or
 #' ExpressionSet.
 #'
