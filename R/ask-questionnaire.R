@@ -258,8 +258,7 @@ limit_reached <- function(q) {
     asked <- sum(!q$implied)
     found <- if (q$strategy$counts == "questions") asked else
         sum(q$type == "cannot-link")
-    # questionnaires that were stored by earlier versions have no must_link
-    if (found >= q$n && sum(q$type == "must-link") >= max(0, q$must_link)) {
+    if (found >= q$n && sum(q$type == "must-link") >= q$must_link) {
         "n"
     } else if (asked >= q$max_questions) {
         "max_questions"

@@ -8,7 +8,7 @@
 # options: list(pairs, eigenvectors, criterion)
 perturbation_strategy <- function(weights, options) {
     # twenty questions are common
-    tell_slow(20 * 2.2e-5 * nrow(weights),
+    tell_slow(4e5 * nrow(weights),
               paste("the eigenvectors of", count_noun(nrow(weights), "sample"),
                     "for twenty questions"),
               "`strategy` = \"groups\" needs none")

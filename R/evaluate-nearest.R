@@ -140,7 +140,13 @@ judge_nearest <- function(ranking, halves, known, counts, judge) {
                            judge$scale)
     cells$counts <- as.integer(cells$counts[counts])
     k <- as.integer(min(judge$k, length(kept)))
-    tell_slow_judging(length(kept), halves$n_test, max(counts), judge)
+    # all distances between both halves, with every number of features
+    tell_slow((if (k > 1) 16 else 8) * judge$rankings * length(kept) *
+                  halves$n_test * max(counts),
+              paste(count_noun(halves$n_test, "sample"), "judged by",
+                    show_number(length(kept)), "in up to",
+                    count_noun(max(counts), "feature")),
+              "`n` names fewer features, as n = 1:100")
     if (is.null(known$positive)) {
         told <- list(y = known$y[kept], y_test = known$y_test)
         errors <- .Call(C_nearest_along, cells, told, k,
@@ -154,16 +160,6 @@ judge_nearest <- function(ranking, halves, known, counts, judge) {
                  truth = ifelse(is.na(truth), -1L, truth))
     found <- .Call(C_nearest_along, cells, told, k, judge$control)
     share_scores(found, truth, levels, known$positive)
-}
-
-# All distances between both halves, with every number of features.
-tell_slow_judging <- function(n_train, n_test, features, judge) {
-    each <- if (judge$k > 1) 1.5e-8 else 7e-9
-    tell_slow(each * n_train * n_test * features * judge$rankings,
-              paste(count_noun(n_test, "sample"), "judged by",
-                    show_number(n_train), "in up to",
-                    count_noun(features, "feature")),
-              "`n` names fewer features, as n = 1:100")
 }
 
 # Sums that the order of the values does not change: ones and zeros, and then

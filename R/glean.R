@@ -132,7 +132,7 @@ glean <- function(x, constraints, top = 1500, space = 20, scale = NULL,
     input <- scaled_data(x, scale, na.action, assay.type, control)
     check_two_levels(input)
     constraints <- match_constraints(constraints, input$data)
-    tell_slow_glean(input$data, top, space)
+    tell_slow_glean(input$data, top)
     space <- glean_space(space, input, control)
     parts <- glean_parts(input, space$points, constraints, control)
     table <- glean_table(parts, input)
@@ -151,11 +151,11 @@ glean <- function(x, constraints, top = 1500, space = 20, scale = NULL,
 }
 
 # Components, neighbours in them and the similarity of the features on top.
-tell_slow_glean <- function(data, top, space) {
+tell_slow_glean <- function(data, top) {
     top <- min(top, data$p)
-    width <- if (is.numeric(space) && is.null(dim(space))) space else 20
-    tell_slow(4e-7 * stored_count(data) + 1.2e-10 * data$n^2 * width +
-                  8e-10 * data$n * top^2,
+    stored <- if (holds_sparse(data)) length(data$values@x) else
+        data$n * data$p
+    tell_slow(400 * stored + 3 * data$n^2 + data$n * top^2,
               paste("components of", count_noun(data$n, "sample"), "in",
                     count_noun(data$p, "feature"), "and a choice among",
                     show_number(top)),

@@ -123,7 +123,7 @@ make_feature_graph <- function(cells, options, control) {
     check_scaled_bytes(cells$data$n, cells$data$p)
     tell_slow_features(
         cells$data, cells$data$p,
-        if (options$method == "correlation") 1.3e-10 else 9.3e-10,
+        if (options$method == "correlation") 1 / 8 else 1,
         "the graph", paste("take the best features only (`top` of fcrsc()),",
                            "or \"correlation\", which takes a part of it"),
         code = options$method != "correlation"

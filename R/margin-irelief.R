@@ -107,22 +107,18 @@ irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6,
     )
 }
 
-# Ten rounds are common.
-tell_slow_rounds <- function(work, rounds) {
-    known <- length(work$labels$known)
-    tell_slow(rounds * 8.5e-10 * known^2 * work$data$p,
-              paste(rounds, "rounds over", count_noun(known, "sample"), "in",
-                    count_noun(work$data$p, "feature")),
-              paste("`max_iter` bounds the rounds, relieff() goes through the",
-                    "samples once"))
-}
-
 iterate_irelief <- function(work, options) {
     labels <- work$labels
     prior <- tabulate(labels$code + 1L, length(labels$levels)) /
         length(labels$known)
     w <- rep(1 / work$data$p, work$data$p)
-    tell_slow_rounds(work, min(10, options$max_iter))
+    rounds <- min(10, options$max_iter) # ten are common
+    tell_slow(rounds * length(labels$known)^2 * work$data$p,
+              paste(rounds, "rounds over",
+                    count_noun(length(labels$known), "sample"), "in",
+                    count_noun(work$data$p, "feature")),
+              paste("`max_iter` bounds the rounds, relieff() goes through the",
+                    "samples once"))
     change <- numeric()
     while (length(change) < options$max_iter) {
         step <- .Call(C_irelief_step, work$data, work$scaling,

@@ -162,7 +162,7 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
 
 # Each visit looks at all samples with the weights of the moment.
 tell_slow_visits <- function(data, orders) {
-    tell_slow(4e-10 * length(orders) * data$n * data$p,
+    tell_slow(length(orders) * data$n * data$p / 2,
               paste(count_noun(length(orders), "visit"), "of samples in",
                     count_noun(ncol(orders), "start")),
               "fewer `starts`, pairs or features are faster")

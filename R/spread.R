@@ -244,12 +244,9 @@ lapply_progress <- function(items, use, label, progress) {
 
 # The first task tells what all of them take.
 tell_slow_tasks <- function(seconds, count, unit) {
-    if (seconds * count > slow_from) {
-        tell_slow(seconds * count / machine_pace(),
-                  paste(show_number(count), unit),
-                  paste("`BPPARAM` spreads them over workers where there is",
-                        "such an argument, and fewer are faster"))
-    }
+    tell_slow(seconds * count * slow_rate, paste(show_number(count), unit),
+              paste("`BPPARAM` spreads them over workers where there is",
+                    "such an argument, and fewer are faster"))
 }
 
 # label: c(task, unit)

@@ -114,7 +114,15 @@ pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
         check_count(n, "n", 1, input$data$p)
     pairs <- pcfs_pairs(constraints)
     check_can_be_met(pairs$links, options$clusters, constraints$names)
-    tell_slow_pcfs(input$data, options)
+    # few runs end before `max_iter`; what a classifier of the user takes is
+    # not known
+    tell_slow(500 * input$data$n * input$data$p * options$max_iter *
+                  max(1, options$votes / 10),
+              paste(count_noun(options$max_iter, "round"), "over",
+                    count_noun(input$data$n, "sample"), "in",
+                    count_noun(input$data$p, "feature")),
+              paste("`max_iter` bounds the rounds, and relieff_sc() goes",
+                    "through the samples once"))
     run <- run_pcfs(euclidean_cells(input), pairs, options, no_progress(control))
     new_pcfs_ranking(run, input$data, options, constraints)
 }
@@ -161,18 +169,6 @@ new_pcfs_ranking <- function(run, data, options, constraints) {
 }
 
 # ---- rounds -----------------------------------------------------------------
-
-# Few runs end before `max_iter`; what a classifier of the user takes is not
-# known.
-tell_slow_pcfs <- function(data, options) {
-    rounds <- options$max_iter
-    tell_slow(5e-7 * data$n * data$p * rounds * max(1, options$votes / 10),
-              paste(count_noun(rounds, "round"), "over",
-                    count_noun(data$n, "sample"), "in",
-                    count_noun(data$p, "feature")),
-              paste("`max_iter` bounds the rounds, and relieff_sc() goes",
-                    "through the samples once"))
-}
 
 # u: samples x columns, from euclidean_cells().
 run_pcfs <- function(u, pairs, options, control) {
@@ -321,18 +317,4 @@ weighted_squares <- function(u, feature, first, second, strength) {
         sums <- sums + colSums(strength[part] * d^2)
     }
     as.vector(rowsum(sums, feature))
-}
-
-# From a full matrix of agreements.
-pcfs_uncertain_region <- function(s, bins = 20) {
-    uncertain_region(bin_counts(s[upper.tri(s)], bins))
-}
-
-pcfs_feature_score <- function(x, constraints, s, beta = 0.3, bins = 20) {
-    input <- scaled_data(x, "range", "mean", 1L, default_control())
-    u <- euclidean_cells(input)
-    pairs <- pcfs_pairs(constraints)
-    pair_scores(u, attr(u, "feature"), pairs,
-                s[cbind(pairs$first, pairs$second)],
-                pcfs_uncertain_region(s, bins), beta)
 }
