@@ -64,8 +64,9 @@
 #'
 #' @section Slow calls:
 #' A call that will take over ten seconds reports so before it begins: one message
-#' of class `linkrank_message_slow`, with an estimate (one thread, commonly
-#' within a factor of two) and a faster alternative. These calls do so:
+#' of class `linkrank_message_slow`, with an estimate (one thread of an
+#' ordinary machine, commonly within a factor of three) and a faster alternative;
+#' the same message comes once in a session. These calls do so:
 #' neighbours ([relieff_sc()], [relief_sc()], [relieff()], [relief()],
 #' [similarity_graph()] and the functions that use them), [glean()], [irelief()],
 #' [simba()], [simba_sc()], [select_subset()], [pcfs()], [feature_graph()],

@@ -8,226 +8,110 @@
 /* ---- eight vectors at a time ---------------------------------------------
  *
  * Each vector's sum is a chain of its own, in the order of the cells, so that
- * 16- and 32-byte vectors give the same bits. All chains are named: gcc -O2
- * keeps the entries of an array in memory, which takes three times as long. */
+ * vectors of any width give the same bits. */
 
-#if defined(LR_HAS_VECTORS)
+/* The row that cell k of c meets. */
+LR_INLINE size_t row_of(const lr_cells *c, size_t k)
+{
+    return (c->row ? (size_t)c->row[k] : c->first + k) * LR_VECTORS;
+}
 
-#define EACH_NARROW(use) use(0) use(1) use(2) use(3)
-#define EACH_WIDE(use) use(0) use(1)
-
-#define OPEN_SUM(i) part s##i = ((const part *)out)[i];
-#define ADD_CELL(i) s##i += u * at[i];
-#define SHUT_SUM(i) ((part *)out)[i] = s##i;
-#define OPEN_FACTOR(i) part f##i = ((const part *)w)[i];
-#define ADD_ROW(i) at[i] += u * f##i;
-
-/* The row x[i] that each cell u meets is `at`. */
-#define EACH_CELL(c, x, pointer, use)                                         \
-    if ((c)->row) {                                                           \
-        for (size_t k = 0; k < (c)->count; k++) {                             \
-            pointer at = (pointer)((x) + (size_t)(c)->row[k] * LR_VECTORS);   \
-            double u = (c)->u[k];                                             \
-            use                                                               \
-        }                                                                     \
-    } else {                                                                  \
-        for (size_t k = 0; k < (c)->count; k++) {                             \
-            pointer at = (pointer)((x) + ((c)->first + k) * LR_VECTORS);      \
-            double u = (c)->u[k];                                             \
-            use                                                               \
-        }                                                                     \
+static void dot_cells(const lr_cells *c, const double *x, double *out)
+{
+    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
+        lr_four sum = lr_load_four(out + t);
+        for (size_t k = 0; k < c->count; k++)
+            lr_add_times(&sum, c->u[k], x + row_of(c, k) + t);
+        lr_store_four(out + t, sum);
     }
-
-#define DOT_CELLS(each)                                                       \
-    each(OPEN_SUM)                                                            \
-    EACH_CELL(c, x, const part *, each(ADD_CELL))                             \
-    each(SHUT_SUM)
-
-#define ADD_CELLS(each)                                                       \
-    each(OPEN_FACTOR)                                                         \
-    EACH_CELL(c, y, part *, each(ADD_ROW))
-
-static void dot_narrow(const lr_cells *c, const double *x, double *out)
-{
-    typedef lr_v16 part;
-    DOT_CELLS(EACH_NARROW)
 }
 
-static void add_narrow(const lr_cells *c, const double *w, double *y)
+void lr_dot_vectors(const lr_cells *c, const double *x, double *out)
 {
-    typedef lr_v16 part;
-    ADD_CELLS(EACH_NARROW)
+    memset(out, 0, LR_VECTORS * sizeof(double));
+    dot_cells(c, x, out);
 }
 
-#ifdef LR_HAS_WIDE
-LR_WIDE static void dot_wide(const lr_cells *c, const double *x, double *out)
+/* at += u * factor */
+LR_INLINE void add_row(double *at, double u, const lr_four *factor)
 {
-    typedef lr_v32 part;
-    DOT_CELLS(EACH_WIDE)
+    lr_four g = lr_load_four(at);
+    g.a += u * factor->a;
+    g.b += u * factor->b;
+    g.c += u * factor->c;
+    g.d += u * factor->d;
+    lr_store_four(at, g);
 }
 
-LR_WIDE static void add_wide(const lr_cells *c, const double *w, double *y)
+void lr_add_vectors(const lr_cells *c, const double *w, double *y)
 {
-    typedef lr_v32 part;
-    ADD_CELLS(EACH_WIDE)
+    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
+        lr_four factor = lr_load_four(w + t);
+        for (size_t k = 0; k < c->count; k++)
+            add_row(y + row_of(c, k) + t, c->u[k], &factor);
+    }
 }
-#endif
 
 /* Two columns of a basis at a time: each row is read once for both. */
 
-#define OPEN_PAIR(i)                                                          \
-    part s##i = ((const part *)out)[i];                                       \
-    part r##i = ((const part *)(out + LR_VECTORS))[i];
-#define ADD_PAIR(i) s##i += u * at[i]; r##i += v * at[i];
-#define SHUT_PAIR(i)                                                          \
-    ((part *)out)[i] = s##i;                                                  \
-    ((part *)(out + LR_VECTORS))[i] = r##i;
-#define OPEN_FACTORS(i)                                                       \
-    part f##i = ((const part *)w)[i];                                         \
-    part g##i = ((const part *)(w + LR_VECTORS))[i];
-#define LESS_PAIR(i) at[i] = (at[i] - u * f##i) - v * g##i;
-
-#define DOT_PAIR(each)                                                        \
-    each(OPEN_PAIR)                                                           \
-    for (size_t k = 0; k < count; k++) {                                      \
-        const part *at = (const part *)(x + k * LR_VECTORS);                  \
-        double u = a[k], v = b[k];                                            \
-        each(ADD_PAIR)                                                        \
-    }                                                                         \
-    each(SHUT_PAIR)
-
-#define SUBTRACT_PAIR(each)                                                   \
-    each(OPEN_FACTORS)                                                        \
-    for (size_t k = 0; k < count; k++) {                                      \
-        part *at = (part *)(x + k * LR_VECTORS);                              \
-        double u = a[k], v = b[k];                                            \
-        each(LESS_PAIR)                                                       \
-    }
-
-static void dot_pair_narrow(const double *a, const double *b, size_t count,
-                            const double *x, double *out)
+static void dot_pair(const double *a, const double *b, size_t count,
+                     const double *x, double *out)
 {
-    typedef lr_v16 part;
-    DOT_PAIR(EACH_NARROW)
-}
-
-static void less_pair_narrow(const double *a, const double *b, size_t count,
-                             const double *w, double *x)
-{
-    typedef lr_v16 part;
-    SUBTRACT_PAIR(EACH_NARROW)
-}
-
-#ifdef LR_HAS_WIDE
-LR_WIDE static void dot_pair_wide(const double *a, const double *b,
-                                  size_t count, const double *x, double *out)
-{
-    typedef lr_v32 part;
-    DOT_PAIR(EACH_WIDE)
-}
-
-LR_WIDE static void less_pair_wide(const double *a, const double *b,
-                                   size_t count, const double *w, double *x)
-{
-    typedef lr_v32 part;
-    SUBTRACT_PAIR(EACH_WIDE)
-}
-#endif
-
-#else
-
-static void dot_narrow(const lr_cells *c, const double *x, double *out)
-{
-    for (size_t k = 0; k < c->count; k++) {
-        size_t i = c->row ? (size_t)c->row[k] : c->first + k;
-        for (int t = 0; t < LR_VECTORS; t++)
-            out[t] += c->u[k] * x[i * LR_VECTORS + (size_t)t];
+    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
+        lr_four first = lr_load_four(out + t);
+        lr_four second = lr_load_four(out + LR_VECTORS + t);
+        for (size_t k = 0; k < count; k++) {
+            lr_add_times(&first, a[k], x + k * LR_VECTORS + t);
+            lr_add_times(&second, b[k], x + k * LR_VECTORS + t);
+        }
+        lr_store_four(out + t, first);
+        lr_store_four(out + LR_VECTORS + t, second);
     }
 }
 
-static void add_narrow(const lr_cells *c, const double *w, double *y)
+static void less_pair(const double *a, const double *b, size_t count,
+                      const double *w, double *x)
 {
-    for (size_t k = 0; k < c->count; k++) {
-        size_t i = c->row ? (size_t)c->row[k] : c->first + k;
-        for (int t = 0; t < LR_VECTORS; t++)
-            y[i * LR_VECTORS + (size_t)t] += c->u[k] * w[t];
+    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
+        lr_four first = lr_load_four(w + t);
+        lr_four second = lr_load_four(w + LR_VECTORS + t);
+        for (size_t k = 0; k < count; k++) {
+            double *at = x + k * LR_VECTORS + t;
+            add_row(at, -a[k], &first);
+            add_row(at, -b[k], &second);
+        }
     }
-}
-
-static void dot_pair_narrow(const double *a, const double *b, size_t count,
-                            const double *x, double *out)
-{
-    lr_cells first = {count, 0, NULL, a}, second = {count, 0, NULL, b};
-    dot_narrow(&first, x, out);
-    dot_narrow(&second, x, out + LR_VECTORS);
-}
-
-static void less_pair_narrow(const double *a, const double *b, size_t count,
-                             const double *w, double *x)
-{
-    double less[2 * LR_VECTORS];
-    lr_cells first = {count, 0, NULL, a}, second = {count, 0, NULL, b};
-    for (int t = 0; t < 2 * LR_VECTORS; t++)
-        less[t] = -w[t];
-    add_narrow(&first, less, x);
-    add_narrow(&second, less + LR_VECTORS, x);
-}
-
-#endif
-
-#ifndef LR_HAS_WIDE
-#define dot_wide dot_narrow
-#define add_wide add_narrow
-#define dot_pair_wide dot_pair_narrow
-#define less_pair_wide less_pair_narrow
-#endif
-
-void lr_dot_vectors(const lr_cells *cells, const double *x, double *out,
-                    lr_level level)
-{
-    memset(out, 0, LR_VECTORS * sizeof(double));
-    (lr_is_wide(level) ? dot_wide : dot_narrow)(cells, x, out);
-}
-
-void lr_add_vectors(const lr_cells *cells, const double *w, double *y,
-                    lr_level level)
-{
-    (lr_is_wide(level) ? add_wide : add_narrow)(cells, w, y);
 }
 
 void lr_dot_basis(const lr_basis *b, size_t from, size_t to, const double *x,
                   double *out)
 {
-    int wide = lr_is_wide(b->level);
     const double *rows = x + from * LR_VECTORS;
     size_t c = 0;
     for (; c + 2 <= b->count; c += 2) {
         const double *u = b->columns + c * b->m + from;
-        (wide ? dot_pair_wide : dot_pair_narrow)(u, u + b->m, to - from, rows,
-                                                 out + c * LR_VECTORS);
+        dot_pair(u, u + b->m, to - from, rows, out + c * LR_VECTORS);
     }
     if (c < b->count) {
         lr_cells last = {to - from, 0, NULL, b->columns + c * b->m + from};
-        (wide ? dot_wide : dot_narrow)(&last, rows, out + c * LR_VECTORS);
+        dot_cells(&last, rows, out + c * LR_VECTORS);
     }
 }
 
 void lr_less_basis(const lr_basis *b, size_t from, size_t to, const double *w,
                    double *x)
 {
-    int wide = lr_is_wide(b->level);
     double *rows = x + from * LR_VECTORS, less[LR_VECTORS];
     size_t c = 0;
     for (; c + 2 <= b->count; c += 2) {
         const double *u = b->columns + c * b->m + from;
-        (wide ? less_pair_wide : less_pair_narrow)(
-            u, u + b->m, to - from, w + c * LR_VECTORS, rows);
+        less_pair(u, u + b->m, to - from, w + c * LR_VECTORS, rows);
     }
     if (c < b->count) {
         lr_cells last = {to - from, 0, NULL, b->columns + c * b->m + from};
         for (size_t t = 0; t < LR_VECTORS; t++)
             less[t] = -w[c * LR_VECTORS + t];
-        (wide ? add_wide : add_narrow)(&last, less, rows);
+        lr_add_vectors(&last, less, rows);
     }
 }
 

@@ -21,18 +21,15 @@ typedef struct {
 } lr_cells;
 
 /* out[t] = sum_i u_i x[i][t]; LR_VECTORS results. Cost: 16 count. */
-void lr_dot_vectors(const lr_cells *cells, const double *x, double *out,
-                    lr_level level);
+void lr_dot_vectors(const lr_cells *cells, const double *x, double *out);
 
 /* y[i][t] += u_i w[t]. Cost: 16 count. */
-void lr_add_vectors(const lr_cells *cells, const double *w, double *y,
-                    lr_level level);
+void lr_add_vectors(const lr_cells *cells, const double *w, double *y);
 
 /* Orthonormal columns of length m. */
 typedef struct {
     const double *columns;
     size_t m, count;
-    lr_level level;
 } lr_basis;
 
 /* out[c][t] += sum of basis[i][c] x[i][t] over the rows from .. to - 1. */

@@ -8,10 +8,6 @@
 
 enum { MOST_SWEEPS = 60 };
 
-#if defined(__GNUC__)
-typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
-#endif
-
 /* ---- to a tridiagonal matrix --------------------------------------------- */
 
 /* Turns x into the Householder vector v (v[0] = 1 is not stored) that leaves
@@ -112,15 +108,7 @@ static void last_rows(const double *a, size_t n, const double *beta,
 /* Columns x and y of the vectors transposed by the angle of (c, s). */
 static void rotate(double *x, double *y, size_t n, double c, double s)
 {
-    size_t i = 0;
-#if defined(__GNUC__)
-    for (; i + 2 <= n; i += 2) {
-        two left = *(two *)(x + i), right = *(two *)(y + i);
-        *(two *)(y + i) = s * left + c * right;
-        *(two *)(x + i) = c * left - s * right;
-    }
-#endif
-    for (; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         double right = y[i];
         y[i] = s * x[i] + c * right;
         x[i] = c * x[i] - s * right;

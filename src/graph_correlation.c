@@ -58,13 +58,13 @@ static product_panel open_panel(const double *z, size_t n, size_t first,
 }
 
 static void chunk_products(const product_panel *b, const double *z, size_t n,
-                           size_t begin, size_t end, lr_level level)
+                           size_t begin, size_t end)
 {
     for (size_t j = begin; j < end; j += LR_DOUBLE_LANES) {
         size_t lanes = end - j < LR_DOUBLE_LANES ? end - j : LR_DOUBLE_LANES;
         lr_pack_doubles(z + j * n, lanes, n, b->pack);
         lr_products_double(b->pack, lanes, n, b->panel, b->count,
-                           b->products + (j - begin), CHUNK, level);
+                           b->products + (j - begin), CHUNK);
     }
 }
 
@@ -87,7 +87,7 @@ void lr_nearest_correlated(const lr_standard *s, size_t first, size_t count,
     size_t found[LR_NEAREST_TARGETS] = {0};
     for (size_t begin = 0; begin < s->p; begin += CHUNK) {
         size_t end = begin + CHUNK < s->p ? begin + CHUNK : s->p;
-        chunk_products(&b, s->z, s->n, begin, end, s->level);
+        chunk_products(&b, s->z, s->n, begin, end);
         for (size_t t = 0; t < count; t++) {
             const double *c = b.products + t * CHUNK;
             double *own = r + t * k;
@@ -145,14 +145,13 @@ void lr_diversify(const lr_diversity *d, size_t done, size_t until)
 }
 
 void lr_sum_correlations(const double *z, size_t n, size_t first, size_t count,
-                         double *sum, double *absolute, double *scratch,
-                         lr_level level)
+                         double *sum, double *absolute, double *scratch)
 {
     product_panel b = open_panel(z, n, first, count, scratch);
     size_t last = first + count;
     for (size_t begin = 0; begin < last; begin += CHUNK) {
         size_t end = begin + CHUNK < last ? begin + CHUNK : last;
-        chunk_products(&b, z, n, begin, end, level);
+        chunk_products(&b, z, n, begin, end);
         for (size_t t = 0; t < count; t++)
             for (size_t j = begin; j < end && j < first + t; j++) {
                 double r = correlation(b.products[t * CHUNK + j - begin]);

@@ -17,7 +17,6 @@ enum { LR_NEAREST_TARGETS = 64 };
 typedef struct {
     const double *z; /* n x p */
     size_t n, p;
-    lr_level level;
 } lr_standard;
 size_t lr_nearest_scratch(size_t n);
 void lr_nearest_correlated(const lr_standard *columns, size_t first,
@@ -50,7 +49,6 @@ void lr_diversify(const lr_diversity *d, size_t done, size_t until);
 /* Sums over the pairs of columns first .. first + count - 1 with all columns
  * before them: of r, and of |r|. scratch: lr_nearest_scratch(n). */
 void lr_sum_correlations(const double *z, size_t n, size_t first, size_t count,
-                         double *sum, double *absolute, double *scratch,
-                         lr_level level);
+                         double *sum, double *absolute, double *scratch);
 
 #endif

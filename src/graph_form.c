@@ -2,122 +2,46 @@
 
 #include <string.h>
 
-/* ---- features side by side ------------------------------------------------
- *
- * The sums of LR_LANES features stay in registers over all edges: four vectors
- * of two doubles, or two of four. */
+/* ---- features side by side ------------------------------------------------ */
 
 static inline int is_last_of_block(size_t c, size_t n)
 {
     return c % LR_EDGE_BLOCK == LR_EDGE_BLOCK - 1 || c + 1 == n;
 }
 
-#ifdef LR_HAS_VECTORS
-
-#define EDGE(vec, r, w)                                                       \
-    do {                                                                      \
-        const vec *b = (const vec *)(u + (size_t)(r) * LR_LANES);             \
-        vec weight_ = {0};                                                    \
-        weight_ += (w);                                                       \
-        _Pragma("GCC unroll 4")                                               \
-        for (int v = 0; v < V; v++) {                                         \
-            vec d = a[v] - b[v];                                              \
-            sum[v] += weight_ * (d * d);                                      \
-        }                                                                     \
-    } while (0)
-
-/* The edges of sample c to those before it. */
-#define EDGES_BEFORE(vec)                                                     \
-    do {                                                                      \
-        const double *w = g->row ? NULL : g->weight + c * g->n;               \
-        for (size_t r = 0; w && r < c; r++)                                   \
-            EDGE(vec, r, w[r]);                                               \
-        int end = g->row ? g->start[c + 1] : 0;                               \
-        for (int e = g->row ? g->start[c] : 0;                                \
-             e < end && g->row[e] < (int)c; e++)                              \
-            EDGE(vec, g->row[e], g->weight ? g->weight[e] : 1.0);             \
-    } while (0)
-
-#define FORM_GRAPH(vec)                                                       \
-    do {                                                                      \
-        enum { V = LR_LANES * sizeof(double) / sizeof(vec) };                 \
-        vec total[V] = {{0}}, block[V] = {{0}};                               \
-        for (size_t c = 0; c < g->n; c++) {                                   \
-            vec a[V], sum[V] = {{0}};                                         \
-            _Pragma("GCC unroll 4")                                           \
-            for (int v = 0; v < V; v++)                                       \
-                a[v] = ((const vec *)(u + c * LR_LANES))[v];                  \
-            EDGES_BEFORE(vec);                                                \
-            int last = is_last_of_block(c, g->n);                             \
-            _Pragma("GCC unroll 4")                                           \
-            for (int v = 0; v < V; v++) {                                     \
-                block[v] += sum[v];                                           \
-                if (last) {                                                   \
-                    total[v] += block[v];                                     \
-                    block[v] = (vec){0};                                      \
-                }                                                             \
-            }                                                                 \
-        }                                                                     \
-        memcpy(out, total, LR_LANES * sizeof(double));                        \
-    } while (0)
-
-static void form_graph_16(const lr_graph *g, const double *u, double *out)
+/* The edges of sample c to those before it, for LR_FOUR features. */
+LR_INLINE lr_four edges_before(const lr_graph *g, const double *u, size_t c)
 {
-    FORM_GRAPH(lr_v16);
-}
-
-#ifdef LR_HAS_WIDE
-LR_WIDE static void form_graph_32(const lr_graph *g, const double *u,
-                                  double *out)
-{
-    FORM_GRAPH(lr_v32);
-}
-#endif
-
-#else /* no vector extension: the same sums */
-static double lane_edges(const lr_graph *g, const double *u, size_t c)
-{
-    double sum = 0.0;
-    size_t end = g->row ? (size_t)g->start[c + 1] : c;
-    for (size_t e = g->row ? (size_t)g->start[c] : 0; e < end; e++) {
-        size_t r = g->row ? (size_t)g->row[e] : e;
-        if (r >= c)
-            break;
-        double w = !g->weight ? 1.0 : g->weight[g->row ? e : e + c * g->n];
-        double d = u[c * LR_LANES] - u[r * LR_LANES];
-        sum += w * (d * d);
+    lr_four sum = lr_zero_four(), own = lr_load_four(u + c * LR_LANES);
+    if (g->row) {
+        for (int e = g->start[c]; e < g->start[c + 1] && g->row[e] < (int)c;
+             e++)
+            lr_add_squares_of(&sum, &own, u + (size_t)g->row[e] * LR_LANES,
+                              g->weight ? g->weight[e] : 1.0);
+        return sum;
     }
+    for (size_t r = 0; r < c; r++)
+        lr_add_squares_of(&sum, &own, u + r * LR_LANES,
+                          g->weight[r + c * g->n]);
     return sum;
 }
 
-static void form_graph_16(const lr_graph *g, const double *u, double *out)
+void lr_form_graph(const lr_graph *g, const double *u, double *out)
 {
-    for (int l = 0; l < LR_LANES; l++) {
-        double block = 0.0;
-        out[l] = 0.0;
+    for (int l = 0; l < LR_LANES; l += LR_FOUR) {
+        double block[LR_FOUR] = {0.0}, sum[LR_FOUR];
+        memset(out + l, 0, sizeof block);
         for (size_t c = 0; c < g->n; c++) {
-            block += lane_edges(g, u + l, c);
-            if (is_last_of_block(c, g->n)) {
-                out[l] += block;
-                block = 0.0;
-            }
+            lr_store_four(sum, edges_before(g, u + l, c));
+            for (int t = 0; t < LR_FOUR; t++)
+                block[t] += sum[t];
+            if (!is_last_of_block(c, g->n))
+                continue;
+            for (int t = 0; t < LR_FOUR; t++)
+                out[l + t] += block[t];
+            memset(block, 0, sizeof block);
         }
     }
-}
-
-#endif
-
-void lr_form_graph(const lr_graph *graph, const double *u, lr_level level,
-                   double *out)
-{
-#ifdef LR_HAS_WIDE
-    if (lr_is_wide(level)) {
-        form_graph_32(graph, u, out);
-        return;
-    }
-#endif
-    (void)level;
-    form_graph_16(graph, u, out);
 }
 
 /* ---- one sparse feature -------------------------------------------------- */

@@ -13,8 +13,7 @@
  * blocks. out: LR_LANES results. Cost: 4 operations an edge and feature. */
 enum { LR_EDGE_BLOCK = 16 };
 
-void lr_form_graph(const lr_graph *graph, const double *u, lr_level level,
-                   double *out);
+void lr_form_graph(const lr_graph *graph, const double *u, double *out);
 
 /* One feature given by its stored cells, for the same bits as above.
  * row, u: scaled values of the `count` stored cells, rows ascending; zero: the

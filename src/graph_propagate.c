@@ -13,47 +13,34 @@ size_t lr_lanes_size(size_t n, size_t columns)
 
 /* ---- the register tile --------------------------------------------------- */
 
-#ifdef LR_HAS_VECTORS
-typedef lr_v16 two;
-#define LOAD(p) (*(const two *)(p))
-#define BOTH(x) ((two){(x), (x)})
-#else
-typedef struct { double x, y; } two;
-#endif
-
-/* out[row][lane] += sum over k of a[row][k] b[k][lane]: 4 rows, 4 lanes. */
+/* out[row][lane] += sum over k of a[row][k] b[k][lane]: 4 rows, 4 lanes, two
+ * rows in a group. */
 static void tile(const double *a, size_t stride, const double *b, size_t k,
                  double *out)
 {
-#ifdef LR_HAS_VECTORS
     const double *a1 = a + stride, *a2 = a1 + stride, *a3 = a2 + stride;
-    two s00 = BOTH(0.0), s01 = s00, s10 = s00, s11 = s00;
-    two s20 = s00, s21 = s00, s30 = s00, s31 = s00;
-    for (size_t t = 0; t < k; t++, b += LR_SOLVE_LANES) {
-        two b0 = LOAD(b), b1 = LOAD(b + 2), x;
-        x = BOTH(a[t]);
-        s00 += x * b0;
-        s01 += x * b1;
-        x = BOTH(a1[t]);
-        s10 += x * b0;
-        s11 += x * b1;
-        x = BOTH(a2[t]);
-        s20 += x * b0;
-        s21 += x * b1;
-        x = BOTH(a3[t]);
-        s30 += x * b0;
-        s31 += x * b1;
+    for (int lane = 0; lane < LR_SOLVE_LANES; lane += 2 * LR_DOUBLES) {
+        lr_four low = lr_zero_four(), high = low;
+        const double *at = b + lane;
+        for (size_t t = 0; t < k; t++, at += LR_SOLVE_LANES) {
+            lr_doubles b0 = *(const lr_doubles *)at;
+            lr_doubles b1 = *(const lr_doubles *)(at + LR_DOUBLES);
+            low.a += a[t] * b0;
+            low.b += a[t] * b1;
+            low.c += a1[t] * b0;
+            low.d += a1[t] * b1;
+            high.a += a2[t] * b0;
+            high.b += a2[t] * b1;
+            high.c += a3[t] * b0;
+            high.d += a3[t] * b1;
+        }
+        double sum[2 * LR_FOUR];
+        lr_store_four(sum, low);
+        lr_store_four(sum + LR_FOUR, high);
+        for (int t = 0; t < 2 * LR_FOUR; t++)
+            out[t / (2 * LR_DOUBLES) * LR_SOLVE_LANES + lane
+                + t % (2 * LR_DOUBLES)] += sum[t];
     }
-    two sums[8] = {s00, s01, s10, s11, s20, s21, s30, s31};
-    for (int t = 0; t < 16; t++)
-        out[t] += sums[t / 2][t % 2];
-#else
-    for (size_t t = 0; t < k; t++, b += LR_SOLVE_LANES)
-        for (int row = 0; row < LR_TILE_ROWS; row++)
-            for (int lane = 0; lane < LR_SOLVE_LANES; lane++)
-                out[row * LR_SOLVE_LANES + lane] +=
-                    a[t + row * stride] * b[lane];
-#endif
 }
 
 /* ---- P X ----------------------------------------------------------------- */

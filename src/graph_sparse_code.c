@@ -146,7 +146,7 @@ static void screen(block_state *b, int nearness)
         size_t end = chunk_end(b, j);
         lr_products_float(b->task->pack + j * p->n, end - j, p->n,
                           b->float_panel, b->n_pending, b->float_products,
-                          CHUNK, b->task->level);
+                          CHUNK);
         for (size_t t = 0; t < b->n_pending; t++) {
             const float *c = b->float_products + t * CHUNK;
             best_list *best = b->best + t;
@@ -205,7 +205,7 @@ static void chunk_products(block_state *b, size_t first, size_t end)
         size_t lanes = end - g < LR_DOUBLE_LANES ? end - g : LR_DOUBLE_LANES;
         lr_pack_doubles(p->u + g * p->n, lanes, p->n, b->pack);
         lr_products_double(b->pack, lanes, p->n, b->panel, b->n_pending,
-                           b->products + (g - first), CHUNK, b->task->level);
+                           b->products + (g - first), CHUNK);
     }
 }
 

@@ -15,7 +15,6 @@ typedef struct {
     lr_code_problem problem;
     double lambda;      /* share of the largest product; penalty only */
     const float *pack;  /* all features: lr_pack_floats() */
-    lr_level level;
 } lr_sparse_code;
 
 /* Memory of one block of targets; sizes from lr_block_needs(). */

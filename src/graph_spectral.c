@@ -3,23 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- products ------------------------------------------------------------ */
+#include "lr_products.h"
 
-static double dot(size_t n, const double *x, const double *y)
-{
-    /* four sums, so that additions need not wait for each other */
-    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        s0 += x[i] * y[i];
-        s1 += x[i + 1] * y[i + 1];
-        s2 += x[i + 2] * y[i + 2];
-        s3 += x[i + 3] * y[i + 3];
-    }
-    for (; i < n; i++)
-        s0 += x[i] * y[i];
-    return (s0 + s1) + (s2 + s3);
-}
+/* ---- products ------------------------------------------------------------ */
 
 static void add_scaled(size_t n, double c, const double *x, double *y)
 {
@@ -159,7 +145,7 @@ static void solve_backwards(size_t n, const double *r, double *x)
     size_t j = n;
     while (j % 4 != 0) {
         j--;
-        x[j] = (x[j] - dot(n - j - 1, r + j * n + j + 1, x + j + 1))
+        x[j] = (x[j] - lr_dot(r + j * n + j + 1, x + j + 1, n - j - 1))
             / r[j + j * n];
     }
     while (j > 0) {
@@ -212,7 +198,7 @@ void lr_project(size_t n, const double *columns, size_t k, double *x)
         add_four(n, c, columns + j * n, n, x);
     }
     for (; j < k; j++)
-        add_scaled(n, -dot(n, columns + j * n, x), columns + j * n, x);
+        add_scaled(n, -lr_dot(columns + j * n, x, n), columns + j * n, x);
 }
 
 static void deflate(const lr_deflated *space, double *x)
@@ -227,13 +213,13 @@ int lr_lanczos_step(const lr_deflated *space, double *basis, size_t at,
     const double *v = basis + at * n;
     double *next = basis + (at + 1) * n;
     space->apply(space->context, v, next);
-    *alpha = dot(n, v, next);
-    double before = sqrt(dot(n, next, next));
+    *alpha = lr_dot(v, next, n);
+    double before = sqrt(lr_dot(next, next, n));
     for (int pass = 0; pass < 2; pass++) {
         deflate(space, next);
         lr_project(n, basis, at + 1, next);
     }
-    *beta = sqrt(dot(n, next, next));
+    *beta = sqrt(lr_dot(next, next, n));
     /* what is left is rounding: no new direction */
     if (*beta <= 1e-14 * before || space->n_deflate + at + 1 >= n) {
         *beta = 0.0;
@@ -270,22 +256,22 @@ lr_status lr_conjugate_gradients(const lr_deflated *space,
     memset(x, 0, n * sizeof(double));
     precondition(space, diagonal, r, z);
     memcpy(p, z, n * sizeof(double));
-    double rz = dot(n, r, z);
-    double limit = stop.tolerance * stop.tolerance * dot(n, r, r);
+    double rz = lr_dot(r, z, n);
+    double limit = stop.tolerance * stop.tolerance * lr_dot(r, r, n);
     *steps = 0;
-    while (dot(n, r, r) > limit) {
+    while (lr_dot(r, r, n) > limit) {
         if ((*steps)++ >= stop.max_steps)
             return LR_NOT_CONVERGED;
         space->apply(space->context, p, ap);
         deflate(space, ap);
-        double curvature = dot(n, p, ap);
-        if (!(curvature > 1e-14 * sqrt(dot(n, p, p) * dot(n, ap, ap))))
+        double curvature = lr_dot(p, ap, n);
+        if (!(curvature > 1e-14 * sqrt(lr_dot(p, p, n) * lr_dot(ap, ap, n))))
             return LR_NOT_CONVERGED;
         double a = rz / curvature;
         add_scaled(n, a, p, x);
         add_scaled(n, -a, ap, r);
         precondition(space, diagonal, r, z);
-        double rz_new = dot(n, r, z), b = rz_new / rz;
+        double rz_new = lr_dot(r, z, n), b = rz_new / rz;
         rz = rz_new;
         for (size_t i = 0; i < n; i++)
             p[i] = z[i] + b * p[i];

@@ -39,10 +39,10 @@ void lr_panel_doubles(const double *const *vector, size_t n_targets, size_t n,
  * Cost: 2 n count n_targets operations. */
 void lr_products_float(const float *pack, size_t count, size_t n,
                        const float *panel, size_t n_targets, float *out,
-                       size_t ld, lr_level level);
+                       size_t ld);
 void lr_products_double(const double *pack, size_t count, size_t n,
                         const double *panel, size_t n_targets, double *out,
-                        size_t ld, lr_level level);
+                        size_t ld);
 
 /* a'b in a fixed order: the same bits wherever it is called. */
 double lr_dot(const double *a, const double *b, size_t n);

@@ -1,10 +1,12 @@
 /* Features and numbers side by side: where the compiler knows vectors, kernels
- * are written with them, twice where the processor may have wider ones. Both
- * give the same bits. */
+ * are written with them. Where wider ones make a kernel twice as fast it is
+ * compiled for these too; both give the same bits. */
 #ifndef LR_VECTOR_H
 #define LR_VECTOR_H
 
 #include "lr.h"
+
+#include <stdint.h>
 
 /* Features that go through the samples side by side. */
 enum { LR_LANES = 8 };
@@ -17,7 +19,74 @@ typedef double lr_v32 __attribute__((vector_size(32), aligned(8), may_alias));
 #define LR_HAS_WIDE
 #define LR_WIDE __attribute__((target("avx2")))
 #endif
+typedef lr_v16 lr_doubles;
+typedef float lr_floats __attribute__((vector_size(16), aligned(4), may_alias));
+#define LR_INLINE static inline __attribute__((always_inline))
+#else
+typedef double lr_doubles; /* a vector of one number */
+typedef float lr_floats;
+#define LR_INLINE static inline
 #endif
+
+/* Four vectors that stay in registers: LR_FOUR numbers. They are members by
+ * name, as gcc -O2 keeps the entries of an array in memory, which takes three
+ * times as long. */
+typedef struct {
+    lr_doubles a, b, c, d;
+} lr_four;
+
+enum {
+    LR_DOUBLES = sizeof(lr_doubles) / sizeof(double),
+    LR_FLOATS = sizeof(lr_floats) / sizeof(float),
+    LR_FOUR = 4 * LR_DOUBLES /* divides LR_LANES */
+};
+
+LR_INLINE lr_four lr_load_four(const double *x)
+{
+    return (lr_four){*(const lr_doubles *)x,
+                      *(const lr_doubles *)(x + LR_DOUBLES),
+                      *(const lr_doubles *)(x + 2 * LR_DOUBLES),
+                      *(const lr_doubles *)(x + 3 * LR_DOUBLES)};
+}
+
+LR_INLINE lr_four lr_zero_four(void)
+{
+    static const double zeros[LR_FOUR] = {0.0};
+    return lr_load_four(zeros);
+}
+
+LR_INLINE void lr_store_four(double *x, lr_four g)
+{
+    *(lr_doubles *)x = g.a;
+    *(lr_doubles *)(x + LR_DOUBLES) = g.b;
+    *(lr_doubles *)(x + 2 * LR_DOUBLES) = g.c;
+    *(lr_doubles *)(x + 3 * LR_DOUBLES) = g.d;
+}
+
+/* sum += u * x */
+LR_INLINE void lr_add_times(lr_four *sum, double u, const double *x)
+{
+    lr_four g = lr_load_four(x);
+    sum->a += u * g.a;
+    sum->b += u * g.b;
+    sum->c += u * g.c;
+    sum->d += u * g.d;
+}
+
+/* sum += weight * (from - x)^2 */
+LR_INLINE void lr_add_squares_of(lr_four *sum, const lr_four *from,
+                                 const double *x, double weight)
+{
+    lr_four g = lr_load_four(x);
+    g.a = from->a - g.a;
+    g.b = from->b - g.b;
+    g.c = from->c - g.c;
+    g.d = from->d - g.d;
+    sum->a += weight * (g.a * g.a);
+    sum->b += weight * (g.b * g.b);
+    sum->c += weight * (g.c * g.c);
+    sum->d += weight * (g.d * g.d);
+}
 
 /* Are there wide vectors, and may they be used? */
 static inline int lr_is_wide(lr_level level)

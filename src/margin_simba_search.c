@@ -14,139 +14,42 @@ void lr_simba_runs(const lr_scaling *scaling, size_t p, int *run)
     }
 }
 
-/* ---- plain features: rows side by side, up to four starts share a pass ---
- *
- * Squares of differences are made once for the starts of a tile; each start
- * multiplies them by its own weights and adds. */
+/* ---- plain features: LR_SIMBA_ROWS rows side by side --------------------- */
 
-#ifdef LR_HAS_VECTORS
-
-/* 2 vectors of rows, 4 starts; w: their squared weights. */
-#define TILE_FOUR(name, attribute, vec)                                       \
-    attribute static void name(const double *pack, size_t width,              \
-                               const double *end, const double *const *w,     \
-                               size_t count, double *const *out, size_t at)   \
-    {                                                                         \
-        enum { W = sizeof(vec) / sizeof(double) };                            \
-        const double *w0 = w[0], *w1 = w[1], *w2 = w[2], *w3 = w[3];          \
-        double *o0 = out[0] + at, *o1 = out[1] + at;                          \
-        double *o2 = out[2] + at, *o3 = out[3] + at;                          \
-        vec a0 = *(const vec *)o0, b0 = *(const vec *)(o0 + W);               \
-        vec a1 = *(const vec *)o1, b1 = *(const vec *)(o1 + W);               \
-        vec a2 = *(const vec *)o2, b2 = *(const vec *)(o2 + W);               \
-        vec a3 = *(const vec *)o3, b3 = *(const vec *)(o3 + W);               \
-        for (size_t f = 0; f < count; f++) {                                  \
-            vec p = *(const vec *)pack - end[f];                              \
-            vec q = *(const vec *)(pack + W) - end[f];                        \
-            p = p * p;                                                        \
-            q = q * q;                                                        \
-            a0 += p * w0[f]; b0 += q * w0[f];                                 \
-            a1 += p * w1[f]; b1 += q * w1[f];                                 \
-            a2 += p * w2[f]; b2 += q * w2[f];                                 \
-            a3 += p * w3[f]; b3 += q * w3[f];                                 \
-            pack += width;                                                    \
-        }                                                                     \
-        *(vec *)o0 = a0; *(vec *)(o0 + W) = b0;                               \
-        *(vec *)o1 = a1; *(vec *)(o1 + W) = b1;                               \
-        *(vec *)o2 = a2; *(vec *)(o2 + W) = b2;                               \
-        *(vec *)o3 = a3; *(vec *)(o3 + W) = b3;                               \
-    }
-
-/* 8 rows, 1 start */
-#define TILE_ONE(name, attribute, vec)                                        \
-    attribute static void name(const double *pack, size_t width,              \
-                               const double *end, const double *const *w,     \
-                               size_t count, double *const *out, size_t at)   \
-    {                                                                         \
-        enum { W = sizeof(vec) / sizeof(double), N = 8 / W };                 \
-        double *o = out[0] + at;                                              \
-        const double *w0 = w[0];                                              \
-        vec a[N];                                                             \
-        for (int i = 0; i < N; i++)                                           \
-            a[i] = *(const vec *)(o + i * W);                                 \
-        for (size_t f = 0; f < count; f++) {                                  \
-            _Pragma("GCC unroll 4")                                           \
-            for (int i = 0; i < N; i++) {                                     \
-                vec p = *(const vec *)(pack + i * W) - end[f];                \
-                a[i] += p * p * w0[f];                                        \
-            }                                                                 \
-            pack += width;                                                    \
-        }                                                                     \
-        for (int i = 0; i < N; i++)                                           \
-            *(vec *)(o + i * W) = a[i];                                       \
-    }
-
-TILE_FOUR(four_16, , lr_v16)
-TILE_ONE(one_16, , lr_v16)
-
-#ifdef LR_HAS_WIDE
-TILE_FOUR(four_32, LR_WIDE, lr_v32)
-TILE_ONE(one_32, LR_WIDE, lr_v32)
-#endif
-
-#else /* no vector extension: the same sums, one at a time */
-
-#define TILE_PLAIN(name, starts, rows)                                        \
-    static void name(const double *pack, size_t width, const double *end,     \
-                     const double *const *w, size_t count,                    \
-                     double *const *out, size_t at)                           \
-    {                                                                         \
-        for (size_t f = 0; f < count; f++, pack += width)                     \
-            for (int r = 0; r < rows; r++) {                                  \
-                double d = pack[r] - end[f];                                  \
-                d = d * d;                                                    \
-                for (int s = 0; s < starts; s++)                              \
-                    out[s][at + r] += d * w[s][f];                            \
-            }                                                                 \
-    }
-
-TILE_PLAIN(four_16, 4, 4)
-TILE_PLAIN(one_16, 1, 8)
-
-#endif
-
-typedef void tile(const double *, size_t, const double *, const double *const *,
-                  size_t, double *const *, size_t);
-
-typedef struct {
-    tile *four, *one;
-    size_t four_rows, one_rows;
-} tiles;
-
-static tiles choose_tiles(lr_level level)
+/* out += w (pack - end)^2 over some features, LR_FOUR rows at a time. */
+static void add_rows(const double *pack, size_t width, const double *end,
+                     const double *w, size_t count, double *out)
 {
-#ifdef LR_HAS_WIDE
-    if (lr_is_wide(level))
-        return (tiles){four_32, one_32, 8, 8};
-#endif
-    (void)level;
-    return (tiles){four_16, one_16, 4, 8};
+    lr_four sum = lr_load_four(out);
+    for (size_t f = 0; f < count; f++, pack += width) {
+        lr_four g = lr_load_four(pack);
+        g.a -= end[f];
+        g.b -= end[f];
+        g.c -= end[f];
+        g.d -= end[f];
+        sum.a += g.a * g.a * w[f];
+        sum.b += g.b * g.b * w[f];
+        sum.c += g.c * g.c * w[f];
+        sum.d += g.d * g.d * w[f];
+    }
+    lr_store_four(out, sum);
 }
 
-/* Rows from .. to - 1 with the tiles for them. */
+/* Rows from .. to - 1. */
 typedef struct {
-    tiles tiles;
     size_t from, to;
 } search_rows;
 
-/* Some plain features of a block of rows, for 1 or 4 queries of a sample. */
+/* Some plain features of a block of rows. */
 static void add_plain(const lr_simba_data *d, const search_rows *s, size_t row,
-                      size_t first, size_t count, const lr_simba_query *q,
-                      size_t n_queries)
+                      size_t first, size_t count, const lr_simba_query *q)
 {
     const double *end = lr_simba_sample(d, (size_t)q->sample) + first;
     const double *pack = d->packed + row * d->p + first * d->width;
-    const double *w[4];
-    double *out[4];
-    for (size_t i = 0; i < n_queries; i++) {
-        w[i] = q[i].squares + first;
-        out[i] = q[i].distance;
-    }
-    tile *run = n_queries == 4 ? s->tiles.four : s->tiles.one;
-    size_t step = n_queries == 4 ? s->tiles.four_rows : s->tiles.one_rows;
     size_t last = s->to - row < d->width ? s->to - row : d->width;
-    for (size_t r = s->from > row ? s->from - row : 0; r < last; r += step)
-        run(pack + r, d->width, end, w, count, out, row + r);
+    for (size_t r = s->from > row ? s->from - row : 0; r < last; r += LR_FOUR)
+        add_rows(pack + r, d->width, end, q->squares + first, count,
+                 q->distance + row + r);
 }
 
 /* ---- features that are categories or have missing cells ------------------ */
@@ -170,22 +73,14 @@ static void search_features(const lr_simba_data *d, const search_rows *s,
 {
     size_t begin = s->from / d->width * d->width;
     for (size_t row = begin; row < s->to; row += d->width)
-        for (size_t i = 0; i < n_queries;) {
-            size_t same = 1;
-            while (same < 4 && i + same < n_queries
-                   && q[i + same].sample == q[i].sample)
-                same++;
-            if (same < 4)
-                same = 1;
-            add_plain(d, s, row, first, count, q + i, same);
-            i += same;
-        }
+        for (size_t i = 0; i < n_queries; i++)
+            add_plain(d, s, row, first, count, q + i);
 }
 
 void lr_simba_search(const lr_simba_data *d, const lr_simba_query *q,
                      size_t n_queries, size_t from, size_t to)
 {
-    search_rows s = {choose_tiles(d->level), from, to < d->n ? to : d->n};
+    search_rows s = {from, to < d->n ? to : d->n};
     for (size_t i = 0; i < n_queries; i++)
         memset(q[i].distance + from, 0, (to - from) * sizeof(double));
     /* features outermost: their cells and weights stay in cache */

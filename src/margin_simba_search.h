@@ -15,7 +15,6 @@ typedef struct {
     const lr_scaling *scaling;
     const double *expected;    /* [feature with missing cells][table][n] */
     const size_t *expected_at; /* per feature: which of these */
-    lr_level level;
 } lr_simba_data;
 
 enum { LR_SIMBA_ROWS = 8, LR_SIMBA_FEATURES = 256 };
@@ -31,7 +30,7 @@ typedef struct {
     double *distance;      /* n rounded up to `width`, set by the search */
 } lr_simba_query;
 
-/* Answers queries that are ordered by sample, for the rows from .. to - 1,
+/* Answers queries for the rows from .. to - 1,
  * multiples of LR_SIMBA_ROWS. Cost: (to - from) p for each. */
 void lr_simba_search(const lr_simba_data *data, const lr_simba_query *queries,
                      size_t n_queries, size_t from, size_t to);

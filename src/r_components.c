@@ -73,8 +73,7 @@ typedef struct {
 
 static lr_basis basis_part(const lanczos_task *t, size_t from, size_t to)
 {
-    lr_basis b = {t->basis + from * t->m, t->m, to - from,
-                  t->gram->control.level};
+    lr_basis b = {t->basis + from * t->m, t->m, to - from};
     return b;
 }
 

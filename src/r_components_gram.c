@@ -151,7 +151,7 @@ static void dot_features(void *context, size_t from, size_t to, int thread)
     for (size_t j = p->block->first + from; j < p->block->first + to; j++) {
         double *w = t->w + j * LR_VECTORS, by = divisor_of(t, j);
         lr_cells c = cells_of(t, p->block, j, 0, t->n, buffer);
-        lr_dot_vectors(&c, t->from, w, t->control.level);
+        lr_dot_vectors(&c, t->from, w);
         for (size_t v = 0; v < LR_VECTORS; v++)
             w[v] /= by;
     }
@@ -179,7 +179,7 @@ static void add_rows(void *context, size_t part, int thread)
         lr_cells c = cells_of(t, block, j, from, to, buffer);
         for (size_t v = 0; v < LR_VECTORS; v++)
             w[v] = t->w[j * LR_VECTORS + v] / by;
-        lr_add_vectors(&c, w, t->y, t->control.level);
+        lr_add_vectors(&c, w, t->y);
     }
 }
 
@@ -269,7 +269,7 @@ static void add_chunk(gram_task *t, gram_chunk *c, double *gram)
             vector[k] = c->rows + (i + k) * LR_CHUNK;
         lr_panel_doubles(vector, some, LR_CHUNK, c->panel);
         lr_products_double(c->pack + i * LR_CHUNK, n - i, LR_CHUNK, c->panel,
-                           some, c->out, ld, t->control.level);
+                           some, c->out, ld);
         for (size_t k = 0; k < some; k++)
             for (size_t j = i; j < n; j++)
                 gram[j + (i + k) * n] += c->out[k * ld + j - i];

@@ -117,8 +117,7 @@ SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     for (size_t first = 0; first < count; first += LR_NEAREST_TARGETS) {
         size_t some = count - first < LR_NEAREST_TARGETS ? count - first
                                                          : LR_NEAREST_TARGETS;
-        lr_sum_correlations(z, n, first, some, p_out, p_out + 1, scratch,
-                            c.level);
+        lr_sum_correlations(z, n, first, some, p_out, p_out + 1, scratch);
         progress_tick(&line, (double)(first + some));
     }
     progress_end(&line);

@@ -224,8 +224,7 @@ static coding new_coding(const entering *e, int simplex, double lambda,
     float *pack = (float *)R_alloc(
         lr_pack_size(e->count, e->n, LR_FLOAT_LANES), sizeof(float));
     lr_pack_floats(e->u, e->count, e->n, pack);
-    lr_sparse_code task = {new_problem(e, simplex), lambda, pack,
-                           control->level};
+    lr_sparse_code task = {new_problem(e, simplex), lambda, pack};
     c.task = task;
     c.size = lr_block_needs(&task.problem);
     c.capacity = lr_code_capacity(&task.problem);
@@ -371,7 +370,6 @@ typedef struct {
     const entering *e;
     size_t k; /* neighbours of each feature */
     int team;
-    lr_level level;
     size_t blocks, first; /* in work, and the first one's first target */
     int *nearest;         /* LR_NEAREST_TARGETS * k per block */
     double *r, *scratch;  /* the same; of each thread */
@@ -380,7 +378,7 @@ typedef struct {
 static nearest_search new_search(const entering *e, size_t k,
                                  const run_control *control)
 {
-    nearest_search s = {e, k, 1, control->level, 0, 0, NULL, NULL, NULL};
+    nearest_search s = {e, k, 1, 0, 0, NULL, NULL, NULL};
     s.team = team_size(control, (double)e->n * (double)e->count
                                     * (double)e->count);
     s.blocks = BLOCKS_EACH * (size_t)s.team;
@@ -401,7 +399,7 @@ static void search_block(void *context, size_t b, int thread)
     size_t begin = s->first + b * LR_NEAREST_TARGETS;
     size_t left = begin < e->count ? e->count - begin : 0;
     size_t at = b * LR_NEAREST_TARGETS * s->k;
-    lr_standard z = {e->u, e->n, e->count, s->level};
+    lr_standard z = {e->u, e->n, e->count};
     if (left > 0)
         lr_nearest_correlated(
             &z, begin, left < LR_NEAREST_TARGETS ? left : LR_NEAREST_TARGETS,

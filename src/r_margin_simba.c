@@ -75,8 +75,7 @@ static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
                                   sizeof(double));
     memset(t.packed, 0, padded * p * sizeof(double));
     lr_simba_data d = {n,       p,          width,       t.packed, t.samples,
-                       run,     scaling,    t.expected,  expected_at,
-                       control->level};
+                       run,     scaling,    t.expected,  expected_at};
     t.data = d;
     /* the cells of a column go far apart */
     column_walk walk = {data, *control, NULL, NULL, 20.0 * (double)n,
@@ -131,17 +130,6 @@ static void reset_starts(simba_batch *b)
             b->starts[s].w[f] = b->starts[s].squares[f] = w;
         }
         b->starts[s].largest = 1.0;
-    }
-}
-
-static void sort_queries(lr_simba_query *q, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        lr_simba_query moved = q[i];
-        size_t at = i;
-        for (; at > 0 && q[at - 1].sample > moved.sample; at--)
-            q[at] = q[at - 1];
-        q[at] = moved;
     }
 }
 
@@ -203,7 +191,6 @@ static void make_visits(simba_batch *b)
                 samples[i], b->starts[s].squares,
                 b->distance + (2 * s + i) * b->padded};
     }
-    sort_queries(b->queries, b->n_queries);
     search_all(b);
     lr_run_items(answer_team(b), b->n_starts, answer_start, b);
 }

@@ -25,7 +25,6 @@ typedef struct {
     size_t n_forms, n, p;
     size_t per_thread; /* doubles of scratch per thread */
     double *out; /* [column][p] */
-    lr_level level;
 } form_task;
 
 static const double *real_or_null(SEXP x)
@@ -118,12 +117,12 @@ static form read_form(SEXP list, size_t n, size_t at)
 }
 
 static void run_form(const form *f, const double *u, const double *zero,
-                     lr_level level, double *result)
+                     double *result)
 {
     double *scratch = result + f->count * LR_LANES;
     switch (f->kind) {
     case GRAPH:
-        lr_form_graph(&f->graph, u, level, result);
+        lr_form_graph(&f->graph, u, result);
         break;
     case SCATTER:
         lr_form_scatter(&f->scatter, u, zero, result);
@@ -147,7 +146,7 @@ static void use_forms(void *context, const gathered *g)
         zero[l] = lr_scale_cell(t->scaling, g->feature[l], 0.0);
     for (size_t i = 0; i < t->n_forms; i++) {
         const form *f = t->forms + i;
-        run_form(f, g->u, zero, t->level, result);
+        run_form(f, g->u, zero, result);
         for (size_t c = 0; c < f->count; c++)
             for (size_t l = 0; l < g->count; l++)
                 t->out[(f->at + c) * t->p
@@ -308,7 +307,6 @@ SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
     t.scaling = &s;
     t.n = (size_t)Rf_asReal(list_element(data, "n"));
     t.p = (size_t)Rf_asReal(list_element(data, "p"));
-    t.level = c.level;
     size_t columns = read_forms(&t, forms);
     double work = 4.0 * (double)t.n;
     for (size_t i = 0; i < t.n_forms; i++)

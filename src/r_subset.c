@@ -98,8 +98,8 @@ typedef struct {
     size_t features, packs;
     double *u; /* [feature][row] */
     lr_candidate *candidate;
-    lr_screen_plan *plan;
-    float *v, *g, *narrow;
+    double *error; /* of the kernels of each pack */
+    float *v, *narrow;
     double *w;             /* kernels of the features so far, per pair */
     double *next, *chosen; /* and with the candidate, the best of them in */
     double *score, *bound;
@@ -120,9 +120,8 @@ static void allocate_selection(selection *s)
     size_t lanes = s->packs * LR_CANDIDATES;
     s->u = (double *)R_alloc(n * s->features, sizeof(double));
     s->candidate = (lr_candidate *)R_alloc(s->features, sizeof(lr_candidate));
-    s->plan = (lr_screen_plan *)R_alloc(s->packs, sizeof(lr_screen_plan));
+    s->error = (double *)R_alloc(s->packs, sizeof(double));
     s->v = (float *)R_alloc(lanes * n, sizeof(float));
-    s->g = (float *)R_alloc(lanes * n, sizeof(float));
     s->narrow = (float *)R_alloc(count + 1, sizeof(float));
     s->w = (double *)R_alloc(count + 1, sizeof(double));
     s->next = (double *)R_alloc(count + 1, sizeof(double));
@@ -179,9 +178,9 @@ static void pack_all(selection *s)
     size_t n = s->pairs.samples;
     for (size_t k = 0; k < s->packs; k++) {
         size_t first = k * LR_CANDIDATES, count = pack_size(s, k);
-        s->plan[k] = lr_plan_screen(half_range(s, first, count));
-        lr_pack_candidates(s->plan + k, s->candidate + first, count, n,
-                           s->width, s->v + first * n, s->g + first * n);
+        s->error[k] = lr_screen_error(half_range(s, first, count));
+        lr_pack_candidates(s->candidate + first, count, n, s->width,
+                           s->v + first * n);
     }
 }
 
@@ -191,9 +190,8 @@ static void screen_pack(void *context, size_t item, int thread)
     selection *s = (selection *)context;
     size_t n = s->pairs.samples, k = s->first_pack + item;
     size_t at = k * LR_CANDIDATES;
-    lr_screen_pack pack = {s->plan + k, s->v + at * n, s->g + at * n,
-                           s->narrow, s->lost};
-    if (s->plan[k].kind == LR_TOO_WIDE) {
+    lr_screen_pack pack = {s->v + at * n, s->narrow, s->error[k], s->lost};
+    if (pack.error == INFINITY) {
         for (size_t l = 0; l < LR_CANDIDATES; l++) {
             s->score[at + l] = 0.0;
             s->bound[at + l] = INFINITY;

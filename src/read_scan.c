@@ -110,24 +110,8 @@ lr_summary lr_scan_stored(const double *x, size_t count, size_t n,
 /* How many rows are not above the one before. */
 static size_t count_steps_back(const int *row, size_t count)
 {
-    size_t back = 0, e = 1;
-#ifdef LR_HAS_VECTORS
-    typedef int quad
-        __attribute__((vector_size(16), aligned(4), may_alias));
-    while (e + 8 <= count) {
-        /* a lane counts down by one for each; it must not run over */
-        size_t stop = count - e > (1 << 20) ? e + (1 << 20) : count;
-        quad low = {0, 0, 0, 0}, high = low;
-        for (; e + 8 <= stop; e += 8) {
-            low += *(const quad *)(row + e) <= *(const quad *)(row + e - 1);
-            high += *(const quad *)(row + e + 4)
-                <= *(const quad *)(row + e + 3);
-        }
-        low += high;
-        back -= (size_t)(low[0] + low[1] + low[2] + low[3]);
-    }
-#endif
-    for (; e < count; e++)
+    size_t back = 0;
+    for (size_t e = 1; e < count; e++)
         back += row[e] <= row[e - 1];
     return back;
 }

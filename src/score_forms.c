@@ -32,17 +32,8 @@ static double squares_of(double sum, double zeros, double zero, double mean)
 static inline void add_unless_zero(const double *d, const double *cell,
                                    const double *zero, double *sum)
 {
-#ifdef LR_HAS_VECTORS
-    typedef long long bits __attribute__((vector_size(16)));
-    _Pragma("GCC unroll 4")
-    for (int l = 0; l < LR_LANES; l += 2) {
-        bits keep = *(const lr_v16 *)(cell + l) != *(const lr_v16 *)(zero + l);
-        *(lr_v16 *)(sum + l) += (lr_v16)(keep & (bits)*(const lr_v16 *)(d + l));
-    }
-#else
     for (int l = 0; l < LR_LANES; l++)
         sum[l] += cell[l] != zero[l] ? d[l] : 0.0;
-#endif
 }
 
 static void even_scatter(const lr_scatter *s, const double *u,

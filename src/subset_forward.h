@@ -17,10 +17,7 @@
  * exactly, so the order of the features, ties included, is that of the exact
  * scores alone. */
 
-enum {
-    LR_CANDIDATES = 16, /* candidates that go through the pairs together */
-    LR_MAX_DEGREE = 8
-};
+enum { LR_CANDIDATES = 16 }; /* candidates that meet the pairs together */
 
 /* Pairs by column: partners i < j of sample j, first those that belong
  * together (target 1), then the others (target 0). */
@@ -55,28 +52,17 @@ double lr_subset_error(const lr_pair_lists *pairs, const double *squares,
 
 /* ---- screening ----------------------------------------------------------- */
 
-/* How the kernels of a pack of candidates are computed:
- *   a polynomial: e_ij = g_i g_j exp(2 v_i v_j), g = exp(-v^2), v the scaled
- *     value less the middle of its range, over sqrt(2) sigma
- *   a power of 2: e_ij = 2^(-(v_i - v_j)^2), v times sqrt(log2(e)) more
- *   not at all:   too wide for single precision; every candidate is exact */
-typedef enum { LR_POLYNOMIAL, LR_POWER, LR_TOO_WIDE } lr_screen_kind;
+/* A kernel is 2^(-(v_i - v_j)^2), v the scaled value less the middle of its
+ * range, over sqrt(2 log 2) sigma. Returns the relative error of one in single
+ * precision; INFINITY where the range is too wide for it, and every candidate
+ * needs the exact score. `half`: half the largest range of a candidate's u over
+ * sqrt(2) sigma. */
+double lr_screen_error(double half);
 
-typedef struct {
-    lr_screen_kind kind;
-    int degree;
-    float coefficient[LR_MAX_DEGREE + 1];
-    double error; /* relative, of one kernel value */
-} lr_screen_plan;
-
-/* `half`: half the largest range of a candidate's u over sqrt(2) sigma. */
-lr_screen_plan lr_plan_screen(double half);
-
-/* v and g of some candidates, [sample][LR_CANDIDATES]; 0 and 1 beyond the last
- * one. Categories are left out as constants: they need the exact score. */
-void lr_pack_candidates(const lr_screen_plan *plan, const lr_candidate *f,
-                        size_t count, size_t samples, double width, float *v,
-                        float *g);
+/* v of some candidates, [sample][LR_CANDIDATES]; 0 beyond the last one.
+ * Categories are left out as constants: they need the exact score. */
+void lr_pack_candidates(const lr_candidate *f, size_t count, size_t samples,
+                        double width, float *v);
 
 /* Kernels in single precision; those too small to matter become 0. Returns
  * how much they could add to a score in all. */
@@ -85,12 +71,12 @@ double lr_narrow_kernels(const lr_pair_lists *pairs, const double *w,
 
 /* Scores of a pack less the number of pairs with target 1, and bounds of
  * their distance from the exact scores.
+ * error         from lr_screen_error()
  * narrow, lost  from lr_narrow_kernels()
- * Cost: about 15 operations a pair and candidate, no exp(). */
+ * Cost: about 20 operations a pair and candidate, no exp(). */
 typedef struct {
-    const lr_screen_plan *plan;
-    const float *v, *g, *narrow;
-    double lost;
+    const float *v, *narrow;
+    double error, lost;
 } lr_screen_pack;
 
 void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_pack *pack,

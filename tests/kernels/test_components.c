@@ -32,22 +32,20 @@ static void check_products(size_t count, size_t first, int sparse)
     fill(u, count);
     fill(w, V);
     lr_cells cells = {count, sparse ? 0 : first, sparse ? row : NULL, u};
-    for (int level = LR_PORTABLE; level <= LR_FASTEST; level++) {
-        memcpy(y, x, n * V * sizeof(double));
-        memcpy(y_want, x, n * V * sizeof(double));
-        for (size_t t = 0; t < V; t++) {
-            want[t] = 0.0;
-            for (size_t k = 0; k < count; k++) {
-                size_t i = sparse ? (size_t)row[k] : first + k;
-                want[t] += u[k] * x[i * V + t];
-                y_want[i * V + t] += u[k] * w[t];
-            }
+    memcpy(y, x, n * V * sizeof(double));
+    memcpy(y_want, x, n * V * sizeof(double));
+    for (size_t t = 0; t < V; t++) {
+        want[t] = 0.0;
+        for (size_t k = 0; k < count; k++) {
+            size_t i = sparse ? (size_t)row[k] : first + k;
+            want[t] += u[k] * x[i * V + t];
+            y_want[i * V + t] += u[k] * w[t];
         }
-        lr_dot_vectors(&cells, x, out, (lr_level)level);
-        lr_add_vectors(&cells, w, y, (lr_level)level);
-        CHECK_SAMES(out, want, V);
-        CHECK_SAMES(y, y_want, n * V);
     }
+    lr_dot_vectors(&cells, x, out);
+    lr_add_vectors(&cells, w, y);
+    CHECK_SAMES(out, want, V);
+    CHECK_SAMES(y, y_want, n * V);
     double sum, squares, sum_want = 0.0, squares_want = 0.0;
     for (size_t k = 0; k < count; k++) {
         sum_want += u[k];
@@ -74,8 +72,8 @@ static void check_zeros(size_t n)
         }
     }
     lr_cells all = {n, 0, NULL, dense}, some = {count, 0, row, stored};
-    lr_dot_vectors(&all, x, from_dense, LR_FASTEST);
-    lr_dot_vectors(&some, x, from_stored, LR_PORTABLE);
+    lr_dot_vectors(&all, x, from_dense);
+    lr_dot_vectors(&some, x, from_stored);
     CHECK_SAMES(from_dense, from_stored, V);
 }
 
@@ -88,26 +86,24 @@ static void check_basis(size_t m, size_t count)
     double *h = doubles(count * V), *h_want = doubles(count * V);
     fill(columns, m * count);
     fill(x, m * V);
-    for (int level = LR_PORTABLE; level <= LR_FASTEST; level++) {
-        lr_basis basis = {columns, m, count, (lr_level)level};
-        fill(h, count * V);
-        memcpy(h_want, h, count * V * sizeof(double));
-        memcpy(y, x, m * V * sizeof(double));
-        memcpy(want, x, m * V * sizeof(double));
-        for (size_t c = 0; c < count; c++)
-            for (size_t i = 0; i < m; i++)
-                for (size_t t = 0; t < V; t++)
-                    h_want[c * V + t] += columns[i + c * m] * x[i * V + t];
-        lr_dot_basis(&basis, 0, half, x, h);
-        lr_dot_basis(&basis, half, m, x, h);
-        CHECK_SAMES(h, h_want, count * V);
-        for (size_t c = 0; c < count; c++)
-            for (size_t i = half; i < m; i++)
-                for (size_t t = 0; t < V; t++)
-                    want[i * V + t] -= columns[i + c * m] * h[c * V + t];
-        lr_less_basis(&basis, half, m, h, y);
-        CHECK_SAMES(y, want, m * V);
-    }
+    lr_basis basis = {columns, m, count};
+    fill(h, count * V);
+    memcpy(h_want, h, count * V * sizeof(double));
+    memcpy(y, x, m * V * sizeof(double));
+    memcpy(want, x, m * V * sizeof(double));
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = 0; i < m; i++)
+            for (size_t t = 0; t < V; t++)
+                h_want[c * V + t] += columns[i + c * m] * x[i * V + t];
+    lr_dot_basis(&basis, 0, half, x, h);
+    lr_dot_basis(&basis, half, m, x, h);
+    CHECK_SAMES(h, h_want, count * V);
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = half; i < m; i++)
+            for (size_t t = 0; t < V; t++)
+                want[i * V + t] -= columns[i + c * m] * h[c * V + t];
+    lr_less_basis(&basis, half, m, h, y);
+    CHECK_SAMES(y, want, m * V);
     free(columns), free(x), free(y), free(want), free(h), free(h_want);
 }
 

@@ -40,7 +40,7 @@ static void check_nearest(const double *x, const double *z, size_t p, size_t k)
     int *nearest = integers(LR_NEAREST_TARGETS * k);
     double *r = doubles(LR_NEAREST_TARGETS * k);
     double *scratch = doubles(lr_nearest_scratch(N));
-    lr_standard columns = {z, N, p, LR_FASTEST};
+    lr_standard columns = {z, N, p};
     for (size_t first = 0; first < p; first += LR_NEAREST_TARGETS) {
         size_t count = p - first < LR_NEAREST_TARGETS ? p - first
                                                       : LR_NEAREST_TARGETS;
@@ -133,7 +133,7 @@ static void check_sums(const double *x, const double *z, size_t p)
         lr_sum_correlations(z, N, first,
                             p - first < LR_NEAREST_TARGETS
                                 ? p - first : LR_NEAREST_TARGETS,
-                            &sum, &absolute, scratch, LR_PORTABLE);
+                            &sum, &absolute, scratch);
     for (size_t i = 0; i < p; i++)
         for (size_t j = 0; j < i; j++) {
             double r = naive_correlation(x + i * N, x + j * N);

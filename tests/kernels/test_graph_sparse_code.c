@@ -64,8 +64,7 @@ static void check_all(const double *u, size_t n, size_t count, int simplex,
     for (size_t j = 0; j < count; j++)
         square[j] = lr_dot(u + j * n, u + j * n, n);
     lr_pack_floats(u, count, n, pack);
-    lr_sparse_code task = {{n, count, u, square, simplex}, lambda, pack,
-                           LR_FASTEST};
+    lr_sparse_code task = {{n, count, u, square, simplex}, lambda, pack};
     lr_block_size size = lr_block_needs(&task.problem);
     lr_code_block block = {
         (lr_code *)buffer(size.targets, sizeof(lr_code)), doubles(size.doubles),

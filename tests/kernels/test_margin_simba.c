@@ -18,7 +18,7 @@ typedef struct {
     lr_simba_data data;
 } problem;
 
-static problem *new_problem(lr_level level)
+static problem *new_problem(void)
 {
     problem *p = (problem *)buffer(1, sizeof(problem));
     p->samples = doubles(N * P);
@@ -47,8 +47,7 @@ static problem *new_problem(lr_level level)
     lr_simba_runs(&p->scaling, P, p->run);
     p->data = (lr_simba_data){N,         P,           WIDTH,
                               p->packed, p->samples,  p->run,
-                              &p->scaling, p->expected, p->expected_at,
-                              level};
+                              &p->scaling, p->expected, p->expected_at};
     return p;
 }
 
@@ -81,9 +80,9 @@ static double naive_distance(const problem *p, const double *squares, int a,
     return sum;
 }
 
-static void test_search(lr_level level)
+static void test_search(void)
 {
-    problem *p = new_problem(level);
+    problem *p = new_problem();
     double *squares = doubles(STARTS * P), *out = doubles(STARTS * PADDED);
     lr_simba_query q[STARTS];
     for (int i = 0; i < STARTS * P; i++)
@@ -112,7 +111,7 @@ static void test_search(lr_level level)
 
 static void test_update(void)
 {
-    problem *p = new_problem(LR_FASTEST);
+    problem *p = new_problem();
     double *w = doubles(P), *squares = doubles(P), *before = doubles(P);
     lr_simba_start s;
     s.w = w;
@@ -204,8 +203,7 @@ static void test_visits(void)
 int main(void)
 {
     random_seed(1);
-    test_search(LR_PORTABLE);
-    test_search(LR_FASTEST);
+    test_search();
     test_update();
     test_hits();
     test_visits();

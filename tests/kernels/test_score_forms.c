@@ -95,7 +95,7 @@ static double pairs_form(int j, const double *w)
 static void test_graph(void)
 {
     int start[N + 1], row[N * N], cells[N];
-    double value[N * N], wide[LR_LANES], narrow[LR_LANES], cell[N];
+    double value[N * N], whole[LR_LANES], listed[LR_LANES], cell[N];
     double work[N + 2] = {0.0}, once[LR_LANES];
     CHECK(lr_sparse_scratch(N) == N + 2);
     lr_graph sparse = make_sparse(start, row, value);
@@ -106,24 +106,22 @@ static void test_graph(void)
     for (size_t first = 0; first < P; first += LR_LANES) {
         size_t count = P - first < LR_LANES ? P - first : LR_LANES;
         gather(&block, &s, first, count);
-        lr_form_graph(&sparse, u, LR_PORTABLE, narrow);
-        lr_form_graph(&sparse, u, LR_FASTEST, wide);
-        CHECK_SAMES(wide, narrow, LR_LANES);
-        lr_form_graph(&full, u, LR_PORTABLE, wide);
-        lr_form_graph(&ones, u, LR_PORTABLE, once);
+        lr_form_graph(&sparse, u, listed);
+        lr_form_graph(&full, u, whole);
+        lr_form_graph(&ones, u, once);
         for (size_t l = 0; l < count; l++) {
             int j = (int)(first + l);
             lr_sparse f = sparse_feature(j, cells, cell);
             double want = pairs_form(j, dense);
-            CHECK_NEAR(narrow[l], want, 1e-13);
-            CHECK_NEAR(wide[l], want, 1e-13);
+            CHECK_NEAR(listed[l], want, 1e-13);
+            CHECK_NEAR(whole[l], want, 1e-13);
             CHECK_NEAR(once[l], pairs_form(j, NULL), 1e-13);
-            CHECK_SAME(lr_sparse_graph(&sparse, &f, work), narrow[l]);
-            CHECK_SAME(lr_sparse_graph(&full, &f, work), wide[l]);
+            CHECK_SAME(lr_sparse_graph(&sparse, &f, work), listed[l]);
+            CHECK_SAME(lr_sparse_graph(&full, &f, work), whole[l]);
             CHECK_SAME(lr_sparse_graph(&ones, &f, work), once[l]);
         }
         for (size_t l = count; l < LR_LANES; l++)
-            CHECK_SAME(narrow[l], 0.0);
+            CHECK_SAME(listed[l], 0.0);
     }
     for (int i = 0; i < N + 2; i++)
         CHECK_SAME(work[i], 0.0);
@@ -159,7 +157,7 @@ static void test_long_graph(void)
     for (int c = 0; c < LONG; c++)
         for (int e = start[c]; e < start[c + 1]; e++)
             sum += (whole[c] - whole[row[e]]) * (whole[c] - whole[row[e]]);
-    lr_form_graph(&g, cells, LR_FASTEST, want);
+    lr_form_graph(&g, cells, want);
     CHECK_NEAR(want[0], sum / 2.0, 1e-13);
     CHECK_SAME(lr_sparse_graph(&g, &f, work), want[0]);
 }
