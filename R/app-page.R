@@ -64,7 +64,7 @@ show_progress <- function(q) {
     counts <- summary(q)
     limited <- is.finite(counts$limit)
     all <- q$samples * (q$samples - 1) / 2
-    share <- if (limited) counts$asked / counts$limit else
+    fraction <- if (limited) counts$asked / counts$limit else
         1 - counts$open / all
     number <- function(value) {
         tags$b(format(value, big.mark = "\u202f", scientific = FALSE))
@@ -77,14 +77,14 @@ show_progress <- function(q) {
                   if (limited) "left" else "pairs open"),
         tags$div(
             class = "bar", role = "progressbar", `aria-valuemin` = 0,
-            `aria-valuemax` = 100, `aria-valuenow` = round(100 * share),
+            `aria-valuemax` = 100, `aria-valuenow` = round(100 * fraction),
             `aria-label` = "Progress",
-            tags$div(style = sprintf("width:%.1f%%", 100 * share))
+            tags$div(style = sprintf("width:%.1f%%", 100 * fraction))
         )
     )
 }
 
-# `shared`: list(trouble, time), what became of the last answer.
+# `shared`: list(trouble, time), the result of saving the last answer.
 show_saved <- function(shared, file) {
     tags <- htmltools::tags
     if (!is.null(shared$trouble)) {
@@ -117,11 +117,12 @@ show_finished_page <- function(q, options) {
     tags$section(
         class = "finished",
         tags$h2("All questions are answered"),
-        tags$p(paste0("It ended because ", why, ". Answers can still be ",
-                      "changed in the list, or the last one undone.")),
+        tags$p(paste0("The questionnaire ended because ", why, ". Answers ",
+                      "can still be changed in the list, or the last one ",
+                      "undone.")),
         tags$div(
             class = "ways",
-            if (options$finish) press("done", "Done: give them to R",
+            if (options$finish) press("done", "Done: return them to R",
                                       "primary"),
             press("answers_csv", "Answers as CSV"),
             if (options$hint) press("ranking_csv", "Ranking as CSV")
@@ -197,14 +198,14 @@ show_conflict <- function(state) {
         `aria-labelledby` = "conflict-title",
         tags$h2(id = "conflict-title", "These answers contradict each other"),
         show_chain(state),
-        tags$p("One of them must be wrong. Change another one too, or leave ",
-               "all as it was."),
+        tags$p("One of them must be wrong. Change another answer too, or ",
+               "change nothing."),
         tags$table(class = "answers", tags$tbody(show_answer_rows(
             state$q, state$conflict$numbers, state$changes
         ))),
         tags$button(type = "button", class = "primary",
                     `data-act` = act(what = "leave"),
-                    "Leave all as it was", tags$kbd("Esc"))
+                    "Change nothing", tags$kbd("Esc"))
     )
 }
 
@@ -228,17 +229,17 @@ show_chain <- function(state) {
     tags$div(
         class = "chain",
         tags$div(tags$b(show_name(q, path[1L])), steps,
-                 tags$small("all the same kind, says the chain")),
+                 tags$small("all of the same kind, by the chain")),
         tags$div(tags$b(show_name(q, path[1L])),
                  link(path[1L], path[last], "cannot-link", "\u2260"),
                  tags$b(show_name(q, path[last])),
-                 tags$small("different kinds, says one answer"))
+                 tags$small("different kinds, by one answer"))
     )
 }
 
 # ---- ranking -----------------------------------------------------------------
 
-# Moves say something only after a few answers.
+# Changes of rank are meaningful only after a few answers.
 show_ranking <- function(q, before, count = 10L, quiet = 5L) {
     tags <- htmltools::tags
     if (is.null(q$margin)) {

@@ -1,21 +1,21 @@
-# The two samples on the page: names, what is known of them, pictures, where
+# The two samples on the page: names, descriptions, pictures, features in which
 # they differ, and the map. Pure functions, like those of app-page.R.
 
-# `options`: what questionnaire_app() was given; `source(i)`: the address of the
-# picture of a sample, or a condition that says why there is none.
+# `options`: arguments of questionnaire_app(); `source(i)`: the address of the
+# picture of a sample, or the condition that prevented it.
 show_pair <- function(q, options, source = NULL) {
     if (is.null(q$pending)) {
         return(show_finished_page(q, options))
     }
     tags <- htmltools::tags
     pair <- q$pending
-    told <- pair_description(q, pair, options)
+    description <- pair_description(q, pair, options)
     cards <- lapply(1:2, function(side) {
         tags$article(
             class = paste0("card side-", c("a", "b")[side]),
             tags$h2(side_mark(side), show_name(q, pair[side])),
             show_group(q, pair[side]),
-            show_picture(source, pair[side], q), told[[side]]
+            show_picture(source, pair[side], q), description[[side]]
         )
     })
     tags$section(
@@ -23,7 +23,7 @@ show_pair <- function(q, options, source = NULL) {
         tags$p(class = "hidden told", paste0(
             "Question ", sum(!q$implied) + 1L, ": ", show_name(q, pair[1L]),
             " and ", show_name(q, pair[2L]))),
-        tags$div(class = "pair", cards), told$both,
+        tags$div(class = "pair", cards), description$both,
         show_evidence(q, pair, options)
     )
 }
@@ -46,24 +46,24 @@ mark_shape <- function(side, x, y, r) {
                    "l%.1f %.1fz'/>"), x, y - r, r, r, -r, r, -r, -r)
 }
 
-# Whom the sample is known to be with.
+# The samples that are known to be in the same group.
 show_group <- function(q, i, most = 4L) {
     component <- q$closure$component
     with <- setdiff(which(component == component[i]), i)
     shown <- show_name(q, utils::head(with, most))
     more <- length(with) - length(shown)
     htmltools::tags$p(class = "group", if (length(with)) {
-        paste0("known to be with ", paste(shown, collapse = ", "),
+        paste0("same group as ", paste(shown, collapse = ", "),
                if (more > 0L) paste(" and", more, "more"))
     } else {
-        "not yet with any other"
+        "no group yet"
     })
 }
 
-# ---- what is known of them ---------------------------------------------------
+# ---- descriptions ------------------------------------------------------------
 
-# list(first, second, both): HTML of what `describe` says, else of the columns
-# in `show`.
+# list(first, second, both): HTML of the result of `describe`, else of the
+# columns in `show`.
 pair_description <- function(q, pair, options) {
     facts <- if (length(options$show)) lapply(pair, function(i) {
         show_facts(sample_facts(q$data, i, options$show))
@@ -111,26 +111,27 @@ check_description <- function(value) {
     value
 }
 
-show_facts <- function(told) {
+show_facts <- function(description) {
     tags <- htmltools::tags
     cell <- function(value) format(value, digits = 4L)
-    if (is.null(told) || is_html(told)) {
-        told
-    } else if (is.data.frame(told)) {
+    if (is.null(description) || is_html(description)) {
+        description
+    } else if (is.data.frame(description)) {
         tags$table(
             class = "facts",
-            tags$thead(tags$tr(lapply(names(told), tags$th, scope = "col"))),
-            tags$tbody(lapply(seq_len(nrow(told)), function(row) {
-                tags$tr(lapply(told, function(column) tags$td(
+            tags$thead(tags$tr(lapply(names(description), tags$th,
+                                      scope = "col"))),
+            tags$tbody(lapply(seq_len(nrow(description)), function(row) {
+                tags$tr(lapply(description, function(column) tags$td(
                     cell(column[row]))))
             }))
         )
-    } else if (!is.null(names(told))) {
+    } else if (!is.null(names(description))) {
         tags$table(class = "facts", tags$tbody(Map(function(name, value) {
             tags$tr(tags$th(scope = "row", name), tags$td(cell(value)))
-        }, names(told), told)))
+        }, names(description), description)))
     } else {
-        tags$div(class = "text", lapply(as.character(told), tags$p))
+        tags$div(class = "text", lapply(as.character(description), tags$p))
     }
 }
 
@@ -143,7 +144,7 @@ show_picture <- function(source, i, q) {
     address <- source(i)
     if (inherits(address, "condition")) {
         return(htmltools::tags$p(class = "trouble", paste(
-            "The picture could not be made:", conditionMessage(address)
+            "The picture could not be drawn:", conditionMessage(address)
         )))
     }
     htmltools::tags$button(
@@ -179,7 +180,7 @@ picture_file <- function(picture, i) {
     drawn
 }
 
-# No file comes about where nothing is drawn. Cairo needs no display.
+# There is no file if nothing is drawn. Cairo needs no display.
 draw_png <- function(file, drawing) {
     type <- if (capabilities("cairo")) "cairo" else getOption("bitmapType")
     grDevices::png(file, 960, 720, res = 144, type = type)
@@ -188,7 +189,7 @@ draw_png <- function(file, drawing) {
     drawing
 }
 
-# The media type that the ending of a name says, NA for none that is shown.
+# The media type for the extension of a name, NA for an unsupported one.
 picture_kind <- function(file) {
     unname(picture_kinds[tolower(sub("^.*[.]", "", file))])
 }
@@ -206,7 +207,7 @@ check_picture_file <- function(file) {
     file
 }
 
-# ---- what the features show --------------------------------------------------
+# ---- features ----------------------------------------------------------------
 
 show_evidence <- function(q, pair, options) {
     tags <- htmltools::tags
@@ -225,11 +226,10 @@ show_evidence <- function(q, pair, options) {
     }
     tags$div(
         class = "aside",
-        tags$p(class = "empty", "What the features show is folded away: an ",
-               "answer that is read off them only gives back what the data ",
-               "already say."),
+        tags$p(class = "empty", "The features are folded away, because ",
+               "answers based on them add nothing new to the data."),
         tags$details(class = "folded",
-                     tags$summary("What the features show"), evidence)
+                     tags$summary("Features and map"), evidence)
     )
 }
 
@@ -242,13 +242,13 @@ show_differences <- function(q, pair, count) {
     values <- if (nrow(found)) .Call(C_read_features, q$data, found$number)
     rows <- lapply(seq_len(nrow(found)), function(at) {
         name <- q$data$features[found$number[at]]
-        ends <- c(found$first[at], found$second[at])
+        places <- c(found$first[at], found$second[at])
         tags$tr(
             tags$th(scope = "row", title = name, shorten(name, 24L)),
             tags$td(class = "number", show_value(values[pair[1L], at])),
             tags$td(class = "track",
                     if (q$data$kind[found$number[at]] != "factor") {
-                        show_track(100 * ends)
+                        show_track(100 * places)
                     }),
             tags$td(class = "number", show_value(values[pair[2L], at]))
         )
@@ -256,7 +256,7 @@ show_differences <- function(q, pair, count) {
     tags$table(
         class = "differences",
         tags$caption("Where they differ most", tags$small(
-            "track: least to most of all samples")),
+            "track: smallest to largest value of all samples")),
         tags$thead(tags$tr(
             tags$th(scope = "col", "Feature"),
             tags$th(scope = "col", class = "number", side_mark(1L),
@@ -273,21 +273,21 @@ show_value <- function(value) {
     if (is.na(value)) "?" else format(signif(value, 3L), digits = 3L)
 }
 
-show_track <- function(ends) {
+show_track <- function(places) {
     tags <- htmltools::tags
     place <- function(at) sprintf("left:%.1f%%", at)
     tags$div(
         `aria-hidden` = "true",
         tags$i(class = "line", style = sprintf(
-            "left:%.1f%%;width:%.1f%%", min(ends), abs(diff(ends)))),
-        tags$i(class = "dot-a", style = place(ends[1L])),
-        tags$i(class = "dot-b", style = place(ends[2L]))
+            "left:%.1f%%;width:%.1f%%", min(places), abs(diff(places)))),
+        tags$i(class = "dot-a", style = place(places[1L])),
+        tags$i(class = "dot-b", style = place(places[2L]))
     )
 }
 
 # ---- the map -----------------------------------------------------------------
 
-# Where the samples are: a matrix of two columns, NULL for none.
+# Coordinates of the samples: a matrix of two columns, NULL for none.
 sample_map <- function(map, q) {
     if (isFALSE(map)) {
         return(NULL)
@@ -334,15 +334,15 @@ show_map <- function(q, map) {
         return(NULL)
     }
     tags <- htmltools::tags
-    share <- attr(map, "share")
+    explained <- attr(map, "explained")
     title <- paste("Map of the samples:", show_name(q, pair[1L]), "and",
                    show_name(q, pair[2L]), "are", how_far(map, pair))
     tags$figure(
         class = "map",
         tags$figcaption("Among all samples", tags$small(
-            if (!is.null(share)) {
+            if (!is.null(explained)) {
                 sprintf("two principal components, %.0f and %.0f %%",
-                        100 * share[1L], 100 * share[2L])
+                        100 * explained[1L], 100 * explained[2L])
             })),
         htmltools::HTML(paste0(
             "<svg viewBox='0 0 320 240' role='img' aria-label='",
@@ -352,8 +352,8 @@ show_map <- function(q, map) {
     )
 }
 
-# At most 1500 samples, evenly chosen, those known to be with one of the two in
-# its colour, and the two themselves.
+# At most 1500 samples, evenly selected; those in the group of one of the two
+# have its colour. The two samples themselves are drawn last.
 map_marks <- function(q, map, most = 1500) {
     pair <- q$pending
     shown <- unique(round(seq(1, nrow(map),
@@ -380,6 +380,6 @@ how_far <- function(map, pair) {
     distance <- sqrt((map[, 1L] - map[pair[1L], 1L])^2 +
                          (map[, 2L] - map[pair[1L], 2L])^2)
     nearer <- mean(distance[-pair[1L]] < distance[pair[2L]])
-    sprintf("farther apart than %.0f %% of the samples are from the first one",
+    sprintf("more distant than %.0f %% of the samples are from the first one",
             100 * nearer)
 }

@@ -1,6 +1,6 @@
 # questionnaire_app(): wires the state (app-state.R) and the pages (app-page.R,
 # app-pair.R) to shiny. The state belongs to the app, not to a window: after a
-# reload, in a second window and for a second person the same question is due.
+# reload, in a second window and for a second person the same question is shown.
 # Only a contradiction that is being resolved belongs to a window.
 
 #' Questionnaire as a web page
@@ -138,14 +138,14 @@ check_text <- function(value, name) {
     value
 }
 
-# What was given is looked at now; principal components are worked out when they
-# are first seen.
+# Arguments are checked now; principal components are computed when they are
+# first shown.
 place_samples <- function(map, q) {
     given <- if (!is.null(map)) sample_map(map, q)
     once(function() if (is.null(map)) sample_map(NULL, q) else given)
 }
 
-# What the person gave is tried before a person waits for it.
+# The user's functions are tried before a person waits for them.
 try_first_pair <- function(q, options) {
     if (!is.null(q$pending)) {
         if (!is.null(options$picture)) {
@@ -192,8 +192,8 @@ app_server <- function(input, output, session, shared, options, store) {
     app_downloads(output, shared)
 }
 
-# What all windows share after an answer, undo or change: on disk, or with the
-# trouble there was.
+# The state of all windows after an answer, undo or change: saved, or with the
+# error that prevented it.
 keep_answers <- function(now, after, store) {
     now$q <- after$q
     now["before"] <- list(after$before)
@@ -215,8 +215,8 @@ app_outputs <- function(input, output, session, shared, own, options) {
     source <- picture_source(options$picture, session)
     show <- function(name, page) {
         output[[name]] <- shiny::renderUI(page())
-        # hidden behind a contradiction they must go on all the same: shiny does
-        # not notice when style sheets show them again
+        # these outputs must be updated while a contradiction hides them,
+        # because shiny does not notice when style sheets show them again
         shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
     }
     show("progress", function() show_progress(q()))
@@ -232,8 +232,8 @@ app_outputs <- function(input, output, session, shared, own, options) {
     app_map(input, output, session, q, options)
 }
 
-# The map comes after the question, and only where it is seen: the first one may
-# take seconds.
+# The map is drawn after the question, and only if it is visible, because the
+# first one may take seconds.
 app_map <- function(input, output, session, q, options) {
     if (isFALSE(options$map)) {
         return(invisible())
@@ -253,7 +253,7 @@ app_map <- function(input, output, session, q, options) {
 app_downloads <- function(output, shared) {
     output$answers_csv <- shiny::downloadHandler(
         "answers.csv", function(file) {
-            # not by way of save_answers(): this is a new file
+            # not by save_answers(), because this is a new file
             writeBin(answer_bytes(answer_table(shared()$q)), file)
         }, "text/csv"
     )
@@ -268,9 +268,9 @@ app_downloads <- function(output, shared) {
     }
 }
 
-# A function of a sample: the address of its picture, drawn once for a window,
-# or the condition that says why there is none. The browser fetches it by
-# itself; through the socket it would be a third larger and never cached.
+# A function of a sample: the address of its picture, drawn once per window, or
+# the condition that prevented it. The browser fetches the picture; through the
+# socket it would be a third larger and never cached.
 picture_source <- function(picture, session) {
     if (is.null(picture)) {
         return(NULL)

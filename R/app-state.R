@@ -1,16 +1,16 @@
 # What an action on the page does: app_step(), a function of the state and the
-# action that knows nothing of shiny. The state is a list:
+# action, independent of shiny. The state is a list:
 #
-#   q         the questionnaire, shared by all windows of an app
+#   q         the questionnaire of all windows of an app
 #   before    the margins before the last answer, or NULL
-#   changes   answers that the person wants changed but that contradict others,
-#             named by their numbers
-#   conflict  the condition that says so, or NULL
+#   changes   pending changes of answers that contradict others, named by their
+#             numbers
+#   conflict  the condition of this contradiction, or NULL
 #   notice    one line for the person, or NULL
 
-# `action`: list(what, ...) as the page sends it. It says what it is about, so
-# that one from a page that shows an older state (a second window, a key pressed
-# twice, a slow line) does nothing.
+# `action`: list(what, ...) as the page sends it. It names its pair or answer,
+# so an action from a page that shows an older state (a second window, a key
+# pressed twice, a slow connection) does nothing.
 app_step <- function(state, action) {
     state["notice"] <- list(NULL)
     what <- if (is.character(action$what)) action$what[1L] else ""

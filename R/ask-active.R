@@ -197,8 +197,8 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     result
 }
 
-# The data of the questions, with the scale that was decided (`asked_scale`)
-# and where neighbours are sought.
+# The data of the questions, with the resolved scale (`asked_scale`) and the
+# space for neighbours.
 questionnaire_data <- function(x, strategy, where, na.action, assay.type,
                                control) {
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
@@ -226,7 +226,7 @@ strategy_options <- function(order, graph, k, pairs, eigenvectors,
                                   "criterion"))
 }
 
-# How many must-links to wait for, besides the cannot-links.
+# Number of must-links required, besides the cannot-links.
 check_must_links <- function(must_link, strategy) {
     must_link <- check_count_or_all(must_link, "must_link")
     if (must_link > 0 && strategy != "perturbation") {
@@ -268,7 +268,7 @@ distances_of <- function(data, control) {
     }
 }
 
-# Up to here the self-tuning graph is full.
+# The self-tuning graph is full up to this number of samples.
 dense_limit <- 2000
 
 question_graph <- function(data, options, control) {
@@ -334,9 +334,9 @@ ask_all <- function(q, oracle, x) {
     }
 }
 
-# Answers that were given are never lost.
+# Given answers are never lost.
 stop_asking <- function(q, condition, file) {
-    # an answer that was given, but could not be saved
+    # an answer that could not be saved
     if (!is.null(condition$questionnaire)) {
         q <- condition$questionnaire
     }
@@ -397,7 +397,7 @@ new_active_constraints <- function(q) {
     result$strategy <- q$strategy$name
     result$finished <- q$finished
     if (!is.null(q$strategy$keep)) {
-        # the step that would choose the next pair comes last
+        # the last step is the one that would choose the next pair
         kept <- q$strategy$keep(q$state, c(record_of(q), list(names = q$names)),
                                 c(q$step, list(q$pending_step)))
         result$questions[names(kept$questions)] <- kept$questions

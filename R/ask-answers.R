@@ -1,6 +1,6 @@
 # The answers as a table and as text: CSV with a header, one record per
-# question. The text is made and read as bytes, UTF-8 wherever a name can be
-# said in it, so that no locale changes a name. The file is ask-file.R's.
+# question. The text is written and read as bytes, in UTF-8 if possible, so that
+# no locale changes a name. ask-file.R handles the file.
 
 answer_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source")
 
@@ -14,7 +14,7 @@ empty_answers <- function() {
 
 # ---- writing -----------------------------------------------------------------
 
-# One record each, the names in quotes; what came from a file may need them too.
+# One record each, the names in quotes; text from a file may need quotes too.
 format_answers <- function(answers) {
     quoted <- function(text) {
         paste0("\"", gsub("\"", "\"\"", utf8_bytes(text), fixed = TRUE,
@@ -38,7 +38,7 @@ answer_bytes <- function(answers, comments = character()) {
 }
 
 # Text as UTF-8, marked as bytes, which no function translates; bytes that are
-# no text of this locale stay as they are.
+# not valid in this locale are not changed.
 utf8_bytes <- function(text) {
     text <- as.character(text)
     marked <- Encoding(text) %in% c("latin1", "UTF-8")
@@ -60,8 +60,8 @@ from_bytes <- function(text) {
 
 # ---- reading -----------------------------------------------------------------
 
-# list(answers, comments, damaged): what the bytes of a file hold. `file` is
-# its name, for messages.
+# list(answers, comments, damaged): the contents of the bytes of a file. `file`
+# is its name, for messages.
 parse_answers <- function(bytes, file) {
     found <- split_records(bytes, file)
     header <- found$text[1L]
@@ -96,7 +96,7 @@ parse_answers <- function(bytes, file) {
 split_records <- function(bytes, file) {
     if (any(bytes == 0L)) {
         abort_linkrank("`file` must be a text file, but \"", file,
-                       "\" holds bytes that are none.", class = "answers")
+                       "\" holds bytes that are not text.", class = "answers")
     }
     text <- rawToChar(bytes)
     Encoding(text) <- "bytes"
@@ -129,7 +129,7 @@ count_quotes <- function(text) {
     nchar(text, "bytes") - nchar(bare, "bytes")
 }
 
-# For each record its seven cells, NULL where it is no answer.
+# For each record its seven cells, NULL if it is not an answer.
 split_cells <- function(records) {
     cell <- "[ \t]*(\"(?:[^\"]|\"\")*\"|[^\",]*?)[ \t]*"
     pattern <- paste0("\\A", paste(rep(cell, 7L), collapse = ","), "\\z")
@@ -176,7 +176,7 @@ cells_to_answers <- function(cells) {
 
 # ---- checking ----------------------------------------------------------------
 
-# Answers that a questionnaire is to go on from, as strictly as those of a file.
+# Checks answers given to a questionnaire as strictly as those of a file.
 # `about`: list(samples, names).
 check_answer_table <- function(answers, about) {
     if (!is.data.frame(answers) || !all(answer_columns %in% names(answers))) {
@@ -199,7 +199,7 @@ check_answer_table <- function(answers, about) {
     check_answer_words(answers)
     check_answer_names(answers, about)
     key <- pair_key(answers$i, answers$j, about$samples)
-    # a pair answered again counts as answered last, in its first place
+    # a pair that was answered again keeps its first position and last answer
     last <- !duplicated(key, fromLast = TRUE)
     kept <- !duplicated(key)
     answers <- as.data.frame(answers)

@@ -1,5 +1,5 @@
-# Taking back: the last answer undone, earlier ones changed. The strategy's
-# costly parts (its graph, distances) are not worked out again.
+# Undo of the last answer, change of earlier ones. The strategy's costly parts
+# (its graph, distances) are not computed again.
 
 #' @rdname questionnaire
 #' @order 4
@@ -28,7 +28,7 @@ undo_answer <- function(questionnaire) {
 }
 
 # The questionnaire with some of its answers only: the strategy learns them
-# again, nothing is chosen anew.
+# again, no new pair is chosen.
 rebuild <- function(q, kept) {
     for (field in c("first", "second", "type", "implied", "time", "source",
                     "step")) {
@@ -79,11 +79,11 @@ with_answers <- function(q, answers) {
     replay(fresh, answers)
 }
 
-# One more answer that the person wants changed, beside those wanted before
-# (`changes`: answers, named by their numbers). list(q, changes, conflict): the
-# questionnaire with all of them once they contradict nothing; until then it is
-# as before, the changes are kept, and `conflict` is the condition that says
-# which answers contradict each other. For every front end.
+# Changes one more answer, together with earlier pending changes (`changes`:
+# answers, named by their numbers). list(q, changes, conflict): the
+# questionnaire with all changes when they contradict nothing. Otherwise it is
+# unchanged, the changes are kept, and `conflict` is the condition that names
+# the contradicting answers. Used by every user interface.
 change_until_consistent <- function(q, changes, number, answer, source) {
     changes[[as.character(number)]] <- answer
     result <- tryCatch(

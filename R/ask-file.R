@@ -1,7 +1,7 @@
-# The file of answers on the disk. It is only ever replaced, and only by a
-# complete new one: written beside it, brought to the disk, read back, renamed.
-# Before that the file is looked at: what another program has written meanwhile
-# is taken over, and what was given here is never left out.
+# The file of answers on disk. A file is never changed in place: a complete new
+# file is written in the same folder, flushed to disk, read back and renamed.
+# Before that the file is read, and answers that another program has written
+# meanwhile are merged with those given here.
 
 #' @rdname questionnaire
 #' @order 7
@@ -45,10 +45,10 @@ check_file_name <- function(file) {
     file
 }
 
-# ---- what a front end keeps of its file --------------------------------------
+# ---- the file of a user interface --------------------------------------------
 
-# The file's name and the bytes that it held when it was last read or written,
-# for as long as somebody answers; NULL for no file.
+# The file's name and its bytes when it was last read or written; NULL for no
+# file.
 answer_store <- function(file) {
     if (is.null(file)) {
         return(NULL)
@@ -57,9 +57,9 @@ answer_store <- function(file) {
              parent = emptyenv())
 }
 
-# Brings the file and the questionnaire together: the file then holds every
-# answer, and so does the questionnaire that is returned. What cannot be saved
-# stays in R: the error holds the questionnaire.
+# Merges the file and the questionnaire: afterwards the file and the returned
+# questionnaire hold every answer. If the file cannot be written, the error
+# holds the questionnaire.
 save_answers <- function(q, store) {
     if (is.null(store)) {
         return(q)
@@ -93,7 +93,7 @@ save_table <- function(answers, superseded, about, store) {
     answers
 }
 
-# A damaged last line stays in the file as a remark.
+# A damaged last line stays in the file as a comment.
 damage_remark <- function(damaged) {
     if (!is.null(damaged)) {
         lines <- strsplit(utf8_bytes(damaged), "\n", fixed = TRUE,
@@ -102,11 +102,11 @@ damage_remark <- function(damaged) {
     }
 }
 
-# ---- two at one file ---------------------------------------------------------
+# ---- several writers of one file ---------------------------------------------
 
 # All answers: those that both have, those that only the file has, those that
-# only are here, each in their order. What was undone or changed here is not
-# taken back from the file.
+# only R has, each in their order. Answers that were undone or changed in R are
+# not read back from the file.
 join_answers <- function(here, there, superseded, about, file) {
     key <- function(answers) {
         pair_key(answers$i, answers$j, about$samples)
@@ -145,7 +145,8 @@ abort_two_raters <- function(here, there, about, file) {
                    " there, but ", said(here), " here.", class = "answers")
 }
 
-# No pair was answered twice, but together the answers contradict each other.
+# No pair was answered differently, but together the answers contradict each
+# other.
 abort_joined_chain <- function(condition, all, own, about, file) {
     path <- condition$path
     link <- function(a, b) {
@@ -170,7 +171,7 @@ abort_joined_chain <- function(condition, all, own, about, file) {
 
 # ---- bytes and folders -------------------------------------------------------
 
-# What R says about a file, as an error of our own with its name and reason.
+# An error of R about a file as a linkrank error with its name and reason.
 with_file <- function(file, doing, work) {
     failed <- function(condition) {
         if (inherits(condition, "linkrank_error")) {
@@ -186,7 +187,7 @@ abort_file <- function(file, doing, reason) {
                    reason, ".", class = "answers")
 }
 
-# "cannot open file 'a.csv': Permission denied" ends with what matters.
+# "cannot open file 'a.csv': Permission denied" ends with the reason.
 file_reason <- function(message) {
     message <- sub("^.*reason '(.*)'$", "\\1", message)
     trimws(sub("^.*: +", "", message))
@@ -194,7 +195,7 @@ file_reason <- function(message) {
 
 file_kind <- function(file) .Call(C_file_kind, file)
 
-# The bytes of a file; NULL when there is none, or nothing that could be read.
+# The bytes of a file; NULL when it does not exist or is empty.
 read_bytes <- function(file) {
     kind <- file_kind(file)
     if (kind == "folder") {
@@ -220,13 +221,13 @@ replace_file <- function(file, bytes) {
     })
 }
 
-# Whoever is killed on the way leaves the old file.
+# A process that is killed during this leaves the old file.
 put_in_place <- function(target, bytes, old, file) {
     beside <- tempfile(paste0(basename(target), "."), dirname(target), ".new")
     on.exit(unlink(beside))
     write_bytes(beside, bytes, file)
     if (!identical(readBin(beside, "raw", file.size(beside)), bytes)) {
-        abort_file(file, "written to", "what was written reads differently")
+        abort_file(file, "written to", "its content was not written correctly")
     }
     if (old) {
         Sys.chmod(beside, file.mode(target), use_umask = FALSE)
@@ -234,11 +235,11 @@ put_in_place <- function(target, bytes, old, file) {
     if (!file.rename(beside, target)) {
         abort_file(file, "written to", "it cannot be replaced")
     }
-    # not every system can do that for a folder
+    # not every system can flush a folder
     .Call(C_sync_folder, dirname(target))
 }
 
-# `file` is what the person calls it.
+# `file` is the name that the user gave.
 write_bytes <- function(target, bytes, file) {
     trouble <- .Call(C_write_file, target, bytes)
     if (!is.null(trouble)) {
@@ -246,7 +247,7 @@ write_bytes <- function(target, bytes, file) {
     }
 }
 
-# The file that a symbolic link stands for: the link stays.
+# The target of a symbolic link: the link is kept.
 file_behind <- function(file) {
     file <- path.expand(file)
     for (turn in seq_len(40L)) {
@@ -257,5 +258,5 @@ file_behind <- function(file) {
         file <- if (startsWith(link, "/")) link else
             file.path(dirname(file), link)
     }
-    abort_file(file, "written to", "its symbolic links go in circles")
+    abort_file(file, "written to", "its symbolic links form a circle")
 }

@@ -2,8 +2,8 @@
 #
 #   hint          should the questionnaire follow the ranking?
 #   file          where the answers are, or NULL
-#   begin(q, x)   the questionnaire before the first question, with answers
-#                 that were given before
+#   begin(q, x)   the questionnaire before the first question, with earlier
+#                 answers
 #   ask(q, x)     the questionnaire after one more answer (or another change),
 #                 NULL to stop
 
@@ -141,7 +141,7 @@ key_prompt <- "> "
 line_reader <- function(input) {
     if (is.null(input)) {
         return(function(prompt) {
-            # a terminal that has gone returns empty lines for ever
+            # a closed terminal returns empty lines for ever
             for (try in seq_len(20L)) {
                 line <- readline(prompt)
                 if (line != "" || prompt != key_prompt) return(line)
@@ -155,7 +155,7 @@ line_reader <- function(input) {
         }
         cat(prompt)
         line <- readLines(input, n = 1L, warn = FALSE)
-        # what a person typed shows on a terminal, what was read does not
+        # a terminal shows what a person types, but not what is read
         cat(line, "\n", sep = "")
         if (length(line)) line
     }
@@ -164,16 +164,16 @@ line_reader <- function(input) {
 check_prompt <- function(input) {
     if (is.null(input) && !interactive()) {
         abort_linkrank("`input` must be given to console_oracle() where there ",
-                       "is no R prompt to ask at.", class = "argument")
+                       "is no R prompt.", class = "argument")
     }
 }
 
-# Takes what the file holds, or begins one.
+# Reads the answers of the file, or starts a new file.
 begin_dialogue <- function(q, store) {
     q <- save_answers(q, store)
     given <- sum(!q$implied)
     if (given) {
-        cat("Going on after ", count_noun(given, "answer"), " in ",
+        cat("Continuing after ", count_noun(given, "answer"), " in ",
             store$file, ".\n", sep = "")
         q
     } else {
@@ -213,7 +213,7 @@ ask_person <- function(q, talk) {
     }
 }
 
-# On disk first; choosing the next pair may take its time.
+# The answer is saved first, because choosing the next pair may take long.
 take_answer <- function(q, answer, store) {
     q <- record_answer(q, q$pending, answer, FALSE, time_now(), "person",
                        q$pending_step)
@@ -233,7 +233,7 @@ say_goodbye <- function(q, file) {
     }
 }
 
-# ---- what the person sees ----------------------------------------------------
+# ---- output of the dialogue --------------------------------------------------
 
 show_question <- function(q, talk) {
     counts <- summary(q)
@@ -256,8 +256,8 @@ show_question <- function(q, talk) {
         "q save and quit\n", sep = "")
 }
 
-# The samples with what is known of them, and what tells them apart; a line that
-# is too long goes on below.
+# The samples with their descriptions, and the features in which they differ;
+# long lines are wrapped.
 describe_pair <- function(q, pair, show) {
     samples <- vapply(pair, describe_sample, "", data = q$data, show = show)
     c(fold_line(samples, "   ", "   and   "),
@@ -307,11 +307,11 @@ show_answers <- function(q, numbers = NULL, changes = list()) {
                ifelse(numbers %in% changed, " (changed)", "")), sep = "\n")
 }
 
-# The questionnaire with answers changed, or as it was.
+# The questionnaire with changed answers, or unchanged.
 change_dialogue <- function(q, read_line) {
     show_answers(q)
     number <- read_number(q, read_line,
-                          "Number to change, or Enter to go on: ")
+                          "Number to change, or Enter to continue: ")
     wanted <- list(q = q, changes = list(), conflict = NULL)
     while (!is.null(number)) {
         answer <- read_answer(q, read_line, number)
@@ -326,8 +326,8 @@ change_dialogue <- function(q, read_line) {
         cat(strwrap_line(conditionMessage(wanted$conflict)), sep = "\n")
         show_answers(q, wanted$conflict$numbers, wanted$changes)
         number <- read_number(q, read_line, paste0(
-            "Number of another one to change too, or Enter to leave all as ",
-            "it was: "
+            "Number of another answer to change too, or Enter to change ",
+            "nothing: "
         ))
     }
     q

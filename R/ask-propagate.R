@@ -1,4 +1,4 @@
-# propagate_constraints(): answers spread to similar samples.
+# propagate_constraints(): answers propagated to similar samples.
 
 #' Propagate constraints to similar samples
 #'
@@ -171,7 +171,7 @@ known_truth <- function(truth, samples) {
     as.integer(check_classes(truth, "truth", samples, "x"))
 }
 
-# The pairs that spread: list(first, second, must_link).
+# The pairs to propagate: list(first, second, must_link).
 spreading_pairs <- function(constraints, must_link) {
     use <- if (must_link == "use") rep(TRUE, length(constraints$first)) else
         !constraints$must_link
@@ -204,16 +204,17 @@ spread_locally <- function(weights, seeds, options, control) {
     samples <- sort(unique(c(seeds$first, seeds$second)))
     columns <- propagation_columns(weights, samples, options$a, control)
     own <- columns[cbind(samples, seq_along(samples))]
-    # column by column, as a copy of all of them is more than a cache holds
-    share_of <- function(t) columns[, t] / own[t]
-    largest <- max(vapply(seq_along(samples), function(t) max(share_of(t)), 0))
-    # with no partner is the product of less than this large enough
+    # column by column, because a copy of all of them exceeds the cache
+    relative_to_own <- function(t) columns[, t] / own[t]
+    largest <- max(vapply(seq_along(samples),
+                          function(t) max(relative_to_own(t)), 0))
+    # below this value no product with another weight is large enough
     least <- options$relative * (1 - 1e-9) / largest
     near <- lapply(seq_along(samples), function(t) {
-        share <- share_of(t)
-        at <- which(share >= least)
-        at <- at[order(-share[at])]
-        list(sample = at, share = share[at])
+        weight <- relative_to_own(t)
+        at <- which(weight >= least)
+        at <- at[order(-weight[at])]
+        list(sample = at, weight = weight[at])
     })
     a <- match(seeds$first, samples)
     b <- match(seeds$second, samples)
@@ -228,13 +229,14 @@ spread_locally <- function(weights, seeds, options, control) {
     keep_largest(candidates, nrow(weights))
 }
 
-# All pairs whose product of shares is at least `least`, from two falling lists.
+# All pairs whose product of weights is at least `least`, from two decreasing
+# lists.
 strong_products <- function(one, other, least) {
     # a little too many, then exactly those
-    reach <- findInterval(-least * (1 - 1e-9) / one$share, -other$share)
+    reach <- findInterval(-least * (1 - 1e-9) / one$weight, -other$weight)
     i <- rep(seq_along(reach), reach)
     j <- sequence(reach)
-    confidence <- one$share[i] * other$share[j]
+    confidence <- one$weight[i] * other$weight[j]
     first <- one$sample[i]
     second <- other$sample[j]
     keep <- confidence >= least & first != second
@@ -284,12 +286,12 @@ spread_published <- function(weights, seeds, options, control) {
     candidates[order(-candidates$confidence, candidates$i, candidates$j), ]
 }
 
-# ---- what enters -------------------------------------------------------------
+# ---- pairs to add ------------------------------------------------------------
 
 admit_candidates <- function(given, candidates) {
     known <- match(pair_key(candidates$i, candidates$j, given$samples),
                    pair_key(given$first, given$second, given$samples))
-    # a pair that is there already is no news, but must not be contradicted
+    # a pair that is known already is not added, but must not be contradicted
     news <- is.na(known) | given$must_link[known] != candidates$must_link
     candidates <- candidates[news, ]
     count <- length(given$first)
@@ -314,18 +316,18 @@ admit_candidates <- function(given, candidates) {
     result
 }
 
-# Share of the added pairs that the labels bear out.
+# Proportion of the added pairs that agree with the labels.
 pair_precision <- function(result, truth) {
     if (is.null(truth)) {
         return(NULL)
     }
     same <- truth[result$first] == truth[result$second]
     right <- same == result$must_link
-    share <- function(kind) {
+    precision <- function(kind) {
         of <- result$added & result$must_link == kind & !is.na(right)
         if (any(of)) mean(right[of]) else NA_real_
     }
-    c(cannot_link = share(FALSE), must_link = share(TRUE))
+    c(cannot_link = precision(FALSE), must_link = precision(TRUE))
 }
 
 propagation_line <- function(x) {

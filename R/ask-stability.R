@@ -1,4 +1,4 @@
-# Have further questions stopped changing the ranking?
+# Do further answers still change the ranking?
 
 stable_text <- paste("The last 3 answers have hardly changed the ranking",
                      "(rank correlation 0.99 or more): you may stop.")
@@ -15,8 +15,8 @@ current_margin <- function(q) {
     }
 }
 
-# How much the ranking still changes: the rank correlation of the margins before
-# and after each answer.
+# Rank correlation of the margins before and after each answer, to measure how
+# much the ranking still changes.
 note_stability <- function(q) {
     margin <- current_margin(q)
     same <- if (is.null(margin) || is.null(q$margin)) {

@@ -1,9 +1,9 @@
-# strategy = "groups": samples in a fixed order, each asked against the nearest
-# member of every known group until it has found its own (after Explore of
+# strategy = "groups": samples in a fixed order, each compared with the nearest
+# member of every known group until its own group is found (after Explore of
 # Basu, Banerjee and Mooney 2004).
 
 # distances(i): distances of sample i to all samples. order(): the samples in
-# order, called when the first question is due.
+# order, called for the first question.
 groups_strategy <- function(samples, order, distances) {
     list(name = "groups", counts = "questions", distances = distances,
          start = function() {
@@ -17,7 +17,7 @@ groups_strategy <- function(samples, order, distances) {
          fits = function(state) groups_fit(state, samples))
 }
 
-# Has a state that was stored numbers of samples where it must?
+# Does a stored state hold valid sample numbers?
 groups_fit <- function(state, samples) {
     number <- function(numbers, upper = samples) {
         numbers_within(numbers, length(numbers), 1L, upper)
@@ -30,8 +30,8 @@ groups_fit <- function(state, samples) {
         number(c(integer(), state$sample))
 }
 
-# The state never holds an answer: what has been asked is looked up in the
-# record, so that answers may come in any order and be changed.
+# The state holds no answers: they are looked up in the record, so that they may
+# be given in any order and changed.
 propose_for_groups <- function(state, record, samples, distances) {
     asked <- pair_key(record$first, record$second, samples)
     repeat {
@@ -89,8 +89,8 @@ join_group <- function(state, at) {
 
 # ---- the spectral order ------------------------------------------------------
 
-# Samples by spectral groups in turn, the member nearest its group's centre
-# first (see active_constraints() for the rules).
+# Samples of the spectral groups, visited cyclically, the member nearest its
+# group's centre first (see active_constraints() for the rules).
 spectral_order <- function(weights, wanted = 7L) {
     model <- laplacian_model(weights)
     n <- model$n
@@ -101,7 +101,7 @@ spectral_order <- function(weights, wanted = 7L) {
     samples[order(place, rep(seq_along(groups), lengths(groups)))]
 }
 
-# List of groups in turn order, each with its members in order.
+# List of groups in the order of visits, each with its members in order.
 graph_groups <- function(weights, model, wanted) {
     parts <- split_by_size(connected_parts(model))
     if (length(parts) >= wanted) {

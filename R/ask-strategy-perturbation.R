@@ -167,7 +167,7 @@ pair_inside <- function(state, component, record, weights, options) {
         if (length(used) < choose(length(members), 2)) {
             state <- focus_on(state, members, weights)
             found <- sensitive_pair(state$focus, used, options)
-            if (found$apart) {
+            if (found$disconnected) {
                 state["focus"] <- list(NULL)
                 state$threshold <- 10 * state$threshold
                 return(list(state = state, proposal = NULL))
@@ -205,10 +205,10 @@ unrelated_parts <- function(component, degree, record) {
         b <- a + seq_len(count - a)
         b <- b[!component_key(a, b) %in% related]
         if (length(b)) {
-            ends <- lapply(c(a, b[1L]), function(part) {
+            pair <- lapply(c(a, b[1L]), function(part) {
                 by_degree(which(component == part), degree)[1L]
             })
-            return(unlist(ends))
+            return(unlist(pair))
         }
     }
     NULL
@@ -278,8 +278,8 @@ focus_on <- function(state, members, weights) {
 sensitive_pair <- function(focus, used, options) {
     count <- min(options$eigenvectors, focus$model$n - 1)
     focus <- low_vectors(focus, count)
-    if (focus$apart) {
-        return(list(focus = focus, apart = TRUE))
+    if (focus$disconnected) {
+        return(list(focus = focus, disconnected = TRUE))
     }
     v <- focus$vectors
     entry <- uncertain_entry(v[, 1L], used, options$pairs)
@@ -303,7 +303,7 @@ sensitive_pair <- function(focus, used, options) {
         pair <- rev(pair)
     }
     list(focus = focus, pair = pair, entry = entry,
-         vector = v[, 1L], note = note, apart = FALSE)
+         vector = v[, 1L], note = note, disconnected = FALSE)
 }
 
 # Samples in an order in which neighbours are close in both coordinates: strips
@@ -322,8 +322,8 @@ uncertain_entry <- function(vector, used, pairs) {
     size <- abs(vector)
     n <- length(vector)
     if (pairs == "uncertain" && length(used)) {
-        ends <- c((used - 1) %/% n + 1, (used - 1) %% n + 1)
-        size[tabulate(ends, n) >= n - 1] <- Inf
+        pair <- c((used - 1) %/% n + 1, (used - 1) %% n + 1)
+        size[tabulate(pair, n) >= n - 1] <- Inf
     }
     which(size <= min(size) + 1e-10 * max(abs(vector)))[1L]
 }
@@ -350,7 +350,7 @@ low_vectors <- function(focus, count) {
         slow <- slow || found$steps > 60L
     }
     largest <- max(current_degree(model))
-    focus$apart <- values[1L] <= n * .Machine$double.eps * 2 * largest
+    focus$disconnected <- values[1L] <= n * .Machine$double.eps * 2 * largest
     focus$values <- values
     focus$vectors <- deflate[, -1L, drop = FALSE]
     focus$known <- list(values = values, vectors = focus$vectors)

@@ -8,17 +8,17 @@
 #                                   when there is none; `step` is what the
 #                                   result keeps of it
 #   learn(state, pair, type)        the state after an answer of any pair
-#   fits(state)                     does a state that was stored have the sizes
-#                                   that C and the strategy count on?
-#   keep(state, record, steps) list(questions, parts): further columns of the
-#                                   table of questions, and elements, that the
-#                                   result holds; a strategy may have none
-#   notes     the sentence that print() has for each note of the result
+#   fits(state)                     does a stored state have the sizes that C
+#                                   and the strategy need?
+#   keep(state, record, steps)      list(questions, parts): further columns of
+#                                   the table of questions, and elements of the
+#                                   result; a strategy may have none
+#   notes     the sentence of print() for each note of the result
 #   distances(i)                    of sample i to all, if it works with them
 #
-# and knows nothing of persons, files and limits: those are the questionnaire's.
-# `record` is what has been answered so far: list(first, second, type, closure),
-# in order, with the pairs the closure decided when their turn came.
+# and is independent of persons, files and limits, which belong to the
+# questionnaire. `record` holds the answers so far: list(first, second, type,
+# closure), in order, including selected pairs that the closure decided.
 
 strategy_choices <- c("groups", "perturbation", "random")
 
@@ -32,7 +32,7 @@ random_strategy <- function(samples) {
 }
 
 # A pair that is neither asked nor decided, uniformly. Drawn again until it is
-# allowed; when few are left, counted out.
+# allowed; when few are left, found by counting.
 draw_pair <- function(samples, record) {
     keys <- pair_key(record$first, record$second, samples)
     allowed <- function(a, b) {
@@ -44,14 +44,14 @@ draw_pair <- function(samples, record) {
         pairs <- number_to_pair(pmax(ceiling(stats::runif(16L) * all), 1))
         good <- which(allowed(pairs[, 1L], pairs[, 2L]))
         if (length(good)) {
-            return(turn_pair(pairs[good[1L], ]))
+            return(swap_pair(pairs[good[1L], ]))
         }
     }
     pair <- count_out_pair(all, allowed)
-    if (!is.null(pair)) turn_pair(pair)
+    if (!is.null(pair)) swap_pair(pair)
 }
 
-turn_pair <- function(pair) if (stats::runif(1L) < 0.5) pair else rev(pair)
+swap_pair <- function(pair) if (stats::runif(1L) < 0.5) pair else rev(pair)
 
 # Two passes over all pairs, in parts: how many are allowed, then the one drawn.
 count_out_pair <- function(all, allowed, part = 2^20) {
@@ -69,7 +69,7 @@ count_out_pair <- function(all, allowed, part = 2^20) {
     those(starts[at])[wanted - sum(counts[seq_len(at - 1L)]), ]
 }
 
-# ---- what the closure of the answers decides ---------------------------------
+# ---- the closure of the answers ----------------------------------------------
 
 # list(component, against): the must-link component of each sample, from 0, and
 # the sorted keys of cannot-linked components.
@@ -77,15 +77,15 @@ answer_closure <- function(samples, first, second, type) {
     must <- type == "must-link"
     component <- .Call(C_components, as.integer(samples), first[must],
                        second[must])
-    apart <- type == "cannot-link"
+    different <- type == "cannot-link"
     list(component = component, against = unique(component_key(
-        component[first[apart]], component[second[apart]]
+        component[first[different]], component[second[different]]
     )))
 }
 
 component_key <- function(a, b) pmin(a, b) * 2^26 + pmax(a, b)
 
-component_ends <- function(key) list(a = key %/% 2^26, b = key %% 2^26)
+component_pair <- function(key) list(a = key %/% 2^26, b = key %% 2^26)
 
 # "must-link", "cannot-link" or NA (not decided) for pairs a, b.
 closure_relation <- function(closure, a, b) {
@@ -97,9 +97,9 @@ closure_relation <- function(closure, a, b) {
     relation
 }
 
-# ---- what is worked out once -------------------------------------------------
+# ---- values computed once ----------------------------------------------------
 
-# A function without arguments that works something out when it is first called.
+# A function without arguments that computes its value when it is first called.
 once <- function(work) {
     kept <- new.env(parent = emptyenv())
     function() {
@@ -110,7 +110,7 @@ once <- function(work) {
     }
 }
 
-# A function of a sample that returns numbers; so many of them are kept.
+# A function of a sample that returns numbers; the last results are kept.
 remember <- function(work, most = 2^22) {
     kept <- new.env(parent = emptyenv())
     kept$size <- 0

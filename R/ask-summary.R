@@ -1,4 +1,4 @@
-# What a questionnaire says of itself: for print-outs and front ends.
+# print() and summary() of a questionnaire.
 
 #' @export
 print.questionnaire <- function(x, ...) {
@@ -30,8 +30,8 @@ summary.questionnaire <- function(object, ...) {
     check_dots_empty(...)
     check_questionnaire(object)
     size <- as.numeric(tabulate(object$closure$component + 1L))
-    ends <- component_ends(object$closure$against)
-    apart <- sum(size[ends$a + 1] * size[ends$b + 1])
+    pair <- component_pair(object$closure$against)
+    separate <- sum(size[pair$a + 1] * size[pair$b + 1])
     together <- sum(size * (size - 1) / 2)
     type <- object$type[!object$implied]
     known <- sum(type != "unsure")
@@ -41,8 +41,8 @@ summary.questionnaire <- function(object, ...) {
     structure(list(
         asked = length(type), must_link = sum(type == "must-link"),
         cannot_link = sum(type == "cannot-link"),
-        unsure = sum(type == "unsure"), implied = together + apart - known,
-        open = all - together - apart, limit = limit,
+        unsure = sum(type == "unsure"), implied = together + separate - known,
+        open = all - together - separate, limit = limit,
         left = max(limit - length(type), 0)
     ), class = "summary.questionnaire")
 }

@@ -1,5 +1,5 @@
-# What a person types or presses, in the dialogue and on the page: the key of
-# each action, then the words that mean the same.
+# Keys and words of the actions, in the dialogue and on the page: the key of
+# each action, then the words with the same meaning.
 
 key_words <- list(
     `must-link` = c("y", "yes", "same"),
@@ -13,7 +13,7 @@ key_words <- list(
 answer_words <- c(`must-link` = "same", `cannot-link` = "different",
                   unsure = "unsure")
 
-# The action that is meant, "" for none.
+# The action for a key or word, "" for none.
 read_key <- function(text) {
     meant <- vapply(key_words, function(words) {
         tolower(trimws(text)) %in% words
@@ -23,8 +23,8 @@ read_key <- function(text) {
 
 # ---- columns about the samples -----------------------------------------------
 
-# The columns of the sample data that are to be shown: only those that are
-# named, since a column of labels gives the answer away.
+# The columns of the sample data to show: only those that are named, because a
+# column of labels would reveal the answer.
 check_show <- function(show, data) {
     if (is.null(show)) {
         return(character())
@@ -47,7 +47,7 @@ check_show <- function(show, data) {
     show
 }
 
-# What these columns say of one sample: text, named by column.
+# The values of these columns for one sample: text, named by column.
 sample_facts <- function(data, i, show) {
     vapply(stats::setNames(nm = show), function(column) {
         format(data$sample_data[[column]][i], digits = 4L)

@@ -1,10 +1,10 @@
 # Checks of single arguments; each returns the value in the type that the rest
 # of the code relies on.
 
-# Was an argument that has no default given? Asked where it is first looked at,
-# however many functions it went through by then: the message names it as the
-# function does that was called, and its call is the call of the condition.
-# `what`: what it holds, for the message.
+# Is an argument without default given? Checked where it is first used, even if
+# it was passed through several functions. The message names the argument of the
+# function that the user called, and its call is the call of the condition.
+# `what`: a description of the argument, for the message.
 check_given <- function(value, what = NULL) {
     if (missing(value)) {
         left_out <- find_left_out(as.character(substitute(value)),
@@ -15,7 +15,7 @@ check_given <- function(value, what = NULL) {
     }
 }
 
-# Up the calls, as long as the argument is one of the caller's own.
+# Goes up the calls while the argument is an argument of the caller.
 find_left_out <- function(name, frame) {
     repeat {
         given <- as.character(eval(call("substitute", as.name(name)),
@@ -28,7 +28,7 @@ find_left_out <- function(name, frame) {
     }
 }
 
-# `or_all`: what else is allowed, for the message.
+# `or_all`: another allowed value, for the message.
 check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
     check_given(value)
     whole <- is.numeric(value) && length(value) == 1L && is.finite(value) &&
@@ -46,8 +46,8 @@ check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
     as.numeric(value)
 }
 
-# Is this a vector of whole numbers in a range? No matrix: unique() and
-# anyDuplicated() would look at its rows.
+# Is this a vector of whole numbers in a range? A matrix is refused, because
+# unique() and anyDuplicated() would compare its rows.
 whole_within <- function(values, lower, upper) {
     is.numeric(values) && is.null(dim(values)) && length(values) > 0L &&
         !anyNA(values) && all(values == floor(values)) &&
@@ -98,13 +98,13 @@ check_flag <- function(value, name) {
     value
 }
 
-# Dots that carry nothing: whatever lands there was misspelt or misplaced.
-# `known`: the arguments that the function does have.
+# Dots must be empty: an argument in them was misspelt or misplaced. `known`:
+# the arguments of the function.
 check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
     if (...length() == 0L) {
         return(invisible())
     }
-    # the values are not looked at: they may not even exist
+    # the values are not evaluated, because they may not exist
     names <- names(match.call(expand.dots = FALSE)$...)
     refuse_formula(known, parent.frame())
     name <- if (is.null(names)) "" else names[1L]
@@ -116,8 +116,8 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
                    suggest_name(name, known), class = "argument")
 }
 
-# relieff(class ~ ., data = heart), as other packages are called: say what to
-# type. `frame`: that of the function that was called, which has dots.
+# relieff(class ~ ., data = heart), as in other packages: the message shows the
+# right call. `frame`: that of the called function, which has dots.
 refuse_formula <- function(known, frame) {
     dots <- as.list(substitute(list(...), frame))[-1L]
     if (!"x" %in% known || is.null(dots$data)) {
@@ -157,7 +157,7 @@ suggest_name <- function(name, known) {
         return("")
     }
     distance <- utils::adist(name, known, ignore.case = TRUE)
-    # any two single letters are one change apart
+    # any two single letters differ by one change
     near <- if (nchar(name) > 1L) max(1, nchar(name) %/% 3) else 0
     if (min(distance) > near) {
         return("")
@@ -169,10 +169,10 @@ check_threads <- function(threads) {
     min(check_count(threads, "threads"), .Machine$integer.max)
 }
 
-# How an entry in C runs, and nothing that changes its result. Benchmarks and
-# tests set the options: whether to use the portable kernels, the work
-# (elementary operations) for which one more thread starts, how many
-# processors there are (0: ask the machine), what a batch may hold.
+# How an entry in C runs; none of this changes its result. Benchmarks and tests
+# set the options: use of the portable kernels, the work (elementary operations)
+# for which one more thread starts, the number of processors (0: as the machine
+# reports), the size of a batch.
 run_control <- function(threads, progress) {
     list(threads = as.integer(check_threads(threads)),
          progress = check_flag(progress, "progress"),
@@ -187,7 +187,7 @@ control_option <- function(name, default) {
     check_number(getOption(name, default), name, 0, .Machine$integer.max)
 }
 
-# Is it still what run_control() made?
+# Is it unchanged since run_control()?
 control_fits <- function(control) {
     is_flag <- function(value) is.logical(value) && isFALSE(is.na(value))
     limits <- c("worthwhile", "processors", "batch_bytes")
@@ -199,12 +199,12 @@ control_fits <- function(control) {
         }, NA))
 }
 
-# For what is over in a moment: one thread, no progress line.
+# For short calls: one thread, no progress line.
 default_control <- function() {
     run_control(1L, FALSE)
 }
 
-# The same without a progress line, for a step that is not worth one.
+# The same without a progress line, for a short step.
 no_progress <- function(control) {
     control$progress <- FALSE
     control
@@ -219,8 +219,8 @@ check_positive <- function(value, name, infinite = FALSE) {
     as.numeric(value)
 }
 
-# Objects that grow with the square of the samples say how large they would
-# be instead of filling the memory.
+# An object that grows with the square of the number of samples is refused, with
+# its size, before it fills the memory.
 check_bytes <- function(bytes, what) {
     limit <- check_number(getOption("linkrank.max_bytes", 4 * 2^30),
                           "linkrank.max_bytes", 0)
@@ -241,7 +241,7 @@ show_bytes <- function(bytes) {
            standard = "SI")
 }
 
-# Named options against the arguments that a method has.
+# Checks named options against the arguments of a method.
 check_options <- function(options, takes, method) {
     takes <- setdiff(takes, c("x", "constraints", "y", "..."))
     names <- names(options)
@@ -258,11 +258,11 @@ check_options <- function(options, takes, method) {
     options
 }
 
-# ---- objects that were changed by hand ---------------------------------------
+# ---- damaged objects ---------------------------------------------------------
 
-# C trusts what R gives it, so an object that may have been edited, or read back
-# damaged, is looked at once where it comes in: one pass over its numbers.
-# `problem`: what is wrong, NULL when all is well.
+# C trusts the values from R. An object that may have been edited or read back
+# damaged is therefore checked once, in one pass over its numbers. `problem`:
+# the fault, NULL if there is none.
 check_undamaged <- function(problem, name, maker, class = "argument") {
     if (!is.null(problem)) {
         abort_linkrank("`", name, "` must be as ", maker, " made it, but ",
@@ -270,7 +270,7 @@ check_undamaged <- function(problem, name, maker, class = "argument") {
     }
 }
 
-# Are these whole numbers of that length, from `lower` to `upper`?
+# Are these whole numbers of this length, from `lower` to `upper`?
 numbers_within <- function(numbers, length, lower, upper) {
     is.integer(numbers) && length(numbers) == length &&
         (length == 0L || !anyNA(numbers) && min(numbers) >= lower &&
@@ -284,7 +284,7 @@ doubles_of <- function(numbers, extent) {
         as.numeric(extent))
 }
 
-# A matrix of package Matrix of which cells are taken.
+# A matrix of package Matrix whose cells are used.
 check_slots <- function(x) {
     if (methods::is(x, "Matrix")) {
         check_undamaged(slot_problem(x), "x", "package Matrix", "input")
@@ -298,5 +298,5 @@ slot_problem <- function(x) {
     } else {
         methods::validObject(x, test = TRUE)
     }, error = identity)
-    if (!isTRUE(fit)) "its slots do not fit together"
+    if (!isTRUE(fit)) "its slots are inconsistent"
 }

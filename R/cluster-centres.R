@@ -11,8 +11,8 @@ farthest_first <- function(rows, first, count) {
     starts
 }
 
-# Lloyd's iterations to the end; a sample as near to two centres goes to the
-# first, a centre without samples stays where it is.
+# Lloyd's iterations until convergence. A sample with equal distance to two
+# centres is assigned to the first; a centre without samples does not move.
 nearest_centres <- function(rows, centres, most = 100L) {
     cluster <- integer(nrow(rows))
     for (step in seq_len(most)) {

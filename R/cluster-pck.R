@@ -1,4 +1,4 @@
-# PCK-means: k-means that pays for broken constraints.
+# PCK-means: k-means with a penalty for violated constraints.
 
 #' Constrained k-means clustering of samples (PCK-means)
 #'
@@ -124,14 +124,14 @@ pck_seeds <- function(rows, links, clusters) {
         picks <- weighted_farthest_first(centers, sizes[groups], clusters)
         return(list(centers = centers[, picks, drop = FALSE], random = FALSE))
     }
-    apart <- apart_from_all(links, groups, clusters - length(groups))
-    lacking <- clusters - length(groups) - length(apart)
-    free <- setdiff(which(sizes[links$component + 1L] == 1L), apart)
+    separate <- cannot_linked_to_all(links, groups, clusters - length(groups))
+    lacking <- clusters - length(groups) - length(separate)
+    free <- setdiff(which(sizes[links$component + 1L] == 1L), separate)
     if (length(free) < lacking) {
-        free <- setdiff(seq_along(links$component), apart)
+        free <- setdiff(seq_along(links$component), separate)
     }
     drawn <- free[sample.int(length(free), lacking)]
-    list(centers = cbind(centers, rows[, c(apart, drawn), drop = FALSE]),
+    list(centers = cbind(centers, rows[, c(separate, drawn), drop = FALSE]),
          random = lacking > 0L)
 }
 
@@ -165,8 +165,8 @@ weighted_farthest_first <- function(centers, sizes, count) {
     picks
 }
 
-# Samples outside of groups that must be in a cluster of their own.
-apart_from_all <- function(links, groups, most) {
+# Samples outside the groups that must be in a separate cluster.
+cannot_linked_to_all <- function(links, groups, most) {
     found <- integer()
     if (!length(groups)) {
         return(found)
@@ -185,11 +185,12 @@ apart_from_all <- function(links, groups, most) {
     found
 }
 
-# ---- can the constraints be met at all? -------------------------------------
+# ---- can the constraints be satisfied? --------------------------------------
 
-# Groups are vertices, cannot-links edges: meeting them is colouring the graph.
-# Groups with fewer edges than there are clusters always find a cluster, so only
-# what is left without them is searched, up to a bound of steps.
+# Groups are vertices and cannot-links edges: an assignment is a colouring of
+# the graph. A group with fewer edges than there are clusters always finds a
+# cluster, so only the other groups (the core) are searched, up to a bound of
+# steps.
 check_can_be_met <- function(links, clusters, names) {
     if (!any(diff(links$against_start) >= clusters)) {
         return(invisible())
@@ -202,8 +203,8 @@ check_can_be_met <- function(links, clusters, names) {
     blamed <- smallest_conflict(edges, core, clusters)
     samples <- vapply(blamed, function(g) members_of(links, g)[1L], 0L)
     shown <- show_sample(utils::head(samples, 8L), names)
-    abort_linkrank("`clusters` = ", clusters, " cannot meet the cannot-links ",
-                   "among samples ", paste(shown, collapse = ", "),
+    abort_linkrank("`clusters` = ", clusters, " is not enough for the ",
+                   "cannot-links among samples ", paste(shown, collapse = ", "),
                    if (length(samples) > 8L)
                        paste(" and", length(samples) - 8L, "more"),
                    " (and those must-linked to them).", class = "constraints")
@@ -226,8 +227,8 @@ colour_core <- function(edges, clusters) {
     which(core)
 }
 
-# TRUE, FALSE, or NA when the search would be long. Two clusters need none: the
-# greedy order finds a colouring whenever there is one.
+# TRUE, FALSE, or NA when the search would be long. Two clusters need no search,
+# because the greedy order finds every colouring with two colours.
 can_colour <- function(edges, vertices, clusters) {
     if (greedy_colours(edges, vertices, clusters)) {
         return(TRUE)
@@ -241,7 +242,7 @@ can_colour <- function(edges, vertices, clusters) {
     search_colours(edges, vertices, clusters, integer(length(edges)), 0L)$found
 }
 
-# The vertex that comes next: most colours around it, then most edges.
+# The next vertex: most colours among its neighbours, then most edges.
 next_vertex <- function(edges, left, colour) {
     around <- vapply(edges[left], function(e) {
         length(unique(colour[e][colour[e] > 0L]))
@@ -264,14 +265,15 @@ greedy_colours <- function(edges, vertices, clusters) {
     TRUE
 }
 
-# list(found, steps): all ways, up to a bound of steps, after which found = NA.
+# list(found, steps): full search up to a bound of steps, after which found =
+# NA.
 search_colours <- function(edges, left, clusters, colour, steps,
                            most = 20000L) {
     if (!length(left)) {
         return(list(found = TRUE, steps = steps))
     }
     at <- next_vertex(edges, left, colour)
-    # a colour that nobody has yet is as good as any other such colour
+    # all unused colours are equivalent
     tried <- seq_len(min(clusters, max(colour) + 1L))
     for (k in setdiff(tried, colour[edges[[at]]])) {
         if (steps >= most) {
@@ -288,7 +290,7 @@ search_colours <- function(edges, left, clusters, colour, steps,
     list(found = FALSE, steps = steps)
 }
 
-# Vertices that are all joined, as many as the greedy way finds.
+# A clique, as large as the greedy search finds.
 large_clique <- function(edges, vertices) {
     best <- integer()
     degree <- lengths(edges)
@@ -307,8 +309,8 @@ large_clique <- function(edges, vertices) {
     sort(best)
 }
 
-# A part of the core that cannot be coloured either: a clique where there is
-# one, else what is left when whatever can go is taken away.
+# A part of the core that cannot be coloured either: a clique if there is one,
+# else the core without all vertices that can be removed.
 smallest_conflict <- function(edges, core, clusters) {
     clique <- large_clique(edges, core)
     if (length(clique) > clusters) {
@@ -352,7 +354,7 @@ print.constrained_clusters <- function(x, ...) {
         paste0("  ", broken[1L], " and ", broken[2L], " of the closure broken"),
         if (isFALSE(x$converged))
             paste0("  stopped after ", x$iterations,
-                   " iterations before it came to rest")
+                   " iterations without convergence")
     )
     cat(strwrap_line(lines), sep = "\n")
     cat("  $cluster has the cluster of each sample.\n")

@@ -1,4 +1,4 @@
-# Spectral clustering with constraints written into the graph.
+# Spectral clustering of a graph modified by constraints.
 
 #' Spectral clustering under constraints
 #'
@@ -88,7 +88,7 @@ spectral_clustering <- function(x, constraints, clusters, graph = NULL,
     )
 }
 
-# 1 for must-links, 0 for cannot-links, whatever the graph says.
+# Weight 1 for must-links, 0 for cannot-links, instead of the graph's weight.
 constrain_weights <- function(weights, constraints) {
     listed <- write_out(constraints)
     dimnames(weights) <- list(NULL, NULL)
@@ -110,8 +110,9 @@ constrain_weights <- function(weights, constraints) {
                          dims = c(n, n))
 }
 
-# Eigenvectors of D - S for the least eigenvalues: first those of eigenvalue 0,
-# which are constant on the connected parts (largest first), then by Lanczos.
+# Eigenvectors of D - S for the smallest eigenvalues: first those of eigenvalue
+# 0, which are constant on the connected components (largest first), then by
+# Lanczos.
 lowest_vectors <- function(model, count) {
     parts <- utils::head(split_by_size(connected_parts(model)), count)
     found <- vapply(parts, function(part) {
@@ -122,7 +123,7 @@ lowest_vectors <- function(model, count) {
     tolerance <- 1e-7 * max(model$degree)
     done <- function(values, residuals) all(residuals <= tolerance)
     while (ncol(found) < count) {
-        # should a run end early, the next one starts elsewhere
+        # if a run ends early, the next one has another start
         start <- lanczos_start(model$n + ncol(found))
         run <- lanczos(model, list(plain = TRUE), found,
                        start[ncol(found) + seq_len(model$n)],

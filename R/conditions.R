@@ -1,11 +1,11 @@
-# The only place that signals conditions. Every message is one sentence: what
-# was expected, what was given, where (see the style of the messages in
+# The only place that signals conditions. Every message is one sentence with
+# what was expected, what was given, and where (examples:
 # tests/testthat/_snaps).
 
 # `kind`: "error", "warning" or "message"; `class` is the finer class:
-# "argument", "input", "constraints", "package". `fields`: what the handler of a
-# condition may need besides its message. `call`: where the message alone would
-# not say which function was meant.
+# "argument", "input", "constraints", "package". `fields`: data for the handler
+# of the condition besides its message. `call`: given if the message alone does
+# not identify the function.
 linkrank_condition <- function(kind, class, text, fields = list(),
                                call = NULL) {
     structure(
@@ -20,7 +20,7 @@ abort_linkrank <- function(..., class, fields = list(), call = NULL) {
     stop(condition)
 }
 
-# A condition that was caught elsewhere, as it was.
+# Signals a caught condition again, unchanged.
 abort_again <- function(condition) {
     stop(condition)
 }
@@ -30,7 +30,7 @@ warn_linkrank <- function(..., class) {
     warning(condition)
 }
 
-# A message that says what was done, of a class that can be silenced.
+# A message about what was done, of a class that can be silenced.
 inform_linkrank <- function(..., class) {
     condition <- linkrank_condition("message", class, paste0(..., "\n"))
     message(condition)
@@ -45,7 +45,7 @@ quote_values <- function(values, most = 5L) {
     if (rest > 0L) paste0(shown, " and ", rest, " more") else shown
 }
 
-# How a value that was given appears in a message.
+# How a given value is shown in a message.
 describe_value <- function(value) {
     if (is.null(value)) {
         "NULL"
@@ -74,7 +74,7 @@ describe_class <- function(value) {
     paste(article, name)
 }
 
-# Counts as people write them: 100000, not 1e+05, but not 1e300 in full.
+# Counts in full, 100000 instead of 1e+05, but not 1e300.
 show_number <- function(number) {
     format(number, scientific = 15L, trim = TRUE, digits = 15L)
 }

@@ -1,5 +1,5 @@
-# What constraints imply: components of the must-link graph, the cannot-links
-# between them, and the proof of a contradiction.
+# Implications of constraints: components of the must-link graph, the
+# cannot-links between them, and the proof of a contradiction.
 
 #' Transitive closure of constraints
 #'
@@ -71,10 +71,10 @@ constraint_groups <- function(constraints) {
 # Component of each sample, from 0, by the lowest sample; a sample without
 # must-links is a component of its own.
 components_of <- function(constraints) {
-    # what counts and numbers components takes ten integers per sample
+    # counting and numbering components takes ten integers per sample
     check_bytes(40 * constraints$samples, "The groups of samples")
     if (is_coded(constraints)) {
-        key <- same_codes(constraints)
+        key <- group_codes(constraints)
         alone <- is.na(key)
         key[alone] <- max(key[!alone], 0L) + seq_len(sum(alone))
         return(match(key, unique(key)) - 1L)
@@ -85,10 +85,10 @@ components_of <- function(constraints) {
 }
 
 # The closure by component, as the C code reads it (src/hits.h): numbers from
-# 0, compressed lists of the members of a component and of the components
-# against it. Constraints from columns have a `side` per component instead of
-# lists, its class from 0, -1 for none: components on different sides are
-# against each other. `listed`: as lists all the same.
+# 0, compressed lists of the members of a component and of the components that
+# are cannot-linked to it. Constraints from columns have a `side` per component
+# instead of lists, its class from 0, -1 for none: components of different
+# classes are cannot-linked. `listed`: return lists for these as well.
 constraint_links <- function(constraints, cannot_links = TRUE,
                              listed = FALSE) {
     component <- components_of(constraints)
@@ -110,12 +110,12 @@ constraint_links <- function(constraints, cannot_links = TRUE,
          side = if (!listed) side)
 }
 
-# Components on different sides, as component_pairs().
+# Components of different classes, as component_pairs().
 side_pairs <- function(side) {
     known <- side + 1L
     known[known == 0L] <- NA_integer_
     check_bytes(60 * count_label_pairs(known, FALSE),
-                "The list of groups that are apart")
+                "The list of cannot-linked groups")
     pairs <- label_pairs(known, FALSE) - 1L
     from <- c(pairs[, 1L], pairs[, 2L])
     to <- c(pairs[, 2L], pairs[, 1L])
@@ -127,7 +127,8 @@ compressed_starts <- function(rows, count) {
     c(0L, cumsum(tabulate(rows + 1L, count)))
 }
 
-# Cannot-linked components, each pair both ways, sorted and without repeats.
+# Cannot-linked components, each pair in both directions, sorted, without
+# duplicates.
 component_pairs <- function(constraints, component) {
     if (is_from_labels(constraints)) {
         classes <- unique(component[!is.na(constraints$labels)])
@@ -145,7 +146,7 @@ component_pairs <- function(constraints, component) {
     list(from = as.integer(key %/% base), to = as.integer(key %% base))
 }
 
-# Pairs that the closure holds, of each kind.
+# Number of pairs in the closure, of each kind.
 count_closure <- function(links) {
     size <- as.numeric(diff(links$member_start))
     from <- rep(seq_len(links$count), diff(links$against_start))
@@ -161,7 +162,7 @@ check_no_contradiction <- function(constraints) {
     if (!any(must) || all(must)) {
         return(invisible())
     }
-    # of many samples few may be in a pair
+    # only few of many samples may be in a pair
     touched <- sort(unique(c(constraints$first, constraints$second)))
     first <- match(constraints$first, touched)
     second <- match(constraints$second, touched)
@@ -186,7 +187,7 @@ check_no_contradiction <- function(constraints) {
                    class = "constraints")
 }
 
-# A long chain keeps its ends.
+# Of a long chain the beginning and the end are shown.
 show_path <- function(path, names) {
     shown <- show_sample(path, names)
     if (length(shown) > 12L) {

@@ -1,5 +1,6 @@
-# Constraints from columns of sample data. They keep codes per sample and never
-# a list of pairs: see the fields `same` and `apart` in R/constraints.R.
+# Constraints from columns of sample data. They store codes per sample instead
+# of a list of pairs: see the fields `group_of` and `class_of` in
+# R/constraints.R.
 
 #' Constraints from columns of sample data
 #'
@@ -65,20 +66,20 @@ constraints_from_columns <- function(x, must_link = NULL, cannot_link = NULL) {
             named_column(table, must_link, "must_link")
         ))
     }
-    same <- known_values(table, must_link, "must_link")
-    apart <- known_values(table, cannot_link, "cannot_link")
-    if (!is.null(apart)) {
-        check_label_classes(apart, Inf, column_words(cannot_link))
+    group_of <- known_values(table, must_link, "must_link")
+    class_of <- known_values(table, cannot_link, "cannot_link")
+    if (!is.null(class_of)) {
+        check_label_classes(class_of, Inf, column_words(cannot_link))
     }
-    new_column_constraints(same, apart, table$samples,
-                           list(same = must_link, apart = cannot_link))
+    new_column_constraints(group_of, class_of, table$samples,
+                           list(group_of = must_link, class_of = cannot_link))
 }
 
 column_words <- function(name) {
     paste0("Column ", encodeString(name, quote = "\""))
 }
 
-# A factor, or NULL where no column is named.
+# A factor, or NULL if no column is named.
 known_values <- function(table, name, argument) {
     if (is.null(name)) {
         return(NULL)
@@ -93,15 +94,16 @@ named_column <- function(table, name, argument) {
     stats::setNames(sample_column(table, name, argument), table$samples)
 }
 
-# `same`, `apart`: factors of one level per group and class, or NULL; `columns`
-# their names.
-new_column_constraints <- function(same, apart, names, columns) {
+# `group_of`, `class_of`: factors with a level per group and class, or NULL;
+# `columns`: the names of the columns.
+new_column_constraints <- function(group_of, class_of, names, columns) {
     constraints <- structure(
-        list(samples = length(if (is.null(same)) apart else same),
+        list(samples = length(if (is.null(group_of)) class_of else group_of),
              names = names, first = NULL, second = NULL, must_link = NULL,
-             confidence = NULL, labels = NULL, classes = levels(apart),
-             same = if (!is.null(same)) as.integer(same), groups = levels(same),
-             apart = if (!is.null(apart)) as.integer(apart),
+             confidence = NULL, labels = NULL, classes = levels(class_of),
+             group_of = if (!is.null(group_of)) as.integer(group_of),
+             groups = levels(group_of),
+             class_of = if (!is.null(class_of)) as.integer(class_of),
              columns = columns),
         class = "pairwise_constraints"
     )
@@ -109,43 +111,44 @@ new_column_constraints <- function(same, apart, names, columns) {
     constraints
 }
 
-# A group of `same` in which two values of `apart` are known.
+# Stops at a must-link group with two different known classes.
 check_columns_agree <- function(constraints) {
-    both <- which(!is.na(constraints$same) & !is.na(constraints$apart))
-    group <- constraints$same[both]
+    both <- which(!is.na(constraints$group_of) & !is.na(constraints$class_of))
+    group <- constraints$group_of[both]
     first <- both[match(group, group)]
-    wrong <- which(constraints$apart[both] != constraints$apart[first])
+    wrong <- which(constraints$class_of[both] != constraints$class_of[first])
     if (!length(wrong)) {
         return(invisible())
     }
-    ends <- c(first[wrong[1L]], both[wrong[1L]])
-    shown <- show_sample(ends, constraints$names)
+    pair <- c(first[wrong[1L]], both[wrong[1L]])
+    shown <- show_sample(pair, constraints$names)
     columns <- constraints$columns
     abort_linkrank(
         "Samples ", shown[1L], " and ", shown[2L], " are cannot-linked by ",
-        "column ", quote_values(columns$apart), " (",
-        quote_values(constraints$classes[constraints$apart[ends]]), "), but ",
-        show_path(ends, constraints$names), " is a chain of must-links by ",
-        "column ", quote_values(columns$same), " (",
-        quote_values(constraints$groups[constraints$same[ends[1L]]]), ").",
+        "column ", quote_values(columns$class_of), " (",
+        quote_values(constraints$classes[constraints$class_of[pair]]),
+        "), but ",
+        show_path(pair, constraints$names), " is a chain of must-links by ",
+        "column ", quote_values(columns$group_of), " (",
+        quote_values(constraints$groups[constraints$group_of[pair[1L]]]), ").",
         class = "constraints"
     )
 }
 
-# ---- what has codes per sample: labels, and columns --------------------------
+# ---- codes per sample, of labels and of columns ------------------------------
 
 from_columns <- function(constraints) !is.null(constraints$columns)
 
-# Kept as codes per sample, not as a list of pairs?
+# Stored as codes per sample, not as a list of pairs?
 is_coded <- function(constraints) {
     is_from_labels(constraints) || from_columns(constraints)
 }
 
-# Code per sample: samples with the same one are must-linked; NA: with none.
-same_codes <- function(constraints) coded_as(constraints, "same")
+# Code per sample: samples with the same code are must-linked; NA: with none.
+group_codes <- function(constraints) coded_as(constraints, "group_of")
 
 # Samples with different codes are cannot-linked.
-apart_codes <- function(constraints) coded_as(constraints, "apart")
+class_codes <- function(constraints) coded_as(constraints, "class_of")
 
 coded_as <- function(constraints, kind) {
     if (is_from_labels(constraints)) {
@@ -155,27 +158,27 @@ coded_as <- function(constraints, kind) {
     if (is.null(codes)) rep(NA_integer_, constraints$samples) else codes
 }
 
-# Is a sample in a pair of either kind, by codes? A group of one sample and the
-# only known class make none.
+# Is a sample in a pair of either kind, by codes? A group of one sample and a
+# single known class give no pair.
 coded_samples <- function(constraints) {
     if (is_from_labels(constraints)) {
         return(!is.na(constraints$labels))
     }
-    same <- same_codes(constraints)
-    apart <- apart_codes(constraints)
-    several <- length(unique(apart[!is.na(apart)])) > 1L
-    (tabulate(same)[same] > 1L) %in% TRUE | !is.na(apart) & several
+    group_of <- group_codes(constraints)
+    class_of <- class_codes(constraints)
+    several <- length(unique(class_of[!is.na(class_of)])) > 1L
+    (tabulate(group_of)[group_of] > 1L) %in% TRUE | !is.na(class_of) & several
 }
 
-# follow_samples() of columns: a group that lost the samples whose class was
-# known keeps that class in its lowest sample.
+# follow_samples() of columns: when a group loses its samples of known class,
+# its lowest remaining sample gets this class.
 follow_columns <- function(constraints, rows, names) {
     part <- constraints
     part$samples <- length(rows)
     part["names"] <- list(names)
-    part["same"] <- list(constraints$same[rows])
-    placed <- apart_codes(constraints)
-    if (!is.null(constraints$apart)) {
+    part["group_of"] <- list(constraints$group_of[rows])
+    placed <- class_codes(constraints)
+    if (!is.null(constraints$class_of)) {
         component <- components_of(constraints)
         staying <- sort(rows)
         placed[!component %in% component[staying]] <- NA
@@ -183,51 +186,52 @@ follow_columns <- function(constraints, rows, names) {
         heir <- staying[!duplicated(component[staying])]
         known <- component[staying[!is.na(placed[staying])]]
         heir <- heir[!component[heir] %in% known]
-        kept <- constraints$apart
+        kept <- constraints$class_of
         kept[heir] <- class[component[heir] + 1L]
-        part$apart <- kept[rows]
+        part$class_of <- kept[rows]
     }
     dropped <- count_pairs(constraints) -
         c(count_label_pairs(placed, FALSE), count_pairs(part)[["must_link"]])
     list(constraints = part, dropped = sum(dropped), similarity = FALSE)
 }
 
-# The class of each component by `apart`, NA for none.
+# The class of each component by `class_of`, NA for none.
 component_classes <- function(constraints, component) {
-    apart <- apart_codes(constraints)
-    known <- which(!is.na(apart))
-    apart[known][match(seq_len(max(component) + 1L) - 1L, component[known])]
+    class_of <- class_codes(constraints)
+    known <- which(!is.na(class_of))
+    class_of[known][match(seq_len(max(component) + 1L) - 1L, component[known])]
 }
 
-# What closure adds: every member of a group has the class of the group.
+# Closure: every member of a group has the class of the group.
 close_columns <- function(constraints) {
-    if (is.null(constraints$apart)) {
+    if (is.null(constraints$class_of)) {
         return(constraints)
     }
     component <- components_of(constraints)
-    constraints$apart <- component_classes(constraints,
+    constraints$class_of <- component_classes(constraints,
                                            component)[component + 1L]
     constraints
 }
 
 column_lines <- function(x) {
-    sizes <- sort(tabulate(same_codes(x)), decreasing = TRUE)
+    sizes <- sort(tabulate(group_codes(x)), decreasing = TRUE)
     sizes <- sizes[sizes > 1L]
-    groups <- if (!is.null(x$same)) {
+    groups <- if (!is.null(x$group_of)) {
         paste0("must-links kept as ", count_noun(length(sizes), "group"),
-               " of column ", quote_values(x$columns$same),
+               " of column ", quote_values(x$columns$group_of),
                if (length(sizes)) paste0(", of ", show_sizes(sizes),
                                          " samples"))
     }
-    labels <- if (!is.null(x$apart)) {
-        class_words(x, x$apart, paste0("cannot-links kept as labels of column ",
-                                       quote_values(x$columns$apart), ":"))
+    labels <- if (!is.null(x$class_of)) {
+        class_words(x, x$class_of,
+                    paste0("cannot-links kept as labels of column ",
+                           quote_values(x$columns$class_of), ":"))
     }
     c(if (!is.null(groups)) strwrap(groups, 78L, indent = 2L, exdent = 6L),
       labels)
 }
 
-# At most ten of the sizes of groups, as text.
+# The sizes of at most ten groups, as text.
 show_sizes <- function(sizes) {
     paste0(paste(show_number(utils::head(sizes, 10L)), collapse = ", "),
            if (length(sizes) > 10L) ", ...")

@@ -39,7 +39,7 @@
 #' constraints_from_labels(colon$tissue)
 #' @export
 constraints_from_labels <- function(labels, ...) {
-    check_given(labels, "a class per sample, or a table that holds it")
+    check_given(labels, "a class per sample, or a table with this column")
     UseMethod("constraints_from_labels")
 }
 
@@ -111,7 +111,7 @@ check_label_classes <- function(classes, cannot_link, labels = "`labels`") {
     }
 }
 
-# How many pairs of labelled samples are of one class, or of two.
+# Number of pairs of labelled samples of one class, or of two classes.
 count_label_pairs <- function(codes, same) {
     sizes <- as.numeric(tabulate(codes))
     within <- sum(sizes * (sizes - 1) / 2)
@@ -124,7 +124,7 @@ draw_label_pairs <- function(codes, same, count, name) {
     }
     there <- count_label_pairs(codes, same)
     if (is.finite(count) && count > there) {
-        abort_linkrank("`", name, "` asks for ", count_noun(count, "pair"),
+        abort_linkrank("`", name, "` requests ", count_noun(count, "pair"),
                        ", but the labels have only ", show_number(there),
                        " of them.", class = "constraints")
     }
@@ -151,8 +151,8 @@ number_to_pair <- function(number) {
 }
 
 # All pairs i < j of samples with the same code, or with different codes, in
-# order; NA: in no pair. Time and memory go with the pairs that there are, not
-# with the square of the samples.
+# order; NA: in no pair. Time and memory are proportional to the number of these
+# pairs, not to the square of the number of samples.
 label_pairs <- function(codes, same) {
     members <- split(seq_along(codes), codes)
     parts <- if (same) lapply(members, pairs_within) else
@@ -180,8 +180,8 @@ pairs_between <- function(members) {
 }
 
 # A function(count) that draws different pairs uniformly from label_pairs(),
-# each in a random direction, from R's RNG. Few pairs: from their list; many:
-# by drawing again whatever is of the other kind.
+# each in a random direction, with R's RNG. Few pairs are drawn from their list;
+# for many, pairs of the other kind are drawn again.
 pair_sampler <- function(codes, same) {
     there <- count_label_pairs(codes, same)
     listed <- there <= 2^20
@@ -205,7 +205,8 @@ draw_again <- function(codes, same, count, there) {
     numbers <- numeric()
     while (length(numbers) < count) {
         wanted <- ceiling(1.2 * (count - length(numbers)) * all / there) + 8
-        # not runif(), which has fewer values than 100,000 samples have pairs
+        # not runif(), because it has fewer values than 100,000 samples have
+        # pairs
         drawn <- sample.int(all, min(wanted, 1e6), replace = TRUE)
         ends <- number_to_pair(drawn)
         a <- codes[known[ends[, 1L]]]

@@ -10,8 +10,8 @@ length.pairwise_constraints <- function(x) {
 # Pairs of each kind.
 count_pairs <- function(constraints) {
     if (is_coded(constraints)) {
-        c(cannot_link = count_label_pairs(apart_codes(constraints), FALSE),
-          must_link = count_label_pairs(same_codes(constraints), TRUE))
+        c(cannot_link = count_label_pairs(class_codes(constraints), FALSE),
+          must_link = count_label_pairs(group_codes(constraints), TRUE))
     } else {
         c(cannot_link = sum(!constraints$must_link),
           must_link = sum(constraints$must_link))
@@ -36,16 +36,16 @@ write_out <- function(constraints) {
     if (!is_coded(constraints)) {
         return(constraints)
     }
-    cannot <- draw_label_pairs(apart_codes(constraints), FALSE, Inf,
+    cannot <- draw_label_pairs(class_codes(constraints), FALSE, Inf,
                                "cannot_link")
-    must <- draw_label_pairs(same_codes(constraints), TRUE, Inf, "must_link")
+    must <- draw_label_pairs(group_codes(constraints), TRUE, Inf, "must_link")
     constraints[c("first", "second", "must_link", "confidence")] <- list(
         c(cannot[, 1L], must[, 1L]), c(cannot[, 2L], must[, 2L]),
         rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
         rep(NA_real_, nrow(cannot) + nrow(must))
     )
     constraints[c("labels", "classes")] <- list(NULL)
-    constraints[c("same", "groups", "apart", "columns")] <- NULL
+    constraints[c("group_of", "groups", "class_of", "columns")] <- NULL
     constraints
 }
 
@@ -83,7 +83,7 @@ c.pairwise_constraints <- function(...) {
                  identical(other$names, first$names))
         if (!same) {
             differ <- if (other$samples == first$samples) {
-                "these name them differently"
+                "their sample names differ"
             } else {
                 paste("one is for", show_number(first$samples),
                       "and another for", show_number(other$samples))
@@ -167,8 +167,8 @@ class_words <- function(x, codes, title) {
 
 pair_table <- function(x, shown) {
     names <- show_sample(c(x$first[shown], x$second[shown]), x$names)
-    room <- if (all(is.na(x$confidence[shown]))) 31L else 25L
-    ends <- matrix(fit_width(names, room), ncol = 2L)
+    name_width <- if (all(is.na(x$confidence[shown]))) 31L else 25L
+    ends <- matrix(fit_width(names, name_width), ncol = 2L)
     i <- ends[, 1L]
     j <- ends[, 2L]
     type <- ifelse(x$must_link[shown], "must-link", "cannot-link")
@@ -183,11 +183,11 @@ pair_table <- function(x, shown) {
                     pad_text(c("type", type), 11L),
                     c(if (any(known)) "  confidence", confidence))
     c(sub(" +$", "", lines),
-      note_line(as.character(names), room))
+      note_line(as.character(names), name_width))
 }
 
-# The same pairs among the samples that they touch, numbered anew: what costs
-# memory for each sample is the same for 2^31 - 1 of them.
+# The same pairs on renumbered samples, only those in a pair, so that memory
+# does not grow with the number of samples (up to 2^31 - 1).
 touched_samples <- function(constraints) {
     if (is_from_labels(constraints)) {
         return(constraints)
@@ -244,21 +244,22 @@ print.summary.pairwise_constraints <- function(x, ...) {
     invisible(x)
 }
 
-# Pairs of entries that are equal in all vectors.
+# Number of pairs of entries that are equal in all vectors.
 count_alike <- function(...) {
     sizes <- as.numeric(table(...))
     sum(sizes * (sizes - 1) / 2)
 }
 
-# Constraints that a partition does not meet, of each kind.
+# Number of constraints that a partition violates, of each kind.
 count_broken <- function(constraints, cluster) {
     if (is_coded(constraints)) {
-        apart <- apart_codes(constraints)
-        same <- same_codes(constraints)
-        known <- !is.na(apart)
+        class_of <- class_codes(constraints)
+        group_of <- group_codes(constraints)
+        known <- !is.na(class_of)
         return(c(cannot_link = count_alike(cluster[known]) -
-                     count_alike(apart[known], cluster[known]),
-                 must_link = count_alike(same) - count_alike(same, cluster)))
+                     count_alike(class_of[known], cluster[known]),
+                 must_link = count_alike(group_of) -
+                     count_alike(group_of, cluster)))
     }
     same <- cluster[constraints$first] == cluster[constraints$second]
     c(cannot_link = sum(same & !constraints$must_link),

@@ -1,5 +1,5 @@
-# Pairs that follow the samples: the constraints among some samples, in another
-# order, and matched to data by name.
+# Constraints for a subset of samples, in another order, or matched to data by
+# name.
 
 #' Restrict constraints to a subset of samples
 #'
@@ -62,12 +62,12 @@ restrict_constraints <- function(constraints, samples) {
     check_constraints(constraints)
     rows <- check_kept_samples(samples, constraints)
     part <- follow_samples(constraints, rows, constraints$names[rows])
-    tell_dropped(part, constraints)
+    report_dropped(part, constraints)
     part$constraints
 }
 
 check_kept_samples <- function(samples, constraints) {
-    check_given(samples, "the numbers or names of those that stay")
+    check_given(samples, "the numbers or names of the samples to keep")
     count <- constraints$samples
     if (is.factor(samples)) {
         samples <- as.character(samples)
@@ -97,14 +97,14 @@ check_kept_samples <- function(samples, constraints) {
         twice <- rows[anyDuplicated(rows)]
         abort_linkrank("`samples` must hold each sample once, but ",
                        show_sample(twice, constraints$names),
-                       " stands there more than once.", class = "constraints")
+                       " is duplicated.", class = "constraints")
     }
     as.integer(rows)
 }
 
-# list(constraints, dropped, record): the constraints of the samples `rows`, NA
-# for a sample that they do not know, which become samples 1, 2, ...; how many
-# pairs say nothing of them; whether a similarity had to be left out.
+# list(constraints, dropped, record): the constraints of the samples `rows` (NA:
+# a sample that is not in the constraints), which become samples 1, 2, ...; the
+# number of dropped pairs; whether a similarity had to be left out.
 follow_samples <- function(constraints, rows, names) {
     before <- sum(count_pairs(constraints))
     if (is_from_labels(constraints)) {
@@ -125,41 +125,41 @@ follow_samples <- function(constraints, rows, names) {
     }
     cannot <- follow_cannot_links(constraints, rows)
     must <- follow_must_links(constraints, rows)
-    ends <- rbind(cannot$ends, must$ends)
+    pairs <- rbind(cannot$pairs, must$pairs)
     part <- new_constraints(
-        matrix(match(ends, rows), ncol = 2L),
-        rep(c(FALSE, TRUE), c(nrow(cannot$ends), nrow(must$ends))),
+        matrix(match(pairs, rows), ncol = 2L),
+        rep(c(FALSE, TRUE), c(nrow(cannot$pairs), nrow(must$pairs))),
         length(rows), names, c(cannot$confidence, must$confidence)
     )
     list(constraints = part, dropped = cannot$dropped + must$dropped,
          similarity = !is.null(constraints$similarity))
 }
 
-# Cannot-links by old numbers: those inside, and those that move to the lowest
-# remaining member of a group, all in their order.
+# Cannot-links by old numbers: those of two kept samples, and those moved to the
+# lowest remaining member of a group, all in their order.
 follow_cannot_links <- function(constraints, rows) {
     cannot <- !constraints$must_link
-    ends <- cbind(constraints$first[cannot], constraints$second[cannot])
-    inside <- ends[, 1L] %in% rows & ends[, 2L] %in% rows
+    pairs <- cbind(constraints$first[cannot], constraints$second[cannot])
+    inside <- pairs[, 1L] %in% rows & pairs[, 2L] %in% rows
     component <- components_of(constraints)
     staying <- sort(rows)
     lowest <- staying[match(component, component[staying])]
-    moved <- ends
-    leaves <- !ends %in% rows
-    moved[leaves] <- lowest[ends[leaves]]
+    moved <- pairs
+    leaves <- !pairs %in% rows
+    moved[leaves] <- lowest[pairs[leaves]]
     placed <- !is.na(rowSums(moved))
-    key <- pair_key(component[ends[, 1L]] + 1, component[ends[, 2L]] + 1,
+    key <- pair_key(component[pairs[, 1L]] + 1, component[pairs[, 2L]] + 1,
                     constraints$samples)
     new <- placed & !inside & !key %in% key[inside]
     new[new] <- !duplicated(key[new])
     kept <- inside | new
-    list(ends = moved[kept, , drop = FALSE],
+    list(pairs = moved[kept, , drop = FALSE],
          confidence = constraints$confidence[cannot][kept],
          dropped = sum(!placed))
 }
 
-# Must-links by old numbers: those inside, then those that join what is left of
-# a group, from one member to the next.
+# Must-links by old numbers: those of two kept samples, then those that
+# reconnect a group, from one member to the next.
 follow_must_links <- function(constraints, rows) {
     must <- constraints$must_link
     first <- constraints$first[must]
@@ -170,20 +170,20 @@ follow_must_links <- function(constraints, rows) {
                   second[inside])
     staying <- sort(rows)
     members <- split(staying, group[staying])
-    # only groups that fell into parts
+    # only groups that are no longer connected
     members <- members[vapply(members, function(own) {
         length(unique(left[own])) > 1L
     }, NA)]
     joins <- do.call(rbind, c(list(matrix(integer(), 0L, 2L)),
                               lapply(unname(members), join_parts, left)))
-    list(ends = rbind(cbind(first, second)[inside, , drop = FALSE], joins),
+    list(pairs = rbind(cbind(first, second)[inside, , drop = FALSE], joins),
          confidence = c(constraints$confidence[must][inside],
                         rep(NA_real_, nrow(joins))),
          dropped = sum(!inside) - nrow(joins))
 }
 
-# Ascending members of a group, and the part that each sample belongs to: the
-# pairs of neighbours that join all parts.
+# From the ascending members of a group and the connected part of each: the
+# pairs of consecutive members that connect all parts.
 join_parts <- function(members, part) {
     part <- part[members]
     joined <- logical(length(members))
@@ -196,7 +196,7 @@ join_parts <- function(members, part) {
     cbind(members[which(joined) - 1L], members[joined])
 }
 
-# All samples in another order: whatever the object holds of them goes along.
+# All samples in another order: all fields of the object are reordered.
 reorder_constraints <- function(constraints, rows, names) {
     place <- match(seq_len(constraints$samples), rows)
     constraints["names"] <- list(names)
@@ -218,38 +218,38 @@ reorder_constraints <- function(constraints, rows, names) {
     constraints
 }
 
-# The same without a word, for whoever takes parts again and again.
+# The same without messages, for repeated subsets.
 constraints_of <- function(constraints, rows) {
     follow_samples(constraints, rows, constraints$names[rows])$constraints
 }
 
-tell_dropped <- function(part, constraints) {
+report_dropped <- function(part, constraints) {
     if (part$dropped > 0) {
         inform_linkrank(
             show_number(part$dropped), " of ",
-            count_noun(sum(count_pairs(constraints)), "pair"), " dropped: ",
-            if (part$dropped > 1) "they say" else "it says",
-            " nothing of the samples that stay.", class = "constraints"
+            count_noun(sum(count_pairs(constraints)), "pair"),
+            " dropped, without information on the kept samples.",
+            class = "constraints"
         )
     }
     if (part$similarity) {
-        inform_linkrank("The similarity of the questions is left out: it is ",
-                        "that of all samples.", class = "constraints")
+        inform_linkrank("The similarity of the questions is left out, because ",
+                        "it belongs to all samples.", class = "constraints")
     }
 }
 
 # ---- constraints and data ---------------------------------------------------
 
-# The constraints of the samples of the data, in their order: by name where
-# both have names, else by position.
+# The constraints of the samples of the data, in their order: by name if both
+# have names, else by position.
 match_constraints <- function(constraints, data) {
     check_constraints(constraints)
     named <- !is.null(constraints$names)
     if (!named || is.null(data$samples)) {
         check_same_count(constraints, data)
         if (named) {
-            inform_linkrank("`constraints` names its samples and `x` does ",
-                            "not: they are matched by position.",
+            inform_linkrank("`constraints` has sample names and `x` has ",
+                            "none, so samples are matched by position.",
                             class = "constraints")
         }
         return(constraints)
@@ -261,11 +261,11 @@ match_constraints <- function(constraints, data) {
     check_shared_names(rows, constraints, data)
     part <- follow_samples(constraints, rows, data$samples)
     check_pairs_left(part$constraints, constraints)
-    tell_dropped(part, constraints)
+    report_dropped(part, constraints)
     part$constraints
 }
 
-# For whoever ranks parts of the data again and again: matched once, told once.
+# For repeated ranking of subsets: matched once, with one message.
 match_constraints_once <- function(constraints, data) {
     constraints <- match_constraints(constraints, data)
     if (is.null(data$samples)) {
@@ -297,8 +297,8 @@ check_same_count <- function(constraints, data) {
 
 check_shared_names <- function(rows, constraints, data) {
     if (all(is.na(rows))) {
-        abort_linkrank("`constraints` and `x` must name the samples alike, ",
-                       "but they share no name: ",
+        abort_linkrank("`constraints` and `x` must have the same sample ",
+                       "names, but they have none in common: ",
                        quote_values(constraints$names, 2L), " in one, ",
                        quote_values(data$samples, 2L), " in the other.",
                        class = "constraints")

@@ -1,25 +1,25 @@
-# Pairs from a table that holds both kinds, as spreadsheets and
-# write.csv(as.data.frame(links)) have it.
+# Pairs from a table of both kinds, such as a spreadsheet or the file of
+# write.csv(as.data.frame(links)).
 
 # Columns that only number the rows.
 row_number_columns <- c("X", "", "...1")
 
 is_pair_table <- function(pairs) is.data.frame(pairs) && length(pairs) > 2L
 
-# list(ends, must_link, confidence), a row per pair.
+# list(pairs, must_link, confidence), a row per pair.
 read_pair_table <- function(table, samples, names) {
     table <- as.data.frame(table)
     if (names(table)[1L] %in% row_number_columns && length(table) > 3L) {
         table <- table[-1L]
     }
-    ends <- read_pairs(pair_columns(table, names), "cannot_link", samples,
+    pairs <- read_pairs(pair_columns(table, names), "cannot_link", samples,
                        names)
-    if (nrow(ends) == 0L) {
-        return(list(ends = ends, must_link = logical(),
+    if (nrow(pairs) == 0L) {
+        return(list(pairs = pairs, must_link = logical(),
                     confidence = numeric()))
     }
     kind <- if ("type" %in% names(table)) "type" else names(table)[3L]
-    list(ends = ends, must_link = read_kinds(table[[kind]], kind),
+    list(pairs = pairs, must_link = read_kinds(table[[kind]], kind),
          confidence = read_confidence(table$confidence, nrow(table)))
 }
 
@@ -40,7 +40,7 @@ read_kinds <- function(kind, column) {
     other <- which(!must & !cannot)
     if (length(other)) {
         given <- kind[other[1L]]
-        abort_linkrank("Column \"", column, "\" must say of every pair ",
+        abort_linkrank("Column \"", column, "\" must hold for every pair ",
                        "\"must-link\" (or 1, TRUE, \"same\") or ",
                        "\"cannot-link\" (or 0, -1, FALSE, \"different\"), ",
                        "but row ", other[1L], " holds ",
@@ -73,15 +73,17 @@ refuse_factor_codes <- function(pairs, code, name, frame) {
         if (is_plain_reference(part) &&
             is.factor(tryCatch(eval(part, frame), error = function(e) NULL))) {
             abort_linkrank("`", name, "` must hold row numbers or sample ",
-                           "names, but ", code[[1L]], "() turned the factor ",
+                           "names, but ", code[[1L]], "() made codes of the ",
+                           "factor ",
                            "`", paste(deparse(part), collapse = " "),
-                           "` into codes: use data.frame().",
+                           "`: use data.frame().",
                            class = "constraints")
         }
     }
 }
 
-# Looking at it again has no effect: a name, or a part of something named.
+# Can it be evaluated again without side effects? A name, or a part of a named
+# object.
 is_plain_reference <- function(code) {
     if (!is.call(code)) {
         return(is.symbol(code))

@@ -3,15 +3,17 @@
 #   samples      number of samples
 #   names        their names, or NULL
 #   first, second, must_link, confidence
-#                one entry per pair, in the direction in which it was typed;
-#                confidence is NA but for pairs that propagation made
+#                one entry per pair, in the given direction; confidence is
+#                NA except for propagated pairs
 #   labels       instead of pairs: an integer class per sample (NA: unlabelled),
 #   classes      and the names of the classes; every pair of labelled samples
-#                is then a constraint, and never written out
-#   same, apart  instead of pairs, from columns (`columns`: their names): an
-#   columns      integer code per sample or NULL; samples with the same `same`
-#                are must-linked, those with different `apart` cannot-linked;
-#                `groups` and `classes` are the names of the codes
+#                is then a constraint, and the pairs are not listed
+#   group_of, class_of, columns
+#                instead of pairs, from columns (`columns`: their names): an
+#                integer code per sample or NULL; samples with the same
+#                `group_of` are must-linked, those with different `class_of`
+#                cannot-linked; `groups` and `classes` are the names of the
+#                codes
 
 #' Must-link and cannot-link constraints between samples
 #'
@@ -94,7 +96,7 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
     if (is_pair_table(cannot_link)) {
         table <- read_pair_table(cannot_link, samples, names)
         return(new_constraints(
-            rbind(table$ends, must),
+            rbind(table$pairs, must),
             c(table$must_link, rep(TRUE, nrow(must))), samples, names,
             c(table$confidence, rep(NA_real_, nrow(must)))
         ))
@@ -105,7 +107,7 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                     samples, names)
 }
 
-# Without names to count, rownames(x) is NULL: a common slip.
+# rownames(x) is NULL without names, a common mistake.
 check_sample_count <- function(samples) {
     if (!is.numeric(samples) || length(samples) != 1L) {
         abort_linkrank("`samples` must be the number of samples, or their ",
@@ -117,7 +119,7 @@ check_sample_count <- function(samples) {
     check_count(samples, "samples", 1, .Machine$integer.max)
 }
 
-# `which_names`: how a message begins.
+# `which_names`: the beginning of a message.
 check_sample_names <- function(names, which_names) {
     empty <- which(is.na(names) | names == "")
     if (length(empty)) {
@@ -128,8 +130,8 @@ check_sample_names <- function(names, which_names) {
         repeated <- unique(names[duplicated(names)])
         abort_linkrank(which_names, " must be different, but ",
                        quote_values(repeated),
-                       if (length(repeated) > 1L) " stand" else " stands",
-                       " more than once.", class = "constraints")
+                       if (length(repeated) > 1L) " are" else " is",
+                       " duplicated.", class = "constraints")
     }
     names
 }
@@ -167,7 +169,7 @@ read_pairs <- function(pairs, name, samples, names) {
     matrix(as.integer(numbers), ncol = 2L)
 }
 
-# `owner`: what knows the names.
+# `owner`: the object with the names.
 match_samples <- function(pairs, name, names, owner = "`samples`") {
     if (is.null(names)) {
         abort_linkrank("`", name, "` gives sample names, so ",
@@ -197,7 +199,7 @@ check_no_missing <- function(pairs, name) {
     }
 }
 
-# Names that nobody has, each with the first row of the table that holds it.
+# Unknown names, each with the first row of the table that has it.
 abort_unknown_samples <- function(pairs, unknown, name, names, owner) {
     rows <- row(as.matrix(pairs))[unknown]
     unknown <- pairs[unknown][order(rows)]
@@ -221,7 +223,7 @@ abort_unknown_samples <- function(pairs, unknown, name, names, owner) {
 
 quote_each <- function(values) encodeString(as.character(values), quote = "\"")
 
-# The name that somebody may have meant, or NULL.
+# The name that may have been meant, or NULL.
 nearest_name <- function(name, known) {
     distance <- utils::adist(trimws(name), known, ignore.case = TRUE)
     near <- max(1, nchar(trimws(name)) %/% 4)
@@ -260,8 +262,8 @@ abort_not_numbers <- function(pairs, name) {
                    "not ", given, ".", class = "constraints")
 }
 
-# Constructor for checked sample numbers: drops repeated pairs and refuses
-# contradictions. Everything that makes constraints goes through here.
+# Constructor for checked sample numbers: drops duplicate pairs and refuses
+# contradictions. All constraints from pairs are made here.
 new_constraints <- function(pairs, must_link, samples, names = NULL,
                             confidence = rep(NA_real_, nrow(pairs))) {
     first <- pairs[, 1L]
@@ -334,8 +336,8 @@ check_constraints <- function(constraints) {
     constraints
 }
 
-# An integer code per sample, NA for unknown, of so many names. `or_null`: or no
-# codes at all.
+# Is this an integer code per sample, NA for unknown, that refers to these
+# names? `or_null`: no codes are also valid.
 codes_within <- function(codes, n, names, or_null = FALSE) {
     if (is.null(codes)) {
         return(or_null)
@@ -348,7 +350,7 @@ codes_within <- function(codes, n, names, or_null = FALSE) {
 constraints_problem <- function(constraints) {
     n <- constraints$samples
     if (!numbers_within(n, 1L, 1L, .Machine$integer.max)) {
-        return("it does not tell the number of samples")
+        return("it lacks the number of samples")
     }
     names <- constraints$names
     if (!is.null(names) && !(is.character(names) && length(names) == n)) {
@@ -356,18 +358,19 @@ constraints_problem <- function(constraints) {
     }
     if (is_from_labels(constraints)) {
         known <- codes_within(constraints$labels, n, constraints$classes)
-        return(if (!known) "a label is none of its classes")
+        return(if (!known) "a label is not one of its classes")
     }
     if (from_columns(constraints)) {
-        known <- codes_within(constraints$same, n, constraints$groups, TRUE) &&
-            codes_within(constraints$apart, n, constraints$classes, TRUE)
-        return(if (!known) "a code is none of its groups or classes")
+        known <- codes_within(constraints$group_of, n, constraints$groups,
+                              TRUE) &&
+            codes_within(constraints$class_of, n, constraints$classes, TRUE)
+        return(if (!known) "a code is not one of its groups or classes")
     }
     count <- length(constraints$first)
     if (!is.logical(constraints$must_link) || anyNA(constraints$must_link) ||
         length(constraints$must_link) != count ||
         length(constraints$confidence) != count) {
-        return("its pairs are not whole")
+        return("its pairs are incomplete")
     }
     if (!numbers_within(constraints$first, count, 1L, n) ||
         !numbers_within(constraints$second, count, 1L, n)) {

@@ -1,4 +1,4 @@
-# Rankings against each other, and methods over many runs.
+# Comparison of rankings with each other, and of methods over many runs.
 
 #' Precision and distance of a ranking against a target ranking
 #'
@@ -43,9 +43,9 @@ ranking_precision <- function(ranking, target, n = NULL) {
 ranking_distance <- function(ranking, target, n = NULL) {
     n <- check_pair_of_rankings(ranking, target, n)
     count <- nrow(target)
-    apart <- abs(match(target$feature, ranking$feature) - seq_len(count))
+    gap <- abs(match(target$feature, ranking$feature) - seq_len(count))
     largest <- sum(abs(seq_len(count) - rev(seq_len(count))))
-    if (largest == 0) numeric(length(n)) else cumsum(apart)[n] / largest
+    if (largest == 0) numeric(length(n)) else cumsum(gap)[n] / largest
 }
 
 check_pair_of_rankings <- function(ranking, target, n) {

@@ -1,4 +1,4 @@
-# What a set of constraints is worth: right extensions, coherence,
+# Quality of a set of constraints: accuracy of extensions, coherence,
 # informativeness.
 
 #' Accuracy of derived must-links
@@ -143,7 +143,7 @@ count_coherent <- function(products, must, cannot) {
     sum(as.numeric(coherent))
 }
 
-# Share of each pair `on` that the projection of pair `of` covers.
+# Fraction of each pair `on` that the projection of pair `of` covers.
 overlap <- function(products, of, on) {
     at <- function(a, b) products[cbind(a, b)]
     square <- at(on[, 1L], on[, 1L]) - 2 * at(on[, 1L], on[, 2L]) +
@@ -156,7 +156,7 @@ overlap <- function(products, of, on) {
     s <- place(of[, 1L])
     t <- place(of[, 2L])
     covered <- pmin(1, pmax(s, t)) - pmax(0, pmin(s, t))
-    # rounding of the products leaves orthogonal pairs some last bits
+    # rounding of the products can leave small values for orthogonal pairs
     covered[!is.finite(covered) | covered < 1e-9] <- 0
     covered
 }

@@ -1,4 +1,4 @@
-# Curves along rankings: print and summary.
+# print() and summary() of curves along rankings.
 
 #' Print, plot and summarise evaluations
 #'
@@ -54,7 +54,7 @@ print_accuracies <- function(curves, facts) {
     shown <- if (length(shown)) shown else
         unique(range(curves$features))
     show <- function(values) formatC(values, digits = 3L, format = "f")
-    # as many as 80 columns hold beside names and best
+    # as many as fit into 80 columns beside names and best
     names <- fit_width(as.character(facts$ranking), 24L)
     most <- (60 - max(nchar(names), 13L)) %/% 7
     if (length(shown) > most) {
@@ -97,7 +97,7 @@ summary.ranking_evaluation <- function(object, ...) {
     out
 }
 
-# What a table is about: the share that is right, or how far off.
+# The main measure of a table: accuracy, or error for a numeric outcome.
 main_measure <- function(table) {
     if (is.null(table$rmse)) "accuracy" else "rmse"
 }

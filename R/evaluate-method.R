@@ -110,15 +110,16 @@ evaluate_method <- function(x, y, rankers, splits = 20,
                                                  interactive()), ...) {
     check_dots_empty(...)
     samples <- sample_axis(x)
-    y <- check_judged(named_response(y, x), samples$n)
-    judge <- judge_options(classifier, n, positive, k, scale, na.action,
-                           no_progress(run_control(threads, progress)))
-    judge$assay.type <- assay.type
+    y <- check_outcome(named_response(y, x), samples$n)
+    settings <- evaluation_options(classifier, n, positive, k, scale,
+                                   na.action, no_progress(
+                                       run_control(threads, progress)))
+    settings$assay.type <- assay.type
     rankers <- check_rankers(rankers)
     source <- constraint_source(constraints, samples, cannot_link, must_link,
                                 questions)
-    shared <- list(x = x, y = y, rankers = rankers, judge = judge,
-                   options = share_options(options, rankers, judge),
+    shared <- list(x = x, y = y, rankers = rankers, settings = settings,
+                   options = options_by_ranker(options, rankers, settings),
                    source = source, samples = samples$n)
     workers <- check_workers(BPPARAM, folder)
     plan <- plan_splits(if (missing(splits)) NULL else splits, type, share,
@@ -143,7 +144,7 @@ new_method_evaluation <- function(found, splits, draws) {
 }
 
 # Classes or numbers, known for all samples.
-check_judged <- function(y, samples) {
+check_outcome <- function(y, samples) {
     y <- if (holds_numbers(y)) {
         match_response(as_numeric_response(y), list(n = samples))
     } else {
@@ -160,28 +161,29 @@ check_judged <- function(y, samples) {
 
 # `task`: list(train, test, split, draw). list(table, dropped).
 evaluate_run <- function(task, shared) {
-    judge <- shared$judge
+    settings <- shared$settings
     train <- take_samples(shared$x, task$train)
     y <- shared$y[task$train]
-    told <- run_constraints(shared, train, y, task$train)
-    given <- list(x = train, y = y, constraints = told$constraints,
-                  assay.type = judge$assay.type, na.action = judge$na.action,
-                  threads = judge$control$threads)
+    drawn <- run_constraints(shared, train, y, task$train)
+    given <- list(x = train, y = y, constraints = drawn$constraints,
+                  assay.type = settings$assay.type,
+                  na.action = settings$na.action,
+                  threads = settings$control$threads)
     rankings <- run_rankers(shared$rankers, given, shared$options)
     found <- evaluate_ranking(
         rankings, train, y, take_samples(shared$x, task$test),
-        shared$y[task$test], classifier = judge$classifier, n = judge$n,
-        positive = judge$positive, k = judge$k, scale = judge$scale,
-        na.action = judge$na.action, assay.type = judge$assay.type,
-        threads = judge$control$threads, progress = FALSE
+        shared$y[task$test], classifier = settings$classifier, n = settings$n,
+        positive = settings$positive, k = settings$k, scale = settings$scale,
+        na.action = settings$na.action, assay.type = settings$assay.type,
+        threads = settings$control$threads, progress = FALSE
     )
     list(table = data.frame(split = task$split, draw = task$draw,
-                            as.data.frame(found)), dropped = told$dropped)
+                            as.data.frame(found)), dropped = drawn$dropped)
 }
 
 # ---- constraints of a run ---------------------------------------------------
 
-# list(kind, ...): where the constraints of a run come from.
+# list(kind, ...): the source of the constraints of a run.
 constraint_source <- function(constraints, samples, cannot_link, must_link,
                               questions) {
     if (inherits(constraints, "pairwise_constraints")) {
@@ -203,7 +205,7 @@ constraint_source <- function(constraints, samples, cannot_link, must_link,
          questions = check_count(questions, "questions"))
 }
 
-# list(constraints, dropped): NULL when no ranker asks for them.
+# list(constraints, dropped): NULL when no ranker needs them.
 run_constraints <- function(shared, train, y, rows) {
     source <- shared$source
     wanted <- vapply(shared$rankers, function(ranker) {
@@ -217,30 +219,31 @@ run_constraints <- function(shared, train, y, rows) {
                                source$constraints$names[rows])
         return(part[c("constraints", "dropped")])
     }
-    judge <- shared$judge
+    settings <- shared$settings
     links <- switch(source$kind,
         labels = constraints_from_labels(y, source$cannot_link,
                                          source$must_link),
-        active = ask_labels(train, y, source$questions, judge),
+        active = ask_labels(train, y, source$questions, settings),
         `function` = own_constraints(source$draw(y = y, rows = rows), rows,
                                      shared$samples)
     )
     list(constraints = links, dropped = NA_real_)
 }
 
-# A small training part may have fewer pairs to ask than wanted.
-ask_labels <- function(train, y, questions, judge) {
+# A small training part may have fewer pairs to ask about than requested.
+ask_labels <- function(train, y, questions, settings) {
     withCallingHandlers(
-        active_constraints(train, y, questions, na.action = judge$na.action,
-                           assay.type = judge$assay.type,
-                           threads = judge$control$threads, progress = FALSE),
+        active_constraints(train, y, questions, na.action = settings$na.action,
+                           assay.type = settings$assay.type,
+                           threads = settings$control$threads,
+                           progress = FALSE),
         linkrank_warning_questions = function(condition) {
             tryInvokeRestart("muffleWarning")
         }
     )
 }
 
-# What a user's function returned: of the training samples, or of all.
+# Constraints from a user's function: of the training samples, or of all.
 own_constraints <- function(links, rows, samples) {
     check_constraints(links)
     if (links$samples == length(rows)) {
@@ -279,9 +282,9 @@ check_rankers <- function(rankers) {
     rankers
 }
 
-# The options of each ranker: its own, or those for all that it has; then what
-# the evaluation says to all that have it.
-share_options <- function(options, rankers, judge) {
+# The options of each ranker: its own, or general ones that it has as arguments;
+# then the settings of the evaluation that it has as arguments.
+options_by_ranker <- function(options, rankers, settings) {
     takes <- lapply(rankers, function(ranker) {
         if (is.function(ranker)) names(formals(ranker)) else
             method_arguments(ranker)
@@ -304,9 +307,9 @@ share_options <- function(options, rankers, judge) {
         if (is.function(rankers[[name]])) {
             return(used)
         }
-        said <- list(assay.type = judge$assay.type,
-                     na.action = judge$na.action,
-                     threads = judge$control$threads, progress = FALSE)
+        said <- list(assay.type = settings$assay.type,
+                     na.action = settings$na.action,
+                     threads = settings$control$threads, progress = FALSE)
         said <- said[names(said) %in% takes[[name]]]
         c(used, said[setdiff(names(said), names(used))])
     }), names(rankers))

@@ -39,12 +39,12 @@ print.method_evaluation <- function(x, ...) {
 
 # A line per ranking, best first: the mean over all numbers of features and the
 # difference to the best, each with its standard error; the mean with some
-# numbers of features; and the least number within one standard error.
+# numbers of features; and the smallest number within one standard error.
 print_means <- function(middle, facts) {
     measure <- main_measure(middle)
     reference <- facts$ranking == attr(facts, "reference")
     show <- function(values) formatC(values, digits = 3L, format = "f")
-    apart <- function(values) ifelse(reference, "", show(values))
+    but_reference <- function(values) ifelse(reference, "", show(values))
     names <- fit_width(as.character(facts$ranking), 24L)
     counts <- shown_counts(middle$features, (80L - 43L - max(nchar(names),
                                                             8L)) %/% 7L)
@@ -53,8 +53,8 @@ print_means <- function(middle, facts) {
         show(own[[measure]][match(facts$ranking, own$ranking)])
     }, character(nrow(facts)))
     cells <- cbind(c("mean", show(facts$mean)), c("se", show(facts$se)),
-                   c("to best", apart(facts$difference)),
-                   c("se", apart(facts$difference_se)),
+                   c("to best", but_reference(facts$difference)),
+                   c("se", but_reference(facts$difference_se)),
                    rbind(paste("n =", counts),
                          matrix(at, nrow(facts))),
                    c("1 se", facts$features_1se))
@@ -68,7 +68,7 @@ print_means <- function(middle, facts) {
         "more.\n", sep = "")
 }
 
-# Some numbers of features, as many as there is room for.
+# Some numbers of features, as many as fit.
 shown_counts <- function(features, most) {
     shown <- intersect(c(1, 5, 20, 100), features)
     shown <- if (length(shown)) shown else unique(range(features))
@@ -97,13 +97,13 @@ summary.method_evaluation <- function(object, reference = NULL, ...) {
     reference <- if (is.null(reference)) rankings[order[1L]] else
         check_choice(reference, rankings, "reference")
     error <- function(values) stats::sd(values) / sqrt(length(values))
-    apart <- means - means[, reference]
+    gap <- means - means[, reference]
     out <- data.frame(ranking = factor(rankings, levels(table$ranking)),
                       mean = unname(colMeans(means)),
                       sd = unname(apply(means, 2L, stats::sd)),
                       se = unname(apply(means, 2L, error)),
-                      difference = unname(colMeans(apart)),
-                      difference_se = unname(apply(apart, 2L, error)),
+                      difference = unname(colMeans(gap)),
+                      difference_se = unname(apply(gap, 2L, error)),
                       best_counts(average_splits(object), measure),
                       rank_sum = unname(rank_sum(unclass(better * means))))
     out <- out[order, ]
@@ -111,8 +111,8 @@ summary.method_evaluation <- function(object, reference = NULL, ...) {
     structure(out, reference = reference)
 }
 
-# The best mean of each ranking, where it is, and the least number of features
-# whose mean is within one standard error of it.
+# The best mean of each ranking, its number of features, and the smallest number
+# of features whose mean is within one standard error of it.
 best_counts <- function(middle, measure) {
     rows <- lapply(split(middle, middle$ranking), function(own) {
         at <- best_place(own[[measure]], measure)

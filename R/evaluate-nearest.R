@@ -1,5 +1,5 @@
 # Predictions for test samples along a ranking: the data of both halves, the
-# nearest neighbours, classifiers of one's own.
+# nearest neighbours, user-defined classifiers.
 
 # ---- the data of both halves ------------------------------------------------
 
@@ -7,7 +7,7 @@
 # halves, which may be the same, and the rows of each.
 read_halves <- function(train, test, assay.type, na.action, control) {
     missing <- if (na.action == "mean") "keep" else "fail"
-    # a single sample can be judged
+    # a single test sample is allowed
     control$fewest <- 1L
     read <- function(x) as_feature_data(x, assay.type, missing, control)
     stacked <- stack_samples(train, test)
@@ -43,8 +43,8 @@ check_features_there <- function(features, halves) {
 }
 
 # list(train, test, counts): the cells of some features in this order, scaled
-# over the training samples `kept`, which alone are there; counts: columns taken
-# by the first 1, 2, ... features.
+# over the training samples `kept`, which are the only ones returned; counts:
+# number of columns of the first 1, 2, ... features.
 scaled_halves <- function(halves, features, kept, scale) {
     check_features_there(features, halves)
     places <- match(features, halves$train$features)
@@ -68,9 +68,9 @@ scaled_halves <- function(halves, features, kept, scale) {
     split_levels(train, test, kind == "factor", features)
 }
 
-# c(center, divisor, fill): fill stands for missing cells once scaled. Sums run
-# from the least value to the largest, so that the order of the samples changes
-# no bit.
+# c(center, divisor, fill): fill replaces missing cells after scaling. Sums run
+# from the smallest to the largest value, so that the order of the samples
+# changes no bit.
 column_scaling <- function(values, scale) {
     values <- values[!is.na(values)]
     low <- if (length(values)) min(values) else 0
@@ -105,7 +105,7 @@ read_columns <- function(data, places) {
 }
 
 # A factor of more than two levels: indicators of 0 and 1/2, each twice, so that
-# two levels are exactly 1 apart.
+# the distance of two levels is exactly 1.
 split_levels <- function(train, test, factors, features) {
     colnames(train) <- colnames(test) <- features
     values <- lapply(seq_along(features), function(j) {
@@ -128,42 +128,42 @@ split_levels <- function(train, test, factors, features) {
 # ---- scores of predictions --------------------------------------------------
 
 # A data.frame with a row per number of features.
-judge_nearest <- function(ranking, halves, known, counts, judge) {
+evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
     kept <- which(!is.na(known$y))
     if (!length(kept)) {
         abort_linkrank("`y` must be known for some training sample, but it is ",
                        "NA for all.", class = "argument")
     }
-    # sums of numbers run from the least to the largest
+    # sums run from the smallest to the largest number
     kept <- kept[order(as.numeric(known$y)[kept])]
     cells <- scaled_halves(halves, top_features(ranking, max(counts)), kept,
-                           judge$scale)
+                           settings$scale)
     cells$counts <- as.integer(cells$counts[counts])
-    k <- as.integer(min(judge$k, length(kept)))
+    k <- as.integer(min(settings$k, length(kept)))
     # all distances between both halves, with every number of features
-    tell_slow((if (k > 1) 16 else 8) * judge$rankings * length(kept) *
+    tell_slow((if (k > 1) 16 else 8) * settings$rankings * length(kept) *
                   halves$n_test * max(counts),
-              paste(count_noun(halves$n_test, "sample"), "judged by",
+              paste(count_noun(halves$n_test, "sample"), "classified by",
                     show_number(length(kept)), "in up to",
                     count_noun(max(counts), "feature")),
               "`n` names fewer features, as n = 1:100")
     if (is.null(known$positive)) {
-        told <- list(y = known$y[kept], y_test = known$y_test)
-        errors <- .Call(C_nearest_along, cells, told, k,
-                        judge$control)$result
+        outcome <- list(y = known$y[kept], y_test = known$y_test)
+        errors <- .Call(C_nearest_along, cells, outcome, k,
+                        settings$control)$result
         return(error_scores(errors, sum(!is.na(known$y_test))))
     }
     levels <- union(levels(known$y), levels(known$y_test))
     code <- function(y) match(as.character(y), levels) - 1L
     truth <- code(known$y_test)
-    told <- list(label = code(known$y[kept]), classes = nlevels(known$y),
+    outcome <- list(label = code(known$y[kept]), classes = nlevels(known$y),
                  truth = ifelse(is.na(truth), -1L, truth))
-    found <- .Call(C_nearest_along, cells, told, k, judge$control)
-    share_scores(found, truth, levels, known$positive)
+    found <- .Call(C_nearest_along, cells, outcome, k, settings$control)
+    scores_of_proportions(found, truth, levels, known$positive)
 }
 
-# Sums that the order of the values does not change: ones and zeros, and then
-# the others from the least to the largest.
+# Sums that do not depend on the order of the values: ones and zeros, and then
+# the others from the smallest to the largest.
 sum_in_order <- function(values) {
     part <- values != 0 & values != 1
     sum(values[!part]) + sum(sort(values[part]))
@@ -173,9 +173,9 @@ error_scores <- function(errors, count) {
     data.frame(rmse = sqrt(apply(errors, 2L, sum_in_order) / count))
 }
 
-# `found`: shares of the true class, test samples x counts, and what each class
-# was given, training classes x counts.
-share_scores <- function(found, truth, levels, positive) {
+# `found`: predicted proportions of the true class, test samples x counts, and
+# the total predicted for each class, training classes x counts.
+scores_of_proportions <- function(found, truth, levels, positive) {
     precision <- recall <- 0
     accuracy <- 0
     for (class in seq_along(levels)) {
@@ -195,7 +195,8 @@ share_scores <- function(found, truth, levels, positive) {
 
 ratio_or_0 <- function(right, all) ifelse(all > 0, right / all, 0)
 
-judge_classifier <- function(classifier, ranking, train, test, known, counts) {
+evaluate_by_classifier <- function(classifier, ranking, train, test, known,
+                                   counts) {
     samples <- length(known$y_test)
     kept <- which(!is.na(known$y))
     train <- take_samples(train, kept)
@@ -207,7 +208,7 @@ judge_classifier <- function(classifier, ranking, train, test, known, counts) {
                             keep_features(test, ranking, counts[at]))
         if (at == 1L) {
             tell_slow_tasks(proc.time()[["elapsed"]] - begin, length(counts),
-                            "numbers of features, judged by `classifier`")
+                            "numbers of features, by `classifier`")
         }
         if (numbers) check_predicted_numbers(found, samples) else
             check_predictions(found, samples)

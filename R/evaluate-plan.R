@@ -15,7 +15,7 @@ plan_splits <- function(splits, type, share, folds, y) {
                         check_count(splits, "splits", 1, 1e6),
                     type, folds, strata)
     } else {
-        share_splits(splits, type, share, strata)
+        draw_splits(splits, type, share, strata)
     }
     for (i in seq_along(found)) {
         found[[i]]$split <- i
@@ -23,7 +23,7 @@ plan_splits <- function(splits, type, share, folds, y) {
     found
 }
 
-share_splits <- function(splits, type, share, strata) {
+draw_splits <- function(splits, type, share, strata) {
     splits <- if (is.null(splits)) c(random = 20, first = 1)[[type]] else
         check_count(splits, "splits", 1, 1e6)
     if (type == "first" && splits > 1) {
@@ -34,8 +34,8 @@ share_splits <- function(splits, type, share, strata) {
     lapply(seq_len(splits), function(split) split_half(strata, type, share))
 }
 
-# Each class is dealt out to the folds in turn, going on where the class before
-# ended.
+# Each class is distributed over the folds cyclically, beginning where the
+# previous class ended.
 fold_splits <- function(repeats, type, folds, strata) {
     samples <- length(strata)
     if (identical(folds, Inf)) {
@@ -55,8 +55,8 @@ fold_splits <- function(repeats, type, folds, strata) {
     }), recursive = FALSE)
 }
 
-# Splits that somebody made: a list of training rows, of list(train, test), or
-# an rset of rsample.
+# Splits given by the user: a list of training rows, of list(train, test), or an
+# rset of rsample.
 given_splits <- function(splits, samples) {
     if (is.data.frame(splits)) {
         splits <- lapply(splits$splits, rsample_rows)
@@ -86,8 +86,7 @@ given_splits <- function(splits, samples) {
     })
 }
 
-# A bootstrap sample of rsample holds rows more than once; here each takes part
-# once.
+# A bootstrap sample of rsample holds rows repeatedly; here each is used once.
 rsample_rows <- function(split) {
     test <- split$out_id
     list(train = unique(split$in_id),

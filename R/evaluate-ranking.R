@@ -95,19 +95,20 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
     y <- named_response(y, train, of = "train")
     y_test <- named_response(y_test, test, "y_test", "test")
     control <- run_control(threads, progress)
-    judge <- judge_options(classifier, n, positive, k, scale, na.action,
-                           control)
+    settings <- evaluation_options(classifier, n, positive, k, scale,
+                                   na.action, control)
     rankings <- check_rankings(ranking)
-    judge$rankings <- length(rankings)
-    halves <- read_halves(train, test, assay.type, judge$na.action, control)
-    known <- known_truth_of(y, y_test, halves, judge$positive)
+    settings$rankings <- length(rankings)
+    halves <- read_halves(train, test, assay.type, settings$na.action, control)
+    known <- known_truth_of(y, y_test, halves, settings$positive)
     curves <- lapply(names(rankings), function(name) {
-        counts <- check_counts(judge$n, nrow(rankings[[name]]))
-        scores <- if (is.null(judge$classifier)) {
-            judge_nearest(rankings[[name]], halves, known, counts, judge)
+        counts <- check_counts(settings$n, nrow(rankings[[name]]))
+        scores <- if (is.null(settings$classifier)) {
+            evaluate_by_nearest(rankings[[name]], halves, known, counts,
+                                settings)
         } else {
-            judge_classifier(judge$classifier, rankings[[name]], train, test,
-                             known, counts)
+            evaluate_by_classifier(settings$classifier, rankings[[name]],
+                                   train, test, known, counts)
         }
         data.frame(ranking = name, features = counts, scores)
     })
@@ -121,8 +122,8 @@ new_evaluation <- function(curves, halves, rankings) {
               class = c("ranking_evaluation", "data.frame"))
 }
 
-judge_options <- function(classifier, n, positive, k, scale, na.action,
-                          control) {
+evaluation_options <- function(classifier, n, positive, k, scale, na.action,
+                               control) {
     check_classifier(classifier)
     list(classifier = classifier, n = n, positive = positive,
          k = check_count(k, "k"),
@@ -131,7 +132,7 @@ judge_options <- function(classifier, n, positive, k, scale, na.action,
          control = control)
 }
 
-# What is known of both halves: list(y, y_test, positive), classes or, with
+# Outcomes of both halves: list(y, y_test, positive), classes or, with
 # `positive` NULL, numbers.
 known_truth_of <- function(y, y_test, halves, positive) {
     if (holds_numbers(y) || holds_numbers(y_test)) {
@@ -197,7 +198,7 @@ warn_absent_classes <- function(y, y_test) {
         warn_linkrank("`y` lacks ", if (length(absent) > 1L) "classes " else
             "class ", quote_values(absent), " of `y_test`, so ",
             count_noun(sum(y_test %in% absent), "test sample"),
-            " can never be right.", class = "evaluation")
+            " can never be predicted.", class = "evaluation")
     }
 }
 

@@ -1,4 +1,4 @@
-# How much a set of features repeats itself.
+# Redundancy of a set of features.
 
 #' Redundancy of a set of features
 #'
@@ -68,12 +68,12 @@ representation_entropy <- function(x, na.action = c("fail", "mean"),
     values <- eigen(product_matrix(data), symmetric = TRUE,
                     only.values = TRUE)$values
     values <- pmax(values, 0)
-    share <- values[values > 0] / max(sum(values), 1e-300)
-    -sum(share * log(share))
+    proportion <- values[values > 0] / max(sum(values), 1e-300)
+    -sum(proportion * log(proportion))
 }
 
 # U U' or U'U, whichever is smaller, of the range-scaled, centred features: its
-# eigenvalues are those of the covariance matrix but for a factor.
+# eigenvalues are proportional to those of the covariance matrix.
 product_matrix <- function(data) {
     if (data$p <= data$n) {
         return(crossprod(scaled_cells(data, seq_len(data$p))))

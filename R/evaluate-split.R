@@ -37,7 +37,7 @@ split_half <- function(y, type = c("random", "first"), share = 1 / 2, ...) {
         if (type == "random") {
             own <- own[sample.int(length(own))]
         }
-        # 2/3 of 3 is 2, whatever the last bit says
+        # 2/3 of 3 must be 2 in spite of rounding
         utils::head(own, ceiling(share * length(own) - 1e-9))
     })
     train <- sort(unlist(train, use.names = FALSE))

@@ -1,4 +1,4 @@
-# Would another sample give the same features?
+# Stability of the selected features over subsets of the samples.
 
 #' Stability of a ranking method
 #'
@@ -69,7 +69,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     check_extent(samples, 1L)
     size <- max(3, round(fraction * samples))
     given <- known_parts(x, constraints, y)
-    # refuses what the method cannot take before anything is drawn
+    # refuses bad input of the method before anything is drawn
     as_ranker(method, names(given), list(...))
     workers <- check_workers(BPPARAM, folder)
     parts <- lapply(seq_len(replicates), function(part) {
@@ -99,7 +99,7 @@ rank_part <- function(part, shared) {
     check_ranking(rank(given), "method")
 }
 
-# list(rows, constraints): samples of a part, and what is known of them.
+# list(rows, constraints): samples of a subset, and their constraints.
 draw_part <- function(samples, size, constraints) {
     for (try in seq_len(100L)) {
         rows <- sort(sample.int(samples, size))
@@ -143,7 +143,7 @@ compare_rankings <- function(rankings, counts) {
 
 # Means over pairs of rankings; places: features x rankings.
 agreement_at <- function(places, n) {
-    share <- n / nrow(places)
+    fraction <- n / nrow(places)
     pairs <- utils::combn(ncol(places), 2L)
     values <- apply(pairs, 2L, function(pair) {
         a <- places[, pair[1L]]
@@ -155,8 +155,8 @@ agreement_at <- function(places, n) {
     })
     overlap <- mean(values[1L, ])
     data.frame(overlap = overlap,
-               corrected = if (share < 1) (overlap - share) / (1 - share) else
-                   NA_real_,
+               corrected = if (fraction < 1)
+                   (overlap - fraction) / (1 - fraction) else NA_real_,
                correlation = mean(values[2L, ]))
 }
 

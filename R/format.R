@@ -1,4 +1,4 @@
-# Text for print-outs: lines of 80 columns, short names, tables of facts.
+# Text for printed output: lines of 80 columns, short names, tables of facts.
 
 # Lines of at most 80 columns, continued with an indent.
 strwrap_line <- function(lines) {
@@ -9,7 +9,8 @@ strwrap_line <- function(lines) {
 }
 
 # Names in a table: no wider than this, and without line breaks or bytes that
-# are no text. Long names keep both ends: many differ at the last letters only.
+# are not text. Long names keep beginning and end, because many differ only in
+# the last letters.
 shorten <- function(text, width) {
     text <- encodeString(text)
     long <- which(nchar(text, type = "width") > width)
@@ -19,9 +20,9 @@ shorten <- function(text, width) {
     text
 }
 
-# Names without what all of them begin and end with, when one is wider than
-# `width`. Words and numbers stay whole: of "cell_117" and "cell_12", "cell_"
-# goes.
+# Names without their common prefix and suffix, when one is wider than `width`.
+# Words and numbers stay whole: "cell_" is removed from "cell_117" and
+# "cell_12".
 drop_common <- function(names, width = 12L) {
     if (length(unique(names)) < 2L || anyNA(names) || !all(validUTF8(names)) ||
         max(nchar(names, type = "width")) <= width) {
@@ -40,7 +41,8 @@ note_line <- function(names, width) {
     if (!is.null(note)) strwrap_line(paste0("  ", note))
 }
 
-# What drop_common() takes away, as a sentence; NULL where it takes nothing.
+# The prefix and suffix that drop_common() removes, as a sentence; NULL for
+# none.
 dropped_note <- function(names, width = 12L) {
     short <- drop_common(names, width)
     if (!length(names) || identical(short, names)) {
@@ -53,15 +55,14 @@ dropped_note <- function(names, width = 12L) {
     paste("names without", paste0("\"", ends, "\"", collapse = " and "))
 }
 
-# Names for a print-out: whole where `width` has room for all of them, else
-# without what they share, and cut only where that does not do. dropped_note()
-# tells.
+# Names for printed output: whole if all fit into `width`, else without common
+# prefix and suffix, and cut only if necessary. dropped_note() describes it.
 fit_width <- function(names, width) {
     shorten(drop_common(names, width), width)
 }
 
-# How many characters all names begin with, up to the end of a word or number;
-# of each name at least one character is left.
+# Length of the common prefix, up to the end of a word or number; at least one
+# character of each name is left.
 common_start <- function(names) {
     most <- min(nchar(names)) - 1L
     ends <- range(names)
@@ -96,7 +97,7 @@ join_names <- function(names, width) {
     lines
 }
 
-# Text of this width, at the left or the right end of it. format() and formatC()
+# Text padded to this width, left- or right-aligned. format() and formatC()
 # count a backslash twice.
 pad_text <- function(text, width = max(nchar(text, type = "width")),
                      left = TRUE) {

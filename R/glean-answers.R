@@ -1,5 +1,5 @@
-# What a ranking of glean() tells beside its table: labels of the samples, and
-# whether its parts agree.
+# Results of glean() besides its table: labels of the samples, and whether its
+# parts agree.
 
 #' @rdname glean
 #' @export
@@ -21,8 +21,8 @@ check_glean <- function(ranking) {
     ranking
 }
 
-# Rank correlation of structure and margin among the first `n` features; NA
-# where one of them does not vary.
+# Rank correlation of structure and margin among the first `n` features; NA if
+# one of them does not vary.
 agreement <- function(ranking, n = 100L) {
     best <- utils::head(as.data.frame(ranking), n)
     varies <- function(values) length(unique(values)) > 1L
@@ -37,9 +37,9 @@ print.glean_ranking <- function(x, ...) {
     NextMethod()
     if (isTRUE(agreement(x) < 0)) {
         cat(strwrap_line(paste0(
-            "  The answers point elsewhere than the data (rank correlation of ",
-            "structure and margin ", formatC(agreement(x), digits = 2L,
-                                             format = "f"),
+            "  The answers disagree with the structure of the data (rank ",
+            "correlation of structure and margin ",
+            formatC(agreement(x), digits = 2L, format = "f"),
             "); compare relieff_sc()."
         )), sep = "\n")
     }

@@ -1,4 +1,4 @@
-# glean(): structure, margins and spread answers in one ranking.
+# glean(): structure, margins and propagated answers in one ranking.
 
 #' Semi-supervised ranking from few pairs (glean)
 #'
@@ -136,7 +136,7 @@ glean <- function(x, constraints, top = 1500, space = 20, scale = NULL,
     space <- glean_space(space, input, control)
     parts <- glean_parts(input, space$points, constraints, control)
     table <- glean_table(parts, input)
-    picked <- pick_apart(table, input, top, control)
+    picked <- select_diverse(table, input, top, control)
     table$score[picked$features] <- picked$value
     ranking <- new_feature_ranking(
         table, input$data, "glean", "score",
@@ -160,10 +160,10 @@ tell_slow_glean <- function(data, top) {
                     count_noun(data$p, "feature"), "and a choice among",
                     show_number(top)),
               paste("a smaller `top` compares fewer features, `space` may be",
-                    "components that are there, as \"PCA\""))
+                    "existing components, such as \"PCA\""))
 }
 
-# Where neighbours are sought: all features are a space of their own.
+# The space for neighbours; all features are one as well.
 glean_space <- function(space, input, control) {
     found <- open_space(space, input$data, input$scaling, control)
     if (is.null(found)) {
@@ -171,14 +171,14 @@ glean_space <- function(space, input, control) {
         attr(cells, "feature") <- NULL
         found <- list(points = cells, label = "all features")
     }
-    found$axes <- picture_axes(found, input, control)
+    found$axes <- plot_axes(found, input, control)
     found$given <- if (is.numeric(space) && !is.null(dim(space))) "matrix" else
         space
     found
 }
 
 # The first two dimensions, for plot(type = "samples").
-picture_axes <- function(space, input, control) {
+plot_axes <- function(space, input, control) {
     points <- space$points
     if (space$label == "all features") {
         points <- component_scores(input$data, input$scaling, 2, control, 1e-3)
@@ -209,8 +209,8 @@ glean_parts <- function(input, points, constraints, control) {
          samples = spread, groups = groups$count)
 }
 
-# a - b, 0 where that is rounding: with up to four samples all are neighbours,
-# and there is no structure.
+# a - b, 0 if the difference is rounding error: with up to four samples all are
+# neighbours, and there is no structure.
 clear_difference <- function(a, b) {
     ifelse(abs(a - b) <= 1e-12 * a, 0, a - b)
 }
@@ -229,9 +229,9 @@ glean_table <- function(parts, input) {
     data.frame(score = NA_real_, relevance = relevance, values)
 }
 
-# The most relevant features, each next one unlike those before it:
-# list(features, value).
-pick_apart <- function(table, input, top, control) {
+# Selects relevant features one by one, each with little correlation to those
+# before: list(features, value).
+select_diverse <- function(table, input, top, control) {
     ranked <- order(-table$relevance)
     ranked <- ranked[table$relevance[ranked] > 0]
     ranked <- utils::head(ranked, min(top, length(ranked)))
@@ -241,8 +241,8 @@ pick_apart <- function(table, input, top, control) {
     list(features = ranked[found$place], value = found$value)
 }
 
-# Those picked in their order, then the others by relevance; features without
-# any difference have none and come last.
+# The selected features in their order, then the others by relevance; constant
+# features come last.
 arrange_glean <- function(ranking, picked) {
     info <- attr(ranking, "info")
     table <- as.data.frame(ranking)

@@ -88,28 +88,30 @@ check_tree <- function(tree) {
     }
     check_undamaged(tree_problem(tree), "tree", "cluster_features()")
     if (is.unsorted(tree$height)) {
-        abort_linkrank("`tree` must have heights that do not fall from one ",
-                       "merge to the next, but they do.", class = "argument")
+        abort_linkrank("`tree` must have heights that do not decrease from ",
+                       "one merge to the next, but they do.",
+                       class = "argument")
     }
     tree
 }
 
-# Every leaf and every merge but the last one is joined once, by a later merge.
+# Every leaf and every merge except the last one is joined once, by a later
+# merge.
 tree_problem <- function(tree) {
     merge <- tree$merge
     if (!is.matrix(merge) || ncol(merge) != 2L || !is.integer(merge)) {
-        return("its merges are no matrix of two columns of whole numbers")
+        return("its merges are not a matrix of two columns of whole numbers")
     }
     count <- nrow(merge)
     if (!is.numeric(tree$height) || length(tree$height) != count ||
         anyNA(tree$height) ||
         !is.null(tree$labels) && length(tree$labels) != count + 1L) {
-        return("its heights or labels are not as many as its merges tell")
+        return("its numbers of heights or labels do not match its merges")
     }
-    # none in other trees; at least one component
+    # absent in other trees; at least one component
     counts <- unlist(tree[c("copies", "components")])
     if (length(counts) && !numbers_within(counts - 0:1, 2L, 0L, count)) {
-        return("its copies or components are no numbers of features")
+        return("its copies or components are not counts of features")
     }
     whole <- numbers_within(as.vector(merge), 2L * count, -count - 1L,
                             count) &&
@@ -120,7 +122,7 @@ tree_problem <- function(tree) {
     }
 }
 
-# How many of the merges stand, counted from the first.
+# Number of merges below the cut, counted from the first.
 count_merges <- function(tree, k, h, name = "k") {
     if (!is.null(k) && !is.null(h)) {
         abort_linkrank("`k` or `h` must be given, not both.",

@@ -2,10 +2,10 @@
 #
 #   similarity   symmetric sparse matrix (dsCMatrix, lower triangle), features
 #                as names, zero diagonal
-#   method, lambda, k   how it was made; what does not apply is NULL
+#   method, lambda, k   settings; NULL if not applicable
 #   samples      count
 #   original     per feature the number of the first feature with the same
-#                scaled values (its own when there is none before it), 0 for a
+#                scaled values (its own if it is the first), 0 for a
 #                constant feature
 #   kkt, nonzeros, rounds   per feature, or NULL: see feature_graph()
 
@@ -124,8 +124,8 @@ make_feature_graph <- function(cells, options, control) {
     tell_slow_features(
         cells$data, cells$data$p,
         if (options$method == "correlation") 1 / 8 else 1,
-        "the graph", paste("take the best features only (`top` of fcrsc()),",
-                           "or \"correlation\", which takes a part of it"),
+        "the graph", paste("use the best features only (`top` of fcrsc()),",
+                           "or \"correlation\", which is faster"),
         code = options$method != "correlation"
     )
     found <- if (options$method == "correlation") {
@@ -145,7 +145,7 @@ make_feature_graph <- function(cells, options, control) {
     graph
 }
 
-# The sparse codes of all features, over workers when there are many.
+# The sparse codes of all features, on workers when there are many features.
 code_features <- function(cells, options, control, parts = 16L) {
     workers <- control$workers
     control$workers <- NULL
@@ -172,8 +172,8 @@ code_part <- function(part, shared) {
           shared$control)
 }
 
-# Edges one part after the other; what is known of a feature is NA in all parts
-# but its own.
+# Concatenates the edges of the parts; the values of a feature are NA in all
+# parts except its own.
 join_codes <- function(found) {
     out <- found[[1L]]
     for (name in c("from", "to", "weight")) {
@@ -194,8 +194,8 @@ new_feature_graph <- function(similarity, original, options, samples) {
                 Filter(Negate(is.null), options)), class = "feature_graph")
 }
 
-# Data as numbers: what needs inner products or correlations takes features
-# that are numeric, logical or factors of two levels. `fill` stands for missing
+# Data as numbers: methods with inner products or correlations need features
+# that are numeric, logical or factors of two levels. `fill` replaces missing
 # cells after scaling.
 numeric_cells <- function(data, na.action, control, scale = "range") {
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
@@ -215,7 +215,7 @@ numeric_cells <- function(data, na.action, control, scale = "range") {
          fill = scaled_means(data, scaling, control))
 }
 
-# Means of the scaled features that have missing cells, else 0.
+# Means of the scaled features with missing cells, else 0.
 scaled_means <- function(data, scaling, control) {
     means <- numeric(data$p)
     rows <- which(data$missing > 0L & scaling$divisor > 0)
@@ -255,7 +255,7 @@ check_certificate <- function(graph) {
         at <- which.max(graph$kkt)
         warn_linkrank("The graph should meet its optimality conditions to ",
                       "1e-9, but feature \"", rownames(graph$similarity)[at],
-                      "\" misses them by ", format(worst, digits = 2L), ".",
+                      "\" violates them by ", format(worst, digits = 2L), ".",
                       class = "certificate")
     }
 }
@@ -274,11 +274,11 @@ check_graph <- function(graph, name = "graph") {
 feature_graph_problem <- function(graph) {
     s <- graph$similarity
     if (!methods::is(s, "dsCMatrix")) {
-        return("its similarities are no symmetric sparse matrix")
+        return("its similarities are not a symmetric sparse matrix")
     }
     p <- nrow(s)
     if (!numbers_within(graph$original, p, 0L, p)) {
-        return("a feature is a copy of none that it has")
+        return("a feature is a copy of an unknown feature")
     }
     slot_problem(s)
 }

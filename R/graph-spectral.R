@@ -1,11 +1,11 @@
 # Eigenvectors of graphs by Lanczos, and the Laplacian that active selection
-# changes one weight at a time (src/graph_spectral.c does the products and solutions;
-# the small problems are left to eigen() and solve()).
+# changes one weight at a time. src/graph_spectral.c computes products and
+# solutions; the small problems are solved by eigen() and solve().
 
 # ---- the Laplacian of a graph, with edits ----------------------------------
 
-# `weights`: as in a similarity_graph. An edit gives one pair another weight;
-# the model keeps the difference.
+# `weights`: as in a similarity_graph. An edit changes the weight of one pair;
+# the model stores the difference.
 laplacian_model <- function(weights) {
     list(n = as.numeric(nrow(weights)), weights = weights,
          degree = .Call(C_graph_degrees, weights),
@@ -21,7 +21,7 @@ edit_model <- function(model, i, j, delta) {
     model
 }
 
-# Is something wrong with the model of n samples in a stored object?
+# Checks the model of n samples in a stored object.
 model_fits <- function(model, n) {
     edits <- length(model$first)
     weights <- model$weights
@@ -56,16 +56,16 @@ current_degree <- function(model) {
 
 # ---- Lanczos -----------------------------------------------------------------
 
-# The same for every call, and in no special position to any graph.
+# The same start for every call, without relation to any graph.
 lanczos_start <- function(n) {
     cos(seq_len(n)) + sin(seq_len(n)^2)
 }
 
 # Extreme eigenvectors of a symmetric operator, orthogonal to `deflate`.
 # operator: list(inverse, root, plain), see r_lanczos(). end: "largest" or
-# "smallest" eigenvalues. done(values, residuals): are the wanted ones good
+# "smallest" eigenvalues. done(values, residuals): are the wanted ones accurate
 # enough? Returns list(values, vectors, residuals, steps, failed), `wanted` of
-# them or as many as there are.
+# them or as many as exist.
 lanczos <- function(model, operator, deflate, start, wanted, end, done,
                     chunk = 10L, most = 600L) {
     basis <- unit_start(start, deflate)
@@ -113,8 +113,8 @@ ritz_pairs <- function(alpha, beta, wanted, end) {
 }
 
 # The `count` eigenvectors of largest eigenvalue of D^-1/2 S D^-1/2. An
-# operator of few different eigenvalues ends a run early; the next one starts
-# elsewhere.
+# operator with few different eigenvalues ends a run early; the next run has
+# another start.
 normalized_vectors <- function(model, count) {
     root <- ifelse(model$degree > 0, 1 / sqrt(model$degree), 0)
     found <- matrix(0, model$n, 0L)
@@ -134,7 +134,7 @@ normalized_vectors <- function(model, count) {
 
 # A factor of L - sigma I with sigma just below lambda_2, so that few steps of
 # Lanczos on its inverse give v_2. NULL for a sparse graph, whose factor would
-# fill up; there conjugate gradients stand in for it.
+# be dense; conjugate gradients are used instead.
 factor_model <- function(model) {
     if (!is_dense_model(model)) {
         return(NULL)
@@ -162,7 +162,7 @@ factor_model <- function(model) {
          small = matrix(0, 0L, 0L))
 }
 
-# The inverse after one more edit (Woodbury); NULL when it is to be made anew:
+# The inverse after one more edit (Woodbury); NULL when it must be recomputed:
 # after many edits, or when an eigenvalue has fallen below sigma.
 update_inverse <- function(inverse, i, j, delta, most = 50L) {
     if (is.null(inverse) || length(inverse$delta) >= most) {
@@ -183,7 +183,7 @@ update_inverse <- function(inverse, i, j, delta, most = 50L) {
         inverse$z[inverse$second + 1L, , drop = FALSE]
     small <- (small + t(small)) / 2
     values <- eigen(small, symmetric = TRUE, only.values = TRUE)$values
-    # Sylvester: so many eigenvalues of the updated matrix are negative
+    # Sylvester: number of negative eigenvalues of the updated matrix
     negative <- sum(values > 0) - sum(inverse$delta > 0)
     if (negative != 0L || min(abs(values)) <= 1e-12 * max(abs(values))) {
         return(NULL)
@@ -205,7 +205,7 @@ next_vector <- function(model, inverse, deflate, start) {
 
 # ---- connected parts ---------------------------------------------------------
 
-# Edges lighter than rounding next to the largest degree do not connect.
+# Edges smaller than the rounding error of the largest degree do not connect.
 connection_threshold <- function(model) {
     .Machine$double.eps * max(model$degree)
 }

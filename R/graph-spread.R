@@ -1,5 +1,5 @@
-# What spreads over a graph of the samples: columns of (I - a P)^-1, with
-# P = D^(-1/2) S D^(-1/2), as constraints and labels are spread with.
+# Propagation over a graph of the samples: columns of (I - a P)^-1, with P =
+# D^(-1/2) S D^(-1/2), used for constraints and labels.
 
 # Columns of M = (I - a P)^-1 for some samples: n x T.
 propagation_columns <- function(weights, samples, a, control) {

@@ -1,5 +1,5 @@
-# Containers of Bioconductor: features are rows there. The packages are only
-# suggested; whoever has such an object has the package.
+# Containers of Bioconductor, with features in rows. The packages are only
+# suggested, because a user with such an object has the package.
 
 #' @exportS3Method
 as_feature_data.SummarizedExperiment <- function(x, assay.type = NULL,
@@ -31,7 +31,7 @@ as_feature_data.ExpressionSet <- function(x, assay.type = NULL,
                                           control = default_control()) {
     need_package("Biobase", x)
     assays <- Biobase::assayDataElementNames(x)
-    # `exprs` is the first one whatever the order of the environment
+    # `exprs` is the first assay, for any order of the environment
     assays <- c(intersect("exprs", assays), setdiff(assays, "exprs"))
     assay.type <- decide_assay(assay.type, assays, length(assays), "exprs")
     values <- Biobase::assayDataElement(x, assays[assay.type])
@@ -87,7 +87,7 @@ data_from_rows <- function(values, features, samples, missing, control,
 }
 
 # A DelayedMatrix with features along `side`: small sparse ones are read whole;
-# others keep a reader of samples, where that is cheap, and one of features.
+# others get a reader of samples, if that is cheap, and one of features.
 new_delayed_data <- function(x, side, features, samples, missing, control,
                              ...) {
     kind <- delayed_kind(x)
@@ -144,18 +144,19 @@ delayed_kind <- function(x) {
     if (type == "logical") "logical" else "numeric"
 }
 
-# Features to read at a time: whole chunks of the file where some fit into the
-# user's block size, else as many features as fit, and one at least.
+# Features to read at a time: whole chunks of the file if some fit into the
+# user's block size, else as many features as fit, and at least one.
 delayed_block <- function(x, side) {
-    room <- floor(DelayedArray::getAutoBlockSize() / (8 * dim(x)[3L - side]))
+    capacity <- floor(DelayedArray::getAutoBlockSize() /
+                          (8 * dim(x)[3L - side]))
     chunk <- chunk_side(x, side)
-    if (room >= chunk && !DelayedArray::is_sparse(x)) {
-        room <- floor(room / chunk) * chunk
+    if (capacity >= chunk && !DelayedArray::is_sparse(x)) {
+        capacity <- floor(capacity / chunk) * chunk
     }
-    min(max(room, 1), dim(x)[side])
+    min(max(capacity, 1), dim(x)[side])
 }
 
-# A chunk is unpacked as a whole, whatever is read of it.
+# A chunk is always uncompressed as a whole.
 check_chunks <- function(x, most = 2^30) {
     chunk <- DelayedArray::chunkdim(x)
     bytes <- prod(as.numeric(chunk), 8)

@@ -1,4 +1,4 @@
-# Principal components of the samples, for pictures and for neighbours.
+# Principal components of the samples, for plots and for neighbours.
 
 # Scores of the first components of scaled, centred data, samples x components;
 # fewer than `count` where the rank is lower. No missing cells, no factors of
@@ -15,17 +15,17 @@ component_scores <- function(data, scaling, count, control,
     structure(scores, values = found$values, total = found$total)
 }
 
-# Centring takes any shift away again, so it is chosen for the arithmetic: a
-# zero cell stays 0, and sparse data add up what dense data do.
+# Centring removes any shift, so the shift is chosen such that a zero cell stays
+# 0, and sparse data have the same sums as dense data.
 free_of_zeros <- function(data, scaling) {
     scaling$center[data$minimum <= 0 & data$maximum >= 0] <- 0
     scaling
 }
 
-# The first components of the data, scaled as rankers would by default, for a
-# picture: always `count` columns, 0 where there is nothing more. A missing cell
-# is its feature's mean. The tolerance is what an eye cannot see: pure noise of
-# 2000 x 5000 takes 0.9 seconds with it and 2.1 with 0.001.
+# The first components of the data for a plot, scaled by the default of the
+# ranking methods: always `count` columns, 0 beyond the rank. A missing cell is
+# replaced by its feature's mean. The tolerance is invisible in a plot: pure
+# noise of 2000 x 5000 takes 0.9 seconds with it and 2.1 with 0.001.
 principal_components <- function(data, count = 2L, tolerance = 0.05) {
     scaling <- feature_scaling(data, decide_scale(NULL, data))
     incomplete <- which(data$missing > 0L)
@@ -41,11 +41,11 @@ principal_components <- function(data, count = 2L, tolerance = 0.05) {
     axes[, seq_len(found)] <- scores
     values <- numeric(count)
     values[seq_len(found)] <- attr(scores, "values")
-    attr(axes, "share") <- values / max(attr(scores, "total"), 1e-300)
+    attr(axes, "explained") <- values / max(attr(scores, "total"), 1e-300)
     axes
 }
 
-# Range-scaled, centred cells of some features; a missing cell is its mean.
+# Range-scaled, centred cells of some features; a missing cell is the mean.
 scaled_cells <- function(data, columns) {
     cells <- .Call(C_read_features, data, columns)
     range <- (data$maximum - data$minimum)[columns]

@@ -1,16 +1,16 @@
-# What is decided by the data where the user leaves it open: `scale = NULL`,
-# `assay.type = NULL`, and the warning that raw counts are no values to rank.
-# Nothing else decides them.
+# Defaults that depend on the data: `scale = NULL`, `assay.type = NULL`, and the
+# warning about raw counts. They are decided only here.
 
 feature_scales <- c("range", "zscore", "none")
 
-# `scale` before the data are read: NULL stays open.
+# `scale` before the data are read: NULL is decided later.
 check_scale <- function(scale) {
     if (is.null(scale)) NULL else check_choice(scale, feature_scales, "scale")
 }
 
-# The features of a Bioconductor container share a unit, which scaling by the
-# range would undo: a gene seen in three cells would weigh as much as a marker.
+# The features of a Bioconductor container have the same unit, which scaling by
+# the range would undo: a gene detected in three cells would get the weight of a
+# marker.
 decide_scale <- function(scale, data) {
     if (!is.null(scale)) {
         scale
@@ -21,8 +21,8 @@ decide_scale <- function(scale, data) {
     }
 }
 
-# The number of the assay that is meant. `names`: those of the assays, or NULL;
-# `preferred`: what else than "logcounts" is taken when it is there.
+# The number of the chosen assay. `names`: those of the assays, or NULL;
+# `preferred`: a name that is used besides "logcounts".
 decide_assay <- function(assay.type, names, count, preferred = character()) {
     if (count == 0L) {
         abort_linkrank("`x` must have an assay, but it has none.",
@@ -36,7 +36,7 @@ decide_assay <- function(assay.type, names, count, preferred = character()) {
         return(match(wanted[1L], names))
     }
     if (count > 1L) {
-        abort_linkrank("`assay.type` must say which assay of `x` to take, ",
+        abort_linkrank("`assay.type` must name the assay of `x` to use, ",
                        "which has ", describe_assays(names, count), ".",
                        class = "argument")
     }
@@ -64,8 +64,9 @@ describe_assays <- function(names, count) {
     }
 }
 
-# Raw counts are read off containers and sparse matrices only: whole numbers
-# elsewhere are codes, pixels and the like. Up to 50 they may well be so too.
+# Raw counts are recognised in containers and sparse matrices only, because
+# whole numbers elsewhere may be codes or pixels. Values up to 50 may be codes
+# in these as well.
 warn_raw_counts <- function(data) {
     largest <- max(data$maximum)
     if (!(isTRUE(data$one_unit) || holds_sparse(data)) || largest <= 50 ||
@@ -73,28 +74,30 @@ warn_raw_counts <- function(data) {
         return(invisible())
     }
     warn_linkrank("`x` holds raw counts (whole numbers, the largest ",
-                  show_number(largest), "), of which a few loud features or ",
-                  "the depth of the samples would decide: log-normalise them ",
-                  "first (\"logcounts\" of a SingleCellExperiment).",
+                  show_number(largest), "), so a few highly expressed ",
+                  "features or the sequencing depth would dominate the ",
+                  "ranking: ",
+                  "log-normalise first (\"logcounts\" of a ",
+                  "SingleCellExperiment).",
                   class = "counts")
 }
 
-# A call that reads parts of its data again and again says it once.
+# A call that reads parts of its data repeatedly warns once.
 warn_once <- function(code) {
     state <- new.env(parent = emptyenv())
-    state$told <- FALSE
+    state$reported <- FALSE
     withCallingHandlers(code, linkrank_warning_counts = function(condition) {
-        if (state$told) {
+        if (state$reported) {
             muffle(condition)
         }
-        assign("told", TRUE, state)
+        assign("reported", TRUE, state)
     })
 }
 
 muffle <- function(condition) tryInvokeRestart("muffleWarning")
 
-# The extremes of features with fractions nearly always have them too, so it is
-# whole numbers that are looked through.
+# The extremes of features with fractions nearly always have fractions too, so
+# all values are checked only if the extremes are whole numbers.
 holds_whole_numbers <- function(data, cells_at_once = 2^22) {
     whole <- function(values) all(values == floor(values), na.rm = TRUE)
     if (!whole(data$maximum) || !whole(data$minimum)) {

@@ -1,4 +1,4 @@
-# What is known of the samples: class labels or numbers.
+# The outcome of the samples: class labels or numbers.
 
 # A factor without empty levels, in the order of the levels or values; NA:
 # unlabelled.
@@ -23,7 +23,7 @@ as_class_labels <- function(labels, name = "labels") {
     factor(labels)
 }
 
-# The one wording for a vector that does not fit the data; `of` names these.
+# The message for a vector that does not fit the data; `of` names the data.
 match_length <- function(values, samples, name, of = "x") {
     if (length(values) != samples) {
         abort_linkrank("`", name, "` must have one value per sample, but it ",
@@ -60,7 +60,7 @@ as_numeric_response <- function(y, name = "y") {
 }
 
 # `y` as classes of the samples of the data:
-#   code     per sample, from 0; -1 where nothing is known
+#   code     per sample, from 0; -1 for unknown
 #   levels   names of the classes
 #   known    numbers of the labelled samples
 class_response <- function(y, data) {

@@ -1,6 +1,5 @@
-# Some samples, or some cells, of data of any kind, as that kind: what
-# resampling hands to a method. Containers of Bioconductor have samples in
-# columns.
+# Subsets of samples, or of cells, of data of any kind, in the same kind, as
+# resampling needs them. Containers of Bioconductor have samples in columns.
 
 samples_in_columns <- function(x) {
     methods::is(x, "SummarizedExperiment") || methods::is(x, "ExpressionSet")
@@ -58,7 +57,7 @@ take_cells.SummarizedExperiment <- function(x, rows, features) {
 take_cells.ExpressionSet <- take_cells.SummarizedExperiment
 
 # Both halves together, so that factors have the same codes and a test set may
-# be as small as one sample; NULL where samples are not rows.
+# be a single sample; NULL if samples are not rows.
 stack_samples <- function(train, test) {
     frames <- is.data.frame(train) && is.data.frame(test)
     by_rows <- function(x) is.matrix(x) || methods::is(x, "Matrix")
@@ -84,12 +83,12 @@ stack_samples <- function(train, test) {
     list(all = all, train = rows)
 }
 
-# Other kinds of data.frame have a `[` of their own.
+# Other kinds of data.frame have their own `[`.
 as_plain_frame <- function(x) {
     if (is.data.frame(x)) as.data.frame(x) else x
 }
 
-# ---- what is known of the samples -------------------------------------------
+# ---- sample data ------------------------------------------------------------
 
 # list(columns, noun, n, samples) of the sample data of a container, or of a
 # table with a row per sample; `samples`: names, or NULL.
@@ -113,13 +112,13 @@ sample_table <- function(x) {
         c(table, table_axis(x))
 }
 
-# A DataFrame is no data.frame, but names its rows in the same way.
+# A DataFrame is not a data.frame, but has the same row names.
 table_axis <- function(x) {
     if (is.data.frame(x)) sample_axis(x) else
         list(n = nrow(x), samples = rownames(x))
 }
 
-# The values of one column. `argument`: what named it.
+# The values of one column. `argument`: the argument that named it.
 sample_column <- function(table, name, argument) {
     known <- names(table$columns)
     if (!is.character(name) || length(name) != 1L || is.na(name)) {
@@ -131,7 +130,7 @@ sample_column <- function(table, name, argument) {
                        describe_columns(table), ".", class = "argument")
     }
     values <- table$columns[[name]]
-    # run-length coded columns and the like
+    # run-length encoded columns and others
     if (isS4(values)) as.vector(values) else values
 }
 
@@ -145,13 +144,13 @@ describe_columns <- function(table) {
     })
 }
 
-# `y` of a method: the name of a column of a container's sample data stands for
-# that column. `table`: that of sample_table(), NULL where `x` has none.
+# `y` of a method: the name of a column of a container's sample data is replaced
+# by that column. `table`: the result of sample_table(), NULL if `x` has none.
 named_response <- function(y, x, name = "y", of = "x") {
     check_given(x, data_words)
     check_given(y, "a class or number per sample")
     if (!is.character(y) || length(y) != 1L || is.na(y)) {
-        # told before a cell is read: wrong data may be very large
+        # checked before a cell is read, because wrong data may be very large
         several <- is.atomic(y) && is.null(dim(y)) && length(y) > 1L
         return(if (several && length(dim(x)) == 2L) {
             match_length(y, count_samples(x), name, of)
@@ -166,7 +165,7 @@ named_response <- function(y, x, name = "y", of = "x") {
     if (is.data.frame(x) && nrow(x) > 1L && y %in% names(x)) {
         abort_linkrank("`", name, "` must have one value per sample, but it ",
                        "names a column of `x`, which would be ranked too: ",
-                       "take it out first, y <- x[[", quote_values(y),
+                       "remove it first, y <- x[[", quote_values(y),
                        "]]; x[[", quote_values(y), "]] <- NULL.",
                        class = "argument")
     }

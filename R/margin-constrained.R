@@ -300,7 +300,7 @@ listed_margins <- function(data, scaling, pairs, lists, both, control) {
 cannot_linked <- function(constraints) {
     count <- as.numeric(count_pairs(constraints)[["cannot_link"]])
     if (is_coded(constraints)) {
-        label <- apart_codes(constraints)
+        label <- class_codes(constraints)
         ends <- which(!is.na(label))
         return(list(ends = ends, count = count, first = NULL, second = NULL,
                     label = label[ends]))

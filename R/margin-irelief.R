@@ -1,4 +1,4 @@
-# I-Relief: margins over all hits and misses by their probability, iterated.
+# I-Relief: iterated margins over all hits and misses, weighted by probability.
 
 #' Rank features by iterated margins over all neighbours (I-Relief)
 #'
@@ -117,7 +117,7 @@ iterate_irelief <- function(work, options) {
               paste(rounds, "rounds over",
                     count_noun(length(labels$known), "sample"), "in",
                     count_noun(work$data$p, "feature")),
-              paste("`max_iter` bounds the rounds, relieff() goes through the",
+              paste("`max_iter` bounds the rounds, relieff() visits the",
                     "samples once"))
     change <- numeric()
     while (length(change) < options$max_iter) {
@@ -141,7 +141,7 @@ iterate_irelief <- function(work, options) {
     list(w = w, gamma = step$gamma, change = change)
 }
 
-# Differences times the weights of their features.
+# Differences multiplied by the weights of their features.
 weighted_scaling <- function(scaling, w) {
     scaling$divisor <- ifelse(w > 0, scaling$divisor / w, 0)
     scaling$step <- w

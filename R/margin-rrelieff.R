@@ -1,4 +1,4 @@
-# RReliefF: ReliefF for a number.
+# RReliefF: ReliefF for a numeric outcome.
 
 #' Relief for a numeric outcome (regression, RReliefF)
 #'
@@ -84,7 +84,7 @@ rrelieff <- function(x, y, k = 10, sigma = 20,
 weigh_ranks <- function(near, y, sigma) {
     owner <- rep(near$owner, near$count)
     rank <- sequence(near$count)
-    # over the nearest one's, so that a small sigma leaves that one
+    # relative to the nearest one, so that a small sigma keeps only that one
     weight <- exp((1 - rank^2) / sigma^2)
     at <- rep(seq_along(near$count), near$count)
     weight <- weight / rowsum(weight, at, reorder = FALSE)[at, 1L]

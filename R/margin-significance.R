@@ -1,7 +1,7 @@
-# How sure are the margins? A paired t-test over the constraints, and random
-# pairs in their place.
+# Significance of the margins: a paired t-test over the constraints, and
+# permutation by random pairs.
 
-# How far from its exact value the margin of one pair may be: scaled values are
+# Bound of the rounding error of the margin of one pair: scaled values are
 # rounded to about 1e-16 of the largest of the feature, and so are differences
 # and their means. `sums`: from C_constrained_margins.
 margin_rounding <- function(sums, data, scaling) {
@@ -11,8 +11,8 @@ margin_rounding <- function(sums, data, scaling) {
     1e-15 * extent + 1e-13 * sums$size
 }
 
-# The spread is 0 when it is no more than rounding (`no_spread`: such a sum of
-# squares about the mean).
+# The variance is 0 when it is not larger than rounding error (`no_spread`: the
+# bound of the sum of squares about the mean).
 margin_statistics <- function(sums) {
     pairs <- sums$pairs
     squares <- sums$square - sums$deviation^2 / pairs
@@ -25,8 +25,8 @@ margin_statistics <- function(sums) {
          adj_p_value = stats::p.adjust(p_value, "BH"))
 }
 
-# Share of random sets of pairs whose margin is at least as large, but for
-# rounding: the same pairs in another order are as large.
+# Proportion of random sets of pairs with a margin at least as large, up to
+# rounding, because the same pairs in another order have the same margin.
 permutation_p_values <- function(data, scaling, constraints, sums, options,
                                  control) {
     least <- sums$margin - sums$pairs * sums$rounding
@@ -38,13 +38,13 @@ permutation_p_values <- function(data, scaling, constraints, sums, options,
     at_least <- if (has_workers(control$workers)) {
         spread_sets(draw, pairs, at_once, shared)
     } else {
-        count_in_turns(draw, pairs, at_once, shared)
+        count_in_batches(draw, pairs, at_once, shared)
     }
     (at_least + 1) / (options$permutations + 1)
 }
 
-# Sets that are drawn and counted at a time: their pairs and hits take memory,
-# and so do their samples where the data are on disk.
+# Number of sets drawn and counted at a time, because their pairs and hits take
+# memory, and so do their samples if the data are on disk.
 sets_at_once <- function(data, pairs, options) {
     hits <- min(options$k, data$n - 1)
     sets <- 2^23 / (pairs * (2 * hits + 6))
@@ -54,7 +54,7 @@ sets_at_once <- function(data, pairs, options) {
     max(1, floor(sets))
 }
 
-count_in_turns <- function(draw, pairs, at_once, shared) {
+count_in_batches <- function(draw, pairs, at_once, shared) {
     at_least <- numeric(shared$data$p)
     left <- shared$options$permutations
     while (left > 0) {
@@ -86,15 +86,15 @@ spread_sets <- function(draw, pairs, at_once, shared, most_tasks = 8) {
 count_at_least <- function(sets, shared) {
     constraints <- shared$constraints
     options <- shared$options
-    ends <- function(side) {
+    samples_of <- function(side) {
         vapply(sets, function(set) set[, side], integer(nrow(sets[[1L]])))
     }
-    pairs <- list(first = ends(1L), second = ends(2L))
+    pairs <- list(first = samples_of(1L), second = samples_of(2L))
     pairs <- lapply(pairs, matrix, ncol = length(sets))
     use <- options$must_link == "use"
     links <- if (use) constraint_links(constraints, cannot_links = FALSE)
-    # hits are taken from these lists after leaving out what the set's own
-    # cannot-links exclude, so the lists are that much longer
+    # samples that a set's cannot-links exclude are removed from these lists, so
+    # the lists are longer by that number
     spare <- if (use) most_excluded(pairs$first, pairs$second, links) else 0
     data <- shared$data
     lists <- find_neighbours(data, shared$scaling, sort(unique(unlist(pairs))),
@@ -113,7 +113,8 @@ count_at_least <- function(sets, shared) {
           options$direction == "both", shared$least, shared$control)
 }
 
-# The most samples that one set's cannot-links keep from one sample's hits.
+# The largest number of samples that one set's cannot-links exclude from the
+# hits of a sample.
 most_excluded <- function(first, second, links) {
     size <- diff(links$member_start)
     a <- links$component[first] + 1L
@@ -123,8 +124,8 @@ most_excluded <- function(first, second, links) {
     max(rowsum(as.numeric(c(size[b], size[a])), key))
 }
 
-# STIR (2.43) from counts of pairs and C_segment_moments. A spread that is no
-# more than rounding is none: then equal means give NA, and others Inf.
+# STIR (2.43) from counts of pairs and C_segment_moments. A variance not larger
+# than rounding error is 0: then equal means give NA, and others Inf.
 stir_statistics <- function(moments, adjust, data, scaling) {
     pairs <- moments$pairs
     sums <- moments$sums

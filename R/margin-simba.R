@@ -116,7 +116,7 @@ simba <- function(x, y, starts = 5, order = NULL,
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
                           progress)
     known <- work$labels$known
-    visits <- list(first = known, second = NULL, ends = known)
+    visits <- list(first = known, second = NULL, samples = known)
     orders <- visiting_orders(order, known, options$starts)
     tell_slow_visits(work$data, orders)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
@@ -149,7 +149,7 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
     scaling <- feature_scaling(data, options$scale, control)
     pairs <- cannot_linked(write_out(constraints))
     visits <- list(first = pairs$ends[pairs$first],
-                   second = pairs$ends[pairs$second], ends = pairs$ends)
+                   second = pairs$ends[pairs$second], samples = pairs$ends)
     orders <- visiting_orders(order, seq_along(pairs$first), options$starts)
     links <- if (options$must_link == "use") constraint_links(constraints)
     tell_slow_visits(data, orders)
@@ -160,7 +160,7 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
     simba_ranking(result, data, "simba_sc", options, constraints, note)
 }
 
-# Each visit looks at all samples with the weights of the moment.
+# Each visit computes distances to all samples with the current weights.
 tell_slow_visits <- function(data, orders) {
     tell_slow(length(orders) * data$n * data$p / 2,
               paste(count_noun(length(orders), "visit"), "of samples in",
@@ -168,7 +168,8 @@ tell_slow_visits <- function(data, orders) {
               "fewer `starts`, pairs or features are faster")
 }
 
-# A column of visit numbers for each start. `visited`: what `order` speaks of.
+# A column of visit numbers for each start. `visited`: the numbers allowed in
+# `order`.
 visiting_orders <- function(order, visited, starts) {
     if (is.null(order)) {
         draws <- vapply(seq_len(starts), function(s) {

@@ -1,4 +1,4 @@
-# STIR: the margins of ReliefF over their standard errors.
+# STIR: the margins of ReliefF divided by their standard errors.
 
 #' Rank features by p-values of their margins (STIR)
 #'

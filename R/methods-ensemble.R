@@ -1,4 +1,4 @@
-# Any ranker, averaged over samples of the rows and of the features.
+# Any ranking method, averaged over samples of the rows and of the features.
 
 #' Ensemble ranking by bootstrap and random subspaces
 #'
@@ -88,7 +88,7 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     used <- utils::modifyList(options, list(
         assay.type = assay.type, threads = threads, progress = FALSE
     ))
-    # refuses what the method cannot take before anything is drawn
+    # refuses bad input of the method before anything is drawn
     as_ranker(method, names(given), used)
     combine <- check_choice(combine, c("rank", "score"), "combine")
     replicates <- check_count(replicates, "replicates", 1, 1e6)
@@ -100,7 +100,7 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     given <- match_known(given, data)
     workers <- check_workers(BPPARAM, folder)
     plan <- draw_replicates(replicates, data, features, given)
-    # raw counts were spoken of when the data were read
+    # the warning about raw counts was given when the data were read
     tables <- withCallingHandlers(
         spread(plan, rank_replicate,
                list(given = given, method = method, options = used),
@@ -117,7 +117,8 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
 match_known <- function(known, data) {
     if (!is.null(known$constraints)) {
         known$constraints <- match_constraints(known$constraints, data)
-        # by number from here on: parts of a data.frame have no row names
+        # by number from here on, because parts of a data.frame have no row
+        # names
         known$constraints["names"] <- list(NULL)
     }
     if (!is.null(known$y)) {
@@ -126,7 +127,7 @@ match_known <- function(known, data) {
     known
 }
 
-# ---- what is drawn, in the calling process -----------------------------------
+# ---- random draws, in the calling process ------------------------------------
 
 draw_replicates <- function(replicates, data, features, known) {
     lapply(seq_len(replicates), function(b) {
@@ -135,7 +136,7 @@ draw_replicates <- function(replicates, data, features, known) {
     })
 }
 
-# Rows of a bootstrap sample, each once, that keep what the method needs.
+# Rows of a bootstrap sample, each once, that are sufficient for the method.
 draw_rows <- function(n, known) {
     for (try in seq_len(1000L)) {
         rows <- sort(unique(sample.int(n, n, replace = TRUE)))
@@ -176,7 +177,7 @@ rank_replicate <- function(replicate, shared) {
     }
     given$y <- given$y[replicate$rows]
     ranking <- as_ranker(shared$method, names(given), shared$options)(given)
-    # by place: data without names are numbered anew
+    # by position, because data without names are renumbered
     names <- attr(ranking, "info")$names
     at <- match(ranking$feature, names)
     list(feature = replicate$features[at], rank = ranking$rank,

@@ -1,4 +1,4 @@
-# Any method by its name.
+# Ranking by the name of a method.
 
 #' Rank features by any method, given its name
 #'
@@ -49,7 +49,7 @@ ranking_methods <- function() {
 
 # ---- the one way from a name to a ranking ------------------------------------
 
-# What there is to rank from.
+# The known inputs of a ranking.
 known_parts <- function(x, constraints = NULL, y = NULL) {
     check_given(x, data_words)
     if (inherits(x, "formula")) {
@@ -59,10 +59,10 @@ known_parts <- function(x, constraints = NULL, y = NULL) {
                                  y = named_response(y, x)))
 }
 
-# A function(given) that ranks, given a list of `x`, `constraints`, `y`, by
-# `method`: a name, or a function that takes what its arguments name of these.
-# `parts`: what will be given. All that can be wrong with name, parts and
-# options is found here, before anything is computed.
+# A function(given) that ranks a list of `x`, `constraints`, `y` by `method`: a
+# name, or a function with some of these as arguments. `parts`: the names of the
+# inputs that will be given. Errors in name, parts and options are found here,
+# before anything is computed.
 as_ranker <- function(method, parts, options = list()) {
     if (is.function(method)) {
         return(function(given) {
@@ -78,8 +78,8 @@ as_ranker <- function(method, parts, options = list()) {
     }
 }
 
-# What a ranker asks for, of x, constraints and y: what the arguments of a
-# function name; what a method needs, the first where it may choose.
+# The inputs of a ranker among x, constraints and y: the arguments of a
+# function, or what a method needs (the first if there is a choice).
 ranker_parts <- function(ranker) {
     if (is.function(ranker)) {
         return(names(formals(ranker)))
@@ -91,14 +91,14 @@ method_function <- function(method) {
     get(method, envir = topenv(), mode = "function")
 }
 
-# Names of the arguments that a method takes, in its dots too.
+# Names of the arguments of a method, including those in its dots.
 method_arguments <- function(method) {
     dots <- registry_row(method)$dots
     union(names(formals(method_function(method))),
           if (nzchar(dots)) names(formals(method_function(dots))))
 }
 
-# Any one of these is enough.
+# One of these is enough.
 method_needs <- function(method) {
     setdiff(strsplit(registry_row(method)$needs, " or ", fixed = TRUE)[[1L]],
             "nothing")
@@ -121,7 +121,7 @@ check_needs <- function(method, parts, takes) {
     if (length(needs) && !any(needs %in% parts)) {
         abort_linkrank(paste0("`", needs, "`", collapse = " or "),
                        " must be given: method \"", method,
-                       "\" ranks from it.", class = "argument")
+                       "\" needs it.", class = "argument")
     }
     extra <- setdiff(parts, takes)
     if (length(extra)) {

@@ -1,4 +1,4 @@
-# The same ranking again, of other data or with more constraints.
+# The same ranking again, for other data or with more constraints.
 
 #' Rank again with the same method and arguments
 #'
@@ -36,7 +36,7 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
                        "ranking_methods(), but it is by ", info$label, ".",
                        class = "argument")
     }
-    # what is no argument was found out, such as the number of components
+    # other parameters were computed, such as the number of components
     takes <- method_arguments(info$method)
     known <- info$parameters[names(info$parameters) %in% takes]
     known <- open_graph(Filter(Negate(is.null), known), names(list(...)))
@@ -45,8 +45,8 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
     as_ranker(info$method, names(given), options)(given)
 }
 
-# Of a graph of the samples a ranking keeps the settings. Those of the default
-# one are arguments; any other is about the old data.
+# A ranking stores the settings of its graph of samples. Those of the default
+# graph are arguments; any other graph belongs to the old data.
 open_graph <- function(known, given) {
     graph <- known$graph
     if (!is.list(graph)) {
@@ -57,8 +57,8 @@ open_graph <- function(known, given) {
         return(known)
     }
     if (!identical(c(graph$adjacency, graph$weight), c("knn", "heat"))) {
-        abort_linkrank("`graph` must be given again: that of the ranking was ",
-                       "about other samples.", class = "argument")
+        abort_linkrank("`graph` must be given again, because the graph of the ",
+                       "ranking is of other samples.", class = "argument")
     }
     c(known, graph[c("k", "t")])
 }

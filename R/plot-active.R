@@ -31,12 +31,12 @@ plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
                                     assay.type = NULL,
                                     main = "Questions in order", xlab = NULL,
                                     ylab = NULL, ...) {
-    picture <- sample_picture(y, assay.type, space, classes,
+    view <- sample_view(y, assay.type, space, classes,
                               "was asked about, as in plot(links, x)")
-    x <- match_constraints(x, picture$data)
+    x <- match_constraints(x, view$data)
     titles <- list(main = main, xlab = xlab, ylab = ylab)
     if (is.null(x$questions)) {
-        # some of the samples: the pairs alone are left
+        # a subset of the samples: only the pairs are left
         return(plot(x, y, space, classes, assay.type, main = main,
                     xlab = xlab, ylab = ylab, ...))
     }
@@ -45,11 +45,11 @@ plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
         old <- graphics::par(mfrow = c(1L, 2L))
         on.exit(graphics::par(old))
     }
-    draw_questions(x$questions, picture, titles, ...)
+    draw_questions(x$questions, view, titles, ...)
     if (length(vectors)) {
         draw_vectors(vectors)
     }
-    invisible(picture$axes)
+    invisible(view$axes)
 }
 
 # v_2 of the steps that have one.
@@ -60,7 +60,7 @@ known_vectors <- function(x) {
     x$vectors[, colSums(!is.na(x$vectors)) > 0, drop = FALSE]
 }
 
-# Line types tell the answers; colours too, unless they belong to the classes.
+# Answers differ by line type, and by colour if colours do not show classes.
 question_style <- function(classes) {
     style <- rbind(link_style[c("must", "cannot"), ],
                    data.frame(colour = ink(0.5), line = 3L))
@@ -71,21 +71,21 @@ question_style <- function(classes) {
     style
 }
 
-draw_questions <- function(questions, picture, titles, ...) {
-    style <- question_style(picture$classes)
+draw_questions <- function(questions, view, titles, ...) {
+    style <- question_style(view$classes)
     counts <- table(factor(questions$type, rownames(style)))
     key <- top_legend(paste0(c("same", "different", "unsure"), " (", counts,
-                             ")"), class_legend(picture$classes)$inches)
-    draw_sample_axes(picture, key, titles, ...)
+                             ")"), class_legend(view$classes)$inches)
+    draw_sample_axes(view, key, titles, ...)
     used <- style[as.character(questions$type), ]
-    axes <- picture$axes
+    axes <- view$axes
     from <- axes[questions$i, , drop = FALSE]
     to <- axes[questions$j, , drop = FALSE]
     touched <- unique(c(questions$i, questions$j))
     graphics::segments(from[, 1L], from[, 2L], to[, 1L], to[, 2L],
                        col = used$colour, lty = used$line,
                        lwd = ifelse(questions$implied, 1, 1.5))
-    draw_samples(picture, touched)
+    draw_samples(view, touched)
     draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
     asked <- which(!questions$implied)
     if (length(asked)) {
@@ -97,8 +97,9 @@ draw_questions <- function(questions, picture, titles, ...) {
     }
 }
 
-# Where the number of a question stands on its line: as near to the middle as
-# leaves room to the numbers before, else as far from them as the line allows.
+# Position of the number of a question on its line: as near to the middle as
+# possible without overlap with earlier numbers, else as far from them as
+# possible.
 number_places <- function(from, to) {
     parts <- c(0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
     frame <- graphics::par("usr")
@@ -109,8 +110,8 @@ number_places <- function(from, to) {
         tried <- outer(parts, from[i, ]) + outer(1 - parts, to[i, ])
         before <- places[seq_len(i - 1L), , drop = FALSE]
         free <- apply(tried, 1L, function(place) {
-            apart <- sweep(sweep(before, 2L, place), 2L, inch, "/")
-            min(rowSums(apart^2), Inf)
+            gap <- sweep(sweep(before, 2L, place), 2L, inch, "/")
+            min(rowSums(gap^2), Inf)
         })
         enough <- which(free >= needed^2)
         places[i, ] <- tried[if (length(enough)) enough[1L] else
@@ -119,7 +120,7 @@ number_places <- function(from, to) {
     places
 }
 
-# Samples in order of the first vector; the sign of the last one as the first's.
+# Samples in order of the first vector; the last one gets the sign of the first.
 draw_vectors <- function(vectors) {
     before <- vectors[, 1L]
     after <- vectors[, ncol(vectors)]
@@ -132,7 +133,7 @@ draw_vectors <- function(vectors) {
     draw_axes(c(1, count), c(before, after),
               list(main = "Second eigenvector", ylab = "v_2",
                    xlab = "Samples, in order"),
-              room = c(0, key$inches), whole = TRUE)
+              reserved = c(0, key$inches), whole = TRUE)
     graphics::abline(h = 0, col = ink(0.25))
     style <- list(pch = c(1, 20), col = c(ink(0.6), ink(1)))
     graphics::points(seq_len(count), before[place], pch = 1, col = style$col[1])

@@ -1,4 +1,4 @@
-# Pictures as ggplot objects. ggplot2 is only suggested: these methods are
+# Plots as ggplot objects. ggplot2 is only suggested: these methods are
 # registered when it is loaded.
 
 #' Plots with ggplot2
@@ -67,10 +67,10 @@ autoplot.feature_ranking <- function(object, x = NULL,
         abort_linkrank("`x` must be the data for type \"", type, "\".",
                        class = "argument")
     }
-    picture <- feature_picture(x, object, n, classes, NULL, assay.type)
+    view <- feature_view(x, object, n, classes, NULL, assay.type)
     title <- attr(object, "info")$label
-    if (type == "heat") auto_heat(picture, title) else
-        auto_dots(class_dots(picture), picture, title)
+    if (type == "heat") auto_heat(view, title) else
+        auto_dots(class_dots(view), view, title)
 }
 
 #' @rdname autoplot
@@ -100,10 +100,10 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
                                           classes = NULL, assay.type = NULL,
                                           ...) {
     check_dots_empty(...)
-    picture <- sample_picture(
+    view <- sample_view(
         x, assay.type, space, classes,
         "the constraints are about, as in autoplot(links, x)", name = "x")
-    auto_links(match_constraints(object, picture$data), picture)
+    auto_links(match_constraints(object, view$data), view)
 }
 
 #' @rdname autoplot
@@ -145,8 +145,8 @@ autoplot.ranking_stability <- function(object, ...) {
                       linetype = NULL, title = attr(object, "method"))
 }
 
-# Names over `columns` panels beside each other, whole in as many lines as they
-# take in a picture 450 dots wide; what all names share goes.
+# Names above `columns` adjacent panels, wrapped to lines that fit a plot 450
+# dots wide; the common prefix and suffix are removed.
 strip_labels <- function(names, columns) {
     width <- max(4L, 52L %/% columns)
     wrapped <- c(wrap_names(drop_common(names[!is.na(names)], width), width),
@@ -176,7 +176,7 @@ wrap_names <- function(names, width) {
     }, "", USE.NAMES = FALSE)
 }
 
-# A name where it may be broken; a part that is too wide in even pieces.
+# A name split at possible line breaks; a part that is too wide is split evenly.
 name_parts <- function(name, width) {
     parts <- regmatches(name, gregexpr("[^ _./-]*[ _./-]*", name))[[1L]]
     as.character(unlist(lapply(parts, function(part) {
@@ -229,19 +229,19 @@ auto_all <- function(object, n) {
                       y = capitalise(info$key))
 }
 
-# Room for names beyond the last rank.
+# Space for names beyond the last rank.
 rank_axis <- function(many) {
     expand <- ggplot2::expansion(mult = c(0.04, 0.25))
     if (many) ggplot2::scale_x_log10(expand = expand) else
         ggplot2::scale_x_continuous(expand = expand)
 }
 
-# Names beside the points, each with a line to its own.
+# Names beside the points, each with a line to its point.
 auto_names <- function(best, table, direction) {
     limits <- range(table$value)
     sign <- if (direction == "lower") -1 else 1
     best$name <- shown_names(best$feature)
-    best$at <- sign * spread_apart(sign * best$value, 0.055 * diff(limits),
+    best$at <- sign * separate_places(sign * best$value, 0.055 * diff(limits),
                                    sign * limits)
     best$end <- max(table$rank) * 1.05
     list(ggplot2::geom_segment(ggplot2::aes(xend = .data$end,
@@ -254,9 +254,9 @@ auto_names <- function(best, table, direction) {
 
 # ---- features in the data ---------------------------------------------------
 
-auto_heat <- function(picture, title) {
-    cells <- scale_cells(picture$cells)
-    classes <- picture$classes
+auto_heat <- function(view, title) {
+    cells <- scale_cells(view$cells)
+    classes <- view$classes
     if (is.null(classes)) {
         classes <- factor(rep("", nrow(cells)))
     }
@@ -266,12 +266,12 @@ auto_heat <- function(picture, title) {
         # at most a hundred columns a class
         means <- average_runs(cells[rows, , drop = FALSE], 100)
         data.frame(place = (as.vector(row(means)) - 0.5) / nrow(means),
-                   feature = picture$names[as.vector(col(means))],
+                   feature = view$names[as.vector(col(means))],
                    class = classes[rows[1L]], width = 1 / nrow(means),
                    value = pmin(pmax(as.vector(means), -2), 2))
     })
     table <- do.call(rbind, unname(parts))
-    table$feature <- factor(table$feature, rev(picture$names))
+    table$feature <- factor(table$feature, rev(view$names))
     ggplot2::ggplot(table, ggplot2::aes(.data$place, .data$feature,
                                         fill = .data$value,
                                         width = .data$width)) +
@@ -286,8 +286,8 @@ auto_heat <- function(picture, title) {
                       fill = "sd", title = title)
 }
 
-auto_dots <- function(dots, picture, title) {
-    dots$feature <- factor(dots$feature, rev(picture$names))
+auto_dots <- function(dots, view, title) {
+    dots$feature <- factor(dots$feature, rev(view$names))
     top <- max(abs(dots$mean), 1e-9)
     ggplot2::ggplot(dots, ggplot2::aes(.data$class, .data$feature,
                                        size = .data$share,
@@ -304,18 +304,18 @@ auto_dots <- function(dots, picture, title) {
 
 # ---- samples ----------------------------------------------------------------
 
-auto_links <- function(constraints, picture) {
-    axes <- picture$axes
+auto_links <- function(constraints, view) {
+    axes <- view$axes
     samples <- data.frame(x = axes[, 1L], y = axes[, 2L])
-    classes <- picture$classes
-    ends <- link_ends(constraints, 2000L)
+    classes <- view$classes
+    pairs <- link_pairs(constraints, 2000L)
     kinds <- paste0(c("cannot-link (", "must-link ("),
                     count_pairs(constraints), ")")
-    both <- rbind(ends$cannot, ends$must)
+    both <- rbind(pairs$cannot, pairs$must)
     links <- data.frame(
         x = axes[both[, 1L], 1L], y = axes[both[, 1L], 2L],
         xend = axes[both[, 2L], 1L], yend = axes[both[, 2L], 2L],
-        kind = factor(rep(kinds, vapply(ends, nrow, 0L)), kinds))
+        kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds))
     links_layer <- ggplot2::geom_segment(
         ggplot2::aes(xend = .data$xend, yend = .data$yend,
                      linetype = .data$kind), data = links)
@@ -333,7 +333,7 @@ auto_links <- function(constraints, picture) {
         points_layer + links_layer +
         ggplot2::scale_linetype_manual(
             values = stats::setNames(link_style$line, kinds), drop = FALSE) +
-        ggplot2::labs(x = picture$titles[1L], y = picture$titles[2L],
+        ggplot2::labs(x = view$titles[1L], y = view$titles[2L],
                       linetype = NULL, colour = NULL, shape = NULL)
 }
 
@@ -393,17 +393,17 @@ auto_panels <- function(table, measure) {
 # ---- glean ------------------------------------------------------------------
 
 auto_parts <- function(object, n) {
-    shares <- utils::head(part_shares(object), n)
+    relative <- utils::head(relative_parts(object), n)
     table <- data.frame(
-        feature = factor(rep(rownames(shares), ncol(shares)),
-                         rev(rownames(shares))),
-        part = factor(rep(colnames(shares), each = nrow(shares)),
-                      colnames(shares)),
-        share = as.vector(shares))
+        feature = factor(rep(rownames(relative), ncol(relative)),
+                         rev(rownames(relative))),
+        part = factor(rep(colnames(relative), each = nrow(relative)),
+                      colnames(relative)),
+        share = as.vector(relative))
     ggplot2::ggplot(table, ggplot2::aes(.data$share, .data$feature)) +
         ggplot2::geom_col() + feature_axis(levels(table$feature)) +
         ggplot2::facet_wrap(ggplot2::vars(.data$part), nrow = 1L) +
-        ggplot2::labs(x = "Share of the part's largest value", y = NULL,
+        ggplot2::labs(x = "Fraction of the part's largest value", y = NULL,
                       title = attr(object, "info")$label)
 }
 

@@ -1,24 +1,24 @@
-# Axes with room beside the data for names and legends, which so never lie on
-# the data nor leave the picture. The room belongs to the plot region: what a
-# user adds afterwards, as with abline(), finds the axes that are drawn.
+# Axes with space beside the data for names and legends, which therefore never
+# cover the data or exceed the plot. The space is part of the plot region, so
+# later additions, such as abline(), use the same axes.
 
-# An empty plot. `titles`: main, xlab and ylab. `room`: inches left free on the
-# right and above. `whole`: only whole numbers on the horizontal axis. What the
-# user gives in the dots goes before `settings`.
-draw_axes <- function(x, y, titles, settings = list(), ..., room = c(0, 0),
+# An empty plot. `titles`: main, xlab and ylab. `reserved`: inches left free on
+# the right and above. `whole`: only whole numbers on the horizontal axis.
+# Arguments in the dots override `settings`.
+draw_axes <- function(x, y, titles, settings = list(), ..., reserved = c(0, 0),
                       whole = FALSE) {
     settings <- utils::modifyList(settings, list(...))
     if (!is.null(settings$type)) {
-        abort_linkrank("`type` must be left out: these points are drawn in ",
-                       "their own way.", class = "argument")
+        abort_linkrank("`type` must be left out, because the plot sets ",
+                       "it.", class = "argument")
     }
     logs <- strsplit(if (is.null(settings$log)) "" else settings$log, "")[[1L]]
     windows <- list(x = window_of(x, settings$xlim),
                     y = window_of(y, settings$ylim))
     for (side in 1:2) {
         axis <- c("x", "y")[side]
-        settings[[paste0(axis, "lim")]] <- with_room(
-            windows[[axis]], room[side], graphics::par("pin")[side],
+        settings[[paste0(axis, "lim")]] <- extend_limits(
+            windows[[axis]], reserved[side], graphics::par("pin")[side],
             axis %in% logs)
     }
     asked <- settings[c("axes", "xaxt", "yaxt", "las", "cex.axis")]
@@ -37,13 +37,13 @@ draw_axes <- function(x, y, titles, settings = list(), ..., room = c(0, 0),
     invisible(windows)
 }
 
-# A title as large as titles are, or as fits: it stands over the middle of the
-# plot, which is not that of the picture.
+# A title in the usual size, or smaller if it does not fit. It is centred on the
+# plot region, which is not the centre of the device.
 title_size <- function(title, usual = graphics::par("cex.main")) {
     sides <- graphics::par("mai")[c(2L, 4L)]
-    room <- graphics::par("pin")[1L] + 2 * min(sides)
+    available <- graphics::par("pin")[1L] + 2 * min(sides)
     wide <- max(graphics::strwidth(title, "inches", cex = usual, font = 2L), 0)
-    min(usual, usual * 0.97 * room / max(wide, 0.01))
+    min(usual, usual * 0.97 * available / max(wide, 0.01))
 }
 
 window_of <- function(values, limits) {
@@ -60,7 +60,7 @@ window_of <- function(values, limits) {
 }
 
 # The limits with 4 percent around and `inches` of `available` beyond the end.
-with_room <- function(limits, inches, available, log) {
+extend_limits <- function(limits, inches, available, log) {
     if (log) limits <- log10(limits)
     share <- min(inches / max(available, 0.1), 0.6)
     span <- diff(limits)
@@ -69,7 +69,7 @@ with_room <- function(limits, inches, available, log) {
     if (log) 10^limits else limits
 }
 
-# Ticks only where there are data; labels as wide as the margin has room for.
+# Ticks only in the range of the data; labels as wide as the margin allows.
 draw_scales <- function(windows, asked, whole) {
     for (side in 1:2) {
         window <- range(windows[[side]])
@@ -97,7 +97,7 @@ draw_scales <- function(windows, asked, whole) {
 
 format_ticks <- function(ticks) {
     if (max(ticks) > 1000 * min(ticks) && min(ticks) > 0) {
-        # of a logarithmic axis: each on its own
+        # for a logarithmic axis: each value separately
         return(formatC(ticks, digits = 6L, width = 1L, format = "g"))
     }
     largest <- max(abs(ticks))
@@ -113,10 +113,10 @@ line_inches <- function(size) {
     1.25 * size * graphics::par("csi")
 }
 
-# How names fit into a column beside the data: list(names, size, more, inches,
-# dropped). Unless they are `whole`, common beginnings and ends go first, which
-# `dropped` tells; what does not fit into the height at the smallest size is
-# counted in `more`.
+# Fits names into a column beside the data: list(names, size, more, inches,
+# dropped). Unless they are `whole`, the common prefix and suffix are removed
+# first, as described by `dropped`; names that do not fit into the height at the
+# smallest size are counted in `more`.
 fit_names <- function(names, size = 0.75, whole = FALSE, smallest = 0.5) {
     dropped <- if (!whole) dropped_note(names)
     names <- shorten(if (whole) names else drop_common(names), 40L)
@@ -151,7 +151,7 @@ note_below <- function(text, right = FALSE) {
     }
 }
 
-# As shorten(), of text that is fit to print already.
+# As shorten(), for text that is already printable.
 shorten_shown <- function(text, width) {
     long <- which(nchar(text, type = "width") > width)
     end <- substring(text[long], nchar(text[long]) - width %/% 3L + 1L)
@@ -168,8 +168,8 @@ text_inches <- function(text, size, font = 1L) {
     }
 }
 
-# Names in the free column on the right, each with a line to its point (x, y),
-# straight to the edge of the data and then to where there is room.
+# Names in the free column on the right, each with a line to its point (x, y):
+# horizontal to the edge of the data, then to the name.
 draw_side_names <- function(fitted, x, y, edge, colour = NULL) {
     # more names than fit are counted in the last one
     count <- length(fitted$names)
@@ -186,12 +186,12 @@ draw_side_names <- function(fitted, x, y, edge, colour = NULL) {
         0.02 * diff(usr[1:2])
     gap <- line_inches(fitted$size) * abs(diff(usr[3:4])) /
         graphics::par("pin")[2L]
-    # downwards in the picture, also where the axis is turned round
+    # downwards in the plot, also on a reversed axis
     sign <- if (usr[3L] > usr[4L]) -1 else 1
     at <- if (graphics::par("ylog")) {
-        10^spread_apart(log10(y), gap, usr[3:4])
+        10^separate_places(log10(y), gap, usr[3:4])
     } else {
-        sign * spread_apart(sign * y, gap, sign * usr[3:4])
+        sign * separate_places(sign * y, gap, sign * usr[3:4])
     }
     points <- seq_len(count - (fitted$more > 0))
     graphics::segments(x[points], y[points], across(start), y[points],
@@ -204,9 +204,9 @@ draw_side_names <- function(fitted, x, y, edge, colour = NULL) {
     note_below(fitted$dropped)
 }
 
-# Places at least `gap` apart, in the order of `y`, as near to it as may be
-# (least squares: isotonic regression) and within the limits.
-spread_apart <- function(y, gap, limits) {
+# Positions with a distance of at least `gap`, in the order of `y`, as near to
+# it as possible (least squares by isotonic regression) and within the limits.
+separate_places <- function(y, gap, limits) {
     count <- length(y)
     down <- order(-y)
     steps <- gap * seq_len(count)
@@ -221,7 +221,7 @@ spread_apart <- function(y, gap, limits) {
 # ---- legends ----------------------------------------------------------------
 
 # Rows that a legend above the data takes, and its inches; `taken`: inches on
-# the right that belong to names or another legend.
+# the right that are used by names or another legend.
 top_legend <- function(labels, taken = 0, size = 0.85, smallest = 0.55) {
     available <- graphics::par("pin")[1L] - taken
     # all columns are as wide as the widest
@@ -244,7 +244,7 @@ draw_top_legend <- function(fitted, ...) {
                                                      cex = fitted$size), ...)
 }
 
-# A complete legend on the right of the data, in as many columns as it takes.
+# A complete legend on the right of the data, in as many columns as needed.
 side_legend <- function(labels, size = 0.8, smallest = 0.45) {
     labels <- shorten(drop_common(labels, 24L), 32L)
     rows <- function(size) {

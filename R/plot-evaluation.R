@@ -39,14 +39,14 @@ check_measure <- function(measure, table) {
         check_choice(measure, there, "measure")
 }
 
-# Up to so many curves stand in one panel, with a name at the end of each.
+# Largest number of curves in one panel, with a name at the end of each.
 most_curves <- 8L
 
 # Curves of one measure by number of features; `spread`: the column to shade
 # around them, or NULL.
 draw_evaluation <- function(table, measure, spread, titles, ...) {
     table$value <- table[[measure]]
-    # more bands than a few would hide each other
+    # many bands would hide each other
     around <- if (is.null(spread) || nlevels(table$ranking) > 4L) 0 else
         ifelse(is.na(table[[spread]]), 0, table[[spread]])
     table$low <- table$value - around
@@ -68,7 +68,7 @@ draw_curves <- function(curves, titles, settings = list(), ...) {
     style <- style_of(length(curves))
     names <- fit_names(names(curves), 0.8, whole = TRUE)
     window <- draw_axes(table$features, c(table$low, table$high), titles,
-                        settings, ..., room = c(names$inches, 0),
+                        settings, ..., reserved = c(names$inches, 0),
                         whole = TRUE)
     for (k in seq_along(curves)) {
         draw_band(curves[[k]], style$colour[k])

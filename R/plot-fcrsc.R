@@ -67,12 +67,12 @@ plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
     }
     starts <- which(shown$selected)[-1L]
     draw_heat(scale_cells(cells), heatmap_names(shown),
-              picture_classes(groups, y, data, "groups"), NULL,
+              view_classes(groups, y, data, "groups"), NULL,
               list(main = main, ...), rules = nrow(shown) - starts + 1)
     invisible(shown$feature)
 }
 
-# The best selected features, each before its companions.
+# The best selected features, each followed by the others of its cluster.
 heatmap_rows <- function(ranking, n, companions, rows) {
     table <- as.data.frame(ranking)
     chosen <- utils::head(table$cluster[table$selected], n)
@@ -83,7 +83,7 @@ heatmap_rows <- function(ranking, n, companions, rows) {
     do.call(rbind, parts[length <= max(rows, length[1L])])
 }
 
-# Selected features in bold with their cluster's size, companions indented.
+# Selected features in bold with the size of their cluster, the others indented.
 heatmap_names <- function(shown) {
     names <- shown_names(shown$feature)
     size <- ifelse(shown$cluster_size > 1L,
@@ -103,12 +103,13 @@ draw_feature_tree <- function(ranking, main, ...) {
                                                     "feature"),
                        " in ", count_noun(max(clusters), "cluster"))
     }
-    # a part of a ranking may lack the selected feature of a cluster
-    speakers <- match(seq_len(max(clusters)), clusters)
+    # a subset of a ranking may lack the selected feature of a cluster
+    representatives <- match(seq_len(max(clusters)), clusters)
     best <- match(ranking$feature[ranking$selected], tree$labels)
-    speakers[clusters[best]] <- best
+    representatives[clusters[best]] <- best
     draw_tree(tree, unname(clusters), info$merges,
               list(main = main, xlab = NULL, ylab = ""), ...,
-              speakers = speakers, note = "by the features selected")
+              representatives = representatives,
+              note = "by the features selected")
     invisible(clusters)
 }

@@ -31,7 +31,7 @@ plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
                        count_noun(length(x$similarity@x), "edge"))
     }
     names <- shown_names(rownames(x$similarity)[tree$order])
-    named <- room_for_names(p) >= 0.45
+    named <- row_letter_size(p) >= 0.45
     old <- square_margins(names, named)
     on.exit(graphics::par(old))
     if (is.null(xlab)) {
@@ -41,7 +41,7 @@ plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
     graphics::plot(NULL, xlim = limits, ylim = rev(limits), main = main,
                    xlab = xlab, ylab = ylab, axes = FALSE, xaxs = "i",
                    yaxs = "i", ...)
-    # no smaller than a dot that can be seen
+    # not smaller than a visible dot
     half <- max(0.5, 0.009 * p / graphics::par("pin")[1L])
     graphics::rect(edges$x - half, edges$y - half, edges$x + half,
                    edges$y + half, col = edges$colour, border = NA)
@@ -50,11 +50,11 @@ plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
     invisible(tree)
 }
 
-# A square for the matrix, with the names' room on two sides when they fit.
+# A square for the matrix, with space for names on two sides if they fit.
 square_margins <- function(names, named) {
     old <- graphics::par(pty = "s")
     if (named) {
-        size <- min(room_for_names(length(names)), 0.8)
+        size <- min(row_letter_size(length(names)), 0.8)
         inches <- min(text_inches(names, size) + 0.15,
                       0.3 * min(graphics::par("fin")))
         old <- c(old, graphics::par(mai = c(inches, inches, 0.75, 0.1)))
@@ -62,12 +62,12 @@ square_margins <- function(names, named) {
     old
 }
 
-# The size of letters that fit a row of the matrix: names need 0.4 at least.
-room_for_names <- function(count) {
+# The size of letters that fits a row of the matrix; names need at least 0.4.
+row_letter_size <- function(count) {
     0.95 * min(graphics::par("pin")) / count / graphics::par("csi")
 }
 
-# Points of both triangles, the most similar last, over the others.
+# Points of both triangles, the most similar last, drawn over the others.
 drawn_edges <- function(similarity, order, most) {
     p <- length(order)
     place <- integer(p)
@@ -88,9 +88,9 @@ draw_feature_axes <- function(names, named) {
         graphics::axis(2L, col = ink(0.3), las = 1)
         return(invisible())
     }
-    room <- graphics::par("mai")[2L] - 0.1
-    size <- min(0.8, room_for_names(length(names)),
-                0.8 * room / text_inches(names, 0.8))
+    available <- graphics::par("mai")[2L] - 0.1
+    size <- min(0.8, row_letter_size(length(names)),
+                0.8 * available / text_inches(names, 0.8))
     for (side in 1:2) {
         for (place in seq_along(names)) {
             graphics::mtext(names[place], side, 0.2, at = place, las = 2,

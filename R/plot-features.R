@@ -55,44 +55,44 @@ plot_features <- function(x, ranking, n = 10L, classes = NULL,
                           constraints = NULL, type = c("heat", "dots"),
                           assay.type = NULL, main = NULL, ...) {
     type <- check_choice(type, c("heat", "dots"), "type")
-    picture <- feature_picture(x, ranking, n, classes, constraints,
+    view <- feature_view(x, ranking, n, classes, constraints,
                                assay.type)
     if (type == "dots") {
-        dots <- class_dots(picture)
+        dots <- class_dots(view)
     }
     if (is.null(main)) {
         main <- paste0(attr(ranking, "info")$label, ": ",
-                       if (length(picture$names) == nrow(ranking)) "all " else
+                       if (length(view$names) == nrow(ranking)) "all " else
                            "the best ",
-                       count_noun(length(picture$names), "feature"))
+                       count_noun(length(view$names), "feature"))
     }
     if (type == "dots") {
-        draw_dots(dots, picture, main, ...)
+        draw_dots(dots, view, main, ...)
         return(invisible(dots))
     }
-    count <- length(picture$names)
-    order <- draw_heat(scale_cells(picture$cells),
-                       list(text = shown_names(picture$names),
+    count <- length(view$names)
+    order <- draw_heat(scale_cells(view$cells),
+                       list(text = shown_names(view$names),
                             font = rep(1L, count),
                             colour = rep(ink(1), count)),
-                       picture$classes, picture$links,
+                       view$classes, view$links,
                        list(main = main, ...))
-    drawn <- t(scale_cells(picture$cells))[, order, drop = FALSE]
+    drawn <- t(scale_cells(view$cells))[, order, drop = FALSE]
     invisible(drawn)
 }
 
-# list(names, cells, classes, links): what the pictures of features need.
-feature_picture <- function(x, ranking, n, classes, constraints, assay.type) {
+# list(names, cells, classes, links): the data of plots of features.
+feature_view <- function(x, ranking, n, classes, constraints, assay.type) {
     check_ranking(ranking)
     names <- top_features(ranking, n)
     data <- as_feature_data(x, assay.type, missing = "keep")
     places <- match_features(names, data$features)
     links <- if (!is.null(constraints)) {
         check_constraints(constraints)
-        link_ends(match_constraints(constraints, data), 200L)
+        link_pairs(match_constraints(constraints, data), 200L)
     }
     list(names = names, cells = read_cells(data, places),
-         classes = picture_classes(classes, x, data), links = links,
+         classes = view_classes(classes, x, data), links = links,
          samples = data$samples)
 }
 
@@ -101,13 +101,13 @@ shown_names <- function(names) {
 }
 
 # A row per feature and class.
-class_dots <- function(picture) {
-    classes <- picture$classes
+class_dots <- function(view) {
+    classes <- view$classes
     if (is.null(classes)) {
-        abort_linkrank("`classes` must be given for dots: there is one for ",
-                       "each feature and class.", class = "argument")
+        abort_linkrank("`classes` must be given for dots, which show a value ",
+                       "for each feature and class.", class = "argument")
     }
-    cells <- picture$cells
+    cells <- view$cells
     level <- if (min(cells, Inf, na.rm = TRUE) == 0) rep(0, ncol(cells)) else
         apply(cells, 2L, stats::median, na.rm = TRUE)
     count <- as.vector(table(classes))
@@ -119,7 +119,7 @@ class_dots <- function(picture) {
     above <- sweep(cells, 2L, level, ">")
     above[is.na(above)] <- FALSE
     structure(
-        data.frame(feature = rep(picture$names, each = nlevels(classes)),
+        data.frame(feature = rep(view$names, each = nlevels(classes)),
                    class = factor(rep(levels(classes), ncol(cells)),
                                   levels(classes)),
                    mean = as.vector(means(scale_cells(cells))),
@@ -129,10 +129,10 @@ class_dots <- function(picture) {
     )
 }
 
-draw_dots <- function(dots, picture, main, ...) {
-    rows <- length(picture$names)
+draw_dots <- function(dots, view, main, ...) {
+    rows <- length(view$names)
     classes <- levels(dots$class)
-    names <- shown_names(picture$names)
+    names <- shown_names(view$names)
     labels <- shorten(classes, 40L)
     line <- graphics::par("csi")
     fin <- graphics::par("fin")
@@ -147,7 +147,7 @@ draw_dots <- function(dots, picture, main, ...) {
     graphics::title(main = main, cex.main = title_size(main), ...)
     step <- min(graphics::par("pin") / c(length(classes) + 0.2, rows + 0.2))
     largest <- min(max(step, 0.08), 0.28)
-    y <- rows + 1 - match(dots$feature, picture$names)
+    y <- rows + 1 - match(dots$feature, view$names)
     graphics::segments(0.4, seq_len(rows), length(classes) + 0.6,
                        col = ink(0.12))
     top <- max(abs(dots$mean), 1e-9)
@@ -163,8 +163,8 @@ draw_dots <- function(dots, picture, main, ...) {
     draw_dots_key(attr(dots, "level"), top, largest)
 }
 
-# `share` is the area of a disk of at most `largest` inches across, `level` its
-# place among the colours from -1 to 1.
+# `share` is the area of a disk with a diameter of at most `largest` inches,
+# `level` its position in the colours from -1 to 1.
 draw_disks <- function(x, y, share, level, largest) {
     colour <- heat_colours[round((level + 1) / 2 * 40) + 1]
     width <- 0.5 * largest * sqrt(share)

@@ -46,35 +46,35 @@ plot.glean_ranking <- function(x, type = c("parts", "samples", "curve"),
 
 part_names <- c("structure", "margin", "spread")
 
-# Parts as shares of their largest values, those that are there.
-part_shares <- function(x) {
+# Existing parts relative to their largest values.
+relative_parts <- function(x) {
     table <- as.data.frame(x)[part_names]
     most <- vapply(table, max, 0)
-    shares <- as.matrix(table[most > 0]) %*% diag(1 / most[most > 0],
+    relative <- as.matrix(table[most > 0]) %*% diag(1 / most[most > 0],
                                                   sum(most > 0))
-    dimnames(shares) <- list(x$feature, part_names[most > 0])
-    shares
+    dimnames(relative) <- list(x$feature, part_names[most > 0])
+    relative
 }
 
 draw_parts <- function(x, n, main, xlab, ylab, ...) {
-    shares <- utils::head(part_shares(x), n)
-    if (ncol(shares) == 0L) {
+    relative <- utils::head(relative_parts(x), n)
+    if (ncol(relative) == 0L) {
         abort_linkrank("The ranking must have a part with a positive value ",
                        "to be plotted, but it has none.", class = "argument")
     }
     title <- function(given, own) if (is.null(given)) own else given
-    parts <- colnames(shares)
+    parts <- colnames(relative)
     style <- part_style[parts, ]
-    window <- draw_bars_axes(shares, list(
+    window <- draw_bars_axes(relative, list(
         main = title(main, "Glean: parts of the best features"),
-        xlab = title(xlab, "Share of the part's largest value"),
+        xlab = title(xlab, "Fraction of the part's largest value"),
         ylab = title(ylab, "")), parts, ...)
-    rows <- nrow(shares)
+    rows <- nrow(relative)
     graphics::abline(v = 0, col = ink(0.6))
     thick <- 0.8 / length(parts)
     for (k in seq_along(parts)) {
         top <- rev(seq_len(rows)) + 0.4 - (k - 1) * thick
-        graphics::rect(0, top - 0.9 * thick, shares[, k], top,
+        graphics::rect(0, top - 0.9 * thick, relative[, k], top,
                        border = style$colour[k], col = style$colour[k],
                        density = style$density[k])
     }
@@ -84,19 +84,19 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
 }
 
 # Axes of the bars, names on the left; gives the fitted legend.
-draw_bars_axes <- function(shares, titles, parts, ...) {
-    rows <- nrow(shares)
-    names <- shown_names(rownames(shares))
-    room <- 0.45 * graphics::par("fin")[1L] - 0.35
-    size <- min(0.8, 0.8 * room / text_inches(names, 0.8),
+draw_bars_axes <- function(relative, titles, parts, ...) {
+    rows <- nrow(relative)
+    names <- shown_names(rownames(relative))
+    available <- 0.45 * graphics::par("fin")[1L] - 0.35
+    size <- min(0.8, 0.8 * available / text_inches(names, 0.8),
                 0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
     inches <- text_inches(names, size) + 0.35
     old <- graphics::par(mai = replace(graphics::par("mai"), 2L, inches))
     on.exit(graphics::par(old))
     key <- top_legend(parts)
-    draw_axes(c(min(0, shares), 1), c(0.6, rows + 0.4), titles,
-              list(yaxt = "n", bty = "n"), room = c(0, key$inches), ...)
-    # one by one: axis() leaves out names that come close
+    draw_axes(c(min(0, relative), 1), c(0.6, rows + 0.4), titles,
+              list(yaxt = "n", bty = "n"), reserved = c(0, key$inches), ...)
+    # one by one, because axis() leaves out names that are close to others
     for (row in seq_len(rows)) {
         graphics::mtext(names[row], 2L, 0.2, at = rows + 1 - row, las = 1,
                         cex = size)
@@ -117,9 +117,9 @@ draw_glean_samples <- function(x, main, xlab, ylab, ...) {
     legend <- side_legend(c(if (length(groups)) paste("group", groups),
                             if (!all(reached)) "not reached"))
     draw_axes(axes[, 1L], axes[, 2L], list(
-        main = title(main, "Glean: what the answers say of the samples"),
+        main = title(main, "Glean: groups of the samples by the answers"),
         xlab = title(xlab, paste(kind, 1)), ylab = title(ylab, paste(kind, 2))),
-        ..., room = c(legend$inches, 0))
+        ..., reserved = c(legend$inches, 0))
     last <- order(answers$confidence)
     graphics::points(axes[last, ], pch = style$shape[code[last]],
                      col = style$colour[code[last]],

@@ -1,4 +1,4 @@
-# A graph drawn on the samples' two components.
+# A graph drawn on the first two components of the samples.
 
 #' Plot a similarity graph
 #'
@@ -30,21 +30,21 @@ plot.similarity_graph <- function(x, y, space = NULL, classes = NULL,
                                   main = "Similarity graph", xlab = NULL,
                                   ylab = NULL, ...) {
     edges <- check_count(edges, "edges", 0)
-    picture <- sample_picture(y, assay.type, space, classes,
+    view <- sample_view(y, assay.type, space, classes,
                               "the graph is about, as in plot(graph, x)")
-    match_graph(x, picture$data)
-    draw_sample_axes(picture, list(inches = 0),
+    match_graph(x, view$data)
+    draw_sample_axes(view, list(inches = 0),
                      list(main = main, xlab = xlab, ylab = ylab), ...)
-    drawn <- draw_edges(x, picture$axes, edges)
-    draw_samples(picture)
+    drawn <- draw_edges(x, view$axes, edges)
+    draw_samples(view)
     if (drawn < length(upper_edges(x$weights)$at)) {
         graphics::mtext(paste("the", drawn, "edges of largest weight"),
                         side = 3, line = 0.2, cex = 0.8, col = ink(0.75))
     }
-    invisible(picture$axes)
+    invisible(view$axes)
 }
 
-# Lightest first, so that heavy edges lie on top.
+# Edges in order of increasing weight, so that heavy edges are drawn on top.
 draw_edges <- function(graph, axes, most) {
     ends <- upper_edges(graph$weights)
     weight <- if (is.matrix(graph$weights)) graph$weights[ends$at] else
@@ -55,7 +55,7 @@ draw_edges <- function(graph, axes, most) {
     }
     from <- ends$row[keep] + 1L
     to <- ends$column[keep] + 1L
-    # by rank: weights may differ by many powers of ten
+    # by rank, because weights may differ by many powers of ten
     level <- rank(weight[keep], ties.method = "average") / length(keep)
     graphics::segments(axes[from, 1L], axes[from, 2L], axes[to, 1L],
                        axes[to, 2L], col = ink(0.1 + 0.5 * level))

@@ -1,7 +1,7 @@
 # Heat maps: features in rows, samples in columns.
 
-# Cells with mean 0 and standard deviation 1 in each column; in the middle where
-# they are missing or constant.
+# Cells with mean 0 and standard deviation 1 in each column; 0 if missing or
+# constant.
 scale_cells <- function(cells) {
     cells <- scale(cells)
     cells[!is.finite(cells)] <- 0
@@ -18,30 +18,30 @@ read_cells <- function(data, places) {
     cells
 }
 
-# Samples by group, in a group along the first component of the features shown:
-# no distances between all pairs of samples.
+# Samples by group, and within a group by the first component of the features
+# shown, which needs no distances between all pairs of samples.
 sample_order <- function(cells, groups) {
     along <- svd(cells, nu = 1L, nv = 1L)
     sign <- if (sum(along$v) < 0) -1 else 1
     order(groups, sign * along$u[, 1L])
 }
 
-# Where each sample stands from 0 to 1, in order: list(left, right, group). A
-# group of few keeps a width that can be seen; groups stand apart a little.
+# Position of each sample from 0 to 1, in order: list(left, right, group). A
+# small group keeps a visible width; there is a gap between groups.
 heat_columns <- function(groups, least = 0.03, gap = 0.006) {
     runs <- rle(as.integer(groups))
-    share <- pmax(runs$lengths / length(groups), least)
-    room <- 1 - gap * (length(share) - 1)
-    share <- share / sum(share) * room
-    start <- cumsum(c(0, share + gap))[seq_along(share)]
-    width <- rep(share / runs$lengths, runs$lengths)
+    proportion <- pmax(runs$lengths / length(groups), least)
+    available <- 1 - gap * (length(proportion) - 1)
+    proportion <- proportion / sum(proportion) * available
+    start <- cumsum(c(0, proportion + gap))[seq_along(proportion)]
+    width <- rep(proportion / runs$lengths, runs$lengths)
     left <- rep(start, runs$lengths) + width * (sequence(runs$lengths) - 1)
     list(left = left, right = left + width,
-         group = rep(seq_along(share), runs$lengths))
+         group = rep(seq_along(proportion), runs$lengths))
 }
 
-# The picture. `cells`: samples x features; `names`: list(text, font, colour) of
-# the rows; `links`: list(must, cannot) of the ends, or NULL. Gives the order of
+# The plot. `cells`: samples x features; `names`: list(text, font, colour) of
+# the rows; `links`: list(must, cannot) of pairs, or NULL. Gives the order of
 # the samples.
 draw_heat <- function(cells, names, groups, links, titles, rules = NULL) {
     if (is.null(groups)) {
@@ -87,7 +87,7 @@ heat_margins <- function(names, labels, columns, links) {
 }
 
 heat_labels_fit <- function(labels, columns) {
-    room <- tapply(columns$right - columns$left, columns$group, sum)
+    available <- tapply(columns$right - columns$left, columns$group, sum)
     needed <- graphics::strwidth(labels, "inches", cex = 0.75) + 0.1
     all(needed <= room * graphics::par("pin")[1L])
 }
@@ -112,7 +112,7 @@ average_runs <- function(cells, most) {
     rowsum(cells, run) / as.vector(table(run))
 }
 
-# Samples that share a column of the screen are averaged.
+# Samples in the same column of the screen are averaged.
 draw_heat_cells <- function(cells, columns, most = 600) {
     cells <- pmin(pmax(cells, -2), 2)
     for (rows in split(seq_len(nrow(cells)), columns$group)) {
@@ -127,10 +127,10 @@ draw_heat_cells <- function(cells, columns, most = 600) {
     }
 }
 
-# One by one: mtext() takes a single font.
+# One by one, because mtext() takes a single font.
 draw_heat_names <- function(names, rows) {
-    room <- graphics::par("mai")[2L] - 0.1
-    size <- min(0.8, 0.8 * room / text_inches(names$text, 0.8, 2L),
+    available <- graphics::par("mai")[2L] - 0.1
+    size <- min(0.8, 0.8 * available / text_inches(names$text, 0.8, 2L),
                 0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
     for (row in seq_len(rows)) {
         graphics::mtext(names$text[row], 2L, 0.3, las = 1,
@@ -140,9 +140,9 @@ draw_heat_names <- function(names, rows) {
 }
 
 draw_heat_groups <- function(labels, shown, columns, plan) {
-    ends <- function(value, which) tapply(value, columns$group, which)
-    left <- ends(columns$left, min)
-    right <- ends(columns$right, max)
+    bound <- function(value, which) tapply(value, columns$group, which)
+    left <- bound(columns$left, min)
+    right <- bound(columns$right, max)
     colour <- style_of(max(shown))$colour[shown]
     low <- plan$rows + 0.04 * plan$inch
     graphics::rect(left, low, right, low + 0.08 * plan$inch, col = colour,
@@ -153,7 +153,7 @@ draw_heat_groups <- function(labels, shown, columns, plan) {
                    srt = if (flat) 0 else 90, cex = 0.75, xpd = NA)
 }
 
-# An arc below the map from one end of a link to the other.
+# An arc below the map between the two samples of a link.
 draw_heat_links <- function(links, order, columns, plan) {
     if (is.null(links)) {
         return(invisible())
@@ -163,9 +163,9 @@ draw_heat_links <- function(links, order, columns, plan) {
     half <- seq(0, pi, length.out = 41L)
     for (kind in c("cannot", "must")) {
         for (row in seq_len(nrow(links[[kind]]))) {
-            ends <- place[links[[kind]][row, ]]
-            reach <- abs(diff(ends))
-            graphics::lines(mean(ends) + reach / 2 * cos(half),
+            bound <- place[links[[kind]][row, ]]
+            reach <- abs(diff(bound))
+            graphics::lines(mean(bound) + reach / 2 * cos(half),
                             -plan$arcs * (0.2 + 0.7 * reach) * sin(half),
                             col = link_style[kind, "colour"],
                             lty = link_style[kind, "line"], lwd = 1.3)

@@ -1,4 +1,4 @@
-# Plots of what the margin methods tell besides an order.
+# Plots of p-values and of the convergence of margin methods.
 
 #' Volcano plot of margins and p-values
 #'
@@ -47,7 +47,7 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
     names <- fit_names(table$feature[best])
     window <- draw_axes(table$margin, height,
                         list(main = main, xlab = xlab, ylab = ylab),
-                        room = c(names$inches, 0), ...)
+                        reserved = c(names$inches, 0), ...)
     graphics::abline(v = 0, col = ink(0.3))
     style <- significance_style()
     for (kind in c(FALSE, TRUE)) {
@@ -103,7 +103,7 @@ draw_changes <- function(info, main, xlab, ylab, ...) {
     if (any(moved)) {
         steps <- steps[moved, ]
     } else {
-        # a logarithm knows no 0: what is said stands in the middle instead
+        # 0 has no logarithm: a text in the middle replaces the curve
         steps$change <- 1
     }
     tol <- info$parameters$tol
@@ -124,8 +124,8 @@ draw_changes <- function(info, main, xlab, ylab, ...) {
     }
 }
 
-# The starts are judged by the margin under their final weights, which the
-# running mean of the visits does not show: it stands beside the curves.
+# The chosen start has the largest margin under its final weights, which the
+# running mean of the visits does not show; it is written beside the curves.
 draw_traces <- function(info, main, xlab, ylab, ...) {
     title <- function(given, own) if (is.null(given)) own else given
     visits <- seq_len(nrow(info$trace))
@@ -136,14 +136,14 @@ draw_traces <- function(info, main, xlab, ylab, ...) {
     names <- fit_names(paste0(
         "start ", order, ": ", formatC(starts$margin[order], digits = 4L),
         ifelse(starts$chosen[order], ", chosen", "")), whole = TRUE)
-    # means of the first few visits would leave no room for the rest
+    # means of the first few visits would compress the rest
     settled <- running[visits > 0.05 * length(visits), , drop = FALSE]
     window <- draw_axes(visits, settled, list(
         main = main, xlab = title(xlab, "Visit"),
         ylab = title(ylab, "Mean margin so far")), ...,
-        room = c(names$inches, 0.1), whole = TRUE)
+        reserved = c(names$inches, 0.1), whole = TRUE)
     draw_courses(visits, running, starts$chosen, window)
-    # colours of the lines to the names as those of the curves
+    # lines to the names in the colours of the curves
     draw_side_names(names, rep(length(visits), length(order)),
                     running[length(visits), order], max(window$x),
                     ifelse(starts$chosen[order], colours[["vermillion"]],
@@ -152,7 +152,7 @@ draw_traces <- function(info, main, xlab, ylab, ...) {
                     cex = 0.75, col = ink(0.75))
 }
 
-# Nothing above or below the window: the first visits swing widely.
+# Values outside the window are cut, because the first visits vary widely.
 draw_courses <- function(visits, running, chosen, window) {
     inside <- running >= min(window$y) & running <= max(window$y)
     running[!inside] <- NA

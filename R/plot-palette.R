@@ -1,8 +1,8 @@
-# All colours of the pictures. Nothing is told by colour alone: a second mark,
-# shape, fill or line type, goes with each.
+# All colours of the plots. No information is shown by colour alone: shape, fill
+# or line type differs as well.
 
 # Six colours of Okabe and Ito (2008), which differ with protan and deutan sight
-# too; their yellow and black would vanish on one of white and black paper.
+# too; their yellow and black would be invisible on white or black paper.
 colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73",
              purple = "#CC79A7", orange = "#E69F00", sky = "#56B4E9")
 
@@ -18,16 +18,18 @@ part_style <- data.frame(colour = colours[c("green", "vermillion", "blue")],
 heat_colours <- grDevices::hcl.colors(41L, "Blue-Red 3")
 
 # A style for each of `count` classes or curves. The lengths of the cycles have
-# no common divisor, so colour and shape come together again after 42 classes,
-# colour and line type after 30 curves; neighbours differ in all of them.
+# no common divisor, so a combination of colour and shape repeats after 42
+# classes, of colour and line type after 30 curves; adjacent ones differ in all
+# of them.
 style_of <- function(count) {
     data.frame(colour = rep_len(unname(colours), count),
                shape = rep_len(c(19L, 17L, 15L, 1L, 2L, 0L, 8L), count),
                line = rep_len(c(1L, 5L, 2L, 4L, 3L), count))
 }
 
-# Grey, from the paper (0) to the ink (1) of the device: pictures may be drawn
-# in light on dark. Where the paper is transparent the ink tells what it is.
+# Grey, from the background (0) to the foreground (1) of the device, because
+# plots may be light on dark. A transparent background is derived from the
+# foreground.
 ink <- function(strength) {
     front <- grDevices::col2rgb(graphics::par("fg"))
     paper <- graphics::par("bg")

@@ -43,7 +43,7 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
     settings <- list(log = if (nrow(shown) > many_features) "x" else "")
     settings <- utils::modifyList(settings, list(...))
     titles <- ranking_titles(x, info, settings$log, main, xlab, ylab)
-    # the best feature is always on top
+    # the best feature is always at the top
     if (info$direction == "lower" && is.null(settings$ylim)) {
         settings$ylim <- rev(window_of(shown$value, NULL))
     }
@@ -51,14 +51,14 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
     names <- fit_names(best$feature)
     key <- significance_key(shown, alpha, names$inches)
     window <- draw_axes(shown$rank, shown$value, titles, settings,
-                        room = c(names$inches, key$inches), whole = TRUE)
+                        reserved = c(names$inches, key$inches), whole = TRUE)
     draw_ranking(shown, x[[info$key]], key)
     draw_side_names(names, best$rank, best$value, max(window$x))
     note_below(ties_note(x, info), right = TRUE)
     invisible(x)
 }
 
-# From here on the first few would be squeezed to the edge.
+# With more features the first few would be compressed at the edge.
 many_features <- 500L
 
 ranking_titles <- function(x, info, log, main, xlab, ylab) {
@@ -76,7 +76,7 @@ capitalise <- function(word) {
     paste0(toupper(substr(word, 1L, 1L)), substring(word, 2L))
 }
 
-# Only what can be seen is named.
+# Only visible points are named.
 within_limits <- function(table, settings) {
     inside <- function(values, limits) {
         is.null(limits) |
@@ -86,7 +86,7 @@ within_limits <- function(table, settings) {
               inside(table$value, settings$ylim), ]
 }
 
-# Which features are significant, with what the legend says of them.
+# Which features are significant, with the text of the legend.
 significance_key <- function(shown, alpha, taken) {
     adjusted <- shown$adj_p_value
     if (is.null(adjusted)) {
@@ -99,7 +99,7 @@ significance_key <- function(shown, alpha, taken) {
     c(list(significant = significant), fitted)
 }
 
-# Filled where significant, open where not; without a test all are alike.
+# Filled if significant, open if not; without a test all are the same.
 draw_ranking <- function(shown, values, key) {
     if (min(shown$value) < 0) {
         graphics::abline(h = 0, col = ink(0.3))

@@ -40,43 +40,43 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
                                       assay.type = NULL, labels = NULL,
                                       main = "Constraints", xlab = NULL,
                                       ylab = NULL, ...) {
-    picture <- sample_picture(y, assay.type, space, classes,
+    view <- sample_view(y, assay.type, space, classes,
                               "the constraints are about, as in plot(links, x)")
-    x <- match_constraints(x, picture$data)
-    ends <- link_ends(x, 2000L)
+    x <- match_constraints(x, view$data)
+    pairs <- link_pairs(x, 2000L)
     style <- link_style
-    if (!is.null(picture$classes)) {
+    if (!is.null(view$classes)) {
         # colours belong to the classes
         style$colour <- ink(0.6)
     }
     key <- top_legend(paste0(c("cannot-link (", "must-link ("),
                              count_pairs(x), ")"),
-                      class_legend(picture$classes)$inches)
-    draw_sample_axes(picture, key, list(main = main, xlab = xlab, ylab = ylab),
+                      class_legend(view$classes)$inches)
+    draw_sample_axes(view, key, list(main = main, xlab = xlab, ylab = ylab),
                      ...)
     for (kind in c("cannot", "must")) {
-        draw_links(ends[[kind]], picture$axes, style[kind, ])
+        draw_links(pairs[[kind]], view$axes, style[kind, ])
     }
     draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
     touched <- which(is_labelled(x))
-    draw_samples(picture, touched)
-    label_samples(x, touched, picture, labels)
-    invisible(picture$axes)
+    draw_samples(view, touched)
+    label_samples(x, touched, view, labels)
+    invisible(view$axes)
 }
 
-# What pictures of samples need: list(data, classes, axes, titles).
-sample_picture <- function(y, assay.type, space, classes, about, name = "y") {
+# The data of plots of samples: list(data, classes, axes, titles).
+sample_view <- function(y, assay.type, space, classes, about, name = "y") {
     if (missing(y)) {
         abort_linkrank("`", name, "` must be the data that ", about, ".",
                        class = "argument")
     }
     data <- as_feature_data(y, assay.type, missing = "keep")
-    c(list(data = data, classes = picture_classes(classes, y, data)),
+    c(list(data = data, classes = view_classes(classes, y, data)),
       sample_axes(data, space))
 }
 
-# A class of each sample, given as such or by the name of a column; or NULL.
-picture_classes <- function(classes, x, data, name = "classes") {
+# A class of each sample, given as a vector or by the name of a column; or NULL.
+view_classes <- function(classes, x, data, name = "classes") {
     if (is.null(classes)) {
         return(NULL)
     }
@@ -84,14 +84,14 @@ picture_classes <- function(classes, x, data, name = "classes") {
     as_class_labels(classes, name)
 }
 
-# list(axes, titles): two coordinates of each sample, and what they are.
+# list(axes, titles): two coordinates of each sample, and their names.
 sample_axes <- function(data, space) {
     components <- is.numeric(space) && is.null(dim(space))
     if (is.null(space) || components) {
         axes <- principal_components(data)
-        share <- attr(axes, "share")
+        explained <- attr(axes, "explained")
         return(list(axes = axes, titles = sprintf(
-            "PC%d (%.0f %% of variance)", 1:2, 100 * share)))
+            "PC%d (%.0f %% of variance)", 1:2, 100 * explained)))
     }
     names <- if (is.character(space)) colnames(data$spaces[[space[1L]]]) else
         colnames(space)
@@ -104,19 +104,19 @@ sample_axes <- function(data, space) {
     list(axes = axes, titles = names[1:2])
 }
 
-# Empty axes with room for the links' legend above and that of the classes on
-# the right.
-draw_sample_axes <- function(picture, key, titles, ...) {
-    axes <- picture$axes
+# Empty axes with space for the legend of the links above and that of the
+# classes on the right.
+draw_sample_axes <- function(view, key, titles, ...) {
+    axes <- view$axes
     for (i in 1:2) {
         name <- c("xlab", "ylab")[i]
         if (is.null(titles[[name]])) {
-            titles[[name]] <- picture$titles[i]
+            titles[[name]] <- view$titles[i]
         }
     }
-    legend <- class_legend(picture$classes)
+    legend <- class_legend(view$classes)
     draw_axes(axes[, 1L], axes[, 2L], titles, ...,
-              room = c(legend$inches, key$inches))
+              reserved = c(legend$inches, key$inches))
     if (length(legend$labels)) {
         draw_side_legend(legend, pch = legend$style$shape,
                          col = legend$style$colour)
@@ -135,14 +135,14 @@ unknown_style <- function() {
     data.frame(colour = ink(0.35), shape = 3L, line = 1L)
 }
 
-draw_links <- function(ends, axes, style, ...) {
-    graphics::segments(axes[ends[, 1L], 1L], axes[ends[, 1L], 2L],
-                       axes[ends[, 2L], 1L], axes[ends[, 2L], 2L],
+draw_links <- function(pairs, axes, style, ...) {
+    graphics::segments(axes[pairs[, 1L], 1L], axes[pairs[, 1L], 2L],
+                       axes[pairs[, 2L], 1L], axes[pairs[, 2L], 2L],
                        col = style$colour, lty = style$line, lwd = 1.5)
 }
 
-# At most `most` pairs of each kind, evenly chosen from all.
-link_ends <- function(constraints, most) {
+# At most `most` pairs of each kind, evenly selected from all.
+link_pairs <- function(constraints, most) {
     x <- write_out(thin_labels(constraints))
     lapply(c(cannot = FALSE, must = TRUE), function(must) {
         rows <- which(x$must_link == must)
@@ -154,12 +154,12 @@ link_ends <- function(constraints, most) {
 }
 
 # Labels, or groups and labels of columns, of at most 1000 samples, evenly
-# chosen, so that the pairs can be written out.
+# selected, so that the pairs can be listed.
 thin_labels <- function(constraints, most = 1000L) {
     if (!is_coded(constraints)) {
         return(constraints)
     }
-    for (codes in c("labels", "same", "apart")) {
+    for (codes in c("labels", "group_of", "class_of")) {
         known <- which(!is.na(constraints[[codes]]))
         if (length(known) > most) {
             kept <- known[round(seq(1, length(known), length.out = most))]
@@ -169,20 +169,20 @@ thin_labels <- function(constraints, most = 1000L) {
     constraints
 }
 
-# Samples of a pair stand out: dark where the others are grey, with a ring where
-# colours tell the class.
-draw_samples <- function(picture, touched = integer()) {
-    axes <- picture$axes
+# Samples of a pair are highlighted: dark if the others are grey, with a ring if
+# colours show the class.
+draw_samples <- function(view, touched = integer()) {
+    axes <- view$axes
     size <- point_size(nrow(axes))
-    if (is.null(picture$classes)) {
+    if (is.null(view$classes)) {
         colour <- rep(ink(if (length(touched)) 0.3 else 1), nrow(axes))
         graphics::points(axes, pch = 20, col = colour, cex = 1.1 * size)
         graphics::points(axes[touched, , drop = FALSE], pch = 20,
                          cex = max(0.7, 1.1 * size))
         return(invisible())
     }
-    code <- as.integer(picture$classes)
-    style <- rbind(style_of(nlevels(picture$classes)), unknown_style())
+    code <- as.integer(view$classes)
+    style <- rbind(style_of(nlevels(view$classes)), unknown_style())
     code[is.na(code)] <- nrow(style)
     graphics::points(axes, pch = style$shape[code], col = style$colour[code],
                      cex = 0.85 * size)
@@ -190,27 +190,27 @@ draw_samples <- function(picture, touched = integer()) {
                      cex = max(1.5 * size, 1.1))
 }
 
-# Thousands of points want to be small.
+# Small points for thousands of samples.
 point_size <- function(count) {
     max(0.4, min(1, (300 / count)^0.25))
 }
 
-label_samples <- function(constraints, touched, picture, labels) {
+label_samples <- function(constraints, touched, view, labels) {
     if (is.null(labels)) {
-        labels <- length(touched) <= 30L && picture$data$n <= 300
+        labels <- length(touched) <= 30L && view$data$n <= 300
     }
     if (!check_flag(labels, "labels") || !length(touched)) {
         return(invisible())
     }
     names <- show_sample(touched, constraints$names)
-    place_labels(shorten(drop_common(names, 6L), 20L), picture$axes, touched,
+    place_labels(shorten(drop_common(names, 6L), 20L), view$axes, touched,
                  0.7)
     note_below(dropped_note(names, 6L))
 }
 
-# Names beside their points, where they hide no point and no other name. Places
-# are tried around the point, near ones first; a name without a place is left
-# out, and counted above the picture.
+# Names beside their points, where they hide no point and no other name.
+# Positions around the point are tried, near ones first; a name without a free
+# position is left out, and counted above the plot.
 place_labels <- function(names, axes, at, size) {
     frame <- graphics::par("usr")
     inch <- abs(c(diff(frame[1:2]), diff(frame[3:4]))) / graphics::par("pin")
@@ -232,13 +232,13 @@ place_labels <- function(names, axes, at, size) {
     }
     if (left_out > 0L) {
         graphics::mtext(paste(count_noun(left_out, "name"),
-                              "left out for want of room"),
+                              "left out for lack of space"),
                         side = 3L, line = 0.2, adj = 1, cex = 0.7,
                         col = ink(0.75))
     }
 }
 
-# The first place around a point whose box is free: c(left, right, low, high).
+# The first free box around a point: c(left, right, low, high).
 free_box <- function(point, half, points, boxes, edges) {
     around <- rbind(c(0, 1), c(1, 0), c(-1, 0), c(0, -1), c(1, 1), c(-1, 1),
                     c(1, -1), c(-1, -1))

@@ -39,7 +39,7 @@ plot.subset_ranking <- function(x, n = 10L, main = NULL,
     names <- fit_names(x$feature[named])
     window <- draw_axes(seq_along(score), score,
                         list(main = main, xlab = xlab, ylab = ylab),
-                        room = c(names$inches, 0), whole = TRUE, ...)
+                        reserved = c(names$inches, 0), whole = TRUE, ...)
     graphics::lines(seq_along(score), score, type = "o", pch = 20, cex = 0.7)
     # a triangle among dots, and the number above
     colour <- colours[["vermillion"]]

@@ -1,4 +1,4 @@
-# The tree of a feature graph, lying on its side so that names can be read.
+# The tree of a feature graph, drawn horizontally so that names can be read.
 
 #' Plot a tree of features (dendrogram)
 #'
@@ -43,24 +43,24 @@ plot.feature_tree <- function(x, k = NULL, h = NULL, main = NULL, xlab = NULL,
     invisible(clusters)
 }
 
-# titles: main, xlab, ylab. `speakers`: a feature of each cluster, whose name it
-# gets.
+# titles: main, xlab, ylab. `representatives`: for each cluster the feature
+# whose name it gets.
 draw_tree <- function(tree, clusters, merges, titles, ...,
-                      speakers = match(seq_len(max(clusters)), clusters),
+                      representatives = match(seq_len(max(clusters)), clusters),
                       note = "by their first features") {
     p <- length(clusters)
     old <- graphics::par(mar = c(graphics::par("mar")[1L], 1, 2.6, 1))
     on.exit(graphics::par(old))
-    shown <- tree_names(tree, clusters, speakers)
+    shown <- tree_names(tree, clusters, representatives)
     fitted <- fit_names(shown$names, whole = shown$clusters)
     if (is.null(titles$xlab)) {
         titles$xlab <-
-            "Height (largest similarity less that of the clusters joined)"
+            "Height (largest similarity minus that of the clusters joined)"
     }
     # the axis grows to the right, the height to the left
     heights <- c(-max(tree$height, 0), 0)
     draw_axes(heights, c(0, p + 1), titles, list(axes = FALSE), ...,
-              room = c(fitted$inches, 0))
+              reserved = c(fitted$inches, 0))
     draw_heights(heights)
     draw_branches(tree, clusters, merges)
     cut <- -cut_height(tree, merges)
@@ -71,9 +71,9 @@ draw_tree <- function(tree, clusters, merges, titles, ...,
     }
 }
 
-# The names beside the tree and their places from the top: of all features, or
-# of the largest clusters where that many names cannot be read.
-tree_names <- function(tree, clusters, speakers, smallest = 0.5) {
+# The names beside the tree and their positions from the top: of all features,
+# or of the largest clusters if so many names cannot be read.
+tree_names <- function(tree, clusters, representatives, smallest = 0.5) {
     place <- order(tree$order)
     lines <- floor(graphics::par("pin")[2L] / line_inches(smallest))
     if (length(clusters) <= lines) {
@@ -83,7 +83,7 @@ tree_names <- function(tree, clusters, speakers, smallest = 0.5) {
     sizes <- tabulate(clusters)
     largest <- utils::head(order(-sizes), min(lines %/% 2L, sum(sizes > 1L)))
     at <- vapply(largest, function(cluster) mean(place[clusters == cluster]), 0)
-    names <- drop_common(tree$labels)[speakers[largest]]
+    names <- drop_common(tree$labels)[representatives[largest]]
     names <- paste0(shorten(names, 28L), " and ", sizes[largest] - 1L, " more")
     top <- order(at)
     list(names = names[top], at = at[top], clusters = TRUE)
@@ -95,14 +95,14 @@ draw_heights <- function(limits) {
     graphics::axis(1L, ticks, format_ticks(rev(-ticks))[length(ticks):1L])
 }
 
-# Halfway between the last merge that stands and the first that does not.
+# Halfway between the last merge below the cut and the first above it.
 cut_height <- function(tree, merges) {
     height <- c(0, tree$height, max(tree$height, 0))
     mean(height[merges + 1:2])
 }
 
-# A merge is a vertical line, with a branch to either child; what is below the
-# cut has the colour of its cluster.
+# A merge is a vertical line, with a branch to each child; branches below the
+# cut have the colour of their cluster.
 draw_branches <- function(tree, clusters, merges) {
     nodes <- place_nodes(tree)
     p <- length(clusters)
@@ -110,12 +110,12 @@ draw_branches <- function(tree, clusters, merges) {
     child <- tree$merge + ifelse(tree$merge < 0L, 0L, p)
     child <- matrix(abs(child), ncol = 2L)
     colour <- merge_colours(tree, clusters, merges, nodes)
-    # what the cut keeps apart lies behind, thin where there is much of it
+    # branches above the cut are drawn first, thin if there are many
     width <- max(0.25, min(1, 150 / p))
-    apart <- seq_len(p - 1L) > merges
-    for (part in split(seq_len(p - 1L), factor(!apart, c(FALSE, TRUE)))) {
+    above <- seq_len(p - 1L) > merges
+    for (part in split(seq_len(p - 1L), factor(!above, c(FALSE, TRUE)))) {
         end <- child[part, , drop = FALSE]
-        wide <- if (any(apart[part])) width else 1
+        wide <- if (any(above[part])) width else 1
         graphics::segments(-nodes$height[end], y[end],
                            -rep(tree$height[part], 2L), y[end], lwd = wide,
                            col = rep(colour[part], 2L))
@@ -141,7 +141,7 @@ place_nodes <- function(tree) {
 
 merge_colours <- function(tree, clusters, merges, nodes) {
     p <- length(clusters)
-    # neighbours down the picture in different colours
+    # adjacent clusters in different colours
     first <- unique(clusters[tree$order])
     paint <- integer(length(first))
     many <- tabulate(clusters)[first] > 1L

@@ -1,4 +1,4 @@
-# Names, scores and settings of a ranking, and what is known of its features.
+# Names, scores and settings of a ranking, and annotation of its features.
 
 #' Names, scores and settings of a ranking
 #'
@@ -64,7 +64,7 @@ matches_pattern <- function(features, pattern) {
              error = function(condition) {
                  abort_linkrank("`pattern` must be a regular expression, but ",
                                 encodeString(pattern, quote = "\""),
-                                " is none.", class = "argument")
+                                " is not.", class = "argument")
              })
 }
 
@@ -144,7 +144,7 @@ annotate_ranking <- function(ranking, annotation) {
     table <- annotation_table(annotation)
     at <- match(ranking$feature, table$feature)
     if (all(is.na(at))) {
-        abort_linkrank("`annotation` knows none of the features of the ",
+        abort_linkrank("`annotation` has none of the features of the ",
                        "ranking, such as ",
                        quote_values(utils::head(ranking$feature, 2L)), ".",
                        class = "argument")
@@ -154,8 +154,8 @@ annotate_ranking <- function(ranking, annotation) {
     if (length(repeated)) {
         abort_linkrank("`annotation` must have one row per feature, but ",
                        quote_values(repeated),
-                       if (length(repeated) > 1L) " stand" else " stands",
-                       " more than once.", class = "argument")
+                       if (length(repeated) > 1L) " are" else " is",
+                       " duplicated.", class = "argument")
     }
     table$feature <- NULL
     taken <- intersect(names(table), names(ranking))
@@ -171,7 +171,7 @@ annotate_ranking <- function(ranking, annotation) {
 
 # A data.frame with the names of the features as column `feature`.
 annotation_table <- function(annotation) {
-    check_given(annotation, "what is known of the features")
+    check_given(annotation, "the annotation of the features")
     if (methods::is(annotation, "SummarizedExperiment")) {
         need_package("SummarizedExperiment", annotation)
         annotation <- as.data.frame(SummarizedExperiment::rowData(annotation),

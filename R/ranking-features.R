@@ -1,5 +1,5 @@
-# A ranking and the data it is about: its best features, and its scores beside
-# them.
+# A ranking and its data: subsets to the best features, and scores added to the
+# data.
 
 #' Subset data to the best features
 #'
@@ -25,7 +25,7 @@
 #' dim(small)
 #' @export
 keep_features <- function(x, ranking, n = 10L) {
-    check_given(x, "the data of which features are kept")
+    check_given(x, "the data to subset")
     check_given(ranking, ranking_words)
     UseMethod("keep_features")
 }
@@ -39,7 +39,7 @@ keep_features.default <- function(x, ranking, n = 10L) {
     places <- feature_places(colnames(x), ncol(x), ranking, n)
     small <- x[, places, drop = FALSE]
     if (methods::is(x, "RsparseMatrix")) {
-        # package Matrix turns these into triplets
+        # package Matrix would convert these to triplets
         small <- methods::as(small, "RsparseMatrix")
     }
     small
@@ -49,7 +49,7 @@ keep_features.default <- function(x, ranking, n = 10L) {
 keep_features.data.frame <- function(x, ranking, n = 10L) {
     places <- feature_places(names(x), length(x), ranking, n)
     if (inherits(x, "data.table")) {
-        # its own `[` reads a variable in j as an expression
+        # its own `[` evaluates j as an expression
         return(x[, places, with = FALSE])
     }
     x[, places, drop = FALSE]
@@ -70,7 +70,7 @@ keep_features.ExpressionSet <- function(x, ranking, n = 10L) {
     x[places, ]
 }
 
-# Where the n best features stand.
+# Positions of the n best features.
 feature_places <- function(names, count, ranking, n) {
     wanted <- top_features(ranking, n)
     ranked <- attr(ranking, "info")$names

@@ -77,7 +77,7 @@ ranking_header <- function(x, info) {
         c(second, strwrap_line(paste0("  ", note))))
 }
 
-# How the ranking came about, with the scale, in brackets.
+# Settings of the ranking, with the scale, in brackets.
 header_note <- function(info) {
     scale <- info$parameters$scale
     parts <- c(info$note, if (!is.null(scale)) switch(
@@ -86,13 +86,13 @@ header_note <- function(info) {
     if (length(parts)) paste0("(", paste(parts, collapse = ", "), ")")
 }
 
-# How many features have the score of the best one, as a sentence; NULL where
-# the best one is alone.
+# Number of features with the score of the best one, as a sentence; NULL if it
+# is unique.
 ties_note <- function(x, info) {
     best <- x[[info$key]][match(1L, x$rank)]
     count <- sum(x[[info$key]] == best, na.rm = TRUE)
     if (count > 1L) {
-        paste(show_number(count), "features share the best", info$key)
+        paste(show_number(count), "features have the same best", info$key)
     }
 }
 
@@ -103,8 +103,8 @@ format_ranking <- function(x, rows) {
     columns <- vector("list", length(table))
     columns[other] <- Map(column_cells, table[other], names(table)[other])
     features <- as.character(table$feature)
-    room <- room_for_features(features, column_width(columns[other]) + 2L)
-    columns[!other] <- list(column_cells(fit_width(features, room), "feature"))
+    width <- feature_width(features, column_width(columns[other]) + 2L)
+    columns[!other] <- list(column_cells(fit_width(features, width), "feature"))
     fits <- cumsum(column_width(columns) + 2L) <= 78L
     lines <- do.call(paste0, lapply(columns[fits], function(cells) {
         paste0("  ", cells)
@@ -112,15 +112,15 @@ format_ranking <- function(x, rows) {
     hidden <- paste(shorten(names(table)[!fits], 40L), collapse = ", ")
     c(sub(" +$", "", lines),
       if (!all(fits)) strwrap_line(paste0("  columns left out: ", hidden)),
-      note_line(features, room))
+      note_line(features, width))
 }
 
-# The width for names beside columns of these widths. Long names go before the
-# method's own columns; rank and score stay.
-room_for_features <- function(features, widths) {
-    room <- max(28L, 76L - sum(widths))
+# The width for names beside columns of these widths. The method's own columns
+# are dropped for long names; rank and score are kept.
+feature_width <- function(features, widths) {
+    width <- max(28L, 76L - sum(widths))
     widest <- max(nchar(encodeString(features), type = "width"), 0L)
-    if (widest <= room) room else 76L - sum(utils::head(widths, 2L))
+    if (widest <= width) width else 76L - sum(utils::head(widths, 2L))
 }
 
 column_width <- function(columns) {
@@ -150,7 +150,7 @@ format_column <- function(values, name) {
 }
 
 # The same number of decimals in a column, four digits for its largest value;
-# powers of ten where that would take too much room.
+# powers of ten if that would be too wide.
 format_numbers <- function(values) {
     finite <- abs(values[is.finite(values)])
     largest <- if (length(finite)) max(finite) else 0
@@ -176,7 +176,7 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 `[.feature_ranking` <- function(x, i, j, drop) {
     info <- attr(x, "info")
     table <- as.data.frame(x)
-    # as for data.frames, one index chooses columns
+    # as for data.frames, one index selects columns
     indices <- nargs() - 1L - as.integer(!missing(drop))
     part <- if (indices < 2L) {
         if (missing(i)) table else table[i]
@@ -246,12 +246,11 @@ print.summary.feature_ranking <- function(x, ...) {
     invisible(x)
 }
 
-# Before which place a falling (or rising) curve of ordered values bends most:
-# the next point is the one farthest from the straight line between the ends,
-# both axes scaled to one, so it is the first of the low ones.
-# Beyond the last positive value of a margin there is nothing to keep, so the
-# curve ends there. NA when it has no bend to speak of, or goes up and down, as
-# that of a diversified ranking does.
+# The elbow of a decreasing (or increasing) curve of ordered values: the point
+# before the one farthest from the straight line between first and last point,
+# both axes scaled to one. Features with a margin of 0 or less are not worth
+# keeping, so the curve ends at the last positive value. NA without a clear
+# elbow, or for a curve that is not monotone, as of a diversified ranking.
 elbow <- function(values) {
     values <- values[is.finite(values)]
     if (length(values) && values[1L] > 0) {

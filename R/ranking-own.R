@@ -1,4 +1,4 @@
-# A ranking from scores that were made elsewhere.
+# A ranking from scores of another source.
 
 #' Make a ranking from other scores
 #'
@@ -110,8 +110,8 @@ check_score_features <- function(features) {
         repeated <- unique(features[duplicated(features)])
         abort_linkrank("`scores` must name each feature once, but ",
                        quote_values(repeated),
-                       if (length(repeated) > 1L) " stand" else " stands",
-                       " more than once.", class = "argument")
+                       if (length(repeated) > 1L) " are" else " is",
+                       " duplicated.", class = "argument")
     }
     features
 }

@@ -1,11 +1,11 @@
-# The table of all ranking methods, as text: what a ranking is called and which
-# way it goes belongs to the ranking, so the table stands before the methods,
-# and only methods-registry.R turns a name into a function. A method is a row
-# here and its function; nothing else knows it by name.
+# The table of all ranking methods, as text. Label and direction belong to the
+# ranking, so the table is in a layer before the methods, and only
+# methods-registry.R finds a function by its name. A method is a row here and
+# its function; no other code names it.
 
 # One row.
 #   method     name of the function
-#   label      how print-outs call it
+#   label      name in printed output
 #   family "margin", "combination", "baseline", "constraint", "regression" or
 #              "subset"
 #   needs      what besides `x`: "nothing", "y", "constraints", or two of them
@@ -14,8 +14,8 @@
 #   source     the publication
 #   formula    the score of a feature in one line of plain text, for tables
 #   direction  is a "higher" or a "lower" score better
-#   order      what the header says of the order, where it is not by score
-#   dots       the method whose arguments its dots take, or ""
+#   order      text about the order in the header, if it is not by score
+#   dots       the method whose arguments its dots accept, or ""
 #   ensemble   can ensemble_ranking() run it: "yes" or "no"
 method_row <- function(method, label, family, needs, source, formula,
                        direction = "higher", order = "", dots = "",
@@ -42,7 +42,7 @@ method_rows <- rbind(
     method_row("rrelieff", "RReliefF", "margin", needs = "y",
                source = "Robnik-Sikonja and Kononenko 2003",
                formula = paste("differences among near samples that differ",
-                               "in a number, less those among near",
+                               "in a number, minus those among near",
                                "samples that do not")),
     method_row("irelief", "I-Relief", "margin", needs = "y",
                source = "Sun 2007",
@@ -67,10 +67,10 @@ method_rows <- rbind(
                                "H_1, ..., H_k")),
     method_row("glean", "Glean", "combination", needs = "constraints",
                source = "This package, after Hijazi 2019 and others",
-               order = "in order of choice",
+               order = "in selection order",
                formula = paste("geometric mean of structure, margin and",
-                               "spread answers, times the share that no",
-                               "better feature tells")),
+                               "propagated answers, times the part not",
+                               "explained by better features")),
     method_row("variance_score", "Variance", "baseline", needs = "nothing",
                source = "Hijazi 2019, (1.21)",
                formula = "mean of (u_n - mean)^2"),
@@ -82,7 +82,7 @@ method_rows <- rbind(
     method_row("spectral_score", "Spectral score", "baseline",
                needs = "nothing", direction = "lower",
                source = "Zhao and Liu 2007",
-               formula = paste("the same without the mean taken out, or",
+               formula = paste("the same without subtracting the mean, or",
                                "with it")),
     method_row("fisher_score", "Fisher score", "baseline", needs = "y",
                source = "Hijazi 2019, (1.27)",
@@ -127,7 +127,7 @@ method_registry <- function() {
     as.data.frame(method_rows)
 }
 
-# The row of a method, a list; of a ranking by something else, one of NA.
+# The row of a method, a list; NA for a ranking by another method.
 registry_row <- function(method) {
     registry <- as.list(method_registry())
     lapply(registry, `[`, match(method, registry$method))

@@ -1,5 +1,5 @@
 # The ranking: a data.frame, best feature first, with columns rank, feature,
-# score and the method's own. Its attribute `info` holds how it came about:
+# score and the method's own. Its attribute `info` holds the settings:
 #
 #   method, label, direction     row of the registry ("relieff_sc",
 #                                "ReliefF-Sc", "higher")
@@ -8,17 +8,17 @@
 #   samples, features            counts
 #   names                        feature names in column order
 #   cannot_links, must_links     counts of constraints, or NULL
-#   note                         what the header line adds, or NULL
-#   order                        what the header says of the order, or ""
+#   note                         further text of the header line, or NULL
+#   order                        text about the order in the header, or ""
 #   class                        a class before feature_ranking, or NULL
-#   ...                          what else a method tells, such as the course of
-#                                its iterations
+#   ...                          further results of a method, such as the
+#                                course of its iterations
 
 # `table`: a data.frame of the method's columns, features in column order.
-# `key`: what orders the ranking, and what orders its ties, the largest first,
-# or nothing; then ties keep column order, NA goes last. `...`: more of `info`:
-# `label`, `direction`, `order` when they are not those of the method's row;
-# `class`, for methods such as plot(); what else it tells.
+# `key`: the column that orders the ranking, and optionally a column that orders
+# its ties, largest first; otherwise ties keep column order. NA is last. `...`:
+# more fields of `info`: `label`, `direction`, `order` when they differ from the
+# method's row; `class`, for methods such as plot(); results besides the table.
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, ...) {
     row <- registry_row(method)[c("label", "direction", "order")]
@@ -53,8 +53,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     validate_feature_ranking(restore_ranking(ranking, info))
 }
 
-# A stable sort by the key, what has none last; ties by the second key, if there
-# is one, the largest first.
+# A stable sort by the key, NA last; ties by the second key, if there is one,
+# largest first.
 ranking_order <- function(table, key, direction) {
     better <- if (direction == "higher") -table[[key[1L]]] else
         table[[key[1L]]]
@@ -64,8 +64,8 @@ ranking_order <- function(table, key, direction) {
     order(better, na.last = TRUE)
 }
 
-# A data.frame of columns of one length. data.frame() looks at each for what it
-# may be, which takes longer than ranking a small table.
+# A data.frame of columns of one length. data.frame() checks the type of each,
+# which takes longer than ranking a small table.
 new_table <- function(columns) {
     structure(columns, class = "data.frame",
               row.names = .set_row_names(length(columns[[1L]])))
@@ -76,7 +76,7 @@ restore_ranking <- function(table, info) {
               class = c(info$class, "feature_ranking", "data.frame"))
 }
 
-# The rows of a ranking's table in another order, with ranks to match.
+# The rows of a ranking's table in another order, with new ranks.
 reorder_ranking <- function(table, place, info) {
     table$rank <- NULL
     restore_ranking(data.frame(rank = seq_along(place),
@@ -95,7 +95,7 @@ validate_feature_ranking <- function(ranking) {
     ranking
 }
 
-# What `ranking` holds, where it was left out.
+# Description of `ranking`, for the message when it is missing.
 ranking_words <- "a ranking, from relieff_sc() or another method"
 
 check_ranking <- function(ranking, name = "ranking") {
@@ -113,10 +113,10 @@ ranking_problem <- function(ranking) {
     info <- attr(ranking, "info")
     if (!is.data.frame(ranking) || !is.list(info) ||
         !all(c("rank", "feature", "score", info$key) %in% names(ranking))) {
-        return("it lacks its columns or what it knows of the method")
+        return("it lacks its columns or the settings of the method")
     }
     if (!all(vapply(unclass(ranking), NROW, 0L) == nrow(ranking))) {
-        return("its columns are not of one length")
+        return("its columns differ in length")
     }
     if (!all(ranking$feature %in% info$names)) {
         return("it holds a feature that was not ranked")

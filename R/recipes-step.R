@@ -1,4 +1,4 @@
-# A step of package recipes: rank by pairs, keep the best, inside a resampling.
+# A step of package recipes: rank by pairs and keep the best, in resampling.
 # recipes and rlang are only suggested; the methods are registered when recipes
 # is loaded.
 
@@ -94,7 +94,7 @@ step_select_linkrank <- function(recipe, ..., constraints = NULL,
                                  role = NA, trained = FALSE, removals = NULL,
                                  ranking = NULL, skip = FALSE,
                                  id = recipes::rand_id("select_linkrank")) {
-    check_given(recipe, "what recipes::recipe() made")
+    check_given(recipe, "the result of recipes::recipe()")
     if (!requireNamespace("recipes", quietly = TRUE)) {
         abort_linkrank("step_select_linkrank() needs the package \"recipes\", ",
                        "which is not installed.", class = "package")
@@ -126,13 +126,13 @@ check_pair_source <- function(constraints, sample_id, must_link, cannot_link) {
     }
     check_constraints(constraints)
     if (is.null(constraints$names)) {
-        abort_linkrank("`constraints` must name its samples, as every split ",
-                       "numbers its rows anew, but it has row numbers only.",
+        abort_linkrank("`constraints` must have sample names, because every ",
+                       "split has its own row numbers, but it has none.",
                        class = "argument")
     }
     if (is.null(sample_id)) {
-        abort_linkrank("`sample_id` must be the name of the column that names ",
-                       "the samples as `constraints` does, not NULL.",
+        abort_linkrank("`sample_id` must be the name of the column with the ",
+                       "sample names of `constraints`, not NULL.",
                        class = "argument")
     }
 }
@@ -183,13 +183,13 @@ check_step <- function(x, columns, present) {
     both <- intersect(pairing, columns)
     if (length(both)) {
         abort_linkrank("Column ", quote_values(both[1L]), " must not be ",
-                       "ranked, as it makes the pairs or names the samples: ",
+                       "ranked, because it defines pairs or sample names: ",
                        "leave it out of the selectors, or give it the role ",
                        "\"id\" by recipes::update_role().", class = "argument")
     }
 }
 
-# The first row of each sample: rows of one sample are no neighbours.
+# The first row of each sample, because rows of one sample are not neighbours.
 sample_rows <- function(training, sample_id) {
     if (is.null(sample_id)) {
         return(seq_len(nrow(training)))
@@ -198,7 +198,7 @@ sample_rows <- function(training, sample_id) {
     which(is.na(id) | !duplicated(id))
 }
 
-# What the method ranks from, a list of `constraints` or `y`, or of nothing.
+# The inputs of the method: a list of `constraints` or `y`, or an empty list.
 known_of_step <- function(x, rows) {
     needs <- method_needs(x$method)
     if ("constraints" %in% needs) {
@@ -211,8 +211,8 @@ known_of_step <- function(x, rows) {
 step_labels <- function(x) {
     one <- length(x$must_link) == 1L && identical(x$must_link, x$cannot_link)
     if (!one) {
-        abort_linkrank("`must_link` and `cannot_link` must both name the one ",
-                       "column that method \"", x$method, "\" ranks from, ",
+        abort_linkrank("`must_link` and `cannot_link` must both name the same ",
+                       "column, which method \"", x$method, "\" needs as `y`, ",
                        "such as the outcome.", class = "argument")
     }
     x$must_link

@@ -1,6 +1,7 @@
-# What all scores share: settings, scaled data, the ratio of two forms, graphs.
+# Common parts of all scores: settings, scaled data, the ratio of two forms,
+# graphs.
 
-# `scales`: those of the signature, best first; NULL where the data may decide.
+# `scales`: those of the signature, default first; NULL if the data decide.
 score_settings <- function(scale, na.action, threads, progress,
                            options = list(), scales = feature_scales) {
     list(
@@ -19,7 +20,8 @@ read_score_data <- function(x, run, assay.type, space = NULL) {
     input
 }
 
-# `apart`: what orders features of one score, the largest first, or NULL.
+# `apart`: the column that orders features of equal score, largest first, or
+# NULL.
 score_ranking <- function(score, input, method, run, note = NULL,
                           constraints = NULL, label = NULL, apart = NULL) {
     parameters <- run$options
@@ -48,7 +50,7 @@ laplacian_ratio <- function(input, graph, control) {
     ratio(sums[, 1L], sums[, 2L])
 }
 
-# A graph that was given, or the options of the default one.
+# A given graph, or the options of the default one.
 read_graph_argument <- function(graph, k, t, untouched, space = NULL) {
     check_one_place(graph, space)
     if (is.null(graph)) {
@@ -86,8 +88,8 @@ positive_degrees <- function(graph) {
                         gaussian = "`sigma`")
         underflow <- !is.matrix(graph$weights) && length(graph$weights@x)
         hint <- if (underflow && !is.null(width)) {
-            paste0(": all distances are large for this ", width,
-                   ", so give a larger one")
+            paste0(", because all distances are large for this ", width,
+                   "; give a larger one")
         }
         abort_linkrank("The graph must have an edge of positive weight, but ",
                        "it has none", hint, ".", class = "argument")

@@ -1,7 +1,7 @@
 # Constraint scores: ratios and differences of quadratic forms on the links.
-# A type is a list(forms, score, apart): the forms it needs (see
-# graph-laplacian.R), its formula, a function of their values, and that of what
-# cannot-linked samples differ by, which orders ties.
+# A type is a list(forms, score, separation): the forms it needs (see
+# graph-laplacian.R), its formula as a function of their values, and a function
+# of the differences of cannot-linked samples, which orders ties.
 
 #' Constraint scores (CS1 to CS4, CLS, C6, CCLS)
 #'
@@ -168,12 +168,12 @@ constraint_score <- function(x, constraints,
     forms <- named_forms(input, plan$forms, run$control)
     run$options$y <- NULL
     score_ranking(plan$score(forms), input, "constraint_score", run,
-                  constraints = constraints, apart = plan$apart(forms),
+                  constraints = constraints, apart = plan$separation(forms),
                   label = paste("Constraint score", type),
                   note = constraint_note(type, options))
 }
 
-# list(forms, score): what is summed for the type, and how it becomes a score.
+# list(forms, score): the sums of the type, and the formula of the score.
 plan_of_type <- function(type, constraints, options, input, control) {
     switch(type,
         CS1 = plan_cs1(constraints),
@@ -188,7 +188,7 @@ plan_of_type <- function(type, constraints, options, input, control) {
 
 score_types <- c("CS1", "CS2", "CS3", "CS4", "CLS", "C6", "CCLS")
 
-# Arguments of the type; one that it does not have must be left alone.
+# Arguments of the type; other arguments must not be given.
 constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
                                k, t) {
     refuse_option(y, "y", type, "CCLS")
@@ -255,14 +255,14 @@ constraint_note <- function(type, options) {
 
 plan_cs1 <- function(constraints) {
     sums <- link_sums(constraints)
-    list(forms = sums$forms, apart = sums$cannot, score = function(f) {
+    list(forms = sums$forms, separation = sums$cannot, score = function(f) {
         ratio(sums$must(f), sums$cannot(f))
     })
 }
 
 plan_cs2 <- function(constraints, options) {
     sums <- link_sums(constraints)
-    list(forms = sums$forms, apart = sums$cannot, score = function(f) {
+    list(forms = sums$forms, separation = sums$cannot, score = function(f) {
         sums$must(f) - options$lambda * sums$cannot(f)
     })
 }
@@ -274,7 +274,7 @@ plan_cs3 <- function(constraints, options, input, control) {
     near <- edge_weights(edges$first[keep], edges$second[keep],
                          rep(1, sum(keep)), input$data$n)
     list(forms = c(sums$forms, list(near = graph_form(near))),
-         apart = sums$cannot, score = function(f) {
+         separation = sums$cannot, score = function(f) {
              ratio(options$gamma * sums$must(f) + f$near, sums$cannot(f))
          })
 }
@@ -289,7 +289,7 @@ plan_cs4 <- function(constraints, options, input, control) {
     }
     forms <- list(edges = graph_form(graph$weights),
                   scatter = scatter_form(positive_degrees(graph)))
-    list(forms = c(sums$forms, forms), apart = sums$cannot,
+    list(forms = c(sums$forms, forms), separation = sums$cannot,
          score = function(f) {
         value <- ratio(f$edges, f$scatter) *
             ratio(sums$must(f), sums$cannot(f))
@@ -322,26 +322,26 @@ plan_c6 <- function(constraints, options, input, control) {
     plan_ratio(weights, positive_degrees(edges$graph), constraints, options)
 }
 
-# f'Lf over the cannot-links, each end weighted by its degree, and the scatter
-# of the unlabelled samples: (18), (23) [Salmi et al. 2020].
+# f'Lf over the cannot-links, each sample weighted by its degree, and the
+# scatter of the unlabelled samples: (18), (23) [Salmi et al. 2020].
 plan_ratio <- function(weights, degree, constraints, options) {
     forms <- list(edges = graph_form(weights),
                   pairs = weighted_cannot_links(constraints, degree))
     if (options$denominator == "pairs") {
-        return(list(forms = forms, apart = function(f) f$pairs,
+        return(list(forms = forms, separation = function(f) f$pairs,
                     score = function(f) ratio(f$edges, f$pairs)))
     }
     free <- degree * !is_labelled(constraints)
     forms$free <- scatter_form(free, center = degree)
-    list(forms = forms, apart = function(f) f$pairs,
+    list(forms = forms, separation = function(f) f$pairs,
          score = function(f) ratio(f$edges, f$pairs + f$free))
 }
 
 # sum over ordered cannot-links (n, m) of degree_n (f_n - f_m)^2
 weighted_cannot_links <- function(constraints, degree) {
     if (is_coded(constraints)) {
-        codes <- apart_codes(constraints)
-        return(apart_form(codes, max(codes, 0L, na.rm = TRUE), degree))
+        codes <- class_codes(constraints)
+        return(different_form(codes, max(codes, 0L, na.rm = TRUE), degree))
     }
     cannot <- !constraints$must_link
     both <- degree[constraints$first[cannot]] +
@@ -370,7 +370,7 @@ plan_ccls <- function(constraints, options, input, control) {
         attr(form, "columns") <- c("within", "between")
         forms$groups <- form
     }
-    list(forms = forms, apart = sums$cannot, score = function(f) {
+    list(forms = forms, separation = sums$cannot, score = function(f) {
         spread <- if (is.null(f$groups.within)) 0 else
             f$groups.between - f$groups.within
         top <- 2 * (options$lambda * sums$must(f) + f$near)
@@ -382,10 +382,10 @@ plan_ccls <- function(constraints, options, input, control) {
     })
 }
 
-# How many samples each sample is must-linked to.
+# Number of must-linked samples of each sample.
 count_must_links <- function(constraints) {
     if (is_coded(constraints)) {
-        codes <- same_codes(constraints)
+        codes <- group_codes(constraints)
         sizes <- tabulate(codes)[codes]
         return(ifelse(is.na(sizes), 0, sizes - 1))
     }

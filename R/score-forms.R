@@ -1,8 +1,8 @@
-# Quadratic forms, the one engine of all scores: a score is a formula of some
-# sums of squares of each feature. These make the forms; quadratic_forms()
+# Quadratic forms, the basis of all scores: a score is a formula of some sums of
+# squares of each feature. These functions define the forms; quadratic_forms()
 # computes them all in one pass over the data.
 
-form_kinds <- c("graph", "scatter", "classes", "apart")
+form_kinds <- c("graph", "scatter", "classes", "different")
 
 new_form <- function(kind, ...) {
     list(kind = match(kind, form_kinds) - 1L, ...)
@@ -28,8 +28,8 @@ class_form <- function(codes, coefficient) {
 }
 
 # sum over ordered pairs (n, m) of different classes of weight_n (f_n - f_m)^2
-apart_form <- function(codes, classes, weight) {
-    new_form("apart", class_of = codes, n_classes = classes,
+different_form <- function(codes, classes, weight) {
+    new_form("different", class_of = codes, n_classes = classes,
              coefficient = numeric(classes), weight = weight)
 }
 

@@ -1,4 +1,4 @@
-# What the constraints say, as sums over pairs and as weights of graphs.
+# Constraints as sums over pairs and as weights of graphs.
 
 # ---- sums over the links -----------------------------------------------------
 
@@ -8,7 +8,7 @@ link_sums <- function(constraints) {
         return(label_sums(constraints$labels))
     }
     if (from_columns(constraints)) {
-        return(column_sums(same_codes(constraints), apart_codes(constraints)))
+        return(column_sums(group_codes(constraints), class_codes(constraints)))
     }
     forms <- list(must = graph_form(link_weights(constraints, TRUE)),
                   cannot = graph_form(link_weights(constraints, FALSE)))
@@ -26,14 +26,14 @@ label_sums <- function(codes) {
          cannot = function(f) f$classes.rest + all * f$classes.between)
 }
 
-# The same of groups and labels that are not of one column.
-column_sums <- function(same, apart) {
-    groups <- as.numeric(tabulate(same, max(same, 1L, na.rm = TRUE)))
-    sizes <- as.numeric(tabulate(apart, max(apart, 1L, na.rm = TRUE)))
+# The same for groups and labels of different columns.
+column_sums <- function(group_of, class_of) {
+    groups <- as.numeric(tabulate(group_of, max(group_of, 1L, na.rm = TRUE)))
+    sizes <- as.numeric(tabulate(class_of, max(class_of, 1L, na.rm = TRUE)))
     all <- sum(sizes)
-    must <- class_form(same, groups)
+    must <- class_form(group_of, groups)
     attr(must, "columns") <- c("within", "between")
-    cannot <- class_form(apart, all - sizes)
+    cannot <- class_form(class_of, all - sizes)
     attr(cannot, "columns") <- c("rest", "between")
     list(forms = list(groups_of = must, classes = cannot),
          must = function(f) f$groups_of.within,
@@ -62,10 +62,10 @@ is_labelled <- function(constraints) {
     seq_len(constraints$samples) %in% c(constraints$first, constraints$second)
 }
 
-# ---- edges of the graph of neighbours by what the constraints say ------------
+# ---- edges of the graph of neighbours by kind of link ------------------------
 
 # list(first, second, weight, must, cannot, free): each edge once, from 1, and
-# whether it is a link of either kind or has an unlabelled end (`free`: how
+# whether it is a link of either kind or has unlabelled samples (`free`: how
 # many).
 neighbour_edges <- function(constraints, options, input, control,
                             weight = "heat") {
@@ -84,10 +84,10 @@ neighbour_edges <- function(constraints, options, input, control,
 
 pair_kinds <- function(constraints, first, second) {
     if (is_coded(constraints)) {
-        same <- same_codes(constraints)
-        apart <- apart_codes(constraints)
-        return(list(must = (same[first] == same[second]) %in% TRUE,
-                    cannot = (apart[first] != apart[second]) %in% TRUE))
+        group_of <- group_codes(constraints)
+        class_of <- class_codes(constraints)
+        return(list(must = (group_of[first] == group_of[second]) %in% TRUE,
+                    cannot = (class_of[first] != class_of[second]) %in% TRUE))
     }
     n <- constraints$samples
     at <- match(pair_key(first, second, n),
@@ -111,7 +111,7 @@ must_links <- function(constraints) {
         return(list(first = constraints$first[must],
                     second = constraints$second[must]))
     }
-    codes <- same_codes(constraints)
+    codes <- group_codes(constraints)
     sizes <- as.numeric(tabulate(codes))
     check_bytes(64 * sum(sizes * (sizes - 1) / 2), "The pairs within classes")
     members <- split(seq_along(codes), codes)

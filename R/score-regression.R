@@ -164,7 +164,7 @@ supervised_ratio <- function(input, y, k, t, control) {
     laplacian_ratio(input, graph, control)
 }
 
-# Neighbours by the outcomes as they are, weights by the standardised ones.
+# Neighbours by the original outcomes, weights by the standardised ones.
 outcome_weights <- function(y, standard, k, t, control) {
     weights <- build_graph(plain_input(matrix(as.numeric(y))),
                            graph_options(weight = "binary", k = k,

@@ -1,6 +1,6 @@
-# Independent tasks, in this process or spread over workers. Whatever does the
-# work, a task sees the same arguments and the same random numbers, and the
-# results come back in the order of the tasks.
+# Independent tasks, in this process or on workers. With any back end a task
+# gets the same arguments and the same random numbers, and the results are in
+# the order of the tasks.
 
 #' Parallel backends and checkpoints
 #'
@@ -72,7 +72,7 @@
 #'   [relieff_sc()], [feature_graph()], [fcrsc()]
 NULL
 
-# list(BPPARAM, folder), checked; the folder is there afterwards.
+# list(BPPARAM, folder), checked; creates the folder.
 check_workers <- function(BPPARAM, folder) {
     if (!is.null(BPPARAM)) {
         if (!requireNamespace("BiocParallel", quietly = TRUE)) {
@@ -86,7 +86,7 @@ check_workers <- function(BPPARAM, folder) {
         }
         if (is.null(folder) && methods::is(BPPARAM, "BatchtoolsParam")) {
             abort_linkrank("A BatchtoolsParam needs `folder`, a directory ",
-                           "that its jobs share with this process.",
+                           "that its jobs and this process can access.",
                            class = "argument")
         }
     }
@@ -110,15 +110,15 @@ check_folder <- function(folder) {
     normalizePath(folder)
 }
 
-# Is there anything else than this process?
+# Is another back end than this process used?
 has_workers <- function(workers) {
     !is.null(workers$BPPARAM) || !is.null(workers$folder)
 }
 
 # Results of work(task, shared) for each task, in their order.
-#   tasks    a list: what only this task needs
-#   work     a function of this namespace, which carries no data to the workers
-#   shared   what all tasks need
+#   tasks    a list: the data of each task
+#   work     a function of this namespace, which takes no data to the workers
+#   shared   the data of all tasks
 #   workers  from check_workers()
 #   label    c(task, unit), for the line of progress: c("Ensemble", "rankings")
 #   random   do tasks draw random numbers? Else R's are left alone.
@@ -135,8 +135,8 @@ spread <- function(tasks, work, shared, workers, label, progress = FALSE,
     give_results(found, label[2L], !is.null(workers$folder))
 }
 
-# Seeds of streams of their own: kind L'Ecuyer-CMRG, each 2^127 numbers after
-# the one before, from six numbers below both of its moduli.
+# Seeds of separate streams of L'Ecuyer-CMRG, each 2^127 numbers after the
+# previous one, from six numbers below both of its moduli.
 task_streams <- function(count) {
     stream <- c(10407L, sample.int(2^31 - 2^16, 6L, replace = TRUE))
     streams <- vector("list", count)
@@ -149,7 +149,7 @@ task_streams <- function(count) {
 
 # ---- running -----------------------------------------------------------------
 
-# One outcome a task: list(value, warnings), list(error), or NULL where the
+# One outcome per task: list(value, warnings), list(error), or NULL if the
 # worker was lost.
 run_tasks <- function(tasks, work, shared, workers, label, progress) {
     if (is.null(workers$BPPARAM)) {
@@ -159,14 +159,14 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
     call <- basename(tempfile("call"))
     tokens <- paste(call, seq_along(tasks))
     tasks <- Map(c, tasks, token = tokens)
-    # a back end may draw random numbers of its own
+    # a back end may draw random numbers itself
     found <- keep_random_state(tryCatch(
         BiocParallel::bplapply(tasks, run_task, work = work, shared = shared,
                                BPPARAM = workers$BPPARAM),
         error = function(condition) lost_tasks(condition, length(tasks))
     ))
-    # after a worker was killed, BiocParallel may hand over what belongs to an
-    # earlier call
+    # after a worker was killed, BiocParallel may return results of an earlier
+    # call
     own <- mapply(function(outcome, token) identical(outcome$token, token),
                   found, tokens)
     found[!own] <- list(NULL)
@@ -215,14 +215,14 @@ run_task <- function(task, work, shared) {
     c(outcome, list(token = task$token))
 }
 
-# A call may hold all of the data.
+# A call may contain all data.
 without_call <- function(condition) {
     condition["call"] <- list(NULL)
     condition
 }
 
-# lapply() that stops at the first task that fails, with a line of progress
-# after two seconds, as the C code has it.
+# lapply() that stops at the first failed task, with a progress line after two
+# seconds, like the C code.
 lapply_progress <- function(items, use, label, progress) {
     line <- progress_line(label, length(items), progress)
     on.exit(line$end())
@@ -242,10 +242,10 @@ lapply_progress <- function(items, use, label, progress) {
     results
 }
 
-# The first task tells what all of them take.
+# The time of the first task gives an estimate for all.
 tell_slow_tasks <- function(seconds, count, unit) {
     tell_slow(seconds * count * slow_rate, paste(show_number(count), unit),
-              paste("`BPPARAM` spreads them over workers where there is",
+              paste("`BPPARAM` runs them on workers where there is",
                     "such an argument, and fewer are faster"))
 }
 
@@ -272,7 +272,7 @@ progress_line <- function(label, total, on) {
     list(tick = tick, end = end)
 }
 
-# Evaluates with another stream of random numbers and puts the old one back.
+# Evaluates with another stream of random numbers and restores the old one.
 with_stream <- function(stream, code) {
     if (is.null(stream)) {
         return(code)
@@ -327,7 +327,7 @@ is_stored <- function(shared) {
     inherits(shared, "stored_data")
 }
 
-# A worker that does several tasks reads the data once.
+# A worker with several tasks reads the data once.
 last_shared <- new.env(parent = emptyenv())
 
 read_shared <- function(stored) {
@@ -339,7 +339,7 @@ read_shared <- function(stored) {
     last_shared$value
 }
 
-# A file that is there is whole, also when R is killed.
+# An existing file is complete, also when R is killed.
 write_whole <- function(value, file) {
     beside <- tempfile(paste0(basename(file), "-", Sys.info()[["nodename"]]),
                        dirname(file))
@@ -348,7 +348,7 @@ write_whole <- function(value, file) {
     file.rename(beside, file)
 }
 
-# NULL for what is not there, or was damaged by others.
+# NULL for a file that does not exist or is damaged.
 read_whole <- function(file) {
     if (!file.exists(file)) {
         return(NULL)
@@ -358,8 +358,8 @@ read_whole <- function(file) {
     if (is_outcome(found)) found
 }
 
-# One word for all that the results depend on; `stored`: a file that holds what
-# the tasks share.
+# A key of everything on which the results depend; `stored`: a file with the
+# data of all tasks.
 plan_key <- function(tasks, work, stored) {
     plan <- tempfile("plan-")
     on.exit(unlink(plan))
@@ -370,9 +370,9 @@ plan_key <- function(tasks, work, stored) {
     substr(tools::md5sum(plan), 1L, 12L)
 }
 
-# The same value has the same bytes in every session: a function as its text and
-# what it has captured, since compiling one changes its bytes. `seen`: the
-# environments that are looked at already.
+# A form with the same bytes in every session: a function is replaced by its
+# text and captured values, because compiling changes its bytes. `seen`: the
+# environments visited so far.
 stable_form <- function(value, seen = list()) {
     if (is.function(value)) {
         return(stable_function(value, seen))
@@ -401,10 +401,10 @@ stable_function <- function(value, seen) {
                       seen = c(seen, home)))
 }
 
-# ---- the caller's side -------------------------------------------------------
+# ---- outcomes in the calling process -----------------------------------------
 
-# Values of the outcomes, after the warnings of the tasks; the first task that
-# failed, in their order, stops the call as it would without workers.
+# Values of the outcomes, after the warnings of the tasks. The first failed task
+# stops the call, as it would without workers.
 give_results <- function(outcomes, unit, kept) {
     failed <- which(vapply(outcomes, function(outcome) {
         !is.null(outcome$error)
@@ -434,8 +434,8 @@ abort_lost <- function(lost, count, unit, kept, reason) {
                        paste0("; call again with the same `folder` and seed ",
                               "to run only these.")
                    } else {
-                       paste0("; give a `folder`, and another call runs only ",
-                              "what is missing.")
+                       paste0("; with a `folder` a second call runs only ",
+                       "the missing tasks.")
                    }, class = "workers")
 }
 

@@ -1,4 +1,4 @@
-# Any ranking with its redundant features moved down.
+# Rankings with reduced redundancy.
 
 #' Reduce the redundancy of a ranking
 #'
@@ -100,7 +100,7 @@ prune_correlated <- function(ranking, x, max_cor = 0.7, n = Inf,
     cells <- numeric_cells(data, na.action, control)
     if (is.infinite(n)) {
         tell_slow_features(data, length(places), 1 / 2, "all correlations",
-                           "`n` stops when so many features are kept")
+                           "`n` stops when that number of features is kept")
     }
     kept <- first_uncorrelated(cells, places, max_cor, n, control)
     table <- as.data.frame(ranking)
@@ -111,8 +111,8 @@ prune_correlated <- function(ranking, x, max_cor = 0.7, n = Inf,
     )))
 }
 
-# The first n places that are kept. The best few features hold them mostly, so
-# these are looked at first.
+# The first n kept positions. They are usually among the best features, so these
+# are checked first.
 first_uncorrelated <- function(cells, places, max_cor, n, control) {
     looked_at <- min(length(places), 4 * n)
     repeat {
@@ -125,14 +125,14 @@ first_uncorrelated <- function(cells, places, max_cor, n, control) {
     }
 }
 
-# The greedy order of some features: list(place, value), places among them and
-# the g_f (1 - R_f) that each was chosen for.
+# The greedy order of some features: list(place, value), the positions among
+# them and the g_f (1 - R_f) at selection.
 diversify_features <- function(cells, features, relevance, control) {
     .Call(C_diversify, cells$data, cells$scaling, cells$fill, features,
           relevance, control)
 }
 
-# Scores from 1e-4 to 1, whatever their direction.
+# Scores from 1e-4 to 1, for either direction.
 relevance_of <- function(ranking) {
     score <- ranking$score
     finite <- score[is.finite(score)]

@@ -113,7 +113,7 @@ fcrsc <- function(x, constraints, k = 3,
     control$workers <- check_workers(BPPARAM, folder)
     input <- constrained_data(x, constraints, assay.type, control)
     data <- input$data
-    # what is given is checked before anything is computed
+    # arguments are checked before anything is computed
     if (is.null(tree)) tree <- given_tree(graph)
     if (!is.null(tree)) check_tree_features(check_tree(tree), data$features)
     data <- seek_in(options$space, data,
@@ -136,11 +136,11 @@ given_tree <- function(graph) {
     if (inherits(graph, "feature_graph")) cluster_features(graph)
 }
 
-# `open`: is the tree still to be made?
+# `open`: must the tree be computed?
 check_top <- function(top, open) {
     if (!open && !identical(top, Inf)) {
-        abort_linkrank("`top` must be left alone when `graph` or `tree` is ",
-                       "given: it says which features these are about.",
+        abort_linkrank("`top` must be left out when `graph` or `tree` is ",
+                       "given, because these determine the features.",
                        class = "argument")
     }
     check_count_or_all(top, "top", 2)
@@ -151,7 +151,7 @@ best_columns <- function(key, top) {
     sort(utils::head(order(-key, na.last = TRUE), min(top, length(key))))
 }
 
-# `within`: the columns of `x` to join. `read`: list(na.action, assay.type).
+# `within`: the columns of `x` to cluster. `read`: list(na.action, assay.type).
 tree_of_features <- function(data, x, within, graph, read, control) {
     if (length(within) < data$p) {
         features <- data$features[within]
@@ -164,7 +164,7 @@ tree_of_features <- function(data, x, within, graph, read, control) {
     cluster_features(graph)
 }
 
-# A graph that was given, or the options of the one to make.
+# A given graph, or the options of the graph to compute.
 read_feature_graph <- function(graph, lambda) {
     if (inherits(graph, "feature_graph")) {
         return(graph)
@@ -177,7 +177,7 @@ read_feature_graph <- function(graph, lambda) {
     feature_graph_options(graph, lambda, 10, "graph")
 }
 
-# The margin's arguments: what the dots hold, and defaults for the others.
+# The arguments of the margin: those in the dots, and defaults for the others.
 margin_arguments <- function(k, given) {
     known <- setdiff(names(formals(margin_options)), "k")
     given <- check_options(given, known, "fcrsc")
@@ -201,7 +201,7 @@ check_cut <- function(cut, h) {
 }
 
 # `groups`: list(tree, merges, within). The selected features, the first of
-# their clusters by the margin, stand before the others.
+# their clusters by margin, come before the others.
 new_fcrsc_ranking <- function(table, data, groups, parameters, constraints) {
     tree <- groups$tree
     cluster <- rep(NA_integer_, data$p)
@@ -234,7 +234,7 @@ check_tree_features <- function(tree, features) {
     same <- length(tree$order) == length(features) &&
         (is.null(tree$labels) || identical(tree$labels, features))
     if (!same) {
-        abort_linkrank("`graph` or `tree` must be about the ",
+        abort_linkrank("`graph` or `tree` must be for the ",
                        count_noun(length(features), "feature"), " of `x`, ",
                        "but it holds ", if (length(tree$order) ==
                                                 length(features))

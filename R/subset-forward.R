@@ -168,7 +168,7 @@ subset_options <- function(context, sigma, max_features, stop, patience,
          na.action = check_choice(na.action, c("fail", "mean"), "na.action"))
 }
 
-# Labels alone are constraints too.
+# Labels alone define constraints too.
 subset_constraints <- function(constraints, y, context) {
     if (is.null(constraints)) {
         if (is.null(y)) {
@@ -262,15 +262,15 @@ prototypes_of <- function(constraints, y) {
     list(rows = rows, class = unname(classes[rows]))
 }
 
-# Class of the nearest prototype of each sample; equally near: the lower row.
+# Class of the nearest prototype of each sample; equal distances: the lower row.
 nearest_class <- function(input, prototypes, control) {
     n <- input$data$n
     least <- rep(Inf, n)
     found <- integer(n)
-    # a share of the prototypes at a time: at most 16 MB of distances
-    share <- max(1, floor(2^21 / n))
+    # a chunk of the prototypes at a time, at most 16 MB of distances
+    chunk <- max(1, floor(2^21 / n))
     for (part in split(seq_along(prototypes$rows),
-                       (seq_along(prototypes$rows) - 1) %/% share)) {
+                       (seq_along(prototypes$rows) - 1) %/% chunk)) {
         distances <- .Call(C_sample_distances, input$data, input$scaling,
                            prototypes$rows[part], 1L, no_progress(control))
         for (at in seq_along(part)) {
@@ -299,7 +299,7 @@ run_selection <- function(input, pairs, sigma, options, control) {
 
 sigma_grid <- 10^seq(-1, 2, by = 0.1)
 
-# The sigma of least score for all features, then for those that it selects.
+# The sigma with the smallest score of all features, then of the selected ones.
 choose_sigma <- function(input, pairs, options, control) {
     best_for <- function(features) {
         errors <- .Call(C_subset_errors, input$data, input$scaling, pairs,

@@ -1,6 +1,6 @@
-# What broom's generics, dplyr and stats::update() find for the objects of this
-# package. All of these packages are only suggested: the methods are registered
-# when their package is loaded.
+# Methods of broom's generics and dplyr for the objects of this package. All of
+# these packages are only suggested; the methods are registered when their
+# package is loaded.
 
 #' Tidy tables of results
 #'
@@ -129,28 +129,28 @@ augment.constrained_clusters <- function(x, data, ...) {
 
 # ---- dplyr ------------------------------------------------------------------
 
-# What a verb made of the table: a ranking only while the promises hold.
+# The result of a verb: a ranking only if it is still a valid ranking.
 #' @exportS3Method dplyr::dplyr_reconstruct
 dplyr_reconstruct.feature_ranking <- function(data, template) {
     info <- attr(template, "info")
     table <- structure(data, info = NULL, class = "data.frame")
-    if (keeps_promises(table, template, info$key)) {
+    if (is_valid_ranking(table, template, info$key)) {
         restore_ranking(table, info)
     } else {
         table
     }
 }
 
-keeps_promises <- function(table, template, key) {
-    promised <- unique(c("rank", "feature", "score", key))
-    if (!all(promised %in% names(table))) {
+is_valid_ranking <- function(table, template, key) {
+    required <- unique(c("rank", "feature", "score", key))
+    if (!all(required %in% names(table))) {
         return(FALSE)
     }
     at <- match(table$feature, template$feature)
     if (anyNA(at) || is.unsorted(at, strictly = TRUE)) {
         return(FALSE)
     }
-    all(vapply(promised, function(name) {
+    all(vapply(required, function(name) {
         identical(table[[name]], template[[name]][at])
     }, NA))
 }

@@ -336,7 +336,7 @@ static void run_batches(simba_batch *b, SEXP visits, SEXP order, SEXP out,
                   trace + at * b->n_visits, line,
                   (double)at * (double)b->n_visits);
         if (b->visits->second)
-            total_of_pairs(b, list_element(visits, "ends"), total + at);
+            total_of_pairs(b, list_element(visits, "samples"), total + at);
         else
             total_of_samples(b, total + at);
         for (size_t i = 0; i < b->n_starts; i++)

@@ -42,8 +42,8 @@ test_that("columns are all their pairs, kept as groups and labels", {
                         row.names = letters[1:5])
     links <- both_columns(cells)
     expect_null(links$first)
-    expect_identical(links$same, c(1L, 2L, 1L, NA, 1L))
-    expect_identical(links$apart, c(1L, NA, NA, 2L, 1L))
+    expect_identical(links$group_of, c(1L, 2L, 1L, NA, 1L))
+    expect_identical(links$class_of, c(1L, NA, NA, 2L, 1L))
     # B and T differ: a-d, d-e; one clone: a-c, a-e, c-e
     expect_identical(length(links), 5L)
     expect_identical(as.data.frame(links)[1:3], data.frame(
@@ -61,7 +61,7 @@ test_that("counts, groups and closure are those of the pairs", {
         closed <- close_constraints(links)
         isTRUE(all.equal(summary(links), summary(written))) &&
             identical(constraint_groups(links), constraint_groups(written)) &&
-            identical(closed$same, links$same) &&
+            identical(closed$group_of, links$group_of) &&
             identical(reference_closure_of(write_out(closed)),
                       reference_closure_of(written)) &&
             all(count_pairs(closed) ==
@@ -255,7 +255,7 @@ test_that("damaged codes are refused", {
     links <- both_columns(clone_cells(12, 2))
     x <- random_matrix(12, 4)
     rownames(x) <- links$names
-    for (codes in c("same", "apart")) {
+    for (codes in c("group_of", "class_of")) {
         damaged <- links
         damaged[[codes]][1] <- 99L
         expect_error(relieff_sc(x, damaged),

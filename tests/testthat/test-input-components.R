@@ -19,7 +19,7 @@ expect_components <- function(x) {
     expected <- components_reference(x)
     expect_equal(unname(found), expected$axes, ignore_attr = TRUE,
                  tolerance = 1e-6)
-    expect_equal(attr(found, "share"), expected$share, tolerance = 1e-8)
+    expect_equal(attr(found, "explained"), expected$share, tolerance = 1e-8)
     expect_identical(rownames(found), rownames(x))
     expect_identical(colnames(found), c("PC1", "PC2"))
 }
@@ -53,33 +53,33 @@ test_that("a single feature has one component, the other is 0", {
     # u = 0, 1/4, 1 has mean 5/12; the largest, 7/12, is positive
     expect_equal(found[, 1], c(-5, -2, 7) / 12)
     expect_identical(found[, 2], numeric(3))
-    expect_equal(attr(found, "share"), c(1, 0))
+    expect_equal(attr(found, "explained"), c(1, 0))
 })
 
 test_that("data on a line have one component", {
     x <- outer(c(1, 2, 5, 3, 9), c(1, -2, 3))
     found <- principal_components(as_feature_data(x))
-    expect_equal(attr(found, "share"), c(1, 0))
+    expect_equal(attr(found, "explained"), c(1, 0))
     expect_lt(max(abs(found[, 2])), 1e-6)
 })
 
 test_that("constant data lie in one point", {
     found <- principal_components(as_feature_data(matrix(7, 5, 3)))
     expect_identical(unname(found[, 1:2]), matrix(0, 5, 2))
-    expect_identical(attr(found, "share"), c(0, 0))
+    expect_identical(attr(found, "explained"), c(0, 0))
 })
 
 test_that("equal components span the plane that they should", {
     # the corners of a regular simplex: all components are alike
     found <- principal_components(as_feature_data(diag(6)))
     expect_equal(crossprod(found[, 1:2]), diag(2), ignore_attr = TRUE)
-    expect_equal(attr(found, "share"), c(0.2, 0.2))
+    expect_equal(attr(found, "explained"), c(0.2, 0.2))
 })
 
 test_that("components hardly apart from noise are those of the definition", {
     x <- random_matrix(150, 300)
     found <- principal_components(as_feature_data(x))
-    expect_equal(attr(found, "share"), components_reference(x)$share,
+    expect_equal(attr(found, "explained"), components_reference(x)$share,
                  tolerance = 1e-8)
 })
 

@@ -91,7 +91,7 @@ test_that("stability, the parts of glean() and features in the data", {
     genes <- glean(x, few_links(24))
     parts <- ggplot2::autoplot(genes, n = 4)
     expect_equal(parts$data$share,
-                 as.vector(utils::head(part_shares(genes), 4)))
+                 as.vector(utils::head(relative_parts(genes), 4)))
     expect_identical(geoms_of(ggplot2::autoplot(genes, type = "samples")),
                      "GeomPoint")
     expect_identical(geoms_of(ggplot2::autoplot(genes, type = "top")),

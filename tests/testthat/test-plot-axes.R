@@ -33,15 +33,15 @@ test_that("what was dropped is said", {
 
 test_that("places are apart and as near as may be", {
     # by hand: three at 5 with gap 1 stand at 6, 5, 4; one far away stays
-    expect_equal(spread_apart(c(5, 5, 5, 9), 1, c(0, 10)), c(6, 5, 4, 9))
+    expect_equal(separate_places(c(5, 5, 5, 9), 1, c(0, 10)), c(6, 5, 4, 9))
     # pushed in at the ends
-    expect_equal(spread_apart(c(10, 10), 1, c(0, 10)), c(9.5, 8.5))
-    expect_equal(spread_apart(c(0, 0), 1, c(0, 10)), c(1.5, 0.5))
-    expect_equal(spread_apart(3, 1, c(10, 0)), 3)
+    expect_equal(separate_places(c(10, 10), 1, c(0, 10)), c(9.5, 8.5))
+    expect_equal(separate_places(c(0, 0), 1, c(0, 10)), c(1.5, 0.5))
+    expect_equal(separate_places(3, 1, c(10, 0)), 3)
     set.seed(1)
     for (count in c(2, 7, 20)) {
         y <- runif(count, 0, 10)
-        places <- spread_apart(y, 0.4, c(0, 10))
+        places <- separate_places(y, 0.4, c(0, 10))
         expect_identical(order(places), order(y))
         expect_true(all(diff(sort(places)) > 0.4 - 1e-9))
         expect_true(all(places >= 0.2 - 1e-9 & places <= 9.8 + 1e-9))

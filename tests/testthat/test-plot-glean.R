@@ -31,13 +31,13 @@ test_that("every type is drawn without a word", {
 
 test_that("parts are shares of the largest value, those that there are", {
     ranking <- drawn_ranking()
-    shares <- part_shares(ranking)
+    shares <- relative_parts(ranking)
     expect_identical(colnames(shares), c("structure", "margin", "spread"))
     expect_equal(unname(apply(shares, 2, max)), c(1, 1, 1))
     expect_equal(shares[, "margin"], ranking$margin / max(ranking$margin),
                  ignore_attr = TRUE)
     none <- glean(random_matrix(10, 4), pairwise_constraints(samples = 10))
-    expect_identical(colnames(part_shares(none)), "structure")
+    expect_identical(colnames(relative_parts(none)), "structure")
 })
 
 test_that("samples are drawn on the first two dimensions of the space", {

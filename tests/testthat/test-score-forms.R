@@ -26,7 +26,7 @@ test_that("sums over pairs of labels follow from the class means", {
     weight <- runif(40)
     apart <- outer(labels, labels, "!=")
     apart[is.na(apart)] <- FALSE
-    got <- forms_of(x, list(apart_form(labels, 3, weight)))
+    got <- forms_of(x, list(different_form(labels, 3, weight)))
     want <- apply(u, 2, function(f) {
         sum(weight * apart * outer(f, f, "-")^2)
     })
