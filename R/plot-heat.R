@@ -89,7 +89,7 @@ heat_margins <- function(names, labels, columns, links) {
 heat_labels_fit <- function(labels, columns) {
     available <- tapply(columns$right - columns$left, columns$group, sum)
     needed <- graphics::strwidth(labels, "inches", cex = 0.75) + 0.1
-    all(needed <= room * graphics::par("pin")[1L])
+    all(needed <= available * graphics::par("pin")[1L])
 }
 
 # The window: a row is 1 high; below them the arcs of the links, above the bar

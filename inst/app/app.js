@@ -1,6 +1,6 @@
-// Sends the action of the element that was clicked, or whose key was pressed.
-// An action says what it is about (the pair, the number of answers), so that one
-// that comes too late does nothing.
+// Sends the action of the clicked element, or of the element for a key.
+// An action names its pair and the number of answers, so an action that comes
+// too late does nothing.
 (function () {
   var done = false;
 
@@ -33,8 +33,8 @@
     dialog.showModal();
   }
 
-  // The letter that a key writes; where it writes no Latin letter (Cyrillic,
-  // Greek), the one at its place.
+  // The letter of a key; for keys without a Latin letter (Cyrillic, Greek) the
+  // letter at the same position.
   function letter(event) {
     var key = (event.key || "").toLowerCase();
     if (key === "?") return "u";
@@ -64,22 +64,22 @@
     send(document.querySelector("[data-key='" + key + "']"));
   });
 
-  // what is folded away is drawn when it is unfolded; toggle does not bubble
+  // folded elements are drawn when they are unfolded; toggle does not bubble
   document.addEventListener("toggle", function (event) {
     if (event.target.classList.contains("folded") && event.target.open) {
       Shiny.setInputValue("unfolded", true);
     }
   }, true);
 
-  // the new question, in one line, for who listens; jQuery is how shiny tells
-  // its events
+  // the new question, in one line, for screen readers; shiny signals its events
+  // by jQuery
   $(document).on("shiny:value", function (event) {
     if (event.name !== "question") return;
     var folded = document.querySelector("#question .folded");
     var open = folded && folded.open;
     setTimeout(function () {
-      var line = document.querySelector("#question .told");
-      document.getElementById("told").textContent = line ?
+      var line = document.querySelector("#question .announced");
+      document.getElementById("announced").textContent = line ?
         line.textContent : "All questions are answered";
       folded = document.querySelector("#question .folded");
       if (folded && open) folded.open = true;
@@ -91,11 +91,11 @@
     gone.textContent = done ?
       "Done. R has the answers; this window can be closed." :
       "R has stopped. Every answer given so far is kept; start the page " +
-      "again from R and reload it to go on.";
+      "again from R and reload it to continue.";
     gone.hidden = false;
   });
 
-  // a panel that appears takes the focus, so that it is read out (this file is
+  // a new panel gets the focus, so that it is read aloud (this file is
   // read in the head, before there is a body)
   document.addEventListener("DOMContentLoaded", function () {
     new MutationObserver(function () {

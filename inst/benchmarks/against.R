@@ -3,10 +3,10 @@
 #   sh tools/bench-against COMMIT [PART]
 #   Rscript against.R LIBRARY_BEFORE LIBRARY_NOW [PART]
 #
-# PART is a regular expression for the names of the cases. Each build runs in R
-# processes of its own, turn by turn, so that a busy machine slows both; what
-# counts are the processor seconds of one thread, the least of all turns. The
-# cases call what both builds have, with the same arguments.
+# PART is a regular expression for the names of the cases. Each build runs in
+# separate R processes, alternately, so that a busy machine slows both. The
+# result is the smallest number of processor seconds of one thread over all
+# repetitions. The cases call functions of both builds with the same arguments.
 
 random <- function(n, p, classes = 2) {
     set.seed(1)
@@ -28,7 +28,7 @@ counts <- function(n, p) {
     }), "CsparseMatrix")
 }
 
-# Each case makes its data and gives the call to be timed.
+# Each case makes its data and returns the call to time.
 cases <- list(
     `relieff_sc(), 4601 x 57, K = 60` = function() {
         d <- random(4601, 57)
@@ -133,13 +133,13 @@ cases <- list(
     }
 )
 
-# The clock counts milliseconds, so short calls are made again and again.
+# The clock counts milliseconds, so short calls are repeated.
 processor_seconds <- function(run, calls) {
     gc(FALSE)
     sum(system.time(for (i in seq_len(calls)) run(), FALSE)[1:2]) / calls
 }
 
-# What one build takes: a line "seconds<TAB>case" each, or NA where it fails.
+# The times of one build: a line "seconds<TAB>case" each, or NA for a failure.
 time_build <- function(library, part) {
     library("linkrank", lib.loc = library, character.only = TRUE)
     options(linkrank.progress = FALSE)
@@ -182,7 +182,7 @@ compare_builds <- function(script, before, now, part, turns = 5) {
 
 arguments <- commandArgs(trailingOnly = TRUE)
 if (length(arguments) < 2L) {
-    cat("against.R: not run, it wants two libraries; see tools/bench-against\n")
+    cat("against.R: not run, it needs two libraries; see tools/bench-against\n")
     quit(save = "no")
 }
 part <- if (length(arguments) > 2L) arguments[3L] else "."

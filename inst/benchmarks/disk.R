@@ -1,8 +1,8 @@
 # ReliefF-Sc on a TENx file of cells x 20,000 genes, 5.3 % of the cells not zero,
-# 100 cannot-links and 50 must-links, K = 3; each run in a process of its own,
-# whose peak the system tells. "dgCMatrix" is the same call with the matrix in
-# memory. Time is linear in the entries: the last line says what a million cells
-# would take.
+# 100 cannot-links and 50 must-links, K = 3; each run in a separate process,
+# whose peak memory the system reports. "dgCMatrix" is the same call with the
+# matrix in memory. Time is linear in the entries; the last line extrapolates to
+# a million cells.
 #
 #   Rscript disk.R [large]
 #
@@ -73,7 +73,7 @@ in_memory <- function(file) {
                  Dim = c(features, length(width)))
 }
 
-# ---- one run, in a process of its own ----------------------------------------
+# ---- one run, in a separate process ------------------------------------------
 
 run_one <- function(file, side) {
     suppressPackageStartupMessages(library(HDF5Array))

@@ -1,13 +1,13 @@
-# What the answers add to the data: glean() beside rankings that know nothing,
-# the same answers otherwise used, and rankings that know every label.
+# How much the answers add to the data: glean() compared with rankings without
+# answers, other rankings from the same answers, and rankings from all labels.
 #
 #   Rscript glean.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
 #
 # See read_call() in harness.R: all classification sets of the folder, 5, 10, 20
 # and 40 group questions on at most 150 samples of one half, the nearest neighbour
 # on the other half (at most 300), at 5, 10, 20 and 50 features and over the curve
-# (the first half of the ranking, at most 100 features). Single cells are left
-# unscaled. Which questions to ask is the subject of questions.R.
+# (the first half of the ranking, at most 100 features). Single cells are not
+# scaled. questions.R compares the strategies of asking.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("glean.csv", seeds = 1:2)
 depths <- c(5, 10, 20, 50)

@@ -1,6 +1,6 @@
-# glean() against its parts called one by one: what a user would call for the
-# structure, the margin, the answers spread over the samples and the redundancy.
-# Each of those looks for components and neighbours by itself; glean() once.
+# glean() against its parts called one by one: the calls for the structure, the
+# margin, the propagated answers and the redundancy. Each of them computes
+# components and neighbours again; glean() computes them once.
 #
 #   Rscript glean_parts.R [FOLDER]
 #
@@ -18,7 +18,7 @@ case <- function(x, y, scale = "none") {
     list(x = x, links = links, scale = scale)
 }
 
-# The samples' groups are known beforehand, for the parts' good.
+# The groups of the samples are computed before, to the advantage of the parts.
 parts <- function(d) {
     labels <- glean_labels(glean(d$x, d$links, scale = d$scale))$group
     labels[is.na(labels)] <- 1
@@ -39,10 +39,10 @@ judge <- function(title, d, times = 5) {
                 peak_memory(function() glean(d$x, d$links, scale = d$scale))))
 }
 
-judge("colon, 62 x 2000", case(log2(colon$x), colon$tissue))
+time_parts("colon, 62 x 2000", case(log2(colon$x), colon$tissue))
 set.seed(1)
 noise <- matrix(stats::rnorm(300 * 5000), 300)
-judge("300 x 5000", case(noise, rep_len(1:3, 300)))
+time_parts("300 x 5000", case(noise, rep_len(1:3, 300)))
 
 cells <- file.path(folder, "pbmc3k.mtx.gz")
 if (!is.na(folder) && file.exists(cells)) {
@@ -51,5 +51,5 @@ if (!is.na(folder) && file.exists(cells)) {
     dimnames(counts) <- list(NULL, paste0("g", seq_len(ncol(counts))))
     class <- utils::read.csv(gzfile(file.path(folder,
                                               "pbmc3k_labels.csv.gz")))$class
-    judge("PBMC 3k, 2638 x 13,714, sparse", case(counts, class), times = 3)
+    time_parts("PBMC 3k, 2638 x 13,714, sparse", case(counts, class), times = 3)
 }

@@ -1,5 +1,5 @@
 # All methods at ten pairs, over random splits: 1-NN accuracy along the ranking.
-# The table of the vignette `how-many` is what this wrote.
+# It writes the table of the vignette `how-many`.
 #
 #   Rscript methods.R FOLDER RESULT.csv.gz [SPLITS]
 #
@@ -11,7 +11,7 @@ options(linkrank.progress = FALSE)
 
 arguments <- commandArgs(trailingOnly = TRUE)
 if (length(arguments) < 2L) {
-    cat("methods.R: not run, it wants a folder of data and a result file\n")
+    cat("methods.R: not run, it needs a folder of data and a result file\n")
     quit(save = "no")
 }
 folder <- arguments[1L]

@@ -1,6 +1,6 @@
 # Twenty questions about 3k blood cells, unscaled log counts: glean() beside the
-# variance, no answers and all labels. How counts are brought to one depth before
-# the logarithm decides what their variance is worth, so three ways are shown:
+# variance, no answers and all labels. The accuracy of the variance depends on
+# how counts are normalised before the logarithm, so three ways are shown:
 #
 #   counts   log(1 + count)
 #   depth    log(1 + count x median total / total of the cell), nearly
@@ -34,7 +34,7 @@ log_counts <- function(target) {
     cells
 }
 
-# 1-NN on cells as they are: squared distances over the first genes.
+# 1-NN on unscaled cells: squared distances over the first genes.
 accuracy <- function(ranking, d) {
     best <- top_features(ranking, max(depths))
     a <- as.matrix(d$x[, best])

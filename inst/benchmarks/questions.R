@@ -1,6 +1,6 @@
-# Which twenty questions to ask: strategies of asking, and the answers spread to
-# further pairs, all ranked by relieff_sc(). What else can be made of the answers
-# is glean.R's subject.
+# Which twenty questions to ask: strategies of asking, and answers propagated to
+# further pairs, all ranked by relieff_sc(). glean.R compares other rankings
+# from the answers.
 #
 #   Rscript questions.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
 #

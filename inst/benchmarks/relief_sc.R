@@ -8,7 +8,7 @@
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 machine()
 
-# The published algorithm in plain R: distances one end point at a time.
+# The published algorithm in plain R: distances of one query sample at a time.
 naive <- function(x, first, second, k) {
     low <- apply(x, 2L, min)
     width <- apply(x, 2L, max) - low

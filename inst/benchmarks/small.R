@@ -1,6 +1,6 @@
 # What a call on small data costs: 118 samples with 13 features and 10 pairs, as
-# in the thesis (1.7 ms), beside a least-squares fit of the same size, which
-# tells how fast the machine is today.
+# in the thesis (1.7 ms), compared with a least-squares fit of the same size,
+# which shows the speed of the machine.
 #
 #   Rscript small.R
 source(system.file("benchmarks", "harness.R", package = "linkrank"))

@@ -45,7 +45,7 @@ sides <- function(n, p, density) {
     }
     turned$layout <- "reader"
     turned$block <- 100
-    title <- sprintf("%d x %d, %.0f %%, %d end points", n, p, 100 * density,
+    title <- sprintf("%d x %d, %.0f %%, %d query samples", n, p, 100 * density,
                      length(ends))
     found <- list()
     show_cpu(title, shared = cpu(found$a <- find(data)),
@@ -75,13 +75,13 @@ x <- matrix(stats::runif(20000 * 500), 20000)
 links <- pairs_case(20000)
 for (kernels in c("portable", "fastest")) {
     run <- function() relieff_sc(x, links, k = 10)
-    show_cpu(paste("dense 20000 x 500, 200 end points, K = 10,", kernels),
+    show_cpu(paste("dense 20000 x 500, 200 query samples, K = 10,", kernels),
              bytes = cpu(if (kernels == "portable") portable(run)() else run()))
 }
 if (run_large()) {
     sides(20000, 20000, 0.05)
     x <- matrix(stats::runif(1e5 * 2000), 1e5)
-    show_cpu("dense 100000 x 2000, 200 end points, K = 10, portable",
+    show_cpu("dense 100000 x 2000, 200 query samples, K = 10, portable",
              bytes = cpu(portable(function() {
                  relieff_sc(x, pairs_case(1e5), k = 10)
              })()))

@@ -1,13 +1,12 @@
-# What a second thread is worth: the same call with one and with two.
+# Speed-up by a second thread: the same call with one and with two.
 #
 #   Rscript threads.R [large] [PART]
 #
-# PART is a regular expression for the names of the cases; "large" takes those
-# of single-cell size, of which each takes seconds with one thread, in the place
-# of the others (4 GB of memory). Two free processors are needed for the elapsed
-# times; where others share them, the processor seconds of the busiest thread
-# (Linux tells them) say what two free ones would give. The results must be the
-# same, bit for bit.
+# PART is a regular expression for the names of the cases; "large" runs those of
+# single-cell size instead, each of which takes seconds with one thread (4 GB of
+# memory). Two free processors are needed for the elapsed times. If they are not
+# free, the processor seconds of the busiest thread (reported by Linux) show the
+# time with two free ones. The results must be the same, bit for bit.
 
 # Waiting threads sleep, so that waiting does not count as work.
 if (!nzchar(Sys.getenv("OMP_WAIT_POLICY"))) {

@@ -1,6 +1,6 @@
-# Runs jobs on two cores, keeps every run, and judges the rows.
+# Runs jobs on two cores, stores every run, and classifies the rows.
 
-# ---- what has been run ------------------------------------------------------
+# ---- stored runs ------------------------------------------------------------
 
 open_cache <- function() {
     home <- Sys.getenv("REPRODUCTION_CACHE",
@@ -174,7 +174,7 @@ tell_left <- function(started, done, total) {
     }
 }
 
-# ---- judging ----------------------------------------------------------------
+# ---- classification of rows -------------------------------------------------
 
 judge_rows <- function(published, jobs, mode, cache) {
     told <- list()

@@ -1,4 +1,4 @@
-# What the protocols of all papers share: scaling, splits, curves, jobs.
+# Common parts of the protocols of all papers: scaling, splits, curves, jobs.
 
 # ---- data -------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ self_tuning <- function(x, k = 7) {
     similarity_graph(x, "full", "self_tuning", k = k, scale = "none")
 }
 
-# ---- judging ----------------------------------------------------------------
+# ---- evaluation -------------------------------------------------------------
 
 # Percent right by number of features: a row per ranking. The values are judged
 # as they are.

@@ -168,7 +168,7 @@ draw_figures <- function(results, folder) {
     drawn
 }
 
-# Every row of a paper: our number less the printed one, with two errors.
+# Every row of a paper: our number minus the printed one, with two errors.
 draw_agreement <- function(rows, file, title) {
     rows <- rows[!is.na(rows$difference) & rows$expected != "time", ]
     if (!nrow(rows)) {

@@ -4,9 +4,9 @@
 #
 # Writes linkrank-reproduction/ in the current folder. What a run has found is
 # kept in the folder that REPRODUCTION_CACHE names (default: the user's cache),
-# so a stopped call goes on where it was and `full` extends `quick`. It uses two
-# cores, or as many as REPRODUCTION_CORES says. Ends with status 1 when a row
-# that is expected to agree leaves three standard errors.
+# so a stopped call continues where it was and `full` extends `quick`. It uses
+# two cores, or as many as REPRODUCTION_CORES says. Ends with status 1 when a
+# row that is expected to agree leaves three standard errors.
 
 suppressPackageStartupMessages(library(linkrank))
 options(linkrank.progress = FALSE, linkrank.threads = 1L, warn = 1)

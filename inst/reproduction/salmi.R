@@ -239,7 +239,7 @@ salmi_semisupervised <- function(x, known, links) {
     )
 }
 
-# Clusters take the class of the prototypes in them, then judge the test part.
+# Clusters get the class of the prototypes in them, then classify the test part.
 salmi_judge <- function(d, x, known, links, features) {
     z <- x[, features, drop = FALSE]
     graph <- similarity_graph(z, "full", "gaussian", sigma = 1,

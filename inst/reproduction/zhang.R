@@ -1,8 +1,8 @@
 # Zhang, Chen and Zhou (2008). Constraint Score. Pattern Recognition, 41.
 #
 # The first half of each class trains, the values stay as they are, the nearest
-# neighbour judges; printed is the mean accuracy over d = 1, ..., F. Where the
-# printed number is exact with its deviation (Soybean, Wine), equally near
+# neighbour classifies; printed is the mean accuracy over d = 1, ..., F. Where
+# the printed number is exact with its deviation (Soybean, Wine), equally near
 # samples went to the lower row; evaluate_ranking() shares them.
 
 zhang_jobs <- function() {

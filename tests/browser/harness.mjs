@@ -15,9 +15,9 @@ mkdirSync(pictures, { recursive: true });
 let passed = 0, failed = 0, running = [];
 export const patience = 60000;
 
-export function check(what, good, told = "") {
+export function check(what, good, detail = "") {
   if (good) passed++;
-  else { failed++; console.log(`  FAILED: ${what} ${told}`); }
+  else { failed++; console.log(`  FAILED: ${what} ${detail}`); }
 }
 
 export function same(what, got, wanted) {
@@ -96,10 +96,10 @@ export const asked = async (page) =>
 // Waits until so many questions are answered and the buttons belong to the pair.
 export async function untilAsked(page, count) {
   await page.waitForFunction((count) => {
-    const told = document.querySelector(".progress-line b");
+    const text = document.querySelector(".progress-line b");
     const pair = document.querySelector("[data-pair]");
     const undo = document.querySelector("#undo");
-    if (!told || Number(told.textContent) !== count || !undo ||
+    if (!text || Number(text.textContent) !== count || !undo ||
         JSON.parse(undo.dataset.act).count !== count) return false;
     if (!pair) return !!document.querySelector(".finished");
     const button = document.querySelector(".answer");

@@ -126,9 +126,9 @@ await tell({
       `${i},${j},"${name[0]}","${name[1]}",cannot-link,${time},other\n`);
     await page.keyboard.press("y");
     await untilAsked(page, 4);
-    const told = await page.textContent("#saved");
+    const text = await page.textContent("#saved");
     check("both answers are named", /must-link.*cannot-link|cannot-link.*must-link/
-      .test(told) && told.includes(name[0]), told);
+      .test(text) && text.includes(name[0]), text);
     same("the other's stays in the file", kinds(r.file)[3], "cannot-link");
     await shot(page, "trouble");
     // the own one undone, the other's counts

@@ -98,7 +98,7 @@ test_that("the mode is kept and a symbolic link stays a link", {
                                    "later.csv"))
     file.symlink("round.csv", file.path(folder, "round.csv"))
     expect_error(write_answers(answers14(2), file.path(folder, "round.csv")),
-                 "circles", class = "linkrank_error_answers")
+                 "form a circle", class = "linkrank_error_answers")
     unlink(folder, recursive = TRUE)
 })
 
@@ -226,7 +226,7 @@ test_that("a quote that never ends swallows no answers", {
     writeLines(lines, file)
     expect_error(read_answers(file), "line 3", class = "linkrank_error_answers")
     writeBin(as.raw(c(65, 0, 66)), file)
-    expect_error(read_answers(file), "bytes that are none",
+    expect_error(read_answers(file), "bytes that are not text",
                  class = "linkrank_error_answers")
     unlink(file)
 })

@@ -89,7 +89,7 @@ test_that("every answer is in the file before the next question", {
     # the same call goes on: with nothing typed, nothing new is there
     second <- dialogue(x, character(), file = file)
     expect_identical(second$result$questions$i, first$result$questions$i)
-    expect_match(second$shown[1], "Going on after 3 answers")
+    expect_match(second$shown[1], "Continuing after 3 answers")
     expect_match(second$shown[2], "^Question 4 of 20")
     unlink(file)
 })

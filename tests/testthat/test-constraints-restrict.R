@@ -157,7 +157,7 @@ test_that("data and constraints are matched by name when both have names", {
                  class = "linkrank_error_constraints")
     other <- x
     rownames(other) <- letters[1:12]
-    expect_error(relieff_sc(other, links), "share no name",
+    expect_error(relieff_sc(other, links), "have none in common",
                  class = "linkrank_error_constraints")
 })
 

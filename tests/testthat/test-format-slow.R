@@ -100,7 +100,7 @@ test_that("reading a DelayedMatrix and a classifier of the user are told", {
     local_slow_from(-1)
     expect_match(fresh(evaluate_ranking(ranking, x, y, x, y, majority,
                                         n = 1:3)),
-                 "for 3 numbers of features, judged by `classifier`")
+                 "for 3 numbers of features, by `classifier`")
     skip_if_not_installed("DelayedArray")
     disk <- DelayedArray::DelayedArray(x)
     expect_match(fresh(variance_score(disk)),

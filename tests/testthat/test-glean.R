@@ -219,7 +219,8 @@ test_that("print() says when the parts disagree", {
     expect_equal(agreement(ranking), -1)
     out <- expect_narrow(ranking)
     expect_match(out[length(out)], "compare relieff_sc()", fixed = TRUE)
-    expect_match(paste(out, collapse = " "), "point elsewhere than the data")
+    expect_match(paste(out, collapse = " "),
+                 "disagree with the structure of the data")
     ranking$margin <- 0
     expect_identical(agreement(ranking), NA_real_)
 })

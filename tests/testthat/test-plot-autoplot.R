@@ -39,7 +39,8 @@ test_that("all scores stand on a log axis where they are many", {
     # beyond the last point
     expect_true(all(text$x > max(points$x)))
     few <- ggplot2::autoplot(made_ranking(c(3, 3, 1)), type = "all")
-    expect_identical(few$labels$subtitle, "2 features share the best margin")
+    expect_identical(few$labels$subtitle,
+                     "2 features have the same best margin")
     expect_identical(few$labels$x, "Rank")
 })
 

@@ -80,13 +80,13 @@ test_that("what is drawn later finds the axes", {
 })
 
 test_that("room is as wide as asked for", {
-    limits <- with_room(c(0, 1), 1, 4, FALSE)
+    limits <- extend_limits(c(0, 1), 1, 4, FALSE)
     expect_equal(limits, c(-0.04, -0.04 + 1.08 * 4 / 3))
-    expect_equal(with_room(c(1, 100), 0, 4, TRUE), 10^c(-0.08, 2.08))
+    expect_equal(extend_limits(c(1, 100), 0, 4, TRUE), 10^c(-0.08, 2.08))
     # the other way round
-    expect_equal(with_room(c(1, 0), 0, 4, FALSE), c(1.04, -0.04))
+    expect_equal(extend_limits(c(1, 0), 0, 4, FALSE), c(1.04, -0.04))
     # never all of it
-    expect_equal(with_room(c(0, 1), 99, 4, FALSE)[2], -0.04 + 1.08 / 0.4)
+    expect_equal(extend_limits(c(0, 1), 99, 4, FALSE)[2], -0.04 + 1.08 / 0.4)
     expect_equal(window_of(3, NULL), c(1.8, 4.2))
     expect_equal(window_of(c(0, 0), NULL), c(-4e-301, 4e-301))
 })

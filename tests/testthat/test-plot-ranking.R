@@ -100,7 +100,7 @@ test_that("many ranks stand on a logarithmic axis", {
 
 test_that("features that share the best score are counted", {
     tied <- made_ranking(c(3, 3, 3, 1), key = "score")
-    said <- paste("3 features share the best", attr(tied, "info")$key)
+    said <- paste("3 features have the same best", attr(tied, "info")$key)
     expect_true(said %in% texts_of(plot(tied)))
     expect_output(print(tied), said, fixed = TRUE)
     expect_identical(summary(tied)$ties, said)

@@ -71,12 +71,12 @@ test_that("graphical parameters may be given, limits too", {
 test_that("at most so many links of a kind are drawn, from first to last", {
     pairs <- cbind(1:3000, 3001:6000)
     links <- pairwise_constraints(pairs, samples = 6000)
-    ends <- link_ends(links, 2000L)
+    ends <- link_pairs(links, 2000L)
     expect_identical(dim(ends$cannot), c(2000L, 2L))
     expect_identical(ends$cannot[c(1, 2000), ], pairs[c(1, 3000), ])
     expect_identical(anyDuplicated(ends$cannot), 0L)
     expect_identical(nrow(ends$must), 0L)
-    expect_identical(link_ends(few_links(6), 10L)$must, cbind(1L, 2L))
+    expect_identical(link_pairs(few_links(6), 10L)$must, cbind(1L, 2L))
 })
 
 test_that("few labels stay as they are, many are thinned evenly", {

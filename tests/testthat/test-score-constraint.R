@@ -265,7 +265,7 @@ test_that("features of one score go by what cannot-linked samples differ by", {
     expect_identical(ranking$feature, c("c", "twin", "b", "a", "d", "e"))
     expect_identical(ranking$apart, c(9, 9, 8, 1, 1, 0))
     expect_identical(ranking$score, c(0, 0, 0, 0, 1, NA))
-    expect_output(print(ranking), "4 features share the best score")
+    expect_output(print(ranking), "4 features have the same best score")
 })
 
 test_that("every type tells the sum, and sparse counts are ordered by it", {
