@@ -50,7 +50,7 @@ void lr_sum_cells(const lr_cells *cells, double *sum, double *squares);
 void lr_start_vectors(size_t n, size_t width, double *x);
 
 /* Makes the first `width` vectors of x orthonormal in place: x = q r. A vector
- * of which less than `least` is left is dropped, and those behind it move up.
+ * with a remaining length below `least` is dropped, and those after it move up.
  * r  LR_VECTORS x LR_VECTORS by columns; rows beyond the result are 0
  * Returns how many are left; all vectors behind them are 0. */
 size_t lr_orthonormalize(size_t n, size_t width, double least, double *x,

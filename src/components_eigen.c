@@ -33,7 +33,7 @@ static double householder(double *x, size_t n, double *beta)
     return f > 0.0 ? -length * largest : length * largest;
 }
 
-/* A <- H A H of the m x m corner at a (columns n apart), H = I - beta v v'. */
+/* A <- H A H of the m x m corner at a (columns of length n), H = I - beta v v'. */
 static void reflect_both_sides(double *a, size_t n, size_t m, const double *v,
                                double beta, double *w)
 {
@@ -127,7 +127,7 @@ static void sweep(double *d, double *e, size_t first, size_t last,
         r = hypot(f, g);
         e[i + 1] = r;
         if (r == 0.0) {
-            /* the matrix has come apart here */
+            /* the matrix splits here */
             d[i + 1] -= p;
             e[last] = 0.0;
             return;

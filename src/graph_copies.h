@@ -6,7 +6,7 @@
 /* Finds columns that are equal to the last bit.
  * u         n x count, columns in a row, no -0
  * original  count results: the lowest column equal to this one (itself when
- *           there is none), or -1 for a column of zeros, which stands for a
+ *           there is none), or -1 for a column of zeros, which represents a
  *           constant feature
  * table     lr_copy_table(count) ints of scratch
  * Cost: one pass, and one comparison per copy. */

@@ -6,7 +6,7 @@
 
 enum { CHUNK = 256 }; /* features whose products are held at a time */
 
-#define COPY 1e-12 /* 1 - r^2 below this is rounding: nothing new is told */
+#define COPY 1e-12 /* 1 - r^2 below this is rounding error */
 
 void lr_standardize(double *x, size_t n)
 {
@@ -133,9 +133,9 @@ void lr_diversify(const lr_diversity *d, size_t done, size_t until)
                 double both = r * r > 1.0 - COPY ? 1.0 : r * r;
                 d->redundant[f] = fmax(d->redundant[f], both);
             }
-            double worth = d->relevance[f] * (1.0 - d->redundant[f]);
-            if (worth > most) {
-                most = worth;
+            double value = d->relevance[f] * (1.0 - d->redundant[f]);
+            if (value > most) {
+                most = value;
                 d->order[step] = (int)f;
             }
         }

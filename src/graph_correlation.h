@@ -23,7 +23,7 @@ void lr_nearest_correlated(const lr_standard *columns, size_t first,
                            size_t count, size_t k, int *nearest, double *r,
                            double *scratch);
 
-/* Walks down the columns and keeps one unless its |r| with a column kept
+/* Goes through the columns and keeps one unless its |r| with a column kept
  * before it exceeds `most`. Goes from column `first` to `end` - 1 with the
  * n_kept columns kept so far in `kept`; returns how many there are then. */
 size_t lr_keep_uncorrelated(const double *z, size_t n, size_t first,

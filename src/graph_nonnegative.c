@@ -195,7 +195,8 @@ static void solve_active(const lr_code_problem *p, lr_code *code,
 
 /* Goes to the optimum on the features in use, as far as weights stay positive:
  * those that reach 0 on the way leave. */
-static void settle(const lr_code_problem *p, lr_code *code, double *scratch)
+static void finish_code(const lr_code_problem *p, lr_code *code,
+                        double *scratch)
 {
     double *x = scratch, *ones = x + code->capacity;
     while (code->n_active > 0) {
@@ -358,7 +359,7 @@ void lr_code_solve(const lr_code_problem *p, lr_code *code, double tolerance,
         take_out(code, at, n_open--);
         if (!enter(p, code, feature, scratch))
             continue;
-        settle(p, code, scratch);
+        finish_code(p, code, scratch);
         if (code->n_active == before && !is_active(code, feature))
             continue;
         update_residual(p, code);

@@ -63,7 +63,7 @@ static void dense_rows(const lr_graph *g, const double *root,
     for (size_t c = 0; c < groups; c++)
         for (size_t r = 0; r < LR_TILE_ROWS; r++) {
             double *entry = y + (c * g->n + row + r) * LR_SOLVE_LANES;
-            /* the diagonal is not looked at, whatever it holds */
+            /* the diagonal is ignored */
             double own = g->weight[(row + r) * (g->n + 1)];
             const double *x =
                 scaled + (c * g->n + row + r) * LR_SOLVE_LANES;
@@ -262,7 +262,7 @@ static void add_against(link_sets *s, int root, int other)
     s->length[root]++;
 }
 
-static int are_apart(link_sets *s, int a, int b)
+static int are_cannot_linked(link_sets *s, int a, int b)
 {
     int from = s->length[a] <= s->length[b] ? a : b, to = from == a ? b : a;
     for (int e = s->head[from]; e >= 0; e = s->next[e])
@@ -304,7 +304,7 @@ void lr_admit_pairs(size_t n, size_t n_given, size_t n_pairs, const int *first,
     for (size_t t = 0; t < n_pairs; t++) {
         int a = lr_root_of(s.parent, first[t]);
         int b = lr_root_of(s.parent, second[t]);
-        int agrees = must_link[t] ? !are_apart(&s, a, b) : a != b;
+        int agrees = must_link[t] ? !are_cannot_linked(&s, a, b) : a != b;
         taken[t] = t < n_given || agrees;
         if (!taken[t] || a == b)
             continue;

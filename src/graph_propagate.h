@@ -15,7 +15,7 @@ size_t lr_lanes_size(size_t n, size_t columns);
 /* Rows from .. to - 1 of Y = D^-1/2 S D^-1/2 X for `groups` groups of vectors.
  * scaled: D^-1/2 X; root: 1 / sqrt(degree), 0 for an isolated vertex. `from` is
  * a multiple of LR_TILE_ROWS. The sums run over the samples in order, so they
- * do not depend on how the rows are shared. */
+ * do not depend on how the rows are divided among threads. */
 void lr_normalized_rows(const lr_graph *graph, const double *root,
                         const double *scaled, size_t groups, size_t from,
                         size_t to, double *y);
@@ -63,7 +63,7 @@ typedef struct {
 size_t lr_strong_entries(const lr_product *product, size_t row,
                          const lr_strong *strong, size_t at);
 
-/* Takes pairs in order, each unless it contradicts the closure of those before
+/* Adds pairs in order, each unless it contradicts the closure of those before
  * it; the first n_given are consistent and always taken.
  * first, second, must_link: n_pairs each
  * taken    n_pairs results: 1 taken, 0 contradicts

@@ -108,7 +108,7 @@ void lr_weigh_edges(const lr_graph *graph, double *value, size_t from,
     }
 }
 
-void lr_mend_scales(double *scale, size_t n)
+void lr_fix_scales(double *scale, size_t n)
 {
     double smallest = 0.0;
     for (size_t i = 0; i < n; i++)

@@ -6,7 +6,7 @@
 /* A symmetric weighted graph of n samples in compressed columns: the
  * neighbours of sample c are row[start[c]] .. row[start[c + 1] - 1],
  * ascending, never c itself. Sparse, or dense when `row` is NULL: then the
- * weight of (r, c) is at weight[r + c * n] and the diagonal is not looked at.
+ * weight of (r, c) is at weight[r + c * n] and the diagonal is ignored.
  * `weight` NULL: every edge has weight 1. */
 typedef struct {
     size_t n;
@@ -61,7 +61,7 @@ void lr_weigh_edges(const lr_graph *graph, double *value, size_t from,
                     size_t to, const lr_weighting *weighting);
 
 /* s_n = 0 becomes the smallest positive s, or 1 when there is none. */
-void lr_mend_scales(double *scale, size_t n);
+void lr_fix_scales(double *scale, size_t n);
 
 /* Sum of the weights at each sample. */
 void lr_degrees(const lr_graph *graph, double *degree);

@@ -134,7 +134,7 @@ static double all_products(const block_state *b)
 }
 
 /* Products of all features with the residuals, single precision; `nearness`:
- * less half the squared length, so that the nearest feature comes first. */
+ * minus half the squared length, so that the nearest feature comes first. */
 static void screen(block_state *b, int nearness)
 {
     const lr_code_problem *p = &b->task->problem;
@@ -387,7 +387,7 @@ double lr_code_block_round(const lr_sparse_code *task,
         open_lists(&b, MORE, 0);
         screen(&b, 0);
         keep_pending(&b);
-    } else { /* all at rest: look at them again in double precision */
+    } else { /* all converged: check them again in double precision */
         all_pending(&b, block->count);
         open_lists(&b, MORE, 0);
         certify(&b);

@@ -13,7 +13,7 @@
  * features: the certificate, and what it finds goes back into the rounds. */
 typedef struct {
     lr_code_problem problem;
-    double lambda;      /* share of the largest product; penalty only */
+    double lambda;      /* fraction of the largest product; penalty only */
     const float *pack;  /* all features: lr_pack_floats() */
 } lr_sparse_code;
 

@@ -1,4 +1,4 @@
-/* What every kernel shares: plain C99, no R header, so that each module
+/* Common definitions of kernels: plain C99, no R header, so that each module
  * compiles and is tested alone (tests/kernels).
  *
  * Kernels take const inputs, write to memory the caller owns, and allocate,
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* Distances and scores must have the same bits on every machine, so a
- * compiler that would fuse a multiplication with an addition is told not to. */
+ * compiler must not fuse a multiplication with an addition. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)

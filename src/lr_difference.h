@@ -14,7 +14,7 @@ static inline double lr_ramped(double d, const double *ramp)
 }
 
 /* ua, ub: scaled values, NaN = missing; ea: expected difference of a to the
- * values that b may stand for (lr_expected_differences); eb: of b to those of
+ * values that may replace b (lr_expected_differences); eb: of b to those of
  * a. For a missing cell that is the mean over its own values too. Of two
  * different samples: a sample's difference to itself is 0, which the callers
  * who may meet it look after. */

@@ -24,7 +24,7 @@ typedef struct {
     const int *category;
     const int *missing; /* number of missing cells */
     const int *class_of; /* per sample, from 0, -1 = not known: a missing cell
-                            stands for the values observed in its class */
+                            is replaced by the values observed in its class */
     size_t n_classes;
     const double *ramp; /* low, high: numeric differences become 0 up to low, 1
                            from high, linear between */

@@ -68,7 +68,7 @@ static int stands_for(const lr_scaling *s, size_t table, size_t sample)
         || s->class_of[sample] == (int)table;
 }
 
-/* The values that a missing cell of the table's class stands for. */
+/* The values that replace a missing cell of the table's class. */
 static void collect(feature_cells *f, size_t table)
 {
     f->count = 0;

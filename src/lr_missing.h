@@ -4,17 +4,17 @@
 #include "lr_matrix.h"
 
 /* Purpose: expected differences of one feature with missing cells to the
- * values that a missing cell stands for.
+ * values that replace a missing cell.
  *   numeric:  E|u - V| (of its ramp);  category: P(V != u),
  * V drawn from the values observed in one class, or in all samples (methods:
  * section 0, missing values; for categories ReliefD).
  * u        n scaled values, NaN = missing
  * scaling  its classes; one table without them, else one per class and one
  *          for samples of no class, which is that of all samples. A class
- *          without any value stands for all samples too.
+ *          without any value is replaced by those of all samples.
  * out      [table][n], owned by the caller: of an observed cell the expected
  *          difference to a value of the table's class, of a missing cell the
- *          mean over the values it stands for itself; the same number for two
+ *          mean over the values that replace it; the same number for two
  *          missing cells from both sides. A table is left as it is when none
  *          of its samples has a missing cell: nobody asks for it
  * scratch  lr_expected_scratch() doubles

@@ -20,7 +20,7 @@ enum {
  * (`lanes`: one of the two above) or panels (LR_TARGETS). */
 size_t lr_pack_size(size_t count, size_t n, size_t lanes);
 
-/* Packs of `count` columns of n doubles that lie one after the other; lanes
+/* Packs of `count` columns of n doubles stored one after the other; lanes
  * beyond the last one are 0. */
 void lr_pack_floats(const double *columns, size_t count, size_t n,
                     float *pack);

@@ -1,18 +1,18 @@
 #include "lr_progress.h"
 
-double lr_share_done(double done, double total)
+double lr_fraction_done(double done, double total)
 {
     if (!(done > 0.0) || !(total > 0.0))
         return 0.0;
     return done < total ? done / total : 1.0;
 }
 
-double lr_seconds_left(double share, double elapsed, double before,
+double lr_seconds_left(double fraction, double elapsed, double before,
                        double since)
 {
-    if (share >= 1.0 || share <= 0.0)
+    if (fraction >= 1.0 || fraction <= 0.0)
         return 0.0;
-    double now = (1.0 - share) / share * elapsed;
+    double now = (1.0 - fraction) / fraction * elapsed;
     if (before < 0.0)
         return now;
     double expected = before - (elapsed - since);

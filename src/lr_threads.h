@@ -38,7 +38,7 @@ void lr_run_chunks(int team, size_t count, lr_chunk_use use, void *context);
  * does so. */
 int lr_own_thread(void);
 
-/* How many threads have worked since the last call: what tests look at. */
+/* How many threads have worked since the last call, for tests. */
 int lr_threads_used(void);
 
 #endif

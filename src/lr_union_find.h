@@ -1,4 +1,4 @@
-/* Union-find: components as trees of parents; who is its own parent stands for
+/* Union-find: components as trees of parents; a root represents
  * its component. Which of two roots stays is up to the caller. */
 #ifndef LR_UNION_FIND_H
 #define LR_UNION_FIND_H

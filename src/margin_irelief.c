@@ -58,10 +58,10 @@ double lr_irelief_coefficients(const lr_irelief *p, int end, double *distance,
     for (size_t c = 0; c < p->n_classes; c++) {
         if (sum[c] == 0.0)
             continue;
-        double share = p->prior[c] / (1.0 - p->prior[own]) / sum[c];
+        double weight = p->prior[c] / (1.0 - p->prior[own]) / sum[c];
         if (p->variant == LR_TOGETHER)
-            share = exp((closest - nearest[c]) / p->sigma) / misses;
-        factor[c] = c == own ? -gamma / sum[c] : gamma * share;
+            weight = exp((closest - nearest[c]) / p->sigma) / misses;
+        factor[c] = c == own ? -gamma / sum[c] : gamma * weight;
     }
     for (size_t r = 0; r < p->n; r++)
         if (takes_part(p, r, end))

@@ -4,7 +4,7 @@
 #include "margin_pairs.h"
 #include "pairs.h"
 
-/* Which misses share a distribution: those of each class, classes weighted by
+/* Which misses have one distribution: those of each class, classes weighted by
  * their priors, or all of them together (2.37 [Hijazi 2019]). */
 typedef enum { LR_BY_CLASS = 1, LR_TOGETHER = 2 } lr_variant;
 
@@ -16,7 +16,7 @@ typedef struct {
     lr_variant variant;
 } lr_irelief;
 
-/* Purpose: turns the distances of one sample to all samples, in place, into
+/* Purpose: converts the distances of one sample to all samples, in place, to
  * the coefficients of their differences in v (2.31 - 2.35): gamma alpha for
  * misses, - gamma beta for hits, 0 for itself.
  * scratch  3 n_classes doubles

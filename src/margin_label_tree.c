@@ -51,11 +51,11 @@ static void add_misses(const lr_labels *l, const lr_label_buffer *r,
             add_point(r, n_side->point[at++], &left);
         double n = left.n + (position >= r->zero ? n_side->unlisted : 0.0);
         double v = r->hit_value[q];
-        double f = r->share[m]
+        double f = r->weight[m]
             * ((all.u - v * all.n) - 2.0 * (left.u - v * n));
         t->f += f;
         t->f_there += r->own[m] * f;
-        t->f_here += r->share[m]
+        t->f_here += r->weight[m]
             * ((all.hu - v * all.h) - 2.0 * (left.hu - v * left.h));
         const double *jump = r->jump + 3 * (size_t)q;
         t->ff += jump[0] * left.uu + jump[1] * left.u + jump[2] * n;
@@ -82,8 +82,8 @@ static void add_products(products *sum, const products *term)
 static products products_of(const lr_labels *l, const lr_label_buffer *r, int q)
 {
     int e = l->owner[q];
-    double share = r->share[e], u = share * r->value[e], v = r->hit_value[q];
-    products p = {share, u, share * v, u * v};
+    double weight = r->weight[e], u = weight * r->value[e], v = r->hit_value[q];
+    products p = {weight, u, weight * v, u * v};
     return p;
 }
 
@@ -147,7 +147,7 @@ static double sum_products(const lr_labels *l, lr_label_buffer *r,
         double v = 2.0 * (reached->v - 2.0 * low.v + in.v) - all->v;
         double uv = 2.0 * (reached->uv - 2.0 * low.uv + in.uv) - all->uv;
         double x = r->hit_value[q], y = r->value[m];
-        total += r->share[m] * ((y * u - uv) - x * (y * one - v));
+        total += r->weight[m] * ((y * u - uv) - x * (y * one - v));
     }
     return total;
 }

@@ -1,4 +1,4 @@
-/* What margin_labels.c and margin_label_tree.c share: the scratch of one feature. */
+/* The scratch of one feature, for margin_labels.c and margin_label_tree.c. */
 #ifndef LR_MARGIN_LABEL_TREE_H
 #define LR_MARGIN_LABEL_TREE_H
 
@@ -26,7 +26,7 @@ struct lr_label_buffer {
     int zero;           /* the position of zeros */
     size_t n_positions;
     /* per labelled sample, of those that are listed */
-    double *value, *own, *share, *mean; /* u, h, 1 / hits, mean of hits */
+    double *value, *own, *weight, *mean; /* u, h, 1 / hits, mean of hits */
     double *distance;   /* |u| times the mean |v| of its hits */
     double *below;      /* of its hits met so far: their sum */
     int *met, *position, *reach;

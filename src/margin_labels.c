@@ -7,7 +7,7 @@
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Hands out a part of `memory`, or only counts when that is NULL. */
+/* Returns a part of `memory`, or only counts when that is NULL. */
 static void *take(char *memory, size_t *used, size_t count, size_t size)
 {
     void *part = memory ? memory + *used : NULL;
@@ -28,7 +28,7 @@ static size_t lay_out(const lr_labels *l, lr_label_buffer *r, char *memory)
     r->bucket = take(memory, &used, n + 2, sizeof(int));
     r->value = take(memory, &used, e, sizeof(double));
     r->own = take(memory, &used, e, sizeof(double));
-    r->share = take(memory, &used, e, sizeof(double));
+    r->weight = take(memory, &used, e, sizeof(double));
     r->mean = take(memory, &used, e, sizeof(double));
     r->distance = take(memory, &used, e, sizeof(double));
     r->below = take(memory, &used, e, sizeof(double));
@@ -176,7 +176,7 @@ static void prepare_samples(const lr_labels *l, lr_label_buffer *r)
             sizes += fabs(r->hit_value[q]);
         }
         r->own[e] = differences / count;
-        r->share[e] = 1.0 / count;
+        r->weight[e] = 1.0 / count;
         r->mean[e] = sum / count;
         r->distance[e] = fabs(r->value[e]) * (sizes / count);
         r->below[e] = 0.0;
@@ -192,13 +192,13 @@ static void prepare_jumps(const lr_labels *l, lr_label_buffer *r)
 {
     for (size_t i = 0; i < r->n_queries; i++) {
         int q = r->query[i], e = l->owner[q];
-        double share = r->share[e];
-        double a = 2.0 * r->met[e] * share - 1.0;
-        double b = r->mean[e] - 2.0 * r->below[e] * share;
+        double weight = r->weight[e];
+        double a = 2.0 * r->met[e] * weight - 1.0;
+        double b = r->mean[e] - 2.0 * r->below[e] * weight;
         r->met[e]++;
         r->below[e] += r->hit_value[q];
-        double next_a = 2.0 * r->met[e] * share - 1.0;
-        double next_b = r->mean[e] - 2.0 * r->below[e] * share;
+        double next_a = 2.0 * r->met[e] * weight - 1.0;
+        double next_b = r->mean[e] - 2.0 * r->below[e] * weight;
         r->jump[3 * q] = a * a - next_a * next_a;
         r->jump[3 * q + 1] = 2.0 * (a * b - next_a * next_b);
         r->jump[3 * q + 2] = b * b - next_b * next_b;

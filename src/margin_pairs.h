@@ -6,7 +6,7 @@
 
 /* Cannot-linked pairs of end points and the hits of each end point. Samples
  * are numbered by their place in a list of the rows that are needed at all, so
- * that one feature's values lie together in cache. */
+ * that the values of one feature are together in cache. */
 typedef struct {
     size_t n_pairs;
     const int *first, *second; /* end points, 0 .. n_ends - 1 */

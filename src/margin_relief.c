@@ -19,7 +19,7 @@ static inline void add_squares(const double *restrict a,
         sum[l] += (a[l] - b[l]) * (a[l] - b[l]);
 }
 
-/* Eight segments are summed apart before they join the rest: their sums need
+/* Eight segments are summed before they are added to the rest: their sums need
  * not wait for each other, and where nothing is stored eight are left out. */
 void lr_relief_plain(const lr_segments *g, const double *u, double *sums)
 {

@@ -5,7 +5,7 @@
 
 /* Hits and misses of samples, in segments of one sample each. Samples are
  * numbered by their place in a list of the rows that are needed at all, so
- * that one feature's values lie together in cache. */
+ * that the values of one feature are together in cache. */
 typedef struct {
     size_t n_segments;
     const int *owner;          /* place of each segment's sample */
@@ -19,7 +19,7 @@ typedef struct {
     size_t n_places;
 } lr_segments;
 
-enum { LR_GROUP = 8 }; /* segments that are summed apart */
+enum { LR_GROUP = 8 }; /* segments that are summed separately */
 
 /* Purpose: sums[l] += sum over the segments s of
  *     coefficient_s sum over the neighbours j of s of |u_owner - u_j|
@@ -77,7 +77,7 @@ typedef struct {
 } lr_stir_sum;
 
 /* Purpose: deviations of (2.40, 2.41, 2.45, 2.46); continued from earlier
- * segments unless `fresh` (per group) says that there were none. */
+ * segments unless `fresh` (per group) is set, for none. */
 void lr_stir_plain(const lr_segments *segments, const double *u,
                    const int *fresh, lr_stir_sum *sums);
 void lr_stir_other(const lr_segments *segments, const double *u,

@@ -165,13 +165,13 @@ size_t lr_simba_ask(const lr_simba_visits *visits, size_t v, int samples[2])
 
 /* Adds the part of a norm; returns the norm. */
 static double add_part(lr_simba_start *s, int a, int b, const double *distance,
-                       double share)
+                       double factor)
 {
     if (b < 0)
         return 0.0;
     double norm = sqrt(distance[b]);
     if (norm > 0.0)
-        s->parts[s->n_parts++] = (lr_simba_part){a, b, share / norm};
+        s->parts[s->n_parts++] = (lr_simba_part){a, b, factor / norm};
     return norm;
 }
 
@@ -189,13 +189,13 @@ double lr_simba_answer(const lr_simba_visits *visits, size_t v, size_t n,
     int b = visits->second[v];
     int hit_a = lr_simba_hit(distance[0], n, a, visits->links);
     int hit_b = lr_simba_hit(distance[1], n, b, visits->links);
-    double share = visits->both ? 0.5 : 1.0;
-    double margin = add_part(s, a, hit_b, distance[0], share)
-        - add_part(s, a, hit_a, distance[0], -share);
+    double factor = visits->both ? 0.5 : 1.0;
+    double margin = add_part(s, a, hit_b, distance[0], factor)
+        - add_part(s, a, hit_a, distance[0], -factor);
     if (visits->both)
         margin = 0.5
-            * (margin + (add_part(s, b, hit_a, distance[1], share)
-                         - add_part(s, b, hit_b, distance[1], -share)));
+            * (margin + (add_part(s, b, hit_a, distance[1], factor)
+                         - add_part(s, b, hit_b, distance[1], -factor)));
     return margin;
 }
 

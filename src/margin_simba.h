@@ -9,10 +9,10 @@
  * are looked for again in every step, and for every start on its own.
  *
  * All starts take their steps together: what they ask of the same sample in the
- * same step shares one pass over the data. A weighted squared distance is
+ * same step uses one pass over the data. A weighted squared distance is
  *     sum_f (u_af - u_bf)^2 w_f^2
  * in column order, one addition each, so its bits depend neither on how starts
- * share passes nor on threads nor on the instruction set. */
+ * use the same pass, nor on threads nor on the instruction set. */
 
 /* Part of a step: adds factor * (u_a - u_b)^2 to the relative change of each
  * weight. */

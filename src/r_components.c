@@ -12,7 +12,7 @@
 #include "lr_threads.h"
 
 enum {
-    ROWS = 512,      /* entries of vectors that share a place in the cache */
+    ROWS = 512,      /* entries of vectors that are in the cache together */
     MOST = 640,      /* vectors of a basis before it is cut back */
     SPARE = 32,      /* vectors that are kept besides those wanted */
     MOST_CUTS = 500
@@ -292,8 +292,8 @@ static SEXP component_list(gram_task *g, const double *vectors,
     return out;
 }
 
-/* list(scores, values, total): at most `count` components, those whose share
- * of the first one is above 1e-10; values: sums of squares of the scores;
+/* list(scores, values, total): at most `count` components, those above
+ * 1e-10 of the first one; values: sums of squares of the scores;
  * total: of C. exact: the smaller side up to which the matrix of products is
  * formed. */
 SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,

@@ -8,8 +8,8 @@
 #include "lr_threads.h"
 
 enum {
-    PART = 512,   /* rows that share a place in the first cache, */
-    SHARE = 8192  /* and in the second while a sparse column passes */
+    PART = 512,   /* rows that are in the first cache together, */
+    CHUNK = 8192  /* and in the second while a sparse column passes */
 };
 
 /* ---- the data, feature by feature ---------------------------------------- */
@@ -38,7 +38,7 @@ static double divisor_of(const gram_task *t, size_t feature)
 }
 
 /* The rows from .. to - 1 of a feature, times its divisor_of(); `buffer` takes
- * them unless the cells can be read as they are. */
+ * them unless the cells can be read directly. */
 static lr_cells cells_of(const gram_task *t, const lr_block *block,
                          size_t feature, size_t from, size_t to, double *buffer)
 {
@@ -139,7 +139,7 @@ gram_task gram_open(SEXP data, SEXP scaling, SEXP control)
 typedef struct {
     gram_task *gram;
     const lr_block *block;
-    size_t share; /* rows of an item of add_rows() */
+    size_t chunk; /* rows of an item of add_rows() */
 } product_task;
 
 /* w_j = u_j'x, x = gram->from */
@@ -172,8 +172,8 @@ static void add_rows(void *context, size_t part, int thread)
     gram_task *t = p->gram;
     const lr_block *block = p->block;
     double *buffer = t->buffer + (size_t)thread * t->n;
-    size_t from = part * p->share;
-    size_t to = from + p->share < t->n ? from + p->share : t->n;
+    size_t from = part * p->chunk;
+    size_t to = from + p->chunk < t->n ? from + p->chunk : t->n;
     for (size_t j = block->first; j < block->first + block->count; j++) {
         double w[LR_VECTORS], by = divisor_of(t, j);
         lr_cells c = cells_of(t, block, j, from, to, buffer);
@@ -186,9 +186,9 @@ static void add_rows(void *context, size_t part, int thread)
 static void add_block(gram_task *t, const lr_block *block)
 {
     size_t team = (size_t)team_size(&t->control, block_work(t, block));
-    size_t parts = (t->n + team * SHARE - 1) / (team * SHARE) * team;
+    size_t parts = (t->n + team * CHUNK - 1) / (team * CHUNK) * team;
     product_task p = {t, block, t->row ? (t->n + parts - 1) / parts : PART};
-    lr_run_items((int)team, (t->n + p.share - 1) / p.share, add_rows, &p);
+    lr_run_items((int)team, (t->n + p.chunk - 1) / p.chunk, add_rows, &p);
 }
 
 static void sum_vectors(const double *x, size_t n, const double *weight,

@@ -105,7 +105,7 @@ static void open_source(dense_data *d, SEXP data)
     if (missing == 0)
         return;
     if (bytes > EXPECTED_BYTES)
-        source_share(&d->source, tables);
+        source_divide(&d->source, tables);
     if (missing > d->source.per_block)
         missing = d->source.per_block;
     d->expected =

@@ -181,7 +181,7 @@ run_control read_control(SEXP control);
 /* For what is over in a moment: one thread, no progress line. */
 run_control default_control(void);
 
-/* How many threads share `work` elementary operations (about 1e9 a second). */
+/* Number of threads for `work` elementary operations (about 1e9 a second). */
 int team_size(const run_control *control, double work);
 
 lr_scaling read_scaling(SEXP scaling);
@@ -227,14 +227,14 @@ typedef struct {
 feature_source source_open(SEXP data, int whole);
 
 /* Smaller blocks, when something is held for each of their cells. */
-void source_share(feature_source *source, size_t shares);
+void source_divide(feature_source *source, size_t parts);
 
 /* All cells of sparse data feature by feature, or NULL for data of other kinds.
- * Where they lie sample by sample this transposes them when it is first called, and
- * so it allocates. */
+ * If they are stored by sample this transposes them when it is first called,
+ * and so it allocates. */
 const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage);
 
-/* r_read_samples.c: the cells of data that lie sample by sample, else NULL; and
+/* r_read_samples.c: the cells of data stored by sample, else NULL; and
  * those data as a dgCMatrix of samples x features, which `data` keeps. */
 const lr_sample_cells *sample_cells(SEXP data, lr_sample_cells *storage);
 SEXP transposed_values(SEXP data);
@@ -248,7 +248,7 @@ typedef struct {
     const char *task, *unit;
     double total;
     long begin, shown; /* when the task began, and the line was written */
-    double left;       /* seconds that it told, -1 at first */
+    double left;       /* seconds that it reported, -1 at first */
     int on, width;
 } progress_line;
 

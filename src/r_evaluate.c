@@ -12,7 +12,7 @@ typedef struct {
 } block_run;
 
 /* One block of test samples is one thread's alone. */
-static void judge_block(void *context, size_t item, int thread)
+static void classify_block(void *context, size_t item, int thread)
 {
     const block_run *r = (const block_run *)context;
     size_t row = (r->first + item) * TEST_ROWS;
@@ -52,7 +52,7 @@ static void run_blocks(const lr_nearest_task *t, const run_control *c,
     block_run r = {t, buffer, 0, p_out};
     for (; r.first < blocks; r.first += at_once) {
         size_t left = blocks - r.first, count = left < at_once ? left : at_once;
-        lr_run_items(team, count, judge_block, &r);
+        lr_run_items(team, count, classify_block, &r);
         progress_tick(&line, (double)((r.first + count) * TEST_ROWS));
     }
     progress_end(&line);

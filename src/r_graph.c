@@ -146,7 +146,7 @@ static const double *tuning_scales(const graph_task *g)
             g->lists.count[i] > 0 ? g->lists.distance[i * g->lists.k] : 0.0;
         scale[i] = g->metric == LR_EUCLIDEAN ? sqrt(d) : d;
     }
-    lr_mend_scales(scale, g->n);
+    lr_fix_scales(scale, g->n);
     return scale;
 }
 

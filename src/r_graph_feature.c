@@ -9,7 +9,7 @@
 #include "graph_sparse_code.h"
 #include "lr_threads.h"
 
-/* Operations of a thread between two looks at the user. */
+/* Operations of a thread between two checks for interrupts. */
 static const double PORTION = 1e8;
 
 enum { BLOCKS_EACH = 8 }; /* of targets, for each of several threads */
@@ -29,7 +29,7 @@ static void scale_column(void *context, const lr_block *b, size_t j, int thread)
     double *u = t->u + feature * b->n;
     lr_scale_column(b, t->scaling, j, t->fill[feature], u);
     for (size_t i = 0; i < b->n; i++)
-        u[i] += 0.0; /* -0 is 0: copies are told by their bits */
+        u[i] += 0.0; /* -0 is 0, because copies are recognised by their bits */
     (void)thread;
 }
 
@@ -276,7 +276,7 @@ static void keep_codes(const coding *c, const worker *w)
     }
 }
 
-/* Works on, until nothing is left or the user is to be looked at. */
+/* Works until nothing is left or the next check for interrupts is due. */
 static void work_on(void *context, size_t number, int thread)
 {
     coding *c = (coding *)context;

@@ -5,7 +5,7 @@
 #include "r_entry.h"
 #include "lr_threads.h"
 
-enum { SHARE = 64, MOST_STEPS = 5000, USUAL_STEPS = 20 };
+enum { CHUNK = 64, MOST_STEPS = 5000, USUAL_STEPS = 20 };
 
 /* ---- columns of (I - a P)^-1 --------------------------------------------- */
 
@@ -49,7 +49,7 @@ static double residual_length(const double *rhs, size_t n, size_t count)
     return 1e-13 * sqrt(least);
 }
 
-/* Room for so many columns. */
+/* Buffers for this number of columns. */
 static lr_columns open_columns(const solver *s, size_t count,
                                const lr_columns *settings)
 {
@@ -116,7 +116,7 @@ static void solve_item(void *context, size_t item, int thread)
 static void solve_groups(solver *s, const lr_columns *settings,
                          progress_line *line)
 {
-    size_t portion = 16 * (size_t)s->team; /* between two looks at the user */
+    size_t portion = 16 * (size_t)s->team; /* between checks for interrupts */
     s->columns = (lr_columns *)R_alloc((size_t)s->team, sizeof(lr_columns));
     for (int t = 0; t < s->team; t++)
         s->columns[t] = open_columns(s, LR_SOLVE_LANES, settings);
@@ -135,10 +135,10 @@ static void scale_item(void *context, size_t group, int thread)
     (void)thread;
 }
 
-static void multiply_item(void *context, size_t share, int thread)
+static void multiply_item(void *context, size_t chunk, int thread)
 {
     const solver *s = (const solver *)context;
-    size_t from = share * SHARE, to = from + SHARE;
+    size_t from = chunk * CHUNK, to = from + CHUNK;
     lr_normalized_rows(&s->graph, s->columns->root, s->columns->scaled,
                        s->groups, from, to < s->n ? to : s->n, s->columns->y);
     (void)thread;
@@ -155,7 +155,7 @@ static size_t one_step(solver *s)
 {
     size_t left = 0;
     lr_run_items(s->team, s->groups, scale_item, s);
-    lr_run_items(s->team, (s->n + SHARE - 1) / SHARE, multiply_item, s);
+    lr_run_items(s->team, (s->n + CHUNK - 1) / CHUNK, multiply_item, s);
     lr_run_items(s->team, s->groups, advance_item, s);
     for (size_t group = 0; group < s->groups; group++)
         left += s->left[group];
@@ -268,7 +268,7 @@ static void keep_item(void *context, size_t item, int thread)
 static void run_product(product_task *t, lr_item use,
                         const run_control *control)
 {
-    enum { PORTION = 256 }; /* items between two looks at the user */
+    enum { PORTION = 256 }; /* items between two checks for interrupts */
     size_t n = t->product.n, items = (n + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
     int team = team_size(control, (double)n * (double)n
                                       * (double)t->product.k);
@@ -331,7 +331,7 @@ static void keep_entries(product_task *t, SEXP out, size_t count,
 /* list(tau, count, first, second, value): the entries above the diagonal of
  * H Y' of at least tau (both: or at most -tau), the mean of the row maxima,
  * from 1; when there are more than `most`, their number alone, and none is
- * looked for unless tau is positive. options: list(both, most). */
+ * searched unless tau is positive. options: list(both, most). */
 SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control)
 {
     const char *names[] = {"tau", "count", "first", "second", "value", ""};

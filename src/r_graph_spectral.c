@@ -227,7 +227,7 @@ SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
 }
 
 /* The part of sum_p v_p v_p(entry) / (value - lambda_p) that is orthogonal to
- * the deflate columns, above which all lambda_p lie: list(g, converged).
+ * the deflate columns, above which all lambda_p are: list(g, converged).
  * entry: from 1; sigma: the shift of the inverse. */
 SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
                  SEXP value, SEXP entry)

@@ -79,7 +79,7 @@ typedef struct {
     double *sums;
 } stored_task;
 
-/* Are segments without a stored cell worth looking for? Where three cells in
+/* Is it faster to find segments without a stored cell? If three cells in
  * ten are stored hardly any is left out. */
 static int is_sparse(SEXP data, const lr_scaling *s, lr_sparse_tile *cells)
 {
@@ -225,7 +225,7 @@ static void add_moments(void *context, const gathered *f)
                       sums);
 }
 
-/* Room for the moments: a named row for each, a column for each feature. */
+/* A matrix for the moments: a named row for each, a column for each feature. */
 static SEXP moment_matrix(size_t p)
 {
     /* in the order of lr_stir_sum */

@@ -77,7 +77,7 @@ static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
     lr_simba_data d = {n,       p,          width,       t.packed, t.samples,
                        run,     scaling,    t.expected,  expected_at};
     t.data = d;
-    /* the cells of a column go far apart */
+    /* the cells of a column are far from each other in memory */
     column_walk walk = {data, *control, NULL, NULL, 20.0 * (double)n,
                         pack_column, &t};
     walk_columns(&walk);
@@ -179,7 +179,7 @@ static void update_part(void *context, size_t part, int thread)
     (void)thread;
 }
 
-/* Every start makes the visit that `visit` tells. */
+/* Every start makes the visit given by `visit`. */
 static void make_visits(simba_batch *b)
 {
     b->n_queries = 0;
@@ -195,7 +195,7 @@ static void make_visits(simba_batch *b)
     lr_run_items(answer_team(b), b->n_starts, answer_start, b);
 }
 
-/* The step that follows; margins are told for a largest weight of 1. */
+/* The next step; margins are reported for a largest weight of 1. */
 static void take_steps(simba_batch *b)
 {
     for (size_t s = 0; s < b->n_starts; s++) {
@@ -348,7 +348,7 @@ static void run_batches(simba_batch *b, SEXP visits, SEXP order, SEXP out,
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)best + 1));
 }
 
-/* visits: list(first, second, ends), samples from 1, second NULL for samples;
+/* visits: list(first, second, samples), numbers from 1, second NULL for samples;
  * order: visits x starts, numbers from 1. Returns list(weight, total, trace,
  * best): the weights of the start with the largest total margin (the first of
  * equal ones), all totals, and the margin of every visit as it was made, for a

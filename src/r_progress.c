@@ -15,14 +15,15 @@ progress_line progress_begin(const char *task, const char *unit, double total,
 static void show(progress_line *line, double done, long now)
 {
     char text[120];
-    double share = lr_share_done(done, line->total);
-    line->left = lr_seconds_left(share, (double)(now - line->begin),
+    double fraction = lr_fraction_done(done, line->total);
+    line->left = lr_seconds_left(fraction, (double)(now - line->begin),
                                  line->left,
                                  (double)(line->shown - line->begin));
     line->shown = now;
     int length = snprintf(text, sizeof text,
                           "%s: %.0f %% of %.0f %s, %.0f s left", line->task,
-                          100.0 * share, line->total, line->unit, line->left);
+                          100.0 * fraction, line->total, line->unit,
+                          line->left);
     REprintf("\r%-*s", line->width, text);
     if (length > line->width)
         line->width = length;

@@ -189,7 +189,7 @@ static lr_ranges read_ranges(SEXP scan)
     return r;
 }
 
-/* What r_scan_features() tells, `entries` and `whole`, before any sample. */
+/* The result of r_scan_features(), `entries` and `whole`, before any sample. */
 static SEXP empty_scan(R_xlen_t p)
 {
     const char *names[] = {"minimum", "maximum", "missing", "bad",

@@ -174,11 +174,11 @@ feature_source source_open(SEXP data, int whole)
     return s;
 }
 
-void source_share(feature_source *s, size_t shares)
+void source_divide(feature_source *s, size_t parts)
 {
     if (s->layout == LAYOUT_READER)
         return;
-    s->per_block = s->per_block / shares > 0 ? s->per_block / shares : 1;
+    s->per_block = s->per_block / parts > 0 ? s->per_block / parts : 1;
 }
 
 static double int_to_double(int v)

@@ -8,7 +8,7 @@
 /* ---- forms --------------------------------------------------------------- */
 
 /* The order is that of `form_kinds` in R. */
-enum { GRAPH = 0, SCATTER, CLASSES, APART };
+enum { GRAPH = 0, SCATTER, CLASSES, DIFFERENT };
 
 typedef struct {
     int kind;
@@ -109,7 +109,7 @@ static form read_form(SEXP list, size_t n, size_t at)
         f.classes = read_class_form(list, n);
     if (f.kind == CLASSES)
         f.count = f.classes.n_forms + 1;
-    if (f.kind == APART) {
+    if (f.kind == DIFFERENT) {
         f.weight = REAL(list_element(list, "weight"));
         f.class_weight = weigh_classes(&f.classes, f.weight);
     }
@@ -130,8 +130,8 @@ static void run_form(const form *f, const double *u, const double *zero,
     case CLASSES:
         lr_form_classes(&f->classes, u, zero, result, scratch);
         break;
-    case APART:
-        lr_form_apart(&f->classes, f->weight, f->class_weight, u, zero,
+    case DIFFERENT:
+        lr_form_different(&f->classes, f->weight, f->class_weight, u, zero,
                       result, scratch);
         break;
     }
@@ -278,7 +278,7 @@ static int can_be_sparse(const form_task *t, SEXP data)
 {
     int sparse = is_stored(read_layout(data));
     for (size_t i = 0; i < t->n_forms; i++)
-        sparse = sparse && t->forms[i].kind != APART;
+        sparse = sparse && t->forms[i].kind != DIFFERENT;
     return sparse;
 }
 

@@ -9,7 +9,7 @@
 
 /* ---- what is read from R ------------------------------------------------ */
 
-/* Room for the lists: `count` partners of `samples` samples. */
+/* Buffers for the lists: `count` partners of `samples` samples. */
 typedef struct {
     size_t *start, *must_end;
     int *partner;
@@ -205,7 +205,7 @@ static void screen_pack(void *context, size_t item, int thread)
 
 static void screen_all(selection *s, progress_line *line, double done)
 {
-    /* between two looks at the user, some tenths of a second */
+    /* between two checks for interrupts, some tenths of a second */
     double per_pack = (double)count_pairs(s) * LR_CANDIDATES + 1.0;
     size_t at_once = (size_t)(5e8 / per_pack) + (size_t)s->team;
     s->lost = lr_narrow_kernels(&s->pairs, s->w, s->narrow);

@@ -6,7 +6,7 @@
 #include "lr_missing.h"
 #include "lr_threads.h"
 
-/* Operations between two looks at the user, some tenths of a second. */
+/* Operations between two checks for interrupts, some tenths of a second. */
 static const double PORTION = 4e8;
 
 /* With as many groups of features in a block for each thread as for any other. */
@@ -193,7 +193,7 @@ static void *sum_of(const feature_walk *walk, size_t feature)
     return (char *)walk->sums + feature * walk->size;
 }
 
-/* Sums of features that may lie apart come and go with the kernel. */
+/* Copies sums of features, maybe not contiguous, to and from the kernel. */
 static void use_plain(const feature_walk *walk, const lr_block *b,
                       const size_t *from, gathered *g, thread_buffer *buffer)
 {

@@ -1,5 +1,5 @@
 /* The walk through the features: block by block as they are read, each block
- * shared by threads, and between blocks a look at the user. */
+ * divided among threads, and between blocks a check for interrupts. */
 #ifndef R_WALK_H
 #define R_WALK_H
 
@@ -67,7 +67,7 @@ typedef struct {
     int as_levels;  /* categories as levels, all features in order; no cell may
                        be missing then */
     double work;    /* operations per feature */
-    size_t walks;   /* how often it is walked, so that threads are worth it */
+    size_t walks;   /* number of walks, to decide on threads */
     size_t scratch; /* doubles that a kernel needs */
     void *sums;     /* of all features, `size` bytes each; NULL: none */
     size_t size;

@@ -18,12 +18,12 @@
 
 lr_file_kind lr_kind_of_file(const char *path)
 {
-    struct stat told;
-    if (stat(path, &told) != 0)
+    struct stat status;
+    if (stat(path, &status) != 0)
         return LR_ABSENT;
-    if (S_ISREG(told.st_mode))
+    if (S_ISREG(status.st_mode))
         return LR_FILE;
-    return S_ISDIR(told.st_mode) ? LR_FOLDER : LR_DEVICE;
+    return S_ISDIR(status.st_mode) ? LR_FOLDER : LR_DEVICE;
 }
 
 /* Pipes and terminals have nothing to wait for. */

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* What R itself cannot say of a file: its connections neither tell why they
+/* File operations that R lacks: its connections neither report why they
  * failed nor wait for the disk. */
 
 typedef enum { LR_ABSENT, LR_FILE, LR_FOLDER, LR_DEVICE } lr_file_kind;

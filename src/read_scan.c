@@ -117,7 +117,7 @@ static size_t count_steps_back(const int *row, size_t count)
 }
 
 /* Rows ascend within all columns when they step back nowhere but from one
- * column to the next; then the first and the last row of a column tell whether
+ * column to the next; then the first and the last row of a column show whether
  * all are samples. */
 int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
                    size_t n)
@@ -140,8 +140,8 @@ int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
 
 /* ---- moments ------------------------------------------------------------- */
 
-/* Squares of numbers near the ends of the double range overflow or vanish:
- * those features are looked at in another unit, a power of two, which changes
+/* Squares of numbers near the limits of the double range overflow or vanish:
+ * those features are read in another unit, a power of two, which changes
  * no digit. */
 static double choose_unit(const double *x, size_t n)
 {

@@ -3,14 +3,14 @@
 
 #include "lr_matrix.h"
 
-/* What one pass over a feature tells. */
+/* The result of one pass over a feature. */
 typedef struct {
     double minimum, maximum; /* of the observed cells; NaN when there is none */
     int missing;             /* cells that the caller calls missing */
     int bad;                 /* NaN or infinite cells that are not missing */
 } lr_summary;
 
-/* Tells a missing cell from a NaN that some computation left behind. */
+/* Distinguishes a missing cell from a NaN of a computation. */
 typedef int (*lr_is_missing)(double);
 
 /* Purpose: range, missing and non-finite cells of one feature.

@@ -6,7 +6,7 @@
 /* ---- sums of squares -----------------------------------------------------
  *
  * Means are taken as differences from a value that is there, so that what is
- * constant has exactly no spread: 0/0 and x/0 are then told apart. */
+ * constant has exactly variance 0: 0/0 and x/0 are then distinguished. */
 
 static double weight_at(const double *weight, size_t i)
 {
@@ -224,7 +224,7 @@ static void add_weighted_classes(const lr_classes *c, const double *weight,
  *   sum_j (u_i - u_j)^2 = SS_b + n_b (u_i - mu_b)^2,
  * and with the weighted mean m_a and sum of squares T_a of class a
  *   sum_i w_i (u_i - mu_b)^2 = T_a + W_a (m_a - mu_b)^2. */
-void lr_form_apart(const lr_classes *c, const double *weight,
+void lr_form_different(const lr_classes *c, const double *weight,
                    const double *class_weight, const double *u,
                    const double *zero, double *out, double *scratch)
 {

@@ -54,7 +54,7 @@ void lr_form_classes(const lr_classes *classes, const double *u,
 /* sum over ordered pairs (i, j) of different classes of
  * weight_i (u_i - u_j)^2. scratch: 5 n_classes LR_LANES doubles.
  * class_weight: sum of the weights of each class. Cost: n + n_classes^2. */
-void lr_form_apart(const lr_classes *classes, const double *weight,
+void lr_form_different(const lr_classes *classes, const double *weight,
                    const double *class_weight, const double *u,
                    const double *zero, double *out, double *scratch);
 

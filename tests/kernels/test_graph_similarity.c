@@ -78,10 +78,10 @@ static void test_weights(void)
 static void test_scales(void)
 {
     double some[] = {0.0, 3.0, 2.0}, none[] = {0.0, 0.0};
-    lr_mend_scales(some, 3);
+    lr_fix_scales(some, 3);
     CHECK_SAME(some[0], 2.0);
     CHECK_SAME(some[1], 3.0);
-    lr_mend_scales(none, 2);
+    lr_fix_scales(none, 2);
     CHECK_SAME(none[0], 1.0);
 }
 

@@ -5,11 +5,11 @@
 
 int main(void)
 {
-    CHECK_SAME(lr_share_done(5.0, 20.0), 0.25);
-    CHECK_SAME(lr_share_done(41.0, 20.0), 1.0);
-    CHECK_SAME(lr_share_done(-1.0, 20.0), 0.0);
-    CHECK_SAME(lr_share_done(1.0, 0.0), 0.0);
-    CHECK_SAME(lr_share_done(NAN, 20.0), 0.0);
+    CHECK_SAME(lr_fraction_done(5.0, 20.0), 0.25);
+    CHECK_SAME(lr_fraction_done(41.0, 20.0), 1.0);
+    CHECK_SAME(lr_fraction_done(-1.0, 20.0), 0.0);
+    CHECK_SAME(lr_fraction_done(1.0, 0.0), 0.0);
+    CHECK_SAME(lr_fraction_done(NAN, 20.0), 0.0);
 
     /* a quarter in 10 seconds: 30 more */
     CHECK_SAME(lr_seconds_left(0.25, 10.0, -1.0, 0.0), 30.0);

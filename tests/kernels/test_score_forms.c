@@ -251,7 +251,7 @@ static void test_classes(void)
         CHECK_NEAR(out[LR_LANES + j] + total * out[2 * LR_LANES + j], cannot,
                    1e-13);
     }
-    lr_form_apart(&form, weight, class_weight, u, zero, out, scratch);
+    lr_form_different(&form, weight, class_weight, u, zero, out, scratch);
     for (int j = 0; j < LR_LANES; j++)
         CHECK_NEAR(out[j], class_pairs(j, 0, weight), 1e-13);
 }
