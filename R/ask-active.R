@@ -176,14 +176,15 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
         abort_linkrank("`n` must be finite, or `max_questions` must be, not ",
                        "both Inf.", class = "argument")
     }
-    strategy <- check_choice(strategy, strategy_choices, "strategy")
+    strategy <- check_choice(strategy, names(strategies), "strategy")
     options <- strategy_options(order, graph, k, pairs, eigenvectors,
                                 criterion)
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     check_one_place(graph, space)
-    data <- questionnaire_data(x, strategy, list(space = space, scale = scale),
-                               na.action, assay.type, control)
+    data <- questionnaire_data(x, strategies[[strategy]]$scaled,
+                               list(space = space, scale = scale), na.action,
+                               assay.type, control)
     oracle <- as_oracle(oracle, data$n)
     q <- new_questionnaire(data, choose_strategy(strategy, data, options,
                                                  control), n, max_questions,
@@ -199,15 +200,14 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
 
 # The data of the questions, with the resolved scale (`asked_scale`) and the
 # space for neighbours.
-questionnaire_data <- function(x, strategy, where, na.action, assay.type,
+questionnaire_data <- function(x, scaled, where, na.action, assay.type,
                                control) {
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     scale <- check_scale(where$scale)
-    data <- if (strategy == "random") {
-        as_feature_data(x, assay.type, missing = "keep",
-                        control = control)
-    } else {
+    data <- if (scaled) {
         scaled_data(x, scale, na.action, assay.type, control)$data
+    } else {
+        as_feature_data(x, assay.type, missing = "keep", control = control)
     }
     data$asked_scale <- decide_scale(scale, data)
     seek_in(where$space, data, asked_scaling(data), control)
@@ -229,32 +229,12 @@ strategy_options <- function(order, graph, k, pairs, eigenvectors,
 # Number of must-links required, besides the cannot-links.
 check_must_links <- function(must_link, strategy) {
     must_link <- check_count_or_all(must_link, "must_link")
-    if (must_link > 0 && strategy != "perturbation") {
+    if (must_link > 0 && strategies[[strategy]]$counts == "questions") {
         abort_linkrank("`must_link` is for strategy \"perturbation\" and must ",
                        "be 0 for \"", strategy, "\", where `n` counts ",
                        "questions.", class = "argument")
     }
     must_link
-}
-
-choose_strategy <- function(strategy, data, options, control) {
-    if (strategy == "random") {
-        return(random_strategy(data$n))
-    }
-    if (strategy == "perturbation") {
-        check_count(options$eigenvectors, "eigenvectors", 1, data$n - 1)
-        weights <- question_graph(data, options, control)$weights
-        return(perturbation_strategy(weights, options))
-    }
-    given <- if (!is.null(options$order)) check_order(options$order, data)
-    groups_strategy(
-        data$n,
-        order = once(function() {
-            if (!is.null(given)) return(given)
-            spectral_order(question_graph(data, options, control)$weights)
-        }),
-        distances = remember(distances_of(data, control))
-    )
 }
 
 # A function of a sample: its Euclidean distances to all samples.

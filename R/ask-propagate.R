@@ -128,7 +128,7 @@ propagate_constraints <- function(constraints, x,
     control <- run_control(threads, progress)
     check_constraints(constraints)
     check_one_place(graph, space)
-    data <- questionnaire_data(x, method, list(space = space, scale = scale),
+    data <- questionnaire_data(x, TRUE, list(space = space, scale = scale),
                                na.action, assay.type, control)
     given <- write_out(match_constraints(constraints, data))
     truth <- known_truth(truth, data$n)

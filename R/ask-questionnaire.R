@@ -142,14 +142,15 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                           progress = getOption("linkrank.progress",
                                                interactive()), ...) {
     check_dots_empty(...)
-    strategy <- check_choice(strategy, strategy_choices, "strategy")
+    strategy <- check_choice(strategy, names(strategies), "strategy")
     options <- strategy_options(order, graph, k, pairs, eigenvectors,
                                 criterion)
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     check_one_place(graph, space)
-    data <- questionnaire_data(x, strategy, list(space = space, scale = scale),
-                               na.action, assay.type, control)
+    data <- questionnaire_data(x, strategies[[strategy]]$scaled,
+                               list(space = space, scale = scale), na.action,
+                               assay.type, control)
     q <- new_questionnaire(data, choose_strategy(strategy, data, options,
                                                  control), n, max_questions,
                            check_flag(hint, "hint"), control, must_link)

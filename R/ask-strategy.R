@@ -1,6 +1,6 @@
 # A strategy proposes the next pair and learns the answers. It is a list of
 #
-#   name      "groups", "random" or "perturbation"
+#   name      its name in `strategies`
 #   counts    what `n` counts: "questions" or "cannot-links"
 #   start()   its state before the first question
 #   propose(state, record)          list(state, pair, step): the next pair, in
@@ -20,12 +20,27 @@
 # questionnaire. `record` holds the answers so far: list(first, second, type,
 # closure), in order, including selected pairs that the closure decided.
 
-strategy_choices <- c("groups", "perturbation", "random")
+# All strategies, the default first: `counts`, `scaled` (does it compute
+# distances, so that the data are scaled?) and make(data, options, control),
+# which returns the other elements; options: see strategy_options().
+strategies <- list(
+    groups = list(counts = "questions", scaled = TRUE,
+                  make = function(...) groups_strategy(...)),
+    perturbation = list(counts = "cannot-links", scaled = TRUE,
+                        make = function(...) perturbation_strategy(...)),
+    random = list(counts = "questions", scaled = FALSE,
+                  make = function(...) random_strategy(...))
+)
 
-random_strategy <- function(samples) {
-    list(name = "random", counts = "questions", start = function() list(),
+choose_strategy <- function(name, data, options, control) {
+    c(list(name = name, counts = strategies[[name]]$counts),
+      strategies[[name]]$make(data, options, control))
+}
+
+random_strategy <- function(data, options, control) {
+    list(start = function() list(),
          propose = function(state, record) {
-             list(state = state, pair = draw_pair(samples, record))
+             list(state = state, pair = draw_pair(data$n, record))
          },
          learn = function(state, pair, type) state,
          fits = function(state) is.list(state))

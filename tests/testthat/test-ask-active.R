@@ -6,7 +6,7 @@ labels_of <- function(n, seed = 1) {
 test_that("every strategy asks no pair twice and none that is decided", {
     x <- random_matrix(16, 3)
     y <- labels_of(16)
-    for (strategy in strategy_choices) {
+    for (strategy in names(strategies)) {
         set.seed(1)
         got <- suppressWarnings(
             active_constraints(x, y, n = Inf, strategy = strategy,

@@ -2,17 +2,16 @@ labels14 <- rep(c("a", "b", "c", "a", "a", "b", NA), 2)
 
 test_that("the graph is worked out once, whatever is undone or changed", {
     built <- 0
-    strategies <- list(
-        groups = groups_strategy(14, order = once(function() {
+    q <- questionnaire(random_matrix(14, 4), "groups")
+    q$strategy[c("start", "propose")] <- explore_groups(
+        14, order = once(function() {
             built <<- built + 1
             sample(14)
         }), distances = remember(function(i) {
             built <<- built + 1
             abs(seq_len(14) - i)
-        }))
-    )
-    q <- questionnaire(random_matrix(14, 4), "groups")
-    q$strategy <- strategies$groups
+        })
+    )[c("start", "propose")]
     q <- with_answers(q, empty_answers())
     q <- answer_all(q, labels14, 8)
     before <- built

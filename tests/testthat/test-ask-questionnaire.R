@@ -29,7 +29,7 @@ test_that("next_pair() names its samples and changes nothing", {
 })
 
 test_that("undo goes back answer by answer, to the same questions", {
-    for (strategy in strategy_choices) {
+    for (strategy in names(strategies)) {
         set.seed(1)
         states <- list(questionnaire(data_of(), strategy))
         for (t in 1:7) {
