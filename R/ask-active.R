@@ -182,12 +182,12 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     check_one_place(graph, space)
-    data <- questionnaire_data(x, strategies[[strategy]]$scaled,
-                               list(space = space, scale = scale), na.action,
-                               assay.type, control)
-    oracle <- as_oracle(oracle, data$n)
-    q <- new_questionnaire(data, choose_strategy(strategy, data, options,
-                                                 control), n, max_questions,
+    input <- asked_input(x, strategies[[strategy]]$scaled,
+                         list(space = space, scale = scale), na.action,
+                         assay.type, control)
+    oracle <- as_oracle(oracle, input$data$n)
+    q <- new_questionnaire(input, choose_strategy(strategy, input, options,
+                                                  control), n, max_questions,
                            oracle$hint, control, must_link)
     q <- ask_all(q, oracle, x)
     warn_if_exhausted(q)
@@ -198,10 +198,9 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     result
 }
 
-# The data of the questions, with the resolved scale (`asked_scale`) and the
-# space for neighbours.
-questionnaire_data <- function(x, scaled, where, na.action, assay.type,
-                               control) {
+# What questions are asked about: list(data, scaling, where). scaled: are missing
+# cells to be filled?
+asked_input <- function(x, scaled, where, na.action, assay.type, control) {
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     scale <- check_scale(where$scale)
     data <- if (scaled) {
@@ -209,12 +208,20 @@ questionnaire_data <- function(x, scaled, where, na.action, assay.type,
     } else {
         as_feature_data(x, assay.type, missing = "keep", control = control)
     }
-    data$asked_scale <- decide_scale(scale, data)
-    seek_in(where$space, data, asked_scaling(data), control)
+    scaling <- feature_scaling(data, scale)
+    list(data = data, scaling = scaling,
+         where = neighbour_space(where$space, data, scaling, control))
 }
 
-asked_scaling <- function(data) {
-    feature_scaling(data, data$asked_scale)
+# The same of a questionnaire, which keeps the data, the scale and coordinates.
+questionnaire_input <- function(q, distance = "euclidean") {
+    scaling <- feature_scaling(q$data, q$scale)
+    list(data = q$data, scaling = scaling,
+         where = if (is.null(q$where)) {
+             feature_space(q$data, scaling, distance)
+         } else {
+             q$where
+         })
 }
 
 strategy_options <- function(order, graph, k, pairs, eigenvectors,
@@ -238,20 +245,16 @@ check_must_links <- function(must_link, strategy) {
 }
 
 # A function of a sample: its Euclidean distances to all samples.
-distances_of <- function(data, control) {
-    search <- search_of(data, asked_scaling(data))
-    euclidean <- 1L
-    function(i) {
-        .Call(C_sample_distances, search$data, search$scaling, as.integer(i),
-              euclidean,
-              no_progress(control))[, 1L]
-    }
+distances_of <- function(where, control) {
+    force(where)
+    function(i) sample_distances(where, i, no_progress(control))[, 1L]
 }
 
 # The self-tuning graph is full up to this number of samples.
 dense_limit <- 2000
 
-question_graph <- function(data, options, control) {
+question_graph <- function(input, options, control) {
+    data <- input$data
     if (!is.null(options$graph)) {
         graph <- as_graph(options$graph, "graph")
         match_graph(graph, data, "graph")
@@ -265,12 +268,12 @@ question_graph <- function(data, options, control) {
                 ") the similarity is that of the ", options$k,
                 " nearest neighbours instead of all pairs.")
     }
-    self_tuning_graph(data, if (full) "full" else "knn", options$k, control)
+    self_tuning_graph(input$where, if (full) "full" else "knn", options$k,
+                      control)
 }
 
-self_tuning_graph <- function(data, adjacency, k, control) {
-    input <- list(data = data, scaling = asked_scaling(data))
-    graph <- build_graph(input, graph_options(adjacency, "self_tuning", k),
+self_tuning_graph <- function(where, adjacency, k, control) {
+    graph <- build_graph(where, graph_options(adjacency, "self_tuning", k),
                          control)
     dimnames(graph$weights) <- list(NULL, NULL)
     graph

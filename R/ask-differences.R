@@ -1,21 +1,19 @@
-# Which features tell two samples apart: those in which they differ much, next
+# Which features separate two samples: those in which they differ much, next
 # to how much samples near them differ. A feature seen in one cell of thousands
 # differs as much as can be, but not from what its neighbours have.
 
 # The neighbours of each of the two: at most 7, fewer of few samples.
 neighbourhoods <- function(q, pair) {
-    distances <- q$strategy$distances
-    if (is.null(distances)) {
-        distances <- distances_of(q$data, q$control)
-    }
     count <- min(7, (q$samples - 2) %/% 2)
+    near <- nearest(questionnaire_input(q)$where, sort(pair), count + 1,
+                    plain_rule(), no_progress(q$control))
     lapply(pair, function(i) {
-        near <- setdiff(order(distances(i)), pair)
-        c(i, utils::head(near, count))
+        around <- setdiff(near$row[, match(i, sort(pair))], pair)
+        c(i, utils::head(around, count))
     })
 }
 
-# data.frame(number, first, second), the features that tell most first: their
+# data.frame(number, first, second), the most separating features first: their
 # column numbers, and where the two samples are between the least (0) and the
 # most (1) of all samples.
 #
@@ -25,7 +23,7 @@ neighbourhoods <- function(q, pair) {
 # features that differ at all.
 separating_features <- function(q, pair, count) {
     near <- neighbourhoods(q, pair)
-    scaling <- asked_scaling(q$data)
+    scaling <- feature_scaling(q$data, q$scale)
     cells <- .Call(C_read_samples, q$data, scaling,
                    as.integer(unlist(near)))
     places <- cells[c(1L, length(near[[1L]]) + 1L), , drop = FALSE]

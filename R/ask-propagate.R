@@ -128,12 +128,12 @@ propagate_constraints <- function(constraints, x,
     control <- run_control(threads, progress)
     check_constraints(constraints)
     check_one_place(graph, space)
-    data <- questionnaire_data(x, TRUE, list(space = space, scale = scale),
-                               na.action, assay.type, control)
-    given <- write_out(match_constraints(constraints, data))
-    truth <- known_truth(truth, data$n)
+    input <- asked_input(x, TRUE, list(space = space, scale = scale),
+                         na.action, assay.type, control)
+    given <- write_out(match_constraints(constraints, input$data))
+    truth <- known_truth(truth, input$data$n)
     seeds <- spreading_pairs(given, options$must_link)
-    weights <- propagation_graph(given, data, method, options, control)
+    weights <- propagation_graph(given, input, method, options, control)
     spread <- if (method == "local") spread_locally else spread_published
     candidates <- spread(weights, seeds, options, control)
     result <- admit_candidates(given, candidates)
@@ -184,16 +184,18 @@ spreading_pairs <- function(constraints, must_link) {
          must_link = constraints$must_link[use])
 }
 
-propagation_graph <- function(constraints, data, method, options, control) {
+propagation_graph <- function(constraints, input, method, options, control) {
     given <- options$graph
-    if (is.null(given) && is.null(data$search) && method == "published") {
+    if (is.null(given) && is.null(input$where$label) &&
+            method == "published") {
         given <- constraints$similarity
     }
     if (is.null(given)) {
         adjacency <- if (method == "local") "knn" else "full"
-        return(self_tuning_graph(data, adjacency, options$k, control)$weights)
+        return(self_tuning_graph(input$where, adjacency, options$k,
+                                 control)$weights)
     }
-    graph <- match_graph(as_graph(given, "graph"), data, "graph")
+    graph <- match_graph(as_graph(given, "graph"), input$data, "graph")
     graph$weights
 }
 

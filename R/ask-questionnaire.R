@@ -148,22 +148,27 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     check_one_place(graph, space)
-    data <- questionnaire_data(x, strategies[[strategy]]$scaled,
-                               list(space = space, scale = scale), na.action,
-                               assay.type, control)
-    q <- new_questionnaire(data, choose_strategy(strategy, data, options,
-                                                 control), n, max_questions,
+    input <- asked_input(x, strategies[[strategy]]$scaled,
+                         list(space = space, scale = scale), na.action,
+                         assay.type, control)
+    q <- new_questionnaire(input, choose_strategy(strategy, input, options,
+                                                  control), n, max_questions,
                            check_flag(hint, "hint"), control, must_link)
     if (is.null(answers)) advance(q) else replay(q, answers)
 }
 
-new_questionnaire <- function(data, strategy, n, max_questions, hint,
+# `input`: from asked_input().
+new_questionnaire <- function(input, strategy, n, max_questions, hint,
                               control, must_link = 0) {
+    data <- input$data
     empty <- list(first = integer(), second = integer(), type = character(),
                   implied = logical(), time = character(),
                   source = character(), step = list())
     structure(c(list(
-        data = data, samples = as.integer(data$n), names = data$samples,
+        data = data, scale = input$scaling$scale,
+        # coordinates only: in all features it would be the data again
+        where = if (!is.null(input$where$label)) input$where,
+        samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
         n = check_count_or_all(n, "n", 1), must_link = must_link,
         max_questions = check_count_or_all(max_questions, "max_questions", 1),

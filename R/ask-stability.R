@@ -7,11 +7,11 @@ stable_text <- paste("The last 3 answers have hardly changed the ranking",
 # cannot-link.
 current_margin <- function(q) {
     if (any(q$type == "cannot-link")) {
-        scaling <- asked_scaling(q$data)
+        input <- questionnaire_input(q, "manhattan")
+        input$constraints <- answer_constraints(q)
         options <- margin_options(3, "both", "use", "manhattan", "margin", 0,
-                                  q$data$asked_scale)
-        constrained_margins(q$data, scaling, answer_constraints(q), options,
-                            q$control)$margin
+                                  q$scale)
+        constrained_margins(input, options, q$control)$margin
     }
 }
 

@@ -2,23 +2,23 @@
 # member of every known group until its own group is found (after Explore of
 # Basu, Banerjee and Mooney 2004).
 
-groups_strategy <- function(data, options, control) {
+groups_strategy <- function(input, options, control) {
+    data <- input$data
     given <- if (!is.null(options$order)) check_order(options$order, data)
     explore_groups(
         data$n,
         order = once(function() {
             if (!is.null(given)) return(given)
-            spectral_order(question_graph(data, options, control)$weights)
+            spectral_order(question_graph(input, options, control)$weights)
         }),
-        distances = remember(distances_of(data, control))
+        distances = remember(distances_of(input$where, control))
     )
 }
 
 # distances(i): distances of sample i to all samples. order(): the samples in
 # order, called for the first question.
 explore_groups <- function(samples, order, distances) {
-    list(distances = distances,
-         start = function() {
+    list(start = function() {
              list(order = order(), at = 0L, groups = list(), sample = NULL,
                   queue = NULL)
          },

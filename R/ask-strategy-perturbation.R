@@ -5,9 +5,9 @@
 # (4.7) is |(v_2(n) - v_2(m)) (g(n) - g(m))|, so that a question takes one
 # eigenvector and one solution instead of all eigenvectors and n^2 n products.
 
-perturbation_strategy <- function(data, options, control) {
-    check_count(options$eigenvectors, "eigenvectors", 1, data$n - 1)
-    weights <- question_graph(data, options, control)$weights
+perturbation_strategy <- function(input, options, control) {
+    check_count(options$eigenvectors, "eigenvectors", 1, input$data$n - 1)
+    weights <- question_graph(input, options, control)$weights
     # twenty questions are common
     tell_slow(4e5 * nrow(weights),
               paste("the eigenvectors of", count_noun(nrow(weights), "sample"),

@@ -14,15 +14,15 @@
 #                                   the table of questions, and elements of the
 #                                   result; a strategy may have none
 #   notes     the sentence of print() for each note of the result
-#   distances(i)                    of sample i to all, if it works with them
 #
 # and is independent of persons, files and limits, which belong to the
 # questionnaire. `record` holds the answers so far: list(first, second, type,
 # closure), in order, including selected pairs that the closure decided.
 
 # All strategies, the default first: `counts`, `scaled` (does it compute
-# distances, so that the data are scaled?) and make(data, options, control),
-# which returns the other elements; options: see strategy_options().
+# distances, so that the data are scaled?) and make(input, options, control),
+# which returns the other elements; input: from asked_input(); options: see
+# strategy_options().
 strategies <- list(
     groups = list(counts = "questions", scaled = TRUE,
                   make = function(...) groups_strategy(...)),
@@ -32,15 +32,16 @@ strategies <- list(
                   make = function(...) random_strategy(...))
 )
 
-choose_strategy <- function(name, data, options, control) {
+choose_strategy <- function(name, input, options, control) {
     c(list(name = name, counts = strategies[[name]]$counts),
-      strategies[[name]]$make(data, options, control))
+      strategies[[name]]$make(input, options, control))
 }
 
-random_strategy <- function(data, options, control) {
+random_strategy <- function(input, options, control) {
+    samples <- input$data$n
     list(start = function() list(),
          propose = function(state, record) {
-             list(state = state, pair = draw_pair(data$n, record))
+             list(state = state, pair = draw_pair(samples, record))
          },
          learn = function(state, pair, type) state,
          fits = function(state) is.list(state))

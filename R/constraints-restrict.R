@@ -241,9 +241,8 @@ report_dropped <- function(part, constraints) {
 # ---- constraints and data ---------------------------------------------------
 
 # The constraints of the samples of the data, in their order: by name if both
-# have names, else by position.
+# have names, else by position. The constraints have been checked before.
 match_constraints <- function(constraints, data) {
-    check_constraints(constraints)
     named <- !is.null(constraints$names)
     if (!named || is.null(data$samples)) {
         check_same_count(constraints, data)
@@ -267,6 +266,7 @@ match_constraints <- function(constraints, data) {
 
 # For repeated ranking of subsets: matched once, with one message.
 match_constraints_once <- function(constraints, data) {
+    check_constraints(constraints)
     constraints <- match_constraints(constraints, data)
     if (is.null(data$samples)) {
         constraints["names"] <- list(NULL)

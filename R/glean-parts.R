@@ -32,10 +32,22 @@ edge_matrix <- function(i, j, weight, n) {
     methods::as(sparse, "generalMatrix")
 }
 
+# list(row, distance), k x n: the neighbours of every sample. Distances decide
+# their order rounded, and are then taken as they are, 0 where rounded to 0.
+graph_neighbours <- function(where, control) {
+    n <- where$data$n
+    found <- nearest(where, seq_len(n), glean_graph_neighbours, plain_rule(),
+                     control, with_distance = TRUE)
+    distance <- pair_distances(where, col(found$row), found$row, control)
+    distance[found$distance == 0] <- 0
+    list(row = found$row, distance = array(distance, dim(found$row)))
+}
+
 # Mean difference of a sample to its nearest ones, as weights of edges.
-structure_edges <- function(nearest, n) {
+structure_edges <- function(near) {
+    n <- ncol(near$row)
     k <- min(glean_neighbours, n - 1L)
-    row <- nearest$row[seq_len(k), , drop = FALSE]
+    row <- near$row[seq_len(k), , drop = FALSE]
     edge_matrix(rep(seq_len(n), each = k), as.vector(row),
                 rep(1 / (k * n), k * n), n)
 }
@@ -43,14 +55,15 @@ structure_edges <- function(nearest, n) {
 # ---- margin -----------------------------------------------------------------
 
 # The mean over the cannot-links, both orders, of ReliefF-Sc's margins.
-margin_part <- function(input, near, constraints, links, control) {
+margin_part <- function(input, where, constraints, links, control) {
     pairs <- cannot_linked(constraints)
     if (pairs$count == 0) {
         return(numeric(input$data$p))
     }
-    lists <- nearest_linked(near, pairs$ends,
-                            min(glean_neighbours, near$n - 1L), links)
-    sums <- listed_margins(input$data, input$scaling, pairs, lists, TRUE,
+    input$where <- where
+    lists <- find_hits(input, pairs$ends, glean_neighbours, linked_rule(links),
+                       control)
+    sums <- listed_margins(lists$data, input$scaling, pairs, lists, TRUE,
                            control)
     sums$margin / pairs$count
 }
@@ -58,15 +71,16 @@ margin_part <- function(input, near, constraints, links, control) {
 # ---- spread answers ---------------------------------------------------------
 
 # The self-tuning graph of the nearest samples, with what the answers say.
-answered_graph <- function(nearest, groups, n) {
-    k <- min(glean_graph_neighbours, n - 1L)
-    sigma <- nearest$distance[k, ]
+answered_graph <- function(near, groups) {
+    n <- ncol(near$row)
+    k <- nrow(near$row)
+    sigma <- near$distance[k, ]
     if (any(sigma == 0)) {
         sigma[sigma == 0] <- min(sigma[sigma > 0], if (all(sigma == 0)) 1)
     }
     i <- rep(seq_len(n), each = k)
-    j <- as.vector(nearest$row[seq_len(k), , drop = FALSE])
-    d <- as.vector(nearest$distance[seq_len(k), , drop = FALSE])
+    j <- as.vector(near$row)
+    d <- as.vector(near$distance)
     once <- !duplicated(pmin(i, j) * n + pmax(i, j))
     kind <- pair_kind(groups, i, j)
     keep <- once & is.na(kind)
@@ -108,7 +122,8 @@ known_labels <- function(groups) {
 }
 
 # Label (number of a group) and confidence of every sample.
-spread_labels <- function(nearest, groups, n, control) {
+spread_labels <- function(near, groups, control) {
+    n <- ncol(near$row)
     known <- known_labels(groups)
     touched <- !is.na(groups$of)
     if (!all(touched)) {
@@ -116,7 +131,7 @@ spread_labels <- function(nearest, groups, n, control) {
         size <- tabulate(groups$of, groups$count)
         at <- which(touched)
         y[cbind(at, groups$of[at])] <- 1 / size[groups$of[at]]
-        soft <- spread_columns(answered_graph(nearest, groups, n), y,
+        soft <- spread_columns(answered_graph(near, groups), y,
                                glean_spread, control)
         best <- largest_shares(soft)
         known$label[!touched] <- best$label[!touched]
@@ -142,11 +157,16 @@ largest_shares <- function(soft) {
 }
 
 # t of methods as weights of edges: sample i against its nearest of each label.
-spread_edges <- function(near, spread, groups) {
+spread_edges <- function(where, spread, groups, control) {
+    n <- where$data$n
     label <- ifelse(spread$confidence > 0, spread$label, NA_integer_)
     count <- groups$count
-    rows <- nearest_labelled(near, label, count, min(glean_neighbours,
-                                                     near$n - 1L))
+    known <- which(!is.na(label))
+    code <- ifelse(is.na(label), 0L, label) - 1L
+    found <- nearest(where, known, glean_neighbours, class_rule(code, count),
+                     control)
+    rows <- array(0L, c(sum(found$list == 1L), count, n))
+    rows[, , known] <- found$row
     weight <- array(c(0, spread$confidence)[rows + 1L], dim(rows))
     total <- colSums(weight)
     total[total == 0] <- Inf
@@ -155,7 +175,7 @@ spread_edges <- function(near, spread, groups) {
                            each = dim(rows)[1L])
     at <- which(rows > 0L)
     i <- (at - 1) %/% (dim(rows)[1L] * count) + 1
-    edge_matrix(i, rows[at], weight[at], near$n)
+    edge_matrix(i, rows[at], weight[at], n)
 }
 
 # What a_i(g) is multiplied by: labels x samples.

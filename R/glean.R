@@ -165,7 +165,7 @@ tell_slow_glean <- function(data, top) {
 
 # The space for neighbours; all features are one as well.
 glean_space <- function(space, input, control) {
-    found <- open_space(space, input$data, input$scaling, control)
+    found <- space_coordinates(space, input$data, input$scaling, control)
     if (is.null(found)) {
         cells <- euclidean_cells(input)
         attr(cells, "feature") <- NULL
@@ -192,19 +192,19 @@ plot_axes <- function(space, input, control) {
 # list(structure, margin, spread: per feature; samples: label and confidence;
 # groups: their number).
 glean_parts <- function(input, points, constraints, control) {
-    near <- near_samples(points, control)
-    nearest <- nearest_points(near, min(glean_graph_neighbours, near$n - 1L))
+    where <- coordinate_space(points, control, rounded = TRUE)
+    near <- graph_neighbours(where, control)
     links <- constraint_links(constraints, listed = TRUE)
     groups <- answered_groups(constraints, links)
-    edges <- list(structure_edges(nearest, near$n))
+    edges <- list(structure_edges(near))
     spread <- known_labels(groups)
     if (groups$count >= 2L) {
-        spread <- spread_labels(nearest, groups, near$n, control)
-        edges <- c(edges, list(spread_edges(near, spread, groups)))
+        spread <- spread_labels(near, groups, control)
+        edges <- c(edges, list(spread_edges(where, spread, groups, control)))
     }
     sums <- .Call(C_difference_sums, input$data, input$scaling, edges, control)
     list(structure = clear_difference(sums[, 1L], sums[, 2L]),
-         margin = margin_part(input, near, constraints, links, control),
+         margin = margin_part(input, where, constraints, links, control),
          spread = if (ncol(sums) > 2L) sums[, 3L] else numeric(nrow(sums)),
          samples = spread, groups = groups$count)
 }

@@ -46,7 +46,7 @@
 #'
 #'   `as(graph, "dgCMatrix")` and `as.matrix(graph)` give the matrix. Every
 #'   method with an argument `graph` takes the object, and any symmetric matrix
-#'   of non-negative weights instead, whose diagonal is not looked at.
+#'   of non-negative weights instead, whose diagonal is not read.
 #'
 #' @details
 #' With d the distance of samples n and m,
@@ -118,10 +118,10 @@ similarity_graph <- function(x, adjacency = c("knn", "mutual_knn", "epsilon",
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
     input <- scaled_data(x, scale, na.action, assay.type, control)
-    input$data <- seek_in(space, input$data, input$scaling, control)
-    build_graph(input, options, control,
+    where <- neighbour_space(space, input$data, input$scaling, control)
+    build_graph(where, options, control,
                 c(options, scale = scale, na.action = na.action,
-                  space = input$data$search$label))
+                  space = where$label))
 }
 
 graph_adjacencies <- c("knn", "mutual_knn", "epsilon", "full")
@@ -152,13 +152,13 @@ graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
                                  "distance"))
 }
 
-# `input`: from scaled_data(). `response`: known outputs, for the distances of
-# semi-supervised regression (src/r_graph.c), or NULL.
-build_graph <- function(input, options, control, parameters = options,
+# `where`: a neighbour_space, of which the graph's own distance is taken.
+# `response`: known outputs, for the distances of semi-supervised regression
+# (src/r_graph.c), or NULL.
+build_graph <- function(where, options, control, parameters = options,
                         response = NULL) {
-    samples <- input$data$samples
-    input <- search_of(input$data, input$scaling)
-    data <- input$data
+    where$metric <- metric_code(options$distance)
+    data <- where$data
     listed <- options$adjacency %in% c("knn", "mutual_knn")
     k <- if (listed || options$weight == "self_tuning") {
         min(options$k, data$n - 1)
@@ -171,9 +171,8 @@ build_graph <- function(input, options, control, parameters = options,
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
     tell_slow_search(data, data$n)
     most <- edge_limit()
-    found <- .Call(C_similarity_graph, data, input$scaling, list(
+    found <- .Call(C_similarity_graph, where, list(
         adjacency = match(options$adjacency, graph_adjacencies) - 1L,
-        metric = match(options$distance, c("manhattan", "euclidean")) - 1L,
         weight = match(options$weight, graph_weights) - 1L,
         k = k, epsilon = if (is.null(options$epsilon)) 0 else options$epsilon,
         sigma = options$sigma, t = options$t, response = response,
@@ -188,10 +187,10 @@ build_graph <- function(input, options, control, parameters = options,
         found$full
     }
     if (options$weight == "cosine") {
-        weights <- cosine_weights(weights, input, control)
+        weights <- cosine_weights(weights, where, control)
     }
     warn_lost_weights(weights, options)
-    new_similarity_graph(weights, samples, parameters)
+    new_similarity_graph(weights, data$samples, parameters)
 }
 
 # exp(-745) is the last one that is not 0: with a width of 1 and thousands of
@@ -240,14 +239,14 @@ sparse_graph_matrix <- function(found, n) {
 }
 
 # |cos| of the samples that are joined, from the scaled cells.
-cosine_weights <- function(weights, input, control) {
-    n <- input$data$n
+cosine_weights <- function(weights, where, control) {
+    n <- where$data$n
     itself <- seq_len(n) - 1L
-    norms <- sqrt(.Call(C_pair_sums, input$data, input$scaling, itself, itself,
+    norms <- sqrt(.Call(C_pair_sums, where$data, where$scaling, itself, itself,
                         TRUE, control))
     norms[norms == 0] <- Inf
     ends <- upper_edges(weights)
-    products <- .Call(C_pair_sums, input$data, input$scaling, ends$row,
+    products <- .Call(C_pair_sums, where$data, where$scaling, ends$row,
                       ends$column, TRUE, control)
     cosines <- pmin(abs(products) / (norms[ends$row + 1L] *
                                          norms[ends$column + 1L]), 1)

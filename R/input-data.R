@@ -1,4 +1,4 @@
-# as_feature_data() is the one place that looks at the class of `x`. What it
+# as_feature_data() is the one place that depends on the class of `x`. What it
 # returns, a `feature_data`, is what every method takes:
 #
 #   values, layout   the cells: a matrix with samples in rows ("columns") or in
@@ -8,6 +8,8 @@
 #                    samples x features matrix ("reader")
 #   block            features that a reader returns at a time
 #   cells            a reader of samples besides (input-disk.R), or NULL
+#   transposed       of "by sample": an environment whose `values` are samples x
+#                    features, made when they are first asked for; else NULL
 #   n, p             samples, features
 #   features         names, always there
 #   samples          names, or NULL
@@ -163,15 +165,14 @@ new_feature_data <- function(values, layout, extent, features, samples,
     scan <- if (!is.null(cells)) {
         scan_samples(cells, control$progress)
     } else if (layout == "by sample") {
-        scan_samples(one_tile(data), control$progress)
+        scan_columns(values)
     } else {
         .Call(C_scan_features, data, control)
     }
-    data$whole <- scan$whole
     check_cells(data, scan, missing)
     data[c("minimum", "maximum", "missing")] <-
         scan[c("minimum", "maximum", "missing")]
-    warn_raw_counts(data)
+    warn_raw_counts(data, scan$whole)
     structure(data, class = "feature_data")
 }
 
@@ -280,7 +281,7 @@ data_problem <- function(data) {
         numbers_within(data$missing, p, 0L, as.integer(data$n)) &&
         is.character(data$features) && length(data$features) == p &&
         length(data$kind) == p && all(data$kind %in% kinds)
-    if (!fit) "its data do not tell of every feature"
+    if (!fit) "its data do not describe every feature"
 }
 
 cells_fit <- function(data, extent) {

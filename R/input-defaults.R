@@ -66,11 +66,12 @@ describe_assays <- function(names, count) {
 
 # Raw counts are recognised in containers and sparse matrices only, because
 # whole numbers elsewhere may be codes or pixels. Values up to 50 may be codes
-# in these as well.
-warn_raw_counts <- function(data) {
+# in these as well. `whole`: are all cells known to be whole numbers, or not?
+# NULL: not known.
+warn_raw_counts <- function(data, whole = NULL) {
     largest <- max(data$maximum)
     if (!(isTRUE(data$one_unit) || holds_sparse(data)) || largest <= 50 ||
-        min(data$minimum) < 0 || !holds_whole_numbers(data)) {
+        min(data$minimum) < 0 || !holds_whole_numbers(data, whole)) {
         return(invisible())
     }
     warn_linkrank("`x` holds raw counts (whole numbers, the largest ",
@@ -98,13 +99,13 @@ muffle <- function(condition) tryInvokeRestart("muffleWarning")
 
 # The extremes of features with fractions nearly always have fractions too, so
 # all values are checked only if the extremes are whole numbers.
-holds_whole_numbers <- function(data, cells_at_once = 2^22) {
+holds_whole_numbers <- function(data, known = NULL, cells_at_once = 2^22) {
     whole <- function(values) all(values == floor(values), na.rm = TRUE)
     if (!whole(data$maximum) || !whole(data$minimum)) {
         return(FALSE)
     }
-    if (!is.null(data$whole)) {
-        return(data$whole)
+    if (!is.null(known)) {
+        return(known)
     }
     if (data$layout == "reader") {
         step <- data$block

@@ -92,8 +92,8 @@ chunk_side <- function(x, side) {
 
 # Whole chunks, as many as a block holds, and a sample at least.
 tile_starts <- function(n, bytes, chunk) {
-    room <- DelayedArray::getAutoBlockSize() / bytes
-    size <- if (room >= chunk) floor(room / chunk) * chunk else floor(room)
+    fit <- DelayedArray::getAutoBlockSize() / bytes
+    size <- if (fit >= chunk) floor(fit / chunk) * chunk else floor(fit)
     seq(1, n, by = min(max(size, 1), n))
 }
 
@@ -105,58 +105,14 @@ tile_samples <- function(cells, tiles) {
     seq(cells$first[tiles[1L]], last)
 }
 
-# ---- a room for samples ------------------------------------------------------
-
-# Takes the cells of some samples, block after block, and is used again: its
-# vectors `i` and `x`, of sparse cells, are written to in place and may be longer
-# than what is in them (`used`). Other blocks are kept as they are.
-new_room <- function(cells) {
-    room <- new.env(parent = emptyenv())
-    room$p <- cells$p
-    room$cells_in_sample <- (cells$bytes - 108) / 8
-    room$i <- integer()
-    room$x <- double()
-    room
-}
-
-# `samples`: how many are to come, about.
-empty_room <- function(room, samples) {
-    room$used <- 0
-    room$width <- integer()
-    room$blocks <- list()
-    room$expected <- 1.05 * samples * room$cells_in_sample
-}
-
-put_samples <- function(room, block) {
-    if (!methods::is(block, "dgCMatrix")) {
-        room$blocks <- c(room$blocks, list(block))
-        return(invisible())
+# Blocks of samples side by side, features x samples, in vectors of their own.
+bind_samples <- function(blocks) {
+    if (!methods::is(blocks[[1L]], "dgCMatrix")) {
+        return(do.call(cbind, blocks))
     }
-    after <- room$used + length(block@x)
-    if (after > length(room$x)) {
-        enlarge_room(room, max(after, room$expected))
-    }
-    .Call(C_put_cells, room$i, room$x, room$used, block)
-    room$used <- after
-    room$width <- c(room$width, diff(block@p))
-}
-
-enlarge_room <- function(room, size) {
-    i <- integer(size)
-    x <- double(size)
-    if (room$used > 0) {
-        .Call(C_put_cells, i, x, 0, room_block(room))
-    }
-    room$i <- i
-    room$x <- x
-}
-
-# Features x samples.
-room_block <- function(room) {
-    if (length(room$blocks)) {
-        return(do.call(cbind, room$blocks))
-    }
-    sparse_columns(room$i, room$x, room$width, room$p)
+    cells <- .Call(C_bind_samples, blocks)
+    width <- unlist(lapply(blocks, function(block) diff(block@p)))
+    sparse_columns(cells$i, cells$x, width, nrow(blocks[[1L]]))
 }
 
 # ---- reading sparse samples --------------------------------------------------
@@ -169,7 +125,7 @@ read_sparse <- function(x, side, samples) {
 }
 
 # The seed of a bare matrix in a file that holds sample after sample: its cells
-# are read as they lie there, in half the time and a quarter of the memory.
+# are read directly, in half the time and a quarter of the memory.
 stored_by_sample <- function(x, side) {
     if (side != 1L || !requireNamespace("HDF5Array", quietly = TRUE) ||
         !requireNamespace("rhdf5", quietly = TRUE) ||
@@ -205,8 +161,8 @@ read_stored <- function(x, seed, samples) {
 # A sparse matrix that takes no more memory than a block is read whole, else
 # NULL.
 read_if_small <- function(reader) {
-    room <- DelayedArray::getAutoBlockSize()
-    if (is.null(reader) || reader$n * reader$bytes > room) {
+    most <- DelayedArray::getAutoBlockSize()
+    if (is.null(reader) || reader$n * reader$bytes > most) {
         return(NULL)
     }
     block <- reader$read(seq_len(reader$n))
@@ -222,7 +178,7 @@ whole_matrix <- function(cells, by_feature) {
     }
 }
 
-# What C_scan_features() tells, from one pass over the samples; besides `whole`:
+# What C_scan_features() returns, from one pass over the samples; besides `whole`:
 # are all values whole numbers?
 scan_samples <- function(cells, progress) {
     line <- progress_line(c("Reading", "samples"), cells$n, progress)

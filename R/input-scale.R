@@ -1,9 +1,10 @@
 # How raw cells become the values u = (x - center) / divisor that differences
 # are taken of. Logical and factor features keep differences of 0 and 1
 # whatever the scale: a factor of two levels is its codes over their range, one
-# of more levels is compared for equality (`category`). Element `scale`: what
-# was chosen, or decided for NULL.
-feature_scaling <- function(data, scale, control = default_control()) {
+# of more levels is compared for equality (`category`). `labels`: where a missing
+# cell stands for the values of its class, from class_response().
+feature_scaling <- function(data, scale, control = default_control(),
+                            labels = NULL, ramp = NULL) {
     scale <- decide_scale(scale, data)
     numeric <- data$kind == "numeric"
     center <- data$minimum
@@ -19,9 +20,30 @@ feature_scaling <- function(data, scale, control = default_control()) {
         divisor[numeric] <- 1
     }
     divisor[constant] <- 0
-    list(center = center, divisor = divisor,
-         category = data$kind == "factor" & !is_two_level(data),
-         missing = data$missing, scale = scale)
+    # with a ramp, logical and two-level features keep differences of 0 and 1
+    category <- if (is.null(ramp)) {
+        data$kind == "factor" & !is_two_level(data)
+    } else {
+        data$kind != "numeric"
+    }
+    new_scaling(center, divisor, category, data$missing, scale, labels$code,
+                length(labels$levels), ramp)
+}
+
+# The only place where a scaling is made, so that C finds every field
+# (src/lr_matrix.h): per feature center, divisor (0: constant), category, number
+# of missing cells and `step`, the difference of two categories (NULL: 1); per
+# sample class_of, from 0, or NULL; two numbers `ramp`, or NULL; and `scale`,
+# what was chosen or decided.
+new_scaling <- function(center, divisor,
+                        category = logical(length(center)),
+                        missing = integer(length(center)), scale = "none",
+                        class_of = NULL, classes = 0L, ramp = NULL,
+                        step = NULL) {
+    list(center = center, divisor = divisor, category = category,
+         missing = missing, class_of = class_of,
+         classes = as.integer(classes), ramp = ramp, step = step,
+         scale = scale)
 }
 
 # Squares and sums of unscaled differences must neither overflow nor vanish.

@@ -1,8 +1,8 @@
 # Sparse matrices in memory. Bioconductor's containers, and files of cells, hold
-# those with features in rows: the cells of a sample lie together. Searches for
-# neighbours and a look at all ranges read them as they lie. A walk over features
-# needs them the other way round: a copy that is made when it is first asked for
-# and lives as long as the data.
+# them with features in rows: the cells of a sample are stored together. Neighbours
+# and ranges are computed without transposing them. A walk over features needs a
+# transposed copy: it is made when it is first asked for and kept as long as the
+# data (src/read_transpose.h).
 
 # Any class of package Matrix as a dgCMatrix.
 as_sparse_columns <- function(x) {
@@ -17,7 +17,7 @@ as_sparse_columns <- function(x) {
 
 holds_sparse <- function(data) data$layout %in% c("sparse", "by sample")
 
-# A dgCMatrix from its slots, set one by one: a validity check would look at all
+# A dgCMatrix from its slots, set one by one: a validity check would read all
 # entries.
 sparse_matrix <- function(i, x, p, extent) {
     out <- methods::new("dgCMatrix")
@@ -28,7 +28,7 @@ sparse_matrix <- function(i, x, p, extent) {
     out
 }
 
-# Features x samples from entries that lie sample after sample.
+# Features x samples from entries that are stored sample after sample.
 sparse_columns <- function(feature, value, width, p) {
     sparse_matrix(feature, value, as.integer(c(0, cumsum(as.numeric(width)))),
                   c(p, length(width)))
@@ -53,7 +53,7 @@ transpose_data <- function(data) {
     if (data$layout == "by sample") {
         data$values <- data$transposed$values
         data$layout <- "sparse"
-        data$transposed <- NULL
+        data["transposed"] <- list(NULL)
     }
     data
 }
@@ -74,8 +74,8 @@ take_rows <- function(data, rows) {
     }
 }
 
-# A cell reader (input-disk.R) of data that are in memory.
-one_tile <- function(data) {
-    list(read = function(samples) data$values, first = 1, n = data$n,
-         p = data$p)
+# What C_scan_features() returns, and are all values whole numbers? Of features
+# x samples, read sample by sample.
+scan_columns <- function(x) {
+    .Call(C_scan_zeros, .Call(C_scan_samples, x, nrow(x), NULL), ncol(x))
 }

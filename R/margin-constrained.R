@@ -4,9 +4,9 @@
 #'
 #' Relief-Sc and ReliefF-Sc score a feature by how much it separates the two
 #' samples of each cannot-link, compared with how much it varies among close
-#' neighbours. A few pairs that a person has told apart are enough; labels are
-#' not needed. `relief_sc()` looks at a single neighbour of each sample,
-#' `relieff_sc()` at the mean over `k` of them.
+#' neighbours. A few pairs that a person has labelled as different are enough;
+#' labels of the samples are not needed. `relief_sc()` takes a single neighbour of
+#' each sample, `relieff_sc()` the mean over `k` of them.
 #'
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
@@ -23,18 +23,18 @@
 #'   order in which it was typed does not matter; `"first"` takes the pair as
 #'   typed.
 #' @param must_link `"use"`: the neighbours of a sample are first those that it
-#'   is must-linked to, then others, and never one that the constraints put
-#'   apart from it. `"ignore"`: the nearest samples whatever the must-links.
+#'   is must-linked to, then others, and never one that the constraints make it
+#'   cannot-linked to. `"ignore"`: the nearest samples whatever the must-links.
 #' @param distance How near samples are: `"manhattan"`, the sum of their
 #'   differences over all features, or `"euclidean"`.
 #' @param rank_by What orders the table: the `"margin"`, or the paired t
 #'   `"statistic"` of the margins.
 #' @param permutations Number of random sets of pairs for permutation p-values, at
 #'   most 1e6; 0 for none.
-#' @param space Where neighbours are sought, by Euclidean distance: `NULL` for
-#'   all features; a number of principal components of the scaled features (a
-#'   missing cell is its feature's mean); the name of a reducedDim of a
-#'   SingleCellExperiment, such as `"PCA"`; or a numeric matrix with a row per
+#' @param space The space that neighbours are computed in, by Euclidean distance:
+#'   `NULL` for all features; a number of principal components of the scaled
+#'   features (a missing cell is its feature's mean); the name of a reducedDim of
+#'   a SingleCellExperiment, such as `"PCA"`; or a numeric matrix with a row per
 #'   sample. Margins and scores stay those of the features. An error beside a
 #'   `graph`, or a `distance` other than `"euclidean"`.
 #' @param scale How features are made comparable: by their `"range"`, by
@@ -72,10 +72,10 @@
 #' |u_n - u_Hj(m)| - |u_n - u_Hj(n)|}
 #' over the cannot-linked pairs (n, m); with `direction = "both"` it is the mean
 #' of this and of the same with n and m exchanged, and with `must_link = "use"`
-#' the must-linked samples of x come first among its neighbours, and those put
-#' apart from it are left out. `score` is
+#' the must-linked samples of x come first among its neighbours, and those
+#' cannot-linked to it are left out. `score` is
 #' \eqn{w = z^+ / \|z^+\|_2}{w = z+ / ||z+||} (3.15). The table is ordered by z,
-#' which is the same order and also tells features with w = 0 apart.
+#' which is the same order and also orders the features with w = 0.
 #'
 #' *Significance.* Constraints that share samples are not independent, so the
 #' p-values are a guide for ordering and screening rather than an error rate;
@@ -229,12 +229,11 @@ margin_options <- function(k, direction, must_link, distance, rank_by,
 rank_constrained <- function(method, x, constraints, options, note, assay.type,
                              control) {
     input <- constrained_data(x, constraints, assay.type, control)
-    data <- seek_in(options$space, input$data,
-                    feature_scaling(input$data, options$scale,
-                                    control), control)
-    table <- margin_table(data, input$constraints, options, control)
-    new_feature_ranking(table, data, method, options$rank_by, options,
-                        input$constraints, note)
+    input <- scale_for_margins(input, options, control)
+    options$scale <- input$scaling$scale
+    table <- margin_table(input, options, control)
+    new_feature_ranking(table, input$data, method, options$rank_by, options,
+                        input$constraints, note, input$where)
 }
 
 # list(data, constraints): of a ranking by constraints, after all checks of
@@ -244,9 +243,19 @@ constrained_data <- function(x, constraints, assay.type, control) {
     check_has_cannot_link(constraints)
     data <- as_feature_data(x, assay.type, missing = "keep",
                             control = control)
-    constraints <- match_constraints(constraints, data)
-    check_has_cannot_link(constraints, " left for the samples of `x`")
-    list(data = data, constraints = constraints)
+    matched <- match_constraints(constraints, data)
+    if (!identical(matched, constraints)) {
+        check_has_cannot_link(matched, " left for the samples of `x`")
+    }
+    list(data = data, constraints = matched)
+}
+
+# The same with how the features are scaled and where neighbours are computed.
+scale_for_margins <- function(input, options, control) {
+    input$scaling <- feature_scaling(input$data, options$scale, control)
+    input$where <- neighbour_space(options$space, input$data, input$scaling,
+                                   control, options$distance)
+    input
 }
 
 check_has_cannot_link <- function(constraints, where = "") {
@@ -257,35 +266,45 @@ check_has_cannot_link <- function(constraints, where = "") {
 }
 
 # The columns of a ranking by constrained margins, features in column order.
-margin_table <- function(data, constraints, options, control) {
-    scaling <- feature_scaling(data, options$scale, control)
-    sums <- constrained_margins(data, scaling, constraints, options, control)
+# `input`: from scale_for_margins().
+margin_table <- function(input, options, control) {
+    sums <- constrained_margins(input, options, control)
     table <- new_table(c(list(score = margin_weights(sums),
                               margin = sums$margin), margin_statistics(sums)))
     if (options$permutations > 0) {
-        table$permutation_p_value <- permutation_p_values(
-            data, scaling, constraints, sums, options, control
-        )
+        table$permutation_p_value <- permutation_p_values(input, sums, options,
+                                                          control)
     }
     table
 }
 
 # z of (3.16) and what its significance needs, features in column order.
-constrained_margins <- function(data, scaling, constraints, options, control) {
-    pairs <- cannot_linked(constraints)
-    links <- if (options$must_link == "use") constraint_links(constraints)
-    lists <- find_neighbours(data, scaling, pairs$ends, options$k, 0, links,
-                             options$distance, control)
-    lists <- keep_needed(lists, data, scaling)
-    needed <- if (is.null(lists$data)) data else lists$data
-    sums <- listed_margins(needed, scaling, pairs, lists,
+constrained_margins <- function(input, options, control) {
+    pairs <- cannot_linked(input$constraints)
+    links <- if (options$must_link == "use") constraint_links(input$constraints)
+    lists <- find_hits(input, pairs$ends, options$k, linked_rule(links),
+                       control)
+    sums <- listed_margins(lists$data, input$scaling, pairs, lists,
                            options$direction == "both", control)
-    sums$rounding <- margin_rounding(sums, data, scaling)
+    sums$rounding <- margin_rounding(sums, input$data, input$scaling)
     sums$no_spread <- sums$rounding^2 * (sums$pairs - 1)
     if (!is.null(sums$magnitude)) {
         sums$no_spread <- pmax(sums$no_spread, 1e-13 * sums$magnitude)
     }
     sums
+}
+
+# The nearest samples of the end points for a walk over margins: list(ends, row,
+# others, k, data, rows), `row` from nearest(), of which the first `others` rows
+# are samples that are not must-linked; `data`: those in which the samples are
+# numbered, samples `rows` of the input, or all of them (NULL).
+find_hits <- function(input, ends, k, rule, control) {
+    k <- min(k, input$data$n - 1)
+    found <- nearest(input$where, ends, k, rule, control)
+    part <- samples_needed(input$data, c(ends, found$row), found$held)
+    c(list(ends = number_in(as.integer(ends), part$rows),
+           row = number_in(found$row, part$rows),
+           others = sum(found$list == 1L), k = as.integer(k)), part)
 }
 
 # The margins of pairs whose neighbours are known. `both`: both directions.
@@ -311,55 +330,6 @@ cannot_linked <- function(constraints) {
     ends <- sort.int(unique(c(first, second)), method = "quick")
     list(ends = ends, count = count, first = match(first, ends),
          second = match(second, ends), label = NULL)
-}
-
-# The nearest samples of some samples: list(ends, others, group, k), see
-# r_neighbours.c. `spare`: how many more than k others to list. Of data on disk
-# also `data`, the samples that margins need in memory, and `rows`, their
-# numbers in the file; the lists are numbered in `data` then.
-find_neighbours <- function(data, scaling, ends, k, spare, links, distance,
-                            control) {
-    k <- min(k, data$n - 1)
-    largest <- if (is.null(links)) 1 else max(diff(links$member_start))
-    room <- list(others = min(k + spare, data$n - 1),
-                 group = min(k, largest - 1))
-    search <- search_of(data, scaling, distance)
-    tell_slow_search(search$data, length(ends))
-    data <- search$data
-    scaling <- search$scaling
-    metric <- match(search$distance, c("manhattan", "euclidean")) - 1L
-    lists <- if (reads_samples(data, length(ends), room$others)) {
-        disk_neighbours(data, scaling, list(ends = ends, room = room,
-                                            links = links, metric = metric),
-                        control)
-    } else {
-        c(list(ends = ends),
-          .Call(C_neighbour_lists, data, scaling, ends, room, links, metric,
-                control))
-    }
-    c(lists, list(k = as.integer(k)))
-}
-
-# Sparse data in memory cut down to the samples that are end points or hits, as
-# disk_neighbours() returns them: a walk over the margins expands blocks of all
-# rows. A missing cell needs its whole feature.
-keep_needed <- function(lists, data, scaling) {
-    if (!is.null(lists$data) || !holds_sparse(data) ||
-            any(scaling$missing > 0L)) {
-        return(lists)
-    }
-    rows <- sort(unique(c(lists$ends, lists$others, lists$group)))
-    rows <- rows[rows > 0L]
-    if (length(rows) > data$n / 2) {
-        return(lists)
-    }
-    data$values <- take_rows(data, rows)
-    data$layout <- "sparse"
-    data$n <- as.numeric(length(rows))
-    for (name in c("ends", "others", "group")) {
-        lists[[name]][] <- match(lists[[name]], rows, nomatch = 0L)
-    }
-    c(lists, list(data = data, rows = rows))
 }
 
 # w = z+ / ||z+|| (3.15), a margin that is no more than rounding being 0; the

@@ -121,8 +121,10 @@ iterate_irelief <- function(work, options) {
                     "samples once"))
     change <- numeric()
     while (length(change) < options$max_iter) {
-        step <- .Call(C_irelief_step, work$data, work$scaling,
-                      weighted_scaling(work$scaling, w), labels$known,
+        weighted <- feature_space(work$data, weighted_scaling(work$scaling, w),
+                                  "manhattan")
+        step <- .Call(C_irelief_step, work$data, work$scaling, weighted,
+                      labels$known,
                       list(sigma = options$sigma, variant = options$variant,
                            prior = prior), work$control)
         last <- w

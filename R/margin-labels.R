@@ -1,5 +1,5 @@
 # Margins of constraints from all labels: every pair of labelled samples of
-# different classes counts, but none is gone through (label_margins.h).
+# different classes counts, but they are summed together (margin_labels.h).
 
 # Scratch takes about 110 bytes for each hit of each labelled sample.
 label_sums_fit <- function(pairs, lists) {
@@ -31,7 +31,9 @@ label_margins <- function(data, scaling, pairs, lists, control) {
 # sample is, and the nodes of the tree of classes; all counted from 0.
 label_index <- function(label, lists, n) {
     by_class <- order(label)
-    found <- rbind(lists$group, lists$others)[, by_class, drop = FALSE]
+    # the must-linked ones come first
+    own <- seq_len(nrow(lists$row)) > lists$others
+    found <- lists$row[order(!own), by_class, drop = FALSE]
     there <- which(found > 0L)
     owner <- (there - 1L) %/% nrow(found)
     kept <- sequence(tabulate(owner + 1L, length(label))) <= lists$k

@@ -125,12 +125,10 @@ relieff <- function(x, y, k = 10, samples = Inf,
         scale = check_scale(scale), space = space
     )
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
-                          progress)
+                          progress, options$distance)
     ends <- draw_samples_of(work$labels$known, options$samples)
-    score <- sum_segments(work, ends, options$k, options$distance,
-                          weigh_classes)
-    new_feature_ranking(new_table(list(score = score)), work$data, "relieff",
-                        "score", options, note = labelled_note(work, options))
+    score <- sum_segments(work, ends, options$k, weigh_classes)
+    labelled_ranking(list(score = score), work, "relieff", "score", options)
 }
 
 #' @rdname relieff
@@ -148,15 +146,14 @@ relief <- function(x, y, samples = Inf,
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
                           progress)
     ends <- draw_samples_of(work$labels$known, options$samples)
-    segments <- merge_misses(nearest_segments(work, ends, 1, "euclidean",
+    segments <- merge_misses(nearest_segments(work, ends, 1,
                                               with_distance = TRUE), work, 1)
     weight <- ifelse(segments$group == 1L, 1, -1)
     segments$coefficient <- mean_coefficient(weight, segments$count) /
         length(ends)
     score <- .Call(C_segment_sums, work$data, work$scaling, segments, TRUE,
                    NULL, work$control)
-    new_feature_ranking(new_table(list(score = score)), work$data, "relief",
-                        "score", options, note = labelled_note(work, options))
+    labelled_ranking(list(score = score), work, "relief", "score", options)
 }
 
 check_neighbourhood <- function(k) {
@@ -190,27 +187,19 @@ check_ramp <- function(ramp) {
 }
 
 # What every method with labels starts from: data, labels, scaling that knows
-# the classes, control. `respond`: class_response() or numeric_response().
+# the classes, where neighbours are computed, control. `respond`:
+# class_response() or numeric_response().
 open_labelled <- function(x, y, respond, options, assay.type, threads,
-                          progress) {
+                          progress, distance = "euclidean") {
     control <- run_control(threads, progress)
     data <- as_feature_data(x, assay.type, missing = "keep",
                             control = control)
     labels <- respond(named_response(y, x), data)
-    scaling <- feature_scaling(data, options$scale, control)
-    scaling$class_of <- labels$code
-    scaling$classes <- length(labels$levels)
-    if (!is.null(options$ramp)) {
-        scaling$ramp <- options$ramp
-        # logical and two-level features keep their differences of 0 and 1
-        scaling$category <- data$kind != "numeric"
-    }
-    data <- seek_in(options$space, data, scaling, control)
-    if (!is.null(data$search)) {
-        known <- c("class_of", "classes")
-        data$search$scaling[known] <- scaling[known]
-    }
-    list(data = data, labels = labels, scaling = scaling, control = control)
+    scaling <- feature_scaling(data, options$scale, control, labels,
+                               options$ramp)
+    where <- neighbour_space(options$space, data, scaling, control, distance)
+    list(data = data, labels = labels, scaling = scaling, where = where,
+         control = control)
 }
 
 draw_samples_of <- function(known, samples) {
@@ -218,10 +207,6 @@ draw_samples_of <- function(known, samples) {
         return(known)
     }
     sort(known[sample.int(length(known), samples)])
-}
-
-metric_code <- function(distance) {
-    match(distance, c("manhattan", "euclidean")) - 1L
 }
 
 # Segments: owner (sample), count and start (from 0) of its neighbours in row,
@@ -236,20 +221,20 @@ new_segments <- function(work, ends, row, count, distance = NULL) {
          coefficient = NULL, distance = distance)
 }
 
+same_class <- function(work) {
+    class_rule(work$labels$code, length(work$labels$levels))
+}
+
 # The k nearest samples of each class.
-nearest_segments <- function(work, ends, k, distance, with_distance = FALSE) {
-    code <- work$labels$code
-    search <- search_of(work$data, work$scaling, distance)
-    tell_slow_search(search$data, length(ends),
-                     length(ends) * k * max(1, length(work$labels$levels)))
-    lists <- .Call(C_class_neighbours, search$data, search$scaling, ends, list(
-        k = min(k, max(tabulate(code + 1L))),
-        all = length(ends) == length(work$labels$known),
-        metric = metric_code(search$distance), with_distance = with_distance
-    ), work$control)
-    there <- lists$row > 0L
-    new_segments(work, ends, lists$row[there], colSums(there),
-                 if (with_distance) lists$distance[there])
+nearest_segments <- function(work, ends, k, with_distance = FALSE) {
+    found <- nearest(work$where, ends, k, same_class(work), work$control,
+                     with_distance)
+    there <- found$row > 0L
+    # a column for each class of each sample
+    lists <- max(found$list)
+    count <- colSums(matrix(there, ncol = lists * length(ends)))
+    new_segments(work, ends, found$row[there], count,
+                 if (with_distance) found$distance[there])
 }
 
 # The k nearest misses of any class: two segments per sample, hits and misses.
@@ -271,22 +256,19 @@ merge_misses <- function(segments, work, k) {
 
 # Runs `use(segments, before)` over all samples: at once with a number of
 # neighbours, in batches with a radius, whose neighbours may be very many.
-over_segments <- function(work, ends, k, distance, use) {
+over_segments <- function(work, ends, k, use) {
     if (is.numeric(k)) {
-        return(use(nearest_segments(work, ends, k, distance), NULL))
+        return(use(nearest_segments(work, ends, k), NULL))
     }
-    search <- search_of(work$data, work$scaling, distance)
-    metric <- metric_code(search$distance)
     radius <- if (k == "surf") {
-        .Call(C_mean_distance, search$data, search$scaling, work$labels$known,
-              metric, work$control)
+        distance_summary(work$where, work$labels$known, work$control)[["mean"]]
     }
     at_once <- max(4, min(256, floor(2^24 / work$data$n)))
     result <- NULL
     for (first in seq(1, length(ends), by = at_once)) {
         batch <- ends[seq(first, min(first + at_once - 1, length(ends)))]
-        found <- .Call(C_neighbours_within, search$data, search$scaling, batch,
-                       radius, metric, work$control)
+        found <- within_radius(work$where, batch, radius, same_class(work),
+                               work$control)
         result <- use(new_segments(work, batch, found$row,
                                    diff(found$start)), result)
     }
@@ -294,8 +276,8 @@ over_segments <- function(work, ends, k, distance, use) {
 }
 
 # W: the differences to hits and misses times their coefficients.
-sum_segments <- function(work, ends, k, distance, weigh) {
-    over_segments(work, ends, k, distance, function(segments, before) {
+sum_segments <- function(work, ends, k, weigh) {
+    over_segments(work, ends, k, function(segments, before) {
         weight <- weigh(segments, work$labels)
         segments$coefficient <- mean_coefficient(weight, segments$count) /
             length(ends)
@@ -316,6 +298,14 @@ weigh_classes <- function(segments, labels) {
 # A mean over the neighbours there are, 0 when there are none.
 mean_coefficient <- function(weight, count) {
     ifelse(count > 0, weight / pmax(count, 1), 0)
+}
+
+# `...`: more of the note.
+labelled_ranking <- function(columns, work, method, key, options, ...) {
+    options$scale <- work$scaling$scale
+    new_feature_ranking(new_table(as.list(columns)), work$data, method, key,
+                        options, note = labelled_note(work, options, ...),
+                        where = work$where)
 }
 
 labelled_note <- function(work, options, ...) {

@@ -67,16 +67,13 @@ rrelieff <- function(x, y, k = 10, sigma = 20,
         scale = check_scale(scale), space = space
     )
     work <- open_labelled(x, y, numeric_response, options, assay.type,
-                          threads, progress)
-    near <- nearest_segments(work, work$labels$known, options$k,
-                             options$distance)
+                          threads, progress, options$distance)
+    near <- nearest_segments(work, work$labels$known, options$k)
     segments <- weigh_ranks(near, work$labels$value, options$sigma)
     score <- .Call(C_segment_sums, work$data, work$scaling, segments, FALSE,
                    NULL, work$control)
-    new_feature_ranking(new_table(list(score = score)), work$data, "rrelieff",
-                        "score", options,
-                        note = labelled_note(work, options,
-                                             paste("sigma =", options$sigma)))
+    labelled_ranking(list(score = score), work, "rrelieff", "score", options,
+                     paste("sigma =", options$sigma))
 }
 
 # A segment for each neighbour: both terms of W have the same differences of

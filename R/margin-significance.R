@@ -27,14 +27,14 @@ margin_statistics <- function(sums) {
 
 # Proportion of random sets of pairs with a margin at least as large, up to
 # rounding, because the same pairs in another order have the same margin.
-permutation_p_values <- function(data, scaling, constraints, sums, options,
-                                 control) {
+permutation_p_values <- function(input, sums, options, control) {
+    constraints <- input$constraints
     least <- sums$margin - sums$pairs * sums$rounding
     draw <- pair_sampler(components_of(constraints) + 1L, same = FALSE)
     pairs <- count_pairs(constraints)[["cannot_link"]]
-    at_once <- sets_at_once(data, pairs, options)
-    shared <- list(data = data, scaling = scaling, constraints = constraints,
-                   least = least, options = options, control = control)
+    at_once <- sets_at_once(input$data, pairs, options)
+    shared <- list(input = input, least = least, options = options,
+                   control = control)
     at_least <- if (has_workers(control$workers)) {
         spread_sets(draw, pairs, at_once, shared)
     } else {
@@ -55,7 +55,7 @@ sets_at_once <- function(data, pairs, options) {
 }
 
 count_in_batches <- function(draw, pairs, at_once, shared) {
-    at_least <- numeric(shared$data$p)
+    at_least <- numeric(shared$input$data$p)
     left <- shared$options$permutations
     while (left > 0) {
         sets <- lapply(seq_len(min(left, at_once)), function(b) draw(pairs))
@@ -84,7 +84,7 @@ spread_sets <- function(draw, pairs, at_once, shared, most_tasks = 8) {
 # Per feature, in how many of these sets of pairs the margin is at least
 # `least`.
 count_at_least <- function(sets, shared) {
-    constraints <- shared$constraints
+    input <- shared$input
     options <- shared$options
     samples_of <- function(side) {
         vapply(sets, function(set) set[, side], integer(nrow(sets[[1L]])))
@@ -92,24 +92,17 @@ count_at_least <- function(sets, shared) {
     pairs <- list(first = samples_of(1L), second = samples_of(2L))
     pairs <- lapply(pairs, matrix, ncol = length(sets))
     use <- options$must_link == "use"
-    links <- if (use) constraint_links(constraints, cannot_links = FALSE)
+    links <- if (use) constraint_links(input$constraints, cannot_links = FALSE)
     # samples that a set's cannot-links exclude are removed from these lists, so
     # the lists are longer by that number
     spare <- if (use) most_excluded(pairs$first, pairs$second, links) else 0
-    data <- shared$data
-    lists <- find_neighbours(data, shared$scaling, sort(unique(unlist(pairs))),
-                             options$k, spare, links, options$distance,
-                             shared$control)
-    lists <- keep_needed(lists, data, shared$scaling)
-    if (!is.null(lists$data)) {
-        data <- lists$data
-        pairs <- lapply(pairs, function(number) {
-            number[] <- match(number, lists$rows)
-            number
-        })
-        links <- if (use) restrict_links(links, lists$rows)
+    lists <- find_hits(input, sort(unique(unlist(pairs))), options$k,
+                       linked_rule(links, spare), shared$control)
+    if (use && !is.null(lists$rows)) {
+        links <- restrict_links(links, lists$rows)
     }
-    .Call(C_permuted_margins, data, shared$scaling, pairs, lists, links,
+    .Call(C_permuted_margins, lists$data, input$scaling,
+          lapply(pairs, number_in, lists$rows), lists, links,
           options$direction == "both", shared$least, shared$control)
 }
 

@@ -121,6 +121,7 @@ simba <- function(x, y, starts = 5, order = NULL,
     tell_slow_visits(work$data, orders)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
                     FALSE, work$control)
+    options$scale <- work$scaling$scale
     note <- labelled_note(work, options, starts_note(ncol(orders)))
     simba_ranking(result, work$data, "simba", options, NULL, note)
 }
@@ -147,6 +148,7 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
     data <- input$data
     constraints <- input$constraints
     scaling <- feature_scaling(data, options$scale, control)
+    options$scale <- scaling$scale
     pairs <- cannot_linked(write_out(constraints))
     visits <- list(first = pairs$ends[pairs$first],
                    second = pairs$ends[pairs$second], samples = pairs$ends)

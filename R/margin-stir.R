@@ -92,16 +92,15 @@ stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean"),
         scale = check_scale(scale), space = space
     )
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
-                          progress)
-    moments <- stir_moments(work, options$k, options$distance)
+                          progress, options$distance)
+    moments <- stir_moments(work, options$k)
     table <- stir_statistics(moments, options$adjust, work$data, work$scaling)
-    note <- labelled_note(work, options, paste("df =", table$df[1L]))
-    new_feature_ranking(table, work$data, "stir", options$rank_by, options,
-                        note = note)
+    labelled_ranking(table, work, "stir", options$rank_by, options,
+                     paste("df =", table$df[1L]))
 }
 
 # Counts of hits and misses, and the moments of their differences per feature.
-stir_moments <- function(work, k, distance) {
+stir_moments <- function(work, k) {
     known <- work$labels$known
     several <- length(work$labels$levels) > 2L && is.numeric(k)
     add <- function(segments, before) {
@@ -112,9 +111,8 @@ stir_moments <- function(work, k, distance) {
                           seen == 0, before$sums, work$control))
     }
     if (several) {
-        segments <- nearest_segments(work, known, k, distance,
-                                     with_distance = TRUE)
+        segments <- nearest_segments(work, known, k, with_distance = TRUE)
         return(add(merge_misses(segments, work, k), NULL))
     }
-    over_segments(work, known, k, distance, add)
+    over_segments(work, known, k, add)
 }

@@ -116,6 +116,7 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
 
 match_known <- function(known, data) {
     if (!is.null(known$constraints)) {
+        check_constraints(known$constraints)
         known$constraints <- match_constraints(known$constraints, data)
         # by number from here on, because parts of a data.frame have no row
         # names

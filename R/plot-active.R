@@ -33,7 +33,7 @@ plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
                                     ylab = NULL, ...) {
     view <- sample_view(y, assay.type, space, classes,
                               "was asked about, as in plot(links, x)")
-    x <- match_constraints(x, view$data)
+    x <- match_constraints(check_constraints(x), view$data)
     titles <- list(main = main, xlab = xlab, ylab = ylab)
     if (is.null(x$questions)) {
         # a subset of the samples: only the pairs are left

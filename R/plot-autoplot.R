@@ -103,7 +103,7 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
     view <- sample_view(
         x, assay.type, space, classes,
         "the constraints are about, as in autoplot(links, x)", name = "x")
-    auto_links(match_constraints(object, view$data), view)
+    auto_links(match_constraints(check_constraints(object), view$data), view)
 }
 
 #' @rdname autoplot

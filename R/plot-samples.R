@@ -42,7 +42,7 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
                                       ylab = NULL, ...) {
     view <- sample_view(y, assay.type, space, classes,
                               "the constraints are about, as in plot(links, x)")
-    x <- match_constraints(x, view$data)
+    x <- match_constraints(check_constraints(x), view$data)
     pairs <- link_pairs(x, 2000L)
     style <- link_style
     if (!is.null(view$classes)) {
@@ -95,7 +95,7 @@ sample_axes <- function(data, space) {
     }
     names <- if (is.character(space)) colnames(data$spaces[[space[1L]]]) else
         colnames(space)
-    points <- open_space(space, data)$points
+    points <- space_coordinates(space, data)$points
     axes <- cbind(points, if (ncol(points) == 1L) 0)[, 1:2, drop = FALSE]
     if (length(names) < 2L) {
         names <- paste(if (is.character(space)) space else "Dimension", 1:2)

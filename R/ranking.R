@@ -16,24 +16,26 @@
 
 # `table`: a data.frame of the method's columns, features in column order.
 # `key`: the column that orders the ranking, and optionally a column that orders
-# its ties, largest first; otherwise ties keep column order. NA is last. `...`:
-# more fields of `info`: `label`, `direction`, `order` when they differ from the
-# method's row; `class`, for methods such as plot(); results besides the table.
+# its ties, largest first; otherwise ties keep column order. NA is last. `where`:
+# the neighbour_space, whose label is shown, or NULL. `...`: more fields of
+# `info`: `label`, `direction`, `order` when they differ from the method's row;
+# `class`, for methods such as plot(); results besides the table.
 new_feature_ranking <- function(table, data, method, key, parameters,
-                                constraints = NULL, note = NULL, ...) {
+                                constraints = NULL, note = NULL, where = NULL,
+                                ...) {
     row <- registry_row(method)[c("label", "direction", "order")]
     own <- list(...)
     stopifnot(sum(nzchar(names(own))) == length(own))
     own <- Filter(Negate(is.null), own)
     row <- utils::modifyList(row, own[intersect(names(own), names(row))])
     row$order <- if (is.na(row$order)) "" else row$order
-    if ("scale" %in% names(parameters)) {
-        parameters[["scale"]] <- decide_scale(parameters$scale, data)
-    }
-    note <- paste(c(note, space_note(data)), collapse = ", ")
-    note <- if (nzchar(note)) note
-    if (is.matrix(parameters$space) || is.data.frame(parameters$space)) {
-        parameters$space <- data$search$label
+    stopifnot(!"scale" %in% names(parameters) || is.character(parameters$scale))
+    if (!is.null(where$label)) {
+        note <- paste(c(note, paste("neighbours in", where$label)),
+                      collapse = ", ")
+        if (is.matrix(parameters$space) || is.data.frame(parameters$space)) {
+            parameters$space <- where$label
+        }
     }
     place <- ranking_order(table, key, row$direction)
     key <- key[1L]

@@ -16,7 +16,8 @@ score_settings <- function(scale, na.action, threads, progress,
 
 read_score_data <- function(x, run, assay.type, space = NULL) {
     input <- scaled_data(x, run$scale, run$na.action, assay.type, run$control)
-    input$data <- seek_in(space, input$data, input$scaling, run$control)
+    input$where <- neighbour_space(space, input$data, input$scaling,
+                                   run$control)
     input
 }
 
@@ -27,12 +28,13 @@ score_ranking <- function(score, input, method, run, note = NULL,
     parameters <- run$options
     parameters$graph <- if (is.list(parameters$graph))
         graph_parameters(parameters$graph)
-    parameters <- c(parameters, list(scale = run$scale,
+    parameters <- c(parameters, list(scale = input$scaling$scale,
                                      na.action = run$na.action))
     table <- new_table(c(list(score = score),
                          if (!is.null(apart)) list(apart = apart)))
     new_feature_ranking(table, input$data, method, names(table),
-                        parameters, constraints, note, label = label)
+                        parameters, constraints, note, input$where,
+                        label = label)
 }
 
 # 0/0 is no score; x/0 is Inf.
@@ -67,7 +69,7 @@ graph_of <- function(given, input, control) {
     if (inherits(given, "similarity_graph")) {
         return(match_graph(given, input$data))
     }
-    build_graph(input, given, control)
+    build_graph(input$where, given, control)
 }
 
 graph_parameters <- function(graph) {

@@ -282,7 +282,7 @@ plan_cs3 <- function(constraints, options, input, control) {
 plan_cs4 <- function(constraints, options, input, control) {
     sums <- link_sums(constraints)
     graph <- if (is.null(options$graph)) {
-        build_graph(input, graph_options(k = options$k, t = options$t),
+        build_graph(input$where, graph_options(k = options$k, t = options$t),
                     control)
     } else {
         graph_of(options$graph, input, control)

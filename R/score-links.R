@@ -70,7 +70,7 @@ is_labelled <- function(constraints) {
 neighbour_edges <- function(constraints, options, input, control,
                             weight = "heat") {
     t <- if (is.null(options[["t"]])) 1 else options[["t"]]
-    graph <- build_graph(input, graph_options(weight = weight, k = options$k,
+    graph <- build_graph(input$where, graph_options(weight = weight, k = options$k,
                                               t = t), control)
     ends <- upper_edges(graph$weights)
     first <- ends$row + 1L

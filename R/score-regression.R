@@ -166,7 +166,7 @@ supervised_ratio <- function(input, y, k, t, control) {
 
 # Neighbours by the original outcomes, weights by the standardised ones.
 outcome_weights <- function(y, standard, k, t, control) {
-    weights <- build_graph(plain_input(matrix(as.numeric(y))),
+    weights <- build_graph(coordinate_space(matrix(as.numeric(y))),
                            graph_options(weight = "binary", k = k,
                                          distance = "manhattan"),
                            no_progress(control))$weights
@@ -185,7 +185,8 @@ spread_weights <- function(weights, places, n) {
 
 # (10), (11)
 semisupervised_graph <- function(input, y, options, control) {
-    graph <- build_graph(input, graph_options(k = options$k, t = options$t),
+    graph <- build_graph(input$where,
+                         graph_options(k = options$k, t = options$t),
                          control, response = standardised(y))
     if (options$C != 1) {
         weights <- graph$weights

@@ -116,20 +116,20 @@ fcrsc <- function(x, constraints, k = 3,
     # arguments are checked before anything is computed
     if (is.null(tree)) tree <- given_tree(graph)
     if (!is.null(tree)) check_tree_features(check_tree(tree), data$features)
-    data <- seek_in(options$space, data,
-                    feature_scaling(data, options$scale, control), control)
-    table <- margin_table(data, input$constraints, options, control)
+    input <- scale_for_margins(input, options, control)
+    table <- margin_table(input, options, control)
+    options$scale <- input$scaling$scale
     within <- best_columns(table[[options$rank_by]], top)
     if (is.null(tree)) {
         read <- list(na.action = na.action, assay.type = assay.type)
-        tree <- tree_of_features(input$data, x, within, graph, read, control)
+        tree <- tree_of_features(data, x, within, graph, read, control)
     }
     parameters <- c(options, graph = graph$method, lambda = graph$lambda,
                     list(cut = if (is.null(cut)) "auto" else cut, h = h,
                          top = top, na.action = na.action))
-    new_fcrsc_ranking(table, data, list(
+    new_fcrsc_ranking(table, input, list(
         tree = tree, merges = count_merges(tree, cut, h, "cut"), within = within
-    ), parameters, input$constraints)
+    ), parameters)
 }
 
 given_tree <- function(graph) {
@@ -202,7 +202,8 @@ check_cut <- function(cut, h) {
 
 # `groups`: list(tree, merges, within). The selected features, the first of
 # their clusters by margin, come before the others.
-new_fcrsc_ranking <- function(table, data, groups, parameters, constraints) {
+new_fcrsc_ranking <- function(table, input, groups, parameters) {
+    data <- input$data
     tree <- groups$tree
     cluster <- rep(NA_integer_, data$p)
     cluster[groups$within] <- .Call(C_cut_tree, tree$merge,
@@ -223,8 +224,9 @@ new_fcrsc_ranking <- function(table, data, groups, parameters, constraints) {
                         paste(" of the best", length(tree$order), "features")
                     }), collapse = "")
     ranking <- new_feature_ranking(
-        table, data, "fcrsc", parameters$rank_by, parameters, constraints, note,
-        tree = tree, merges = groups$merges, class = "fcrsc_ranking"
+        table, data, "fcrsc", parameters$rank_by, parameters,
+        input$constraints, note, input$where, tree = tree,
+        merges = groups$merges, class = "fcrsc_ranking"
     )
     reorder_ranking(as.data.frame(ranking), order(!ranking$selected),
                     attr(ranking, "info"))

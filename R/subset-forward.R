@@ -265,14 +265,15 @@ prototypes_of <- function(constraints, y) {
 # Class of the nearest prototype of each sample; equal distances: the lower row.
 nearest_class <- function(input, prototypes, control) {
     n <- input$data$n
+    where <- feature_space(input$data, input$scaling)
     least <- rep(Inf, n)
     found <- integer(n)
     # a chunk of the prototypes at a time, at most 16 MB of distances
     chunk <- max(1, floor(2^21 / n))
     for (part in split(seq_along(prototypes$rows),
                        (seq_along(prototypes$rows) - 1) %/% chunk)) {
-        distances <- .Call(C_sample_distances, input$data, input$scaling,
-                           prototypes$rows[part], 1L, no_progress(control))
+        distances <- sample_distances(where, prototypes$rows[part],
+                                      no_progress(control))
         for (at in seq_along(part)) {
             nearer <- distances[, at] < least
             least[nearer] <- distances[nearer, at]

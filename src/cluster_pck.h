@@ -1,7 +1,7 @@
 #ifndef LR_CLUSTER_PCK_H
 #define LR_CLUSTER_PCK_H
 
-#include "hits.h"
+#include "constraints.h"
 
 /* PCK-means (Basu, Banerjee & Mooney 2004; Algorithm 1 [Berahmand 2020]):
  * k-means in which a sample pays for every must-link to a sample of another

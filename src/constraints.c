@@ -109,3 +109,16 @@ size_t lr_closure(int n_components, const int *member_start,
         }
     return at;
 }
+
+int lr_cannot_link(const lr_links *links, int a, int b)
+{
+    int c = links->component[a], end = links->against_start[c + 1];
+    if (links->side) {
+        int mine = links->side[c], other = links->side[links->component[b]];
+        if (mine >= 0 && other >= 0 && mine != other)
+            return 1;
+    }
+    int at = lr_lower_bound(links->against, links->against_start[c], end,
+                         links->component[b]);
+    return at < end && links->against[at] == links->component[b];
+}

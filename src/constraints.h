@@ -3,6 +3,37 @@
 
 #include "lr.h"
 
+/* What the closure of the constraints says of the samples, by component of
+ * the must-link graph (a sample without must-links is a component of its
+ * own). `start` has one entry more than there are components. */
+typedef struct {
+    const int *component;    /* per sample, from 0 */
+    const int *member_start; /* samples of component c: */
+    const int *member;       /*   member[member_start[c] ..], ascending */
+    const int *against_start; /* components cannot-linked to c: */
+    const int *against;       /*   against[against_start[c] ..], ascending */
+    const int *side;          /* NULL, or per component a side from 0, -1 =
+                                 none: those on different sides are
+                                 cannot-linked too */
+} lr_links;
+
+/* Does the closure cannot-link the components of samples a and b? */
+int lr_cannot_link(const lr_links *links, int a, int b);
+
+/* First position of sorted[low .. high - 1] that is not below `value`. */
+static inline int lr_lower_bound(const int *sorted, int low, int high,
+                                 int value)
+{
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (sorted[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Must-links among n samples. */
 typedef struct {
     size_t n, n_pairs;
@@ -24,7 +55,7 @@ lr_status lr_shortest_path(const lr_must_links *links, int from, int to,
 
 /* Writes out every pair that the closure implies, i < j: must-links within
  * components, then cannot-links between components that are cannot-linked.
- * member_start, member, against_start, against: as in lr_links (hits.h)
+ * member_start, member, against_start, against: as in lr_links
  * first, second, kind (0 cannot-link, 1 must-link): space for all of them, or
  * NULL to count only. Returns their number. */
 size_t lr_closure(int n_components, const int *member_start,

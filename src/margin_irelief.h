@@ -2,7 +2,7 @@
 #define LR_MARGIN_IRELIEF_H
 
 #include "margin_pairs.h"
-#include "pairs.h"
+#include "search_tiles.h"
 
 /* Which misses have one distribution: those of each class, classes weighted by
  * their priors, or all of them together (2.37 [Hijazi 2019]). */

@@ -1,6 +1,7 @@
 #ifndef LR_MARGIN_PAIRS_H
 #define LR_MARGIN_PAIRS_H
 
+#include "constraints.h"
 #include "lr_matrix.h"
 #include "lr_vector.h"
 
@@ -45,5 +46,12 @@ void lr_margins_plain(const lr_margin_pairs *pairs, const double *u,
 void lr_margins_other(const lr_margin_pairs *pairs, const double *u,
                       const double *expected, const lr_rule *rule, int fresh,
                       lr_margin_sum *sum, double *scratch);
+
+/* The k hits of an end point: its group first, then the others, both nearest
+ * first. `links` not NULL: leave out others that it cannot-links to the end
+ * point. Returns how many there are. */
+size_t lr_take_hits(int end, const int *group, size_t n_group,
+                    const int *others, size_t n_others, const lr_links *links,
+                    size_t k, int *hits);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef LR_MARGIN_SIMBA_H
 #define LR_MARGIN_SIMBA_H
 
-#include "hits.h"
+#include "constraints.h"
 #include "margin_simba_search.h"
 
 /* Simba and Simba-Sc (Alg. 2.3 and 3.3 [Hijazi 2019]): stochastic gradient

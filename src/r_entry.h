@@ -12,7 +12,7 @@
 #include <Rinternals.h>
 
 #include "graph_similarity.h"
-#include "hits.h"
+#include "constraints.h"
 #include "lr_matrix.h"
 #include "read_tile.h"
 #include "read_transpose.h"
@@ -35,26 +35,22 @@ SEXP r_feature_moments(SEXP data, SEXP control);
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
 SEXP r_read_features(SEXP data, SEXP features);
 
-/* r_read_samples.c */
+/* r_read_source.c: sparse data sample by sample */
 SEXP r_transpose_samples(SEXP matrix);
-SEXP r_put_cells(SEXP i, SEXP x, SEXP at, SEXP matrix);
+SEXP r_bind_samples(SEXP blocks);
 
 /* r_constraints.c */
 SEXP r_components(SEXP n, SEXP first, SEXP second);
 SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to);
 SEXP r_closure(SEXP links);
 
-/* r_neighbours.c, r_class_neighbours.c */
-SEXP r_neighbour_lists(SEXP data, SEXP scaling, SEXP ends, SEXP buffer,
-                       SEXP links, SEXP metric, SEXP control);
-SEXP r_class_neighbours(SEXP data, SEXP scaling, SEXP ends, SEXP options,
-                        SEXP control);
-SEXP r_mean_distance(SEXP data, SEXP scaling, SEXP ends, SEXP metric,
+/* r_search.c */
+SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
+               SEXP control);
+SEXP r_within_radius(SEXP where, SEXP ends, SEXP radius, SEXP rule,
                      SEXP control);
-SEXP r_neighbours_within(SEXP data, SEXP scaling, SEXP ends, SEXP radius,
-                         SEXP metric, SEXP control);
-SEXP r_sample_distances(SEXP data, SEXP scaling, SEXP ends, SEXP metric,
-                        SEXP control);
+SEXP r_sample_distances(SEXP where, SEXP ends, SEXP control);
+SEXP r_distance_summary(SEXP where, SEXP ends, SEXP control);
 
 /* r_margin_relief.c */
 SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
@@ -63,7 +59,7 @@ SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
                        SEXP before, SEXP control);
 
 /* r_margin_irelief.c, r_margin_simba.c */
-SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP weighted, SEXP ends,
+SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP where, SEXP ends,
                     SEXP options, SEXP control);
 SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
              SEXP both, SEXP control);
@@ -78,7 +74,7 @@ SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
 SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control);
 
 /* r_graph.c */
-SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control);
+SEXP r_similarity_graph(SEXP where, SEXP options, SEXP control);
 SEXP r_graph_degrees(SEXP weights);
 
 /* r_score.c */
@@ -95,14 +91,6 @@ SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
 /* r_components.c */
 SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
                             SEXP tolerance, SEXP exact, SEXP control);
-
-/* r_near.c */
-SEXP r_distance_unit(SEXP coordinates, SEXP control);
-SEXP r_nearest_points(SEXP coordinates, SEXP k, SEXP unit, SEXP control);
-SEXP r_nearest_linked(SEXP coordinates, SEXP ends, SEXP k, SEXP links,
-                      SEXP unit, SEXP control);
-SEXP r_nearest_labelled(SEXP coordinates, SEXP start, SEXP k, SEXP unit,
-                        SEXP control);
 
 /* r_glean.c */
 SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP control);
@@ -234,10 +222,8 @@ void source_divide(feature_source *source, size_t parts);
  * and so it allocates. */
 const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage);
 
-/* r_read_samples.c: the cells of data stored by sample, else NULL; and
- * those data as a dgCMatrix of samples x features, which `data` keeps. */
+/* The cells of data that are stored sample by sample, else NULL. */
 const lr_sample_cells *sample_cells(SEXP data, lr_sample_cells *storage);
-SEXP transposed_values(SEXP data);
 
 /* Features first .. first + per_block - 1; valid until the next call. */
 lr_block source_block(feature_source *source, size_t first);

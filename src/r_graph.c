@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "r_screen.h"
+#include "r_search.h"
 
 /* How samples become neighbours; the order is that of `adjacency` in R. */
 enum { KNN = 0, MUTUAL_KNN, EPSILON, FULL };
@@ -210,7 +210,8 @@ static graph_task read_graph_task(SEXP options, const pair_walk *w)
     g.response = Rf_isNull(response) ? NULL : REAL(response);
     g.epsilon = list_real(options, "epsilon");
     g.most_edges = (size_t)list_real(options, "most_edges");
-    g.lists = allocate_lists(1, NULL, g.n, (size_t)list_real(options, "k"));
+    static const lr_list_rule plain = {1, NULL, NULL};
+    g.lists = allocate_lists(w, &plain, (size_t)list_real(options, "k"), 0);
     return g;
 }
 
@@ -234,18 +235,17 @@ static void weigh_dense(const graph_task *g, lr_weighting *weighting)
 }
 
 /* A graph of the samples.
- * options: list(adjacency, metric, weight, k, epsilon, sigma, t, response,
- *               most_edges)
+ * where: a neighbour_space
+ * options: list(adjacency, weight, k, epsilon, sigma, t, response, most_edges)
  * returns list(edges: those nearer than epsilon; start, row, weight; full).
  * Of the last four a full graph has the last one only, the others the first
  * three, and none is there when there are more than most_edges edges. */
-SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control)
+SEXP r_similarity_graph(SEXP where, SEXP options, SEXP control)
 {
-    pair_walk w = open_pairs(data, scaling, R_NilValue,
-                             list_element(options, "metric"),
-                             control); /* protects one */
+    pair_walk w = open_search(where, R_NilValue, control); /* protects one */
+    w.half = 1;
     graph_task g = read_graph_task(options, &w);
-    g.features = list_real(data, "p");
+    g.features = list_real(w.data, "p");
     const char *names[] = {"edges", "start", "row", "weight", "full", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     if (g.adjacency == FULL) {
@@ -253,13 +253,14 @@ SEXP r_similarity_graph(SEXP data, SEXP scaling, SEXP options, SEXP control)
         g.dense = REAL(VECTOR_ELT(out, 4));
         memset(g.dense, 0, g.n * g.n * sizeof(double));
     }
-    w.half = 1;
     w.change = g.response ? use_response : NULL;
     w.use = use_tile;
     w.collect = g.adjacency == EPSILON ? keep_near : NULL;
     w.context = &g;
     int lists_only = g.adjacency == KNN || g.adjacency == MUTUAL_KNN;
-    if (!lists_only || !screen_lists(&w, data, scaling, NULL, &g.lists, 0)) {
+    if (lists_only && !w.change) {
+        find_lists(&w, &g.lists, 0);
+    } else {
         plan_pairs(&w);
         walk_pairs(&w, "Neighbours");
     }

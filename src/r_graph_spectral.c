@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "distance.h"
 #include "r_entry.h"
 #include "lr_lapack.h"
 #include "ask_sensitivity.h"

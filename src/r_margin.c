@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "hits.h"
 #include "margin_pairs.h"
 #include "r_walk.h"
 
@@ -74,11 +73,12 @@ static pair_stream read_pairs(SEXP pairs, int n_ends)
 
 /* ---- hits of the end points ---------------------------------------------- */
 
-/* What r_neighbour_lists() found, and what of it becomes a hit: list(ends,
- * others, group, k), rows from 1. */
+/* What nearest() of R/search.R found, and what of it becomes a hit: list(ends,
+ * row, others, k), of `row` a column for each end point, first `others` places of
+ * other samples, then those of its own component; rows from 1. */
 typedef struct {
-    SEXP ends, others, group;
-    size_t n_ends, k;
+    SEXP ends, row;
+    size_t n_ends, n_others, n_group, k;
     const lr_links *links;   /* NULL: nothing left out */
     row_places rows;
     int *buffer_others, *buffer_group; /* of one end point, rows from 0 */
@@ -88,27 +88,26 @@ static hit_reader open_hits(SEXP lists, size_t n)
 {
     hit_reader h;
     h.ends = list_element(lists, "ends");
-    h.others = list_element(lists, "others");
-    h.group = list_element(lists, "group");
+    h.row = list_element(lists, "row");
     h.n_ends = (size_t)Rf_xlength(h.ends);
+    h.n_others = (size_t)list_int(lists, "others");
+    h.n_group = (size_t)Rf_nrows(h.row) - h.n_others;
     h.k = (size_t)list_int(lists, "k");
     h.links = NULL;
     h.rows = places_open(n);
     places_mark(&h.rows, h.ends);
-    places_mark(&h.rows, h.others);
-    places_mark(&h.rows, h.group);
+    places_mark(&h.rows, h.row);
     places_number(&h.rows, n);
-    h.buffer_others = (int *)R_alloc((size_t)Rf_nrows(h.others) + 1, sizeof(int));
-    h.buffer_group = (int *)R_alloc((size_t)Rf_nrows(h.group) + 1, sizeof(int));
+    h.buffer_others = (int *)R_alloc(h.n_others + 1, sizeof(int));
+    h.buffer_group = (int *)R_alloc(h.n_group + 1, sizeof(int));
     return h;
 }
 
-static size_t read_column(SEXP matrix, size_t column, int *out)
+static size_t read_list(const int *row, size_t most, int *out)
 {
-    size_t buffer = (size_t)Rf_nrows(matrix), count = 0;
-    const int *p_rows = INTEGER(matrix) + column * buffer;
-    while (count < buffer && p_rows[count] > 0) {
-        out[count] = p_rows[count] - 1;
+    size_t count = 0;
+    while (count < most && row[count] > 0) {
+        out[count] = row[count] - 1;
         count++;
     }
     return count;
@@ -117,8 +116,10 @@ static size_t read_column(SEXP matrix, size_t column, int *out)
 /* Hits of the end point in that column as places; returns how many. */
 static int place_hits(const hit_reader *h, size_t column, int end, int *hits)
 {
-    size_t n_others = read_column(h->others, column, h->buffer_others);
-    size_t n_group = read_column(h->group, column, h->buffer_group);
+    const int *row = INTEGER(h->row) + column * (h->n_others + h->n_group);
+    size_t n_others = read_list(row, h->n_others, h->buffer_others);
+    size_t n_group =
+        read_list(row + h->n_others, h->n_group, h->buffer_group);
     size_t count = lr_take_hits(end, h->buffer_group, n_group, h->buffer_others,
                                 n_others, h->links, h->k, hits);
     for (size_t j = 0; j < count; j++)
@@ -180,7 +181,7 @@ static void fill_hits(lr_margin_pairs *pairs, const hit_reader *h)
     pairs->hit = hit;
 }
 
-/* pairs: list(first, second, label); lists: list(ends, others, group, k) */
+/* pairs: list(first, second, label); lists: list(ends, row, others, k) */
 SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                            SEXP both, SEXP control)
 {
@@ -350,7 +351,7 @@ static lr_margin_pairs *build_sets(SEXP pairs, set_builder *s)
 /* For each feature, how many of the sets of pairs have a margin of at least
  * `margin`.
  * pairs: list(first, second), matrices pairs x sets of sample numbers; lists:
- * list(ends, others, group, k) for all samples in them, nothing left out;
+ * list(ends, row, others, k) for all samples in them, nothing left out;
  * links: the must-link components, NULL when must-links are ignored. Each
  * set's own pairs then keep cannot-linked samples from its hits. */
 SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,

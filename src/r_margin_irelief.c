@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "margin_irelief.h"
-#include "r_pairs.h"
+#include "r_search.h"
 #include "r_walk.h"
 #include "lr_threads.h"
 
@@ -92,16 +92,15 @@ static lr_irelief read_problem(SEXP options, const lr_scaling *s, size_t n)
     return problem;
 }
 
-/* One iteration: list(v, gamma). scaling: of the differences; weighted: the
- * same times the feature weights, for the distances; ends: the samples with a
+/* One iteration: list(v, gamma). scaling: of the differences; where: the same
+ * data, scaled by that times the feature weights, for the distances; ends: the samples with a
  * class; options: list(sigma, variant, prior: of each class). */
-SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP weighted, SEXP ends,
+SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP where, SEXP ends,
                     SEXP options, SEXP control)
 {
     irelief_task t;
     memset(&t, 0, sizeof t);
-    SEXP metric = PROTECT(Rf_ScalarInteger(LR_MANHATTAN));
-    t.walk = open_pairs(data, weighted, ends, metric, control); /* one */
+    t.walk = open_search(where, ends, control); /* protects one */
     t.source = source_open(data, 1); /* protects one more */
     lr_scaling plain = read_scaling(scaling);
     const char *names[] = {"v", "gamma", ""};
@@ -117,6 +116,6 @@ SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP weighted, SEXP ends,
     prepare_features(&t, &plain, &places);
     prepare_walk(&t);
     walk_pairs(&t.walk, "One iteration");
-    UNPROTECT(4);
+    UNPROTECT(3);
     return out;
 }

@@ -102,15 +102,13 @@ lr_scaling read_scaling(SEXP scaling)
     s.divisor = REAL(list_element(scaling, "divisor"));
     s.category = LOGICAL(list_element(scaling, "category"));
     s.missing = INTEGER(list_element(scaling, "missing"));
-    SEXP class_of = list_element_or_null(scaling, "class_of");
-    SEXP ramp = list_element_or_null(scaling, "ramp");
-    s.class_of = class_of ? INTEGER(class_of) : NULL;
-    s.n_classes = 0;
-    if (class_of)
-        s.n_classes = (size_t)Rf_asInteger(list_element(scaling, "classes"));
-    s.ramp = ramp ? REAL(ramp) : NULL;
-    SEXP step = list_element_or_null(scaling, "step");
-    s.step = step ? REAL(step) : NULL;
+    SEXP class_of = list_element(scaling, "class_of");
+    SEXP ramp = list_element(scaling, "ramp");
+    SEXP step = list_element(scaling, "step");
+    s.class_of = Rf_isNull(class_of) ? NULL : INTEGER(class_of);
+    s.n_classes = (size_t)list_int(scaling, "classes");
+    s.ramp = Rf_isNull(ramp) ? NULL : REAL(ramp);
+    s.step = Rf_isNull(step) ? NULL : REAL(step);
     return s;
 }
 
@@ -123,8 +121,8 @@ const lr_links *read_links(SEXP links, lr_links *storage)
     storage->member = INTEGER(list_element(links, "member"));
     storage->against_start = INTEGER(list_element(links, "against_start"));
     storage->against = INTEGER(list_element(links, "against"));
-    SEXP side = list_element_or_null(links, "side");
-    storage->side = side && !Rf_isNull(side) ? INTEGER(side) : NULL;
+    SEXP side = list_element(links, "side");
+    storage->side = Rf_isNull(side) ? NULL : INTEGER(side);
     return storage;
 }
 
@@ -209,6 +207,76 @@ static void copy_rows(const feature_source *s, size_t first, size_t count)
                         is_double ? p_real[j + i * s->p]
                                   : int_to_double(p_int[j + i * s->p]);
 }
+
+/* ---- sparse data sample by sample ------------------------------------------ */
+
+static lr_sample_cells read_columns(SEXP matrix)
+{
+    const int *extent = INTEGER(R_do_slot(matrix, Rf_install("Dim")));
+    lr_sample_cells c = {(size_t)extent[1], (size_t)extent[0],
+                         INTEGER(R_do_slot(matrix, Rf_install("p"))),
+                         INTEGER(R_do_slot(matrix, Rf_install("i"))),
+                         REAL(R_do_slot(matrix, Rf_install("x")))};
+    return c;
+}
+
+const lr_sample_cells *sample_cells(SEXP data, lr_sample_cells *storage)
+{
+    if (read_layout(data) != LAYOUT_BY_SAMPLE)
+        return NULL;
+    *storage = read_columns(list_element(data, "values"));
+    return storage;
+}
+
+/* Those data as a dgCMatrix of samples x features, which `data` keeps. */
+static SEXP transposed_values(SEXP data)
+{
+    /* a promise: the first use makes the copy */
+    return Rf_eval(Rf_install("values"), list_element(data, "transposed"));
+}
+
+/* list(i, x, p): the slots of the transposed dgCMatrix. */
+SEXP r_transpose_samples(SEXP matrix)
+{
+    const char *names[] = {"i", "x", "p", ""};
+    lr_sample_cells c = read_columns(matrix);
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, c.start[c.n]));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, c.start[c.n]));
+    SET_VECTOR_ELT(out, 2, Rf_allocVector(INTSXP, (R_xlen_t)c.p + 1));
+    int *scratch = (int *)R_alloc(c.p + c.n + 1, sizeof(int));
+    lr_transpose_cells(&c, 0, c.n, INTEGER(VECTOR_ELT(out, 2)),
+                  INTEGER(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
+                  scratch, scratch + c.p + 1);
+    UNPROTECT(1);
+    return out;
+}
+
+/* list(i, x): the slots of matrices of the same rows side by side. */
+SEXP r_bind_samples(SEXP blocks)
+{
+    const char *names[] = {"i", "x", ""};
+    R_xlen_t count = 0, at = 0;
+    for (R_xlen_t b = 0; b < Rf_xlength(blocks); b++) {
+        lr_sample_cells c = read_columns(VECTOR_ELT(blocks, b));
+        count += c.start[c.n];
+    }
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, count));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, count));
+    for (R_xlen_t b = 0; b < Rf_xlength(blocks); b++) {
+        lr_sample_cells c = read_columns(VECTOR_ELT(blocks, b));
+        size_t cells = (size_t)c.start[c.n];
+        memcpy(INTEGER(VECTOR_ELT(out, 0)) + at, c.feature,
+               cells * sizeof(int));
+        memcpy(REAL(VECTOR_ELT(out, 1)) + at, c.value, cells * sizeof(double));
+        at += c.start[c.n];
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+/* ---- features in blocks ----------------------------------------------------- */
 
 const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage)
 {

@@ -15,9 +15,10 @@ sides <- function(title, x, y, walked) {
     control <- internal$run_control(1, FALSE)
     data <- internal$as_feature_data(x)
     scaling <- internal$feature_scaling(data, "range")
-    lists <- internal$find_neighbours(data, scaling, pairs$ends, 3, 0,
-                                      internal$constraint_links(links),
-                                      "manhattan", control)
+    input <- list(data = data, scaling = scaling,
+                  where = internal$feature_space(data, scaling, "manhattan"))
+    rule <- internal$linked_rule(internal$constraint_links(links))
+    lists <- internal$find_hits(input, pairs$ends, 3, rule, control)
     some <- internal$as_feature_data(x[, walked])
     scaling_of_some <- internal$feature_scaling(some, "range")
     least <- compare(

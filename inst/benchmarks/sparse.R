@@ -35,8 +35,8 @@ sides <- function(n, p, density) {
     ends <- internal$cannot_linked(links)$ends
     control <- internal$run_control(1L, FALSE)
     find <- function(data) {
-        internal$find_neighbours(data, scaling, ends, 3, 0, NULL, "manhattan",
-                                 control)
+        internal$nearest(internal$feature_space(data, scaling, "manhattan"),
+                         ends, 3, internal$plain_rule(), control)
     }
     # samples in columns: every distance is computed
     turned <- data

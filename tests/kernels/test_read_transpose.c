@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "random.h"
-#include "sparse_rows.h"
+#include "search_sparse.h"
 
 typedef struct {
     int n, p;

@@ -47,8 +47,8 @@ test_that("threads and blocks of rows change no bit", {
     x <- random_matrix(130, 4)
     y <- rep(1:2, 65)
     links <- links_of(x, y, 4, 2)
-    weights <- self_tuning_graph(as_feature_data(x), "full", 7,
-                                 run_control(1, FALSE))$weights
+    weights <- unname(similarity_graph(x, "full", "self_tuning",
+                                       k = 7)$weights)
     one <- expect_same_for_threads(function(threads) {
         propagation_columns(weights, 1:7, 0.9, run_control(threads, FALSE))
     })

@@ -110,11 +110,11 @@ test_that("blocks of any size find the only fraction", {
     data <- as_feature_data(Matrix::Matrix(m, sparse = TRUE))
     data$maximum <- rep(60, 7)
     for (step in c(1, 4, 7, 1000)) {
-        expect_false(holds_whole_numbers(data, step))
+        expect_false(holds_whole_numbers(data, NULL, step))
     }
     data$values@x <- floor(data$values@x)
     for (step in c(1, 4, 7, 1000)) {
-        expect_true(holds_whole_numbers(data, step))
+        expect_true(holds_whole_numbers(data, NULL, step))
     }
 })
 

@@ -55,8 +55,8 @@ test_that("end points have the same neighbours, with links or without", {
         if (!is.null(links)) links <- constraint_links(links)
         ends <- sort(sample.int(n, sample.int(n, 1L)))
         found <- all_searches(x, scale_of(seed), function(data, scaling) {
-            find_neighbours(data, scaling, ends, 1 + seed %% 4, 0, links,
-                            metric_of(seed), run_control(1, FALSE))
+            found_in(data, scaling, ends, 1 + seed %% 4, links,
+                     metric_of(seed), with_distance = seed %% 5 == 0)
         })
         length(found) == 1L
     })
@@ -71,12 +71,9 @@ test_that("classes have the same neighbours at the same distances", {
         all <- seed %% 2 == 0
         ends <- if (all) known else known[seq_len(1 + seed %% 5)]
         found <- all_searches(x, scale_of(seed), function(data, scaling) {
-            scaling$class_of <- class_of
-            scaling$classes <- 3L
-            .Call(C_class_neighbours, data, scaling, ends, list(
-                k = 1 + seed %% 6, all = all,
-                metric = metric_code(metric_of(seed)), with_distance = TRUE
-            ), run_control(1, FALSE))
+            nearest(feature_space(data, scaling, metric_of(seed)), ends,
+                    1 + seed %% 6, class_rule(class_of, 3L),
+                    run_control(1, FALSE), with_distance = TRUE)
         })
         length(found) == 1L
     })
@@ -126,35 +123,33 @@ test_that("whole calls give the same results", {
     expect_equal(laplacian_score(sparse), laplacian_score(x))
 })
 
-test_that("margins look at the samples that they need", {
+test_that("margins of cells by sample take only the samples they need", {
     x <- sparse_cells(700, 40, 2)
-    sparse <- as_matrix_class(x, "dgCMatrix")
-    data <- as_feature_data(sparse)
-    scaling <- feature_scaling(data, "range")
-    expect_every(60, function(seed) {
+    data <- data_by_sample(x)
+    expect_every(30, function(seed) {
         set.seed(seed)
         links <- constraints_from_labels(rep(1:4, 175), 3, seed %% 3)
-        must_link <- c("use", "ignore")[seed %% 2 + 1]
-        lists <- find_neighbours(data, scaling, cannot_linked(links)$ends,
-                                 1 + seed %% 3, 0, NULL, "manhattan",
-                                 run_control(1, FALSE))
-        rows <- keep_needed(lists, data, scaling)$rows
-        run <- function(x) {
-            set.seed(seed)
-            suppressWarnings(
-                relieff_sc(x, links, k = 1 + seed %% 3,
-                           must_link = must_link, permutations = 4),
-                classes = "linkrank_warning_margin"
-            )
-        }
-        length(rows) < 30 && identical(run(sparse), run(x))
+        input <- list(data = data, constraints = links)
+        options <- margin_options(1 + seed %% 3, "both", "use", "manhattan",
+                                  "margin", 0, "range")
+        control <- run_control(1, FALSE)
+        input <- scale_for_margins(input, options, control)
+        ends <- cannot_linked(links)$ends
+        lists <- find_hits(input, ends, options$k, plain_rule(), control)
+        all <- input
+        all$data <- as_feature_data(x)
+        all <- scale_for_margins(all, options, control)
+        length(lists$rows) < 30 && lists$data$n == length(lists$rows) &&
+            identical(lists$rows[lists$ends], ends) &&
+            identical(constrained_margins(input, options, control),
+                      constrained_margins(all, options, control))
     })
-    gaps <- sparse
+    # a missing cell needs its whole feature
+    gaps <- x
     gaps[3, 2] <- NA
-    data <- as_feature_data(gaps, missing = "keep")
-    lists <- list(ends = 1:2, others = matrix(3:4, 1), group = matrix(0L, 0, 2))
-    expect_identical(keep_needed(lists, data, feature_scaling(data, "range")),
-                     lists)
+    kept <- samples_needed(data_by_sample(gaps, "keep"), 1:5)
+    expect_null(kept$rows)
+    expect_identical(kept$data$n, 700)
 })
 
 test_that("threads and passes change no list", {
@@ -170,21 +165,19 @@ test_that("threads and passes change no list", {
     expect_identical(one, similarity_graph(as.matrix(x), k = 4))
 })
 
-test_that("more ties than there is room for are all looked at", {
-    # 1800 of 2000 samples are the same, and more than a list has room for
+test_that("more ties than a list holds are all compared", {
+    # 1800 of 2000 samples are the same, and more than a list holds
     set.seed(1)
     x <- matrix(0, 2000, 12)
     x[1:200, ] <- rpois(200 * 12, 0.3)
     dimnames(x) <- list(NULL, paste0("g", 1:12))
     found <- all_searches(x, "range", function(data, scaling) {
-        find_neighbours(data, scaling, c(1:50, 1990:2000), 3, 0, NULL,
-                        "manhattan", run_control(1, FALSE))
+        found_in(data, scaling, c(1:50, 1990:2000), 3)
     })
     expect_length(found, 1L)
     links <- constraint_links(constraints_from_labels(rep(1:2, 1000), 30, 3))
     found <- all_searches(x, "none", function(data, scaling) {
-        find_neighbours(data, scaling, c(1:50, 1990:2000), 3, 0, links,
-                        "euclidean", run_control(1, FALSE))
+        found_in(data, scaling, c(1:50, 1990:2000), 3, links, "euclidean")
     })
     expect_length(found, 1L)
 })
@@ -193,8 +186,8 @@ test_that("data without useful bounds go through all distances", {
     x <- sparse_cells(60, 30, 3)
     near <- function(x, ...) {
         data <- as_feature_data(x, missing = "keep")
-        find_neighbours(data, feature_scaling(data, "none"), 1:9, 3, 0, NULL,
-                        "euclidean", run_control(1, FALSE))
+        found_in(data, feature_scaling(data, "none"), 1:9, 3, NULL,
+                 "euclidean")
     }
     huge <- x
     huge[, 4] <- 1e40 * huge[, 4]
@@ -208,15 +201,15 @@ test_that("data without useful bounds go through all distances", {
 
 # ---- samples one after the other ---------------------------------------------
 
-test_that("tiles of samples and shares of threads change no list", {
-    # more cells than are turned at a time
+test_that("tiles of samples and chunks of threads change no list", {
+    # more cells than are transposed at a time
     x <- as_matrix_class(sparse_cells(1300, 2600, 20), "dgCMatrix")
     expect_gt(length(x@x), 2^19)
     links <- constraint_links(constraints_from_labels(rep(1:2, 650), 60, 20))
     near <- function(data, threads) {
         lapply(c("manhattan", "euclidean"), function(distance) {
-            find_neighbours(data, feature_scaling(data, "range"), 1:120, 3, 0,
-                            links, distance, run_control(threads, FALSE))
+            found_in(data, feature_scaling(data, "range"), 1:120, 3, links,
+                     distance, threads)
         })
     }
     found <- expect_same_for_threads(function(threads) {
@@ -231,12 +224,12 @@ test_that("searches make no other copy of the cells, walks make one", {
     se <- SummarizedExperiment::SummarizedExperiment(list(v = Matrix::t(x)))
     links <- constraints_from_labels(rep(1:4, 100), 5, 5)
     widths <- integer()
-    turn <- transpose_samples
+    transpose <- transpose_samples
     replace_binding("transpose_samples", function(x) {
         widths <<- c(widths, ncol(x))
-        turn(x)
+        transpose(x)
     })
-    on.exit(replace_binding("transpose_samples", turn))
+    on.exit(replace_binding("transpose_samples", transpose))
     relief_sc(se, links)
     relieff_sc(se, links, permutations = 3)
     expect_true(length(widths) > 0 && all(widths < 200))
@@ -250,7 +243,7 @@ test_that("searches make no other copy of the cells, walks make one", {
     expect_identical(widths, 400L)
 })
 
-test_that("every method gives the bits of the matrix that was turned", {
+test_that("every method gives the bits of the transposed matrix", {
     skip_if_not_installed("SummarizedExperiment")
     x <- as_matrix_class(sparse_cells(60, 12, 6), "dgCMatrix")
     rownames(x) <- paste0("s", 1:60)

@@ -3,8 +3,8 @@
 # quotes this vector; layers on one line of it, here in one string, do not call
 # each other.
 layers <- c("conditions", "check", "format", "spread", "input", "constraints",
-            "ranking", "graph", "margin score", "cluster", "subset", "ask",
-            "glean", "methods", "evaluate", "plot", "tidy recipes app", "zzz")
+            "ranking", "search", "graph", "margin score", "cluster", "subset",
+            "ask", "glean", "methods", "evaluate", "plot", "tidy recipes app", "zzz")
 
 layer_of <- function(file) {
     sub("[-.].*", "", basename(file))

@@ -96,13 +96,15 @@ hits_found <- function(x, constraints, k = 3, must_link = "use",
                        control = run_control(1, FALSE)) {
     data <- as_feature_data(x, missing = "keep")
     links <- if (must_link == "use") constraint_links(constraints)
-    lists <- find_neighbours(data, feature_scaling(data, scale),
-                             cannot_linked(constraints)$ends, k, 0, links,
-                             distance, control)
+    ends <- cannot_linked(constraints)$ends
+    found <- nearest(feature_space(data, feature_scaling(data, scale),
+                                   distance), ends, k, linked_rule(links),
+                     control)
     hits <- vector("list", data$n)
-    for (e in seq_along(lists$ends)) {
-        found <- c(lists$group[, e], lists$others[, e])
-        hits[[lists$ends[e]]] <- head(found[found > 0], k)
+    for (e in seq_along(ends)) {
+        # the must-linked ones first
+        own <- found$row[order(-found$list), e]
+        hits[[ends[e]]] <- head(own[own > 0], k)
     }
     hits
 }

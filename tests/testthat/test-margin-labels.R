@@ -2,17 +2,21 @@
 # through all pairs of samples of different classes.
 
 # The same sums pair by pair.
-pair_by_pair <- function(data, scaling, links, options, control) {
-    pairs <- cannot_linked(links)
+pair_by_pair <- function(input, options, control) {
+    pairs <- cannot_linked(input$constraints)
     use <- options$must_link == "use"
-    lists <- find_neighbours(data, scaling, pairs$ends, options$k, 0,
-                             if (use) constraint_links(links),
-                             options$distance, control)
-    sums <- .Call(C_constrained_margins, data, scaling, pairs, lists, TRUE,
-                  control)
-    sums$rounding <- margin_rounding(sums, data, scaling)
+    rule <- linked_rule(if (use) constraint_links(input$constraints))
+    lists <- find_hits(input, pairs$ends, options$k, rule, control)
+    sums <- .Call(C_constrained_margins, input$data, input$scaling, pairs,
+                  lists, TRUE, control)
+    sums$rounding <- margin_rounding(sums, input$data, input$scaling)
     sums$no_spread <- sums$rounding^2 * (sums$pairs - 1)
     sums
+}
+
+input_of <- function(x, links, options) {
+    input <- list(data = as_feature_data(x), constraints = links)
+    scale_for_margins(input, options, run_control(1, FALSE))
 }
 
 options_of <- function(k, must_link, scale) {
@@ -42,11 +46,9 @@ labelled_problem <- function(seed) {
 test_that("sums over sorted values are those over all pairs", {
     expect_every(300, function(seed) {
         problem <- labelled_problem(seed)
-        data <- as_feature_data(problem$x)
-        scaling <- feature_scaling(data, problem$options$scale)
+        input <- input_of(problem$x, problem$links, problem$options)
         run <- function(sums) {
-            sums(data, scaling, problem$links, problem$options,
-                 run_control(1, FALSE))
+            sums(input, problem$options, run_control(1, FALSE))
         }
         got <- run(constrained_margins)
         want <- run(pair_by_pair)
@@ -125,15 +127,12 @@ test_that("exact sums of millions of pairs are met", {
     u[1:2] <- c(0, 64)
     labels <- sample(1:3, n, TRUE, c(0.9, 0.05, 0.05))
     links <- constraints_from_labels(labels)
-    data <- as_feature_data(cbind(u))
-    scaling <- feature_scaling(data, "range")
     options <- options_of(2, "use", "range")
-    got <- constrained_margins(data, scaling, links, options,
-                               run_control(1, FALSE))
-    lists <- find_neighbours(data, scaling, seq_len(n), 2, 0,
-                             constraint_links(links), "manhattan",
-                             run_control(1, FALSE))
-    hits <- rbind(lists$group, lists$others)[1:2, ]
+    input <- input_of(cbind(u), links, options)
+    got <- constrained_margins(input, options, run_control(1, FALSE))
+    found <- found_in(input$data, input$scaling, seq_len(n), 2,
+                      constraint_links(links))
+    hits <- found$row[order(-found$list), ][1:2, ]
     to_hits <- function(v, m) {
         abs(v - u[hits[1, m]]) + abs(v - u[hits[2, m]])
     }

@@ -124,16 +124,19 @@ test_that("every walk over pairs runs in threads and gives the same", {
             walk(work)
         })
     }
-    same(function(work) nearest_segments(work, known, 4, "manhattan", TRUE))
-    same(function(work) nearest_segments(work, known[-1], 4, "euclidean"))
-    same(function(work) .Call(C_mean_distance, work$data, work$scaling, known,
-                              1L, work$control))
-    same(function(work) .Call(C_neighbours_within, work$data, work$scaling,
-                              known[1:300], NULL, 0L, work$control))
-    same(function(work) find_neighbours(work$data, work$scaling, known, 5, 2,
-                                        NULL, "manhattan", work$control))
-    same(function(work) .Call(C_sample_distances, work$data, work$scaling,
-                              known[1:70], 1L, work$control))
+    manhattan <- feature_space(work$data, work$scaling, "manhattan")
+    classes <- same_class(work)
+    same(function(work) nearest(manhattan, known, 4, classes, work$control,
+                                TRUE))
+    same(function(work) nearest(work$where, known[-1], 4, classes,
+                                work$control))
+    same(function(work) distance_summary(work$where, known, work$control))
+    same(function(work) within_radius(manhattan, known[1:300], NULL, classes,
+                                      work$control))
+    same(function(work) nearest(manhattan, known, 7, plain_rule(),
+                                work$control))
+    same(function(work) sample_distances(work$where, known[1:70],
+                                         work$control))
 })
 
 test_that("all samples at once find what one at a time find", {
@@ -143,8 +146,8 @@ test_that("all samples at once find what one at a time find", {
     y <- sample(c("a", "b"), 1500, TRUE)
     work <- open_labelled(x, y, class_response, list(scale = "range"), 1L, 1L,
                           FALSE)
-    all <- nearest_segments(work, 1:1500, 4, "manhattan")
-    half <- nearest_segments(work, 1:1499, 4, "manhattan")
+    all <- nearest_segments(work, 1:1500, 4)
+    half <- nearest_segments(work, 1:1499, 4)
     expect_identical(half$row, all$row[seq_along(half$row)])
 })
 

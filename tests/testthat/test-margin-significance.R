@@ -202,14 +202,15 @@ test_that("sets are counted in any portions, by any number of threads", {
     set.seed(1)
     x <- mixed_frame(20, 15)
     links <- random_links(20, 10, 4)
-    data <- as_feature_data(x, missing = "keep")
-    scaling <- feature_scaling(data, "range")
     options <- ranking_info(relieff_sc(x, links))$parameters
+    input <- scale_for_margins(
+        list(data = as_feature_data(x, missing = "keep"), constraints = links),
+        options, run_control(1, FALSE)
+    )
     sets <- drawn_sets(links, 30)
     count <- function(sets) {
         count_at_least(sets, list(
-            data = data, scaling = scaling, constraints = links,
-            least = numeric(data$p), options = options,
+            input = input, least = numeric(input$data$p), options = options,
             control = run_control(1, FALSE)
         ))
     }
@@ -235,19 +236,19 @@ test_that("sets that memory does not hold together are drawn in turns", {
     links <- constraints_from_labels(rep(c(1, 2, NA), c(45, 45, 30)))
     # 2025 pairs with 119 hits at either end: 16 sets at a time
     options <- ranking_info(relieff_sc(x, links, k = 1000))$parameters
-    data <- as_feature_data(x)
-    scaling <- feature_scaling(data, "range")
     control <- run_control(1, FALSE)
-    sums <- constrained_margins(data, scaling, links, options, control)
+    input <- scale_for_margins(
+        list(data = as_feature_data(x), constraints = links), options, control
+    )
+    sums <- constrained_margins(input, options, control)
     options$permutations <- 40
     set.seed(2)
-    got <- permutation_p_values(data, scaling, links, sums, options, control)
+    got <- permutation_p_values(input, sums, options, control)
     set.seed(2)
     sets <- drawn_sets(links, 40)
     together <- count_at_least(sets, list(
-        data = data, scaling = scaling, constraints = links,
-        least = sums$margin - sums$pairs * sums$rounding, options = options,
-        control = control
+        input = input, least = sums$margin - sums$pairs * sums$rounding,
+        options = options, control = control
     ))
     expect_identical(got, (together + 1) / 41)
 })

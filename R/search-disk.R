@@ -1,0 +1,175 @@
+# Neighbours of few samples in data on disk, and the samples that a walk over
+# features needs in memory.
+#
+# The file is read once, tile by tile. In memory are the query points, their
+# nearest samples so far, and the tile: an ordinary search among these gives the
+# nearest samples so far and in the tile, in the order (distance, row), whatever
+# the tiles. At the end the samples of all lists are in memory.
+
+# Are the neighbours of so many samples found this way? A missing cell stands
+# for all observed cells of its feature, and many end points do not fit.
+reads_samples <- function(data, n_ends, k, rule = plain_rule()) {
+    if (is.null(data$cells) || any(data$missing > 0L) ||
+            !is.null(rule$class_of)) {
+        return(FALSE)
+    }
+    n_ends <= held_ends(data, k)
+}
+
+# How many end points fit into memory with k others each.
+held_ends <- function(data, k) {
+    memory <- max(4 * DelayedArray::getAutoBlockSize(), 2^26)
+    floor(memory / ((1 + k) * data$cells$bytes))
+}
+
+# What nearest() returns; `held`: list(rows, block).
+disk_nearest <- function(where, ends, k, rule, control, with_distance) {
+    search <- list(where = where, ends = ends, k = k, rule = rule,
+                   with_distance = with_distance)
+    data <- where$data
+    tiles <- seq_along(data$cells$first)
+    if (has_workers(control$workers)) {
+        return(spread_tiles(tiles, search, control))
+    }
+    line <- progress_line(c("Neighbours", "samples"), data$n,
+                          control$progress)
+    on.exit(line$end())
+    search_tiles(tiles, search, no_progress(control), line$tick)
+}
+
+# The nearest samples in some tiles.
+search_tiles <- function(tiles, search, control,
+                         tick = function(done) NULL) {
+    cells <- search$where$data$cells
+    held <- hold_samples(cells, search$ends)
+    for (some in split(tiles, (tiles - tiles[1L]) %/% cells$joined)) {
+        samples <- tile_samples(cells, some)
+        found <- search_held(add_tiles(held, cells, some), search, control)
+        held <- found$held
+        tick(samples[length(samples)])
+    }
+    found
+}
+
+# Some tiles a task; then a search among what the tasks have found.
+spread_tiles <- function(tiles, search, control,
+                         per_task = 2L * search$where$data$cells$joined) {
+    cells <- search$where$data$cells
+    workers <- control$workers
+    control$workers <- NULL
+    sent <- search
+    sent$where$data["values"] <- list(NULL)
+    found <- spread(split(tiles, (tiles - 1L) %/% per_task), search_task,
+                    list(search = sent, control = no_progress(control)),
+                    workers, c("Neighbours", "parts of the file"),
+                    control$progress, random = FALSE)
+    near <- unlist(found)
+    search_held(hold_samples(cells, c(search$ends, near[near > 0L])), search,
+                no_progress(control))
+}
+
+search_task <- function(tiles, shared) {
+    search_tiles(tiles, shared$search, shared$control)$row
+}
+
+# ---- samples in memory -------------------------------------------------------
+
+# list(rows, block): sample numbers, ascending, and their features x samples
+# block.
+hold_samples <- function(cells, samples) {
+    samples <- sort(unique(samples))
+    list(rows = samples, block = cells$read(samples))
+}
+
+# The samples of consecutive tiles in their places among those held.
+add_tiles <- function(held, cells, tiles) {
+    samples <- tile_samples(cells, tiles)
+    before <- which(held$rows < samples[1L])
+    after <- which(held$rows > samples[length(samples)])
+    read <- lapply(tiles, function(tile) cells$read(tile_samples(cells, tile)))
+    list(rows = c(held$rows[before], samples, held$rows[after]),
+         block = bind_samples(c(list(held_columns(held, before)), read,
+                                list(held_columns(held, after)))))
+}
+
+held_columns <- function(held, columns) {
+    if (methods::is(held$block, "dgCMatrix")) {
+        take_columns(held$block, columns)
+    } else {
+        held$block[, columns, drop = FALSE]
+    }
+}
+
+keep_held <- function(held, needed) {
+    keep <- held$rows %in% needed
+    list(rows = held$rows[keep], block = held_columns(held, which(keep)))
+}
+
+# The samples held, as data in memory; what is known of the features stays that
+# of all samples.
+held_data <- function(data, held) {
+    sparse <- methods::is(held$block, "dgCMatrix")
+    part <- unclass(data)
+    part$values <- held$block
+    part$layout <- if (sparse) "by sample" else "rows"
+    part["transposed"] <- list(if (sparse) transposed_once(held$block))
+    part$n <- as.numeric(length(held$rows))
+    part["samples"] <- list(data$samples[held$rows])
+    part[c("cells", "block", "sample_data")] <- list(NULL)
+    structure(part, class = "feature_data")
+}
+
+# ---- the search --------------------------------------------------------------
+
+# The nearest samples among those held, numbered in the file, and those of them
+# that are needed further on as `held`.
+search_held <- function(held, search, control) {
+    where <- search$where
+    where$data <- held_data(where$data, held)
+    rule <- search$rule
+    if (!is.null(rule$links)) {
+        rule$links <- restrict_links(rule$links, held$rows)
+    }
+    found <- .Call(C_nearest, where, match(search$ends, held$rows), search$k,
+                   rule, search$with_distance, control)
+    found$row[] <- c(0L, as.integer(held$rows))[found$row + 1L]
+    found$held <- keep_held(held, c(search$ends, found$row))
+    found
+}
+
+# constraint_links() of some samples, in their order; components keep their
+# numbers.
+restrict_links <- function(links, rows) {
+    component <- links$component[rows]
+    size <- tabulate(component + 1L, length(links$member_start) - 1L)
+    links$component <- component
+    links$member <- order(component) - 1L
+    links$member_start <- c(0L, as.integer(cumsum(size)))
+    links
+}
+
+# ---- the samples that a walk over features needs -----------------------------
+
+# list(data, rows): the data with some samples only, `rows` of them, where that
+# spares reading or transposing all others; else the data and NULL. `samples`:
+# numbers, 0 for none; `held`: of nearest(). A missing cell needs its whole
+# feature.
+samples_needed <- function(data, samples, held = NULL) {
+    if (is.null(held) && data$layout == "by sample" &&
+            !any(data$missing > 0L)) {
+        rows <- sort(unique(samples[samples > 0L]))
+        if (length(rows) <= data$n / 2) {
+            held <- list(rows = rows, block = take_columns(data$values, rows))
+        }
+    }
+    if (is.null(held)) list(data = data, rows = NULL) else
+        list(data = held_data(data, held), rows = held$rows)
+}
+
+# Sample numbers as numbers among `rows`, 0 staying 0; NULL: as they are.
+number_in <- function(samples, rows) {
+    if (!is.null(rows)) {
+        samples[] <- match(samples, rows, nomatch = 0L)
+    }
+    samples
+}

@@ -1,0 +1,175 @@
+# Where neighbours are computed. A `neighbour_space` is a list:
+#
+#   data, scaling   the feature_data that are compared and how their cells are
+#                   scaled (input-scale.R): the data themselves, or coordinates
+#                   of their samples as data of their own
+#   metric          0 for Manhattan, 1 for Euclidean distances
+#   rounding        0, or the unit to which Euclidean distances are rounded
+#   label           NULL for all features, else what the coordinates are
+#
+# It is a value beside the data, and C takes it as it is (src/r_search.h).
+
+# `space`: the user's argument.
+neighbour_space <- function(space, data, scaling, control,
+                            distance = "euclidean") {
+    found <- space_coordinates(space, data, scaling, control)
+    if (is.null(found)) {
+        return(feature_space(data, scaling, distance))
+    }
+    coordinate_space(found$points, control, found$rounded, data$samples,
+                     found$label)
+}
+
+# All features of the data.
+feature_space <- function(data, scaling, distance = "euclidean") {
+    list(data = data, scaling = scaling, metric = metric_code(distance),
+         rounding = 0, label = NULL)
+}
+
+# A matrix of finite numbers, samples x dimensions, whose columns are compared
+# without scaling. `rounded`: distances are rounded to 1e-9 of the largest one,
+# since the last digits of principal components depend on how they were computed.
+coordinate_space <- function(points, control = default_control(),
+                             rounded = FALSE, samples = NULL, label = NULL) {
+    q <- ncol(points)
+    attributes(points) <- list(dim = dim(points))
+    extremes <- apply(points, 2L, range)
+    data <- structure(list(
+        values = points, layout = "columns", block = NULL,
+        n = as.numeric(nrow(points)), p = as.numeric(q),
+        features = paste("dimension", seq_len(q)), samples = samples,
+        kind = rep("numeric", q), minimum = extremes[1L, ],
+        maximum = extremes[2L, ], missing = integer(q), one_unit = FALSE
+    ), class = "feature_data")
+    where <- feature_space(data, new_scaling(numeric(q), rep(1, q)))
+    if (rounded) {
+        where$rounding <- 1e-9 *
+            distance_summary(where, NULL, control)[["largest"]]
+    }
+    where["label"] <- list(label)
+    where
+}
+
+metric_code <- function(distance) {
+    match(distance, c("manhattan", "euclidean")) - 1L
+}
+
+# NULL for all features, else list(points, rounded, label): the coordinates,
+# samples x dimensions, and whether distances are rounded, as those of
+# components are. A missing cell is its feature's mean.
+space_coordinates <- function(space, data, scaling, control) {
+    if (is.null(space)) {
+        return(NULL)
+    }
+    if (is.character(space)) {
+        return(list(points = stored_space(space, data), rounded = FALSE,
+                    label = paste0("\"", space, "\"")))
+    }
+    if (is.numeric(space) && is.null(dim(space))) {
+        return(component_space(space, data, scaling, control))
+    }
+    points <- check_points(space, data, "`space`")
+    list(points = points, rounded = FALSE,
+         label = paste("a matrix of", count_noun(ncol(points), "column")))
+}
+
+# Distances in a space are Euclidean: the default may be another, a choice not.
+check_distance <- function(distance, space,
+                           choices = c("manhattan", "euclidean")) {
+    if (!is.null(space) && identical(distance, choices)) {
+        return("euclidean")
+    }
+    distance <- check_choice(distance, choices, "distance")
+    if (!is.null(space) && distance != "euclidean") {
+        abort_linkrank("`distance` must be \"euclidean\" or left out when ",
+                       "`space` is given, not ", describe_value(distance), ".",
+                       class = "argument")
+    }
+    distance
+}
+
+# A graph is made of neighbours already.
+check_one_place <- function(graph, space) {
+    if (!is.null(graph) && !is.null(space)) {
+        abort_linkrank("`space` must be left out when `graph` is given: ",
+                       "the graph already defines neighbours.", class = "argument")
+    }
+}
+
+component_space <- function(space, data, scaling, control) {
+    count <- check_count(space, "space", 1)
+    check_numbers_only(data, scaling)
+    incomplete <- which(data$missing > 0L)
+    if (length(incomplete)) {
+        data <- fill_missing(data, incomplete, fill_values(data, scaling,
+                                                           incomplete,
+                                                           control))
+    }
+    points <- component_scores(data, scaling, count, control)
+    found <- ncol(points)
+    if (found == 0L) {
+        # nothing varies: all samples are one point
+        points <- matrix(0, data$n, 1L)
+    }
+    list(points = points, rounded = TRUE,
+         label = count_noun(found, "principal component"))
+}
+
+check_numbers_only <- function(data, scaling) {
+    many <- which(scaling$category)
+    if (length(many)) {
+        abort_linkrank("`x` must have numeric or logical features or factors ",
+                       "of two levels for principal components, but feature ",
+                       "\"", data$features[many[1L]], "\" has more levels.",
+                       class = "input")
+    }
+}
+
+stored_space <- function(space, data) {
+    have <- names(data$spaces)
+    if (length(space) != 1L || is.na(space) || !space %in% have) {
+        abort_linkrank("`space` must be a number, a matrix or the name of a ",
+                       "reducedDim of `x`, which has ",
+                       if (length(have)) quote_values(have) else "none",
+                       ", not ", describe_value(space), ".",
+                       class = "argument")
+    }
+    check_points(data$spaces[[space]], data,
+                 paste0("The reducedDim \"", space, "\" of `x`"))
+}
+
+# Coordinates as a plain matrix of finite numbers with a row per sample.
+check_points <- function(points, data, what) {
+    if (is.data.frame(points) || methods::is(points, "Matrix")) {
+        points <- as.matrix(points)
+    }
+    if (!is.matrix(points) || !is.numeric(points) || ncol(points) == 0L) {
+        abort_linkrank(what, " must be a numeric matrix with a row per ",
+                       "sample, not ", describe_matrix(points), ".",
+                       class = "argument")
+    }
+    if (nrow(points) != data$n) {
+        abort_linkrank(what, " must have a row for each of the ", data$n,
+                       " samples of `x`, not ", nrow(points), ".",
+                       class = "argument")
+    }
+    named <- !is.null(rownames(points)) && !is.null(data$samples)
+    other <- if (named) which(rownames(points) != data$samples)
+    if (length(other)) {
+        abort_linkrank(what, " and `x` must name the samples alike, but ",
+                       "sample ", other[1L], " is ",
+                       quote_values(rownames(points)[other[1L]]), " in one ",
+                       "and ", quote_values(data$samples[other[1L]]),
+                       " in the other.", class = "argument")
+    }
+    bad <- which(!is.finite(points))
+    if (length(bad)) {
+        abort_linkrank(what, " must hold finite numbers, but sample ",
+                       name_sample(data, (bad[1L] - 1) %% data$n + 1),
+                       " has ", format(points[bad[1L]]), ".",
+                       class = "argument")
+    }
+    storage.mode(points) <- "double"
+    dimnames(points) <- NULL
+    points
+}

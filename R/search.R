@@ -1,0 +1,100 @@
+# The search for neighbours. Every method that needs near samples asks here, and
+# nobody else computes distances of samples or sorts by them:
+#
+#   nearest(where, ends, k, rule, control)   the k nearest samples of some samples
+#   within_radius(...)                       all samples within a radius
+#   sample_distances(...)                    all distances of some samples
+#   distance_summary(...)                    mean and largest distance of all pairs
+#   pair_distances(...)                      distances of given pairs
+#
+# `where` is a neighbour_space (search-space.R): which data are compared, scaled
+# how, by which metric. `ends` are sample numbers, ascending, the query points.
+# `rule` says which samples are in a list of a query point (src/search_lists.h):
+#
+#   plain_rule()               one list, of all other samples
+#   class_rule(code, classes)  one list for each class of the neighbours
+#   linked_rule(links, spare)  two lists: first samples that the constraints
+#                              neither join to the query point nor keep from it,
+#                              then those of its must-link component
+#
+# The order is always (distance, row): equal distances keep row order
+# (src/search_order.h). No sample is in its own list. n by n distances are never
+# held.
+
+plain_rule <- function() {
+    list(class_of = NULL, classes = 1L, links = NULL, spare = 0)
+}
+
+# code: the class of each sample, from 0; -1: in nobody's list.
+class_rule <- function(code, classes) {
+    list(class_of = as.integer(code), classes = as.integer(classes),
+         links = NULL, spare = 0)
+}
+
+# links: from constraint_links(), or NULL for a plain rule. spare: how many more
+# than k the first list holds, for who leaves out some of them later.
+linked_rule <- function(links, spare = 0) {
+    list(class_of = NULL, classes = if (is.null(links)) 1L else 2L,
+         links = links, spare = spare)
+}
+
+# list(row, distance, list):
+#   row       a column for each query point with the numbers of its neighbours in
+#             the data, its lists one below the other, each nearest first; 0
+#             where a list has no more
+#   distance  of these, squared for the Euclidean metric, NA where a list has no
+#             more; NULL unless `with_distance`, as the order alone costs less
+#   list      for each row of `row` the number of its list
+#   held      of data on disk: these samples, which are in memory by now
+#             (search-disk.R); else NULL
+nearest <- function(where, ends, k, rule, control, with_distance = FALSE) {
+    k <- list_sizes(where, k, rule)
+    tell_slow_search(where$data, length(ends),
+                     if (is.null(rule$class_of)) 0 else
+                         length(ends) * k * rule$classes)
+    ends <- as.integer(ends)
+    found <- if (reads_samples(where$data, length(ends), k[1L], rule)) {
+        disk_nearest(where, ends, k, rule, control, with_distance)
+    } else {
+        .Call(C_nearest, where, ends, k, rule, with_distance, control)
+    }
+    lists <- if (is.null(rule$links)) rep(k, rule$classes) else k
+    found$list <- rep(seq_along(lists), lists)
+    found
+}
+
+# Places in each list; of linked lists c(first, second).
+list_sizes <- function(where, k, rule) {
+    others <- where$data$n - 1
+    if (!is.null(rule$class_of)) {
+        return(as.integer(min(k, max(tabulate(rule$class_of + 1L)))))
+    }
+    largest <- if (is.null(rule$links)) 1 else max(diff(rule$links$member_start))
+    first <- min(k + rule$spare, others)
+    second <- if (!is.null(rule$links)) min(k, others, largest - 1)
+    as.integer(c(first, second))
+}
+
+# Of each class the samples strictly within `radius`, NULL: the mean of the query
+# point's distances minus half their standard deviation: list(row, start), grouped
+# by query point, then class.
+within_radius <- function(where, ends, radius, rule, control) {
+    .Call(C_within_radius, where, ends, radius, rule, control)
+}
+
+# n x ends, squared for the Euclidean metric.
+sample_distances <- function(where, ends, control) {
+    .Call(C_sample_distances, where, as.integer(ends), control)
+}
+
+# c(mean, largest) distance of all pairs of some samples, NULL: of all samples.
+distance_summary <- function(where, ends, control) {
+    stats::setNames(.Call(C_distance_summary, where, ends, control),
+                    c("mean", "largest"))
+}
+
+# Euclidean distances of pairs of samples, never rounded.
+pair_distances <- function(where, first, second, control) {
+    sqrt(.Call(C_pair_sums, where$data, where$scaling, as.integer(first) - 1L,
+               as.integer(second) - 1L, FALSE, no_progress(control)))
+}

@@ -1,0 +1,314 @@
+/* Nearest samples without all distances: bounds leave a few candidates of each
+ * end point, whose distances are computed exactly. Same lists as a walk over
+ * all pairs. */
+#include "r_search_backends.h"
+
+#include <string.h>
+
+#include "lr_threads.h"
+
+enum {
+    LIST_BYTES = 32 << 20,   /* candidates of a pass */
+    CANDIDATE_BYTES = 2 * sizeof(double) + sizeof(int),
+    CHUNK_WORK = 250000000 /* between two checks for an interrupt */
+};
+
+typedef struct {
+    pair_walk *walk;
+    lr_lists *lists;
+    int order_only;
+    const screener *screener;
+    lr_screen_rule rule;
+    lr_screen *screens; /* one for each chunk of the rows */
+    int chunks;
+    size_t components;
+    int *query_start, *query; /* the end points of the pass by component */
+    int *given_up; /* end points of which all distances are computed */
+    size_t n_given_up;
+} screen_run;
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+static size_t least_capacity(const lr_lists *s)
+{
+    return 4 * s->k + 64;
+}
+
+/* How many end points share a pass. */
+static size_t plan_ends(const screen_run *r)
+{
+    const lr_lists *s = r->lists;
+    size_t list =
+        s->k * sizeof(double) + least_capacity(s) * CANDIDATE_BYTES;
+    size_t ends = LIST_BYTES / (list * s->rule.n_lists * (size_t)r->chunks);
+    ends = smaller(larger(ends, 16), r->screener->most_ends);
+    return smaller(ends, r->walk->n_ends);
+}
+
+static void allocate_screens(screen_run *r, size_t ends)
+{
+    const lr_lists *s = r->lists;
+    size_t lists = ends * s->rule.n_lists;
+    size_t fits = LIST_BYTES / (CANDIDATE_BYTES * lists * (size_t)r->chunks);
+    size_t capacity = smaller(least_capacity(s) + r->screener->spare,
+                          larger(fits, least_capacity(s)));
+    capacity = smaller(capacity, r->walk->n);
+    r->screens = (lr_screen *)R_alloc((size_t)r->chunks, sizeof(lr_screen));
+    for (int t = 0; t < r->chunks; t++) {
+        lr_screen screen = {
+            ends, s->rule.n_lists, s->k, capacity,
+            (double *)R_alloc(lists * s->k + 1, sizeof(double)),
+            (int *)R_alloc(lists, sizeof(int)),
+            (double *)R_alloc(lists * capacity, sizeof(double)),
+            (double *)R_alloc(lists * capacity, sizeof(double)),
+            (int *)R_alloc(lists * capacity, sizeof(int)),
+            (int *)R_alloc(lists, sizeof(int)),
+            (double *)R_alloc(lists, sizeof(double))};
+        r->screens[t] = screen;
+    }
+}
+
+static void allocate_queries(screen_run *r, size_t ends)
+{
+    const lr_links *links = r->lists->rule.links;
+    r->components = 0;
+    if (!links)
+        return;
+    for (size_t i = 0; i < r->walk->n; i++)
+        r->components = larger(r->components, (size_t)links->component[i] + 1);
+    r->query_start = (int *)R_alloc(r->components + 2, sizeof(int));
+    r->query = (int *)R_alloc(ends, sizeof(int));
+}
+
+/* ---- one pass ------------------------------------------------------------ */
+
+/* The end points of the pass by component. */
+static void group_ends(screen_run *r, const int *ends, size_t n_ends)
+{
+    r->rule.end = ends;
+    if (!r->lists->rule.links)
+        return;
+    const int *component = r->lists->rule.links->component;
+    int *start = r->query_start;
+    memset(start, 0, (r->components + 2) * sizeof(int));
+    for (size_t e = 0; e < n_ends; e++)
+        start[component[ends[e]] + 2]++;
+    for (size_t c = 0; c < r->components; c++)
+        start[c + 2] += start[c + 1];
+    for (size_t e = 0; e < n_ends; e++)
+        r->query[start[component[ends[e]] + 1]++] = (int)e;
+    r->rule.query_start = start;
+    r->rule.query = r->query;
+}
+
+/* A chunk of the rows from .. to - 1. */
+typedef struct {
+    screen_run *run;
+    size_t from, to;
+} bound_task;
+
+static void bound_chunk(void *context, size_t chunk, int thread)
+{
+    const bound_task *t = (const bound_task *)context;
+    screen_run *r = t->run;
+    size_t rows = t->to - t->from, chunks = (size_t)r->chunks;
+    r->screener->bound(r->screener->context, t->from + rows * chunk / chunks,
+                       t->from + rows * (chunk + 1) / chunks, &r->rule,
+                       r->screens + chunk, (int)chunk);
+    (void)thread;
+}
+
+static void bound_pass(screen_run *r, size_t slot, size_t n_ends)
+{
+    pair_walk *w = r->walk;
+    double row_work = (double)n_ends * r->screener->work;
+    size_t chunk = larger((size_t)(CHUNK_WORK / row_work), 64);
+    chunk *= (size_t)r->chunks;
+    int team = team_size(&w->control, row_work * (double)w->n);
+    for (int s = 0; s < r->chunks; s++) {
+        r->screens[s].n_ends = n_ends;
+        lr_screen_clear(r->screens + s);
+    }
+    for (size_t row = 0; row < w->n; row += chunk) {
+        size_t to = smaller(row + chunk, w->n);
+        bound_task t = {r, row, to};
+        lr_run_items(team, (size_t)r->chunks, bound_chunk, &t);
+        progress_tick(&w->line, (double)slot + (double)n_ends * (double)to
+                                                   / (double)w->n);
+    }
+    for (int s = 1; s < r->chunks; s++)
+        lr_screen_merge(r->screens, r->screens + s);
+    lr_screen_finish(r->screens);
+}
+
+static int has_given_up(const lr_screen *s, size_t e)
+{
+    for (size_t l = 0; l < s->n_lists; l++)
+        if (s->count[e * s->n_lists + l] < 0)
+            return 1;
+    return 0;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const lr_candidate *x = (const lr_candidate *)a;
+    const lr_candidate *y = (const lr_candidate *)b;
+    return x->row != y->row ? (x->row > y->row) - (x->row < y->row)
+                            : (x->end > y->end) - (x->end < y->end);
+}
+
+/* Candidates of all end points that have not given up; counts when `pairs` is
+ * NULL. */
+static size_t list_candidates(const lr_screen *s, lr_candidate *pairs)
+{
+    size_t count = 0;
+    for (size_t e = 0; e < s->n_ends; e++) {
+        if (has_given_up(s, e))
+            continue;
+        for (size_t l = 0; l < s->n_lists; l++) {
+            size_t at = e * s->n_lists + l;
+            for (int i = 0; i < s->count[at]; i++, count++)
+                if (pairs) {
+                    pairs[count].end = (int)e;
+                    pairs[count].row = s->row[at * s->capacity + (size_t)i];
+                }
+        }
+    }
+    return count;
+}
+
+static void put(const screen_run *r, size_t number, double distance, int row)
+{
+    const pair_walk *w = r->walk;
+    int end = w->ends[number];
+    int list = lr_list_of(&r->lists->rule, end, row);
+    lr_lists_put(r->lists, w->half ? (size_t)end : number, (size_t)list,
+                 distance, row);
+}
+
+/* Offers the candidates whose place is known from their bounds and leaves the
+ * others of a list. */
+static void settle_order(screen_run *r, size_t slot, size_t at, int *needs)
+{
+    lr_screen *s = r->screens;
+    const double *low = s->low + at * s->capacity;
+    int *row = s->row + at * s->capacity, left = 0;
+    size_t count = lr_screen_order(s, at, needs);
+    for (size_t i = 0; i < count; i++) {
+        if (needs[i])
+            row[left++] = row[i];
+        else
+            put(r, slot + at / s->n_lists, low[i], row[i]);
+    }
+    s->count[at] = left;
+}
+
+static void finish_pass(screen_run *r, size_t slot)
+{
+    const pair_walk *w = r->walk;
+    const lr_screen *s = r->screens;
+    int *needs = (int *)R_alloc(s->capacity, sizeof(int));
+    for (size_t at = 0; r->order_only && at < s->n_ends * s->n_lists;
+         at++)
+        if (!has_given_up(s, at / s->n_lists))
+            settle_order(r, slot, at, needs);
+    size_t count = list_candidates(s, NULL);
+    lr_candidate *pairs =
+        (lr_candidate *)R_alloc(count + 1, sizeof(lr_candidate));
+    list_candidates(s, pairs);
+    qsort(pairs, count, sizeof(lr_candidate), by_row);
+    r->screener->exact(r->screener->context, pairs, count,
+                       w->control.threads);
+    for (size_t i = 0; i < count; i++)
+        put(r, slot + (size_t)pairs[i].end, pairs[i].distance, pairs[i].row);
+    for (size_t e = 0; e < s->n_ends; e++)
+        if (has_given_up(s, e))
+            r->given_up[r->n_given_up++] = (int)(slot + e);
+}
+
+/* ---- end points with too many candidates --------------------------------- */
+
+/* All distances of an end point that has given up, to the same lists. */
+static void offer_all(void *context, const lr_tile *tile, lr_chunk chunk)
+{
+    const screen_run *r = (const screen_run *)context;
+    for (size_t e = 0; e < tile->n_ends; e++)
+        if (lr_is_own_end(tile, e, chunk)) {
+            int slot = r->walk->half ? tile->ends[e]
+                                     : r->given_up[tile->first_slot + e];
+            lr_lists_offer_end(r->lists, (size_t)slot, tile, e);
+        }
+}
+
+static void walk_given_up(screen_run *r)
+{
+    pair_walk w = *r->walk;
+    int *ends = (int *)R_alloc(r->n_given_up, sizeof(int));
+    for (size_t i = 0; i < r->n_given_up; i++)
+        ends[i] = r->walk->ends[r->given_up[i]];
+    w.ends = ends;
+    w.n_ends = r->n_given_up;
+    w.half = 0;
+    w.use = offer_all;
+    w.context = r;
+    plan_pairs(&w);
+    walk_pairs(&w, "Neighbours");
+}
+
+/* ---- the search ---------------------------------------------------------- */
+
+/* Where a quarter of the samples are wanted, all distances are as cheap; and
+ * distances that are changed, or used for more than lists, have no bounds. */
+static const screener *find_screener(const pair_walk *w, const lr_lists *lists)
+{
+    if (lists->k == 0 || lists->k > w->n / 4 || lists->unit > 0.0 || w->change
+        || w->roots || w->collect)
+        return NULL;
+    return w->backend->bounds(w->data, w->scaling, w->metric);
+}
+
+int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only)
+{
+    const screener *screener = find_screener(walk, lists);
+    if (!screener)
+        return 0;
+    screen_run r;
+    memset(&r, 0, sizeof r);
+    r.walk = walk;
+    r.lists = lists;
+    r.order_only = order_only;
+    r.screener = screener;
+    r.rule.lists = lists->rule;
+    r.chunks = team_size(&walk->control, screener->work * (double)walk->n
+                                             * (double)walk->n_ends);
+    size_t per_pass = plan_ends(&r);
+    allocate_screens(&r, per_pass);
+    allocate_queries(&r, per_pass);
+    r.given_up = (int *)R_alloc(walk->n_ends, sizeof(int));
+    walk->line = progress_begin("Neighbours", "samples", (double)walk->n_ends,
+                                walk->control.progress);
+    for (size_t slot = 0; slot < walk->n_ends; slot += per_pass) {
+        size_t n_ends = smaller(per_pass, walk->n_ends - slot);
+        const void *memory = vmaxget();
+        group_ends(&r, walk->ends + slot, n_ends);
+        screener->begin(screener->context, walk->ends + slot, n_ends,
+                        r.chunks);
+        bound_pass(&r, slot, n_ends);
+        finish_pass(&r, slot);
+        vmaxset(memory);
+    }
+    progress_end(&walk->line);
+    if (r.n_given_up > 0)
+        walk_given_up(&r);
+    return 1;
+}

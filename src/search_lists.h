@@ -1,0 +1,99 @@
+#ifndef LR_SEARCH_LISTS_H
+#define LR_SEARCH_LISTS_H
+
+#include "constraints.h"
+#include "search_tiles.h"
+
+/* ---- one list ------------------------------------------------------------- */
+
+/* A bounded list of the nearest samples, a heap with the farthest on top, in
+ * the order of search_order.h. */
+typedef struct {
+    double *distance; /* capacity each, owned by the caller */
+    int *row;
+    size_t capacity;
+    size_t count;
+} lr_nearest;
+
+void lr_nearest_offer(lr_nearest *list, double distance, int row);
+
+/* Nearest first, in place. */
+void lr_nearest_sort(lr_nearest *list);
+
+/* ---- which list a sample belongs to ---------------------------------------- */
+
+/* The lists of a query point:
+ *   plain    one, of all other samples
+ *   classes  one for each class of the neighbours
+ *   linked   two: list 0 of samples that are neither in the query's component
+ *            of the must-links nor cannot-linked to it, list 1 of the other
+ *            members of its component (methods: section 5)
+ * A sample is in no list of its own. */
+typedef struct {
+    size_t n_lists;
+    const int *class_of;   /* classes: per sample its list, -1: in none; else NULL */
+    const lr_links *links; /* linked, else NULL */
+} lr_list_rule;
+
+/* The list of `end` that takes `row`, or -1. */
+int lr_list_of(const lr_list_rule *rule, int end, int row);
+
+/* ---- the lists of many samples --------------------------------------------- */
+
+/* The k nearest samples of many query points. */
+typedef struct {
+    lr_list_rule rule;
+    size_t n_slots;      /* samples that have lists: the query points, or all
+                            samples when tiles are halves */
+    size_t k;
+    size_t k_group;      /* linked: so many in list 1 */
+    double unit;         /* of lr_rounded_square(), 0: none */
+    double *distance;    /* heap of slot s and list c: lr_lists_width() s + c k */
+    int *row;
+    int *count;          /* per slot and list */
+    double *limit;       /* [list][slot]: a larger distance is not considered */
+} lr_lists;
+
+/* Space for all lists of a slot. */
+static inline size_t lr_lists_width(const lr_lists *l)
+{
+    return l->rule.links ? l->k + l->k_group : l->rule.n_lists * l->k;
+}
+
+/* Empties the lists. */
+void lr_lists_clear(lr_lists *lists);
+
+/* Offers a complete tile: its rows to the lists of its ends, and in a half its
+ * ends to the lists of its rows too. `chunk`: only the samples of one chunk,
+ * so that a list is one thread's alone.
+ * Cost: one comparison a pair, O(log k) for each that enters. */
+void lr_lists_offer(lr_lists *lists, const lr_tile *tile, lr_chunk chunk);
+
+/* The same for end number e of a tile, whose lists are those of `slot`. */
+void lr_lists_offer_end(lr_lists *lists, size_t slot, const lr_tile *tile,
+                        size_t e);
+
+/* Offers one sample to one list. */
+void lr_lists_put(lr_lists *lists, size_t slot, size_t list, double distance,
+                  int row);
+
+/* Sorts the lists of one slot, nearest first. */
+void lr_lists_sort(lr_lists *lists, size_t slot);
+
+/* ---- all samples within a radius ------------------------------------------- */
+
+/* Neighbours of one sample strictly inside a radius.
+ * distance  of the sample `end` to all n samples
+ * out       rows, grouped by class, ascending; space for n
+ * start     n_classes + 1 offsets into out */
+void lr_within(const int *class_of, size_t n_classes, int end,
+               const double *distance, size_t n, double radius, int *out,
+               int *start);
+
+/* Mean and standard deviation of the distances of one sample to the samples
+ * of any class but itself, in row order. Returns how many there are. */
+size_t lr_distance_moments(const int *class_of, int end,
+                           const double *distance, size_t n, double *mean,
+                           double *deviation);
+
+#endif

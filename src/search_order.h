@@ -1,0 +1,30 @@
+/* The order of neighbours, for all searches: nearer is the smaller distance, and
+ * at equal distances the lower row. It is a total order, so that lists do not
+ * depend on the order in which samples are compared. Distances that differ by
+ * rounding only can be made equal first (lr_rounded_square()). */
+#ifndef LR_SEARCH_ORDER_H
+#define LR_SEARCH_ORDER_H
+
+#include <math.h>
+
+static inline int lr_is_nearer(double distance, int row, double other_distance,
+                               int other_row)
+{
+    return distance < other_distance
+        || (distance == other_distance && row < other_row);
+}
+
+/* The square of a Euclidean distance rounded to whole units, 0 up to one unit:
+ * the last digits of principal components depend on how these were computed and
+ * must not decide which sample is nearer. unit 0: as it is. */
+static inline double lr_rounded_square(double square, double unit)
+{
+    double d;
+    if (!(unit > 0.0))
+        return square;
+    d = sqrt(square);
+    d = d <= unit ? 0.0 : rint(d / unit) * unit;
+    return d * d;
+}
+
+#endif
