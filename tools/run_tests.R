@@ -1,13 +1,16 @@
-# Runs the tests of the installed package and counts expectations.
+# Runs the tests of the installed package and counts blocks and expectations.
 #
-#   Rscript run_tests.R FOLDER FILTER COUNTS
+#   Rscript run_tests.R FOLDER FILTER COUNTS [QUEUE]
 #
 # FOLDER holds the test files, FILTER is a regular expression for their names
-# ("" for all), COUNTS the file that takes the line `N passed, N failed, N
-# skipped`. A file that cannot be run to its end leaves no COUNTS.
+# ("" for all). Processes with the same folder QUEUE, which exists, share the
+# files: each takes the next one that no other has taken. COUNTS takes the lines
+# `N passed, N failed, N skipped` and `N blocks`, and COUNTS.times the seconds of
+# each block. A process that does not come to its end leaves no COUNTS.
 args <- commandArgs(trailingOnly = TRUE)
 folder <- args[1]
-filter <- if (nzchar(args[2])) args[2]
+counts <- args[3]
+queue <- if (length(args) > 3) args[4]
 
 suppressPackageStartupMessages({
   library(testthat)
@@ -20,20 +23,39 @@ recorded_snapshots <- function() {
   setNames(unname(sums), files)
 }
 
+# Making a folder tells whether it was there, in one step.
+is_free <- function(name) {
+  is.null(queue) || dir.create(file.path(queue, name), showWarnings = FALSE)
+}
+
+run_file <- function(name) {
+  test_dir(folder, filter = paste0("^", name, "$"),
+           reporter = SilentReporter$new(), package = "linkrank",
+           load_package = "installed", stop_on_failure = FALSE)
+}
+
+names <- sub("[.]R$", "", sub("^test-?", "", list.files(folder, "^test.*[.][rR]$")))
+names <- sort(grep(args[2], names, value = TRUE), method = "radix")
 before <- recorded_snapshots()
-results <- as.data.frame(test_dir(
-  folder,
-  filter = filter,
-  reporter = SummaryReporter$new(
-    show_praise = FALSE, omit_dots = TRUE, max_reports = Inf
-  ),
-  package = "linkrank",
-  load_package = "installed",
-  stop_on_failure = FALSE
-))
+reporter <- SummaryReporter$new(show_praise = FALSE, omit_dots = TRUE,
+                                max_reports = Inf)
+invisible(reporter$start_reporter())
+blocks <- list()
+for (name in names) {
+  if (!is_free(name)) next
+  reporter$start_context(name)
+  results <- run_file(name)
+  for (block in results) {
+    for (result in block$results) reporter$add_result(name, block$test, result)
+  }
+  reporter$end_context(name)
+  blocks[[name]] <- as.data.frame(results)
+}
+invisible(reporter$end_reporter())
+blocks <- do.call(rbind, blocks)
 
 # testthat records a snapshot it has never seen, and lets it pass. What nobody
-# has looked at is no expectation, so here it fails. A `.new` file belongs to a
+# has read is no expectation, so here it fails. A `.new` file belongs to a
 # snapshot that has failed already.
 after <- recorded_snapshots()
 after <- after[!grepl("\\.new\\.[^.]*$", names(after))]
@@ -44,10 +66,13 @@ for (file in unrecorded) {
       " (`make snapshots` records it)\n", sep = "")
 }
 
-counts <- c(
-  sum(results$passed),
-  sum(results$failed) + sum(results$error) + length(unrecorded),
-  sum(results$skipped)
-)
-cat(sprintf("%d passed, %d failed, %d skipped\n",
-            counts[1], counts[2], counts[3]), file = args[3])
+cat(sprintf("%d passed, %d failed, %d skipped\n%d blocks\n",
+            sum(blocks$passed),
+            sum(blocks$failed) + sum(blocks$error) + length(unrecorded),
+            sum(blocks$skipped), NROW(blocks)), file = counts)
+if (length(blocks)) {
+  write.table(data.frame(cpu = blocks$user + blocks$system, blocks$file,
+                         blocks$test),
+              paste0(counts, ".times"), sep = "\t", quote = FALSE,
+              row.names = FALSE, col.names = FALSE)
+}

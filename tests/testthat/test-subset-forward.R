@@ -17,7 +17,7 @@ random_subset_case <- function(seed) {
 }
 
 test_that("the order is that of plain double arithmetic, ties included", {
-    for (seed in 1:200) {
+    for (seed in seq_len(trials(200))) {
         case <- random_subset_case(seed)
         u <- scaled_by_range(case$x)
         class <- replace(case$class, 1:4, c(1, 1, 2, 2))
