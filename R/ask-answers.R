@@ -258,16 +258,16 @@ check_answer_words <- function(answers) {
 }
 
 check_answer_names <- function(answers, about) {
-    ends <- c(answers$i, answers$j)
+    samples <- c(answers$i, answers$j)
     given <- c(answers$name_i, answers$name_j)
     expected <- if (is.null(about$names)) rep("", length(given)) else
-        about$names[ends]
+        about$names[samples]
     other <- which(utf8_bytes(given) != utf8_bytes(expected))
     if (length(other)) {
         at <- other[1L]
         show <- function(name) if (name == "") "without a name" else
             quote_values(name)
-        abort_linkrank("The answers belong to other data: sample ", ends[at],
+        abort_linkrank("The answers belong to other data: sample ", samples[at],
                        " is ", show(given[at]), " there and ",
                        show(expected[at]), " in `x`.", class = "answers")
     }

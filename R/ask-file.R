@@ -250,7 +250,7 @@ write_bytes <- function(target, bytes, file) {
 # The target of a symbolic link: the link is kept.
 file_behind <- function(file) {
     file <- path.expand(file)
-    for (turn in seq_len(40L)) {
+    for (step in seq_len(40L)) {
         link <- Sys.readlink(file)
         if (is.na(link) || link == "") {
             return(file)

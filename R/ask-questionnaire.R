@@ -7,13 +7,13 @@
 #   n, max_questions  limits
 #   first, second, type, implied, time, source, step
 #                     one entry per answer, in order: also for pairs that the
-#                     closure decided when their turn came (implied)
+#                     closure decided when they were selected (implied)
 #   closure           what the answers decide, see answer_closure()
 #   superseded        answers that were undone or changed, so that no file
 #                     brings them back
 #   pending, pending_step, finished    the pair to ask, or why there is none;
-#                     both NULL: an answer was taken in, advance() seeks the
-#                     next pair
+#                     both NULL: an answer was added, advance() selects
+#                     the next pair
 #   hint, margin, stability            see note_stability()
 
 #' Questionnaire about pairs of samples
@@ -215,11 +215,11 @@ questionnaire_problem <- function(q) {
     inside_problem(q)
 }
 
-# The same of what only the package itself looks at.
+# Checks the parts that only the package reads.
 inside_problem <- function(q) {
     if (!is.list(q$strategy) || !is.function(q$strategy$fits) ||
         !isTRUE(q$strategy$fits(q$state))) {
-        return("what its strategy remembers does not fit together")
+        return("the state of its strategy is inconsistent")
     }
     if (!is.list(q$control) || !control_fits(q$control)) {
         return("its `threads` and options are not what they were")
@@ -369,7 +369,7 @@ answer_table <- function(q) {
 }
 
 # Do the answers contradict each other? The error holds the numbers of those
-# that prove it, and the path of must-links between the two ends. `about`:
+# that prove it, and the path of must-links between the two samples. `about`:
 # list(samples, names), as a questionnaire has them.
 check_consistent <- function(about, answers) {
     must <- answers$type == "must-link"

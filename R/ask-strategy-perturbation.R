@@ -31,7 +31,7 @@ perturbation_strategy <- function(input, options, control) {
          })
 }
 
-# Has a state that was stored the sizes that C counts on?
+# Does a stored state have the sizes that C needs?
 focus_fits <- function(state, n) {
     focus <- state$focus
     m <- length(focus$members)
@@ -42,11 +42,11 @@ focus_fits <- function(state, n) {
                   identical(nrow(focus$known$vectors), m)))
 }
 
-# What print() says of each note.
+# The text of each note in print().
 perturbation_notes <- c(
     components = paste("the similarity is not connected: components were",
                        "asked first"),
-    `close eigenvalues` = "eigenvalues too close to tell apart were left out"
+    `close eigenvalues` = "eigenvalues that were too close were left out"
 )
 
 keep_vectors <- function(state, record, steps, weights) {
@@ -68,7 +68,7 @@ keep_vectors <- function(state, record, steps, weights) {
 
 # ---- learning ----------------------------------------------------------------
 
-# A cannot-link takes the edge away, a must-link makes it 1.
+# A cannot-link removes the edge, a must-link sets its weight to 1.
 learn_weight <- function(state, pair, type, weights) {
     if (type == "unsure") {
         return(state)
@@ -91,7 +91,7 @@ learn_weight <- function(state, pair, type, weights) {
     state
 }
 
-# The weights as the answers have left them.
+# The weights after the answers.
 amended_weights <- function(weights, first, second, type) {
     known <- type != "unsure"
     pairs <- cbind(c(first[known], second[known]), c(second[known], first[known]))
@@ -113,8 +113,8 @@ amended_weights <- function(weights, first, second, type) {
 
 # Components first: pairs that could join them are asked before the inside of
 # the largest that has one left, and the lowest pair left when none has. A graph
-# that holds together by rounding only counts as not connected: the threshold of
-# an edge is raised until it falls apart.
+# that is connected only by rounding errors counts as not connected: the
+# threshold of an edge is raised until it is not.
 propose_sensitive_pair <- function(state, record, weights, options) {
     propose <- function(pair, entry = NA_integer_, vector = NULL) {
         list(state = state, pair = pair,
@@ -265,7 +265,8 @@ sensitive_pair <- function(focus, options) {
     row <- if (options$pairs == "uncertain") entry else 0L
     pair <- .Call(C_best_pair, v, g, focus$used, order(strip, g[, 1L]), row)
     if (focus$slow) {
-        # sigma has become a bad guess: factor again for the next question
+        # sigma is no longer a good estimate: factorise again for the next
+        # question
         focus["inverse"] <- list(NULL)
     }
     list(focus = focus, pair = if (pair[2L] == entry) rev(pair) else pair,

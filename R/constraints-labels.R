@@ -208,9 +208,9 @@ draw_again <- function(codes, same, count, there) {
         # not runif(), because it has fewer values than 100,000 samples have
         # pairs
         drawn <- sample.int(all, min(wanted, 1e6), replace = TRUE)
-        ends <- number_to_pair(drawn)
-        a <- codes[known[ends[, 1L]]]
-        b <- codes[known[ends[, 2L]]]
+        pair <- number_to_pair(drawn)
+        a <- codes[known[pair[, 1L]]]
+        b <- codes[known[pair[, 2L]]]
         numbers <- unique(c(numbers, drawn[(a == b) == same]))
     }
     matrix(known[number_to_pair(numbers[seq_len(count)])], ncol = 2L)

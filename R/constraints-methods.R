@@ -168,9 +168,9 @@ class_words <- function(x, codes, title) {
 pair_table <- function(x, shown) {
     names <- show_sample(c(x$first[shown], x$second[shown]), x$names)
     name_width <- if (all(is.na(x$confidence[shown]))) 31L else 25L
-    ends <- matrix(fit_width(names, name_width), ncol = 2L)
-    i <- ends[, 1L]
-    j <- ends[, 2L]
+    names_of_pairs <- matrix(fit_width(names, name_width), ncol = 2L)
+    i <- names_of_pairs[, 1L]
+    j <- names_of_pairs[, 2L]
     type <- ifelse(x$must_link[shown], "must-link", "cannot-link")
     known <- !is.na(x$confidence[shown])
     confidence <- if (any(known)) {

@@ -124,9 +124,9 @@ constraint_coherence <- function(constraints, x,
     listed <- write_out(input$constraints)
     rows <- sort(unique(c(listed$first, listed$second)))
     products <- tcrossprod(euclidean_cells(input)[rows, , drop = FALSE])
-    ends <- cbind(match(listed$first, rows), match(listed$second, rows))
-    must <- ends[listed$must_link, , drop = FALSE]
-    cannot <- ends[!listed$must_link, , drop = FALSE]
+    pairs <- cbind(match(listed$first, rows), match(listed$second, rows))
+    must <- pairs[listed$must_link, , drop = FALSE]
+    cannot <- pairs[!listed$must_link, , drop = FALSE]
     count_coherent(products, must, cannot) / (nrow(must) * nrow(cannot))
 }
 

@@ -64,7 +64,7 @@ print_means <- function(middle, facts) {
     cat(sub(" +$", "", paste0("  ", apply(cells, 1L, paste,
                                           collapse = "  "))), sep = "\n")
     cat("  to best: mean difference on the same runs; 1 se: features within ",
-        "one\n  standard error of the best n. summary() and plot() tell ",
+        "one\n  standard error of the best n. summary() and plot() show ",
         "more.\n", sep = "")
 }
 

@@ -109,7 +109,7 @@ check_split_parts <- function(train, test, i) {
     if (!length(test) || length(intersect(train, test))) {
         abort_linkrank("`splits` must have test samples that are not for ",
                        "training, but split ", i,
-                       if (length(test)) " shares some." else " has none.",
+                       if (length(test)) " has some in both." else " has none.",
                        class = "argument")
     }
 }

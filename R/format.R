@@ -49,10 +49,10 @@ dropped_note <- function(names, width = 12L) {
         return(NULL)
     }
     start <- regexpr(short[1L], names[1L], fixed = TRUE)
-    ends <- c(substr(names[1L], 1L, start - 1L),
+    affixes <- c(substr(names[1L], 1L, start - 1L),
               substring(names[1L], start + nchar(short[1L])))
-    ends <- shorten(ends[nzchar(ends)], 30L)
-    paste("names without", paste0("\"", ends, "\"", collapse = " and "))
+    affixes <- shorten(affixes[nzchar(affixes)], 30L)
+    paste("names without", paste0("\"", affixes, "\"", collapse = " and "))
 }
 
 # Names for printed output: whole if all fit into `width`, else without common
@@ -65,8 +65,8 @@ fit_width <- function(names, width) {
 # character of each name is left.
 common_start <- function(names) {
     most <- min(nchar(names)) - 1L
-    ends <- range(names)
-    letters <- strsplit(substr(ends, 1L, most), "")
+    extremes <- range(names)
+    letters <- strsplit(substr(extremes, 1L, most), "")
     same <- sum(cumprod(letters[[1L]] == letters[[2L]]))
     kind <- function(text) {
         ifelse(grepl("[[:digit:]]", text), "number",

@@ -220,10 +220,10 @@ glean_table <- function(parts, input) {
     values <- as.data.frame(parts[c("structure", "margin", "spread")])
     constant <- input$data$maximum == input$data$minimum
     most <- vapply(values, max, 0)
-    shares <- Map(function(part, largest) {
+    logs <- Map(function(part, largest) {
         log(pmax(part / largest, 1e-4))
     }, values[most > 0], most[most > 0])
-    relevance <- if (length(shares)) exp(Reduce(`+`, shares) / length(shares))
+    relevance <- if (length(logs)) exp(Reduce(`+`, logs) / length(logs))
                  else rep(1, nrow(values))
     relevance[constant] <- 0
     data.frame(score = NA_real_, relevance = relevance, values)

@@ -56,14 +56,14 @@ describe_graph <- function(parameters) {
 #' @export
 summary.similarity_graph <- function(object, ...) {
     as_graph(object, "object")
-    ends <- upper_edges(object$weights)
-    values <- if (is.matrix(object$weights)) object$weights[ends$at] else
-        object$weights@x[ends$at]
-    component <- .Call(C_components, as.integer(object$n), ends$row + 1L,
-                       ends$column + 1L)
-    neighbours <- tabulate(c(ends$row, ends$column) + 1L, object$n)
+    edges_at <- upper_edges(object$weights)
+    values <- if (is.matrix(object$weights)) object$weights[edges_at$at] else
+        object$weights@x[edges_at$at]
+    component <- .Call(C_components, as.integer(object$n), edges_at$row + 1L,
+                       edges_at$column + 1L)
+    neighbours <- tabulate(c(edges_at$row, edges_at$column) + 1L, object$n)
     structure(
-        list(samples = object$n, edges = length(ends$at),
+        list(samples = object$n, edges = length(edges_at$at),
              components = max(component) + 1L,
              isolated = sum(neighbours == 0L),
              neighbours = stats::setNames(neighbours, object$samples),

@@ -46,10 +46,10 @@ inverse_fits <- function(inverse, n) {
 
 # Degrees with the edits.
 current_degree <- function(model) {
-    ends <- c(model$first, model$second) + 1L
+    samples <- c(model$first, model$second) + 1L
     change <- c(model$delta, model$delta)
-    for (t in seq_along(ends)) {
-        model$degree[ends[t]] <- model$degree[ends[t]] + change[t]
+    for (t in seq_along(samples)) {
+        model$degree[samples[t]] <- model$degree[samples[t]] + change[t]
     }
     model$degree
 }

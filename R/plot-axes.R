@@ -62,10 +62,10 @@ window_of <- function(values, limits) {
 # The limits with 4 percent around and `inches` of `available` beyond the end.
 extend_limits <- function(limits, inches, available, log) {
     if (log) limits <- log10(limits)
-    share <- min(inches / max(available, 0.1), 0.6)
+    fraction <- min(inches / max(available, 0.1), 0.6)
     span <- diff(limits)
     limits <- limits + c(-0.04, 0.04) * span
-    limits[2L] <- limits[1L] + 1.08 * span / (1 - share)
+    limits[2L] <- limits[1L] + 1.08 * span / (1 - fraction)
     if (log) 10^limits else limits
 }
 

@@ -76,8 +76,8 @@ draw_curves <- function(curves, titles, settings = list(), ...) {
     for (k in seq_along(curves)) {
         draw_curve(curves[[k]], style[k, ])
     }
-    ends <- vapply(curves, last_place, c(features = 0, value = 0))
-    draw_side_names(names, ends["features", ], ends["value", ],
+    last <- vapply(curves, last_place, c(features = 0, value = 0))
+    draw_side_names(names, last["features", ], last["value", ],
                     max(window$x), style$colour)
 }
 

@@ -183,12 +183,12 @@ draw_dots_key <- function(level, top, largest) {
                        adj = c(0, 0.5), cex = 0.7, xpd = NA)
     }
     say(-0.05, 0.08, level)
-    shares <- c(0.25, 0.5, 1)
-    down <- 0.1 + seq_along(shares) * max(0.2, largest)
-    draw_disks(rep(left + 0.12 * inch[1L], 3L), high - down * inch[2L], shares,
-               rep(0, 3L), largest)
-    for (k in seq_along(shares)) {
-        say(0.35, down[k], paste(100 * shares[k], "%"))
+    fractions <- c(0.25, 0.5, 1)
+    down <- 0.1 + seq_along(fractions) * max(0.2, largest)
+    draw_disks(rep(left + 0.12 * inch[1L], 3L), high - down * inch[2L],
+               fractions, rep(0, 3L), largest)
+    for (k in seq_along(fractions)) {
+        say(0.35, down[k], paste(100 * fractions[k], "%"))
     }
     start <- max(down) + max(0.2, largest) + 0.08
     say(-0.05, start, "mean, sd")

@@ -46,15 +46,15 @@ plot.similarity_graph <- function(x, y, space = NULL, classes = NULL,
 
 # Edges in order of increasing weight, so that heavy edges are drawn on top.
 draw_edges <- function(graph, axes, most) {
-    ends <- upper_edges(graph$weights)
-    weight <- if (is.matrix(graph$weights)) graph$weights[ends$at] else
-        graph$weights@x[ends$at]
+    edges_at <- upper_edges(graph$weights)
+    weight <- if (is.matrix(graph$weights)) graph$weights[edges_at$at] else
+        graph$weights@x[edges_at$at]
     keep <- rev(utils::head(order(-weight), most))
     if (!length(keep)) {
         return(0L)
     }
-    from <- ends$row[keep] + 1L
-    to <- ends$column[keep] + 1L
+    from <- edges_at$row[keep] + 1L
+    to <- edges_at$column[keep] + 1L
     # by rank, because weights may differ by many powers of ten
     level <- rank(weight[keep], ties.method = "average") / length(keep)
     graphics::segments(axes[from, 1L], axes[from, 2L], axes[to, 1L],

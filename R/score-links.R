@@ -72,13 +72,13 @@ neighbour_edges <- function(constraints, options, input, control,
     t <- if (is.null(options[["t"]])) 1 else options[["t"]]
     graph <- build_graph(input$where, graph_options(weight = weight, k = options$k,
                                               t = t), control)
-    ends <- upper_edges(graph$weights)
-    first <- ends$row + 1L
-    second <- ends$column + 1L
+    edges <- upper_edges(graph$weights)
+    first <- edges$row + 1L
+    second <- edges$column + 1L
     labelled <- is_labelled(constraints)
     kinds <- pair_kinds(constraints, first, second)
     list(graph = graph, first = first, second = second,
-         weight = graph$weights@x[ends$at], must = kinds$must,
+         weight = graph$weights@x[edges$at], must = kinds$must,
          cannot = kinds$cannot, free = 2L - labelled[first] - labelled[second])
 }
 

@@ -170,9 +170,9 @@ outcome_weights <- function(y, standard, k, t, control) {
                            graph_options(weight = "binary", k = k,
                                          distance = "manhattan"),
                            no_progress(control))$weights
-    ends <- upper_edges(weights)
-    gap <- standard[ends$row + 1L] - standard[ends$column + 1L]
-    symmetric_weights(weights, ends, exp(-gap^2 / t))
+    edges <- upper_edges(weights)
+    gap <- standard[edges$row + 1L] - standard[edges$column + 1L]
+    symmetric_weights(weights, edges, exp(-gap^2 / t))
 }
 
 # The graph of some samples among all n of them.

@@ -201,10 +201,10 @@ run_pcfs <- function(u, pairs, options, control) {
 
 # Predicted class of every sample by each of the classifiers: samples x votes.
 collect_votes <- function(u, cluster, options, control) {
-    share <- max(2, round(2 / 3 * nrow(u)))
+    count <- max(2, round(2 / 3 * nrow(u)))
     attr(u, "feature") <- NULL
     vapply(seq_len(options$votes), function(vote) {
-        rows <- sample.int(nrow(u), share)
+        rows <- sample.int(nrow(u), count)
         match(classify(options$classifier, u[rows, , drop = FALSE],
                        factor(cluster[rows]), u, control),
               unique(cluster))
@@ -227,7 +227,7 @@ classify <- function(classifier, train, y, test, control) {
 nearest_centroid <- function(train, y, test) {
     y <- droplevels(y)
     centers <- rowsum(train, as.integer(y)) / as.vector(table(y))
-    # ||x - c||^2 less ||x||^2, which is the same for all classes
+    # ||x - c||^2 minus ||x||^2, which is the same for all classes
     distance <- rep(rowSums(centers^2), each = nrow(test)) -
         2 * tcrossprod(test, centers)
     levels(y)[max.col(-distance, ties.method = "first")]
@@ -296,7 +296,7 @@ pair_scores <- function(u, feature, pairs, agreement, region, beta) {
     score
 }
 
-# A constant feature keeps all pairs together, which is no merit.
+# A constant feature does not separate any pair and gets no score.
 varies <- function(u, feature) {
     different <- colSums(u != rep(u[1L, ], each = nrow(u))) > 0
     as.vector(rowsum(as.numeric(different), feature)) > 0
@@ -311,8 +311,8 @@ rest_term <- function(agreement, strength) {
 # time.
 weighted_squares <- function(u, feature, first, second, strength) {
     sums <- numeric(ncol(u))
-    share <- max(1, floor(2^21 / ncol(u)))
-    for (part in split(seq_along(first), (seq_along(first) - 1) %/% share)) {
+    chunk <- max(1, floor(2^21 / ncol(u)))
+    for (part in split(seq_along(first), (seq_along(first) - 1) %/% chunk)) {
         d <- u[first[part], , drop = FALSE] - u[second[part], , drop = FALSE]
         sums <- sums + colSums(strength[part] * d^2)
     }

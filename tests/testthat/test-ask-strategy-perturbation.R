@@ -110,7 +110,7 @@ test_that("equal eigenvalues are left out with a note, every pair is used", {
     expect_identical(got$note, "close eigenvalues")
     expect_length(unique(pair_key(got$questions$i, got$questions$j, 7)), 21L)
     expect_identical(got$questions$i[1], 1L)
-    expect_match(capture.output(print(got)), "too close to tell apart",
+    expect_match(capture.output(print(got)), "too close were left out",
                  all = FALSE)
     # a ring: lambda_2 = lambda_3 alone
     ring <- matrix(0, 8, 8)
