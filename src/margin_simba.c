@@ -4,56 +4,25 @@
 
 /* ---- steps --------------------------------------------------------------- */
 
-enum { LANES = 8 };
-
-static inline void add_change(const double *restrict a,
-                              const double *restrict b, double factor,
-                              double *restrict change)
-{
-    for (int l = 0; l < LANES; l++) {
-        double v = a[l] - b[l];
-        change[l] += factor * (v * v);
-    }
-}
-
-static inline void apply_change(const double *restrict change,
-                                double *restrict w, double *restrict squares,
-                                double *restrict largest)
-{
-    for (int l = 0; l < LANES; l++) {
-        w[l] += change[l] * w[l];
-        squares[l] = w[l] * w[l];
-        largest[l] = squares[l] > largest[l] ? squares[l] : largest[l];
-    }
-}
-
 /* Returns the largest square. */
 static double update_plain(const lr_simba_data *d, lr_simba_start *s,
                            size_t first, size_t count)
 {
-    double change[LR_SIMBA_FEATURES] = {0.0};
-    double largest[LANES] = {0.0};
+    double change[LR_SIMBA_FEATURES] = {0.0}, largest = 0.0;
     double *w = s->w + first, *squares = s->squares + first;
-    size_t whole = count / LANES * LANES;
     for (size_t i = 0; i < s->n_parts; i++) {
         const lr_simba_part *part = s->parts + i;
         const double *a = lr_simba_sample(d, (size_t)part->a) + first;
         const double *b = lr_simba_sample(d, (size_t)part->b) + first;
-        for (size_t f = 0; f < whole; f += LANES)
-            add_change(a + f, b + f, part->factor, change + f);
-        for (size_t f = whole; f < count; f++)
+        for (size_t f = 0; f < count; f++)
             change[f] += part->factor * ((a[f] - b[f]) * (a[f] - b[f]));
     }
-    for (size_t f = 0; f < whole; f += LANES)
-        apply_change(change + f, w + f, squares + f, largest);
-    for (size_t f = whole; f < count; f++) {
+    for (size_t f = 0; f < count; f++) {
         w[f] += change[f] * w[f];
         squares[f] = w[f] * w[f];
-        largest[0] = squares[f] > largest[0] ? squares[f] : largest[0];
+        largest = squares[f] > largest ? squares[f] : largest;
     }
-    for (int l = 1; l < LANES; l++)
-        largest[0] = largest[l] > largest[0] ? largest[l] : largest[0];
-    return largest[0];
+    return largest;
 }
 
 static double update_other(const lr_simba_data *d, lr_simba_start *s,
@@ -199,10 +168,12 @@ double lr_simba_answer(const lr_simba_visits *visits, size_t v, size_t n,
     return margin;
 }
 
-/* Where a norm is missing, the pair of a sample with itself has 0. */
-static lr_simba_pair pair_of(int a, int b)
+/* 0 where there is no such sample. */
+static double norm_to(const lr_simba_data *d, const double *squares, int a,
+                      int b)
 {
-    return (lr_simba_pair){a, b < 0 ? a : b};
+    return b < 0 ? 0.0
+        : sqrt(lr_simba_distance(d, squares, (size_t)a, (size_t)b));
 }
 
 void lr_simba_pair_margins(const lr_simba_data *d,
@@ -212,12 +183,11 @@ void lr_simba_pair_margins(const lr_simba_data *d,
 {
     for (size_t i = 0; i < count; i++) {
         int a = visits->first[v + i], b = visits->second[v + i];
-        lr_simba_pair pairs[4] = {pair_of(a, hit[b]), pair_of(a, hit[a]),
-                                  pair_of(b, hit[a]), pair_of(b, hit[b])};
-        double norm[4];
-        lr_simba_distances(d, squares, pairs, norm);
-        margin[i] = sqrt(norm[0]) - sqrt(norm[1]);
+        margin[i] = norm_to(d, squares, a, hit[b])
+            - norm_to(d, squares, a, hit[a]);
         if (visits->both)
-            margin[i] = 0.5 * (margin[i] + (sqrt(norm[2]) - sqrt(norm[3])));
+            margin[i] = 0.5
+                * (margin[i] + (norm_to(d, squares, b, hit[a])
+                                - norm_to(d, squares, b, hit[b])));
     }
 }

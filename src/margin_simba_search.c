@@ -98,51 +98,19 @@ void lr_simba_search(const lr_simba_data *d, const lr_simba_query *q,
     }
 }
 
-/* Adds a run of plain features to the distances of four pairs, which hide the
- * time of one another's additions. */
-static void add_to_four(const lr_simba_data *d, const double *squares,
-                        const lr_simba_pair *pairs, size_t first, size_t count,
-                        double *sum)
+double lr_simba_distance(const lr_simba_data *d, const double *squares,
+                         size_t a, size_t b)
 {
-    const double *a[4], *b[4];
-    double s0 = sum[0], s1 = sum[1], s2 = sum[2], s3 = sum[3];
-    for (int i = 0; i < 4; i++) {
-        a[i] = lr_simba_sample(d, (size_t)pairs[i].a) + first;
-        b[i] = lr_simba_sample(d, (size_t)pairs[i].b) + first;
-    }
-    squares += first;
-    for (size_t f = 0; f < count; f++) {
-        double v0 = a[0][f] - b[0][f], v1 = a[1][f] - b[1][f];
-        double v2 = a[2][f] - b[2][f], v3 = a[3][f] - b[3][f];
-        s0 += v0 * v0 * squares[f];
-        s1 += v1 * v1 * squares[f];
-        s2 += v2 * v2 * squares[f];
-        s3 += v3 * v3 * squares[f];
-    }
-    sum[0] = s0;
-    sum[1] = s1;
-    sum[2] = s2;
-    sum[3] = s3;
-}
-
-void lr_simba_distances(const lr_simba_data *d, const double *squares,
-                        const lr_simba_pair *pairs, double *distance)
-{
-    for (int i = 0; i < 4; i++)
-        distance[i] = 0.0;
-    for (size_t f = 0; f < d->p;) {
-        size_t run = 1;
-        if (d->run[f] > 0) {
-            run = (size_t)d->run[f];
-            add_to_four(d, squares, pairs, f, run, distance);
-        } else if (!lr_is_constant(d->scaling, f)) {
+    const double *u = lr_simba_sample(d, a), *v = lr_simba_sample(d, b);
+    double sum = 0.0;
+    for (size_t f = 0; f < d->p; f++) {
+        double difference = u[f] - v[f];
+        if (d->run[f] == 0) {
             lr_rule rule = lr_rule_of(d->scaling, f);
-            for (int i = 0; i < 4; i++) {
-                double v = lr_simba_difference(d, f, &rule, (size_t)pairs[i].a,
-                                            (size_t)pairs[i].b);
-                distance[i] += v * v * squares[f];
-            }
+            difference = lr_is_constant(d->scaling, f)
+                ? 0.0 : lr_simba_difference(d, f, &rule, a, b);
         }
-        f += run;
+        sum += difference * difference * squares[f];
     }
+    return sum;
 }

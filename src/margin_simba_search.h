@@ -35,13 +35,9 @@ typedef struct {
 void lr_simba_search(const lr_simba_data *data, const lr_simba_query *queries,
                      size_t n_queries, size_t from, size_t to);
 
-typedef struct {
-    int a, b;
-} lr_simba_pair;
-
-/* Weighted squared distances of four pairs of samples. */
-void lr_simba_distances(const lr_simba_data *data, const double *squares,
-                        const lr_simba_pair *pairs, double *distance);
+/* Weighted squared distance of two samples. */
+double lr_simba_distance(const lr_simba_data *data, const double *squares,
+                         size_t a, size_t b);
 
 static inline const double *lr_simba_sample(const lr_simba_data *d,
                                             size_t sample)
