@@ -136,19 +136,3 @@ reference_nearest_shares <- function(order, train, y, test, n, k = 1) {
         most / rowSums(most)
     })
 }
-
-# ---- parts of pcfs() that a paper gives numbers of ---------------------------
-
-# From a full matrix of agreements.
-pcfs_uncertain_region <- function(s, bins = 20) {
-    uncertain_region(bin_counts(s[upper.tri(s)], bins))
-}
-
-pcfs_feature_score <- function(x, constraints, s, beta = 0.3, bins = 20) {
-    input <- scaled_data(x, "range", "mean", 1L, default_control())
-    u <- euclidean_cells(input)
-    pairs <- pcfs_pairs(constraints)
-    pair_scores(u, attr(u, "feature"), pairs,
-                s[cbind(pairs$first, pairs$second)],
-                pcfs_uncertain_region(s, bins), beta)
-}
