@@ -17,10 +17,13 @@ berahmand_sizes <- list(
 
 berahmand_jobs <- function() {
     quick <- c("SPECTF", "Sonar", "Colon")
-    lapply(names(berahmand_sizes), function(name) {
-        berahmand_set(name, c(if (name %in% quick) 5 else 0, 10),
-                      if (name %in% quick) 1 else 15)
-    })
+    do.call(c, lapply(names(berahmand_sizes), function(name) {
+        seconds <- if (name %in% quick) 1 else 15
+        list(berahmand_set(name, c(if (name %in% quick) 5 else 0, 10),
+                           seconds),
+             berahmand_times(name, c(if (name %in% quick) 1 else 0, 1),
+                             seconds))
+    }))
 }
 
 berahmand_classifiers <- list(SVM = linear_svm, NB = naive_bayes,
@@ -35,14 +38,8 @@ berahmand_set <- function(name, runs, seconds) {
             split <- random_share(nrow(x), 2 / 3)
             train <- x[split$train, ]
             classes <- droplevels(unname(d$y[split$train]))
-            pairs <- round(length(classes) / 2)
-            links <- constraints_from_labels(classes, pairs, pairs)
-            rankings <- list(
-                PCFS = quiet(pcfs(train, links, nlevels(classes),
-                                  n = sizes[["PCFS"]])),
-                LS = laplacian_score(train),
-                FS = fisher_score(train, classes)
-            )
+            rank <- berahmand_rankers(train, classes, sizes[["PCFS"]])
+            rankings <- lapply(rank, function(one) one())
             vapply(names(rankings), function(method) {
                 best <- top_features(rankings[[method]], sizes[[method]])
                 vapply(berahmand_classifiers, function(classify) {
@@ -63,5 +60,35 @@ berahmand_set <- function(name, runs, seconds) {
             }, cells$classifier, cells$method),
             row_id("berahmand_2", name, cells$method, cells$classifier,
                    "accuracy"))
+        })
+}
+
+berahmand_rankers <- function(train, classes, size) {
+    pairs <- round(length(classes) / 2)
+    links <- constraints_from_labels(classes, pairs, pairs)
+    list(
+        PCFS = function() quiet(pcfs(train, links, nlevels(classes), n = size)),
+        LS = function() laplacian_score(train),
+        FS = function() fisher_score(train, classes)
+    )
+}
+
+# Table 7: milliseconds.
+berahmand_times <- function(name, runs, seconds) {
+    size <- berahmand_sizes[[name]][["PCFS"]]
+    new_job("berahmand", row_id("time", name), name, runs, seconds,
+        one = function(run) {
+            d <- read_set(name)
+            split <- random_share(nrow(d$x), 2 / 3)
+            rank <- berahmand_rankers(unit_range(d$x)[split$train, ],
+                                      droplevels(unname(d$y[split$train])),
+                                      size)
+            vapply(rank, function(one) 1000 * cpu(one()), 0)
+        },
+        tell = function(runs) {
+            methods <- names(runs[[1L]])
+            stats::setNames(lapply(methods, function(method) {
+                list(values = vapply(runs, `[[`, 0, method))
+            }), row_id("berahmand_7", name, methods, "time in ms"))
         })
 }

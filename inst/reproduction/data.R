@@ -14,7 +14,7 @@ set_files <- c(
     `Segmentation 2310` = "segmentation_2310", Mfeat = "mfeat",
     `CNAE-9` = "cnae9", Yale = "yale", ORL = "orl", Pie10P = "pie10p",
     ALLAML = "allaml", `ORL 64 x 64` = "orl_64x64", YaleB = "yaleb_640",
-    Madelon = "madelon_2600", Isolet = "isolet_1560"
+    Madelon = "madelon_2600", Isolet = "isolet_1560", Libras = "libras"
 )
 
 # Sets that packages hold cell for cell: package, object, features, class.

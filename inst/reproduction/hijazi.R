@@ -27,7 +27,7 @@ hijazi_jobs <- function() {
         lapply(hijazi_compared, hijazi_compared_rcg),
         lapply(hijazi_compared, hijazi_compared_acs),
         lapply(hijazi_compared, hijazi_svm),
-        list(hijazi_precision()), hijazi_fcrsc_jobs()
+        list(hijazi_precision()), hijazi_time_jobs(), hijazi_fcrsc_jobs()
     )
 }
 

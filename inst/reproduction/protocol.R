@@ -99,8 +99,8 @@ cpu <- function(call) {
     sum(spent[c("user.self", "sys.self")])
 }
 
-# The constraint score as the papers rank by it: equal ones keep the order of the
-# columns, where constraint_score() asks what cannot-links differ by.
+# The constraint score as the papers rank by it: equal ones keep the order of
+# the columns, where constraint_score() asks what cannot-links differ by.
 constraint_order <- function(x, links, type, ...) {
     found <- constraint_score(x, links, type, scale = "none", ...)
     as_feature_ranking(feature_scores(found), direction = "lower")

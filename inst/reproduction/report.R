@@ -25,26 +25,43 @@ write_report <- function(results, folder, mode) {
         length(figures), " figures.\n", sep = "")
 }
 
-verdict_counts <- function(results) {
-    title <- paste(results$paper, "table", results$table)
+# Verdicts by table, of the rows given.
+verdict_counts <- function(results, chosen = TRUE) {
+    own <- results[chosen, ]
+    title <- if (nrow(own)) table_title(own) else character()
     counts <- table(factor(title, unique(title)),
-                    factor(results$verdict, verdicts))
+                    factor(own$verdict, verdicts))
     data.frame(table = rownames(counts), unclass(counts), check.names = FALSE,
                row.names = NULL)
 }
 
+table_title <- function(results) {
+    paste0(sub(" .*", "", sub(",", "", paper_titles[results$paper])), ", ",
+           results$title)
+}
+
 report_blocks <- function(results, figures, mode) {
+    tells <- results$verdict %in% verdicts[1:4]
     blocks <- list(
         list(kind = "title", text = "The papers' tables with linkrank"),
         list(kind = "text", text = paste0(
             "linkrank ", utils::packageVersion("linkrank"), ", ", mode,
             " run of ", format(Sys.Date()), ". *exact*: the printed number, ",
-            "rounded or cut. *within 2 se*, *close* (up to 3), *differs*: the ",
-            "difference over its standard error, which joins ours and that of ",
-            "the printed mean (few runs of ours: the limits of Student's t ",
-            "that are as likely). A row without an error is exact or differs. ",
-            "*runs*: how many ours are.")),
-        list(kind = "table", table = verdict_counts(results))
+            "rounded or cut, and not beyond 2 se. *within 2 se*, *close* (up ",
+            "to 3), *differs*: the difference over its standard error, which ",
+            "joins ours and that of the printed mean (few runs of ours: the ",
+            "limits of Student's t that are as likely). A row without an ",
+            "error is exact or differs. *runs*: how many ours are. *no data*: ",
+            "the set is not at hand. *not run*: a competitor that the package ",
+            "does not have, or a row that takes a full run.")),
+        list(kind = "part", text = "All rows"),
+        list(kind = "table", table = verdict_counts(results)),
+        list(kind = "part", text = "Rows that were first expected to agree"),
+        list(kind = "table", table = verdict_counts(
+            results, tells & results$expected_first == "agree")),
+        list(kind = "part", text = "Rows that are now expected to agree"),
+        list(kind = "table", table = verdict_counts(
+            results, tells & results$expected == "agree"))
     )
     for (paper in unique(results$paper)) {
         own <- results[results$paper == paper, ]
@@ -54,10 +71,10 @@ report_blocks <- function(results, figures, mode) {
             blocks <- c(blocks, list(list(kind = "figure", file = figure)))
         }
         for (table in unique(own$table)) {
+            rows <- own[own$table == table, ]
             blocks <- c(blocks, list(
-                list(kind = "part", text = paste("Table", table)),
-                list(kind = "table",
-                     table = shown_rows(own[own$table == table, ]))))
+                list(kind = "part", text = rows$title[1L]),
+                list(kind = "table", table = shown_rows(rows))))
         }
     }
     blocks
@@ -73,11 +90,23 @@ shown_rows <- function(rows) {
         data = rows$data, method = rows$method, metric = rows$metric,
         published = rows$published, ours = ours,
         se = mapply(number, rows$se, digits),
-        `difference in se` = number(rows$difference, 1L),
+        `difference in se` = ifelse(rows$expected == "time", "",
+                                    number(rows$difference, 1L)),
         `d printed` = rows$published_d, `d ours` = number(rows$ours_d, 0L),
         runs = ifelse(rows$ours_runs > 0, rows$ours_runs, ""),
-        verdict = rows$verdict, why = rows$why, check.names = FALSE
+        verdict = rows$verdict, `first expected` = rows$expected_first,
+        why = why_of(rows), check.names = FALSE
     )
+}
+
+# Why a row differs or was not run, and why another verdict is expected than
+# first.
+why_of <- function(rows) {
+    why <- ifelse(rows$verdict == "not run" & rows$expected != "not run",
+                  "only in a full run", rows$reason)
+    changed <- ifelse(nzchar(rows$changed),
+                      paste0("expectation changed: ", rows$changed), "")
+    paste0(why, ifelse(nzchar(why) & nzchar(changed), "; ", ""), changed)
 }
 
 # ---- text and page ----------------------------------------------------------
@@ -168,7 +197,7 @@ draw_figures <- function(results, folder) {
     drawn
 }
 
-# Every row of a paper: our number minus the printed one, with two errors.
+# Every row of a paper: our number minus the printed one, in standard errors.
 draw_agreement <- function(rows, file, title) {
     rows <- rows[!is.na(rows$difference) & rows$expected != "time", ]
     if (!nrow(rows)) {
@@ -176,21 +205,31 @@ draw_agreement <- function(rows, file, title) {
     }
     open_picture(file, 1100, 700)
     on.exit(grDevices::dev.off())
-    rows <- rows[order(rows$expected != "agree", rows$table), ]
     size <- pmax(-8, pmin(8, rows$difference))
-    agree <- rows$expected == "agree"
+    agree <- rows$expected_first == "agree"
     graphics::par(mar = c(4, 4, 3, 1), las = 1)
-    plot(seq_along(size), size, type = "n", ylim = c(-8, 8),
-         xlab = "row of the table (expected to agree first)",
-         ylab = "ours less printed, in standard errors", main = title)
+    plot(seq_along(size), size, type = "n", ylim = c(-8, 8), xaxt = "n",
+         xlab = "table", ylab = "ours minus printed, in standard errors",
+         main = title)
     graphics::rect(0, -2, length(size) + 1, 2, col = "grey92", border = NA)
+    mark_tables(sub("^(text|Figure) ", "", rows$table))
     graphics::abline(h = 0, col = "grey60")
     graphics::points(seq_along(size), size, pch = ifelse(agree, 19, 1),
                      col = ifelse(agree, "#0072B2", "#D55E00"))
-    graphics::legend("topleft", c("expected to agree", "known to differ"),
+    graphics::legend("topleft", c("first expected to agree",
+                                  "first expected to differ"),
                      pch = c(19, 1), col = c("#0072B2", "#D55E00"), bty = "n")
     graphics::mtext("beyond 8: drawn at 8", side = 3, adj = 1, cex = 0.8)
     TRUE
+}
+
+# A line between two tables, their numbers below.
+mark_tables <- function(tables) {
+    place <- split(seq_along(tables), factor(tables, unique(tables)))
+    last <- vapply(place, max, 0L)
+    graphics::abline(v = utils::head(last, -1L) + 0.5, col = "grey75")
+    graphics::axis(1, vapply(place, mean, 0), names(place), tick = FALSE,
+                   gap.axis = 0)
 }
 
 palette_of <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00",

@@ -1,7 +1,9 @@
 # The papers' tables with this package.
 #
 #   Rscript run.R [quick|full] [zhang] [salmi] [doquire] [berahmand] [hijazi]
+#   Rscript run.R full salmi only=clustered
 #
+# The second runs the jobs whose names hold that text, and judges all.
 # Writes linkrank-reproduction/ in the current folder. What a run has found is
 # kept in the folder that REPRODUCTION_CACHE names (default: the user's cache),
 # so a stopped call continues where it was and `full` extends `quick`. It uses
@@ -15,8 +17,9 @@ folder <- local({
     file <- grep("^--file=", commandArgs(), value = TRUE)
     dirname(normalizePath(sub("^--file=", "", file)))
 })
-parts <- c("data.R", "protocol.R", "jobs.R", "report.R", "zhang.R", "doquire.R",
-           "berahmand.R", "salmi.R", "hijazi.R", "hijazi-fcrsc.R")
+parts <- c("data.R", "protocol.R", "jobs.R", "judge.R", "report.R", "zhang.R",
+           "doquire.R", "berahmand.R", "salmi.R", "hijazi.R", "hijazi-times.R",
+           "hijazi-fcrsc.R")
 for (part in parts) source(file.path(folder, part))
 
 papers <- list(zhang = zhang_jobs, doquire = doquire_jobs,
@@ -25,12 +28,14 @@ papers <- list(zhang = zhang_jobs, doquire = doquire_jobs,
 
 read_arguments <- function(given) {
     known <- c("quick", "full", names(papers))
-    if (!all(given %in% known)) {
-        message("usage: Rscript run.R [", paste(known, collapse = "] ["), "]")
+    only <- sub("^only=", "", grep("^only=", given, value = TRUE))
+    if (length(only) > 1L || !all(given %in% known | grepl("^only=", given))) {
+        message("usage: Rscript run.R [", paste(known, collapse = "] ["),
+                "] [only=TEXT]")
         quit(status = 2)
     }
     chosen <- intersect(names(papers), given)
-    list(mode = if ("full" %in% given) "full" else "quick",
+    list(mode = if ("full" %in% given) "full" else "quick", only = only,
          papers = if (length(chosen)) chosen else names(papers))
 }
 
@@ -45,10 +50,18 @@ main <- function() {
                                  colClasses = "character")
     published$id <- row_id(published$paper, published$table, published$data,
                            published$method, published$metric)
+    titles <- utils::read.csv(file.path(folder, "tables.csv"),
+                              colClasses = "character")
+    published$title <- titles$title[
+        match(row_id(published$paper, published$table),
+              row_id(titles$paper, titles$table))]
     published <- published[published$paper %in% asked$papers, ]
     cache <- open_cache()
     jobs <- make_jobs(papers[asked$papers])
-    run_jobs(jobs, asked$mode, cache)
+    named <- vapply(jobs, function(job) {
+        !length(asked$only) || grepl(asked$only, job$name, fixed = TRUE)
+    }, NA)
+    run_jobs(jobs[named], asked$mode, cache)
     results <- judge_rows(published, jobs, asked$mode, cache)
     write_report(results, "linkrank-reproduction", asked$mode)
     astray <- results$expected == "agree" & results$verdict == "differs"

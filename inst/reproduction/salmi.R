@@ -1,24 +1,41 @@
 # Salmi, Hammouche and Macaire (2020). Similarity-based constraint score for
 # feature selection. Knowledge-Based Systems, 209.
 #
-# Values scaled to [0, 1] over all rows, the first half of each class trains
-# (WBCD: rows 1 to 410, WDBC: rows 1 to 376). p prototypes per class are drawn,
-# the constraints are all their pairs, and the nearest neighbour knows the
-# prototypes only. Their C2 has lambda = 1.
+# Values scaled to [0, 1] over all rows, the first half of each class trains (of
+# WBCD 410 of 683 samples, of WDBC 376 of 569: the same share of each class). p
+# prototypes per class are drawn, the constraints are all their pairs, and the
+# nearest neighbour knows the prototypes only. Their C2 has lambda = 1.
+#
+# first   features of Table 2, and of Table 5 where it takes another number
+# share   of the features, over which Tables 3 and 6 average
+# runs    of the supervised tables, quick and full; `semi` of the others
 
 salmi_sets <- list(
-    WBCD = list(first = 5, runs = c(50, 100), seconds = 0.05),
-    WDBC = list(first = 12, runs = c(50, 100), seconds = 0.08),
-    Ionosphere = list(first = 13, runs = c(50, 100), seconds = 0.07),
-    Dermatology = list(first = 15, runs = c(50, 100), seconds = 0.09),
-    Segmentation = list(set = "Segmentation 2310", first = 11, share = 1,
-                        runs = c(10, 100), seconds = 0.4),
-    Yale = list(share = 0.2, runs = c(10, 100), seconds = 0.3),
-    ORL = list(first = 300, share = 0.2, runs = c(5, 100), seconds = 1),
-    `CNAE-9` = list(share = 0.2, runs = c(5, 100), seconds = 0.6),
-    Mfeat = list(first = 100, share = 0.2, runs = c(5, 100), seconds = 1),
-    Pie10P = list(share = 0.1, runs = c(5, 100), seconds = 0.6),
-    ALLAML = list(share = 0.05, runs = c(5, 100), seconds = 1)
+    WBCD = list(first = 5, runs = c(50, 100), seconds = 0.05,
+                semi = c(2, 40), slow = 2),
+    WDBC = list(first = 12, first_semi = 16, runs = c(50, 100), seconds = 0.08,
+                semi = c(2, 40), slow = 2),
+    Ionosphere = list(first = 13, first_semi = 17, runs = c(50, 100),
+                      seconds = 0.07, semi = c(2, 40), slow = 2),
+    Dermatology = list(first = 15, runs = c(50, 100), seconds = 0.09,
+                       semi = c(2, 40), slow = 4),
+    Segmentation = list(set = "Segmentation 2310", first = 11, first_semi = 12,
+                        runs = c(10, 100), seconds = 0.4, semi = c(0, 10),
+                        slow = 17),
+    Libras = list(first = 45, runs = c(10, 100), seconds = 0.3,
+                  semi = c(0, 20), slow = 5),
+    Yale = list(share = 0.2, runs = c(10, 100), seconds = 0.3,
+                semi = c(0, 20), slow = 4),
+    ORL = list(first = 300, share = 0.2, runs = c(5, 100), seconds = 1,
+               semi = c(0, 10), slow = 12),
+    `CNAE-9` = list(share = 0.2, runs = c(5, 100), seconds = 0.6,
+                    semi = c(0, 3), slow = 60),
+    Mfeat = list(first = 100, share = 0.2, runs = c(5, 100), seconds = 1,
+                 semi = c(0, 3), slow = 120),
+    Pie10P = list(share = 0.1, runs = c(5, 100), seconds = 0.6,
+                  semi = c(0, 10), slow = 4),
+    ALLAML = list(share = 0.05, runs = c(5, 100), seconds = 1,
+                  semi = c(0, 10), slow = 4)
 )
 
 salmi_jobs <- function() {
@@ -28,10 +45,13 @@ salmi_jobs <- function() {
     }, names)
     c(
         lapply(names, salmi_supervised, p = 3),
+        lapply(names, salmi_minimum),
+        lapply(names, salmi_clustered, p = 3),
         do.call(c, lapply(c(2, 4), function(p) {
-            lapply(printed_p, salmi_supervised, p = p)
+            c(lapply(printed_p, salmi_supervised, p = p),
+              lapply(printed_p, salmi_clustered, p = p))
         })),
-        salmi_size_jobs(), salmi_clustered_jobs(), salmi_time_jobs()
+        salmi_time_jobs()
     )
 }
 
@@ -43,15 +63,16 @@ salmi_set_of <- function(name) {
 salmi_data <- function(name) {
     d <- read_set(salmi_set_of(name))
     d$x <- unit_range(d$x)
-    first <- c(WBCD = 410, WDBC = 376)
-    rows <- seq_along(d$y)
-    d$split <- if (name %in% names(first)) {
-        list(train = rows[rows <= first[[name]]],
-             test = rows[rows > first[[name]]])
-    } else {
-        first_half(d$y)
-    }
+    train <- c(WBCD = 410, WDBC = 376)[name]
+    d$split <- if (is.na(train)) first_half(d$y) else
+        first_of_each(d$y, round(table(d$y) * train / length(d$y)))
     d
+}
+
+# The features that Tables 3, 6 and 8 look at: the first share of them.
+salmi_top <- function(name, features) {
+    share <- salmi_sets[[name]]$share
+    ceiling((if (is.null(share)) 1 else share) * features)
 }
 
 # Rows of p samples from every class of the training part.
@@ -73,7 +94,7 @@ salmi_rankings <- function(x, classes, p, most) {
     )
 }
 
-# ---- Tables 2, 3, 4 and the first half of 8 ---------------------------------
+# ---- Tables 2, 3 and 4 ------------------------------------------------------
 
 salmi_supervised <- function(name, p) {
     of <- salmi_sets[[name]]
@@ -84,21 +105,17 @@ salmi_supervised <- function(name, p) {
 
 salmi_run <- function(name, p) {
     d <- salmi_data(name)
-    of <- salmi_sets[[name]]
-    features <- ncol(d$x)
-    top <- ceiling((if (is.null(of$share)) 1 else of$share) * features)
-    most <- max(top, of$first)
+    first <- salmi_sets[[name]]$first
+    top <- salmi_top(name, ncol(d$x))
+    most <- max(top, first)
     rows <- salmi_prototypes(d, p)
     classes <- droplevels(d$y[rows])
-    rankings <- salmi_rankings(d$x[rows, ], classes, p,
-                               if (p == 3 && features < 700) Inf else most)
+    rankings <- salmi_rankings(d$x[rows, ], classes, p, most)
     found <- curves(rankings, d$x, d$y,
                     list(train = rows, test = d$split$test), seq_len(most))
-    size <- length(best_subset(rankings[["eps^S"]]))
-    c(list(mean = rowMeans(found[, seq_len(top)]), size = size,
-           at_size = found["eps^S", min(size, most)]),
-      if (!is.null(of$first)) list(
-          rank = rank(-found[c("eps^S", "C1", "C2"), of$first],
+    c(list(mean = rowMeans(found[, seq_len(top)])),
+      if (!is.null(first)) list(
+          rank = rank(-found[c("eps^S", "C1", "C2"), first],
                       ties.method = "min"),
           quality = salmi_quality(d, rows)))
 }
@@ -122,11 +139,6 @@ salmi_rows <- function(name, p, runs) {
             rows[[row_id("salmi_3", name, method, "mean accuracy")]] <-
                 each("mean", method)
         }
-        size <- vapply(runs, `[[`, 0, "size")
-        rows[[row_id("salmi_8", name, "eps^S accuracy at the minimum")]] <-
-            list(values = vapply(runs, `[[`, 0, "at_size"), d = mean(size))
-        rows[[row_id("salmi_8", name, "eps^S features at the minimum")]] <-
-            list(values = size)
     }
     if (!is.null(runs[[1L]]$rank)) {
         for (method in c("eps^S", "C1", "C2")) {
@@ -142,27 +154,134 @@ salmi_rows <- function(name, p, runs) {
     rows
 }
 
-# ---- Table 8, eps^SS: how many features -------------------------------------
+# ---- Table 8 ----------------------------------------------------------------
 
-salmi_size_jobs <- function() {
-    list(
-        salmi_size("WBCD", c(10, 50), 0.3), salmi_size("WDBC", c(10, 50), 0.3),
-        salmi_size("Ionosphere", c(10, 50), 0.2),
-        salmi_size("Dermatology", c(10, 50), 0.2),
-        salmi_size("Segmentation", c(3, 20), 1),
-        salmi_size("Yale", c(3, 20), 2), salmi_size("ORL", c(0, 10), 7),
-        salmi_size("Pie10P", c(0, 10), 15), salmi_size("ALLAML", c(0, 10), 15),
-        salmi_size("CNAE-9", c(0, 3), 110), salmi_size("Mfeat", c(0, 3), 190)
+# The score and the accuracy are averaged over the runs before the minimum of
+# the one and the maximum of the other are looked up (section 5.4.3), so both
+# numbers of features are whole.
+salmi_minimum <- function(name) {
+    of <- salmi_sets[[name]]
+    new_job("salmi", row_id("minimum", name), salmi_set_of(name), of$runs,
+            of$seconds / 3, one = function(run) salmi_minimum_run(name),
+            tell = function(runs) salmi_minimum_rows(name, "eps^S", runs))
+}
+
+salmi_minimum_run <- function(name) {
+    d <- salmi_data(name)
+    top <- salmi_top(name, ncol(d$x))
+    rows <- salmi_prototypes(d, 3)
+    links <- constraints_from_labels(droplevels(d$y[rows]))
+    found <- select_subset(d$x[rows, ], links, max_features = top,
+                           scale = "none")
+    place <- list(train = rows, test = d$split$test)
+    accuracy <- curves(list(one = found), d$x, d$y, place, seq_len(top))
+    list(score = entry_scores(found), accuracy = accuracy[1L, ])
+}
+
+# The score after each entry.
+entry_scores <- function(ranking) {
+    ranking$score[order(ranking$entry, na.last = NA)]
+}
+
+# Accuracies may be those of some numbers of features, named by them.
+salmi_minimum_rows <- function(name, score, runs) {
+    of_runs <- function(part) do.call(rbind, lapply(runs, `[[`, part))
+    accuracy <- of_runs("accuracy")
+    counts <- as.numeric(colnames(accuracy))
+    lowest <- place_of_mean(of_runs("score"), which.min)
+    highest <- place_of_mean(accuracy, which.max, counts)
+    at <- which.min(abs(counts - lowest$values))
+    best <- match(highest$values, counts)
+    stats::setNames(
+        list(lowest, list(values = accuracy[, at], d = counts[at]),
+             highest, list(values = accuracy[, best], d = counts[best])),
+        row_id("salmi_8", name, score, c(
+            "features at the minimum", "accuracy at the minimum",
+            "features of the best accuracy", "best accuracy"
+        ))
     )
 }
 
-salmi_size <- function(name, runs, seconds) {
-    new_job("salmi", row_id("size", name), salmi_set_of(name), runs, seconds,
-        one = function(run) length(best_subset(salmi_eps_ss(name))),
-        tell = function(runs) {
-            stats::setNames(list(list(values = unlist(runs))), row_id(
-                "salmi_8", name, "eps^SS features at the minimum"))
-        })
+# Where the mean curve has its minimum or maximum. The error is that of drawing
+# the runs again, as many as there are and as many as the paper has.
+place_of_mean <- function(curves, place, counts = seq_len(ncol(curves)),
+                          printed_runs = 100) {
+    at <- function(rows) place(colMeans(curves[rows, , drop = FALSE]))
+    runs <- nrow(curves)
+    set.seed(1)
+    error <- vapply(c(runs, printed_runs), function(size) {
+        stats::sd(counts[replicate(500, at(sample.int(runs, size, TRUE)))])
+    }, 0)
+    list(values = counts[at(seq_len(runs))], runs = runs, error = error)
+}
+
+# ---- Tables 5, 6 and eps^SS of Table 8 --------------------------------------
+
+# The training part is labelled by clustering.
+salmi_clustered <- function(name, p) {
+    of <- salmi_sets[[name]]
+    new_job("salmi", row_id("clustered", name, "p", p), salmi_set_of(name),
+            of$semi, if (p == 3) of$slow else of$slow / 4,
+            one = function(run) salmi_clustered_run(name, p),
+            tell = function(runs) salmi_clustered_rows(name, p, runs))
+}
+
+# Of p = 2 and 4 only Table 5 is printed.
+salmi_clustered_run <- function(name, p) {
+    d <- salmi_data(name)
+    first <- salmi_first_semi(name)
+    top <- salmi_top(name, ncol(d$x))
+    x <- d$x[d$split$train, ]
+    known <- salmi_known(d, p)
+    links <- constraints_from_labels(known)
+    rankings <- salmi_semisupervised(x, known, links, max(top, first))
+    judge <- function(ranking, counts) {
+        names <- top_features(ranking, ncol(x))
+        stats::setNames(vapply(counts, function(count) {
+            salmi_judge(d, x, known, links, names[seq_len(count)])
+        }, 0), counts)
+    }
+    found <- list()
+    if (!is.null(first)) {
+        scores <- c("eps^SS", "C3", "C4", "C5", "C6", "C7")
+        at_first <- vapply(rankings[scores], judge, 0, counts = first)
+        found$rank <- rank(-at_first, ties.method = "min")
+    }
+    if (p == 3) {
+        printed <- c("LS", "Spec", "EnsCLS", "C4", "C7", "eps^SS")
+        all <- lapply(rankings[printed], judge, counts = salmi_counts(top))
+        found$mean <- vapply(all, mean, 0)
+        found$accuracy <- all[["eps^SS"]]
+        found$score <- utils::head(entry_scores(rankings[["eps^SS"]]), top)
+    }
+    found
+}
+
+salmi_clustered_rows <- function(name, p, runs) {
+    rows_of <- function(part, ids) {
+        stats::setNames(lapply(names(runs[[1L]][[part]]), function(score) {
+            list(values = (if (part == "rank") 100 else 1) *
+                     vapply(runs, function(run) run[[part]][[score]], 0))
+        }), ids)
+    }
+    scores <- names(runs[[1L]]$rank)
+    c(if (length(scores))
+          rows_of("rank", row_id("salmi_5", name, scores, "p", p, "rank sum")),
+      if (p == 3) c(
+          rows_of("mean", row_id("salmi_6", name, names(runs[[1L]]$mean),
+                                 "mean accuracy")),
+          salmi_minimum_rows(name, "eps^SS", runs)
+      ))
+}
+
+salmi_first_semi <- function(name) {
+    of <- salmi_sets[[name]]
+    if (is.null(of$first_semi)) of$first else of$first_semi
+}
+
+# Every number of features; of more than 34, 15 of them.
+salmi_counts <- function(top) {
+    unique(round(seq(1, top, length.out = if (top > 34) 15 else top)))
 }
 
 salmi_known <- function(d, p = 3) {
@@ -172,58 +291,8 @@ salmi_known <- function(d, p = 3) {
                    as.character(d$y[rows])))
 }
 
-salmi_eps_ss <- function(name, most = NULL) {
-    d <- salmi_data(name)
-    if (is.null(most)) {
-        most <- if (ncol(d$x) > 700) 250 else Inf
-    }
-    select_subset(d$x[d$split$train, ], y = salmi_known(d),
-                  context = "semisupervised", max_features = most,
-                  scale = "none")
-}
-
-# ---- Tables 5 and 6: the training part labelled by clustering ---------------
-
-salmi_clustered_jobs <- function() {
-    list(salmi_clustered("WBCD", 5), salmi_clustered("WDBC", 16),
-         salmi_clustered("Ionosphere", 17), salmi_clustered("Dermatology", 15))
-}
-
-salmi_clustered <- function(name, first) {
-    new_job("salmi", row_id("clustered", name), name, c(0, 20), 8,
-        one = function(run) salmi_clustered_run(name, first),
-        tell = function(runs) {
-            scores <- c("eps^SS", "C3", "C4", "C5", "C6", "C7")
-            ranks <- stats::setNames(lapply(scores, function(score) {
-                list(values = 100 * vapply(runs, function(run) {
-                    run$rank[[score]]
-                }, 0))
-            }), row_id("salmi_5", name, scores, "p_3_rank sum"))
-            printed <- c("LS", "Spec", "C4", "C7", "eps^SS")
-            means <- stats::setNames(lapply(printed, function(score) {
-                list(values = vapply(runs, function(run) run$mean[[score]], 0))
-            }), row_id("salmi_6", name, printed, "mean accuracy"))
-            c(ranks, means)
-        })
-}
-
-salmi_clustered_run <- function(name, first) {
-    d <- salmi_data(name)
-    x <- d$x[d$split$train, ]
-    known <- salmi_known(d)
-    links <- constraints_from_labels(known)
-    rankings <- salmi_semisupervised(x, known, links)
-    found <- vapply(rankings, function(ranking) {
-        vapply(seq_len(ncol(x)), function(count) {
-            salmi_judge(d, x, known, links, top_features(ranking, count))
-        }, 0)
-    }, numeric(ncol(x)))
-    scores <- c("eps^SS", "C3", "C4", "C5", "C6", "C7")
-    list(mean = colMeans(found),
-         rank = rank(-found[first, scores], ties.method = "min"))
-}
-
-salmi_semisupervised <- function(x, known, links) {
+# How many samples and features the ensemble takes is not printed.
+salmi_semisupervised <- function(x, known, links, most) {
     graph <- similarity_graph(x, "full", "gaussian", sigma = 1, scale = "none")
     score <- function(.type, ...) {
         constraint_order(x, links, type = .type, ...)
@@ -235,7 +304,10 @@ salmi_semisupervised <- function(x, known, links) {
         C5 = score("CLS", t = 2), C6 = score("C6", t = 2),
         C7 = score("CCLS", y = known, t = 2),
         `eps^SS` = select_subset(x, y = known, context = "semisupervised",
-                                 scale = "none")
+                                 scale = "none", max_features = most),
+        EnsCLS = quiet(ensemble_ranking(
+            x, links, method = "constraint_score", combine = "score",
+            options = list(type = "C6", t = 2, scale = "none")))
     )
 }
 
@@ -278,12 +350,20 @@ salmi_time <- function(name, most) {
             d <- salmi_data(name)
             rows <- salmi_prototypes(d, 3)
             links <- constraints_from_labels(droplevels(d$y[rows]))
+            x <- d$x[d$split$train, ]
+            known <- salmi_known(d)
+            among <- constraints_from_labels(known)
             c(`eps^S` = cpu(select_subset(d$x[rows, ], links, scale = "none",
                                           max_features = most)),
-              `eps^SS` = cpu(salmi_eps_ss(name, most)))
+              `eps^SS` = cpu(select_subset(x, y = known, scale = "none",
+                                           context = "semisupervised",
+                                           max_features = most)),
+              EnsCLS = cpu(quiet(ensemble_ranking(
+                  x, among, method = "constraint_score", combine = "score",
+                  options = list(type = "C6", t = 2, scale = "none")))))
         },
         tell = function(runs) {
-            scores <- c("eps^S", "eps^SS")
+            scores <- names(runs[[1L]])
             stats::setNames(lapply(scores, function(score) {
                 list(values = vapply(runs, `[[`, 0, score))
             }), row_id("salmi_7", name, scores, "m", most, "time in s"))

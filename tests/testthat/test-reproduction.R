@@ -13,20 +13,62 @@ test_that("the printed numbers are numbers with an expectation", {
         printed[c("paper", "table", "data", "method", "metric")]) > 0)
     expect_setequal(printed$expected,
                     c("agree", "differ", "time", "no data", "not run"))
-    # whoever expects a row to differ, or does not run it, says why
+    expect_true(all(printed$expected_first %in% printed$expected))
+    # whoever expects a row to differ, or does not run it, says why; so does
+    # whoever changes an expectation
     expect_true(all(nzchar(printed$reason) | printed$expected == "agree"))
+    expect_true(all(nzchar(printed$changed) |
+                        printed$expected == printed$expected_first))
+    titles <- utils::read.csv(package_sources("inst/reproduction/tables.csv"),
+                              colClasses = "character")
+    expect_setequal(paste(printed$paper, printed$table),
+                    paste(titles$paper, titles$table))
 })
 
 test_that("the results that ship are those of the printed numbers", {
     printed <- read_printed()
     file <- system.file("extdata", "reproduction.csv.gz", package = "linkrank")
     rows <- utils::read.csv(gzfile(file), colClasses = "character")
-    same <- c("paper", "table", "data", "method", "metric", "published",
-              "expected")
-    expect_identical(rows[same], printed[same])
+    # reasons and expectations have one source
+    expect_identical(rows[names(printed)], printed)
     ran <- nzchar(rows$ours)
     expect_identical(ran, rows$ours_runs != "0")
     expect_true(all(rows$verdict[!ran] %in% c("no data", "not run")))
     expect_true(all(rows$verdict[ran] %in%
                         c("exact", "within 2 se", "close", "differs", "time")))
+    expect_true(all(nzchar(rows$title)))
+})
+
+judge <- function() {
+    room <- new.env()
+    sys.source(package_sources("inst/reproduction/judge.R"), room)
+    room
+}
+
+test_that("rounding does not hide a difference of many errors", {
+    verdict <- function(ours, difference, runs = 100) {
+        judge()$verdict_of(
+            list(expected = "agree", published = "6", digits = 0),
+            list(ours = ours, difference = difference, ours_runs = runs))
+    }
+    expect_identical(verdict(6.65, 4.3), "differs")
+    expect_identical(verdict(6.2, 1.5), "exact")
+    expect_identical(verdict(6.2, 2.5), "close")
+    expect_identical(verdict(7.2, 1.5), "within 2 se")
+    # without an error: the printed number, or not
+    expect_identical(verdict(6.4, NA, 1), "exact")
+    expect_identical(verdict(7.1, NA, 1), "differs")
+    expect_identical(verdict(NA, NA, 0), "not run")
+})
+
+test_that("an error that a job knows is taken", {
+    row <- list(published = "10", published_sd = "", published_d = "",
+                runs = "100")
+    ours <- judge()$measure(row, list(values = 13, runs = 40,
+                                      error = c(3, 4)))
+    expect_identical(ours$ours_runs, 40)
+    expect_equal(ours$se, 3)
+    expect_equal(ours$difference, 3 / 5)
+    sure <- judge()$measure(row, list(values = 10, runs = 40, error = c(0, 0)))
+    expect_true(is.na(sure$difference))
 })

@@ -1,0 +1,135 @@
+# Classifies the rows of published.csv by what the runs have found.
+
+judge_rows <- function(published, jobs, mode, cache) {
+    told <- list()
+    for (job in jobs) {
+        runs <- kept_runs(job, cache)
+        if (length(runs)) {
+            told <- c(told, job$tell(runs))
+        }
+    }
+    ready <- Filter(can_run, jobs)
+    at_hand <- vapply(ready, function(job) {
+        paste(job$paper, data_label(job))
+    }, "")
+    absent <- !paste(published$paper, published$data) %in% at_hand
+    published$digits <- printed_digits(published)
+    rows <- lapply(seq_len(nrow(published)), function(i) {
+        judge_row(published[i, ], told[[published$id[i]]], absent[i])
+    })
+    results <- do.call(rbind, rows)
+    attr(results, "curves") <- Filter(Negate(is.null), lapply(told, `[[`,
+                                                              "curve"))
+    results
+}
+
+# Zeros at the end are not always printed: the digits of a column are those of
+# its longest number.
+printed_digits <- function(published) {
+    own <- nchar(sub("^[^.]*\\.?", "", published$published))
+    column <- paste(published$paper, published$table, published$metric)
+    stats::ave(own, column, FUN = max)
+}
+
+# The papers' name of a set, where several sizes of it exist.
+data_label <- function(job) {
+    if (length(job$data)) sub(" (2310|64 x 64)$", "", job$data) else job$name
+}
+
+judge_row <- function(row, told, absent) {
+    ours <- list(ours = NA_real_, se = NA_real_, difference = NA_real_,
+                 ours_d = NA_real_, ours_runs = 0L)
+    if (!is.null(told)) {
+        ours <- measure(row, told)
+    }
+    cbind(row[names(row) != "digits"], ours,
+          verdict = verdict_of(row, ours, absent))
+}
+
+# The error of a printed mean is its printed spread over its runs; where no
+# spread is printed, ours at the printed number of features. With fewer than
+# twenty runs of ours, the larger of the two spreads counts for both; and when
+# all of them gave one number, though the paper's need not have, the printed
+# number counts as one more. A job that knows the errors says so (`error`, ours
+# and the printed one, of `runs` runs).
+measure <- function(row, told) {
+    values <- told$values
+    published <- as.numeric(row$published)
+    away <- mean(values) - published
+    ours <- list(ours = mean(values), ours_runs = length(values),
+                 ours_d = if (is.null(told[["d"]])) NA_real_ else told[["d"]])
+    if (is.null(told$error)) {
+        found <- errors_of(row, told)
+    } else {
+        ours$ours_runs <- told$runs
+        found <- list(se = told$error[1L], both = sqrt(sum(told$error^2)))
+    }
+    sure <- is.na(found$both) || found$both == 0
+    c(ours, list(se = found$se,
+                 difference = if (sure) NA_real_ else away / found$both))[
+        c("ours", "se", "difference", "ours_d", "ours_runs")]
+}
+
+errors_of <- function(row, told) {
+    values <- told$values
+    runs <- length(values)
+    printed <- suppressWarnings(as.numeric(row$published_sd))
+    printed_runs <- as.numeric(row$runs)
+    spread <- if (runs > 1L) round(stats::sd(values), 9L) else NA
+    used <- spread
+    if (runs > 1L && runs < 20L && printed_runs > 1) {
+        if (spread == 0) {
+            used <- stats::sd(c(values, as.numeric(row$published)))
+        }
+        used <- max(used, printed, na.rm = TRUE)
+    }
+    if (is.na(printed)) {
+        printed <- spread_at(told, row$published_d, used)
+    }
+    list(se = spread / sqrt(runs),
+         both = sqrt(sum(c(used^2 / runs, printed^2 / printed_runs),
+                         na.rm = TRUE)))
+}
+
+spread_at <- function(told, features, otherwise) {
+    at <- match(as.numeric(features), told$curve$d)
+    error <- told$curve$se[at]
+    if (length(error) == 1L && !is.na(error)) {
+        error * sqrt(length(told$values))
+    } else {
+        otherwise
+    }
+}
+
+# A number without an error agrees when it is the printed one, rounded or cut.
+# With an error, the printed number two errors away is no agreement, even where
+# rounding would hide the difference. The limits are those of two and three
+# standard errors of a normal number; of few runs, those of Student's t that are
+# as likely.
+verdict_of <- function(row, ours, absent = FALSE) {
+    if (is.na(ours$ours)) {
+        return(if (row$expected != "not run" && absent) "no data" else
+            "not run")
+    }
+    if (row$expected == "time") {
+        return("time")
+    }
+    printed <- is_printed(ours$ours, as.numeric(row$published), row$digits)
+    size <- abs(ours$difference)
+    freedom <- if (ours$ours_runs > 1L) ours$ours_runs - 1L else Inf
+    limits <- stats::qt(stats::pnorm(2:3), freedom)
+    if (is.na(size)) {
+        if (printed) "exact" else "differs"
+    } else if (size <= limits[1L]) {
+        if (printed) "exact" else "within 2 se"
+    } else if (size <= limits[2L]) {
+        "close"
+    } else {
+        "differs"
+    }
+}
+
+is_printed <- function(ours, published, digits) {
+    times <- round(ours * 10^digits, 6L)
+    round(published * 10^digits) %in% c(floor(times), floor(times + 0.5))
+}
