@@ -6,8 +6,6 @@
 
 enum { CHUNK = 256 }; /* features whose products are held at a time */
 
-#define COPY 1e-12 /* 1 - r^2 below this is rounding error */
-
 void lr_standardize(double *x, size_t n)
 {
     double mean = 0.0, length;
@@ -116,32 +114,6 @@ size_t lr_keep_uncorrelated(const double *z, size_t n, size_t first,
             kept[n_kept++] = (int)j;
     }
     return n_kept;
-}
-
-void lr_diversify(const lr_diversity *d, size_t done, size_t until)
-{
-    size_t n = d->n;
-    for (size_t step = done; step < until; step++) {
-        const double *last =
-            step > 0 ? d->z + (size_t)d->order[step - 1] * n : NULL;
-        double most = -1.0;
-        for (size_t f = 0; f < d->p; f++) {
-            if (d->chosen[f])
-                continue;
-            if (last) {
-                double r = correlation(lr_dot(d->z + f * n, last, n));
-                double both = r * r > 1.0 - COPY ? 1.0 : r * r;
-                d->redundant[f] = fmax(d->redundant[f], both);
-            }
-            double value = d->relevance[f] * (1.0 - d->redundant[f]);
-            if (value > most) {
-                most = value;
-                d->order[step] = (int)f;
-            }
-        }
-        d->value[step] = most;
-        d->chosen[d->order[step]] = 1;
-    }
 }
 
 void lr_sum_correlations(const double *z, size_t n, size_t first, size_t count,

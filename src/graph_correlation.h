@@ -30,22 +30,6 @@ size_t lr_keep_uncorrelated(const double *z, size_t n, size_t first,
                             size_t end, double most, int *kept,
                             size_t n_kept);
 
-/* Greedy order by relevance[f] (1 - max r_fb^2 over the columns b chosen
- * before it); of equal ones the lower column. */
-typedef struct {
-    const double *z; /* n x p */
-    size_t n, p;
-    const double *relevance; /* p */
-    int *order;        /* p results: the chosen columns */
-    double *value;     /* p results: what each step maximised */
-    double *redundant; /* p, the largest squared correlation so far (above 1 -
-                          1e-12: 1); 0 at the start */
-    int *chosen;       /* p flags, 0 at the start */
-} lr_diversity;
-
-/* Takes the steps done .. until - 1. Cost: 2 n p operations a step. */
-void lr_diversify(const lr_diversity *d, size_t done, size_t until);
-
 /* Sums over the pairs of columns first .. first + count - 1 with all columns
  * before them: of r, and of |r|. scratch: lr_nearest_scratch(n). */
 void lr_sum_correlations(const double *z, size_t n, size_t first, size_t count,

@@ -66,40 +66,6 @@ SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     return out;
 }
 
-/* list(place, value): the places of `features` in diversified order, numbered
- * from 1, and what each step maximised. */
-SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
-                 SEXP relevance, SEXP control)
-{
-    enum { STEP = 16 };
-    const char *names[] = {"place", "value", ""};
-    size_t n, count = (size_t)Rf_xlength(features);
-    run_control c = read_control(control);
-    double *z = standardized(data, scaling, fill, features, &n);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, (R_xlen_t)count));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)count));
-    int *place = INTEGER(VECTOR_ELT(out, 0));
-    lr_diversity d = {z, n, count, REAL(relevance), place,
-                      REAL(VECTOR_ELT(out, 1)),
-                      (double *)R_alloc(count + 1, sizeof(double)),
-                      (int *)R_alloc(count + 1, sizeof(int))};
-    memset(d.redundant, 0, count * sizeof(double));
-    memset(d.chosen, 0, count * sizeof(int));
-    progress_line line =
-        progress_begin("Diversifying", "features", (double)count, c.progress);
-    for (size_t done = 0; done < count; done += STEP) {
-        size_t until = done + STEP < count ? done + STEP : count;
-        lr_diversify(&d, done, until);
-        progress_tick(&line, (double)until);
-    }
-    progress_end(&line);
-    for (size_t k = 0; k < count; k++)
-        place[k]++;
-    UNPROTECT(1);
-    return out;
-}
-
 /* c(sum of r, sum of |r|) over the pairs of features. */
 SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                         SEXP control)

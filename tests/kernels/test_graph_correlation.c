@@ -1,4 +1,4 @@
-/* Correlations, nearest features, pruning and diversifying against the
+/* Correlations, nearest features, and pruning against the
  * definitions. */
 #include "graph_correlation.h"
 
@@ -85,46 +85,6 @@ static void check_keep(const double *x, const double *z, size_t p, double most)
     free(kept), free(want);
 }
 
-static void check_diversify(const double *x, const double *z, size_t p)
-{
-    double *relevance = doubles(p), *redundant = doubles(p);
-    double *value = doubles(p);
-    int *order = integers(p), *chosen = integers(p), *used = integers(p);
-    int good = 1;
-    for (size_t j = 0; j < p; j++) {
-        relevance[j] = j % 5 == 0 ? 1e-4 : 1.0 - (double)j / (double)(2 * p);
-        redundant[j] = 0.0;
-        chosen[j] = used[j] = 0;
-    }
-    lr_diversity d = {z, N, p, relevance, order, value, redundant, chosen};
-    lr_diversify(&d, 0, p / 3);
-    lr_diversify(&d, p / 3, p);
-    for (size_t step = 0; step < p; step++) {
-        double most = -1.0, got = -1.0;
-        for (size_t f = 0; f < p; f++) {
-            double worst = 0.0;
-            if (used[f])
-                continue;
-            for (size_t b = 0; b < step; b++) {
-                double r = naive_correlation(x + f * N,
-                                             x + (size_t)order[b] * N);
-                worst = fmax(worst, r * r);
-            }
-            double worth = relevance[f] * (1.0 - worst);
-            most = fmax(most, worth);
-            if ((int)f == order[step])
-                got = worth;
-        }
-        good = good && got >= most - 1e-12
-            && fabs(value[step] - got) <= 1e-12;
-        used[order[step]] = 1;
-    }
-    CHECK(good);
-    CHECK_INT(order[0], 1);
-    free(value);
-    free(relevance), free(redundant), free(order), free(chosen), free(used);
-}
-
 static void check_sums(const double *x, const double *z, size_t p)
 {
     double sum = 0, absolute = 0, want = 0, want_absolute = 0;
@@ -158,7 +118,6 @@ int main(void)
         check_keep(x, z, p, 0.5);
         check_keep(x, z, p, 0.9);
         check_keep(x, z, p, 1.0);
-        check_diversify(x, z, p);
         check_sums(x, z, p);
         free(x), free(z);
     }

@@ -26,6 +26,30 @@ test_that("diversify_ranking() follows the definition", {
     }
 })
 
+test_that("sparse features are compared as dense ones are", {
+    set.seed(9)
+    x <- random_matrix(60, 40, 9)
+    # a quarter of the cells and fewer, among dense ones; copies of both kinds
+    rare <- seq(1, 40, by = 2)
+    x[, rare] <- x[, rare] * (runif(60 * length(rare)) < 0.2)
+    x[, c(2, 5)] <- 2 * x[, c(4, 7)]
+    x[, 9] <- 0
+    ranking <- a_ranking(x, 3)
+    relevance <- pmax(ranking$score / max(ranking$score), 1e-4)
+    got <- diversify_ranking(ranking, x)
+    expect_equal(got$feature, ranking$feature[
+        reference_diversify(x[, ranking$feature], relevance)])
+    expect_identical(diversify_ranking(ranking, as_matrix_class(x, "dgCMatrix")),
+                     got)
+    # more features than one item takes
+    wide <- cbind(x, random_matrix(60, 300, 4) * (runif(60 * 300) < 0.1))
+    colnames(wide) <- paste0("w", seq_len(ncol(wide)))
+    ranking <- a_ranking(wide, 3)
+    relevance <- pmax(ranking$score / max(ranking$score), 1e-4)
+    expect_equal(diversify_ranking(ranking, wide)$feature, ranking$feature[
+        reference_diversify(wide[, ranking$feature], relevance)])
+})
+
 test_that("only the first ones move", {
     x <- correlated()
     ranking <- a_ranking(x)

@@ -1,0 +1,163 @@
+/* Features in an order in which each is unlike those before it. */
+#include <string.h>
+
+#include "lr_threads.h"
+#include "r_entry.h"
+#include "r_walk.h"
+#include "subset_diversify.h"
+
+/* ---- the columns --------------------------------------------------------- */
+
+typedef struct {
+    const lr_scaling *scaling;
+    const double *fill;
+    const int *place;
+    double *u; /* n */
+    lr_slim_column *columns;
+} slim_task;
+
+/* By one thread: a column takes memory for what it holds. */
+static void read_column(void *context, const lr_block *b, size_t j, int thread)
+{
+    const slim_task *t = (const slim_task *)context;
+    size_t feature = b->first + j, count = 0, n = b->n;
+    double zero = lr_scale_cell(t->scaling, feature, 0.0);
+    lr_scale_column(b, t->scaling, j, t->fill[feature], t->u);
+    for (size_t i = 0; i < n; i++)
+        count += t->u[i] != zero;
+    int slim = lr_is_slim(count, n);
+    size_t held = slim ? count + 1 : n;
+    t->columns[t->place[feature]] =
+        lr_slim_of(t->u, n, zero, count,
+                   slim ? (int *)R_alloc(held, sizeof(int)) : NULL,
+                   (double *)R_alloc(held, sizeof(double)));
+    (void)thread;
+}
+
+static void read_columns(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                         lr_diversity *d)
+{
+    lr_scaling s = read_scaling(scaling);
+    lr_slim_column *columns =
+        (lr_slim_column *)R_alloc(d->p + 1, sizeof(lr_slim_column));
+    slim_task t = {&s, REAL(fill), feature_places(data, features),
+                   (double *)R_alloc(d->n + 1, sizeof(double)), columns};
+    column_walk walk = {data, default_control(), NULL, t.place, (double)d->n,
+                        read_column, &t, 0};
+    walk_columns(&walk);
+    d->columns = columns;
+}
+
+/* ---- the order ----------------------------------------------------------- */
+
+typedef struct {
+    lr_diversity d;
+    size_t n_chunks;
+    const lr_slim_column *last;
+    int team;
+} order_task;
+
+static void open_chunk(const lr_diversity *d, lr_diversity_chunk *c)
+{
+    size_t entries = 1;
+    for (size_t f = c->first; f < c->first + c->count; f++)
+        if (d->columns[f].row)
+            entries += d->columns[f].count;
+    c->start = (size_t *)R_alloc(d->n + 1, sizeof(size_t));
+    c->column = (int *)R_alloc(entries, sizeof(int));
+    c->value = (double *)R_alloc(entries, sizeof(double));
+    lr_diversity_list(d, c);
+}
+
+/* Operations of a step: multiplications, where cells do not follow one another
+ * four times as slow. */
+static double work_of_step(const lr_diversity *d)
+{
+    double dense = 0.0, entries = 0.0;
+    for (size_t f = 0; f < d->p; f++)
+        *(d->columns[f].row ? &entries : &dense) +=
+            (double)d->columns[f].count;
+    double slim = entries / ((double)d->n + 1.0);
+    return dense / 2.0 + 2.0 * slim * slim * (double)d->n / ((double)d->p + 1.0);
+}
+
+static order_task open_order(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                             SEXP relevance, SEXP control)
+{
+    order_task t;
+    memset(&t, 0, sizeof t);
+    lr_diversity *d = &t.d;
+    run_control c = read_control(control);
+    d->n = (size_t)Rf_asReal(list_element(data, "n"));
+    d->p = (size_t)Rf_xlength(features);
+    d->relevance = REAL(relevance);
+    d->redundant = (double *)R_alloc(d->p + 1, sizeof(double));
+    d->chosen = (int *)R_alloc(d->p + 1, sizeof(int));
+    memset(d->redundant, 0, d->p * sizeof(double));
+    memset(d->chosen, 0, d->p * sizeof(int));
+    read_columns(data, scaling, fill, features, d);
+    t.n_chunks = (d->p + LR_DIVERSITY_CHUNK - 1) / LR_DIVERSITY_CHUNK;
+    d->chunks = (lr_diversity_chunk *)R_alloc(t.n_chunks + 1,
+                                              sizeof(lr_diversity_chunk));
+    for (size_t k = 0; k < t.n_chunks; k++) {
+        size_t first = k * LR_DIVERSITY_CHUNK, left = d->p - first;
+        d->chunks[k] = (lr_diversity_chunk){
+            first, left < LR_DIVERSITY_CHUNK ? left : LR_DIVERSITY_CHUNK,
+            NULL, NULL, NULL, 0, 0, -1.0, 0};
+        open_chunk(d, d->chunks + k);
+    }
+    /* a step is shared as soon as that pays at all: there are many */
+    t.team = lr_num_threads(c.threads, work_of_step(d), c.worthwhile / 50.0);
+    return t;
+}
+
+static void update_chunk(void *context, size_t chunk, int thread)
+{
+    const order_task *t = (const order_task *)context;
+    lr_diversity_update(&t->d, t->d.chunks + chunk, t->last);
+    (void)thread;
+}
+
+/* The next feature and its worth: of equal ones the lower number. */
+static size_t take_next(order_task *t, double *worth)
+{
+    lr_diversity *d = &t->d;
+    lr_run_items(t->team, t->n_chunks, update_chunk, t);
+    const lr_diversity_chunk *best = d->chunks;
+    for (size_t k = 1; k < t->n_chunks; k++)
+        if (d->chunks[k].most > best->most)
+            best = d->chunks + k;
+    lr_diversity_chunk *own = d->chunks + best->best / LR_DIVERSITY_CHUNK;
+    d->chosen[best->best] = 1;
+    own->left -= d->columns[best->best].row != NULL;
+    t->last = d->columns + best->best;
+    *worth = best->most;
+    return best->best;
+}
+
+/* list(place, value): the places of `features` in diversified order, numbered
+ * from 1, and what each step maximised. */
+SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                 SEXP relevance, SEXP control)
+{
+    enum { STEP = 16 };
+    const char *names[] = {"place", "value", ""};
+    order_task t =
+        open_order(data, scaling, fill, features, relevance, control);
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, (R_xlen_t)t.d.p));
+    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)t.d.p));
+    int *place = INTEGER(VECTOR_ELT(out, 0));
+    double *value = REAL(VECTOR_ELT(out, 1));
+    progress_line line = progress_begin("Diversifying", "features",
+                                        (double)t.d.p,
+                                        read_control(control).progress);
+    for (size_t step = 0; step < t.d.p; step++) {
+        place[step] = (int)take_next(&t, value + step) + 1;
+        if (step % STEP == STEP - 1)
+            progress_tick(&line, (double)(step + 1));
+    }
+    progress_end(&line);
+    UNPROTECT(1);
+    return out;
+}
