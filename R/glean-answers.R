@@ -1,5 +1,5 @@
-# Results of glean() besides its table: labels of the samples, and whether its
-# parts agree.
+# Results of glean() besides its table: labels of the samples, and whether the
+# structure of the data is the one asked about.
 
 #' @rdname glean
 #' @export
@@ -21,26 +21,33 @@ check_glean <- function(ranking) {
     ranking
 }
 
-# Rank correlation of structure and margin among the first `n` features; NA if
-# one of them does not vary.
-agreement <- function(ranking, n = 100L) {
-    best <- utils::head(as.data.frame(ranking), n)
-    varies <- function(values) length(unique(values)) > 1L
-    if (nrow(best) < 3L || !varies(best$structure) || !varies(best$margin)) {
+# Rank by the other parts of the features with the most structure (a tenth, 5 to
+# 20), in the first round: the mean proportion of features that are no better, 1
+# for the best. NA: too few features or no parts to compare. Below 0.5 print()
+# adds a note: in 5 of 200 problems of inst/benchmarks/two_structures.R with one
+# structure and in 12 of 200 with two, where answers improve the accuracy by 8.6
+# points, against 3.6 points without the note.
+structure_agreement <- function(table) {
+    table <- table[table$relevance > 0, ]
+    others <- log_shares(table[c("margin", "spread", "contrast")])
+    if (nrow(table) < 20L || !length(others) || max(table$structure) <= 0) {
         return(NA_real_)
     }
-    stats::cor(best$structure, best$margin, method = "spearman")
+    place <- rank(Reduce(`+`, others)) / nrow(table)
+    count <- max(5, min(20, ceiling(nrow(table) / 10)))
+    most <- utils::head(order(-table$structure), count)
+    structure(mean(place[most]), count = count)
 }
 
 #' @export
 print.glean_ranking <- function(x, ...) {
     NextMethod()
-    if (isTRUE(agreement(x) < 0)) {
+    agreement <- attr(x, "info")$answers$agreement
+    if (isTRUE(agreement < 0.5)) {
         cat(strwrap_line(paste0(
-            "  The answers disagree with the structure of the data (rank ",
-            "correlation of structure and margin ",
-            formatC(agreement(x), digits = 2L, format = "f"),
-            "); compare relieff_sc()."
+            "  The dominant structure is not the one asked about: the ",
+            attr(agreement, "count"), " features with the most structure are ",
+            "below the median feature by margin, spread and contrast."
         )), sep = "\n")
     }
     invisible(x)

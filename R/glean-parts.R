@@ -1,5 +1,7 @@
-# The three parts of glean(): each a number per feature. Constants of methods:
+# The four parts of glean(): each a number per feature. Constants of methods:
 # 3 neighbours, 7 for the graph, a = 0.9.
+
+part_names <- c("structure", "margin", "spread", "contrast")
 
 glean_neighbours <- 3L
 glean_graph_neighbours <- 7L
@@ -55,14 +57,14 @@ structure_edges <- function(near) {
 # ---- margin -----------------------------------------------------------------
 
 # The mean over the cannot-links, both orders, of ReliefF-Sc's margins.
-margin_part <- function(input, where, constraints, links, control) {
-    pairs <- cannot_linked(constraints)
+margin_part <- function(input, where, answers, control) {
+    pairs <- answers$pairs
     if (pairs$count == 0) {
         return(numeric(input$data$p))
     }
     input$where <- where
-    lists <- find_hits(input, pairs$ends, glean_neighbours, linked_rule(links),
-                       control)
+    lists <- find_hits(input, pairs$ends, glean_neighbours,
+                       linked_rule(answers$links), control)
     sums <- listed_margins(lists$data, input$scaling, pairs, lists, TRUE,
                            control)
     sums$margin / pairs$count
@@ -156,10 +158,15 @@ largest_shares <- function(soft) {
     list(label = ifelse(reached, label, NA_integer_), confidence = confidence)
 }
 
+# NA for a sample that no answer reaches.
+sure_labels <- function(spread) {
+    ifelse(spread$confidence > 0, spread$label, NA_integer_)
+}
+
 # t of methods as weights of edges: sample i against its nearest of each label.
 spread_edges <- function(where, spread, groups, control) {
     n <- where$data$n
-    label <- ifelse(spread$confidence > 0, spread$label, NA_integer_)
+    label <- sure_labels(spread)
     count <- groups$count
     known <- which(!is.na(label))
     code <- ifelse(is.na(label), 0L, label) - 1L
@@ -190,4 +197,15 @@ label_coefficients <- function(spread, label, count) {
     coefficient[, known] <- outer(share, ifelse(rest > 0, 1 / rest, 0))
     coefficient[cbind(label[known], known)] <- -1
     coefficient * rep(spread$confidence / sum(mass), each = count)
+}
+
+# ---- contrast ---------------------------------------------------------------
+
+# Scatter between the groups over that within them, to which the median one is
+# added, so that few samples far from all others decide nothing (moderated F).
+contrast_part <- function(between, within, input) {
+    constant <- is_constant(input)
+    middle <- if (all(constant)) 0 else stats::median(within[!constant])
+    middle <- middle + 1e-9 * max(between + within)
+    ifelse(between == 0, 0, between / (within + middle))
 }

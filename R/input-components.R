@@ -3,16 +3,19 @@
 # Scores of the first components of scaled, centred data, samples x components;
 # fewer than `count` where the rank is lower. No missing cells, no factors of
 # more than two levels. `tolerance`: of the vectors, where the data are too
-# large for an exact solution. Attributes: `values`, the sum of squares of each
-# component, and `total`, that of the data.
+# large for an exact solution. `start`: `vectors` of nearly the same data, to
+# begin with there. Attributes: `values`, the sum of squares of each component,
+# `total`, that of the data, and `vectors`, unit vectors over the samples, or
+# over the features where these are fewer.
 component_scores <- function(data, scaling, count, control,
-                             tolerance = 1e-10, exact = 500) {
+                             tolerance = 1e-10, exact = 500, start = NULL) {
     found <- .Call(C_principal_components, data, free_of_zeros(data, scaling),
-                   as.numeric(count), tolerance, exact, control)
+                   as.numeric(count), tolerance, exact, start, control)
     scores <- found$scores
     dimnames(scores) <- list(data$samples, if (ncol(scores))
         paste0("PC", seq_len(ncol(scores))))
-    structure(scores, values = found$values, total = found$total)
+    structure(scores, values = found$values, total = found$total,
+              vectors = found$vectors)
 }
 
 # Centring removes any shift, so the shift is chosen such that a zero cell stays

@@ -1,6 +1,6 @@
 #' Plot a ranking by glean()
 #'
-#' Draws the best features with their three parts side by side, which shows
+#' Draws the best features with their four parts side by side, which shows
 #' whether the answers or the structure of the data dominate the ranking; or the
 #' samples with the groups of the propagated labels.
 #'
@@ -14,11 +14,11 @@
 #'
 #' @details *Parts.* Each is divided by its largest value over all features;
 #' bars to the left are negative, and a part that the answers do not define is
-#' left out. If the bar of structure is long and those of margin and spread are
-#' short, the feature is ranked by the data more than by the answers.
+#' left out. If the bar of structure is long and the others are short, the
+#' feature is ranked by the data more than by the answers.
 #'
 #' *Samples.* The axes are the first two components of the space in which
-#' neighbours were computed. Colours and shapes are groups (grey for samples
+#' neighbours were computed, that of the last round. Colours and shapes are groups (grey for samples
 #' that are not connected to an answered pair), the size of a point is its
 #' confidence; rings are samples in a pair.
 #'
@@ -44,8 +44,6 @@ plot.glean_ranking <- function(x, type = c("parts", "samples", "curve"),
     invisible(x)
 }
 
-part_names <- c("structure", "margin", "spread")
-
 # Existing parts relative to their largest values.
 relative_parts <- function(x) {
     table <- as.data.frame(x)[part_names]
@@ -56,6 +54,7 @@ relative_parts <- function(x) {
     relative
 }
 
+# A column of bars for each part, names on the left.
 draw_parts <- function(x, n, main, xlab, ylab, ...) {
     relative <- utils::head(relative_parts(x), n)
     if (ncol(relative) == 0L) {
@@ -63,45 +62,57 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
                        "to be plotted, but it has none.", class = "argument")
     }
     title <- function(given, own) if (is.null(given)) own else given
-    parts <- colnames(relative)
-    style <- part_style[parts, ]
-    window <- draw_bars_axes(relative, list(
+    # a bar far to the left would leave no space for the others
+    relative <- pmax(relative, -1)
+    zero <- column_zeros(relative)
+    rows <- rev(seq_len(nrow(relative)))
+    draw_part_axes(relative, zero, list(
         main = title(main, "Glean: parts of the best features"),
         xlab = title(xlab, "Fraction of the part's largest value"),
-        ylab = title(ylab, "")), parts, ...)
-    rows <- nrow(relative)
-    graphics::abline(v = 0, col = ink(0.6))
-    thick <- 0.8 / length(parts)
-    for (k in seq_along(parts)) {
-        top <- rev(seq_len(rows)) + 0.4 - (k - 1) * thick
-        graphics::rect(0, top - 0.9 * thick, relative[, k], top,
-                       border = style$colour[k], col = style$colour[k],
-                       density = style$density[k])
+        ylab = title(ylab, "")), ...)
+    style <- part_style[colnames(relative), ]
+    for (k in seq_along(zero)) {
+        graphics::rect(zero[k], rows - 0.38, zero[k] + relative[, k],
+                       rows + 0.38, border = style$colour[k],
+                       col = style$colour[k], density = style$density[k])
+        graphics::segments(zero[k], 0.5, zero[k], max(rows) + 0.5,
+                           col = ink(0.6))
     }
-    graphics::legend("top", horiz = TRUE, bty = "n", cex = window$size,
-                     fill = style$colour, border = style$colour,
-                     density = style$density, legend = window$labels)
 }
 
-# Axes of the bars, names on the left; gives the fitted legend.
-draw_bars_axes <- function(relative, titles, parts, ...) {
+# Where each part's bars begin.
+column_zeros <- function(relative) {
+    left <- -pmin(0, apply(relative, 2L, min))
+    cumsum(left + c(0, rep(1.25, ncol(relative) - 1L)))
+}
+
+draw_part_axes <- function(relative, zero, titles, ...) {
     rows <- nrow(relative)
     names <- shown_names(rownames(relative))
-    available <- 0.45 * graphics::par("fin")[1L] - 0.35
+    available <- 0.4 * graphics::par("fin")[1L] - 0.35
     size <- min(0.8, 0.8 * available / text_inches(names, 0.8),
                 0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
     inches <- text_inches(names, size) + 0.35
     old <- graphics::par(mai = replace(graphics::par("mai"), 2L, inches))
     on.exit(graphics::par(old))
-    key <- top_legend(parts)
-    draw_axes(c(min(0, relative), 1), c(0.6, rows + 0.4), titles,
-              list(yaxt = "n", bty = "n"), reserved = c(0, key$inches), ...)
+    parts <- colnames(relative)
+    wide <- graphics::par("pin")[1L] / length(parts)
+    head <- max(0.5, min(0.9, 0.9 * 0.9 * wide / text_inches(parts, 0.9)))
+    draw_axes(c(zero[1L] + min(0, relative[, 1L]), zero[length(zero)] + 1),
+              c(0.6, rows + 0.4), titles,
+              list(xaxt = "n", yaxt = "n", bty = "n"),
+              reserved = c(0, 1.6 * line_inches(head)), ...)
+    for (k in seq_along(zero)) {
+        graphics::axis(1L, zero[k] + c(0, 0.5, 1), c("0", "", "1"),
+                       cex.axis = 0.8)
+    }
+    graphics::text(zero + 0.5, rows + 0.5, parts, pos = 3L, cex = head,
+                   font = 2L, offset = 0.3)
     # one by one, because axis() leaves out names that are close to others
     for (row in seq_len(rows)) {
         graphics::mtext(names[row], 2L, 0.2, at = rows + 1 - row, las = 1,
                         cex = size)
     }
-    key
 }
 
 draw_glean_samples <- function(x, main, xlab, ylab, ...) {

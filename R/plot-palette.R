@@ -10,9 +10,11 @@ link_style <- data.frame(colour = colours[c("vermillion", "blue")],
                          line = c(2L, 1L), row.names = c("cannot", "must"))
 
 # Bars of glean()'s parts: filled, open and hatched (lines per inch).
-part_style <- data.frame(colour = colours[c("green", "vermillion", "blue")],
-                         density = c(-1, 0, 60),
-                         row.names = c("structure", "margin", "spread"))
+part_style <- data.frame(colour = colours[c("green", "vermillion", "blue",
+                                            "orange")],
+                         density = c(-1, 0, 60, 25),
+                         row.names = c("structure", "margin", "spread",
+                                       "contrast"))
 
 # From low to high, light in the middle.
 heat_colours <- grDevices::hcl.colors(41L, "Blue-Red 3")

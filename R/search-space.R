@@ -56,8 +56,9 @@ metric_code <- function(distance) {
 
 # NULL for all features, else list(points, rounded, label): the coordinates,
 # samples x dimensions, and whether distances are rounded, as those of
-# components are. A missing cell is its feature's mean.
-space_coordinates <- function(space, data, scaling, control) {
+# components are. A missing cell is its feature's mean. `start`: where the search
+# for components begins, see component_scores(), which they keep in `vectors`.
+space_coordinates <- function(space, data, scaling, control, start = NULL) {
     if (is.null(space)) {
         return(NULL)
     }
@@ -66,7 +67,7 @@ space_coordinates <- function(space, data, scaling, control) {
                     label = paste0("\"", space, "\"")))
     }
     if (is.numeric(space) && is.null(dim(space))) {
-        return(component_space(space, data, scaling, control))
+        return(component_space(space, data, scaling, control, start))
     }
     points <- check_points(space, data, "`space`")
     list(points = points, rounded = FALSE,
@@ -96,7 +97,7 @@ check_one_place <- function(graph, space) {
     }
 }
 
-component_space <- function(space, data, scaling, control) {
+component_space <- function(space, data, scaling, control, start = NULL) {
     count <- check_count(space, "space", 1)
     check_numbers_only(data, scaling)
     incomplete <- which(data$missing > 0L)
@@ -105,13 +106,14 @@ component_space <- function(space, data, scaling, control) {
                                                            incomplete,
                                                            control))
     }
-    points <- component_scores(data, scaling, count, control)
+    points <- component_scores(data, scaling, count, control, start = start)
+    vectors <- attr(points, "vectors")
     found <- ncol(points)
     if (found == 0L) {
         # nothing varies: all samples are one point
         points <- matrix(0, data$n, 1L)
     }
-    list(points = points, rounded = TRUE,
+    list(points = points, rounded = TRUE, vectors = vectors,
          label = count_noun(found, "principal component"))
 }
 

@@ -11,6 +11,9 @@
 #include "r_components_gram.h"
 #include "lr_threads.h"
 
+/* Share of a start in directions that the given vectors do not have. */
+static const double START_ELSEWHERE = 1e-3;
+
 enum {
     ROWS = 512,      /* entries of vectors that are in the cache together */
     MOST = 640,      /* vectors of a basis before it is cut back */
@@ -199,12 +202,27 @@ static void advance(lanczos_task *t)
     t->width = t->next;
 }
 
+/* The first block: the vectors of `start` (m x n_start, unit length), so many
+ * in each column, and a little of everything, as what is wanted may be
+ * orthogonal to all of them. */
+static void begin_with(lanczos_task *t, const double *start, size_t n_start)
+{
+    double size = START_ELSEWHERE / sqrt((double)t->m);
+    lr_start_vectors(t->m, t->width, t->block);
+    for (size_t i = 0; n_start > 0 && i < t->m * LR_VECTORS; i++)
+        t->block[i] *= size;
+    for (size_t j = 0; j < n_start; j++)
+        for (size_t i = 0; i < t->m; i++)
+            t->block[i * LR_VECTORS + j % t->width] += start[i + j * t->m];
+}
+
 /* Leaves the wanted vectors, unit length, in the first columns of the basis. */
-static void run_lanczos(lanczos_task *t, progress_line *line)
+static void run_lanczos(lanczos_task *t, const double *start, size_t n_start,
+                        progress_line *line)
 {
     size_t look = 2 * t->wanted + 2 * LR_VECTORS;
     t->width = t->m < LR_VECTORS ? t->m : LR_VECTORS;
-    lr_start_vectors(t->m, t->width, t->block);
+    begin_with(t, start, n_start);
     t->width = lr_orthonormalize(t->m, t->width, 0.0, t->block, t->r);
     for (int cuts = 0; cuts < MOST_CUTS;) {
         int more = lanczos_step(t);
@@ -278,11 +296,13 @@ static void choose_signs(double *scores, size_t n, size_t count)
 static SEXP component_list(gram_task *g, const double *vectors,
                            const double *values, size_t count)
 {
-    const char *names[] = {"scores", "values", "total", ""};
+    const char *names[] = {"scores", "values", "total", "vectors", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(out, 0, Rf_allocMatrix(REALSXP, (int)g->n, (int)count));
     SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)count));
     SET_VECTOR_ELT(out, 2, Rf_ScalarReal(g->total));
+    SET_VECTOR_ELT(out, 3, Rf_allocMatrix(REALSXP, (int)g->m, (int)count));
+    memcpy(REAL(VECTOR_ELT(out, 3)), vectors, g->m * count * sizeof(double));
     double *scores = REAL(VECTOR_ELT(out, 0));
     write_scores(g, vectors, values, count, scores);
     choose_signs(scores, g->n, count);
@@ -292,12 +312,14 @@ static SEXP component_list(gram_task *g, const double *vectors,
     return out;
 }
 
-/* list(scores, values, total): at most `count` components, those above
+/* list(scores, values, total, vectors): at most `count` components, those above
  * 1e-10 of the first one; values: sums of squares of the scores;
- * total: of C. exact: the smaller side up to which the matrix of products is
- * formed. */
+ * total: of C; vectors: singular vectors of C, of samples, or of features where
+ * these are fewer. exact: the smaller side up to which the matrix of products
+ * is formed. start: NULL, or vectors near those sought. */
 SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
-                            SEXP tolerance, SEXP exact, SEXP control)
+                            SEXP tolerance, SEXP exact, SEXP start,
+                            SEXP control)
 {
     gram_task g = gram_open(data, scaling, control); /* protects one */
     size_t wanted = (size_t)Rf_asReal(count), rank = 0;
@@ -312,7 +334,8 @@ SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
         exact_vectors(&g, vectors, values);
     } else {
         lanczos_task t = open_lanczos(&g, wanted, Rf_asReal(tolerance));
-        run_lanczos(&t, &line);
+        run_lanczos(&t, Rf_isNull(start) ? NULL : REAL(start),
+                    Rf_isNull(start) ? 0 : (size_t)Rf_ncols(start), &line);
         vectors = t.basis;
         values = t.values;
         if (wanted > t.k)

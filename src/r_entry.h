@@ -90,10 +90,13 @@ SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
 
 /* r_components.c */
 SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
-                            SEXP tolerance, SEXP exact, SEXP control);
+                            SEXP tolerance, SEXP exact, SEXP start,
+                            SEXP control);
 
 /* r_glean.c */
-SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP control);
+SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP groups,
+                       SEXP control);
+SEXP r_mean_differences(SEXP data, SEXP scaling, SEXP control);
 
 /* r_graph_correlation.c */
 SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,

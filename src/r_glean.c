@@ -1,14 +1,16 @@
-/* Sums of differences over all pairs and over the edges of graphs, feature by
- * feature: the parts of glean() that need no list of pairs. */
+/* Sums of differences over all pairs and over the edges of graphs, and scatter
+ * between groups, feature by feature: the parts of glean() that need no list of
+ * pairs. */
 #include <string.h>
 
+#include "glean_contrast.h"
 #include "glean_differences.h"
 #include "r_entry.h"
 #include "lr_threads.h"
 
 typedef struct {
     lr_entries entries;
-    double *scratch, *column;
+    double *scratch, *column; /* 2 n, and n zeros */
 } difference_worker;
 
 typedef struct {
@@ -16,12 +18,13 @@ typedef struct {
     const double *minimum, *maximum;
     feature_source source;
     const lr_sparse_tile *stored;
-    lr_graph *graphs;
-    size_t n_graphs;
     difference_worker *workers;
-    double *out; /* [1 + graph][p] */
     double work; /* per cell */
     run_control control;
+    /* The numbers of a feature, from its entries. */
+    void (*use)(const void *context, const difference_worker *worker,
+                size_t feature);
+    const void *context;
 } difference_walk;
 
 static void open_workers(difference_walk *w)
@@ -44,12 +47,12 @@ typedef struct {
     const lr_block *block;
 } difference_block;
 
-static void sum_feature(void *context, size_t item, int thread)
+static void use_feature(void *context, size_t item, int thread)
 {
     const difference_walk *w = ((const difference_block *)context)->walk;
     const lr_block *block = ((const difference_block *)context)->block;
     difference_worker *worker = w->workers + thread;
-    size_t p = w->source.p, feature = block->first + item;
+    size_t feature = block->first + item;
     if (lr_is_constant(&w->scaling, feature))
         return;
     lr_shift shift = lr_shift_of(&w->scaling, feature, w->minimum[feature],
@@ -66,59 +69,149 @@ static void sum_feature(void *context, size_t item, int thread)
                                  + (feature - block->first) * block->stride,
                              block->n, &worker->entries);
     }
-    w->out[feature] =
-        lr_mean_difference(&worker->entries, w->source.n, worker->scratch);
-    for (size_t g = 0; g < w->n_graphs; g++)
-        w->out[feature + (g + 1) * p] = lr_edge_differences(
-            w->graphs + g, &worker->entries, worker->column);
+    w->use(w->context, worker, feature);
 }
 
-static void sum_block(const difference_walk *w, const lr_block *block)
+static void use_block(const difference_walk *w, const lr_block *block)
 {
     int team = team_size(&w->control,
                          w->work * (double)w->source.n * (double)block->count);
     difference_block features = {w, block};
-    lr_run_items(team, block->count, sum_feature, &features);
+    lr_run_items(team, block->count, use_feature, &features);
 }
 
-/* A matrix, features x (1 + graphs): the mean of |u_i - u_j| over all pairs,
- * and its weighted sum over the edges of each graph. Constant features have 0.
- * No missing cells, no category features. */
-SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP control)
+static difference_walk open_walk(SEXP data, SEXP scaling, SEXP control,
+                                 lr_sparse_tile *storage)
 {
     difference_walk w;
-    lr_sparse_tile storage;
+    memset(&w, 0, sizeof w);
     w.control = read_control(control);
     w.scaling = read_scaling(scaling);
     w.minimum = REAL(list_element(data, "minimum"));
     w.maximum = REAL(list_element(data, "maximum"));
     w.source = source_open(data, 0); /* protects one */
-    w.stored = stored_cells(data, &storage);
-    w.n_graphs = (size_t)Rf_xlength(graphs);
-    w.graphs = (lr_graph *)R_alloc(w.n_graphs + 1, sizeof(lr_graph));
-    w.work = 20.0;
-    for (size_t g = 0; g < w.n_graphs; g++) {
-        w.graphs[g] = read_graph(VECTOR_ELT(graphs, (R_xlen_t)g));
-        w.work += 2.0 * w.graphs[g].start[w.source.n] / (double)w.source.n;
-    }
+    w.stored = stored_cells(data, storage);
     open_workers(&w);
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)w.source.p,
-                                      (int)w.n_graphs + 1));
-    w.out = REAL(out);
-    memset(w.out, 0, w.source.p * (w.n_graphs + 1) * sizeof(double));
-    progress_line line = progress_begin("Differences", "features",
-                                        (double)w.source.p,
-                                        w.control.progress);
-    for (size_t first = 0; first < w.source.p; first += w.source.per_block) {
-        size_t left = w.source.p - first;
-        lr_block block = {NULL, w.source.n, w.source.n, first,
-                          left < w.source.per_block ? left : w.source.per_block};
-        if (!w.stored)
-            block = source_block(&w.source, first);
-        sum_block(&w, &block);
+    return w;
+}
+
+/* All features but constant ones, whose numbers stay 0. */
+static void walk_entries(difference_walk *w, const char *task)
+{
+    progress_line line = progress_begin(task, "features", (double)w->source.p,
+                                        w->control.progress);
+    for (size_t first = 0; first < w->source.p; first += w->source.per_block) {
+        size_t left = w->source.p - first;
+        lr_block block = {NULL, w->source.n, w->source.n, first,
+                          left < w->source.per_block ? left
+                                                     : w->source.per_block};
+        if (!w->stored)
+            block = source_block(&w->source, first);
+        use_block(w, &block);
         progress_tick(&line, (double)(first + block.count));
     }
     progress_end(&line);
+}
+
+/* ---- all pairs ----------------------------------------------------------- */
+
+typedef struct {
+    size_t n;
+    double *out; /* [p] */
+} mean_task;
+
+static void mean_of_feature(const void *context,
+                            const difference_worker *worker, size_t feature)
+{
+    const mean_task *t = (const mean_task *)context;
+    t->out[feature] =
+        lr_mean_difference(&worker->entries, t->n, worker->scratch);
+}
+
+/* Per feature: the mean of |u_i - u_j| over all pairs. No missing cells, no
+ * category features. */
+SEXP r_mean_differences(SEXP data, SEXP scaling, SEXP control)
+{
+    lr_sparse_tile storage;
+    difference_walk w = open_walk(data, scaling, control, &storage);
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)w.source.p));
+    mean_task t = {w.source.n, REAL(out)};
+    memset(t.out, 0, w.source.p * sizeof(double));
+    w.work = 20.0;
+    w.use = mean_of_feature;
+    w.context = &t;
+    walk_entries(&w, "Differences");
+    UNPROTECT(2);
+    return out;
+}
+
+/* ---- edges and groups ---------------------------------------------------- */
+
+typedef struct {
+    size_t p, n_graphs;
+    lr_graph *graphs;
+    lr_groups groups; /* none: n_groups is 0 */
+    double *out;      /* [graphs, between, within][p] */
+} edge_task;
+
+static void sums_of_feature(const void *context,
+                            const difference_worker *worker, size_t feature)
+{
+    const edge_task *t = (const edge_task *)context;
+    double *out = t->out + feature;
+    for (size_t g = 0; g < t->n_graphs; g++, out += t->p)
+        *out = lr_edge_differences(t->graphs + g, &worker->entries,
+                                   worker->column);
+    if (t->groups.n_groups > 0)
+        lr_group_contrast(&t->groups, &worker->entries, worker->scratch, out,
+                          out + t->p);
+}
+
+/* NULL or list(label, weight, count): labels from 1, NA for none. */
+static lr_groups read_groups(SEXP groups, size_t n)
+{
+    lr_groups g = {0, NULL, NULL, NULL};
+    if (Rf_isNull(groups))
+        return g;
+    const int *given = INTEGER(list_element(groups, "label"));
+    int *label = (int *)R_alloc(n, sizeof(int));
+    g.n_groups = (size_t)Rf_asInteger(list_element(groups, "count"));
+    g.weight = REAL(list_element(groups, "weight"));
+    double *mass = (double *)R_alloc(g.n_groups + 1, sizeof(double));
+    memset(mass, 0, g.n_groups * sizeof(double));
+    for (size_t i = 0; i < n; i++) {
+        label[i] = given[i] == NA_INTEGER ? -1 : given[i] - 1;
+        if (label[i] >= 0)
+            mass[label[i]] += g.weight[i];
+    }
+    g.label = label;
+    g.mass = mass;
+    return g;
+}
+
+/* A matrix, features x (graphs + 2): the weighted sums of |u_i - u_j| over the
+ * edges of each graph, and the scatter between and within `groups`; without
+ * groups (NULL) features x graphs. No missing cells, no category features. */
+SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP groups,
+                       SEXP control)
+{
+    lr_sparse_tile storage;
+    difference_walk w = open_walk(data, scaling, control, &storage);
+    edge_task t = {w.source.p, (size_t)Rf_xlength(graphs), NULL,
+                   read_groups(groups, w.source.n), NULL};
+    t.graphs = (lr_graph *)R_alloc(t.n_graphs + 1, sizeof(lr_graph));
+    w.work = 4.0;
+    for (size_t g = 0; g < t.n_graphs; g++) {
+        t.graphs[g] = read_graph(VECTOR_ELT(graphs, (R_xlen_t)g));
+        w.work += 2.0 * t.graphs[g].start[w.source.n] / (double)w.source.n;
+    }
+    size_t columns = t.n_graphs + (t.groups.n_groups > 0 ? 2 : 0);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)t.p, (int)columns));
+    t.out = REAL(out);
+    memset(t.out, 0, t.p * columns * sizeof(double));
+    w.use = sums_of_feature;
+    w.context = &t;
+    walk_entries(&w, "Parts");
     UNPROTECT(2);
     return out;
 }

@@ -1,5 +1,6 @@
 # How much the answers add to the data: glean() compared with rankings without
-# answers, other rankings from the same answers, and rankings from all labels.
+# answers, other rankings from the same answers (`before` is three_parts() in
+# harness.R), and rankings from all labels.
 #
 #   Rscript glean.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
 #
@@ -30,6 +31,7 @@ from_answers <- function(d, links, scale) {
     margin <- tryCatch(suppressWarnings(relieff_sc(d$x, links, scale = scale)),
                        linkrank_error_constraints = function(condition) NULL)
     list(glean = glean(d$x, links, scale = scale),
+         before = three_parts(d$x, links, scale),
          # no cannot-link among the answers: features keep their order
          relieff_sc = if (is.null(margin)) suppressWarnings(relieff_sc(
              0 * d$x, pairwise_constraints(cbind(1, 2), samples = nrow(d$x))
@@ -83,7 +85,7 @@ pick <- function(method, questions, measure) {
     stats::setNames(rows[[measure]], rows$set)[unique(means$set)]
 }
 show <- function(one, other, questions, measure) {
-    asked <- if (other == "relieff_sc") questions else 0
+    asked <- if (other %in% c("relieff_sc", "before")) questions else 0
     difference <- pick("glean", questions, measure) -
         pick(other, asked, measure)
     sprintf("%+.1f (%.1f)", mean(difference),
@@ -92,7 +94,7 @@ show <- function(one, other, questions, measure) {
 cat(length(unique(means$set)), "sets, seeds",
     paste(sort(unique(done$seed)), collapse = " "), "\n")
 cat("glean() minus others: mean, standard error between sets\n\n")
-others <- c("relieff_sc", "no_answers", "variance", "variance_unscaled",
+others <- c("before", "relieff_sc", "no_answers", "variance", "variance_unscaled",
             "fisher", "relieff")
 for (measure in measures) {
     table <- vapply(c(5, 10, 20, 40), function(questions) {
@@ -106,9 +108,13 @@ for (measure in measures) {
 }
 curve_of <- function(method, questions) pick(method, questions, "curve")
 by_set <- do.call(cbind, c(
-    list(glean = curve_of("glean", 20), relieff_sc = curve_of("relieff_sc", 20)),
-    sapply(others[-1], curve_of, questions = 0, simplify = FALSE)
+    sapply(c("glean", "before", "relieff_sc"), curve_of, questions = 20,
+           simplify = FALSE),
+    sapply(others[-(1:2)], curve_of, questions = 0, simplify = FALSE)
 ))
 cat("each set, 20 questions, curve\n")
 worst_first <- order(by_set[, "glean"] - by_set[, "no_answers"])
 print(round(by_set[worst_first, , drop = FALSE], 1))
+cat("glean - before, 20 questions, sets that lose more than 2\n")
+loss <- by_set[, "glean"] - by_set[, "before"]
+print(round(sort(loss[loss < -2]), 1))

@@ -82,6 +82,20 @@ sparse_case <- function(n, p, density) {
                          dims = c(n, p))
 }
 
+# glean() without contrast and rounds, with three parts: what these two add is
+# the difference to it.
+three_parts <- function(x, links, scale = "range") {
+    ranking <- glean(x, links, rounds = 0, scale = scale)
+    parts <- as.data.frame(ranking)[c("structure", "margin", "spread")]
+    most <- vapply(parts, max, 0)
+    shares <- Map(function(part, largest) log(pmax(part / largest, 1e-4)),
+                  parts[most > 0], most[most > 0])
+    relevance <- exp(Reduce(`+`, shares) / length(shares))
+    names(relevance) <- ranking$feature
+    before <- as_feature_ranking(sort(relevance, decreasing = TRUE))
+    diversify_ranking(before, x)
+}
+
 # ---- sets of a folder --------------------------------------------------------
 
 not_run <- function(...) {

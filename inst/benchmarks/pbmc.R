@@ -1,6 +1,7 @@
 # Twenty questions about 3k blood cells, unscaled log counts: glean() beside the
-# variance, no answers and all labels. The accuracy of the variance depends on
-# how counts are normalised before the logarithm, so three ways are shown:
+# variance, no answers, all labels, and `before`, without contrast and rounds. The
+# accuracy of the variance depends on how counts are normalised before the
+# logarithm, so three ways are shown:
 #
 #   counts   log(1 + count)
 #   depth    log(1 + count x median total / total of the cell), nearly
@@ -70,6 +71,7 @@ run <- function(counted, seed) {
         variance = variance_score(d$x, scale = "none"),
         relieff_sc = relieff_sc(d$x, links, scale = "none"),
         no_answers = glean(d$x, none, scale = "none"),
+        before = three_parts(d$x, links, "none"),
         glean = glean(d$x, links, scale = "none"),
         all_labels = glean(d$x, constraints_from_labels(d$y), scale = "none")
     )
@@ -87,7 +89,7 @@ for (counted in names(target)) {
     table <- tapply(own$accuracy, own[c("method", "genes")], mean)
     print(round(cbind(table, mean = rowMeans(table)), 1))
     mean_of <- tapply(own$accuracy, own[c("seed", "method")], mean)
-    for (other in c("variance", "no_answers", "all_labels")) {
+    for (other in c("before", "variance", "no_answers", "all_labels")) {
         gain <- mean_of[, "glean"] - mean_of[, other]
         cat(sprintf("glean - %-10s %+.1f, standard error over %d samples %.1f\n",
                     other, mean(gain), length(gain),

@@ -7,9 +7,10 @@ reference_glean_scale <- function(x, scale) {
     })
 }
 
-# Step 1: distances, rounded ones, and the order of the others for each sample.
-reference_glean_space <- function(u, space = 20) {
-    c <- sweep(u, 2, colMeans(u))
+# Step 1: distances, rounded ones, and the order of the others for each sample;
+# v are the importances of the features.
+reference_glean_space <- function(u, space = 20, v = rep(1, ncol(u))) {
+    c <- sweep(u, 2, colMeans(u)) %*% diag(v, length(v))
     if (!is.null(space)) {
         parts <- eigen(tcrossprod(c), symmetric = TRUE)
         q <- min(space, sum(parts$values > 1e-10 * parts$values[1]))
@@ -158,16 +159,46 @@ reference_glean_spread <- function(u, space, groups, spread) {
     })
 }
 
-# Steps 6 and 7.
-reference_glean_table <- function(u, s, m, t, top = 1500) {
+# Step 5, the contrast: scatter of the means of the labels over that around them.
+reference_glean_contrast <- function(u, groups, spread) {
+    c <- spread$confidence
+    l <- spread$label
+    between <- within <- numeric(ncol(u))
+    for (f in seq_len(ncol(u))) {
+        mu <- sum(c * u[, f]) / sum(c)
+        for (g in seq_len(groups$count)) {
+            own <- which(c > 0 & l == g)
+            if (length(own)) {
+                mu_g <- sum(c[own] * u[own, f]) / sum(c[own])
+                between[f] <- between[f] + sum(c[own]) * (mu_g - mu)^2
+                within[f] <- within[f] + sum(c[own] * (u[own, f] - mu_g)^2)
+            }
+        }
+    }
     varies <- apply(u, 2, function(v) max(v) > min(v))
-    logs <- lapply(list(s, m, t), function(v) {
+    if (!any(varies)) {
+        return(numeric(ncol(u)))
+    }
+    middle <- median(within[varies]) + 1e-9 * max(between + within)
+    ifelse(between == 0, 0, between / (within + middle))
+}
+
+# Step 6.
+reference_glean_relevance <- function(u, parts) {
+    logs <- lapply(parts, function(v) {
         if (max(v) > 0) log(pmax(v / max(v), 1e-4))
     })
     logs <- Filter(Negate(is.null), logs)
     r <- if (length(logs)) exp(Reduce(`+`, logs) / length(logs)) else
         rep(1, ncol(u))
-    r[!varies] <- 0
+    r[apply(u, 2, function(v) max(v) == min(v))] <- 0
+    r
+}
+
+# Step 7.
+reference_glean_table <- function(u, parts, top = 1500) {
+    varies <- apply(u, 2, function(v) max(v) > min(v))
+    r <- reference_glean_relevance(u, parts)
     best <- head(order(-r), min(top, sum(varies)))
     best <- best[r[best] > 0]
     score <- rep(NA_real_, ncol(u))
@@ -186,24 +217,37 @@ reference_glean_table <- function(u, s, m, t, top = 1500) {
     others <- setdiff(which(varies), taken)
     place <- c(taken, others[order(-r[others])], which(!varies))
     data.frame(feature = colnames(u), score = score, relevance = r,
-               structure = s, margin = m, spread = t)[place, ]
+               parts)[place, ]
 }
 
-reference_glean <- function(x, cannot, must, scale = "range", space = 20,
-                            top = 1500) {
-    pairs <- function(p) if (is.null(p)) matrix(0, 0, 2) else p
-    u <- reference_glean_scale(x, scale)
-    near <- reference_glean_space(u, space)
-    groups <- reference_glean_groups(nrow(x), pairs(cannot), pairs(must))
-    t <- numeric(ncol(x))
+# Steps 1 and 3 to 5 in the space of these importances.
+reference_glean_pass <- function(u, v, groups, cannot, space) {
+    near <- reference_glean_space(u, space, v)
+    nothing <- numeric(ncol(u))
+    parts <- list(structure = reference_structure(u, near),
+                  margin = reference_glean_margin(u, near, groups, cannot),
+                  spread = nothing, contrast = nothing)
     spread <- NULL
     if (groups$count >= 2) {
         spread <- reference_spread_labels(near, groups)
-        t <- reference_glean_spread(u, near, groups, spread)
+        parts$spread <- reference_glean_spread(u, near, groups, spread)
+        parts$contrast <- reference_glean_contrast(u, groups, spread)
     }
-    table <- reference_glean_table(
-        u, reference_structure(u, near),
-        reference_glean_margin(u, near, groups, pairs(cannot)), t, top
-    )
-    list(table = table, spread = spread)
+    list(parts = parts, spread = spread)
+}
+
+# Step 8 is the loop.
+reference_glean <- function(x, cannot, must, scale = "range", space = 20,
+                            top = 1500, rounds = 1) {
+    pairs <- function(p) if (is.null(p)) matrix(0, 0, 2) else p
+    u <- reference_glean_scale(x, scale)
+    groups <- reference_glean_groups(nrow(x), pairs(cannot), pairs(must))
+    v <- rep(1, ncol(u))
+    for (pass in 0:(if (groups$count >= 2) rounds else 0)) {
+        found <- reference_glean_pass(u, v, groups, pairs(cannot), space)
+        r <- reference_glean_relevance(u, found$parts)
+        v <- r / max(r, 1e-300)
+    }
+    list(table = reference_glean_table(u, found$parts, top),
+         spread = found$spread)
 }

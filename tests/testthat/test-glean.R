@@ -47,6 +47,10 @@ test_that("glean() is its definition, step by step", {
     expect_twin(glean_case(30, 7, 9), space = 2)
     expect_twin(glean_case(30, 7, 10), space = NULL)
     expect_twin(glean_case(30, 12, 11), top = 4)
+    for (rounds in c(0, 2, 3)) {
+        expect_twin(glean_case(30, 12, 12 + rounds), rounds = rounds)
+    }
+    expect_twin(glean_case(30, 7, 10), space = NULL, rounds = 2)
 })
 
 test_that("constant features, copies and few samples", {
@@ -99,7 +103,7 @@ test_that("labels are groups, and pairs of them are never written out", {
 test_that("parts are what other functions compute", {
     case <- glean_case(30, 6, 4)
     links <- links_of(case)
-    got <- glean(case$x, links, space = NULL)
+    got <- glean(case$x, links, space = NULL, rounds = 0)
     # neighbours by Euclidean distance, range scale, K = 3, both directions
     margin <- relieff_sc(case$x, links, distance = "euclidean")
     pairs <- nrow(unique(t(apply(case$cannot, 1, sort))))
@@ -176,15 +180,20 @@ test_that("a space of its own: a matrix, or a reducedDim", {
     case <- glean_case(25, 8, 9)
     links <- links_of(case)
     points <- prcomp(reference_glean_scale(case$x, "range"))$x[, 1:3]
-    expect_equal(as.data.frame(glean(case$x, links, space = points)),
-                 as.data.frame(glean(case$x, links, space = 3)))
+    fixed <- as.data.frame(glean(case$x, links, space = 3, rounds = 0))
+    expect_message(given <- glean(case$x, links, space = points),
+                   class = "linkrank_message_rounds")
+    expect_equal(as.data.frame(given), fixed)
+    expect_silent(glean(case$x, links, space = points, rounds = 0))
+    # a single group says nothing that could be learned
+    expect_silent(glean(case$x, pairwise_constraints(
+        must_link = cbind(1, 2), samples = 25), space = points))
     skip_if_not_installed("SingleCellExperiment")
     sce <- SingleCellExperiment::SingleCellExperiment(
         list(logcounts = t(case$x)), reducedDims = list(PCA = points)
     )
     expect_equal(as.data.frame(glean(sce, links, space = "PCA",
-                                     scale = "range")),
-                 as.data.frame(glean(case$x, links, space = 3)))
+                                     rounds = 0, scale = "range")), fixed)
 })
 
 test_that("bad input is refused in one sentence", {
@@ -205,22 +214,72 @@ test_that("bad input is refused in one sentence", {
     expect_refused("argument", glean_labels(relieff_sc(x, links)))
 })
 
+test_that("rounds are reached by name, and kept", {
+    case <- glean_case(40, 12, 12)
+    links <- links_of(case)
+    none <- glean(case$x, links, rounds = 0)
+    learned <- glean(case$x, links)
+    expect_identical(ranking_info(none)$parameters$rounds, 0)
+    expect_identical(ranking_info(learned)$parameters$rounds, 1)
+    expect_identical(rank_features(case$x, links, method = "glean",
+                                   rounds = 0), none)
+    expect_identical(update(none, case$x, links), none)
+    evaluate <- function(...) {
+        set.seed(1)
+        evaluate_method(case$x, factor(case$class), "glean", splits = 3,
+                        constraints = "active", questions = 8, n = 1:12,
+                        options = list(...))$accuracy
+    }
+    expect_identical(evaluate(rounds = 1), evaluate())
+    expect_false(identical(evaluate(rounds = 0), evaluate()))
+    skip_if_not_installed("recipes")
+    frame <- data.frame(sample = paste0("s", 1:40), case$x)
+    links <- pairwise_constraints(case$cannot, case$must,
+                                  samples = frame$sample)
+    step <- step_select_linkrank(
+        recipes::recipe(~ ., data = frame), dplyr::starts_with("f"),
+        constraints = links, sample_id = "sample", method = "glean", num_terms = 12,
+        options = list(rounds = 0)
+    )
+    ranking <- recipes::prep(step, frame)$steps[[1L]]$ranking
+    expect_equal(ranking$score, none$score)
+})
+
 test_that("print() says what the ranking rests on", {
     case <- glean_case(26, 9, 1)
     expect_snapshot(glean(case$x, links_of(case)))
     expect_narrow(glean(case$x, links_of(case)))
 })
 
-test_that("print() says when the parts disagree", {
-    case <- glean_case(26, 9, 1)
-    ranking <- glean(case$x, links_of(case))
-    expect_gt(agreement(ranking), 0)
-    ranking$margin <- -ranking$structure
-    expect_equal(agreement(ranking), -1)
-    out <- expect_narrow(ranking)
-    expect_match(out[length(out)], "compare relieff_sc()", fixed = TRUE)
-    expect_match(paste(out, collapse = " "),
-                 "disagree with the structure of the data")
-    ranking$margin <- 0
-    expect_identical(agreement(ranking), NA_real_)
+test_that("print() says when the structure is not the one asked about", {
+    set.seed(1)
+    x <- matrix(rnorm(60 * 40), 60)
+    asked <- rep(1:2, 30)
+    other <- rep(1:2, each = 30)
+    x[, 1:20] <- x[, 1:20] + 5 * other
+    x[, 21:40] <- x[, 21:40] + 1.5 * asked
+    answers <- function(class) {
+        class[-c(1:10, 51:60)] <- NA
+        constraints_from_labels(class)
+    }
+    weaker <- glean(x, answers(asked))
+    out <- expect_narrow(weaker)
+    expect_match(paste(trimws(out), collapse = " "), paste(
+        "The dominant structure is not the one asked about: the 5 features",
+        "with the most structure are below the median feature"), fixed = TRUE)
+    main <- capture.output(print(glean(x, answers(other))))
+    expect_false(any(grepl("dominant", main)))
+})
+
+test_that("agreement is the place of the features with most structure", {
+    table <- data.frame(relevance = 1, structure = 1:30, margin = 1:30,
+                        spread = 0, contrast = 1:30)
+    expect_equal(structure_agreement(table), mean(26:30) / 30,
+                 ignore_attr = TRUE)
+    table$margin <- table$contrast <- 30:1
+    expect_equal(structure_agreement(table), mean(1:5) / 30,
+                 ignore_attr = TRUE)
+    expect_identical(structure_agreement(table[1:19, ]), NA_real_)
+    table$margin <- table$contrast <- 0
+    expect_identical(structure_agreement(table), NA_real_)
 })

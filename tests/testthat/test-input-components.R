@@ -183,6 +183,28 @@ test_that("containers, blocks and threads change no bit", {
     )
 })
 
+test_that("a start changes nothing that is found", {
+    set.seed(11)
+    x <- matrix(rnorm(90 * 60), 90)
+    before <- attr(scores_of(x, 6, exact = 0), "vectors")
+    expect_equal(crossprod(before), diag(6), tolerance = 1e-8)
+    x[, 1:20] <- 3 * x[, 1:20]
+    for (x in list(x, t(x))) {
+        cold <- scores_of(x, 6, exact = 0, scale = "none")
+        # a good start, its own answer, and one that all wanted is orthogonal to
+        own <- attr(cold, "vectors")
+        far <- svd(cbind(own, matrix(rnorm(length(own)), nrow(own))))$u[, 7:12]
+        for (start in list(before, own, own[, 1:2], far)) {
+            warm <- scores_of(x, 6, exact = 0, scale = "none", start = start)
+            expect_equal(structure(warm, vectors = NULL),
+                         structure(cold, vectors = NULL), tolerance = 1e-7)
+            expect_identical(scores_of(as_matrix_class(x, "dgCMatrix"), 6,
+                                       exact = 0, scale = "none",
+                                       start = start, threads = 2), warm)
+        }
+    }
+})
+
 test_that("a plot never depends on random numbers, nor draws any", {
     data <- as_feature_data(two_directions(10, 5))
     set.seed(1)

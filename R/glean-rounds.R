@@ -1,0 +1,149 @@
+# The passes of glean(): each finds neighbours in a space and computes the parts
+# with them; from the second on the space follows the relevance of the features.
+
+# What no round changes: the answered groups and what a cannot-link joins, and
+# the mean difference of each feature over all pairs (methods: step 3, G).
+glean_answers <- function(constraints, input, control) {
+    links <- constraint_links(constraints, listed = TRUE)
+    list(links = links, groups = answered_groups(constraints, links),
+         pairs = cannot_linked(constraints),
+         mean = .Call(C_mean_differences, input$data, input$scaling, control))
+}
+
+# The last pass: list(space, table, samples, groups, learned, agreement),
+# `learned` being the rounds there were and `agreement` that of the first pass.
+glean_rounds <- function(space, rounds, input, answers, control) {
+    found <- glean_pass(space, NULL, NULL, input, answers, control)
+    rounds <- possible_rounds(rounds, space, answers$groups)
+    agreement <- structure_agreement(found$table)
+    for (round in seq_len(rounds)) {
+        relevance <- found$table$relevance
+        found <- glean_pass(space, relevance / max(relevance, 1e-300),
+                            found$space, input, answers, control)
+    }
+    c(found, list(groups = answers$groups$count, learned = rounds,
+                  agreement = agreement))
+}
+
+# Nothing can be learned from a single group, nor in coordinates that are given.
+possible_rounds <- function(rounds, space, groups) {
+    if (groups$count < 2L || rounds == 0) {
+        return(0)
+    }
+    if (is.character(space) || !is.null(dim(space))) {
+        inform_linkrank(
+            "Neighbours are sought in the `space` that is given, so that ",
+            "nothing is learned from the answers: say `rounds = 0`, or leave ",
+            "`space` out.", class = "rounds"
+        )
+        return(0)
+    }
+    rounds
+}
+
+# One pass. `weight`: of the features in the space, NULL: 1; `before`: the space
+# of the pass before.
+glean_pass <- function(space, weight, before, input, answers, control) {
+    within <- input
+    if (!is.null(weight)) {
+        within$scaling <- weighted_scaling(input$scaling, weight)
+    }
+    space <- glean_space(space, within, start_vectors(before, weight), control)
+    parts <- glean_parts(input, space$points, answers, control)
+    list(space = space, table = glean_table(parts, input),
+         samples = parts$samples)
+}
+
+# The components of the pass before are near those of this one: singular vectors
+# over samples stay, those over features stretch as these do.
+start_vectors <- function(before, weight) {
+    vectors <- before$vectors
+    if (is.null(vectors) || nrow(vectors) == nrow(before$points)) {
+        return(vectors)
+    }
+    vectors <- vectors * weight
+    vectors / rep(sqrt(colSums(vectors^2)), each = nrow(vectors))
+}
+
+# Where neighbours are sought: all features are a space of their own.
+glean_space <- function(space, input, start, control) {
+    found <- space_coordinates(space, input$data, input$scaling, control,
+                               start)
+    if (is.null(found)) {
+        cells <- euclidean_cells(input)
+        attr(cells, "feature") <- NULL
+        found <- list(points = cells, label = "all features")
+    }
+    found$given <- if (is.numeric(space) && !is.null(dim(space))) "matrix" else
+        space
+    found$scaling <- input$scaling
+    found
+}
+
+# The first two dimensions, for plot(type = "samples").
+plot_axes <- function(found, input, control) {
+    points <- found$space$points
+    if (found$space$label == "all features") {
+        points <- component_scores(input$data, found$space$scaling, 2, control,
+                                   1e-3)
+    }
+    axes <- matrix(0, input$data$n, 2L)
+    shown <- seq_len(min(2L, ncol(points)))
+    axes[, shown] <- points[, shown]
+    axes
+}
+
+# list(structure, margin, spread, contrast: per feature; samples: label and
+# confidence).
+glean_parts <- function(input, points, answers, control) {
+    where <- coordinate_space(points, control, rounded = TRUE)
+    near <- graph_neighbours(where, control)
+    groups <- answers$groups
+    edges <- list(structure_edges(near))
+    samples <- known_labels(groups)
+    grouped <- NULL
+    if (groups$count >= 2L) {
+        samples <- spread_labels(near, groups, control)
+        edges <- c(edges, list(spread_edges(where, samples, groups, control)))
+        grouped <- list(label = sure_labels(samples), count = groups$count,
+                        weight = samples$confidence)
+    }
+    sums <- .Call(C_difference_sums, input$data, input$scaling, edges,
+                  grouped, control)
+    none <- numeric(input$data$p)
+    known <- !is.null(grouped)
+    list(structure = clear_difference(answers$mean, sums[, 1L]),
+         margin = margin_part(input, where, answers, control),
+         spread = if (known) sums[, 2L] else none,
+         contrast = if (known) contrast_part(sums[, 3L], sums[, 4L], input)
+                    else none,
+         samples = samples)
+}
+
+# a - b, 0 where that is rounding: with up to four samples all are neighbours,
+# and there is no structure.
+clear_difference <- function(a, b) {
+    ifelse(abs(a - b) <= 1e-12 * a, 0, a - b)
+}
+
+is_constant <- function(input) {
+    input$data$maximum == input$data$minimum
+}
+
+# Parts as logs of their shares of the largest value, at least 1e-4; without
+# those that are nowhere positive.
+log_shares <- function(values) {
+    most <- vapply(values, max, 0)
+    Map(function(part, largest) log(pmax(part / largest, 1e-4)),
+        values[most > 0], most[most > 0])
+}
+
+# Relevance, the mean of the logs of the parts (methods: step 6).
+glean_table <- function(parts, input) {
+    values <- as.data.frame(parts[part_names])
+    shares <- log_shares(values)
+    relevance <- if (length(shares)) exp(Reduce(`+`, shares) / length(shares))
+                 else rep(1, nrow(values))
+    relevance[is_constant(input)] <- 0
+    data.frame(score = NA_real_, relevance = relevance, values)
+}
