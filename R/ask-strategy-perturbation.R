@@ -9,7 +9,7 @@ perturbation_strategy <- function(input, options, control) {
     check_count(options$eigenvectors, "eigenvectors", 1, input$data$n - 1)
     weights <- question_graph(input, options, control)$weights
     # twenty questions are common
-    tell_slow(4e5 * nrow(weights),
+    note_slow(4e5 * nrow(weights),
               paste("the eigenvectors of", count_noun(nrow(weights), "sample"),
                     "for twenty questions"),
               "`strategy` = \"groups\" needs none")

@@ -141,7 +141,7 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
     cells$counts <- as.integer(cells$counts[counts])
     k <- as.integer(min(settings$k, length(kept)))
     # all distances between both halves, with every number of features
-    tell_slow((if (k > 1) 16 else 8) * settings$rankings * length(kept) *
+    note_slow((if (k > 1) 16 else 8) * settings$rankings * length(kept) *
                   halves$n_test * max(counts),
               paste(count_noun(halves$n_test, "sample"), "classified by",
                     show_number(length(kept)), "in up to",
@@ -207,7 +207,7 @@ evaluate_by_classifier <- function(classifier, ranking, train, test, known,
                             known$y[kept],
                             keep_features(test, ranking, counts[at]))
         if (at == 1L) {
-            tell_slow_tasks(proc.time()[["elapsed"]] - begin, length(counts),
+            note_slow_tasks(proc.time()[["elapsed"]] - begin, length(counts),
                             "numbers of features, by `classifier`")
         }
         if (numbers) check_predicted_numbers(found, samples) else

@@ -12,7 +12,7 @@ slow_rate <- 1e9
 # `operations`: how many; `what` takes them; `instead`: what would be faster.
 # The same message comes once in a session;
 # options(linkrank.progress = FALSE) silences it.
-tell_slow <- function(operations, what, instead) {
+note_slow <- function(operations, what, instead) {
     seconds <- operations / slow_rate
     text <- paste0("About ", show_duration(seconds), " for ", what, ": ",
                    instead, ".")

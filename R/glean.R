@@ -160,7 +160,7 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     input <- scaled_data(x, scale, na.action, assay.type, control)
     check_two_levels(input)
     constraints <- match_constraints(constraints, input$data)
-    tell_slow_glean(input$data, top, rounds)
+    note_slow_glean(input$data, top, rounds)
     found <- glean_rounds(space, rounds, input,
                           glean_answers(constraints, input, control), control)
     table <- found$table
@@ -181,11 +181,11 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
 
 # Components and neighbours in them, a pass each round, and the similarity of
 # the features on top.
-tell_slow_glean <- function(data, top, rounds) {
+note_slow_glean <- function(data, top, rounds) {
     top <- min(top, data$p)
     cells <- data$n * data$p
     stored <- if (holds_sparse(data)) length(data$values@x) else cells
-    tell_slow((400 + 100 * rounds) * stored +
+    note_slow((400 + 100 * rounds) * stored +
                   9 * (1 + rounds) * data$n^2 +
                   data$n * top^2 * min(1, 4 * stored / cells)^2,
               paste("components of", count_noun(data$n, "sample"), "in",

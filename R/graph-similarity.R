@@ -169,7 +169,7 @@ build_graph <- function(where, options, control, parameters = options,
         check_bytes(8 * data$n^2, "The full graph")
     }
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
-    tell_slow_search(data, data$n)
+    note_slow_search(data, data$n)
     most <- edge_limit()
     found <- .Call(C_similarity_graph, where, list(
         adjacency = match(options$adjacency, graph_adjacencies) - 1L,

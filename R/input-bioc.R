@@ -102,7 +102,7 @@ new_delayed_data <- function(x, side, features, samples, missing, control,
                                 samples, kind = kind, missing = missing,
                                 control = control, ...))
     }
-    tell_slow_reading(if (is.null(cells)) by_feature else cells, extent,
+    note_slow_reading(if (is.null(cells)) by_feature else cells, extent,
                       DelayedArray::is_sparse(x))
     new_feature_data(delayed_reader(x, side, cells, by_feature), "reader",
                      extent, features, samples, kind = kind,

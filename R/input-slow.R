@@ -2,10 +2,10 @@
 
 # All distances from some samples to all samples, eight terms at a time (four
 # of sparse data), and means over neighbours for some rows.
-tell_slow_search <- function(data, ends, rows = 0) {
+note_slow_search <- function(data, ends, rows = 0) {
     terms <- if (holds_sparse(data)) length(data$values@x) / 4 else
         data$n * data$p / 8
-    tell_slow(as.numeric(ends) * terms + as.numeric(rows) * data$p,
+    note_slow(as.numeric(ends) * terms + as.numeric(rows) * data$p,
               paste("neighbours of", count_noun(ends, "sample"), "among",
                     show_number(data$n), "in", count_noun(data$p, "feature")),
               paste("`space` = 20, where there is such an argument, seeks",
@@ -15,22 +15,22 @@ tell_slow_search <- function(data, ends, rows = 0) {
 
 # `each` operations for a pair of features and a sample; `code`: and a sparse
 # code of each feature, which takes longer with many samples.
-tell_slow_features <- function(data, features, each, what, instead,
+note_slow_features <- function(data, features, each, what, instead,
                                code = FALSE) {
     features <- as.numeric(features)
-    tell_slow(data$n * features^2 * each + 2 * code * features * data$n^2,
+    note_slow(data$n * features^2 * each + 2 * code * features * data$n^2,
               paste(what, "of", count_noun(features, "feature"), "in",
                     count_noun(data$n, "sample")), instead)
 }
 
 # Two passes over a DelayedMatrix: what its features are like, and the work. The
 # bytes of a reader are those of its entries (see column_bytes()), or of cells.
-tell_slow_reading <- function(reader, extent, sparse) {
+note_slow_reading <- function(reader, extent, sparse) {
     cells <- prod(as.numeric(extent))
     if (sparse && !is.null(reader)) {
         cells <- reader$n * max(0, (reader$bytes - 108) / 8)
     }
-    tell_slow((if (sparse) 400 else 120) * cells,
+    note_slow((if (sparse) 400 else 120) * cells,
               paste("reading", count_noun(extent[1L], "sample"), "of",
                     count_noun(extent[2L], "feature"), "twice, in blocks"),
               paste("where it fits into memory, an assay that was turned into",

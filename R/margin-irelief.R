@@ -113,7 +113,7 @@ iterate_irelief <- function(work, options) {
         length(labels$known)
     w <- rep(1 / work$data$p, work$data$p)
     rounds <- min(10, options$max_iter) # ten are common
-    tell_slow(rounds * length(labels$known)^2 * work$data$p,
+    note_slow(rounds * length(labels$known)^2 * work$data$p,
               paste(rounds, "rounds over",
                     count_noun(length(labels$known), "sample"), "in",
                     count_noun(work$data$p, "feature")),

@@ -118,7 +118,7 @@ simba <- function(x, y, starts = 5, order = NULL,
     known <- work$labels$known
     visits <- list(first = known, second = NULL, samples = known)
     orders <- visiting_orders(order, known, options$starts)
-    tell_slow_visits(work$data, orders)
+    note_slow_visits(work$data, orders)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
                     FALSE, work$control)
     options$scale <- work$scaling$scale
@@ -154,7 +154,7 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
                    second = pairs$ends[pairs$second], samples = pairs$ends)
     orders <- visiting_orders(order, seq_along(pairs$first), options$starts)
     links <- if (options$must_link == "use") constraint_links(constraints)
-    tell_slow_visits(data, orders)
+    note_slow_visits(data, orders)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", control)
     note <- paste0(starts_note(ncol(orders)), ", ",
@@ -163,8 +163,8 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
 }
 
 # Each visit computes distances to all samples with the current weights.
-tell_slow_visits <- function(data, orders) {
-    tell_slow(length(orders) * data$n * data$p / 2,
+note_slow_visits <- function(data, orders) {
+    note_slow(length(orders) * data$n * data$p / 2,
               paste(count_noun(length(orders), "visit"), "of samples in",
                     count_noun(ncol(orders), "start")),
               "fewer `starts`, pairs or features are faster")

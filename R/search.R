@@ -49,7 +49,7 @@ linked_rule <- function(links, spare = 0) {
 #             (search-disk.R); else NULL
 nearest <- function(where, ends, k, rule, control, with_distance = FALSE) {
     k <- list_sizes(where, k, rule)
-    tell_slow_search(where$data, length(ends),
+    note_slow_search(where$data, length(ends),
                      if (is.null(rule$class_of)) 0 else
                          length(ends) * k * rule$classes)
     ends <- as.integer(ends)

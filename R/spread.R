@@ -231,7 +231,7 @@ lapply_progress <- function(items, use, label, progress) {
         begin <- proc.time()[["elapsed"]]
         results[[i]] <- without_slow(use(items[[i]]))
         if (i == 1L) {
-            tell_slow_tasks(proc.time()[["elapsed"]] - begin, length(items),
+            note_slow_tasks(proc.time()[["elapsed"]] - begin, length(items),
                             label[2L])
         }
         if (!is.null(results[[i]]$error)) {
@@ -243,8 +243,8 @@ lapply_progress <- function(items, use, label, progress) {
 }
 
 # The time of the first task gives an estimate for all.
-tell_slow_tasks <- function(seconds, count, unit) {
-    tell_slow(seconds * count * slow_rate, paste(show_number(count), unit),
+note_slow_tasks <- function(seconds, count, unit) {
+    note_slow(seconds * count * slow_rate, paste(show_number(count), unit),
               paste("`BPPARAM` runs them on workers where there is",
                     "such an argument, and fewer are faster"))
 }

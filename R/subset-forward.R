@@ -289,7 +289,7 @@ nearest_class <- function(input, prototypes, control) {
 run_selection <- function(input, pairs, sigma, options, control) {
     steps <- min(options$max_features, input$data$p)
     patience <- if (options$stop == "minimum") options$patience else 0
-    tell_slow(count_subset_pairs(pairs) * input$data$p * steps,
+    note_slow(count_subset_pairs(pairs) * input$data$p * steps,
               paste(count_noun(steps, "step"), "over",
                     count_noun(count_subset_pairs(pairs), "pair"), "and",
                     count_noun(input$data$p, "feature")),

@@ -116,7 +116,7 @@ pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
     check_can_be_met(pairs$links, options$clusters, constraints$names)
     # few runs end before `max_iter`; what a classifier of the user takes is
     # not known
-    tell_slow(500 * input$data$n * input$data$p * options$max_iter *
+    note_slow(500 * input$data$n * input$data$p * options$max_iter *
                   max(1, options$votes / 10),
               paste(count_noun(options$max_iter, "round"), "over",
                     count_noun(input$data$n, "sample"), "in",

@@ -46,7 +46,7 @@ test_that("names are text, never code", {
     }
 })
 
-test_that("what is told of a pair may have any of its forms", {
+test_that("a description of a pair may have any of its forms", {
     skip_if_not_installed("htmltools")
     q <- questionnaire(random_matrix(14, 4), "groups")
     told <- function(describe) {

@@ -81,7 +81,7 @@ test_that("any kind of data asks the same", {
     expect_identical(sparse[columns], want[columns])
 })
 
-test_that("missing values are refused, filled, or not looked at", {
+test_that("missing values are refused, filled, or not used", {
     x <- random_matrix(12, 3)
     y <- labels_of(12)
     x[3, 2] <- NA
@@ -108,7 +108,7 @@ test_that("a result works wherever constraints do", {
     expect_length(c(got, few_links(rownames(x))[1]), length(got) + 1L)
 })
 
-test_that("print-outs and the closing line", {
+test_that("printed output and the closing line", {
     x <- random_matrix(20, 5)
     got <- active_constraints(x, labels_of(20), n = 12)
     expect_narrow(got)

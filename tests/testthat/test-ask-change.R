@@ -37,7 +37,7 @@ test_that("a message about the graph comes once", {
     expect_identical(messages, 1)
 })
 
-test_that("what is remembered stays within its room", {
+test_that("stored distances stay within their buffer", {
     asked <- integer()
     far <- remember(function(i) {
         asked <<- c(asked, i)

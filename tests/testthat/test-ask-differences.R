@@ -45,7 +45,7 @@ test_that("the weight is that of the equation, missing values left out", {
                                 b[2, , drop = FALSE]), numeric(10))
 })
 
-test_that("factors, flags and places between the extremes are told in words", {
+test_that("factors, flags and positions are described in words", {
     x <- data.frame(a = c(0, 10, 5, 2), b = c(TRUE, FALSE, TRUE, TRUE),
                     c = factor(c("u", "v", "w", "u")), d = 7)
     q <- questionnaire(x, "random")

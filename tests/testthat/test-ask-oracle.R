@@ -201,7 +201,7 @@ test_that("columns about the samples are shown only when they are named", {
     expect_length(long, 2L)
 })
 
-test_that("whoever quits is told where the answers are", {
+test_that("quitting shows where the answers are", {
     file <- tempfile(fileext = ".csv")
     shown <- dialogue(random_matrix(8, 3), c("y", "n", "q"), file = file)$shown
     shown <- gsub("\\s+", " ", paste(shown, collapse = " "))

@@ -90,7 +90,7 @@ test_that("must-links spread unless they are ignored", {
     expect_gt(ignore[["cannot_link"]], 0)
 })
 
-test_that("precision is the share of the added pairs that are right", {
+test_that("precision is the proportion of correct pairs among the added ones", {
     set.seed(1)
     y <- rep(1:2, each = 20)
     x <- matrix(rnorm(80), 40) + 2 * y

@@ -50,7 +50,7 @@ test_that("an order may be given by names and need not hold all samples", {
                    active_constraints(x, y, n = 3, order = c("s4", "t1")))
 })
 
-test_that("the spectral order takes each group's most central member in turn", {
+test_that("the spectral order visits the groups cyclically", {
     # three blocks of samples, far apart: three groups of the seven
     set.seed(1)
     block <- rep(1:3, c(12, 10, 8))

@@ -86,7 +86,7 @@ test_that("the lowest two components are joined first, at the largest degree", {
     expect_identical(is.na(joined$entry), c(TRUE, TRUE, FALSE))
 })
 
-test_that("a graph held together by rounding only counts as apart", {
+test_that("a graph connected only by rounding errors counts as disconnected", {
     weights <- matrix(1e-30, 8, 8)
     weights[1:4, 1:4] <- weights[5:8, 5:8] <- 1
     diag(weights) <- 0
@@ -154,7 +154,7 @@ test_that("identical samples and samples in one place are no trouble", {
     expect_true(same_questions(asked(x, rep(1:2, 6), n = 5), want))
 })
 
-test_that("above the dense limit the graph is that of neighbours, and told", {
+test_that("above the dense limit the graph is that of neighbours", {
     set.seed(1)
     x <- matrix(rnorm(2001 * 3), 2001)
     expect_message(

@@ -30,7 +30,7 @@ test_that("limits are written out under any options, huge numbers never", {
     expect_lt(nchar(show_number(1e300)), 10)
 })
 
-test_that("infinity is no count, but may stand for all", {
+test_that("infinity is no count, but may mean all", {
     expect_refused("argument",
         check_count(Inf, "permutations", 0),
         check_count(-Inf, "k"),

@@ -26,7 +26,7 @@ test_that("the vectors are the leading ones of the published matrix", {
     }
 })
 
-test_that("rings that k-means cannot tell apart are found", {
+test_that("rings that k-means cannot separate are found", {
     set.seed(1)
     angle <- runif(200, 0, 2 * pi)
     radius <- rep(c(1, 4), each = 100)

@@ -8,7 +8,7 @@ test_that("conditions carry the finer class, the general one and no call", {
     expect_null(conditionCall(condition))
 })
 
-test_that("a warning can be told from others and the work goes on", {
+test_that("a warning has its own class and the work continues", {
     expect_warning(
         done <- {
             warn_linkrank("All is ", 0, ".", class = "margin")

@@ -242,7 +242,7 @@ test_that("what is wrong is said with columns, samples and chain", {
                    fisher_score(iris, "Species"))
 })
 
-test_that("print-outs fit the page", {
+test_that("printed output fits the page", {
     cells <- clone_cells(40, 6)
     expect_snapshot({
         both_columns(cells)

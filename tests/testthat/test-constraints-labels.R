@@ -204,7 +204,7 @@ test_that("a sampler gives new pairs each time", {
 
 # ---- pairs by number --------------------------------------------------------
 
-test_that("numbers stand for pairs in the order (1, 2), (1, 3), (2, 3), ...", {
+test_that("pairs are numbered in the order (1, 2), (1, 3), (2, 3), ...", {
     pairs <- number_to_pair(1:15)
     expect_identical(pairs[, 1], c(1L, 1:2, 1:3, 1:4, 1:5))
     expect_identical(pairs[, 2], rep(2:6, 1:5))

@@ -160,7 +160,7 @@ test_that("counts are written out, never as 1e+05", {
     expect_snapshot(last)
 })
 
-test_that("long and odd names fit 80 columns and stay apart", {
+test_that("long and odd names fit 80 columns and remain different", {
     links <- few_links(long_names(6))
     expect_snapshot(links)
     expect_narrow(links)

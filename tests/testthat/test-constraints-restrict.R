@@ -61,7 +61,7 @@ test_that("what is implied for those who stay does not change", {
     })
 })
 
-test_that("the order of the samples turns the numbers only", {
+test_that("the order of the samples permutes the numbers only", {
     expect_every(30, function(seed) {
         set.seed(seed)
         labels <- stats::setNames(sample(3, 12, TRUE), letters[1:12])
@@ -127,7 +127,7 @@ test_that("samples that cannot be kept are refused", {
     )
 })
 
-test_that("a sample that stands twice in a matrix is seen", {
+test_that("a duplicate sample in a matrix is found", {
     links <- pairwise_constraints(rbind(c(1, 2)), samples = 6)
     expect_refused("constraints",
         restrict_constraints(links, matrix(c(1, 2, 3, 1), 2)))

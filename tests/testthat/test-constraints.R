@@ -24,7 +24,7 @@ test_that("pairs may come as any two-column table", {
     expect_identical(pairwise_constraints(typed, samples = 6L), links)
 })
 
-test_that("sample names stand for row numbers", {
+test_that("sample names can replace row numbers", {
     names <- c("a", "b", "c", "d")
     links <- pairwise_constraints(rbind(c(4, 1)), cbind(2, 1), names)
     text <- pairwise_constraints(cbind("d", "a"), cbind("b", "a"), names)

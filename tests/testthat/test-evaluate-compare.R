@@ -23,7 +23,7 @@ test_that("precision and distance are worked by hand", {
         ranking_distance(other, "a", 1))
 })
 
-test_that("equal accuracies share the smallest rank", {
+test_that("equal accuracies get the smallest rank", {
     accuracy <- cbind(a = c(0.9, 0.8, 0.7), b = c(0.9, 0.7, 0.8),
                       c = c(0.1, 0.8, 0.9))
     expect_equal(rank_sum(accuracy), c(a = 1 + 1 + 3, b = 1 + 3 + 2,

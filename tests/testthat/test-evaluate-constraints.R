@@ -54,7 +54,7 @@ test_that("coherence is what the projections say", {
     expect_true(is.nan(constraint_coherence(few_links(10)[1:3], x)))
 })
 
-test_that("informativeness is the share that a clustering breaks", {
+test_that("informativeness is the proportion that a clustering violates", {
     x <- random_matrix(10, 3)
     links <- pairwise_constraints(rbind(c(1, 2), c(3, 4)),
                                   rbind(c(5, 6), c(7, 8)), samples = 10)

@@ -112,7 +112,7 @@ test_that("a fixed split takes many draws of constraints", {
         evaluate_method(x, y, "relieff_sc", type = "first", splits = 100))
 })
 
-test_that("shares, folds and splits of one's own", {
+test_that("proportions, folds and given splits", {
     y <- factor(rep(c("a", "b", "c"), c(9, 6, 5)))
     third <- split_half(y, share = 2 / 3)
     expect_identical(c(table(y[third$train])), c(a = 6L, b = 4L, c = 4L))
@@ -241,7 +241,7 @@ test_that("options reach the rankers, all or by name", {
         run(options = list(1)))
 })
 
-test_that("numbers are judged by their error", {
+test_that("numbers are evaluated by their error", {
     x <- random_matrix(24, 4)
     y <- x[, 2] + rnorm(24) / 10
     set.seed(5)
@@ -298,7 +298,7 @@ test_that("fifteen methods are printed and drawn", {
     expect_narrow(found)
 })
 
-test_that("one sample in a container is judged like one in a matrix", {
+test_that("one sample in a container is evaluated like one in a matrix", {
     skip_if_not_installed("SummarizedExperiment")
     set.seed(3)
     x <- matrix(rnorm(60), 12, dimnames = list(NULL, letters[1:5]))

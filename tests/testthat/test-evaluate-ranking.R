@@ -49,7 +49,7 @@ test_that("the curve is the nearest neighbour's, ties and constants included", {
     })
 })
 
-test_that("equally near training samples share a test sample", {
+test_that("equally near training samples divide a test sample", {
     ranking <- made_ranking(1, "g1")
     train <- matrix(c(0, 1, 0.5, 0.5), 4, dimnames = list(NULL, "g1"))
     test <- matrix(c(0.25, 0.5), 2, dimnames = list(NULL, "g1"))
@@ -69,7 +69,7 @@ test_that("equally near training samples share a test sample", {
     expect_equal(judged(c("a", "c"), k = 9)$accuracy, 1 / 4)
 })
 
-test_that("votes and shares are those of a search by hand, for any k", {
+test_that("votes and proportions are those of a search by hand, for any k", {
     expect_every(12, function(seed) {
         set.seed(seed)
         p <- 4
@@ -127,7 +127,7 @@ test_that("permuted rows change no bit, threads neither", {
     })
 })
 
-test_that("numbers are told by the mean of the neighbours", {
+test_that("numbers are predicted by the mean of the neighbours", {
     set.seed(2)
     x <- matrix(sample(0:3, 20 * 4, TRUE), 20)
     test <- matrix(sample(0:4, 9 * 4, TRUE), 9)
@@ -313,7 +313,7 @@ test_that("a classifier gets the best features as they are, best first", {
     expect_identical(seen$train, frame[-1, c("g3", "g1")])
 })
 
-test_that("threads share the test samples and change nothing", {
+test_that("threads divide the test samples and change nothing", {
     x <- random_matrix(60, 12)
     y <- rep(1:3, 20)
     test <- random_matrix(70, 12, seed = 2)
@@ -324,7 +324,7 @@ test_that("threads share the test samples and change nothing", {
     })
 })
 
-test_that("features are matched by name, and may stand in another order", {
+test_that("features are matched by name, in any order", {
     x <- random_matrix(20, 5)
     y <- rep(1:2, 10)
     test <- random_matrix(10, 5, seed = 2)

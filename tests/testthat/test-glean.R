@@ -153,7 +153,7 @@ test_that("permuted rows and columns permute the result", {
                  as.data.frame(got), tolerance = 1e-9)
 })
 
-test_that("missing values stand for the mean, or are refused", {
+test_that("missing values are replaced by the mean, or refused", {
     case <- glean_case(20, 6, 7)
     case$x[3, 2] <- NA
     expect_error(glean(case$x, links_of(case)), class = "linkrank_error_input")

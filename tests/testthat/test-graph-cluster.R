@@ -69,7 +69,7 @@ test_that("the automatic cut", {
     expect_equal(unname(cut_features(tree)), c(1, 1, 1, 1, 2, 3))
 })
 
-test_that("heights equal to the cut do not stand", {
+test_that("merges at the height of the cut are undone", {
     s <- matrix(0, 6, 6)
     s[2, 1] <- s[4, 3] <- 0.9
     s[5, 1] <- s[3, 2] <- 0.5

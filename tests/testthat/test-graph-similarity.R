@@ -168,7 +168,7 @@ test_that("it holds weights, names and arguments", {
     expect_identical(methods::as(graph, "dgCMatrix"), graph$weights)
 })
 
-test_that("a matrix of weights is a graph, whose diagonal is not looked at", {
+test_that("a matrix of weights is a graph, whose diagonal is ignored", {
     x <- small()
     graph <- similarity_graph(x)
     s <- as.matrix(graph)

@@ -198,7 +198,7 @@ test_that("an assay that holds no numbers is refused", {
     )
 })
 
-test_that("faults in a container are told like those of a matrix", {
+test_that("faults in a container are reported like those of a matrix", {
     skip_if_not_installed("SummarizedExperiment")
     skip_if_not_installed("DelayedArray")
     x <- count_matrix()

@@ -76,7 +76,7 @@ test_that("equal components span the plane that they should", {
     expect_equal(attr(found, "explained"), c(0.2, 0.2))
 })
 
-test_that("components hardly apart from noise are those of the definition", {
+test_that("components close to noise are those of the definition", {
     x <- random_matrix(150, 300)
     found <- principal_components(as_feature_data(x))
     expect_equal(attr(found, "explained"), components_reference(x)$share,

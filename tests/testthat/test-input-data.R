@@ -371,7 +371,7 @@ test_that("three samples and one feature are enough", {
     expect_equal(ranking$margin, -0.1)
 })
 
-test_that("constant features get margin 0, wherever they stand", {
+test_that("constant features get margin 0 in any position", {
     x <- random_matrix(12, 5)
     links <- few_links(12)
     more <- cbind(x, c1 = 7, c2 = 0, c3 = 1e300)[, c(6, 1:3, 7, 4:5, 8)]

@@ -118,7 +118,7 @@ test_that("dense files are read by samples where chunks allow it", {
     })
 })
 
-test_that("no block of features is larger than its room", {
+test_that("no block of features is larger than its buffer", {
     skip_without_tenx()
     file <- in_tenx(sparse_cells(100, 30))
     # 100 samples x 8 bytes, where a chunk goes along all 30 features

@@ -84,7 +84,7 @@ test_that("a large mean does not drown a small spread", {
     expect_equal(scaled(x, "zscore")[, 1], (c(1, 2, 3, 4) - 2.5) / sd(1:4))
 })
 
-test_that("the mean stands for missing cells of delayed and HDF5 data", {
+test_that("the mean replaces missing cells of delayed and HDF5 data", {
     skip_if_not_installed("HDF5Array")
     x <- random_matrix(12, 8)
     x[cbind(c(2, 5, 5), c(1, 3, 8))] <- NA

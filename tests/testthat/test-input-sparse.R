@@ -269,7 +269,7 @@ test_that("every method gives the bits of the transposed matrix", {
     }
 })
 
-test_that("missing cells by sample are told, kept and filled", {
+test_that("missing cells by sample are reported, kept and filled", {
     x <- sparse_cells(40, 8, 8)
     x[cbind(c(3, 9, 20), c(2, 2, 5))] <- NA
     known <- as_feature_data(as_matrix_class(x, "dgCMatrix"), missing = "keep")

@@ -126,7 +126,7 @@ test_that("small problems of every kind agree with the equations", {
     })
 })
 
-test_that("labels stand for all their pairs written out", {
+test_that("labels give the same as the list of all their pairs", {
     expect_every(40, function(seed) {
         set.seed(seed)
         n <- sample(4:15, 1L)
@@ -468,7 +468,7 @@ test_that("threads and instruction sets change nothing", {
     expect_identical(portable, one)
 })
 
-test_that("threads share factors and missing values as they share numbers", {
+test_that("threads divide factors and missing values like numbers", {
     set.seed(1)
     x <- data.frame(matrix(rnorm(600 * 60), 600))
     x[31:45] <- lapply(x[31:45], cut, 3)
@@ -578,7 +578,7 @@ test_that("a sample without any hit left adds nothing", {
     expect_equal(in_column_order(run(x, links))$margin, wanted$margin)
 })
 
-test_that("one constraint ranks, but tells nothing of significance", {
+test_that("one constraint ranks, but has no significance", {
     x <- random_matrix(12, 6)
     links <- pairwise_constraints(cbind(2, 9), samples = 12)
     ranking <- run(x, links)

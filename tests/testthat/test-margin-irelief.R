@@ -28,7 +28,7 @@ test_that("factors and gaps are taken", {
     expect_identical(in_order(got)[["c"]], 0)
 })
 
-test_that("its course and its outliers are told", {
+test_that("its course and its outliers are reported", {
     x <- as.matrix(iris[, 1:4])
     y <- as.character(iris$Species)
     y[1] <- "virginica" # a wrong label

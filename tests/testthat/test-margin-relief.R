@@ -168,7 +168,7 @@ test_that("what cannot be ranked is refused", {
     expect_refused("input", relieff(x, y))
 })
 
-test_that("print-outs say how it was done", {
+test_that("printed output shows the settings", {
     y <- colon$tissue
     y[1:5] <- NA
     expect_snapshot({

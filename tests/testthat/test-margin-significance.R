@@ -230,7 +230,7 @@ test_that("sets are counted in any portions, by any number of threads", {
     })
 })
 
-test_that("sets that memory does not hold together are drawn in turns", {
+test_that("sets that do not fit into memory are drawn in batches", {
     set.seed(1)
     x <- matrix(rnorm(120 * 3), 120)
     links <- constraints_from_labels(rep(c(1, 2, NA), c(45, 45, 30)))
@@ -276,7 +276,7 @@ test_that("p-values of pairs without meaning are uniform", {
     expect_lt(max(ecdf(p_values)(1:39 / 40) - 1:39 / 40), 0.08)
 })
 
-test_that("the table shows permutation p-values where it has room", {
+test_that("the table shows permutation p-values if they fit", {
     x <- round(random_matrix(20, 4), 1)
     set.seed(1)
     expect_snapshot(relieff_sc(x, few_links(20), permutations = 99))

@@ -129,7 +129,7 @@ test_that("orders must be permutations", {
     expect_identical(nrow(ranking_info(ranked)$trace), 5L)
 })
 
-test_that("print-outs name the starts", {
+test_that("printed output names the starts", {
     set.seed(5)
     expect_snapshot({
         simba(iris[, 1:4], iris$Species)

@@ -150,7 +150,7 @@ test_that("a toy method is registered, ranked, printed, averaged and gone", {
 
 # ---- what is written of the methods -------------------------------------------
 
-test_that("the page of the package tells every method", {
+test_that("the page of the package lists every method", {
     page <- readLines(package_sources("man/linkrank-package.Rd"))
     for (method in method_registry()$method) {
         expect_true(any(grepl(paste0("=", method, "]"), page, fixed = TRUE) |

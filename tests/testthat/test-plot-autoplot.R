@@ -27,7 +27,7 @@ test_that("a ranking's best features are dots with names", {
     expect_length(ggplot2::autoplot(made_ranking(30:1))$data$rank, 20)
 })
 
-test_that("all scores stand on a log axis where they are many", {
+test_that("many scores are drawn on a log axis", {
     skip_if_not_installed("ggplot2")
     many <- ggplot2::autoplot(made_ranking(600:1), type = "all", n = 4)
     points <- Filter(function(layer) layer$geom[1] == "GeomPoint",

@@ -31,7 +31,7 @@ test_that("what was dropped is said", {
     expect_null(dropped_note(character()))
 })
 
-test_that("places are apart and as near as may be", {
+test_that("positions have a minimal distance and are as near as possible", {
     # by hand: three at 5 with gap 1 stand at 6, 5, 4; one far away stays
     expect_equal(separate_places(c(5, 5, 5, 9), 1, c(0, 10)), c(6, 5, 4, 9))
     # pushed in at the ends
@@ -48,7 +48,7 @@ test_that("places are apart and as near as may be", {
     }
 })
 
-test_that("names have room, and the rest is counted", {
+test_that("names fit, and the rest is counted", {
     grDevices::pdf(NULL, 7, 5)
     on.exit(grDevices::dev.off())
     few <- fit_names(c("a", "b"))
@@ -79,7 +79,7 @@ test_that("what is drawn later finds the axes", {
     }
 })
 
-test_that("room is as wide as asked for", {
+test_that("reserved space is as wide as requested", {
     limits <- extend_limits(c(0, 1), 1, 4, FALSE)
     expect_equal(limits, c(-0.04, -0.04 + 1.08 * 4 / 3))
     expect_equal(extend_limits(c(1, 100), 0, 4, TRUE), 10^c(-0.08, 2.08))

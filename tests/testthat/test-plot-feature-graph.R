@@ -12,7 +12,7 @@ test_that("a graph of few and of many features is drawn", {
                    plot(few, tree = cluster_features(feature_graph(x))))
 })
 
-test_that("edges stand where the tree puts their features", {
+test_that("edges are drawn in the order of the tree", {
     s <- feature_graph(random_matrix(9, 5, 2))$similarity
     order <- c(3L, 1L, 5L, 2L, 4L)
     drawn <- drawn_edges(s, order, 1000)

@@ -30,7 +30,7 @@ test_that("the heat map holds the best features, standardised, by class", {
     expect_false(is.unsorted(score[colnames(out$value)[1:10]]))
 })
 
-test_that("dots are means and shares of each class", {
+test_that("dots are means and proportions of each class", {
     x <- random_matrix(12, 5)
     classes <- factor(rep(c("u", "v", NA), 4), c("v", "u"))
     dots <- drawn_features(x, some_ranking(x), n = 2, classes = classes,
@@ -57,7 +57,7 @@ test_that("dots are means and shares of each class", {
     }
 })
 
-test_that("a container, sparse data and missing values are the same picture", {
+test_that("a container, sparse data and missing values give the same plot", {
     x <- count_matrix(20, 6)
     ranking <- some_ranking(x)
     plain <- drawn_features(x, ranking, n = 4)$value

@@ -29,7 +29,7 @@ test_that("every type is drawn without a word", {
     expect_silent(draw(structure_only, type = "samples"))
 })
 
-test_that("parts are shares of the largest value, those that there are", {
+test_that("existing parts are fractions of the largest value", {
     ranking <- drawn_ranking()
     shares <- relative_parts(ranking)
     expect_identical(colnames(shares),

@@ -50,7 +50,7 @@ test_that("colours show on white paper and on black", {
     }
 })
 
-test_that("nothing is told by colour alone", {
+test_that("no information is shown by colour alone", {
     expect_identical(anyDuplicated(style_of(42)[c("colour", "shape")]), 0L)
     expect_identical(anyDuplicated(style_of(30)[c("colour", "line")]), 0L)
     few <- style_of(5)

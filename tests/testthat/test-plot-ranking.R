@@ -93,12 +93,12 @@ test_that("what cannot be drawn is refused", {
     )
 })
 
-test_that("many ranks stand on a logarithmic axis", {
+test_that("many ranks have a logarithmic axis", {
     expect_false(drawn(made_ranking(500:1))$log)
     expect_true(drawn(made_ranking(501:1))$log)
 })
 
-test_that("features that share the best score are counted", {
+test_that("features with the same best score are counted", {
     tied <- made_ranking(c(3, 3, 3, 1), key = "score")
     said <- paste("3 features have the same best", attr(tied, "info")$key)
     expect_true(said %in% texts_of(plot(tied)))
@@ -110,7 +110,7 @@ test_that("features that share the best score are counted", {
     expect_null(ties_note(tied[2:3, ], attr(tied, "info")))
 })
 
-test_that("every name is inside the picture and off the points", {
+test_that("every name is inside the plot and not on the points", {
     for (count in c(10, 40)) {
         names <- paste0(strrep("name", 6), "_", seq_len(60))
         boxes <- text_boxes(plot(made_ranking(60:1, names), n = count))

@@ -143,7 +143,7 @@ test_that("a reducedDim and a column are taken by name", {
                    drawn(links, sce, space = "PCA"))
 })
 
-test_that("names stand inside the picture, on no point and on no other name", {
+test_that("names are inside the plot, on no point and on no other name", {
     set.seed(5)
     x <- random_matrix(40, 5)
     rownames(x) <- sprintf("Patient_number_%02d_biopsy", 1:40)

@@ -8,7 +8,7 @@ small_tree <- function(names = letters[1:5]) {
     cluster_features(graph)
 }
 
-test_that("nodes stand at their height, in the middle of their branches", {
+test_that("nodes are drawn at their height, in the middle of their branches", {
     tree <- small_tree()
     nodes <- place_nodes(tree)
     # a + b at 0; c + d at 0.8 - 0.8; both at 0.8 - 0.2; e joins at 0.8
@@ -37,7 +37,7 @@ test_that("branches below the cut have the colour of their cluster", {
     expect_equal(unique(colours_at(5)), ink(0.55))
 })
 
-test_that("the cut stands between the merges", {
+test_that("the cut is drawn between the merges", {
     tree <- list(height = c(0, 0, 0.6, 0.8))
     expect_equal(cut_height(tree, 2), 0.3)
     expect_equal(cut_height(tree, 0), 0)

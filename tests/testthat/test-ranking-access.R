@@ -3,7 +3,7 @@ ranked <- function() {
                  adj_p_value = c(0.01, 0.04, 0.2, 0.9, NA))
 }
 
-test_that("top_features() by count, share, score, p-value and name", {
+test_that("top_features() by count, proportion, score, p-value and name", {
     ranking <- ranked()
     expect_identical(top_features(ranking, 2), c("a1", "a2"))
     expect_identical(top_features(ranking), ranking$feature)
@@ -28,7 +28,7 @@ test_that("a threshold goes the way of the method", {
                     ranking$feature[1:2])
 })
 
-test_that("annotation is carried into table and print-out", {
+test_that("annotation is added to table and printed output", {
     known <- data.frame(feature = c("b1", "a1", "zz"), chromosome = 1:3)
     got <- annotate_ranking(ranked(), known)
     expect_s3_class(got, "feature_ranking")

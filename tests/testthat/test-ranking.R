@@ -20,7 +20,7 @@ test_that("any column may be the key", {
     expect_identical(ranking_info(ranking)$key, "statistic")
 })
 
-test_that("permuted columns permute the result, ties apart", {
+test_that("permuted columns permute the result, except for ties", {
     x <- random_matrix(12, 20)
     links <- few_links(12)
     set.seed(2)

@@ -172,7 +172,7 @@ test_that("a repeated sample counts once, and the order of rows nothing", {
     expect_identical(ranked(unknown), ranked(once))
 })
 
-test_that("a step prints, tidies, and tells what can be tuned", {
+test_that("a step prints, tidies, and shows what can be tuned", {
     skip_if_not_installed("recipes")
     data <- step_data()
     rec <- step_recipe(data, constraints = step_links(data),

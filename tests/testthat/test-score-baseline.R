@@ -253,7 +253,7 @@ test_that("what is wrong is said", {
     expect_refused("argument", laplacian_score(x, named))
 })
 
-test_that("print-outs tell the settings", {
+test_that("printed output shows the settings", {
     x <- random_matrix(12, 3)
     expect_snapshot({
         variance_score(x)

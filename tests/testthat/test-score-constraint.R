@@ -144,7 +144,7 @@ test_that("the order and direction of pairs do not matter", {
 
 # ---- odd data ----------------------------------------------------------------
 
-test_that("0/0 and x/0 are told apart and come last", {
+test_that("0/0 and x/0 are distinguished and come last", {
     # must-links differ in a and b, cannot-links in b alone; c is constant
     x <- cbind(a = c(0, 1, 0, 1), b = c(0, 1, 3, 9), c = 1,
                d = c(0.1, 0.1, 0.1, 0.7))
@@ -220,7 +220,7 @@ test_that("what is wrong is said", {
                                     "CLS"))
 })
 
-test_that("print-outs tell type and settings", {
+test_that("printed output shows type and settings", {
     x <- features_of()
     expect_snapshot({
         constraint_score(x, links_of())
@@ -268,7 +268,7 @@ test_that("features of one score go by what cannot-linked samples differ by", {
     expect_output(print(ranking), "4 features have the same best score")
 })
 
-test_that("every type tells the sum, and sparse counts are ordered by it", {
+test_that("every type reports the sum, and sparse counts are ordered by it", {
     set.seed(4)
     x <- matrix(rpois(30 * 40, 0.15), 30)
     colnames(x) <- paste0("g", 1:40)

@@ -119,7 +119,7 @@ test_that("the data may be of any kind and order", {
                                         na.action = "mean")), 25)
 })
 
-test_that("the header tells what was done", {
+test_that("the header shows the settings", {
     x <- correlated()
     ranking <- a_ranking(x)
     expect_snapshot({

@@ -134,7 +134,7 @@ test_that("print", {
     expect_snapshot(fcrsc(x, few_links(20), graph = "correlation"))
 })
 
-test_that("ranking_info() tells all arguments the ranking was made with", {
+test_that("ranking_info() returns all arguments of the ranking", {
     x <- colon$x[, 1:40]
     parameters <- function(...) {
         ranking_info(fcrsc(x, some_links(), ...))$parameters

@@ -85,7 +85,7 @@ test_that("the kind of data, threads and kernels change nothing", {
     expect_identical(select_subset(x, y = y), plain)
 })
 
-test_that("samples may be permuted, and features stand in any order", {
+test_that("samples may be permuted, and features in any order", {
     x <- random_matrix(20, 8)
     y <- rep(1:2, 10)
     plain <- select_subset(x, y = y)
@@ -127,7 +127,7 @@ test_that("factors, missing values and constant features have a place", {
                  select_subset(filled, y = y)$score)
 })
 
-test_that("it stops where it is told to", {
+test_that("it stops at the given number", {
     x <- random_matrix(30, 20)
     y <- rep(1:3, 10)
     full <- select_subset(x, y = y)

@@ -32,7 +32,7 @@ test_that("the region begins at the first valley", {
                  c(1, 1, rep(0, 17), 2))
 })
 
-test_that("rounds end when the selection stays, and are all told", {
+test_that("rounds end when the selection stays, and are all reported", {
     set.seed(1)
     truth <- rep(1:3, each = 20)
     x <- cbind(truth + rnorm(60, sd = 0.1), -truth + rnorm(60, sd = 0.1),
