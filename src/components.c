@@ -52,66 +52,24 @@ void lr_add_vectors(const lr_cells *c, const double *w, double *y)
     }
 }
 
-/* Two columns of a basis at a time: each row is read once for both. */
-
-static void dot_pair(const double *a, const double *b, size_t count,
-                     const double *x, double *out)
-{
-    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
-        lr_four first = lr_load_four(out + t);
-        lr_four second = lr_load_four(out + LR_VECTORS + t);
-        for (size_t k = 0; k < count; k++) {
-            lr_add_times(&first, a[k], x + k * LR_VECTORS + t);
-            lr_add_times(&second, b[k], x + k * LR_VECTORS + t);
-        }
-        lr_store_four(out + t, first);
-        lr_store_four(out + LR_VECTORS + t, second);
-    }
-}
-
-static void less_pair(const double *a, const double *b, size_t count,
-                      const double *w, double *x)
-{
-    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
-        lr_four first = lr_load_four(w + t);
-        lr_four second = lr_load_four(w + LR_VECTORS + t);
-        for (size_t k = 0; k < count; k++) {
-            double *at = x + k * LR_VECTORS + t;
-            add_row(at, -a[k], &first);
-            add_row(at, -b[k], &second);
-        }
-    }
-}
-
 void lr_dot_basis(const lr_basis *b, size_t from, size_t to, const double *x,
                   double *out)
 {
-    const double *rows = x + from * LR_VECTORS;
-    size_t c = 0;
-    for (; c + 2 <= b->count; c += 2) {
-        const double *u = b->columns + c * b->m + from;
-        dot_pair(u, u + b->m, to - from, rows, out + c * LR_VECTORS);
-    }
-    if (c < b->count) {
-        lr_cells last = {to - from, 0, NULL, b->columns + c * b->m + from};
-        dot_cells(&last, rows, out + c * LR_VECTORS);
+    for (size_t c = 0; c < b->count; c++) {
+        lr_cells u = {to - from, from, NULL, b->columns + c * b->m + from};
+        dot_cells(&u, x, out + c * LR_VECTORS);
     }
 }
 
 void lr_less_basis(const lr_basis *b, size_t from, size_t to, const double *w,
                    double *x)
 {
-    double *rows = x + from * LR_VECTORS, less[LR_VECTORS];
-    size_t c = 0;
-    for (; c + 2 <= b->count; c += 2) {
-        const double *u = b->columns + c * b->m + from;
-        less_pair(u, u + b->m, to - from, w + c * LR_VECTORS, rows);
-    }
-    if (c < b->count) {
-        lr_cells last = {to - from, 0, NULL, b->columns + c * b->m + from};
+    for (size_t c = 0; c < b->count; c++) {
+        lr_cells u = {to - from, from, NULL, b->columns + c * b->m + from};
+        double less[LR_VECTORS];
         for (size_t t = 0; t < LR_VECTORS; t++)
             less[t] = -w[c * LR_VECTORS + t];
-        lr_add_vectors(&last, less, rows);
+        lr_add_vectors(&u, less, x);
     }
 }
 

@@ -6,11 +6,11 @@
 static lr_pck_state allocate_state(const lr_pck *p, SEXP centers)
 {
     lr_pck_state s;
-    s.cluster = (int *)R_alloc(p->n, sizeof(int));
-    s.centers = (double *)R_alloc(p->clusters * p->features, sizeof(double));
-    s.members = (int *)R_alloc(p->n_components * p->clusters, sizeof(int));
-    s.sizes = (int *)R_alloc(p->clusters, sizeof(int));
-    s.cost = (double *)R_alloc(p->clusters, sizeof(double));
+    s.cluster = new_ints(p->n);
+    s.centers = new_doubles(p->clusters * p->features);
+    s.members = new_ints(p->n_components * p->clusters);
+    s.sizes = new_ints(p->clusters);
+    s.cost = new_doubles(p->clusters);
     memcpy(s.centers, REAL(centers),
            p->clusters * p->features * sizeof(double));
     return s;

@@ -39,11 +39,6 @@ typedef struct {
     size_t reached;  /* the first vector that the next product leans on */
 } lanczos_task;
 
-static double *reals(size_t count)
-{
-    return (double *)R_alloc(count > 0 ? count : 1, sizeof(double));
-}
-
 static lanczos_task open_lanczos(gram_task *gram, size_t wanted,
                                  double tolerance)
 {
@@ -56,15 +51,15 @@ static lanczos_task open_lanczos(gram_task *gram, size_t wanted,
     t.most = 4 * wanted + SPARE > MOST ? 4 * wanted + SPARE : MOST;
     if (t.most > t.m)
         t.most = t.m;
-    t.basis = reals(t.m * (t.most + LR_VECTORS));
-    t.h = reals((t.most + LR_VECTORS) * LR_VECTORS);
-    t.block = reals(t.m * LR_VECTORS);
-    t.rest = reals(t.m * LR_VECTORS);
-    t.small = reals(t.most * t.most);
-    t.copy = reals(t.most * t.most);
-    t.vectors = reals(t.most * t.most);
-    t.values = reals(t.most);
-    t.scratch = reals(3 * t.most);
+    t.basis = new_doubles(t.m * (t.most + LR_VECTORS));
+    t.h = new_doubles((t.most + LR_VECTORS) * LR_VECTORS);
+    t.block = new_doubles(t.m * LR_VECTORS);
+    t.rest = new_doubles(t.m * LR_VECTORS);
+    t.small = new_doubles(t.most * t.most);
+    t.copy = new_doubles(t.most * t.most);
+    t.vectors = new_doubles(t.most * t.most);
+    t.values = new_doubles(t.most);
+    t.scratch = new_doubles(3 * t.most);
     return t;
 }
 
@@ -252,7 +247,7 @@ static void run_lanczos(lanczos_task *t, const double *start, size_t n_start,
 
 static void exact_vectors(gram_task *g, double *vectors, double *values)
 {
-    double *gram = reals(g->m * g->m), *scratch = reals(3 * g->m);
+    double *gram = new_doubles(g->m * g->m), *scratch = new_doubles(3 * g->m);
     gram_whole(g, gram);
     if (lr_symmetric_eigen(gram, g->m, values, vectors, scratch) != LR_OK)
         Rf_error("internal error: no eigenvectors");
@@ -329,8 +324,8 @@ SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
     progress_line line =
         progress_begin("Components", "vectors", MOST, g.control.progress);
     if (g.m <= (size_t)Rf_asReal(exact)) {
-        vectors = reals(g.m * g.m);
-        values = reals(g.m);
+        vectors = new_doubles(g.m * g.m);
+        values = new_doubles(g.m);
         exact_vectors(&g, vectors, values);
     } else {
         lanczos_task t = open_lanczos(&g, wanted, Rf_asReal(tolerance));

@@ -125,11 +125,10 @@ gram_task gram_open(SEXP data, SEXP scaling, SEXP control)
         t.start = cells.start;
         t.x = cells.value;
     }
-    t.mean = (double *)R_alloc(t.p, sizeof(double));
-    t.buffer = (double *)R_alloc((size_t)t.control.threads * t.n,
-                               sizeof(double));
-    t.w = (double *)R_alloc(t.p * LR_VECTORS, sizeof(double));
-    t.y = (double *)R_alloc(t.n * LR_VECTORS, sizeof(double));
+    t.mean = new_doubles(t.p);
+    t.buffer = new_doubles((size_t)t.control.threads * t.n);
+    t.w = new_doubles(t.p * LR_VECTORS);
+    t.y = new_doubles(t.n * LR_VECTORS);
     each_block(&t, sum_block);
     return t;
 }
@@ -305,10 +304,10 @@ static void gram_of_samples(gram_task *t, double *gram)
     size_t n = t->n, up = n + LR_DOUBLE_LANES;
     gram_chunk c;
     c.gram = gram;
-    c.rows = (double *)R_alloc(n * LR_CHUNK, sizeof(double));
-    c.pack = (double *)R_alloc(up * LR_CHUNK, sizeof(double));
-    c.panel = (double *)R_alloc(LR_DOUBLE_LANES * LR_CHUNK, sizeof(double));
-    c.out = (double *)R_alloc(LR_DOUBLE_LANES * up, sizeof(double));
+    c.rows = new_doubles(n * LR_CHUNK);
+    c.pack = new_doubles(up * LR_CHUNK);
+    c.panel = new_doubles(LR_DOUBLE_LANES * LR_CHUNK);
+    c.out = new_doubles(LR_DOUBLE_LANES * up);
     t->chunk = &c;
     each_block(t, gather_block);
     for (size_t i = 0; i < n; i++)
@@ -319,7 +318,7 @@ static void gram_of_samples(gram_task *t, double *gram)
 /* C'C: its product with unit vectors, some at a time. */
 static void gram_of_features(gram_task *t, double *gram)
 {
-    double *unit = (double *)R_alloc(t->p * LR_VECTORS, sizeof(double));
+    double *unit = new_doubles(t->p * LR_VECTORS);
     for (size_t first = 0; first < t->p; first += LR_VECTORS) {
         memset(unit, 0, t->p * LR_VECTORS * sizeof(double));
         for (size_t v = 0; v < LR_VECTORS && first + v < t->p; v++)

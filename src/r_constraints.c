@@ -23,9 +23,8 @@ SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to)
 {
     lr_must_links links = read_must_links(n, first, second);
     size_t length = 0;
-    int *path = (int *)R_alloc(links.n, sizeof(int));
-    int *scratch = (int *)R_alloc(3 * links.n + 2 * links.n_pairs + 1,
-                                  sizeof(int));
+    int *path = new_ints(links.n);
+    int *scratch = new_ints(3 * links.n + 2 * links.n_pairs + 1);
     lr_status status =
         lr_shortest_path(&links, Rf_asInteger(from) - 1, Rf_asInteger(to) - 1,
                          path, &length, scratch);

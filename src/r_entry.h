@@ -17,6 +17,23 @@
 #include "read_tile.h"
 #include "read_transpose.h"
 
+/* ---- memory until the end of the entry ---------------------------------- */
+
+static inline double *new_doubles(size_t count)
+{
+    return (double *)R_alloc(count > 0 ? count : 1, sizeof(double));
+}
+
+static inline int *new_ints(size_t count)
+{
+    return (int *)R_alloc(count > 0 ? count : 1, sizeof(int));
+}
+
+static inline size_t *new_sizes(size_t count)
+{
+    return (size_t *)R_alloc(count > 0 ? count : 1, sizeof(size_t));
+}
+
 /* ---- entries ------------------------------------------------------------ */
 
 /* r_read_source.c: the most threads that a call may use, and how many have worked

@@ -27,12 +27,10 @@ static lr_nearest_buffer *open_buffers(const lr_nearest_task *t, int threads)
         (size_t)threads, sizeof(lr_nearest_buffer));
     size_t mass = 2 * t->n_counts * t->n_classes;
     for (int i = 0; i < threads; i++) {
-        buffer[i].distance =
-            (double *)R_alloc(TEST_ROWS * t->n_train, sizeof(double));
-        buffer[i].order = (double *)R_alloc(t->n_train, sizeof(double));
-        buffer[i].votes =
-            (double *)R_alloc(2 * t->n_classes + 1, sizeof(double));
-        buffer[i].mass = (double *)R_alloc(mass + 1, sizeof(double));
+        buffer[i].distance = new_doubles(TEST_ROWS * t->n_train);
+        buffer[i].order = new_doubles(t->n_train);
+        buffer[i].votes = new_doubles(2 * t->n_classes + 1);
+        buffer[i].mass = new_doubles(mass + 1);
         for (size_t j = 0; j < mass; j++)
             buffer[i].mass[j] = 0;
     }

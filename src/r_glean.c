@@ -33,11 +33,11 @@ static void open_workers(difference_walk *w)
     w->workers = (difference_worker *)R_alloc((size_t)w->control.threads,
                                               sizeof(difference_worker));
     for (int t = 0; t < w->control.threads; t++) {
-        lr_entries entries = {(int *)R_alloc(n, sizeof(int)),
-                              (double *)R_alloc(n, sizeof(double)), 0};
+        lr_entries entries = {new_ints(n),
+                              new_doubles(n), 0};
         w->workers[t].entries = entries;
-        w->workers[t].scratch = (double *)R_alloc(2 * n, sizeof(double));
-        w->workers[t].column = (double *)R_alloc(n, sizeof(double));
+        w->workers[t].scratch = new_doubles(2 * n);
+        w->workers[t].column = new_doubles(n);
         memset(w->workers[t].column, 0, n * sizeof(double));
     }
 }

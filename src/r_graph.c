@@ -106,9 +106,9 @@ static void use_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 
 static lr_graph_edges allocate_edges(size_t count)
 {
-    lr_graph_edges l = {(int *)R_alloc(count + 1, sizeof(int)),
-                  (int *)R_alloc(count + 1, sizeof(int)),
-                  (double *)R_alloc(count + 1, sizeof(double)), 0};
+    lr_graph_edges l = {new_ints(count + 1),
+                  new_ints(count + 1),
+                  new_doubles(count + 1), 0};
     return l;
 }
 
@@ -139,7 +139,7 @@ static lr_graph_edges near_edges(const graph_task *g)
 
 static const double *tuning_scales(const graph_task *g)
 {
-    double *scale = (double *)R_alloc(g->n, sizeof(double));
+    double *scale = new_doubles(g->n);
     for (size_t i = 0; i < g->n; i++) {
         /* the k-th neighbour is the farthest one, on top of the heap */
         double d =
@@ -158,10 +158,10 @@ static void write_sparse(const graph_task *g, lr_weighting *weighting,
     size_t most = 2 * edges.count + 1;
     SEXP start = Rf_allocVector(INTSXP, (R_xlen_t)g->n + 1);
     SET_VECTOR_ELT(out, 1, start);
-    lr_graph_buffer buffer = {INTEGER(start), (int *)R_alloc(most, sizeof(int)),
-                          (double *)R_alloc(most, sizeof(double)),
-                          (int *)R_alloc(2 * most, sizeof(int)),
-                          (double *)R_alloc(most, sizeof(double))};
+    lr_graph_buffer buffer = {INTEGER(start), new_ints(most),
+                          new_doubles(most),
+                          new_ints(2 * most),
+                          new_doubles(most)};
     size_t count =
         lr_join_edges(g->n, &edges, g->adjacency == MUTUAL_KNN, &buffer);
     lr_graph graph = {g->n, buffer.start, buffer.row, buffer.value};

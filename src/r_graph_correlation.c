@@ -34,7 +34,7 @@ static double *standardized(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     *n = (size_t)Rf_asReal(list_element(data, "n"));
     size_t size = *n * (size_t)Rf_xlength(features) + 1;
     standard_task t = {&s, REAL(fill), feature_places(data, features),
-                       (double *)R_alloc(size, sizeof(double))};
+                       new_doubles(size)};
     column_walk walk = {data, default_control(), NULL, t.place, (double)*n,
                         standardize_column, &t};
     walk_columns(&walk);
@@ -49,7 +49,7 @@ SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     size_t n, kept = 0, count = (size_t)Rf_xlength(features);
     run_control c = read_control(control);
     double *z = standardized(data, scaling, fill, features, &n);
-    int *keep = (int *)R_alloc(count + 1, sizeof(int));
+    int *keep = new_ints(count + 1);
     progress_line line =
         progress_begin("Pruning", "features", (double)count, c.progress);
     for (size_t first = 0; first < count; first += STEP) {
@@ -73,8 +73,7 @@ SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     size_t n, count = (size_t)Rf_xlength(features);
     run_control c = read_control(control);
     double *z = standardized(data, scaling, fill, features, &n);
-    double *scratch =
-        (double *)R_alloc(lr_nearest_scratch(n), sizeof(double));
+    double *scratch = new_doubles(lr_nearest_scratch(n));
     SEXP out = PROTECT(Rf_allocVector(REALSXP, 2));
     double *p_out = REAL(out);
     p_out[0] = p_out[1] = 0.0;

@@ -49,14 +49,14 @@ static entering read_entering(SEXP data, SEXP scaling, SEXP fill,
     lr_scaling s = read_scaling(scaling);
     e.n = (size_t)Rf_asReal(list_element(data, "n"));
     e.p = (size_t)Rf_asReal(list_element(data, "p"));
-    e.u = (double *)R_alloc(e.n * e.p, sizeof(double));
+    e.u = new_doubles(e.n * e.p);
     scale_task t = {&s, REAL(fill), e.u};
     column_walk walk = {data, control, NULL, NULL, (double)e.n, scale_column,
                         &t};
     walk_columns(&walk);
-    e.original = (int *)R_alloc(e.p, sizeof(int));
-    e.feature = (int *)R_alloc(e.p, sizeof(int));
-    int *table = (int *)R_alloc(lr_copy_table(e.p), sizeof(int));
+    e.original = new_ints(e.p);
+    e.feature = new_ints(e.p);
+    int *table = new_ints(lr_copy_table(e.p));
     lr_find_copies(e.u, e.n, e.p, e.original, table);
     e.count = 0;
     for (size_t j = 0; j < e.p; j++) {
@@ -81,9 +81,9 @@ static void reserve_edges(edge_list *list, size_t more)
     if (list->count + more <= list->capacity)
         return;
     size_t capacity = 2 * (list->count + more) + 1024;
-    edge_list grown = {list->count, capacity, (int *)R_alloc(capacity, sizeof(int)),
-                       (int *)R_alloc(capacity, sizeof(int)),
-                       (double *)R_alloc(capacity, sizeof(double))};
+    edge_list grown = {list->count, capacity, new_ints(capacity),
+                       new_ints(capacity),
+                       new_doubles(capacity)};
     if (list->count > 0) {
         memcpy(grown.from, list->from, list->count * sizeof(int));
         memcpy(grown.to, list->to, list->count * sizeof(int));
@@ -169,7 +169,7 @@ typedef struct {
 
 static lr_code_problem new_problem(const entering *e, int simplex)
 {
-    double *square = (double *)R_alloc(e->count, sizeof(double));
+    double *square = new_doubles(e->count);
     for (size_t j = 0; j < e->count; j++)
         square[j] = lr_dot(e->u + j * e->n, e->u + j * e->n, e->n);
     lr_code_problem problem = {e->n, e->count, e->u, square, simplex};
@@ -189,9 +189,9 @@ static lr_code_block new_block(const lr_block_size *size)
 {
     lr_code_block block = {
         (lr_code *)R_alloc(size->targets, sizeof(lr_code)),
-        (double *)R_alloc(size->doubles, sizeof(double)),
+        new_doubles(size->doubles),
         (float *)R_alloc(size->floats, sizeof(float)),
-        (int *)R_alloc(size->ints, sizeof(int)),
+        new_ints(size->ints),
         (lr_certificate *)R_alloc(size->targets, sizeof(lr_certificate)),
         0, 0, LR_DONE};
     return block;
@@ -201,9 +201,9 @@ static coded_block new_coded(size_t targets, size_t capacity)
 {
     coded_block coded = {
         (lr_certificate *)R_alloc(targets, sizeof(lr_certificate)),
-        (size_t *)R_alloc(targets, sizeof(size_t)),
-        (int *)R_alloc(targets * capacity, sizeof(int)),
-        (double *)R_alloc(targets * capacity, sizeof(double))};
+        new_sizes(targets),
+        new_ints(targets * capacity),
+        new_doubles(targets * capacity)};
     return coded;
 }
 
@@ -343,8 +343,7 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
     SEXP out = PROTECT(new_graph(&e));
     if (e.count > 1) {
         lr_bring_near_one(e.u, e.n * e.count);
-        coding k =
-            new_coding(&e, Rf_asLogical(simplex), Rf_asReal(lambda), &c);
+        coding k = new_coding(&e, Rf_asLogical(simplex), Rf_asReal(lambda), &c);
         size_t begin = part_begin(&k, number - 1, parts);
         k.end = part_begin(&k, number, parts);
         double total = (double)(k.end - begin);
@@ -383,10 +382,9 @@ static nearest_search new_search(const entering *e, size_t k,
                                     * (double)e->count);
     s.blocks = BLOCKS_EACH * (size_t)s.team;
     size_t all = s.blocks * LR_NEAREST_TARGETS * k;
-    s.nearest = (int *)R_alloc(all, sizeof(int));
-    s.r = (double *)R_alloc(all, sizeof(double));
-    s.scratch = (double *)R_alloc(
-        (size_t)s.team * lr_nearest_scratch(e->n), sizeof(double));
+    s.nearest = new_ints(all);
+    s.r = new_doubles(all);
+    s.scratch = new_doubles((size_t)s.team * lr_nearest_scratch(e->n));
     for (size_t j = 0; j < e->count; j++)
         lr_standardize(e->u + j * e->n, e->n);
     return s;

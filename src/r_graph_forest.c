@@ -9,8 +9,8 @@ SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top)
     const char *names[] = {"merge", "height", "order", "components", ""};
     size_t p = (size_t)Rf_xlength(original), count = (size_t)Rf_xlength(i);
     const int *p_start = INTEGER(start);
-    int *column = (int *)R_alloc(count + 1, sizeof(int));
-    int *copied = (int *)R_alloc(p, sizeof(int));
+    int *column = new_ints(count + 1);
+    int *copied = new_ints(p);
     for (size_t j = 0; j < p; j++) {
         int o = INTEGER(original)[j];
         copied[j] = o > 0 ? o - 1 : (int)j;
@@ -22,7 +22,7 @@ SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top)
     SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)p - 1));
     SET_VECTOR_ELT(out, 2, Rf_allocVector(INTSXP, (R_xlen_t)p));
     lr_edges edges = {count, column, INTEGER(i), REAL(weight)};
-    int *ints = (int *)R_alloc(lr_forest_ints(p, count), sizeof(int));
+    int *ints = new_ints(lr_forest_ints(p, count));
     unsigned long long *keys = (unsigned long long *)R_alloc(
         lr_forest_keys(count) + 1, sizeof(unsigned long long));
     lr_tree tree = {INTEGER(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
@@ -41,7 +41,7 @@ SEXP r_cut_tree(SEXP merge, SEXP count)
 {
     size_t p = (size_t)Rf_xlength(merge) / 2 + 1;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)p));
-    int *scratch = (int *)R_alloc(2 * p, sizeof(int));
+    int *scratch = new_ints(2 * p);
     lr_cut_tree(p, INTEGER(merge), (size_t)Rf_asInteger(count), INTEGER(out),
                 scratch);
     UNPROTECT(1);

@@ -24,7 +24,7 @@ typedef struct {
 static double *lanes(size_t n, size_t columns)
 {
     size_t size = lr_lanes_size(n, columns);
-    double *out = (double *)R_alloc(size, sizeof(double));
+    double *out = new_doubles(size);
     memset(out, 0, size * sizeof(double));
     return out;
 }
@@ -63,7 +63,7 @@ static lr_columns open_columns(const solver *s, size_t count,
     c.y = lanes(n, count);
     c.scaled = lanes(n, count);
     c.rr = lanes(1, count);
-    c.done = (int *)R_alloc(lr_lanes_size(1, count), sizeof(int));
+    c.done = new_ints(lr_lanes_size(1, count));
     return c;
 }
 
@@ -168,7 +168,7 @@ static void solve_together(solver *s, const lr_columns *settings,
     lr_columns all = open_columns(s, s->count, settings);
     size_t left = s->count;
     s->columns = &all;
-    s->left = (size_t *)R_alloc(s->groups + 1, sizeof(size_t));
+    s->left = new_sizes(s->groups + 1);
     start_columns(&all, s->rhs);
     for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
         left = one_step(s);
@@ -222,7 +222,7 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
 static lr_product read_product(SEXP h, SEXP y)
 {
     size_t n = (size_t)Rf_nrows(h), k = (size_t)Rf_ncols(h);
-    double *rows = (double *)R_alloc((n + LR_TILE_ROWS) * k, sizeof(double));
+    double *rows = new_doubles((n + LR_TILE_ROWS) * k);
     double *packed = lanes(k, n);
     memset(rows, 0, (n + LR_TILE_ROWS) * k * sizeof(double));
     for (size_t j = 0; j < k; j++)
@@ -294,7 +294,7 @@ static double mean_of(const double *x, size_t n)
 /* The mean over the rows of H Y' of their largest entries. */
 static double mean_maximum(product_task *t, const run_control *control)
 {
-    t->maximum = (double *)R_alloc(t->product.n, sizeof(double));
+    t->maximum = new_doubles(t->product.n);
     run_product(t, maxima_item, control);
     return mean_of(t->maximum, t->product.n);
 }
@@ -339,7 +339,7 @@ SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control)
     size_t items = ((size_t)Rf_nrows(h) + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
     product_task t = {read_product(h, y), NULL,
                       {0, list_int(options, "both"), NULL, NULL, NULL},
-                      (size_t *)R_alloc(items + 1, sizeof(size_t)), 0};
+                      new_sizes(items + 1), 0};
     t.strong.tau = mean_maximum(&t, &c);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(out, 0, Rf_ScalarReal(t.strong.tau));
@@ -359,8 +359,8 @@ SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second, SEXP must_link)
 {
     size_t samples = (size_t)Rf_asInteger(n);
     size_t n_pairs = (size_t)Rf_xlength(first);
-    int *from_0 = (int *)R_alloc(2 * n_pairs + 1, sizeof(int));
-    int *scratch = (int *)R_alloc(4 * samples + 4 * n_pairs + 1, sizeof(int));
+    int *from_0 = new_ints(2 * n_pairs + 1);
+    int *scratch = new_ints(4 * samples + 4 * n_pairs + 1);
     for (size_t t = 0; t < n_pairs; t++) {
         from_0[t] = INTEGER(first)[t] - 1;
         from_0[n_pairs + t] = INTEGER(second)[t] - 1;

@@ -68,15 +68,15 @@ static spectral_context read_context(SEXP model, SEXP inverse, SEXP deflate)
     }
     c.deflate = REAL(deflate);
     c.n_deflate = (size_t)Rf_ncols(deflate);
-    c.diagonal = (double *)R_alloc(n, sizeof(double));
+    c.diagonal = new_doubles(n);
     for (size_t i = 0; i < n; i++)
         c.diagonal[i] = c.laplacian.degree[i];
     for (size_t t = 0; t < c.laplacian.n_edits; t++) {
         c.diagonal[c.laplacian.first[t]] += c.laplacian.delta[t];
         c.diagonal[c.laplacian.second[t]] += c.laplacian.delta[t];
     }
-    c.scratch = (double *)R_alloc(4 * n, sizeof(double));
-    c.more_scratch = (double *)R_alloc(2 * updates + 1, sizeof(double));
+    c.scratch = new_doubles(4 * n);
+    c.more_scratch = new_doubles(2 * updates + 1);
     return c;
 }
 
@@ -147,7 +147,7 @@ SEXP r_graph_components(SEXP model, SEXP threshold)
 {
     lr_laplacian l = read_laplacian(model);
     SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)l.graph.n));
-    int *scratch = (int *)R_alloc(2 * l.graph.n, sizeof(int));
+    int *scratch = new_ints(2 * l.graph.n);
     lr_graph_components(&l, Rf_asReal(threshold), INTEGER(out), scratch);
     for (size_t i = 0; i < l.graph.n; i++)
         INTEGER(out)[i]++;
@@ -172,8 +172,7 @@ SEXP r_inverse_product(SEXP inverse, SEXP x)
 {
     lr_inverse v = read_inverse(inverse);
     SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)v.n));
-    double *scratch =
-        (double *)R_alloc(2 * v.n_updates + 1, sizeof(double));
+    double *scratch = new_doubles(2 * v.n_updates + 1);
     lr_inverse_product(&v, REAL(x), REAL(out), scratch);
     UNPROTECT(1);
     return out;
@@ -203,10 +202,9 @@ SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
         Rf_asLogical(plain) ? apply_laplacian : choose_operator(&c, root);
     size_t n = c.laplacian.graph.n, have = (size_t)Rf_ncols(basis);
     int wanted = Rf_asInteger(steps), taken = 0;
-    double *p_basis =
-        (double *)R_alloc(n * (have + (size_t)wanted), sizeof(double));
-    double *alpha = (double *)R_alloc((size_t)wanted, sizeof(double));
-    double *beta = (double *)R_alloc((size_t)wanted, sizeof(double));
+    double *p_basis = new_doubles(n * (have + (size_t)wanted));
+    double *alpha = new_doubles((size_t)wanted);
+    double *beta = new_doubles((size_t)wanted);
     memcpy(p_basis, REAL(basis), n * have * sizeof(double));
     lr_deflated space = deflated_space(&c, apply);
     for (int more = 1; more && taken < wanted; taken++)
@@ -234,8 +232,8 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
     const char *names[] = {"g", "converged", ""};
     spectral_context c = read_context(model, inverse, deflate);
     size_t n = c.laplacian.graph.n;
-    double *rhs = (double *)R_alloc(n, sizeof(double));
-    double *x = (double *)R_alloc(n, sizeof(double));
+    double *rhs = new_doubles(n);
+    double *x = new_doubles(n);
     int steps;
     memset(x, 0, n * sizeof(double));
     x[Rf_asInteger(entry) - 1] = -1.0;
@@ -271,8 +269,8 @@ SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row)
     lr_sensitivity s = {(size_t)Rf_nrows(v), (size_t)Rf_ncols(v), REAL(v),
                         REAL(g), REAL(used), (size_t)Rf_xlength(used)};
     size_t blocks = (s.n + LR_PAIR_BLOCK - 1) / LR_PAIR_BLOCK;
-    double *boxes = (double *)R_alloc(4 * s.q * blocks, sizeof(double));
-    int *from_0 = (int *)R_alloc(s.n, sizeof(int));
+    double *boxes = new_doubles(4 * s.q * blocks);
+    int *from_0 = new_ints(s.n);
     int first, second;
     double score;
     for (size_t i = 0; i < s.n; i++)

@@ -65,8 +65,8 @@ static pair_stream read_pairs(SEXP pairs, int n_ends)
         s.n_pairs = (size_t)Rf_xlength(list_element(pairs, "first"));
     } else {
         s.label = INTEGER(label);
-        s.buffer_first = (int *)R_alloc(PAIRS_AT_ONCE, sizeof(int));
-        s.buffer_second = (int *)R_alloc(PAIRS_AT_ONCE, sizeof(int));
+        s.buffer_first = new_ints(PAIRS_AT_ONCE);
+        s.buffer_second = new_ints(PAIRS_AT_ONCE);
     }
     return s;
 }
@@ -98,8 +98,8 @@ static hit_reader open_hits(SEXP lists, size_t n)
     places_mark(&h.rows, h.ends);
     places_mark(&h.rows, h.row);
     places_number(&h.rows, n);
-    h.buffer_others = (int *)R_alloc(h.n_others + 1, sizeof(int));
-    h.buffer_group = (int *)R_alloc(h.n_group + 1, sizeof(int));
+    h.buffer_others = new_ints(h.n_others + 1);
+    h.buffer_group = new_ints(h.n_group + 1);
     return h;
 }
 
@@ -166,9 +166,9 @@ static SEXP write_sums(const lr_margin_sum *sums, size_t p, double n_pairs)
 /* The hits of all end points, as places. */
 static void fill_hits(lr_margin_pairs *pairs, const hit_reader *h)
 {
-    int *end = (int *)R_alloc(h->n_ends, sizeof(int));
-    int *count = (int *)R_alloc(h->n_ends, sizeof(int));
-    int *hit = (int *)R_alloc(h->n_ends * h->k + 1, sizeof(int));
+    int *end = new_ints(h->n_ends);
+    int *count = new_ints(h->n_ends);
+    int *hit = new_ints(h->n_ends * h->k + 1);
     for (size_t e = 0; e < h->n_ends; e++) {
         int row = INTEGER(h->ends)[e] - 1;
         end[e] = h->rows.place[row];
@@ -265,10 +265,10 @@ static set_builder open_sets(SEXP lists, SEXP links, size_t n, size_t n_pairs)
     b.linked = read_links(links, &b.links) != NULL;
     if (b.linked)
         b.n_components = list_int(links, "count");
-    b.start = (int *)R_alloc((size_t)b.n_components + 1, sizeof(int));
-    b.against = (int *)R_alloc(2 * n_pairs, sizeof(int));
-    b.column_of = (int *)R_alloc(n, sizeof(int));
-    b.number = (int *)R_alloc(n, sizeof(int));
+    b.start = new_ints((size_t)b.n_components + 1);
+    b.against = new_ints(2 * n_pairs);
+    b.column_of = new_ints(n);
+    b.number = new_ints(n);
     for (size_t e = 0; e < b.hits.n_ends; e++)
         b.column_of[INTEGER(b.hits.ends)[e] - 1] = (int)e;
     return b;
@@ -309,11 +309,11 @@ static size_t most_ends(const set_builder *s)
 static lr_margin_pairs build_set(set_builder *s, const int *a, const int *b)
 {
     size_t most = most_ends(s), k = s->hits.k;
-    int *side[2] = {(int *)R_alloc(s->n_pairs, sizeof(int)),
-                    (int *)R_alloc(s->n_pairs, sizeof(int))};
-    int *end = (int *)R_alloc(most, sizeof(int));
-    int *count = (int *)R_alloc(most, sizeof(int));
-    int *hit = (int *)R_alloc(most * k + 1, sizeof(int));
+    int *side[2] = {new_ints(s->n_pairs),
+                    new_ints(s->n_pairs)};
+    int *end = new_ints(most);
+    int *count = new_ints(most);
+    int *hit = new_ints(most * k + 1);
     size_t n_ends = 0;
     if (s->linked)
         link_against(s, a, b);

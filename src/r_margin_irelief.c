@@ -57,7 +57,7 @@ static void prepare_features(irelief_task *t, const lr_scaling *plain,
                              const row_places *places)
 {
     size_t n = t->source.n;
-    int *table = (int *)R_alloc(n, sizeof(int));
+    int *table = new_ints(n);
     for (size_t i = 0; i < n; i++)
         table[i] = (int)lr_table_of(plain, i);
     t->table = table;
@@ -72,8 +72,8 @@ static void prepare_features(irelief_task *t, const lr_scaling *plain,
 static void prepare_walk(irelief_task *t)
 {
     pair_walk *w = &t->walk;
-    t->scratch = (double *)R_alloc(
-        3 * t->problem.n_classes * (size_t)w->control.threads, sizeof(double));
+    t->scratch =
+        new_doubles(3 * t->problem.n_classes * (size_t)w->control.threads);
     w->whole_rows = 1;
     w->most_ends = ENDS_AT_ONCE;
     w->share = 0.5;

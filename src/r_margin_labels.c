@@ -28,7 +28,7 @@ static const int *integers_of(SEXP list, const char *name)
 static lr_labels read_labels(SEXP index, size_t n)
 {
     lr_labels l;
-    int *number = (int *)R_alloc(n, sizeof(int));
+    int *number = new_ints(n);
     l.n = n;
     l.row = integers_of(index, "row");
     l.n_labelled = (size_t)Rf_xlength(list_element(index, "row"));
@@ -54,8 +54,8 @@ static void allocate_workers(label_walk *w, int threads)
     size_t n = w->labels.n, bytes = lr_label_bytes(&w->labels);
     w->workers = (label_worker *)R_alloc(threads, sizeof(label_worker));
     for (int t = 0; t < threads; t++) {
-        lr_entries entries = {(int *)R_alloc(n, sizeof(int)),
-                              (double *)R_alloc(n, sizeof(double)), 0};
+        lr_entries entries = {new_ints(n),
+                              new_doubles(n), 0};
         w->workers[t].entries = entries;
         w->workers[t].buffer = lr_label_buffer_in(
             &w->labels, R_alloc(bytes / sizeof(double) + 1, sizeof(double)));

@@ -20,9 +20,9 @@ static lr_segments read_segments(SEXP segments, size_t n,
     places_mark(places, row);
     places_number(places, n);
     size_t count = (size_t)Rf_xlength(owner), total = (size_t)Rf_xlength(row);
-    int *at_owner = (int *)R_alloc(count + 1, sizeof(int));
-    int *at_row = (int *)R_alloc(total + 1, sizeof(int));
-    int *table = (int *)R_alloc(places->n_rows + 1, sizeof(int));
+    int *at_owner = new_ints(count + 1);
+    int *at_row = new_ints(total + 1);
+    int *table = new_ints(places->n_rows + 1);
     for (size_t i = 0; i < count; i++)
         at_owner[i] = places->place[INTEGER(owner)[i] - 1];
     for (size_t i = 0; i < total; i++)
@@ -98,7 +98,7 @@ static int is_sparse(SEXP data, const lr_scaling *s, lr_sparse_tile *cells)
 static int *list_by_place(const int *who, size_t count, const int *start,
                           size_t n_places, size_t *first)
 {
-    int *segment = (int *)R_alloc(count + 1, sizeof(int)), s = 0;
+    int *segment = new_ints(count + 1), s = 0;
     memset(first, 0, (n_places + 2) * sizeof(size_t));
     for (size_t e = 0; e < count; e++)
         first[who[e] + 2]++;
@@ -115,8 +115,8 @@ static int *list_by_place(const int *who, size_t count, const int *start,
 static lr_memberships list_memberships(const lr_segments *g)
 {
     size_t places = g->n_places, total = (size_t)g->start[g->n_segments];
-    size_t *own_start = (size_t *)R_alloc(places + 2, sizeof(size_t));
-    size_t *start = (size_t *)R_alloc(places + 2, sizeof(size_t));
+    size_t *own_start = new_sizes(places + 2);
+    size_t *start = new_sizes(places + 2);
     lr_memberships in = {
         own_start,
         list_by_place(g->owner, g->n_segments, NULL, places, own_start), start,
@@ -152,10 +152,10 @@ static void allocate_buffers(stored_task *t, int threads)
     size_t groups = segments / LR_GROUP + 1;
     t->buffers = (stored_buffer *)R_alloc((size_t)threads, sizeof(stored_buffer));
     for (stored_buffer *r = t->buffers; r < t->buffers + threads; r++) {
-        r->u = (double *)R_alloc(places, sizeof(double));
-        r->place = (int *)R_alloc(places, sizeof(int));
-        r->buffer.values = (double *)R_alloc(places, sizeof(double));
-        r->buffer.part = (double *)R_alloc(segments, sizeof(double));
+        r->u = new_doubles(places);
+        r->place = new_ints(places);
+        r->buffer.values = new_doubles(places);
+        r->buffer.part = new_doubles(segments);
         r->buffer.touched = (unsigned char *)R_alloc(groups, 1);
         memset(r->buffer.part, 0, segments * sizeof(double));
         memset(r->buffer.touched, 0, groups);

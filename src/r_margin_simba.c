@@ -61,18 +61,17 @@ static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
     if (width > 64)
         width = 64;
     size_t padded = (n + width - 1) / width * width;
-    int *run = (int *)R_alloc(p, sizeof(int));
+    int *run = new_ints(p);
     lr_simba_runs(scaling, p, run);
-    size_t *expected_at = (size_t *)R_alloc(p, sizeof(size_t));
+    size_t *expected_at = new_sizes(p);
     size_t tables = place_expected(scaling, p, expected_at)
         * lr_class_tables(scaling);
     pack_task t;
-    t.packed = (double *)R_alloc(padded * p, sizeof(double));
-    t.samples = (double *)R_alloc(n * p, sizeof(double));
-    t.expected = (double *)R_alloc(tables * n + 1, sizeof(double));
+    t.packed = new_doubles(padded * p);
+    t.samples = new_doubles(n * p);
+    t.expected = new_doubles(tables * n + 1);
     t.scratch_size = n + lr_expected_scratch(n, lr_class_tables(scaling));
-    t.scratch = (double *)R_alloc((size_t)control->threads * t.scratch_size,
-                                  sizeof(double));
+    t.scratch = new_doubles((size_t)control->threads * t.scratch_size);
     memset(t.packed, 0, padded * p * sizeof(double));
     lr_simba_data d = {n,       p,          width,       t.packed, t.samples,
                        run,     scaling,    t.expected,  expected_at};
@@ -106,17 +105,15 @@ static void allocate_batch(simba_batch *b, size_t n_starts)
     b->padded = (b->data->n + b->data->width - 1) / b->data->width
         * b->data->width;
     b->starts = (lr_simba_start *)R_alloc(n_starts, sizeof(lr_simba_start));
-    b->distance =
-        (double *)R_alloc(n_starts * 2 * b->padded, sizeof(double));
+    b->distance = new_doubles(n_starts * 2 * b->padded);
     b->queries =
         (lr_simba_query *)R_alloc(2 * n_starts, sizeof(lr_simba_query));
-    b->visit = (size_t *)R_alloc(n_starts, sizeof(size_t));
-    b->margin = (double *)R_alloc(n_starts, sizeof(double));
-    b->largest =
-        (double *)R_alloc(n_starts * (size_t)b->team, sizeof(double));
+    b->visit = new_sizes(n_starts);
+    b->margin = new_doubles(n_starts);
+    b->largest = new_doubles(n_starts * (size_t)b->team);
     for (size_t s = 0; s < n_starts; s++) {
-        b->starts[s].w = (double *)R_alloc(p, sizeof(double));
-        b->starts[s].squares = (double *)R_alloc(p, sizeof(double));
+        b->starts[s].w = new_doubles(p);
+        b->starts[s].squares = new_doubles(p);
     }
 }
 
@@ -274,8 +271,8 @@ static void total_of_pairs(simba_batch *b, SEXP ends, double *total)
 {
     size_t n = b->data->n, n_ends = (size_t)Rf_xlength(ends);
     const int *end = zero_based(ends);
-    pair_totals t = {b, 0, (int *)R_alloc(n * b->n_starts, sizeof(int)), 0,
-                     (double *)R_alloc(b->n_visits, sizeof(double))};
+    pair_totals t = {b, 0, new_ints(n * b->n_starts), 0,
+                     new_doubles(b->n_visits)};
     for (size_t e = 0; e < n_ends; e++) {
         find_hits(&t, end[e]);
         R_CheckUserInterrupt();

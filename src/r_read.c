@@ -212,7 +212,7 @@ static SEXP empty_scan(R_xlen_t p)
 static void scan_dense(lr_ranges *r, SEXP block, size_t p)
 {
     int n = Rf_ncols(block);
-    double *buffer = (double *)R_alloc(p, sizeof(double));
+    double *buffer = new_doubles(p);
     for (int i = 0; i < n; i++) {
         const double *x = buffer;
         if (TYPEOF(block) == REALSXP) {

@@ -43,7 +43,7 @@ int *zero_based(SEXP numbers)
 {
     R_xlen_t n = Rf_xlength(numbers);
     const int *p_numbers = INTEGER(numbers);
-    int *out = (int *)R_alloc((size_t)n + 1, sizeof(int));
+    int *out = new_ints((size_t)n + 1);
     for (R_xlen_t i = 0; i < n; i++)
         out[i] = p_numbers[i] - 1;
     return out;
@@ -52,7 +52,7 @@ int *zero_based(SEXP numbers)
 const int *read_classes(SEXP codes)
 {
     R_xlen_t n = Rf_xlength(codes);
-    int *out = (int *)R_alloc((size_t)n, sizeof(int));
+    int *out = new_ints((size_t)n);
     for (R_xlen_t i = 0; i < n; i++) {
         int code = INTEGER(codes)[i];
         out[i] = code == NA_INTEGER ? -1 : code - 1;
@@ -244,7 +244,7 @@ SEXP r_transpose_samples(SEXP matrix)
     SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, c.start[c.n]));
     SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, c.start[c.n]));
     SET_VECTOR_ELT(out, 2, Rf_allocVector(INTSXP, (R_xlen_t)c.p + 1));
-    int *scratch = (int *)R_alloc(c.p + c.n + 1, sizeof(int));
+    int *scratch = new_ints(c.p + c.n + 1);
     lr_transpose_cells(&c, 0, c.n, INTEGER(VECTOR_ELT(out, 2)),
                   INTEGER(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
                   scratch, scratch + c.p + 1);
@@ -323,7 +323,7 @@ lr_block source_block(feature_source *s, size_t first)
 {
     size_t count = s->p - first < s->per_block ? s->p - first : s->per_block;
     if (!s->buffer && !is_direct(s) && s->layout != LAYOUT_READER)
-        s->buffer = (double *)R_alloc(s->n * s->per_block, sizeof(double));
+        s->buffer = new_doubles(s->n * s->per_block);
     lr_block b = {s->buffer, s->n, s->n, first, count};
     switch (s->layout) {
     case LAYOUT_COLUMNS:

@@ -71,8 +71,8 @@ static lr_classes read_class_form(SEXP list, size_t n)
     SEXP coefficient = list_element(list, "coefficient");
     c.n_forms = (size_t)Rf_xlength(coefficient) / c.n_classes;
     c.coefficient = REAL(coefficient);
-    double *count = (double *)R_alloc(c.n_classes, sizeof(double));
-    size_t *first = (size_t *)R_alloc(c.n_classes, sizeof(size_t));
+    double *count = new_doubles(c.n_classes);
+    size_t *first = new_sizes(c.n_classes);
     memset(count, 0, c.n_classes * sizeof(double));
     for (size_t i = n; i-- > 0;)
         if (c.class_of[i] >= 0) {
@@ -86,7 +86,7 @@ static lr_classes read_class_form(SEXP list, size_t n)
 
 static const double *weigh_classes(const lr_classes *c, const double *weight)
 {
-    double *sum = (double *)R_alloc(c->n_classes, sizeof(double));
+    double *sum = new_doubles(c->n_classes);
     memset(sum, 0, c->n_classes * sizeof(double));
     for (size_t i = 0; i < c->n; i++)
         if (c->class_of[i] >= 0)
@@ -235,7 +235,7 @@ static void walk_sparse(const form_task *t, SEXP data, double work,
         task.spread |= needs_all_cells(t->forms + i);
     stored_cells(data, &task.cells);
     size_t size = (size_t)c.threads * task.per_thread;
-    task.scratch = (double *)R_alloc(size, sizeof(double));
+    task.scratch = new_doubles(size);
     memset(task.scratch, 0, size * sizeof(double));
     column_walk walk = {data, c, "Scores", NULL, work, use_sparse, &task, 1};
     walk_columns(&walk);

@@ -18,9 +18,9 @@ typedef struct {
 static list_buffer allocate_pair_lists(size_t samples, size_t count)
 {
     list_buffer buffer;
-    buffer.start = (size_t *)R_alloc(samples + 1, sizeof(size_t));
-    buffer.must_end = (size_t *)R_alloc(samples + 1, sizeof(size_t));
-    buffer.partner = (int *)R_alloc(count + 1, sizeof(int));
+    buffer.start = new_sizes(samples + 1);
+    buffer.must_end = new_sizes(samples + 1);
+    buffer.partner = new_ints(count + 1);
     return buffer;
 }
 
@@ -118,18 +118,18 @@ static void allocate_selection(selection *s)
 {
     size_t n = s->pairs.samples, count = count_pairs(s);
     size_t lanes = s->packs * LR_CANDIDATES;
-    s->u = (double *)R_alloc(n * s->features, sizeof(double));
+    s->u = new_doubles(n * s->features);
     s->candidate = (lr_candidate *)R_alloc(s->features, sizeof(lr_candidate));
-    s->error = (double *)R_alloc(s->packs, sizeof(double));
+    s->error = new_doubles(s->packs);
     s->v = (float *)R_alloc(lanes * n, sizeof(float));
     s->narrow = (float *)R_alloc(count + 1, sizeof(float));
-    s->w = (double *)R_alloc(count + 1, sizeof(double));
-    s->next = (double *)R_alloc(count + 1, sizeof(double));
-    s->chosen = (double *)R_alloc(count + 1, sizeof(double));
-    s->score = (double *)R_alloc(lanes, sizeof(double));
-    s->bound = (double *)R_alloc(lanes, sizeof(double));
-    s->used = (int *)R_alloc(s->features, sizeof(int));
-    s->computed = (int *)R_alloc(s->features, sizeof(int));
+    s->w = new_doubles(count + 1);
+    s->next = new_doubles(count + 1);
+    s->chosen = new_doubles(count + 1);
+    s->score = new_doubles(lanes);
+    s->bound = new_doubles(lanes);
+    s->used = new_ints(s->features);
+    s->computed = new_ints(s->features);
 }
 
 typedef struct {
@@ -342,8 +342,8 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
     /* what all steps take decides, not one of them */
     s.team = team_size(&s.control, (double)count_pairs(&s) * (double)s.features
                                        * (double)steps * 4.0);
-    int *order = (int *)R_alloc(steps, sizeof(int));
-    double *error = (double *)R_alloc(steps, sizeof(double));
+    int *order = new_ints(steps);
+    double *error = new_doubles(steps);
     size_t patience = (size_t)list_real(options, "patience");
     size_t m = select_forward(&s, steps, patience, order, error);
     const char *names[] = {"order", "error", ""};
@@ -384,8 +384,8 @@ SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
     lr_scaling scales = read_scaling(scaling);
     size_t count = lists.start[lists.samples];
     square_task t = {&lists, &scales, INTEGER(list_element(pairs, "rows")),
-                     (double *)R_alloc(lists.samples + 1, sizeof(double)),
-                     (double *)R_alloc(count + 1, sizeof(double))};
+                     new_doubles(lists.samples + 1),
+                     new_doubles(count + 1)};
     memset(t.squares, 0, count * sizeof(double));
     column_walk walk = {data, c, "Choosing sigma",
                         feature_places(data, features), (double)count,

@@ -75,7 +75,7 @@ void walk_columns(const column_walk *walk)
 int *feature_places(SEXP data, SEXP features)
 {
     size_t p = (size_t)Rf_asReal(list_element(data, "p"));
-    int *place = (int *)R_alloc(p, sizeof(int));
+    int *place = new_ints(p);
     for (size_t j = 0; j < p; j++)
         place[j] = -1;
     for (R_xlen_t k = 0; k < Rf_xlength(features); k++)
@@ -87,8 +87,8 @@ int *feature_places(SEXP data, SEXP features)
 
 row_places places_open(size_t n)
 {
-    row_places r = {(int *)R_alloc(n, sizeof(int)),
-                    (int *)R_alloc(n, sizeof(int)), 0};
+    row_places r = {new_ints(n),
+                    new_ints(n), 0};
     for (size_t i = 0; i < n; i++)
         r.place[i] = -1;
     return r;
@@ -261,22 +261,17 @@ static void use_item(void *context, size_t number, int thread)
 
 /* ---- the walk ------------------------------------------------------------ */
 
-static double *doubles(size_t count)
-{
-    return (double *)R_alloc(count + 1, sizeof(double));
-}
-
 static thread_buffer new_buffer(const feature_walk *walk)
 {
     size_t n = walk->source->n, places = walk->rows->n_rows;
     size_t tables = lr_class_tables(walk->scaling);
-    thread_buffer r = {doubles(places * LR_LANES), NULL, NULL,
-                     doubles(walk->scratch), NULL};
+    thread_buffer r = {new_doubles(places * LR_LANES), NULL, NULL,
+                     new_doubles(walk->scratch), NULL};
     r.sums = R_alloc(LR_LANES, (int)walk->size + 1);
     if (!walk->as_levels) {
-        r.expected = doubles(tables * places);
+        r.expected = new_doubles(tables * places);
         r.column =
-            doubles((1 + tables) * n + lr_expected_scratch(n, tables));
+            new_doubles((1 + tables) * n + lr_expected_scratch(n, tables));
     }
     return r;
 }
@@ -299,7 +294,7 @@ void plan_features(feature_walk *walk)
     w->team = team_size(&walk->control, walk->work * (double)walk->walks
                                             * (double)walk->source->p);
     limit_chunk(walk->source, slowest_work(walk), w->team);
-    w->feature = (size_t *)R_alloc(walk->source->per_block, sizeof(size_t));
+    w->feature = new_sizes(walk->source->per_block);
     w->items = (item *)R_alloc(walk->source->per_block, sizeof(item));
     w->buffers = (thread_buffer *)R_alloc((size_t)w->team, sizeof(thread_buffer));
     for (int t = 0; t < w->team; t++)
