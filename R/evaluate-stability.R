@@ -64,8 +64,11 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     replicates <- check_count(replicates, "replicates", 2, 1e6)
     y <- named_response(y, x)
     fraction <- check_number(fraction, "fraction", 0, 1)
-    constraints <- check_resampled(constraints, y, x)
     samples <- count_samples(x)
+    if (!is.null(y)) match_length(y, samples, "y")
+    if (!is.null(constraints)) {
+        constraints <- match_constraints_once(constraints, sample_axis(x))
+    }
     check_extent(samples, 1L)
     size <- max(3, round(fraction * samples))
     given <- known_parts(x, constraints, y)
@@ -81,14 +84,11 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
                workers, c("Stability", "rankings"),
                check_flag(progress, "progress"))
     )
-    compare_rankings(rankings, stability_counts(n, nrow(rankings[[1L]])))
-}
-
-# The constraints of the samples of x, or NULL.
-check_resampled <- function(constraints, y, x) {
-    samples <- sample_axis(x)
-    if (!is.null(y)) match_length(y, samples$n, "y")
-    if (!is.null(constraints)) match_constraints_once(constraints, samples)
+    features <- nrow(rankings[[1L]])
+    if (is.null(n)) {
+        n <- unique(round(exp(seq(0, log(features), length.out = 20L))))
+    }
+    compare_rankings(rankings, check_counts(n, features))
 }
 
 # `part`: list(rows, constraints); `shared`: list(x, y, method, options).
@@ -113,13 +113,6 @@ draw_part <- function(samples, size, constraints) {
     }
     abort_linkrank("`fraction` leaves no pair of each kind in ", size, " of ",
                    samples, " samples.", class = "constraints")
-}
-
-stability_counts <- function(n, features) {
-    if (is.null(n)) {
-        n <- unique(round(exp(seq(0, log(features), length.out = 20L))))
-    }
-    check_counts(n, features)
 }
 
 # ---- agreement of rankings --------------------------------------------------

@@ -99,7 +99,11 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
         check_count(top, "top", 1, features)
     given <- match_known(given, data)
     workers <- check_workers(BPPARAM, folder)
-    plan <- draw_replicates(replicates, data, features, given)
+    # drawn in the calling process
+    plan <- lapply(seq_len(replicates), function(b) {
+        rows <- draw_rows(data$n, given)
+        list(rows = rows, features = sort(sample.int(data$p, features)))
+    })
     # the warning about raw counts was given when the data were read
     tables <- withCallingHandlers(
         spread(plan, rank_replicate,
@@ -126,15 +130,6 @@ match_known <- function(known, data) {
         match_response(known$y, data)
     }
     known
-}
-
-# ---- random draws, in the calling process ------------------------------------
-
-draw_replicates <- function(replicates, data, features, known) {
-    lapply(seq_len(replicates), function(b) {
-        rows <- draw_rows(data$n, known)
-        list(rows = rows, features = sort(sample.int(data$p, features)))
-    })
 }
 
 # Rows of a bootstrap sample, each once, that are sufficient for the method.

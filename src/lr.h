@@ -18,7 +18,6 @@
 
 typedef enum {
     LR_OK = 0,
-    LR_CONTRADICTION, /* a cannot-link inside one must-link component */
     LR_NOT_CONNECTED, /* no path between the two samples */
     LR_NOT_CONVERGED  /* an iteration came to no end */
 } lr_status;
