@@ -170,7 +170,7 @@ await tell({
     check("focus moves there", await page.evaluate(() =>
       document.activeElement.classList.contains("conflict")));
     const chain = await page.textContent(".chain");
-    check("the chain", /=.*all the same kind.*\u2260/s.test(chain), chain);
+    check("the chain", /=.*all of the same kind.*\u2260/s.test(chain), chain);
     await shot(page, "contradiction");
     await accessible(page, "contradiction");
     await page.keyboard.press("y");
@@ -230,7 +230,7 @@ await tell({
     await page.click(".folded summary");
     await page.waitForSelector("#map svg");
     check("and says why, folded or not",
-      /already\s+say/.test(await page.innerText(".aside > .empty")));
+      /folded\s+away, because/.test(await page.innerText(".aside > .empty")));
     await press(page, "nnyn");
     check("it stays open", await page.isVisible(".evidence"));
     await page.click(".picture");
