@@ -325,19 +325,18 @@ answer_pair <- function(questionnaire, answer, number = NULL,
                           q$pending_step))
 }
 
-answer_choices <- c("must-link", "cannot-link", "unsure")
-
 check_answer <- function(answer, name = "`answer`") {
-    if (length(answer) == 1L && is.atomic(answer) && is.na(answer)) {
-        return("unsure")
-    }
-    if (!is.character(answer) || length(answer) != 1L ||
-        !answer %in% answer_choices) {
-        abort_linkrank(name, " must be \"must-link\", \"cannot-link\" ",
-                       "or \"unsure\" (or NA), not ",
+    single <- is.atomic(answer) && length(answer) == 1L
+    # a number is an answer in tables only
+    kind <- if (single && (!is.numeric(answer) || is.na(answer)))
+        answer_kind(answer)
+    if (is.null(kind) || is.na(kind)) {
+        abort_linkrank(name, " must be \"must-link\", \"cannot-link\" or ",
+                       "\"unsure\" (TRUE, FALSE and NA, or \"same\" and ",
+                       "\"different\", mean the same), not ",
                        describe_value(answer), ".", class = "argument")
     }
-    answer
+    kind
 }
 
 check_source <- function(source) {

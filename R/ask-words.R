@@ -10,9 +10,6 @@ key_words <- list(
     quit = c("q", "quit")
 )
 
-answer_words <- c(`must-link` = "same", `cannot-link` = "different",
-                  unsure = "unsure")
-
 # The action for a key or word, "" for none.
 read_key <- function(text) {
     meant <- vapply(key_words, function(words) {

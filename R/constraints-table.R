@@ -6,49 +6,121 @@ row_number_columns <- c("X", "", "...1")
 
 is_pair_table <- function(pairs) is.data.frame(pairs) && length(pairs) > 2L
 
-# list(pairs, must_link, confidence), a row per pair.
-read_pair_table <- function(table, samples, names) {
+# The constraints that a table says, and the must-links `must` besides.
+constraints_from_table <- function(table, must, samples, names) {
+    table <- plain_table(table)
+    wanted <- names
+    # the samples of a file of answers may be gone from the data
+    names <- c(names, other_names(table, names))
+    said <- read_pair_table(table, max(samples, length(names)), names)
+    inform_unsure(said$type)
+    known <- said$type != "unsure"
+    constraints <- new_constraints(
+        rbind(said$pairs[known, , drop = FALSE], must),
+        c(said$type[known] == "must-link", rep(TRUE, nrow(must))),
+        max(samples, length(names)), names,
+        c(said$confidence[known], rep(NA_real_, nrow(must)))
+    )
+    if (length(names) == length(wanted)) {
+        return(constraints)
+    }
+    part <- follow_samples(constraints, seq_along(wanted), wanted)
+    report_dropped(part, constraints)
+    part$constraints
+}
+
+inform_unsure <- function(type) {
+    unsure <- sum(type == "unsure")
+    if (unsure) {
+        inform_linkrank(show_number(unsure), " of ",
+                        count_noun(length(type), "answer"),
+                        if (unsure == 1) " is" else " are",
+                        " unsure and not used.", class = "constraints")
+    }
+}
+
+plain_table <- function(table) {
     table <- as.data.frame(table)
     if (names(table)[1L] %in% row_number_columns && length(table) > 3L) {
         table <- table[-1L]
     }
-    pairs <- read_pairs(pair_columns(table, names), "cannot_link", samples,
-                       names)
+    table
+}
+
+# list(pairs, type, confidence), a row per pair; `type` is one of
+# answer_choices. `name`: what the table is called in messages.
+read_pair_table <- function(table, samples, names, name = "cannot_link") {
+    pairs <- read_pairs(pair_columns(table, names), name, samples, names)
     if (nrow(pairs) == 0L) {
-        return(list(pairs = pairs, must_link = logical(),
+        return(list(pairs = pairs, type = character(),
                     confidence = numeric()))
     }
-    kind <- if ("type" %in% names(table)) "type" else names(table)[3L]
-    list(pairs = pairs, must_link = read_kinds(table[[kind]], kind),
+    kind <- kind_column(table)
+    list(pairs = pairs, type = read_kinds(table[[kind]], kind),
          confidence = read_confidence(table$confidence, nrow(table)))
 }
 
-pair_columns <- function(table, names) {
-    given <- c("name_i", "name_j")
-    if (!is.null(names) && all(given %in% names(table)) &&
-        !all(is.na(table[given]))) {
-        return(table[given])
-    }
-    if (all(c("i", "j") %in% names(table))) table[c("i", "j")] else table[1:2]
+kind_column <- function(table) {
+    given <- intersect(c("type", "answer"), names(table))
+    if (length(given)) given[1L] else names(table)[3L]
 }
 
-# TRUE for must-links, FALSE for cannot-links.
-read_kinds <- function(kind, column) {
-    text <- tolower(trimws(as.character(kind)))
-    must <- text %in% c("must-link", "same", "1", "true")
-    cannot <- text %in% c("cannot-link", "different", "0", "-1", "false")
-    other <- which(!must & !cannot)
+file_names <- c("name_i", "name_j")
+
+# Does it name the samples beside their numbers, as files of answers do?
+has_file_names <- function(table) {
+    all(file_names %in% names(table)) &&
+        !all(is.na(table[file_names]) | table[file_names] == "")
+}
+
+pair_columns <- function(table, names) {
+    if (!is.null(names) && has_file_names(table)) {
+        return(table[file_names])
+    }
+    for (ends in list(c("i", "j"), c("first", "second"))) {
+        if (all(ends %in% names(table))) return(table[ends])
+    }
+    table[1:2]
+}
+
+# Names in such a file that are not among the names of the samples. If all are
+# strange, the file is one of other data.
+other_names <- function(table, names) {
+    if (is.null(names) || !has_file_names(table)) {
+        return(NULL)
+    }
+    given <- unique(as.character(unlist(t(table[file_names]))))
+    other <- setdiff(given, c(names, NA, ""))
+    if (length(other) == length(given)) NULL else other
+}
+
+# ---- the words of an answer --------------------------------------------------
+
+answer_choices <- c("must-link", "cannot-link", "unsure")
+
+# One of answer_choices for every value, NA for a value that is no answer.
+answer_kind <- function(values) {
+    text <- tolower(trimws(as.character(values)))
+    kind <- rep(NA_character_, length(text))
+    kind[text %in% c("must-link", "same", "1", "true")] <- "must-link"
+    kind[text %in% c("cannot-link", "different", "0", "-1", "false")] <-
+        "cannot-link"
+    kind[is.na(values) | text %in% c("unsure", "na", "")] <- "unsure"
+    kind
+}
+
+read_kinds <- function(values, column) {
+    kind <- answer_kind(values)
+    other <- which(is.na(kind))
     if (length(other)) {
-        given <- kind[other[1L]]
         abort_linkrank("Column \"", column, "\" must hold for every pair ",
-                       "\"must-link\" (or 1, TRUE, \"same\") or ",
-                       "\"cannot-link\" (or 0, -1, FALSE, \"different\"), ",
-                       "but row ", other[1L], " holds ",
-                       if (is.na(given)) "NA" else
-                           quote_values(given), ".",
+                       "\"must-link\" (or 1, TRUE, \"same\"), ",
+                       "\"cannot-link\" (or 0, -1, FALSE, \"different\") ",
+                       "or \"unsure\" (or NA), but row ", other[1L],
+                       " holds ", quote_values(values[other[1L]]), ".",
                        class = "constraints")
     }
-    must
+    kind
 }
 
 read_confidence <- function(confidence, count) {
@@ -58,6 +130,13 @@ read_confidence <- function(confidence, count) {
     if (!is.numeric(confidence)) {
         abort_linkrank("Column \"confidence\" must hold numbers, not ",
                        describe_class(confidence), ".", class = "constraints")
+    }
+    bad <- which(!is.na(confidence) & !(confidence > 0 & confidence <= 1))
+    if (length(bad)) {
+        abort_linkrank("Column \"confidence\" must hold numbers above 0, up ",
+                       "to 1, or NA, but row ", bad[1L], " holds ",
+                       describe_value(confidence[bad[1L]]), ".",
+                       class = "constraints")
     }
     as.numeric(confidence)
 }

@@ -94,12 +94,7 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                         parent.frame())
     must <- read_pairs(must_link, "must_link", samples, names)
     if (is_pair_table(cannot_link)) {
-        table <- read_pair_table(cannot_link, samples, names)
-        return(new_constraints(
-            rbind(table$pairs, must),
-            c(table$must_link, rep(TRUE, nrow(must))), samples, names,
-            c(table$confidence, rep(NA_real_, nrow(must)))
-        ))
+        return(constraints_from_table(cannot_link, must, samples, names))
     }
     cannot <- read_pairs(cannot_link, "cannot_link", samples, names)
     new_constraints(rbind(cannot, must),
@@ -270,18 +265,16 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
     second <- pairs[, 2L]
     check_no_self_pair(first, second, names)
     key <- pair_key(first, second, samples)
-    check_one_kind(key, must_link, first, second, names)
+    check_no_contradiction(first, second, must_link, names)
     keep <- order(must_link, seq_along(key))
     keep <- keep[!duplicated(key[keep])]
-    constraints <- structure(
+    structure(
         list(samples = as.integer(samples), names = names,
              first = first[keep], second = second[keep],
              must_link = must_link[keep], confidence = confidence[keep],
              labels = NULL, classes = NULL),
         class = "pairwise_constraints"
     )
-    check_no_contradiction(constraints)
-    constraints
 }
 
 # The same number for a pair in either direction; exact up to 9e7 samples.
@@ -295,16 +288,6 @@ check_no_self_pair <- function(first, second, names) {
         abort_linkrank("A pair must be of two samples, but sample ",
                        show_sample(first[self[1L]], names),
                        " is paired with itself.", class = "constraints")
-    }
-}
-
-check_one_kind <- function(key, must_link, first, second, names) {
-    both <- match(key[must_link], key[!must_link])
-    if (!all(is.na(both))) {
-        at <- which(!must_link)[both[!is.na(both)][1L]]
-        abort_linkrank("Samples ", show_sample(first[at], names), " and ",
-                       show_sample(second[at], names), " are given both as ",
-                       "cannot-link and as must-link.", class = "constraints")
     }
 }
 

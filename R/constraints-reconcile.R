@@ -1,0 +1,563 @@
+# Constraints from answers that disagree: the votes of each pair are added, then
+# the pairs enter one by one, and those that contradict are left out.
+
+#' Constraints from answers that disagree
+#'
+#' Answers of people are sometimes wrong, and two people differ.
+#' `reconcile_answers()` makes constraints of such answers: it counts the votes
+#' for each pair, and leaves out the answers of least weight that contradict the
+#' others. `conflicts()` lists every answer that was left out, and why.
+#'
+#' @param answers A table of answers, or a list of tables, one for each rater; a
+#'   named list gives the names of the raters. A table is a data.frame from
+#'   [read_answers()], from a spreadsheet or made by `rbind()`, see Details;
+#'   constraints, also from [active_constraints()], are tables too.
+#' @param samples The names of the samples, or their number, as in
+#'   [pairwise_constraints()]. `NULL`: those that are in the answers, in the
+#'   order in which they appear there; rankings then match them by name.
+#' @param constraints What `reconcile_answers()` returned.
+#'
+#' @return `reconcile_answers()`: an object of class
+#'   [`pairwise_constraints`][pairwise_constraints()]. A pair about which voters
+#'   disagreed has the `confidence` |sum of votes| / number of votes. A message
+#'   says how many answers were left out.
+#'
+#'   `conflicts()`: a data.frame of class `answer_conflicts`, a row for every
+#'   answer that was left out, with the columns `first` and `second` (names, or
+#'   numbers of samples without names), `answer`, `weight` and `votes` (the sum
+#'   and the number of the votes for it), `raters` (their names), `reason` and
+#'   `chain`. Constraints of another origin have no conflicts.
+#'
+#' @details A table has a row per answer: the pair in `name_i` and `name_j`, `i`
+#'   and `j`, `first` and `second`, or the first two columns; the answer in
+#'   `type`, `answer` or the third column, in any of the words of
+#'   [pairwise_constraints()]; optionally `rater`, and `confidence`, above 0, up
+#'   to 1 (`NA` counts as 1).
+#'
+#' 1. *Votes of a pair.* A must-link is a vote of +w, a cannot-link of -w, w its
+#'    confidence; unsure is none. A rater who answered a pair several times has
+#'    one vote, the mean. Answers without a rater are a vote each. The votes
+#'    are added. The answer with less weight is left out (`reason`
+#'    `"outvoted"`). When the sum is 0, the pair is undecided and both answers
+#'    are left out (`"tie"`).
+#' 2. *Greedy entry.* Pairs enter in decreasing |sum of votes| (equal: more
+#'    votes, then the order of the table), each unless it contradicts the closure
+#'    of those before it.
+#' 3. *Exchange.* One pair that was left out enters, and the lightest pairs that
+#'    contradict it leave: a minimum cut between its two samples, through
+#'    must-links for a cannot-link, through must-links and one cannot-link for a
+#'    must-link. Then others may enter by step 2. An exchange that lowers the
+#'    weight left out is kept, and the search starts again until there is none.
+#'    Pairs left out have `reason` `"chain"`.
+#'
+#' A `chain` is a shortest one of accepted pairs that proves the contradiction:
+#'   `a-b-c` are must-links, and `c | d` is a cannot-link. The smallest set of
+#'   answers to leave out is a problem for which no fast solution is known
+#'   (NP-hard), so a smaller set may exist. When all answers agree, the
+#'   result is that of [pairwise_constraints()]. Cost: for m pairs of which l
+#'   are left out, about l shortest chains and minimum cuts for each exchange.
+#'
+#' Answers about samples that are not in `samples` are dropped with a message if
+#'   the table has `name_i` and `name_j`, as files of answers have; what they
+#'   imply about the other samples is kept. In other tables such a name is an
+#'   error.
+#'
+#' @section Errors: `linkrank_error_constraints`: something that is not such a
+#'   table, a word that is not an answer, an unknown sample.
+#'
+#' @seealso [answer_agreement()] for how well raters agree, [suspect_answers()]
+#'   for answers that do not fit the data
+#' @examples
+#' ann <- data.frame(first = c("a", "b", "a"), second = c("b", "c", "c"),
+#'                   answer = c("same", "same", "different"))
+#' bob <- data.frame(first = "a", second = "b", answer = "same")
+#' links <- reconcile_answers(list(ann = ann, bob = bob))
+#' links
+#' conflicts(links)
+#' @export
+reconcile_answers <- function(answers, samples = NULL) {
+    check_given(answers, "a table of answers, or a list of tables")
+    votes <- read_votes(answer_tables(answers), samples)
+    pairs <- add_votes(votes$rows, votes$samples)
+    net <- pairs[pairs$weight > 0, ]
+    inside <- settle_pairs(net)
+    kept <- net[inside, ]
+    constraints <- new_constraints(
+        cbind(kept$first, kept$second), kept$must_link, votes$samples,
+        votes$names, kept$confidence
+    )
+    constraints$conflicts <- conflict_table(pairs, net, inside, votes$names)
+    if (!is.null(votes$wanted)) {
+        part <- follow_samples(constraints, seq_along(votes$wanted),
+                               votes$wanted)
+        report_dropped(part, constraints)
+        part$constraints$conflicts <- constraints$conflicts
+        constraints <- part$constraints
+    }
+    left_out <- nrow(constraints$conflicts)
+    if (left_out) {
+        inform_linkrank(count_noun(left_out, "answer"),
+                        if (left_out == 1L) " is" else " are",
+                        " left out; conflicts() lists ",
+                        if (left_out == 1L) "it." else "them.",
+                        class = "constraints")
+    }
+    constraints
+}
+
+#' @rdname reconcile_answers
+#' @export
+conflicts <- function(constraints) {
+    if (missing(constraints) ||
+        !inherits(constraints, "pairwise_constraints")) {
+        abort_linkrank("`constraints` must be what reconcile_answers() ",
+                       "returned; base::conflicts() lists objects of the same ",
+                       "name.", class = "argument")
+    }
+    check_constraints(constraints)
+    found <- constraints$conflicts
+    if (is.null(found)) no_conflicts() else found
+}
+
+no_conflicts <- function() {
+    as_conflicts(data.frame(
+        first = character(), second = character(), answer = character(),
+        weight = numeric(), votes = integer(), raters = character(),
+        reason = character(), chain = character()
+    ))
+}
+
+as_conflicts <- function(table) {
+    class(table) <- c("answer_conflicts", "data.frame")
+    rownames(table) <- NULL
+    table
+}
+
+#' @export
+print.answer_conflicts <- function(x, n = 10L, ...) {
+    n <- check_count_or_all(n, "n")
+    cat("<answer_conflicts> ", count_noun(nrow(x), "answer"), " left out\n",
+        sep = "")
+    if (!nrow(x) || !all(names(no_conflicts()) %in% names(x))) {
+        return(invisible(x))
+    }
+    shown <- utils::head(x, n)
+    by <- ifelse(nzchar(shown$raters), paste0(" (", shown$raters, ")"), "")
+    why <- ifelse(shown$reason == "tie", "as many votes against it",
+                  ifelse(shown$reason == "outvoted", "outvoted",
+                         paste("against", shown$chain)))
+    cat(strwrap_line(paste0("  ", shown$first, " and ", shown$second, ": ",
+                            answer_words[shown$answer], by, ", ", why)),
+        sep = "\n")
+    rest <- nrow(x) - nrow(shown)
+    if (rest) {
+        cat("  ... ", show_number(rest), " more; as.data.frame() gives all.\n",
+            sep = "")
+    }
+    invisible(x)
+}
+
+answer_words <- c(`must-link` = "same", `cannot-link` = "different",
+                  unsure = "unsure")
+
+# ---- reading -----------------------------------------------------------------
+
+# A list of data.frames, named by rater where names were given.
+answer_tables <- function(answers, name = "answers") {
+    single <- is.data.frame(answers) || inherits(answers,
+                                                 "pairwise_constraints")
+    if (!single && (!is.list(answers) || is.object(answers) ||
+                    !length(answers))) {
+        abort_linkrank("`", name, "` must be a table of answers or a list of ",
+                       "tables, not ", describe_value(answers), ".",
+                       class = "constraints")
+    }
+    tables <- lapply(if (single) list(answers) else answers, answer_rows,
+                     name = name)
+    if (is.null(names(tables))) {
+        names(tables) <- if (length(tables) > 1L) {
+            paste("rater", seq_along(tables))
+        } else {
+            NA
+        }
+    }
+    tables
+}
+
+# One of them, with the columns of its pairs, the answer, confidence and rater.
+answer_rows <- function(table, name) {
+    if (inherits(table, "pairwise_constraints")) {
+        check_constraints(table)
+        questions <- table$questions
+        table <- if (is.null(questions)) as.data.frame(table) else
+            questions[!questions$implied, names(questions) != "question"]
+    }
+    if (!is_pair_table(table)) {
+        abort_linkrank("`", name, "` must be a data.frame of at least three ",
+                       "columns, the pair and the answer, not ",
+                       if (is.data.frame(table)) {
+                           paste("one of", count_noun(length(table), "column"))
+                       } else {
+                           describe_value(table)
+                       }, ".", class = "constraints")
+    }
+    plain_table(table)
+}
+
+# list(rows, samples, names, wanted): a row per answer, the number and names of
+# all samples in the tables; `wanted`: the names that were asked for, NULL if
+# there are no others.
+read_votes <- function(tables, samples) {
+    wanted <- NULL
+    if (is.null(samples)) {
+        names <- sample_names_in(tables)
+        samples <- if (is.null(names)) largest_sample(tables) else
+            length(names)
+    } else {
+        names <- if (!is.numeric(samples)) {
+            check_sample_names(as.character(samples),
+                               "The names in `samples`")
+        }
+        samples <- check_sample_count(if (is.null(names)) samples else
+            length(names))
+        other <- unique(unlist(lapply(tables, other_names, names)))
+        if (length(other)) {
+            wanted <- names
+            names <- c(names, other)
+            samples <- length(names)
+        }
+    }
+    rows <- do.call(rbind, Map(function(table, rater) {
+        said <- read_pair_table(table, samples, names, "answers")
+        data.frame(first = said$pairs[, 1L], second = said$pairs[, 2L],
+                   type = said$type, confidence = said$confidence,
+                   rater = raters_of(table, rater))
+    }, unname(tables), names(tables)))
+    check_no_self_pair(rows$first, rows$second, names)
+    list(rows = rows, samples = samples, names = names, wanted = wanted)
+}
+
+# NA where nobody is named.
+raters_of <- function(table, rater) {
+    given <- trimws(as.character(table$rater))
+    if (!length(given)) {
+        return(rep(as.character(rater), nrow(table)))
+    }
+    given[given %in% c("", "NA")] <- as.character(rater)
+    given
+}
+
+# In order of appearance; NULL where samples are given by number.
+sample_names_in <- function(tables) {
+    named <- lapply(tables, function(table) {
+        pairs <- pair_columns(table, "")
+        if (!is.numeric(pairs[[1L]])) as.character(t(as.matrix(pairs)))
+    })
+    numbers <- vapply(named, is.null, NA)
+    if (all(numbers)) {
+        return(NULL)
+    }
+    if (any(numbers)) {
+        abort_linkrank("`answers` must give the samples by name in every ",
+                       "table or by number in every table, but table ",
+                       which(numbers)[1L], " has numbers and table ",
+                       which(!numbers)[1L], " names.", class = "constraints")
+    }
+    names <- unique(unlist(named, use.names = FALSE))
+    names <- names[!is.na(names)]
+    if (!length(names)) {
+        abort_linkrank("`samples` must be given when there is no answer.",
+                       class = "constraints")
+    }
+    names
+}
+
+largest_sample <- function(tables) {
+    numbers <- unlist(lapply(tables, function(table) pair_columns(table, NULL)))
+    if (!length(numbers)) {
+        abort_linkrank("`samples` must be given when there is no answer.",
+                       class = "constraints")
+    }
+    check_sample_numbers(numbers, "answers", .Machine$integer.max)
+    as.integer(max(numbers))
+}
+
+# ---- votes -------------------------------------------------------------------
+
+# A row per pair that somebody decided, in order of appearance: first, second,
+# must_link, weight (|sum of votes|), votes, confidence, and of both answers the
+# sum and number of the votes and the raters.
+add_votes <- function(rows, samples) {
+    rows <- rows[rows$type != "unsure", ]
+    key <- pair_key(rows$first, rows$second, samples)
+    pair <- match(key, unique(key))
+    voter <- ifelse(is.na(rows$rater), paste0("row ", seq_len(nrow(rows))),
+                    paste0("rater ", rows$rater))
+    weight <- ifelse(is.na(rows$confidence), 1, rows$confidence)
+    value <- ifelse(rows$type == "must-link", weight, -weight)
+    # one vote for each voter of a pair
+    one <- match(paste(pair, voter), unique(paste(pair, voter)))
+    vote <- as.vector(rowsum(value, one)) / tabulate(one)
+    at <- match(seq_along(vote), one)
+    of <- pair[at]
+    count <- length(unique(key))
+    total <- function(values) {
+        vapply(split(values, factor(of, seq_len(count))), sum, 0,
+               USE.NAMES = FALSE)
+    }
+    named <- function(keep) {
+        vapply(split(rows$rater[at][keep], factor(of[keep], seq_len(count))),
+               function(own) paste(own[!is.na(own)], collapse = ", "), "",
+               USE.NAMES = FALSE)
+    }
+    net <- total(vote)
+    net[abs(net) < 1e-9 * total(abs(vote))] <- 0
+    voters <- tabulate(of, count)
+    begin <- match(seq_len(count), pair)
+    plain <- as.vector(tapply(is.na(rows$confidence), pair, all))
+    agreed <- !total(vote > 0) | !total(vote < 0)
+    data.frame(
+        first = rows$first[begin], second = rows$second[begin],
+        must_link = net > 0, weight = abs(net),
+        votes = total(sign(vote) == sign(net)[of] & net[of] != 0),
+        confidence = ifelse(plain & agreed, NA_real_, abs(net) / voters),
+        same = total(pmax(vote, 0)), different = total(pmax(-vote, 0)),
+        same_votes = total(vote > 0), different_votes = total(vote < 0),
+        same_raters = named(vote > 0), different_raters = named(vote < 0)
+    )
+}
+
+# ---- entry and exchange ------------------------------------------------------
+
+# Which pairs stay: TRUE or FALSE for each.
+settle_pairs <- function(pairs) {
+    touched <- unique(c(pairs$first, pairs$second))
+    votes <- list(first = match(pairs$first, touched),
+                  second = match(pairs$second, touched),
+                  must = pairs$must_link, weight = pairs$weight,
+                  samples = length(touched))
+    votes$order <- order(-signif(pairs$weight, 12L), -pairs$votes)
+    inside <- enter_pairs(votes, logical(nrow(pairs)))
+    repeat {
+        better <- if (!all(inside)) exchange_pair(votes, inside)
+        if (is.null(better)) {
+            return(inside)
+        }
+        inside <- better
+    }
+}
+
+# Those inside, and in order each other one that contradicts nothing.
+enter_pairs <- function(votes, inside) {
+    order <- c(which(inside), votes$order[!inside[votes$order]])
+    inside[order] <- as.logical(.Call(
+        C_admit_pairs, votes$samples, sum(inside), votes$first[order],
+        votes$second[order], votes$must[order]
+    ))
+    inside
+}
+
+# The first exchange that lowers the weight left out, NULL for none.
+exchange_pair <- function(votes, inside) {
+    outside <- votes$order[!inside[votes$order]]
+    # of equally light cuts, the one in the way of most pairs
+    blamed <- tabulate(unlist(lapply(outside, function(out) {
+        chain_of(votes, inside, out)$pairs
+    })), length(inside))
+    capacity <- votes$weight * (1 - 1e-6 * blamed / (max(blamed) + 1))
+    left_out <- function(inside) sum(votes$weight[!inside])
+    for (out in outside) {
+        trial <- inside
+        trial[lightest_cut(votes, inside, out, capacity)] <- FALSE
+        trial[out] <- TRUE
+        trial <- enter_pairs(votes, trial)
+        if (left_out(trial) < left_out(inside) * (1 - 1e-9)) {
+            return(trial)
+        }
+    }
+    NULL
+}
+
+# What contradicts a pair that is left out: list(samples, pairs, bar), a
+# shortest chain from its first sample to its second, its pairs, and after which
+# sample the cannot-link is (0: none, for a cannot-link that is left out).
+chain_of <- function(votes, inside, out) {
+    must <- which(inside & votes$must)
+    ends <- c(votes$first[out], votes$second[out])
+    walk <- function(from, to) {
+        if (from == to) return(from)
+        .Call(C_shortest_path, votes$samples, votes$first[must],
+              votes$second[must], from, to)
+    }
+    if (votes$must[out]) {
+        steps <- lapply(ends, steps_from, votes = votes, must = must)
+        apart <- which(inside & !votes$must)
+        u <- c(votes$first[apart], votes$second[apart])
+        v <- c(votes$second[apart], votes$first[apart])
+        best <- which.min(steps[[1L]][u] + steps[[2L]][v])
+        start <- walk(ends[1L], u[best])
+        samples <- c(start, walk(v[best], ends[2L]))
+        bar <- length(start)
+    } else {
+        samples <- walk(ends[1L], ends[2L])
+        bar <- 0L
+    }
+    key <- function(a, b) pair_key(a, b, votes$samples)
+    used <- which(inside)
+    list(samples = samples, bar = bar, pairs = used[match(
+        key(samples[-1L], samples[-length(samples)]),
+        key(votes$first[used], votes$second[used])
+    )])
+}
+
+# Must-links from a sample to each other one, Inf where there is no chain.
+steps_from <- function(from, votes, must) {
+    a <- c(votes$first[must], votes$second[must])
+    b <- c(votes$second[must], votes$first[must])
+    steps <- rep(Inf, votes$samples)
+    steps[from] <- 0
+    reached <- from
+    while (length(reached)) {
+        following <- unique(b[a %in% reached])
+        following <- following[is.infinite(steps[following])]
+        steps[following] <- steps[reached[1L]] + 1
+        reached <- following
+    }
+    steps
+}
+
+# The pairs of least total capacity without which `out` contradicts nothing: a
+# minimum cut between its samples, by augmenting paths (Edmonds and Karp). For a
+# must-link, cannot-links lead from the group of its first sample to that of its
+# second only, because a contradiction has one of them.
+lightest_cut <- function(votes, inside, out, capacity) {
+    must <- which(inside & votes$must)
+    group <- .Call(C_components, votes$samples, votes$first[must],
+                   votes$second[must])
+    ends <- c(votes$first[out], votes$second[out])
+    must <- must[group[votes$first[must]] %in% group[ends]]
+    from <- c(votes$first[must], votes$second[must])
+    to <- c(votes$second[must], votes$first[must])
+    pair <- c(must, must)
+    room <- capacity[pair]
+    back <- c(seq_along(must) + length(must), seq_along(must))
+    if (votes$must[out]) {
+        apart <- which(inside & !votes$must)
+        side <- cbind(group[votes$first[apart]], group[votes$second[apart]])
+        forward <- side[, 1L] == group[ends[1L]] & side[, 2L] == group[ends[2L]]
+        apart <- apart[forward | (side[, 2L] == group[ends[1L]] &
+                                      side[, 1L] == group[ends[2L]])]
+        near <- ifelse(group[votes$first[apart]] == group[ends[1L]],
+                       votes$first[apart], votes$second[apart])
+        far <- votes$first[apart] + votes$second[apart] - near
+        start <- length(from)
+        from <- c(from, near, far)
+        to <- c(to, far, near)
+        pair <- c(pair, apart, apart)
+        room <- c(room, capacity[apart], numeric(length(apart)))
+        back <- c(back, start + length(apart) + seq_along(apart),
+                  start + seq_along(apart))
+    }
+    original <- room
+    repeat {
+        found <- augmenting_path(from, to, room, ends, votes$samples)
+        if (is.null(found$path)) {
+            cut <- found$reached[from] & !found$reached[to] & original > 0
+            return(unique(pair[cut]))
+        }
+        flow <- min(room[found$path])
+        room[found$path] <- room[found$path] - flow
+        room[back[found$path]] <- room[back[found$path]] + flow
+    }
+}
+
+# list(path, reached): a shortest path of arcs with some room between the two
+# ends, NULL if there is none, and the samples that were reached.
+augmenting_path <- function(from, to, room, ends, samples) {
+    by <- integer(samples)
+    reached <- logical(samples)
+    reached[ends[1L]] <- TRUE
+    open <- which(room > 1e-9 * max(room))
+    last <- ends[1L]
+    while (length(last) && !reached[ends[2L]]) {
+        arcs <- open[from[open] %in% last & !reached[to[open]]]
+        arcs <- arcs[!duplicated(to[arcs])]
+        last <- to[arcs]
+        reached[last] <- TRUE
+        by[last] <- arcs
+    }
+    if (!reached[ends[2L]]) {
+        return(list(path = NULL, reached = reached))
+    }
+    path <- integer()
+    at <- ends[2L]
+    while (at != ends[1L]) {
+        path <- c(by[at], path)
+        at <- from[by[at]]
+    }
+    list(path = path, reached = reached)
+}
+
+# ---- what was left out -------------------------------------------------------
+
+# `pairs`: all, `net`: those that are decided, `inside`: those of them that stay.
+conflict_table <- function(pairs, net, inside, names) {
+    losing <- rbind(lost_votes(pairs, TRUE), lost_votes(pairs, FALSE))
+    if (any(!inside)) {
+        losing <- rbind(losing, overruled_pairs(net, inside, names))
+    }
+    if (is.null(losing) || !nrow(losing)) {
+        return(no_conflicts())
+    }
+    place <- match(paste(losing$first, losing$second),
+                   paste(pairs$first, pairs$second))
+    losing <- losing[order(place, losing$reason != "outvoted"), ]
+    for (end in c("first", "second")) {
+        if (!is.null(names)) losing[[end]] <- names[losing[[end]]]
+    }
+    as_conflicts(losing)
+}
+
+# The votes for one answer of a pair that the other one won, or a tie.
+lost_votes <- function(pairs, must) {
+    side <- if (must) "same" else "different"
+    votes <- pairs[[paste0(side, "_votes")]]
+    tie <- pairs$weight == 0
+    at <- which(votes > 0 & (tie | pairs$must_link != must))
+    if (length(at)) {
+        data.frame(
+            first = pairs$first[at], second = pairs$second[at],
+            answer = if (must) "must-link" else "cannot-link",
+            weight = pairs[[side]][at], votes = as.integer(votes[at]),
+            raters = pairs[[paste0(side, "_raters")]][at],
+            reason = ifelse(tie[at], "tie", "outvoted"), chain = ""
+        )
+    }
+}
+
+# The decided pairs that contradict those that stay.
+overruled_pairs <- function(net, inside, names) {
+    touched <- unique(c(net$first, net$second))
+    votes <- list(first = match(net$first, touched),
+                  second = match(net$second, touched), must = net$must_link,
+                  samples = length(touched))
+    at <- which(!inside)
+    chains <- vapply(at, function(out) {
+        chain <- chain_of(votes, inside, out)
+        samples <- touched[chain$samples]
+        if (chain$bar == 0L) {
+            return(show_path(samples, names))
+        }
+        first <- seq_len(chain$bar)
+        paste(show_path(samples[first], names),
+              show_path(samples[-first], names), sep = " | ")
+    }, "")
+    must <- net$must_link[at]
+    data.frame(
+        first = net$first[at], second = net$second[at],
+        answer = ifelse(must, "must-link", "cannot-link"),
+        weight = net$weight[at], votes = as.integer(net$votes[at]),
+        raters = ifelse(must, net$same_raters[at], net$different_raters[at]),
+        reason = "chain", chain = chains
+    )
+}

@@ -1,0 +1,222 @@
+# Answers between samples of two or three groups, some of them wrong.
+random_answers <- function(n, count, wrong, weights = NULL) {
+    group <- sample(rep_len(1:3, n))
+    all <- t(utils::combn(n, 2))
+    pick <- all[sample(nrow(all), count), ]
+    flip <- sample(nrow(pick)) %in% sample(nrow(pick))[seq_len(nrow(pick))] &
+        stats::runif(nrow(pick)) < wrong
+    same <- xor(group[pick[, 1]] == group[pick[, 2]], flip)
+    data.frame(first = pick[, 1], second = pick[, 2],
+               answer = ifelse(same, "same", "different"),
+               confidence = if (is.null(weights)) NA_real_ else weights)
+}
+
+quietly <- function(work) suppressMessages(work)
+
+# As the reference reads it.
+as_pairs <- function(answers) {
+    data.frame(first = answers$first, second = answers$second,
+               must_link = answers$answer == "same",
+               weight = ifelse(is.na(answers$confidence), 1,
+                               answers$confidence))
+}
+
+test_that("the pairs that stay are those of the reference", {
+    set.seed(1)
+    exchanged <- 0
+    for (trial in 1:40) {
+        answers <- random_answers(6, 9, 0.35, stats::runif(9, 0.5, 1))
+        pairs <- as_pairs(answers)
+        want <- reference_settle(pairs, 6)
+        greedy <- reference_enter(pairs, 6, logical(9))
+        exchanged <- exchanged + !identical(want, greedy)
+        links <- quietly(reconcile_answers(answers, 6))
+        key <- function(first, second) sort(paste(pmin(first, second),
+                                                  pmax(first, second)))
+        expect_identical(key(links$first, links$second),
+                         key(pairs$first[want], pairs$second[want]))
+        expect_equal(nrow(conflicts(links)), sum(!want))
+    }
+    # the data have exchanges
+    expect_gt(exchanged, 2)
+})
+
+test_that("equal weights: consistent, nothing could be added, near the best", {
+    set.seed(2)
+    lost <- best <- 0
+    for (trial in 1:25) {
+        answers <- random_answers(7, 10, 0.3)
+        pairs <- as_pairs(answers)
+        links <- quietly(reconcile_answers(answers, 7))
+        inside <- paste(pairs$first, pairs$second) %in%
+            paste(links$first, links$second)
+        expect_true(reference_consistent(pairs[inside, ], 7))
+        for (out in which(!inside)) {
+            more <- replace(inside, out, TRUE)
+            expect_false(reference_consistent(pairs[more, ], 7))
+        }
+        lost <- lost + sum(!inside)
+        best <- best + 10 - reference_most_weight(pairs, 7)
+    }
+    expect_gte(lost, best)
+    expect_lte(lost, 1.05 * best)
+})
+
+test_that("by hand: one wrong must-link against three cannot-links", {
+    # groups a b and c d; b-c is wrong and comes first
+    answers <- data.frame(
+        first = c("b", "a", "c", "a", "a", "b"),
+        second = c("c", "b", "d", "c", "d", "d"),
+        answer = c("same", "same", "same", "different", "different",
+                   "different")
+    )
+    expect_message(links <- reconcile_answers(answers),
+                   "1 answer is left out; conflicts() lists it.", fixed = TRUE)
+    found <- conflicts(links)
+    expect_identical(as.list(found[c("first", "second", "answer", "reason",
+                                     "weight", "votes")]),
+                     list(first = "b", second = "c", answer = "must-link",
+                          reason = "chain", weight = 1, votes = 1L))
+    # b is different from d, which is like c
+    expect_true(found$chain %in% c("b | d-c", "b-a | c"))
+    expect_length(links, 5)
+})
+
+test_that("agreeing answers give what pairwise_constraints() gives", {
+    set.seed(3)
+    answers <- random_answers(12, 20, 0, sample(c(NA, 0.5, 1), 20, TRUE))
+    expect_silent(links <- reconcile_answers(answers, 12))
+    expect_equal(as.data.frame(links),
+                 as.data.frame(pairwise_constraints(answers, samples = 12)))
+    expect_identical(nrow(conflicts(links)), 0L)
+    expect_identical(nrow(conflicts(links[1:3])), 0L)
+    expect_output(print(conflicts(links)), "0 answers left out")
+    # a questionnaire's result, and constraints, are tables
+    asked <- active_constraints(colon$x, colon$tissue, n = 5)
+    expect_identical(as.data.frame(reconcile_answers(asked,
+                                                     rownames(colon$x))),
+                     as.data.frame(asked))
+    expect_identical(as.data.frame(reconcile_answers(list(links), 12)),
+                     as.data.frame(links))
+})
+
+test_that("votes of a pair are added, one for each rater", {
+    pair <- function(answer, ...) {
+        data.frame(first = "a", second = "b", answer = answer, ...)
+    }
+    settle <- function(...) quietly(reconcile_answers(list(...)))
+    # two against one, then a tie
+    two <- settle(ann = pair("same"), bob = pair("different"),
+                  eve = pair(TRUE))
+    expect_identical(as.data.frame(two)$type, "must-link")
+    expect_equal(two$confidence, 1 / 3)
+    expect_identical(conflicts(two)$raters, "bob")
+    expect_identical(conflicts(two)$reason, "outvoted")
+    tie <- settle(ann = pair("same"), bob = pair("different"))
+    expect_length(tie, 0)
+    expect_identical(conflicts(tie)$reason, c("tie", "tie"))
+    expect_setequal(conflicts(tie)$raters, c("ann", "bob"))
+    # unsure is no vote
+    expect_identical(settle(pair("same"), pair(NA))$must_link, TRUE)
+    # confidence counts: 0.9 against 0.4 and 0.4
+    weighed <- settle(pair("same", confidence = 0.9),
+                      pair("different", confidence = 0.4),
+                      pair("different", confidence = 0.4))
+    expect_identical(weighed$must_link, TRUE)
+    expect_equal(weighed$confidence, 0.1 / 3)
+    # a rater who was asked twice has one vote
+    twice <- rbind(pair("same", rater = "ann"), pair("same", rater = "ann"),
+                   pair("different", rater = "bob"))
+    expect_length(quietly(reconcile_answers(twice)), 0)
+    # without raters every row is a vote
+    expect_length(quietly(reconcile_answers(twice[1:3])), 1)
+})
+
+test_that("more votes win among equal weights, then the order of the table", {
+    chain <- data.frame(first = c("a", "b", "a"), second = c("b", "c", "c"),
+                        answer = c("same", "same", "different"))
+    expect_identical(conflicts(quietly(reconcile_answers(chain)))$second, "c")
+    turned <- conflicts(quietly(reconcile_answers(chain[3:1, ])))
+    expect_identical(unlist(turned[c("first", "second")], use.names = FALSE),
+                     c("a", "b"))
+    # 0.5 of two raters against 1 of one
+    halves <- cbind(chain[3, ], confidence = 0.5)
+    found <- conflicts(quietly(reconcile_answers(list(
+        cbind(chain[1:2, ], confidence = c(1, 1)), halves, halves
+    ))))
+    expect_identical(found$answer, "must-link")
+})
+
+test_that("the order of the rows does not matter with different weights", {
+    set.seed(4)
+    for (trial in 1:5) {
+        answers <- random_answers(15, 40, 0.2, stats::runif(40, 0.3, 1))
+        turned <- answers[sample(40), ]
+        swap <- stats::runif(40) < 0.5
+        turned[swap, 1:2] <- turned[swap, 2:1]
+        key <- function(links) sort(paste(pmin(links$first, links$second),
+                                          pmax(links$first, links$second),
+                                          links$must_link))
+        expect_identical(key(quietly(reconcile_answers(answers, 15))),
+                         key(quietly(reconcile_answers(turned, 15))))
+    }
+})
+
+test_that("samples are those of the answers, or those given", {
+    by_name <- data.frame(first = c("s3", "s1"), second = c("s1", "s2"),
+                          answer = c(TRUE, FALSE))
+    links <- reconcile_answers(by_name)
+    expect_identical(links$names, c("s3", "s1", "s2"))
+    named <- reconcile_answers(by_name, samples = paste0("s", 1:5))
+    expect_identical(named$samples, 5L)
+    expect_identical(named$first, c(1L, 3L))
+    expect_identical(reconcile_answers(data.frame(i = 2, j = 9, type = 1))$samples,
+                     9L)
+    # a file of answers: samples that are gone are dropped aloud, what they
+    # imply stays
+    file <- data.frame(i = c(1, 2, 1), j = c(2, 3, 4),
+                       name_i = c("a", "b", "a"), name_j = c("b", "c", "d"),
+                       type = c("must-link", "must-link", "cannot-link"))
+    expect_message(part <- reconcile_answers(file, c("d", "c", "a")),
+                   "1 of 3 pairs dropped")
+    # the cannot-link, and the must-link through "b"
+    expect_identical(as.data.frame(part)$name_i, c("a", "c"))
+    expect_identical(as.data.frame(part)$name_j, c("d", "a"))
+    expect_message(again <- pairwise_constraints(file, samples = c("d", "c",
+                                                                   "a")),
+                   "1 of 3 pairs dropped")
+    expect_identical(as.data.frame(again), as.data.frame(part))
+})
+
+test_that("what is no table of answers is refused", {
+    good <- data.frame(first = "a", second = "b", answer = "same")
+    expect_refused("constraints",
+        reconcile_answers(1:3),
+        reconcile_answers(list()),
+        reconcile_answers(good[1:2]),
+        reconcile_answers(list(good, 7)),
+        reconcile_answers(transform(good, answer = "perhaps")),
+        reconcile_answers(transform(good, second = "a")),
+        reconcile_answers(cbind(good, confidence = 0)),
+        reconcile_answers(good, samples = c("a", "c")),
+        reconcile_answers(list(good, data.frame(i = 1, j = 2, type = 0))),
+        reconcile_answers(good[0, ])
+    )
+    expect_refused("argument", reconcile_answers(), conflicts(),
+                   conflicts(good))
+})
+
+test_that("the conflicts are printed", {
+    answers <- data.frame(
+        first = c("a", "b", "a", "d"), second = c("b", "c", "c", "e"),
+        answer = c("same", "same", "different", "same")
+    )
+    expect_snapshot({
+        links <- reconcile_answers(list(ann = answers,
+                                        bob = transform(answers[4, ],
+                                                        answer = "different")))
+        links
+        conflicts(links)
+        print(conflicts(links), n = 1)
+    })
+})
