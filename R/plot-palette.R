@@ -9,6 +9,12 @@ colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73",
 link_style <- data.frame(colour = colours[c("vermillion", "blue")],
                          line = c(2L, 1L), row.names = c("cannot", "must"))
 
+# Answers of raters.
+agreement_style <- data.frame(
+    colour = c(colours[c("blue", "vermillion")], "grey50"),
+    shape = c(19L, 0L, 4L), row.names = c("must-link", "cannot-link", "unsure")
+)
+
 # Bars of glean()'s parts: filled, open and hatched (lines per inch).
 part_style <- data.frame(colour = colours[c("green", "vermillion", "blue",
                                             "orange")],
