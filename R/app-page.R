@@ -39,7 +39,7 @@ first_key <- function(action) key_words[[action]][1L]
 show_buttons <- function(q) {
     tags <- htmltools::tags
     due <- q$pending
-    given <- sum(!q$implied)
+    given <- count_answers(q)
     answers <- if (!is.null(due)) lapply(names(answer_labels), function(a) {
         tags$button(
             type = "button", class = paste("answer", a),
@@ -177,7 +177,7 @@ show_answer_rows <- function(q, numbers, changes) {
 
 show_answer_list <- function(state) {
     tags <- htmltools::tags
-    given <- sum(!state$q$implied)
+    given <- count_answers(state$q)
     if (given == 0L) {
         return(tags$p(class = "empty", "None yet."))
     }
@@ -247,7 +247,7 @@ show_ranking <- function(q, before, count = 10L, quiet = 5L) {
                       " kinds."))
     }
     top <- utils::head(order(-q$margin), count)
-    then <- if (!is.null(before) && sum(!q$implied) > quiet) {
+    then <- if (!is.null(before) && count_answers(q) > quiet) {
         rank(-before, ties.method = "first")[top]
     }
     largest <- max(q$margin[top], 1e-300)

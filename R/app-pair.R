@@ -21,7 +21,7 @@ show_pair <- function(q, options, source = NULL) {
     tags$section(
         `data-pair` = paste(pair, collapse = " "),
         tags$p(class = "hidden announced", paste0(
-            "Question ", sum(!q$implied) + 1L, ": ", show_name(q, pair[1L]),
+            "Question ", count_answers(q) + 1L, ": ", show_name(q, pair[1L]),
             " and ", show_name(q, pair[2L]))),
         tags$div(class = "pair", cards), description$both,
         show_evidence(q, pair, options)

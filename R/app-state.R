@@ -61,7 +61,7 @@ step_answer <- function(state, action) {
 }
 
 step_undo <- function(state, action) {
-    given <- sum(!state$q$implied)
+    given <- count_answers(state$q)
     if (given == 0L || !identical(sent_number(action$count), given)) {
         return(state)
     }

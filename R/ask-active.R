@@ -9,8 +9,8 @@
 #'
 #' @param x Data: see [relieff_sc()].
 #' @param oracle Who or what answers: [console_oracle()]; a function of two row
-#'   numbers that returns `"must-link"`, `"cannot-link"` or `NA` (don't know);
-#'   or a vector of class labels, one per sample, `NA` where they are not known.
+#'   numbers that returns `"must-link"`, `"same"` or `TRUE`, `"cannot-link"`,
+#'   `"different"` or `FALSE`, or `NA` or `"unsure"` (don't know); or a vector of class labels, one per sample, `NA` where they are not known.
 #' @param n When to stop. For `"groups"` and `"random"` the number of questions;
 #'   for `"perturbation"` the number of cannot-links, asked or implied. A whole
 #'   number from 1, or `Inf` where `max_questions` is finite.
@@ -33,6 +33,8 @@
 #'   most uncertain entry, or of the `"eigenvalue"`.
 #' @param must_link For `"perturbation"`: also this many must-links, asked or
 #'   implied; the selection stops when both numbers are reached.
+#' @param repeats,rater How many pairs to ask about twice, and the name of the
+#'   person: see [questionnaire()].
 #' @param space Space in which neighbours and distances are computed: see
 #'   [relieff_sc()]. Not together with `graph`.
 #' @param scale See [relieff_sc()].
@@ -47,8 +49,9 @@
 #' * `questions`: a data.frame, one row per answer in order: `question` (its
 #'   number; `NA` for a pair that the earlier answers decided), `i`, `j`,
 #'   `name_i`, `name_j`, `type` (`"must-link"`, `"cannot-link"`, `"unsure"`),
-#'   `implied`, `time`, `source`, and for `"perturbation"` `entry`, the most
-#'   uncertain sample i* of that step;
+#'   `implied`, `time`, `source`, for `"perturbation"` `entry`, the most
+#'   uncertain sample i* of that step, and, if used, `rater`, `confidence` and
+#'   `repeated`;
 #' * `strategy`, and `finished`, the reason why it ended;
 #' * for `"perturbation"`: `vectors`, v_2 at each row of `questions` (samples in
 #'   rows), `similarity`, the graph with the weights after the answers, and
@@ -162,7 +165,8 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                                pairs = c("all", "uncertain"),
                                eigenvectors = 1,
                                criterion = c("eigenvector", "eigenvalue"),
-                               must_link = 0, space = NULL, scale = NULL,
+                               must_link = 0, repeats = 0, rater = NULL,
+                               space = NULL, scale = NULL,
                                na.action = c("fail", "mean"),
                                assay.type = NULL,
                                threads = getOption("linkrank.threads", 1L),
@@ -189,8 +193,10 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     q <- new_questionnaire(input, choose_strategy(strategy, input, options,
                                                   control), n, max_questions,
                            oracle$hint, control, must_link)
+    q <- ask_how(q, repeats, rater)
     q <- ask_all(q, oracle, x)
     warn_if_exhausted(q)
+    inform_repeats(q)
     result <- new_active_constraints(q)
     if (progress) {
         message(asked_line(result))
@@ -323,7 +329,7 @@ stop_asking <- function(q, condition, file) {
     if (!is.null(condition$questionnaire)) {
         q <- condition$questionnaire
     }
-    given <- sum(!q$implied)
+    given <- count_answers(q)
     interrupted <- inherits(condition, "interrupt")
     if (!given) {
         if (interrupted) {
@@ -356,7 +362,7 @@ warn_if_exhausted <- function(q) {
     if (identical(q$finished, "no pair is left")) {
         unit <- if (q$strategy$counts == "questions") "question" else
             "cannot-link"
-        found <- if (unit == "question") sum(!q$implied) else
+        found <- if (unit == "question") count_asked(q) else
             sum(q$type == "cannot-link")
         wanted <- if (is.finite(q$n)) count_noun(q$n, unit) else
             count_noun(q$max_questions, "question")
@@ -369,21 +375,23 @@ warn_if_exhausted <- function(q) {
 
 new_active_constraints <- function(q) {
     result <- answer_constraints(q)
-    number <- cumsum(!q$implied)
-    number[q$implied] <- NA
     name <- function(i) if (is.null(q$names)) rep("", length(i)) else q$names[i]
-    result$questions <- data.frame(
-        question = number, i = q$first, j = q$second, name_i = name(q$first),
+    questions <- data.frame(
+        question = q$action, i = q$first, j = q$second, name_i = name(q$first),
         name_j = name(q$second), type = q$type, implied = q$implied,
-        time = q$time, source = q$source
+        time = q$time, source = q$source, rater = q$rater,
+        confidence = q$confidence, repeated = q$repeated
     )
+    used <- names(drop_unused(answer_table(q)))
+    result$questions <- questions[!names(questions) %in%
+                                      setdiff(optional_columns, used)]
     result$strategy <- q$strategy$name
     result$finished <- q$finished
     if (!is.null(q$strategy$keep)) {
         # the last step is the one that would choose the next pair
         kept <- q$strategy$keep(q$state, c(record_of(q), list(names = q$names)),
-                                c(q$step, list(q$pending_step)))
-        result$questions[names(kept$questions)] <- kept$questions
+                                c(q$step[!q$repeated], list(q$pending_step)))
+        result$questions[!q$repeated, names(kept$questions)] <- kept$questions
         result[names(kept$parts)] <- kept$parts
     }
     class(result) <- c("active_constraints", class(result))
@@ -391,7 +399,8 @@ new_active_constraints <- function(q) {
 }
 
 asked_line <- function(x) {
-    asked <- x$questions$type[!x$questions$implied]
+    questions <- all_columns(x$questions)
+    asked <- x$questions$type[!questions$implied & !questions$repeated]
     facts <- summary(x)
     added <- facts$implied_cannot_link + facts$implied_must_link
     paste0("Asked ", count_noun(length(asked), "question"), ": ",

@@ -4,7 +4,9 @@
 
 answer_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source")
 
-answer_header <- function() paste(answer_columns, collapse = ",")
+answer_header <- function(columns = answer_columns) {
+    paste(columns, collapse = ",")
+}
 
 empty_answers <- function() {
     data.frame(i = integer(), j = integer(), name_i = character(),
@@ -23,17 +25,24 @@ format_answers <- function(answers) {
     if (!nrow(answers)) {
         return(character())
     }
-    source <- answers$source
-    plain <- grepl("^[A-Za-z0-9 ._-]+$", source, useBytes = TRUE)
-    source[!plain] <- quoted(source[!plain])
-    paste(answers$i, answers$j, quoted(answers$name_i),
-          quoted(answers$name_j), answers$type, answers$time, source,
-          sep = ",")
+    # text that is not plain needs quotes; NA is an empty cell
+    word <- function(text) {
+        text[is.na(text)] <- ""
+        plain <- grepl("^[A-Za-z0-9 ._-]*$", text, useBytes = TRUE)
+        text[!plain] <- quoted(text[!plain])
+        text
+    }
+    more <- lapply(answers[intersect(optional_columns, names(answers))],
+                   function(column) word(as.character(column)))
+    do.call(paste, c(list(answers$i, answers$j, quoted(answers$name_i),
+                          quoted(answers$name_j), answers$type, answers$time,
+                          word(answers$source)), unname(more), sep = ","))
 }
 
 # The bytes of a whole file.
 answer_bytes <- function(answers, comments = character()) {
-    lines <- c(answer_header(), format_answers(answers), comments)
+    columns <- c(answer_columns, intersect(optional_columns, names(answers)))
+    lines <- c(answer_header(columns), format_answers(answers), comments)
     unlist(lapply(lines, function(line) c(charToRaw(line), as.raw(10L))))
 }
 
@@ -64,16 +73,18 @@ from_bytes <- function(text) {
 # is its name, for messages.
 parse_answers <- function(bytes, file) {
     found <- split_records(bytes, file)
-    header <- found$text[1L]
-    if (!length(found$text) ||
-        gsub("[\" ]", "", header, useBytes = TRUE) != answer_header()) {
+    header <- gsub("[\" ]", "", c(found$text, "")[1L], useBytes = TRUE)
+    columns <- strsplit(header, ",", fixed = TRUE, useBytes = TRUE)[[1L]]
+    if (!all(answer_columns %in% columns) || anyDuplicated(columns) ||
+        !all(columns %in% c(answer_columns, optional_columns))) {
         abort_linkrank("`file` must begin with the columns ",
-                       answer_header(), ", but \"", file, "\" begins with ",
+                       answer_header(), " (and no others than ",
+                       answer_header(optional_columns), "), but \"", file, "\" begins with ",
                        describe_value(shorten(from_bytes(
                            c(found$text, "nothing")[1L]), 60L)),
                        ".", class = "answers")
     }
-    cells <- split_cells(found$text[-1L])
+    cells <- split_cells(found$text[-1L], columns)
     bad <- which(vapply(cells, is.null, NA))
     damaged <- NULL
     if (length(bad) == 1L && bad == length(cells) && !found$swallowed) {
@@ -129,10 +140,11 @@ count_quotes <- function(text) {
     nchar(text, "bytes") - nchar(bare, "bytes")
 }
 
-# For each record its seven cells, NULL if it is not an answer.
-split_cells <- function(records) {
+# For each record its cells, named by `columns`, NULL if it is not an answer.
+split_cells <- function(records, columns) {
     cell <- "[ \t]*(\"(?:[^\"]|\"\")*\"|[^\",]*?)[ \t]*"
-    pattern <- paste0("\\A", paste(rep(cell, 7L), collapse = ","), "\\z")
+    pattern <- paste0("\\A", paste(rep(cell, length(columns)),
+                                     collapse = ","), "\\z")
     match <- regexec(pattern, records, perl = TRUE, useBytes = TRUE)
     lapply(seq_along(records), function(at) {
         start <- match[[at]][-1L]
@@ -140,7 +152,9 @@ split_cells <- function(records) {
             return(NULL)
         }
         end <- start + attr(match[[at]], "match.length")[-1L] - 1L
-        check_cells_of_answer(cut_cells(records[at], start, end))
+        check_cells_of_answer(stats::setNames(
+            cut_cells(records[at], start, end), columns
+        ))
     })
 }
 
@@ -160,57 +174,155 @@ cut_cells <- function(record, start, end) {
 time_pattern <- "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$"
 
 check_cells_of_answer <- function(cells) {
-    whole <- grepl("^[1-9][0-9]{0,8}$", cells[1:2])
-    good <- all(whole) && cells[1L] != cells[2L] &&
-        cells[5L] %in% answer_choices && nzchar(cells[7L]) &&
-        grepl(time_pattern, cells[6L])
+    whole <- grepl("^[1-9][0-9]{0,8}$", cells[c("i", "j")])
+    cells["type"] <- answer_kind(from_bytes(cells["type"]))[nzchar(
+        cells["type"])]
+    good <- all(whole) && cells["i"] != cells["j"] &&
+        cells["type"] %in% answer_choices && nzchar(cells["source"]) &&
+        grepl(time_pattern, cells["time"]) && good_optional_cells(cells)
     if (good) cells
 }
 
+good_optional_cells <- function(cells) {
+    given <- function(column) {
+        if (column %in% names(cells) && nzchar(cells[column])) cells[column]
+    }
+    weight <- suppressWarnings(as.numeric(given("confidence")))
+    all(weight > 0 & weight <= 1) %in% TRUE &&
+        all(given("repeated") %in% c("TRUE", "FALSE")) &&
+        all(grepl("^[1-9][0-9]{0,8}$", given("action")))
+}
+
 cells_to_answers <- function(cells) {
-    column <- function(k) from_bytes(vapply(cells, `[`, "", k))
-    data.frame(i = as.integer(column(1L)), j = as.integer(column(2L)),
-               name_i = column(3L), name_j = column(4L), type = column(5L),
-               time = column(6L), source = column(7L))
+    columns <- c(answer_columns, if (length(cells)) {
+        intersect(optional_columns, names(cells[[1L]]))
+    })
+    table <- as.data.frame(lapply(stats::setNames(nm = columns), function(k) {
+        from_bytes(vapply(cells, `[[`, "", k))
+    }))
+    for (name in intersect(optional_columns, columns)) {
+        table[[name]][table[[name]] == ""] <- NA
+    }
+    kinds <- c(i = "integer", j = "integer", confidence = "double",
+               repeated = "logical", action = "integer")
+    for (name in intersect(names(kinds), columns)) {
+        storage.mode(table[[name]]) <- kinds[[name]]
+    }
+    table
 }
 
 # ---- checking ----------------------------------------------------------------
 
 # Checks answers given to a questionnaire as strictly as those of a file.
-# `about`: list(samples, names).
+# `about`: list(samples, names). The rows of the result are about samples that
+# exist; attribute `others`: those about samples that are gone.
 check_answer_table <- function(answers, about) {
     if (!is.data.frame(answers) || !all(answer_columns %in% names(answers))) {
         abort_linkrank("`answers` must be a data.frame with the columns ",
                        answer_header(), ", as read_answers() returns, not ",
                        describe_class(answers), ".", class = "answers")
     }
-    answers <- as.list(answers)[answer_columns]
-    for (column in c("i", "j")) {
-        answers[[column]] <- check_answer_numbers(answers[[column]], column,
-                                                  about$samples)
+    answers <- plain_answers(answers)
+    others <- empty_answers()
+    at <- match_answer_names(answers, about)
+    if (is.null(at)) {
+        for (column in c("i", "j")) {
+            check_in_data(answers[[column]], about$samples)
+        }
+        check_answer_names(answers, about)
+    } else {
+        here <- !is.na(at$i) & !is.na(at$j)
+        others <- answers[!here, ]
+        answers[c("i", "j")] <- at
+        answers <- answers[here, ]
     }
-    answers[-(1:2)] <- lapply(answers[-(1:2)], function(text) {
+    check_answer_words(answers)
+    answers <- drop_unused(join_same_answers(all_columns(answers), about))
+    rownames(answers) <- NULL
+    if (nrow(others)) attr(answers, "others") <- others
+    answers
+}
+
+# The columns of a table of answers with the types that they have in a file.
+plain_answers <- function(answers) {
+    given <- intersect(c(answer_columns, optional_columns), names(answers))
+    answers <- as.list(answers)[given]
+    for (column in c("i", "j")) {
+        answers[[column]] <- check_answer_numbers(answers[[column]], column)
+    }
+    text <- intersect(c("name_i", "name_j", "type", "time", "source", "rater"),
+                      given)
+    answers[text] <- lapply(answers[text], function(text) {
         if (is.factor(text) || is.logical(text)) as.character(text) else text
     })
     for (name in c("name_i", "name_j")) {
         # a column of empty names comes back as NA from read.csv()
         answers[[name]][is.na(answers[[name]])] <- ""
     }
-    check_answer_words(answers)
-    check_answer_names(answers, about)
-    key <- pair_key(answers$i, answers$j, about$samples)
-    # a pair that was answered again keeps its first position and last answer
-    last <- !duplicated(key, fromLast = TRUE)
-    kept <- !duplicated(key)
-    answers <- as.data.frame(answers)
-    said <- c("type", "time", "source")
-    answers[kept, said] <- answers[last, said][match(key[kept], key[last]), ]
-    answers <- answers[kept, ]
-    rownames(answers) <- NULL
-    answers
+    kind <- answer_kind(answers$type)
+    answers$type <- ifelse(is.na(kind), as.character(answers$type), kind)
+    if (!is.null(answers$rater)) {
+        answers$rater[answers$rater %in% ""] <- NA
+    }
+    if (!is.null(answers$confidence)) {
+        answers$confidence <- read_confidence(answers$confidence,
+                                              length(answers$i))
+    }
+    as.data.frame(answers)
 }
 
-check_answer_numbers <- function(numbers, column, samples) {
+# Numbers in the data of the samples that are named there: list(i, j), NA for a
+# name that is gone. NULL if they are the numbers in the table, or if the table
+# or the data have no names.
+match_answer_names <- function(answers, about) {
+    if (is.null(about$names) || !nrow(answers) ||
+        any(answers$name_i == "" | answers$name_j == "")) {
+        return(NULL)
+    }
+    names <- utf8_bytes(about$names)
+    at <- list(i = match(utf8_bytes(answers$name_i), names),
+               j = match(utf8_bytes(answers$name_j), names))
+    gone <- sum(is.na(at$i) | is.na(at$j))
+    # files of other data are refused by check_answer_names()
+    if (gone == nrow(answers) || identical(at, as.list(answers[c("i", "j")]))) {
+        return(NULL)
+    }
+    if (gone) {
+        inform_linkrank(show_number(gone), " of ",
+                        count_noun(nrow(answers), "answer"),
+                        if (gone == 1L) " is" else " are",
+                        " not used, because `x` lacks their samples.",
+                        class = "answers")
+    }
+    at
+}
+
+check_in_data <- function(numbers, samples) {
+    outside <- which(numbers > samples)
+    if (length(outside)) {
+        abort_linkrank("The answers refer to sample ",
+                       show_number(numbers[outside[1L]]), ", but `x` has ",
+                       samples, " samples.", class = "answers")
+    }
+}
+
+# A pair that was answered several times alike counts once, in its first place;
+# unsure counts only where nothing else was said. Answers that differ stay.
+join_same_answers <- function(answers, about) {
+    key <- paste(pair_key(answers$i, answers$j, about$samples),
+                 answers$repeated)
+    known <- answers$type != "unsure"
+    decided <- unique(key[known])
+    for (at in which(!known & !duplicated(key) & key %in% decided)) {
+        same <- which(known & key == key[at])[1L]
+        keep <- setdiff(names(answers), c("i", "j", "action"))
+        answers[at, keep] <- answers[same, keep]
+    }
+    answers[!duplicated(paste(key, answers$type)) &
+                !(answers$type == "unsure" & key %in% decided), ]
+}
+
+check_answer_numbers <- function(numbers, column) {
     if (!is.numeric(numbers)) {
         abort_linkrank("`answers` must have row numbers in the column `",
                        column, "`, but it is ", describe_class(numbers), ".",
@@ -223,12 +335,6 @@ check_answer_numbers <- function(numbers, column, samples) {
                        column, "`, but answer ", bad[1L], " has ",
                        describe_value(numbers[bad[1L]]), ".",
                        class = "answers")
-    }
-    outside <- which(numbers > samples)
-    if (length(outside)) {
-        abort_linkrank("The answers refer to sample ",
-                       show_number(numbers[outside[1L]]), ", but `x` has ",
-                       samples, " samples.", class = "answers")
     }
     as.integer(numbers)
 }

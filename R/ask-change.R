@@ -6,18 +6,20 @@
 #' @export
 undo_answer <- function(questionnaire) {
     q <- check_questionnaire(questionnaire)
-    asked <- which(!q$implied)
-    if (!length(asked)) {
+    last <- count_answers(q)
+    if (last == 0L) {
         abort_linkrank("There must be an answer to undo, but none has been ",
                        "given.", class = "argument")
     }
-    answers <- answer_table(q)
-    q$superseded <- rbind(q$superseded, answers[nrow(answers), ])
-    last <- asked[length(asked)]
-    pair <- c(q$first[last], q$second[last])
-    step <- q$step[[last]]
-    q <- rebuild(q, seq_len(last - 1L))
-    q$stability <- utils::head(q$stability, -1L)
+    q <- supersede(q, last)
+    at <- which(q$action == last)[1L]
+    pair <- c(q$first[at], q$second[at])
+    step <- q$step[[at]]
+    q$pending_repeat <- q$repeated[at]
+    q <- rebuild(q, seq_len(at - 1L))
+    if (!q$pending_repeat) {
+        q$stability <- utils::head(q$stability, -1L)
+    }
     if (q$hint) {
         q["margin"] <- list(current_margin(q))
     }
@@ -27,24 +29,16 @@ undo_answer <- function(questionnaire) {
     q
 }
 
-# The questionnaire with some of its answers only: the strategy learns them
-# again, no new pair is chosen.
-rebuild <- function(q, kept) {
-    for (field in c("first", "second", "type", "implied", "time", "source",
-                    "step")) {
-        q[[field]] <- q[[field]][kept]
-    }
-    q$closure <- answer_closure(q$samples, q$first, q$second, q$type)
-    state <- q$strategy$start()
-    for (t in seq_along(kept)) {
-        state <- q$strategy$learn(state, c(q$first[t], q$second[t]), q$type[t])
-    }
-    q$state <- state
+# Notes answers that were undone or changed.
+supersede <- function(q, actions) {
+    answers <- all_columns(answer_table(q))
+    q$superseded <- rbind(q$superseded,
+                          answers[answers$action %in% actions, answer_columns])
     q
 }
 
-change_answers <- function(q, answer, number, source) {
-    given <- sum(!q$implied)
+change_answers <- function(q, answer, number, said) {
+    given <- count_answers(q)
     if (!given) {
         abort_linkrank("There must be an answer to change, but none has been ",
                        "given.", class = "argument")
@@ -62,13 +56,14 @@ change_answers <- function(q, answer, number, source) {
                        length(answer), " and ", length(number), ".",
                        class = "argument")
     }
-    answers <- answer_table(q)
+    answers <- all_columns(answer_table(q))
     answers$type[number] <- answer
     answers$time[number] <- time_now()
-    answers$source[number] <- source
+    answers$source[number] <- said$source
+    answers$rater[number] <- q$person
+    answers$confidence[number] <- said$confidence
     check_consistent(q, answers)
-    q$superseded <- rbind(q$superseded, answer_table(q)[number, ])
-    with_answers(q, answers)
+    with_answers(supersede(q, number), answers)
 }
 
 # The questionnaire as if these answers had been given from the beginning.

@@ -27,8 +27,9 @@ write_answers <- function(questionnaire, file) {
     store <- answer_store(check_file_name(file))
     if (inherits(questionnaire, "active_constraints")) {
         asked <- questionnaire$questions[!questionnaire$questions$implied, ]
-        save_table(asked[answer_columns], empty_answers(), questionnaire,
-                   store)
+        save_table(asked[intersect(c(answer_columns, optional_columns),
+                                   names(asked))], empty_answers(),
+                   questionnaire, store)
     } else {
         save_answers(check_questionnaire(questionnaire), store)
     }
@@ -53,7 +54,8 @@ answer_store <- function(file) {
     if (is.null(file)) {
         return(NULL)
     }
-    list2env(list(file = file, held = NULL, comments = character()),
+    list2env(list(file = file, held = NULL, comments = character(),
+                  others = NULL),
              parent = emptyenv())
 }
 
@@ -83,9 +85,11 @@ save_table <- function(answers, superseded, about, store) {
         found <- parse_answers(held, store$file)
         there <- check_answer_table(found$answers, about)
         answers <- join_answers(answers, there, superseded, about, store$file)
+        # answers about samples that are gone stay in the file
+        store$others <- attr(there, "others")
         store$comments <- c(found$comments, damage_remark(found$damaged))
     }
-    bytes <- answer_bytes(answers, store$comments)
+    bytes <- answer_bytes(bind_answers(answers, store$others), store$comments)
     if (!identical(bytes, held)) {
         replace_file(store$file, bytes)
     }
@@ -109,7 +113,9 @@ damage_remark <- function(damaged) {
 # not read back from the file.
 join_answers <- function(here, there, superseded, about, file) {
     key <- function(answers) {
-        pair_key(answers$i, answers$j, about$samples)
+        # a repeated question is another one
+        pair_key(answers$i, answers$j, about$samples) +
+            all_columns(answers)$repeated / 2
     }
     shared <- key(here) %in% key(there)
     version <- function(answers) {
@@ -117,12 +123,20 @@ join_answers <- function(here, there, superseded, about, file) {
     }
     there <- there[!version(there) %in% version(superseded), ]
     at <- match(key(there), key(here))
-    differ <- which(!is.na(at) & there$type != here$type[at])
+    # unsure contradicts nothing: the other answer stays
+    gains <- which(!is.na(at) & there$type != "unsure" &
+                       here$type[at] == "unsure")
+    here <- bind_answers(here, there[0L, ])
+    there <- bind_answers(there, here[0L, ])
+    here[at[gains], ] <- there[gains, ]
+    differ <- which(!is.na(at) & there$type != here$type[at] &
+                        there$type != "unsure")
     if (length(differ)) {
         abort_two_raters(here[at[differ[1L]], ], there[differ[1L], ], about,
                          file)
     }
-    all <- rbind(here[shared, ], there[is.na(at), ], here[!shared, ])
+    all <- drop_unused(all_columns(rbind(here[shared, ], there[is.na(at), ],
+                                         here[!shared, ])))
     rownames(all) <- NULL
     tryCatch(
         check_consistent(about, all),
@@ -132,6 +146,22 @@ join_answers <- function(here, there, superseded, about, file) {
         }
     )
     all
+}
+
+# Rows below each other, where either may have columns that the other lacks.
+bind_answers <- function(answers, more) {
+    if (is.null(more)) {
+        return(answers)
+    }
+    names <- union(names(answers), names(more))
+    full <- function(table) {
+        count <- nrow(table)
+        for (name in setdiff(names, names(table))) {
+            table[[name]] <- rep(NA, count)
+        }
+        table[names]
+    }
+    rbind(full(answers), full(more))
 }
 
 abort_two_raters <- function(here, there, about, file) {

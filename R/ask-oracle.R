@@ -171,7 +171,7 @@ check_prompt <- function(input) {
 # Reads the answers of the file, or starts a new file.
 begin_dialogue <- function(q, store) {
     q <- save_answers(q, store)
-    given <- sum(!q$implied)
+    given <- count_answers(q)
     if (given) {
         cat("Continuing after ", count_noun(given, "answer"), " in ",
             store$file, ".\n", sep = "")
@@ -191,7 +191,7 @@ ask_person <- function(q, talk) {
         line <- talk$read_line(key_prompt)
         key <- if (is.null(line)) "quit" else read_key(line)
         if (key %in% answer_choices) {
-            return(take_answer(q, key, talk$store))
+            return(keep_answer(q, key, talk$store))
         }
         if (key == "quit") {
             say_goodbye(q, talk$store$file)
@@ -199,7 +199,7 @@ ask_person <- function(q, talk) {
         }
         if (key == "") {
             cat("Please type one of: y n u z l q\n")
-        } else if (!any(!q$implied)) {
+        } else if (count_answers(q) == 0L) {
             cat("There is no answer yet.\n")
         } else if (key == "undo") {
             return(save_answers(undo_answer(q), talk$store))
@@ -214,11 +214,8 @@ ask_person <- function(q, talk) {
 }
 
 # The answer is saved first, because choosing the next pair may take long.
-take_answer <- function(q, answer, store) {
-    q <- record_answer(q, q$pending, answer, FALSE, time_now(), "person",
-                       q$pending_step)
-    q["pending"] <- list(NULL)
-    q <- save_answers(q, store)
+keep_answer <- function(q, answer, store) {
+    q <- save_answers(take_answer(q, answer, list()), store)
     if (is_stable(q)) {
         cat(strwrap_line(stable_text), sep = "\n")
     }
@@ -226,7 +223,7 @@ take_answer <- function(q, answer, store) {
 }
 
 say_goodbye <- function(q, file) {
-    given <- count_noun(sum(!q$implied), "answer")
+    given <- count_noun(count_answers(q), "answer")
     if (!is.null(file)) {
         cat(strwrap_line(paste0(given, " in ", file, ": the same call goes ",
                                 "on from there.")), sep = "\n")
@@ -237,8 +234,9 @@ say_goodbye <- function(q, file) {
 
 show_question <- function(q, talk) {
     counts <- summary(q)
-    cat("Question ", counts$asked + 1L,
-        if (is.finite(counts$limit)) paste(" of", counts$limit),
+    limit <- counts$limit + length(q$repeats$after)
+    cat("Question ", count_answers(q) + 1L,
+        if (is.finite(limit)) paste(" of", limit),
         if (q$strategy$counts != "questions" && is.finite(q$n))
             paste0(" (", sum(q$type == "cannot-link"), " of ", q$n,
                    " cannot-links found)"),
@@ -334,7 +332,7 @@ change_dialogue <- function(q, read_line) {
 }
 
 read_number <- function(q, read_line, prompt) {
-    count <- sum(!q$implied)
+    count <- count_answers(q)
     repeat {
         line <- read_line(prompt)
         line <- if (is.null(line)) "" else trimws(line)

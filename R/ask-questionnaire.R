@@ -5,15 +5,16 @@
 #   samples, names    of the samples
 #   strategy, state   see ask-strategy.R
 #   n, max_questions  limits
-#   first, second, type, implied, time, source, step
-#                     one entry per answer, in order: also for pairs that the
-#                     closure decided when they were selected (implied)
+#   first, second, ... the answers in order, see ask-record.R; also for pairs
+#                     that the closure decided when they were selected (implied)
 #   closure           what the answers decide, see answer_closure()
 #   superseded        answers that were undone or changed, so that no file
 #                     brings them back
 #   pending, pending_step, finished    the pair to ask, or why there is none;
 #                     both NULL: an answer was added, advance() selects
 #                     the next pair
+#   pending_repeat    is the pending pair one that was asked before?
+#   person, repeats   who answers; see draw_repeats()
 #   hint, margin, stability            see note_stability()
 
 #' Questionnaire about pairs of samples
@@ -29,8 +30,14 @@
 #'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left.
+#' @param repeats How many pairs to ask about a second time without saying so,
+#'   see Details. A whole number up to `n` - 2.
+#' @param rater The name of the person who answers, which is stored with every
+#'   answer; `NULL` for none.
 #' @param answers Earlier answers, from [read_answers()] or a table with the
 #'   same columns. They are used first, and these questions are not asked again.
+#'   Answers are matched by sample name if the table and the data have names; a
+#'   message counts those about samples that the data lack.
 #' @param hint Compute after each answer how much the ranking by [relieff_sc()]
 #'   changed?
 #' @param assay.type Which assay of a container: see [relieff_sc()].
@@ -40,11 +47,14 @@
 #'   `questionnaire_constraints()` and `write_answers()` also what
 #'   [active_constraints()] returned, for the first also a
 #'   [questionnaire_app()], no matter how it ended.
-#' @param answer `"must-link"` (of the same kind), `"cannot-link"` (of different
-#'   kinds) or `"unsure"`; `NA` counts as `"unsure"`.
+#' @param answer `"must-link"`, `"same"` or `TRUE` (of the same kind),
+#'   `"cannot-link"`, `"different"` or `FALSE` (of different kinds), `"unsure"` or
+#'   `NA`.
 #' @param number `NULL` to answer the question that is due. To change earlier
 #'   answers: their numbers among the questions, one for each of `answer`.
-#' @param source Who answered: a word that is stored with the answer.
+#' @param source How the answer was given: a word that is stored with it.
+#' @param confidence How sure the answer is: a number above 0, up to 1, or `NA`,
+#'   which counts as 1. Rankings weight the pair by it.
 #' @param file Name of a file.
 #' @param ... Must be empty.
 #'
@@ -57,12 +67,15 @@
 #' * `write_answers()`: the name of the file, invisibly. `read_answers()`: a
 #'   data.frame with one row per question, in order, and columns `i`, `j` (row
 #'   numbers), `name_i`, `name_j` (empty for samples without names), `type`
-#'   (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC) and `source`.
+#'   (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC) and `source`;
+#'   and, if any answer has them, `rater`, `confidence` and `repeated` (`TRUE`
+#'   for a question that was asked before).
 #' * `summary()`: a list of counts, of class `summary.questionnaire`: questions
 #'   `asked`, and how many of them were answered `must_link`, `cannot_link` and
 #'   `unsure`; pairs of samples that are `implied` by the answers but were not
 #'   asked, and `open` pairs, whose relation is unknown; the `limit` of
-#'   questions and how many are `left`, `Inf` if there is no limit.
+#'   questions and how many are `left`, `Inf` if there is no limit; of the
+#'   questions `repeated` and decided both times, how many were `consistent`.
 #'
 #' @details
 #' *Contradictions.* A pair that follows from the answers is not asked, so the
@@ -78,6 +91,21 @@
 #' `undo_answer()` the undone question is asked again. Neither recomputes the
 #' graph of the samples; the distances of the samples asked about are kept as
 #' well, up to 32 MB.
+#'
+#' *Earlier answers that disagree.* Of a pair that `answers` holds several times,
+#' equal answers count once, and unsure ones only if there is no other. Different
+#' answers, and answers that contradict a chain of others, are an error that
+#' lists them; [reconcile_answers()] settles them.
+#'
+#' *Repeated questions.* With `repeats`, pairs that were decided earlier are asked
+#' again with the sides swapped. When is drawn before the first question (after
+#' at least three questions), and which pair (not the last one) as well, so the
+#' person cannot tell them from other questions. They do not count towards `n`,
+#' and do not change what follows. `print()`, `summary()` and
+#' [answer_agreement()] show how consistent the person is. If the second answer
+#' differs, the first one stays in use, a message of
+#' `questionnaire_constraints()` says so, and `answer_pair()` with `number`
+#' changes either of them.
 #'
 #' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: after
 #' each answer the Spearman rank correlation of the margins of [relieff_sc()]
@@ -98,11 +126,12 @@
 #'
 #' *Several writers of one file.* Writing merges the answers with those in the
 #' file: answers that only the file has stay in it, and those that were undone
-#' or changed in this questionnaire are removed. If the two differ in a pair, or
-#' contradict each other through a chain of must-links, nothing is written, and
+#' or changed in this questionnaire are removed. An unsure answer gives way to
+#' one that decides. If the two decide a pair differently, or contradict each other through a chain of must-links, nothing is written, and
 #' the error names both answers. An answer that another program writes between
 #' this check and the renaming is overwritten; that program writes it again with
-#' its next answer. There is no lock.
+#' its next answer. There is no lock. Answers about samples that the data lack
+#' stay in the file.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
 #'   for an answer of another kind, or when there is no open question;
@@ -110,7 +139,9 @@
 #'   message gives the reason), has another format, belongs to other samples, or
 #'   contradicts the answers given, and for `answers` that are not such a table.
 #'
-#' @seealso [active_constraints()], which does all of this with an oracle;
+#' @seealso [reconcile_answers()] and [answer_agreement()] for the answers of
+#'   several people; [active_constraints()], which does all of this with an
+#'   oracle;
 #'   [console_oracle()] for a dialogue at the R prompt.
 #' @examples
 #' q <- questionnaire(colon$x, strategy = "groups")
@@ -135,7 +166,8 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                                                               "uncertain"),
                           eigenvectors = 1, criterion = c("eigenvector",
                                                           "eigenvalue"),
-                          must_link = 0, answers = NULL, hint = FALSE,
+                          must_link = 0, repeats = 0, rater = NULL,
+                          answers = NULL, hint = FALSE,
                           space = NULL, scale = NULL,
                           na.action = c("fail", "mean"), assay.type = NULL,
                           threads = getOption("linkrank.threads", 1L),
@@ -154,16 +186,14 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
     q <- new_questionnaire(input, choose_strategy(strategy, input, options,
                                                   control), n, max_questions,
                            check_flag(hint, "hint"), control, must_link)
-    if (is.null(answers)) advance(q) else replay(q, answers)
+    q <- ask_how(q, repeats, rater)
+    if (is.null(answers)) advance(q) else replay(q, given_answers(answers, q))
 }
 
 # `input`: from asked_input().
 new_questionnaire <- function(input, strategy, n, max_questions, hint,
                               control, must_link = 0) {
     data <- input$data
-    empty <- list(first = integer(), second = integer(), type = character(),
-                  implied = logical(), time = character(),
-                  source = character(), step = list())
     structure(c(list(
         data = data, scale = input$scaling$scale,
         # coordinates only: in all features it would be the data again
@@ -175,8 +205,30 @@ new_questionnaire <- function(input, strategy, n, max_questions, hint,
         closure = answer_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
         margin = NULL, stability = numeric(), control = control,
+        person = NA_character_, repeats = NULL, pending_repeat = FALSE,
         superseded = empty_answers()
-    ), empty), class = "questionnaire")
+    ), empty_record()), class = "questionnaire")
+}
+
+# Who answers, and what is asked twice.
+ask_how <- function(q, repeats, rater) {
+    q$person <- check_rater(rater)
+    limit <- if (q$strategy$counts == "questions") min(q$n, q$max_questions)
+             else q$max_questions
+    q["repeats"] <- list(draw_repeats(repeats, limit))
+    q
+}
+
+check_rater <- function(rater) {
+    if (is.null(rater)) {
+        return(NA_character_)
+    }
+    if (!is.character(rater) || length(rater) != 1L || is.na(rater) ||
+        !nzchar(trimws(rater)) || grepl("[[:cntrl:]]", rater)) {
+        abort_linkrank("`rater` must be the name of a person, in one line, ",
+                       "not ", describe_value(rater), ".", class = "argument")
+    }
+    rater
 }
 
 check_questionnaire <- function(questionnaire) {
@@ -204,7 +256,8 @@ questionnaire_problem <- function(q) {
     if (!numbers_within(q$first, count, 1L, n) ||
         !numbers_within(q$second, count, 1L, n) ||
         any(q$first == q$second) || length(q$type) != count ||
-        !all(q$type %in% answer_choices) || length(q$implied) != count) {
+        !all(q$type %in% answer_choices) ||
+        !all(lengths(q[answer_fields]) == count)) {
         return(paste("an answer is not about two of its", n, "samples"))
     }
     if (!is.null(q$pending) && (!numbers_within(q$pending, 2L, 1L, n) ||
@@ -232,7 +285,15 @@ inside_problem <- function(q) {
 # Looks for the next pair to ask; on the way, uses those the closure decides.
 advance <- function(q) {
     q["pending"] <- list(NULL)
+    q$pending_repeat <- FALSE
     repeat {
+        again <- due_repeat(q)
+        if (!is.null(again)) {
+            q$pending <- again
+            q["pending_step"] <- list(NULL)
+            q$pending_repeat <- TRUE
+            return(q)
+        }
         q$finished <- limit_reached(q)
         if (!is.null(q$finished)) {
             return(q)
@@ -250,43 +311,22 @@ advance <- function(q) {
             q["pending_step"] <- list(found$step)
             return(q)
         }
-        q <- record_answer(q, found$pair, relation, TRUE, time_now(),
-                           "closure", found$step)
+        q <- record_answer(q, found$pair, relation,
+                           list(implied = TRUE, source = "closure"),
+                           found$step)
     }
 }
 
-# What a strategy may know of the questionnaire.
-record_of <- function(q) {
-    q[c("first", "second", "type", "closure")]
-}
-
 limit_reached <- function(q) {
-    asked <- sum(!q$implied)
+    asked <- count_asked(q)
+    type <- q$type[!q$repeated]
     found <- if (q$strategy$counts == "questions") asked else
-        sum(q$type == "cannot-link")
-    if (found >= q$n && sum(q$type == "must-link") >= q$must_link) {
+        sum(type == "cannot-link")
+    if (found >= q$n && sum(type == "must-link") >= q$must_link) {
         "n"
     } else if (asked >= q$max_questions) {
         "max_questions"
     }
-}
-
-time_now <- function() format(Sys.time(), "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
-
-record_answer <- function(q, pair, type, implied, time, source, step) {
-    at <- length(q$first) + 1L
-    q$first[at] <- as.integer(pair[1L])
-    q$second[at] <- as.integer(pair[2L])
-    q$type[at] <- type
-    q$implied[at] <- implied
-    q$time[at] <- time
-    q$source[at] <- source
-    q$step[at] <- list(step)
-    if (type != "unsure") {
-        q$closure <- answer_closure(q$samples, q$first, q$second, q$type)
-    }
-    q$state <- q$strategy$learn(q$state, pair, type)
-    if (q$hint && !implied) note_stability(q) else q
 }
 
 #' @rdname questionnaire
@@ -304,13 +344,14 @@ next_pair <- function(questionnaire) {
 #' @order 3
 #' @export
 answer_pair <- function(questionnaire, answer, number = NULL,
-                        source = "person") {
+                        source = "person", confidence = NA) {
     q <- check_questionnaire(questionnaire)
     check_given(answer, "\"must-link\", \"cannot-link\" or \"unsure\"")
     answer <- vapply(as.list(answer), check_answer, "")
-    check_source(source)
+    said <- list(source = check_source(source),
+                 confidence = check_answer_weight(confidence))
     if (!is.null(number)) {
-        return(change_answers(q, answer, number, source))
+        return(change_answers(q, answer, number, said))
     }
     if (length(answer) != 1L) {
         abort_linkrank("`answer` must be a single answer, not ",
@@ -321,8 +362,26 @@ answer_pair <- function(questionnaire, answer, number = NULL,
         abort_linkrank("No question is due: the questionnaire is finished (",
                        show_finished(q), ").", class = "argument")
     }
-    advance(record_answer(q, q$pending, answer, FALSE, time_now(), source,
-                          q$pending_step))
+    advance(take_answer(q, answer, said))
+}
+
+# The answer to the question that is due.
+take_answer <- function(q, answer, said) {
+    said$repeated <- q$pending_repeat
+    q <- record_answer(q, q$pending, answer, said, q$pending_step)
+    q["pending"] <- list(NULL)
+    if (q$hint && !q$pending_repeat) note_stability(q) else q
+}
+
+check_answer_weight <- function(confidence) {
+    single <- length(confidence) == 1L &&
+        (is.numeric(confidence) || identical(confidence, NA))
+    if (!single || !is.na(confidence) && !(confidence > 0 & confidence <= 1)) {
+        abort_linkrank("`confidence` must be a number above 0, up to 1, or ",
+                       "NA, not ", describe_value(confidence), ".",
+                       class = "argument")
+    }
+    as.numeric(confidence)
 }
 
 check_answer <- function(answer, name = "`answer`") {
@@ -357,20 +416,16 @@ show_finished <- function(q) {
 
 # ---- what has been answered --------------------------------------------------
 
-# The answers to questions, in order, with the columns of the file.
-answer_table <- function(q) {
-    asked <- !q$implied
-    name <- function(i) if (is.null(q$names)) rep("", length(i)) else q$names[i]
-    data.frame(i = q$first[asked], j = q$second[asked],
-               name_i = name(q$first[asked]), name_j = name(q$second[asked]),
-               type = q$type[asked], time = q$time[asked],
-               source = q$source[asked])
-}
-
 # Do the answers contradict each other? The error holds the numbers of those
 # that prove it, and the path of must-links between the two samples. `about`:
 # list(samples, names), as a questionnaire has them.
 check_consistent <- function(about, answers) {
+    action <- if (is.null(answers$action)) seq_len(nrow(answers)) else
+        match(answers$action, unique(answers$action))
+    if (!is.null(answers$repeated)) {
+        action <- action[!answers$repeated]
+        answers <- answers[!answers$repeated, ]
+    }
     must <- answers$type == "must-link"
     component <- .Call(C_components, about$samples, answers$i[must],
                        answers$j[must])
@@ -384,52 +439,78 @@ check_consistent <- function(about, answers) {
                   answers$j[must], answers$i[at], answers$j[at])
     links <- match(pair_key(path[-1L], path[-length(path)], about$samples),
                    pair_key(answers$i, answers$j, about$samples))
-    numbers <- sort(c(at, links))
+    numbers <- sort(unique(action[c(at, links)]))
+    links <- sort(unique(action[links]))
     abort_linkrank("Samples ", show_sample(answers$i[at], about$names), " and ",
                    show_sample(answers$j[at], about$names),
-                   " are cannot-linked (answer ", at, "), but ",
+                   " are cannot-linked (answer ", action[at], "), but ",
                    show_path(path, about$names), " is a chain of must-links (",
                    if (length(links) > 1L) "answers " else "answer ",
-                   paste(sort(links), collapse = ", "), ").",
+                   paste(links, collapse = ", "), ").",
                    class = "contradiction",
                    fields = list(numbers = numbers, path = path))
 }
 
-# Takes answers that were given before. Where the strategy would ask the same
-# pair, all is as if it had been asked now; any other pair is learnt besides.
-# The ranking is worked out for the last of them only.
-replay <- function(q, answers) {
+# A table of earlier answers, checked; contradictions are all listed.
+given_answers <- function(answers, q) {
     answers <- check_answer_table(answers, q)
-    check_consistent(q, answers)
-    hint <- q$hint
+    use <- !all_columns(answers)$repeated
+    known <- use & answers$type != "unsure"
+    check_no_contradiction(answers$i[known], answers$j[known],
+                           answers$type[known] == "must-link", q$names,
+                           "contradiction")
+    answers
+}
+
+# Adds earlier answers. Those that the strategy would ask for are handled as if
+# they had just been given; other pairs are learned in addition. The ranking is
+# computed only after the last one, and nothing is repeated in between.
+replay <- function(q, answers) {
+    rows <- all_columns(answers)
+    held <- q[c("hint", "repeats")]
     q$hint <- FALSE
-    for (t in seq_len(nrow(answers))) {
+    q["repeats"] <- list(NULL)
+    for (action in split(seq_len(nrow(rows)), rows$action)) {
         if (is.null(q$pending)) {
             q <- advance(q)
         }
-        pair <- c(answers$i[t], answers$j[t])
-        same <- setequal(pair, q$pending)
-        step <- if (same) q$pending_step
-        q <- record_answer(q, if (same) q$pending else pair, answers$type[t],
-                           FALSE, answers$time[t], answers$source[t], step)
-        # a pair that waits is asked after all, unless it has been settled
-        if (same || !is.na(closure_relation(q$closure, q$pending[1L],
-                                            q$pending[2L]))) {
-            q["pending"] <- list(NULL)
-        }
+        q <- replay_action(q, rows[action, ])
     }
-    q$hint <- hint
-    if (hint) {
+    q[names(held)] <- held
+    if (q$hint) {
         q["margin"] <- list(current_margin(q))
-        q$stability <- c(q$stability, rep(NA_real_, nrow(answers)))
+        q$stability <- c(q$stability, rep(NA_real_, count_asked(q)))
     }
-    if (is.null(q$pending) || !is.null(limit_reached(q))) advance(q) else q
+    if (is.null(q$pending) || !is.null(limit_reached(q)) ||
+        !is.null(due_repeat(q))) advance(q) else q
+}
+
+# One action: its pairs, or the one pair that is due.
+replay_action <- function(q, rows) {
+    same <- !rows$repeated[1L] && nrow(rows) == 1L &&
+        setequal(c(rows$i, rows$j), q$pending)
+    step <- if (same) q$pending_step
+    number <- count_answers(q) + 1L
+    for (t in seq_len(nrow(rows))) {
+        pair <- if (same) q$pending else c(rows$i[t], rows$j[t])
+        said <- as.list(rows[t, c("time", "source", optional_columns)])
+        said$action <- number
+        q <- record_answer(q, pair, rows$type[t], said, step)
+    }
+    # a pending pair is asked later, unless it has been decided
+    decided <- !is.null(q$pending) &&
+        !is.na(closure_relation(q$closure, q$pending[1L], q$pending[2L]))
+    if (same || decided) {
+        q["pending"] <- list(NULL)
+    }
+    q
 }
 
 answer_constraints <- function(q) {
-    known <- q$type != "unsure"
+    known <- q$type != "unsure" & !q$repeated
     new_constraints(cbind(q$first, q$second)[known, , drop = FALSE],
-                    q$type[known] == "must-link", q$samples, q$names)
+                    q$type[known] == "must-link", q$samples, q$names,
+                    q$confidence[known])
 }
 
 #' @rdname questionnaire
@@ -443,5 +524,7 @@ questionnaire_constraints <- function(questionnaire) {
     if (inherits(questionnaire, "questionnaire_app")) {
         questionnaire <- attr(questionnaire, "questionnaire")()
     }
-    new_active_constraints(check_questionnaire(questionnaire))
+    q <- check_questionnaire(questionnaire)
+    inform_repeats(q)
+    new_active_constraints(q)
 }

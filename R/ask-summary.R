@@ -12,6 +12,7 @@ print.questionnaire <- function(x, ...) {
             paste0("  next: ", show_sample(x$pending[1L], x$names), " and ",
                    show_sample(x$pending[2L], x$names))
         },
+        if (!is.null(repeat_line(x))) paste0("  ", repeat_line(x)),
         if (is_stable(x)) paste0("  ", stable_text)
     )), sep = "\n")
     invisible(x)
@@ -33,7 +34,8 @@ summary.questionnaire <- function(object, ...) {
     pair <- component_pair(object$closure$against)
     separate <- sum(size[pair$a + 1] * size[pair$b + 1])
     together <- sum(size * (size - 1) / 2)
-    type <- object$type[!object$implied]
+    type <- object$type[!object$implied & !object$repeated]
+    verdicts <- repeat_verdicts(object)
     known <- sum(type != "unsure")
     all <- object$samples * (object$samples - 1) / 2
     limit <- min(object$max_questions,
@@ -43,7 +45,8 @@ summary.questionnaire <- function(object, ...) {
         cannot_link = sum(type == "cannot-link"),
         unsure = sum(type == "unsure"), implied = together + separate - known,
         open = all - together - separate, limit = limit,
-        left = max(limit - length(type), 0)
+        left = max(limit - length(type), 0), repeated = nrow(verdicts),
+        consistent = sum(verdicts$alike)
     ), class = "summary.questionnaire")
 }
 
@@ -55,6 +58,10 @@ print.summary.questionnaire <- function(x, ...) {
                    "no limit"),
         paste0("  ", x$cannot_link, " cannot-link, ", x$must_link,
                " must-link, ", x$unsure, " unsure"),
+        if (isTRUE(x$repeated > 0)) {
+            paste0("  ", count_noun(x$repeated, "question"), " asked twice, ",
+                   x$consistent, " answered alike")
+        },
         paste0("  ", count_noun(x$implied, "more pair"), " ",
                if (x$implied == 1) "follows" else "follow", ", ",
                count_noun(x$open, "pair"), " open")

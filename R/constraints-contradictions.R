@@ -26,10 +26,11 @@ find_contradictions <- function(first, second, must_link,
     }))
 }
 
-check_no_contradiction <- function(first, second, must_link, names) {
+check_no_contradiction <- function(first, second, must_link, names,
+                                   class = "constraints") {
     found <- find_contradictions(first, second, must_link)
     if (found$count) {
-        abort_contradictions(found, first, second, names, "constraints")
+        abort_contradictions(found, first, second, names, class)
     }
 }
 

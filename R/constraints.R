@@ -46,12 +46,15 @@
 #'
 #' *A table of both kinds* is a data.frame of three or more columns: the pairs
 #'   in `i` and `j`, else in the first two columns; the kind in `type`, else in
-#'   the third. A must-link is `"must-link"`, `"same"`, `1` or `TRUE`, a
-#'   cannot-link `"cannot-link"`, `"different"`, `0`, `-1` or `FALSE`. A first
-#'   column `X`, the row numbers that `write.csv()` adds, is ignored. Columns
+#'   `answer` or the third. A must-link is `"must-link"`, `"same"`, `1` or `TRUE`,
+#'   a cannot-link `"cannot-link"`, `"different"`, `0`, `-1` or `FALSE`; rows with
+#'   `"unsure"`, `NA` or an empty cell make no pair, and a message counts them. A
+#'   first column `X`, the row numbers that `write.csv()` adds, is ignored. Columns
 #'   `name_i` and `name_j` are used instead of `i` and `j` when `samples` are
-#'   names, so the file of `write.csv(as.data.frame(links))` can be read back,
-#'   also for samples in another order. A column `confidence` is kept.
+#'   names, so the files of `write.csv(as.data.frame(links))` and
+#'   [write_answers()] can be read back, also for samples in another order. Pairs
+#'   of samples that are gone are dropped with a message, as by
+#'   [restrict_constraints()]. A column `confidence` (above 0, up to 1) is kept.
 #'
 #' Factors in a data.frame are read as text. `cbind()` of factors gives their
 #' codes, which are not row numbers. Such a call as argument is therefore an
@@ -60,7 +63,10 @@
 #' @section Errors: Class `linkrank_error_constraints`: a pair of a sample with
 #'   itself, a sample out of range or unknown (with the row of the table, and
 #'   the name that may have been meant), a pair given as both kinds, and a
-#'   cannot-link within a chain of must-links, which the message shows.
+#'   cannot-link within a chain of must-links. The message shows up to ten
+#'   contradictions with their chains, and the field `contradictions` of the
+#'   condition holds them as a table; [reconcile_answers()] settles answers that
+#'   disagree.
 #'
 #' @seealso [constraints_from_labels()] for pairs from known classes;
 #'   [close_constraints()], [constraint_groups()].

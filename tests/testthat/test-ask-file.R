@@ -314,7 +314,7 @@ test_that("the dialogue and another program at one file", {
     meanwhile <- function(i, j) {
         if (nrow(read_answers(file)) != 2) return(invisible())
         other <- questionnaire(x, "groups", answers = read_answers(file))
-        other <- answer_pair(answer_pair(other, "unsure"), "unsure",
+        other <- answer_pair(answer_pair(other, "cannot-link"), "unsure",
                              source = "other")
         write_answers(other, file)
     }
@@ -325,7 +325,7 @@ test_that("the dialogue and another program at one file", {
                    class = "linkrank_warning_oracle")
     # the other's two answers stay in the file, mine in R
     expect_identical(read_answers(file)$type,
-                     c("cannot-link", "cannot-link", "unsure", "unsure"))
+                     c("cannot-link", "cannot-link", "cannot-link", "unsure"))
     expect_identical(got$questions$type,
                      c("cannot-link", "cannot-link", "must-link"))
     unlink(file)
@@ -344,12 +344,21 @@ test_that("a table of answers is checked like a file", {
         as.data.frame(given)
     }
     ask <- function(...) questionnaire(x, "random", answers = table(...))
-    expect_refused("answers", ask(type = NA), ask(type = "Must-link"),
-                   ask(i = "1"), ask(i = 1.5), ask(i = 2L), ask(i = NA),
-                   ask(i = factor(1)), ask(i = 0), ask(j = 21),
+    nameless <- function(...) ask(name_i = "", name_j = "", ...)
+    expect_refused("answers", ask(type = "maybe"), ask(type = 2),
+                   ask(i = "1"), ask(i = 1.5), nameless(), ask(i = NA),
+                   ask(i = factor(1)), ask(i = 0), ask(name_i = "s2"),
                    ask(time = "today"), ask(time = NA), ask(source = NA),
-                   ask(source = ""), ask(name_i = "s9"), ask(name_i = NA),
-                   ask(type = 1))
+                   ask(source = ""), ask(name_i = "t1"), ask(name_i = NA))
+    expect_refused("constraints", ask(confidence = 0), ask(confidence = "much"))
+    # one vocabulary
+    for (must in list("same", "Same ", TRUE, 1, "must-link")) {
+        expect_identical(ask(type = must)$type, "must-link")
+    }
+    for (cannot in list("different", FALSE, 0, -1)) {
+        expect_identical(ask(type = cannot)$type, "cannot-link")
+    }
+    expect_identical(ask(type = NA)$type, "unsure")
     same <- ask(i = 1, j = 2, type = factor("must-link"),
                 name_i = factor("s1"))
     expect_identical(answer_table(same), answer_table(ask()))

@@ -42,8 +42,22 @@ test_that("an oracle that fails later leaves its answers, at first an error", {
     expect_identical(nrow(got$questions), 2L)
     expect_refused("argument",
                    active_constraints(x, function(i, j) "yes", n = 2),
-                   active_constraints(x, function(i, j) TRUE, n = 2),
+                   active_constraints(x, function(i, j) 1, n = 2),
                    active_constraints(x, function(i, j) NULL, n = 2))
+})
+
+test_that("an oracle answers in any of the words", {
+    x <- random_matrix(12, 4)
+    answers <- list(TRUE, "different", FALSE, "same", "unsure", NA,
+                    "must-link", "cannot-link")
+    count <- 0
+    got <- active_constraints(x, function(i, j) {
+        count <<- count + 1
+        answers[[count]]
+    }, n = 6)
+    expect_identical(got$questions$type[!got$questions$implied],
+                     c("must-link", "cannot-link", "cannot-link", "must-link",
+                       "unsure", "unsure"))
 })
 
 test_that("the dialogue as a person sees it", {

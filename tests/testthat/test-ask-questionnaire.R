@@ -200,7 +200,7 @@ test_that("answers of other data are refused by name", {
     q <- answer_all(questionnaire(data_of(), "groups"), labels14, 3)
     answers <- answer_table(q)
     other <- data_of()
-    rownames(other) <- rev(rownames(other))
+    rownames(other) <- paste0("other", 1:14)
     short <- data_of()[1:5, ]
     expect_refused("answers",
                    questionnaire(other, answers = answers),
@@ -219,7 +219,8 @@ test_that("answers that contradict each other are refused with the chain", {
     answers <- answer_table(three_answers())
     answers$type <- c("must-link", "cannot-link", "must-link")
     expect_error(questionnaire(random_matrix(5, 2), answers = answers),
-                 "chain of must-links (answers 1, 3)", fixed = TRUE,
+                 "s3-s1-s2 is a chain of must-links; reconcile_answers()",
+                 fixed = TRUE,
                  class = "linkrank_error_contradiction")
 })
 
@@ -253,7 +254,9 @@ test_that("answers and arguments out of range are refused", {
     q <- questionnaire(data_of(), "groups")
     given <- answer_pair(q, "unsure")
     expect_refused("argument",
-                   answer_pair(q, "maybe"), answer_pair(q, TRUE),
+                   answer_pair(q, "maybe"), answer_pair(q, 1),
+                   answer_pair(q, TRUE, confidence = 2),
+                   answer_pair(q, TRUE, confidence = "much"),
                    answer_pair(q, c("unsure", "unsure")),
                    answer_pair(q, "unsure", number = 1),
                    answer_pair(given, "unsure", number = 2),

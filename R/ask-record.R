@@ -1,0 +1,118 @@
+# The record of the answers in a questionnaire: parallel vectors, one element
+# per answer about a pair. An action is what the person said at once: one pair,
+# or, where samples are sorted into groups, the pairs of one sample. Repeated
+# questions are kept, but decide nothing.
+
+answer_fields <- c("first", "second", "type", "implied", "time", "source",
+                   "rater", "confidence", "repeated", "action", "step")
+
+empty_record <- function() {
+    list(first = integer(), second = integer(), type = character(),
+         implied = logical(), time = character(), source = character(),
+         rater = character(), confidence = numeric(), repeated = logical(),
+         action = integer(), step = list())
+}
+
+# `said`: fields that differ from those of an answer that is given now.
+record_answer <- function(q, pair, type, said = list(), step = NULL) {
+    at <- length(q$first) + 1L
+    said <- utils::modifyList(list(
+        first = as.integer(pair[1L]), second = as.integer(pair[2L]),
+        type = type, implied = FALSE, time = time_now(), source = "person",
+        rater = q$person, confidence = NA_real_, repeated = FALSE,
+        action = count_answers(q) + 1L
+    ), said)
+    if (said$implied) {
+        said[c("rater", "action")] <- list(NA_character_, NA_integer_)
+    }
+    for (field in names(said)) {
+        q[[field]][at] <- said[[field]]
+    }
+    q$step[at] <- list(step)
+    if (said$repeated) {
+        return(q)
+    }
+    if (type != "unsure") {
+        q$closure <- closure_of_record(q)
+    }
+    q$state <- q$strategy$learn(q$state, pair, type)
+    q
+}
+
+time_now <- function() format(Sys.time(), "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
+
+closure_of_record <- function(q) {
+    use <- !q$repeated
+    answer_closure(q$samples, q$first[use], q$second[use], q$type[use])
+}
+
+# What a strategy may know of the questionnaire.
+record_of <- function(q) {
+    use <- !q$repeated
+    list(first = q$first[use], second = q$second[use], type = q$type[use],
+         closure = q$closure)
+}
+
+# Questions that the person has answered, repeated ones included or not.
+count_answers <- function(q) max(q$action, 0L, na.rm = TRUE)
+
+count_asked <- function(q) {
+    length(unique(q$action[!q$implied & !q$repeated]))
+}
+
+# The questionnaire with some of its answers only: the strategy learns them
+# again, no new pair is chosen.
+rebuild <- function(q, kept) {
+    for (field in answer_fields) {
+        q[[field]] <- q[[field]][kept]
+    }
+    q$closure <- closure_of_record(q)
+    state <- q$strategy$start()
+    for (t in which(!q$repeated)) {
+        state <- q$strategy$learn(state, c(q$first[t], q$second[t]), q$type[t])
+    }
+    q$state <- state
+    q
+}
+
+# The answers to questions, in order, with the columns of the file.
+answer_table <- function(q) {
+    asked <- !q$implied
+    name <- function(i) if (is.null(q$names)) rep("", length(i)) else q$names[i]
+    drop_unused(data.frame(
+        i = q$first[asked], j = q$second[asked], name_i = name(q$first[asked]),
+        name_j = name(q$second[asked]), type = q$type[asked],
+        time = q$time[asked], source = q$source[asked],
+        rater = q$rater[asked], confidence = q$confidence[asked],
+        repeated = q$repeated[asked], action = q$action[asked]
+    ))
+}
+
+# Columns that a table has only where they say something.
+optional_columns <- c("rater", "confidence", "repeated", "action")
+
+drop_unused <- function(answers) {
+    used <- c(rater = !all(is.na(answers$rater)),
+              confidence = !all(is.na(answers$confidence)),
+              repeated = any(answers$repeated %in% TRUE),
+              action = anyDuplicated(answers$action) > 0L &&
+                  !all(is.na(answers$action)))
+    answers[c(answer_columns, optional_columns[used])]
+}
+
+# The same with all columns; actions are numbered from 1 in order.
+all_columns <- function(answers) {
+    count <- nrow(answers)
+    missing <- setdiff(optional_columns, names(answers))
+    answers[missing] <- list(
+        rater = rep(NA_character_, count), confidence = rep(NA_real_, count),
+        repeated = rep(FALSE, count), action = seq_len(count)
+    )[missing]
+    answers$repeated <- answers$repeated %in% TRUE
+    own <- ifelse(is.na(answers$action), paste("row", seq_len(count)),
+                  paste(answers$action, answers$i, answers$rater))
+    # an action is consecutive rows
+    answers$action <- as.integer(cumsum(c(TRUE[count > 0L],
+                                         own[-1L] != own[-count])))
+    answers
+}

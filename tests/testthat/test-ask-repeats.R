@@ -1,0 +1,202 @@
+data40 <- function() {
+    set.seed(4)
+    random_matrix(40, 5)
+}
+kinds40 <- rep(c("a", "b", "c"), length.out = 40)
+
+test_that("repeats are asked beyond n, sides swapped, and decide nothing", {
+    set.seed(9)
+    q <- questionnaire(data40(), "groups", n = 12, repeats = 3)
+    plain <- questionnaire(data40(), "groups", n = 12)
+    expect_identical(next_pair(q), next_pair(plain))
+    q <- answer_all(q, kinds40)
+    plain <- answer_all(plain, kinds40)
+    expect_identical(count_answers(q), 15L)
+    expect_identical(as.data.frame(questionnaire_constraints(q)),
+                     as.data.frame(questionnaire_constraints(plain)))
+    answers <- answer_table(q)
+    again <- which(answers$repeated)
+    expect_length(again, 3)
+    expect_gte(min(again), 4)
+    for (at in again) {
+        # the same pair earlier, but not just before
+        first <- which(answers$i == answers$j[at] & answers$j == answers$i[at])
+        expect_lt(first, at - 1)
+        expect_false(answers$repeated[first])
+    }
+    expect_identical(answers[!answers$repeated, c("i", "j", "type")],
+                     answer_table(plain)[c("i", "j", "type")],
+                     ignore_attr = TRUE)
+    facts <- summary(q)
+    expect_identical(c(facts$asked, facts$repeated, facts$consistent),
+                     c(12L, 3L, 3L))
+    expect_output(print(q), "3 questions asked twice: the answers are alike")
+})
+
+test_that("a repeat answered otherwise is said, and settled by a change", {
+    set.seed(9)
+    q <- questionnaire(data40(), "groups", n = 12, repeats = 2)
+    while (!is.null(pair <- next_pair(q))) {
+        same <- kinds40[pair[1]] == kinds40[pair[2]]
+        if (q$pending_repeat) same <- !same
+        q <- answer_pair(q, same)
+    }
+    expect_identical(repeat_verdicts(q)$alike, c(FALSE, FALSE))
+    expect_message(links <- questionnaire_constraints(q),
+                   "2 questions asked twice: 2 answered differently",
+                   class = "linkrank_message_answers")
+    verdict <- repeat_verdicts(q)[1, ]
+    # the person takes back the second answer
+    q <- answer_pair(q, q$type[q$action %in% verdict$number],
+                     number = verdict$again)
+    expect_identical(repeat_verdicts(q)$alike, c(TRUE, FALSE))
+    # the disagreement is known from the file too
+    expect_identical(answer_agreement(answer_table(q))$raters$consistent, 1L)
+    expect_identical(nrow(conflicts(suppressMessages(
+        reconcile_answers(answer_table(q))))), 2L)
+})
+
+test_that("undo, and going on from a file, keep repeats apart", {
+    set.seed(2)
+    q <- questionnaire(data40(), "groups", n = 8, repeats = 2,
+                       rater = "Ann \u00c5")
+    states <- list()
+    while (!is.null(next_pair(q))) {
+        states <- c(states, list(q))
+        pair <- next_pair(q)
+        q <- answer_pair(q, kinds40[pair[1]] == kinds40[pair[2]])
+    }
+    for (state in rev(states)) {
+        q <- undo_answer(q)
+        expect_identical(next_pair(q), next_pair(state))
+        expect_identical(q$pending_repeat, state$pending_repeat)
+        expect_identical(answer_table(q), answer_table(state))
+    }
+    full <- states[[10]]
+    file <- tempfile(fileext = ".csv")
+    write_answers(full, file)
+    answers <- read_answers(file)
+    expect_identical(answers, answer_table(full))
+    expect_identical(answers$rater, rep("Ann \u00c5", 9))
+    again <- questionnaire(data40(), "groups", n = 8, repeats = 2,
+                           answers = answers)
+    expect_identical(answer_table(again), answers)
+    expect_identical(again$closure, full$closure)
+    # writing to the same file adds nothing
+    write_answers(again, file)
+    expect_identical(read_answers(file), answers)
+    unlink(file)
+})
+
+test_that("unsure answers are not repeated", {
+    set.seed(3)
+    q <- questionnaire(data40(), "random", n = 6, repeats = 2)
+    while (!is.null(next_pair(q))) {
+        q <- answer_pair(q, "unsure")
+    }
+    expect_identical(count_answers(q), 6L)
+    expect_identical(nrow(repeat_verdicts(q)), 0L)
+})
+
+test_that("repeats for the strategy that counts cannot-links", {
+    set.seed(3)
+    links <- active_constraints(data40()[1:14, ], kinds40[1:14], n = 3,
+                                strategy = "perturbation", max_questions = 9,
+                                repeats = 1)
+    set.seed(3)
+    plain <- active_constraints(data40()[1:14, ], kinds40[1:14], n = 3,
+                                strategy = "perturbation", max_questions = 9)
+    again <- links$questions$repeated
+    if (is.null(again)) again <- rep(FALSE, nrow(links$questions))
+    expect_identical(links$questions[!again, names(plain$questions)][-c(1, 8)],
+                     plain$questions[-c(1, 8)], ignore_attr = TRUE)
+})
+
+test_that("rater, repeats and confidence are checked, kept and used", {
+    x <- data40()
+    expect_refused("argument",
+        questionnaire(x, repeats = 1),
+        questionnaire(x, n = 4, repeats = 3),
+        questionnaire(x, n = 4, repeats = -1),
+        questionnaire(x, rater = ""),
+        questionnaire(x, rater = c("a", "b")),
+        questionnaire(x, rater = "two\nlines"),
+        questionnaire(x, rater = 3)
+    )
+    q <- questionnaire(x, rater = "ann")
+    q <- answer_pair(q, TRUE, confidence = 0.5)
+    q <- answer_pair(q, FALSE)
+    expect_identical(answer_table(q)$confidence, c(0.5, NA))
+    links <- questionnaire_constraints(q)
+    expect_identical(links$confidence[links$must_link], 0.5)
+    expect_identical(links$questions$rater, c("ann", "ann"))
+    file <- tempfile(fileext = ".csv")
+    write_answers(links, file)
+    expect_identical(read_answers(file)[c("rater", "confidence")],
+                     answer_table(q)[c("rater", "confidence")])
+    expect_identical(readLines(file, n = 1),
+                     "i,j,name_i,name_j,type,time,source,rater,confidence")
+    unlink(file)
+})
+
+# ---- answers of others -------------------------------------------------------
+
+test_that("answers are matched by name; those about lost samples stay in the file", {
+    x <- data40()
+    q <- answer_all(questionnaire(x, "groups", n = 12), kinds40)
+    file <- tempfile(fileext = ".csv")
+    write_answers(q, file)
+    answers <- read_answers(file)
+    lost <- answers$name_i[12]
+    keep <- rev(setdiff(rownames(x), lost))
+    gone <- answers$name_i == lost | answers$name_j == lost
+    expect_message(part <- questionnaire(x[keep, ], "groups",
+                                         answers = answers),
+                   paste(sum(gone), "of 12 answers"))
+    expect_identical(answer_table(part)$name_i, answers$name_i[!gone])
+    expect_identical(x[keep, ][answer_table(part)$i, 1],
+                     x[answers$name_i[!gone], 1])
+    suppressMessages(write_answers(part, file))
+    expect_setequal(paste(read_answers(file)$name_i, read_answers(file)$name_j),
+                    paste(answers$name_i, answers$name_j))
+    # and the ranking's constraints
+    expect_message(links <- pairwise_constraints(answers, samples = keep),
+                   "pairs? dropped")
+    expect_identical(links$names, keep)
+    unlink(file)
+})
+
+test_that("two raters on one pair: every contradiction is said, none resolved", {
+    x <- data40()
+    q <- answer_all(questionnaire(x, "groups", n = 12), kinds40)
+    ann <- answer_table(q)
+    bob <- ann
+    flip <- c(`must-link` = "cannot-link", `cannot-link` = "must-link")
+    bob$type[c(2, 5)] <- flip[bob$type[c(2, 5)]]
+    expect_error(questionnaire(x, answers = rbind(ann, bob)),
+                 "The pairs hold [0-9]+ contradictions.*reconcile_answers",
+                 class = "linkrank_error_contradiction")
+    # unsure is none, in either order
+    bob$type[c(2, 5)] <- "unsure"
+    for (both in list(rbind(ann, bob), rbind(bob, ann))) {
+        merged <- questionnaire(x, answers = both)
+        expect_setequal(paste(merged$first, merged$second, merged$type),
+                        paste(ann$i, ann$j, ann$type))
+    }
+    expect_message(links <- pairwise_constraints(bob, samples = rownames(x)),
+                   "2 of 12 answers are unsure and not used.")
+    expect_length(links, 10)
+})
+
+test_that("unsure in one of two writers' files is no conflict", {
+    x <- data40()
+    q <- questionnaire(x, "groups")
+    file <- tempfile(fileext = ".csv")
+    write_answers(answer_pair(q, "unsure", source = "ann"), file)
+    write_answers(answer_pair(q, "different", source = "bob"), file)
+    expect_identical(read_answers(file)[c("type", "source")],
+                     data.frame(type = "cannot-link", source = "bob"))
+    write_answers(answer_pair(q, NA, source = "ann"), file)
+    expect_identical(read_answers(file)$type, "cannot-link")
+    unlink(file)
+})
