@@ -55,61 +55,41 @@ suspect_answers <- function(constraints, x, space = 20, scale = NULL,
     check_dots_empty(...)
     control <- run_control(threads, progress)
     check_constraints(constraints)
-    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    input <- scaled_data(x, check_scale(scale), na.action, assay.type, control)
+    input <- asked_input(x, TRUE, list(space = space, scale = scale),
+                         na.action, assay.type, control)
     constraints <- match_constraints(constraints, input$data)
-    data <- seek_in(space, input$data, input$scaling, control)
-    search <- search_of(data, input$scaling)
     pairs <- as.data.frame(constraints)
-    pairs$distance <- pair_distances(search, pairs$i, pairs$j, control)
-    pairs$share <- unusual_shares(search, pairs$distance,
-                                  pairs$type == "must-link", data$n, control)
+    control <- no_progress(control)
+    pairs$distance <- pair_distances(input$where, pairs$i, pairs$j, control)
+    pairs$share <- unusual_shares(input$where, pairs$distance,
+                                  pairs$type == "must-link", input$data$n,
+                                  control)
     pairs$confidence <- NULL
     pairs <- pairs[order(pairs$share), ]
     rownames(pairs) <- NULL
-    structure(pairs, space = if (is.null(data$search)) "all features" else
-        data$search$label, class = c("suspect_answers", "data.frame"))
-}
-
-# A matrix: Euclidean distances of all samples (rows) to some.
-distances_to <- function(search, samples, control) {
-    euclidean <- 1L
-    .Call(C_sample_distances, search$data, search$scaling, as.integer(samples),
-          euclidean, no_progress(control))
-}
-
-# In parts of samples, so that no matrix is large.
-pair_distances <- function(search, i, j, control, part = 50L) {
-    distance <- numeric(length(i))
-    ends <- unique(i)
-    for (own in split(ends, (seq_along(ends) - 1L) %/% part)) {
-        at <- which(i %in% own)
-        distance[at] <- distances_to(search, own, control)[
-            cbind(j[at], match(i[at], own))]
-    }
-    distance
+    label <- input$where$label
+    structure(pairs, space = if (is.null(label)) "all features" else label,
+              class = c("suspect_answers", "data.frame"))
 }
 
 # The share of all pairs that are as far or farther (`far`), else as near or
-# nearer, than each distance.
-unusual_shares <- function(search, distance, far, n, control, part = 50L) {
-    sorted <- sort(unique(distance))
+# nearer, than each distance; those of components are rounded.
+unusual_shares <- function(where, distance, far, n, control, part = 50L) {
+    limit <- distance^2 * ifelse(far, 1 - 1e-6, 1 + 1e-6)
+    order <- order(limit)
     count <- min(n, max(200, ceiling(4e6 / n)))
     rows <- unique(round(seq(1, n, length.out = count)))
-    # pairs below each distance, and up to it
-    below <- up_to <- numeric(length(sorted) + 1L)
+    # of all pairs, those in each gap between the limits
+    gaps <- numeric(length(limit) + 1L)
     for (own in split(rows, (seq_along(rows) - 1L) %/% part)) {
-        given <- distances_to(search, own, control)
-        given <- given[-((seq_along(own) - 1L) * n + own)]
-        below <- below + tabulate(findInterval(given, sorted) + 1L,
-                                  length(below))
-        up_to <- up_to + tabulate(findInterval(given, sorted,
-                                               left.open = TRUE) + 1L,
-                                  length(up_to))
+        squared <- sample_distances(where, own, control)
+        squared <- squared[-((seq_along(own) - 1L) * n + own)]
+        gaps <- gaps + tabulate(findInterval(squared, limit[order]) + 1L,
+                                length(gaps))
     }
-    total <- sum(below)
-    at <- match(distance, sorted)
-    ifelse(far, 1 - cumsum(below)[at] / total, cumsum(up_to)[at] / total)
+    nearer <- numeric(length(limit))
+    nearer[order] <- cumsum(gaps)[seq_along(limit)] / sum(gaps)
+    ifelse(far, 1 - nearer, nearer)
 }
 
 #' @export

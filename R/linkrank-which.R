@@ -20,6 +20,7 @@
 #' | somebody to ask, in R | [active_constraints()] with [console_oracle()] |
 #' | somebody to ask, on a web page | [questionnaire_app()] |
 #' | answers in a file or a table | [read_answers()], [pairwise_constraints()] |
+#' | answers of several people, or that disagree | [reconcile_answers()] |
 #' | nothing | [variance_score()], [laplacian_score()] |
 #' | scores of another package | [as_feature_ranking()] |
 #'
@@ -49,6 +50,8 @@
 #' | a ranking that depends less on the sample | [ensemble_ranking()] |
 #' | how redundant the best features are | [redundancy_rate()] |
 #' | whether the constraints agree with the data | [constraint_coherence()], [must_link_quality()] |
+#' | how well people agree | [answer_agreement()] |
+#' | which answers to look at again | [suspect_answers()] |
 #' | what the constraints imply | [close_constraints()], [constraint_groups()] |
 #' | further pairs, from similar samples | [propagate_constraints()] |
 #' | groups of samples | [pck_means()], [spectral_clustering()], [glean_labels()] |

@@ -46,6 +46,21 @@ test_that("what write.csv() wrote is read back, names first", {
     expect_identical(pairwise_constraints(read.csv(file), samples = 3), plain)
 })
 
+test_that("unsure is no pair, and is counted aloud", {
+    kinds <- list(c("same", "unsure", "same"), c(TRUE, NA, TRUE),
+                  c("same", "", "same"))
+    for (kind in kinds) {
+        expect_message(links <- pairwise_constraints(told(kind),
+                                                     samples = names),
+                       "1 of 3 answers is unsure and not used.")
+        expect_identical(links$must_link, c(TRUE, TRUE))
+    }
+    answers <- data.frame(first = "p001", second = "p002", note = "x",
+                          answer = "different")
+    expect_identical(pairwise_constraints(answers, samples = names)$must_link,
+                     FALSE)
+})
+
 test_that("no rows, no pairs", {
     empty <- told(c(1, 0, 1))[0, ]
     expect_length(pairwise_constraints(empty, samples = names), 0)
@@ -56,7 +71,8 @@ test_that("slips in a table are refused with their row", {
     tab <- list(b = factor("p002"))
     expect_refused("constraints",
         pairwise_constraints(told(c("same", "alike", "same")), samples = names),
-        pairwise_constraints(told(c(1, NA, 1)), samples = names),
+        pairwise_constraints(cbind(told(c(1, 0, 1)), confidence = c(1, 0, 1)),
+                             samples = names),
         pairwise_constraints(told(c(1, 2, 0)), samples = names),
         pairwise_constraints(cbind("p001", c("p002", "P003", "pO04")),
                              samples = names),

@@ -1,0 +1,125 @@
+quietly <- function(work) suppressMessages(work)
+
+# Tables of raters from a matrix pairs x raters of 1 (same), 0, NA (unsure).
+rater_tables <- function(answers) {
+    pairs <- data.frame(first = paste0("a", seq_len(nrow(answers))),
+                        second = paste0("b", seq_len(nrow(answers))))
+    lapply(as.data.frame(answers), function(own) {
+        cbind(pairs, answer = c("different", "same")[own + 1])
+    })
+}
+
+# Cohen's kappa from the table of counts, as in his paper.
+reference_cohen <- function(a, b) {
+    known <- !is.na(a) & !is.na(b)
+    table <- table(factor(a[known], 0:1), factor(b[known], 0:1)) / sum(known)
+    chance <- sum(rowSums(table) * colSums(table))
+    (sum(diag(table)) - chance) / (1 - chance)
+}
+
+# Fleiss's kappa, pair by pair.
+reference_fleiss <- function(answers) {
+    rows <- answers[rowSums(!is.na(answers)) >= 2, , drop = FALSE]
+    alike <- vapply(seq_len(nrow(rows)), function(p) {
+        own <- rows[p, !is.na(rows[p, ])]
+        two <- utils::combn(length(own), 2)
+        mean(own[two[1, ]] == own[two[2, ]])
+    }, 0)
+    share <- mean(rows, na.rm = TRUE)
+    chance <- share^2 + (1 - share)^2
+    (mean(alike) - chance) / (1 - chance)
+}
+
+test_that("kappa by hand: 8 of 10 alike", {
+    # both same 5, both different 3, ann alone same 2:
+    # chance 0.7 * 0.5 + 0.3 * 0.5 = 0.5, kappa (0.8 - 0.5) / 0.5
+    answers <- cbind(ann = c(rep(1, 5), rep(0, 3), 1, 1),
+                     bob = c(rep(1, 5), rep(0, 3), 0, 0))
+    got <- answer_agreement(rater_tables(answers))
+    expect_equal(unlist(got[c("pairs", "alike", "chance", "kappa")]),
+                 c(pairs = 10, alike = 0.8, chance = 0.5, kappa = 0.6))
+    # Wilson's interval of 8 of 10, by another route
+    wilson <- prop.test(8, 10, correct = FALSE)$conf.int
+    expect_equal(got$interval, (c(wilson) - 0.5) / 0.5)
+    expect_identical(got$disputes$first, c("a9", "a10"))
+    expect_identical(got$disputes$bob, rep("cannot-link", 2))
+    expect_equal(got$between$kappa, 0.6)
+})
+
+test_that("kappa is the references', with unsure answers and gaps", {
+    set.seed(1)
+    for (raters in 2:4) {
+        answers <- matrix(sample(c(0, 1, 1, NA), 30 * raters, TRUE), 30,
+                          dimnames = list(NULL, letters[1:raters]))
+        got <- answer_agreement(rater_tables(answers))
+        want <- if (raters == 2) reference_cohen(answers[, 1], answers[, 2])
+                else reference_fleiss(answers)
+        expect_equal(got$kappa, want)
+        expect_true(got$interval[1] < want && want < got$interval[2])
+        expect_equal(got$between$kappa, apply(utils::combn(raters, 2), 2,
+            function(at) reference_cohen(answers[, at[1]], answers[, at[2]])))
+        expect_equal(got$raters$unsure, colSums(is.na(answers)),
+                         ignore_attr = TRUE)
+        # the order of the rows does not matter
+        turned <- lapply(rater_tables(answers), function(own) own[30:1, ])
+        expect_equal(answer_agreement(turned)[c("kappa", "interval")],
+                     got[c("kappa", "interval")])
+    }
+})
+
+test_that("the interval covers kappa also where all agree", {
+    skip_on_cran()
+    set.seed(2)
+    # with probability 0.8 both give the same coin, else one each: kappa 0.8
+    covered <- vapply(1:400, function(trial) {
+        both <- stats::runif(20) < 0.8
+        coin <- matrix(sample(0:1, 40, TRUE), 20)
+        coin[both, 2] <- coin[both, 1]
+        colnames(coin) <- c("a", "b")
+        type <- matrix(c("cannot-link", "must-link")[coin + 1], 20,
+                       dimnames = dimnames(coin))
+        limits <- agreement_of(type)$interval
+        limits[1] <= 0.8 && 0.8 <= limits[2]
+    }, NA)
+    expect_gt(mean(covered), 0.92)
+})
+
+test_that("one rater's repeated questions tell consistency", {
+    table <- rater_tables(cbind(ann = c(1, 0, 1, 0)))$ann
+    again <- table[c(1, 2, 3, 1), ]
+    again$answer <- c("same", "same", NA, "same")
+    swapped <- again
+    swapped[1:2] <- again[2:1]
+    for (more in list(again, swapped)) {
+        got <- answer_agreement(rbind(table, more))
+        expect_identical(unlist(got$raters[-1]),
+                         c(answers = 8L, unsure = 1L, repeated = 3L,
+                           consistent = 2L))
+        expect_identical(got$pairs, 0L)
+        expect_output(print(got), "2 of 3 repeated answers like the first")
+    }
+})
+
+test_that("what cannot be compared is refused; all alike has no kappa", {
+    ann <- rater_tables(cbind(ann = c(1, 0)))
+    expect_refused("constraints", answer_agreement(ann),
+                   answer_agreement(3), answer_agreement(list(1, 2)))
+    expect_refused("argument", answer_agreement(), answer_agreement(ann, 2))
+    same <- answer_agreement(rater_tables(cbind(a = c(1, 1), b = c(1, 1))))
+    expect_identical(same$kappa, NA_real_)
+    expect_output(print(same), "no kappa")
+})
+
+test_that("the agreement is printed and drawn", {
+    answers <- cbind(ann = c(1, 0, 1, 0, 1, 1), bob = c(1, 0, 1, 1, NA, 0),
+                     eve = c(1, 1, 1, 0, 0, NA))
+    agreement <- answer_agreement(rater_tables(answers))
+    expect_snapshot(agreement)
+    expect_snapshot(print(agreement, n = 1))
+    pdf(NULL)
+    on.exit(dev.off())
+    expect_identical(expect_invisible(plot(agreement)), agreement$disputes)
+    expect_identical(nrow(plot(agreement, n = 2)), 2L)
+    calm <- answer_agreement(rater_tables(answers[1:3, 1:2]))
+    expect_identical(nrow(plot(calm)), 0L)
+})
