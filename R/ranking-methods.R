@@ -20,7 +20,19 @@
 #'   ordered scores (`elbow`, see [plot.feature_ranking()]).
 #'
 #' @details Columns of every ranking: `rank`, `feature` and `score`; the
-#'   method's help page explains its own columns. Ranking is a stable sort:
+#'   method's help page explains its own columns.
+#'
+#'   *Direction.* A ranking by constraints that make at least two groups of
+#'   samples, any two of them cannot-linked, has two more columns after those of
+#'   the method. `highest` is the group with the largest mean
+#'   among the answered samples, named by its first sample; a sample in
+#'   cannot-links only is a group of its own. `difference` is that mean minus
+#'   the mean over the other groups of theirs, of the values as they are given:
+#'   of logged data a log fold change. `NA` for features that do not differ, and
+#'   for factors. Print-outs show both after the score. They describe the
+#'   answered samples; [group_markers()] tests the difference.
+#'
+#'   *Order.* Ranking is a stable sort:
 #'   equal features keep their order in the data, and features without a score
 #'   come last.
 #'
@@ -99,6 +111,9 @@ ties_note <- function(x, info) {
 # A table of at most 80 columns; those that do not fit are named below it.
 format_ranking <- function(x, rows) {
     table <- as.data.frame(x)[rows, , drop = FALSE]
+    first <- c("rank", "feature", "score", "highest", "difference")
+    table <- table[c(intersect(first, names(table)),
+                     setdiff(names(table), first))]
     other <- names(table) != "feature"
     columns <- vector("list", length(table))
     columns[other] <- Map(column_cells, table[other], names(table)[other])
@@ -135,12 +150,13 @@ column_cells <- function(values, name) {
 
 format_column <- function(values, name) {
     if (is.character(values) || is.factor(values)) {
-        return(shorten(as.character(values), 28L))
+        text <- shorten(as.character(values), 28L)
+        return(ifelse(is.na(values), "NA", text))
     }
     if (!is.double(values)) {
         return(format(values, scientific = FALSE))
     }
-    if (grepl("p_value$", name)) {
+    if (grepl("p_value$|^fdr$", name)) {
         out <- formatC(values, digits = 2L, format = "g")
     } else {
         out <- format_numbers(values)
@@ -175,19 +191,23 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 #' @export
 `[.feature_ranking` <- function(x, i, j, drop) {
     info <- attr(x, "info")
-    table <- as.data.frame(x)
-    # as for data.frames, one index selects columns
-    indices <- nargs() - 1L - as.integer(!missing(drop))
-    part <- if (indices < 2L) {
+    part <- table_part(as.data.frame(x),
+                       nargs() - 1L - as.integer(!missing(drop)), i, j, drop)
+    kept <- is.data.frame(part) &&
+        all(c("rank", "feature", "score", info$key) %in% names(part))
+    if (kept) restore_ranking(part, info) else part
+}
+
+# What `[` gives of a data.frame, where one index chooses columns; `indices`:
+# how many there are.
+table_part <- function(table, indices, i, j, drop) {
+    if (indices < 2L) {
         if (missing(i)) table else table[i]
     } else if (missing(drop)) {
         table[i, j]
     } else {
         table[i, j, drop = drop]
     }
-    kept <- is.data.frame(part) &&
-        all(c("rank", "feature", "score", info$key) %in% names(part))
-    if (kept) restore_ranking(part, info) else part
 }
 
 #' @rdname feature_ranking

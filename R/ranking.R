@@ -37,11 +37,12 @@ new_feature_ranking <- function(table, data, method, key, parameters,
             parameters$space <- where$label
         }
     }
+    table <- c(as.list(table), answer_direction(data, constraints))
     place <- ranking_order(table, key, row$direction)
     key <- key[1L]
     ranking <- new_table(c(
         list(rank = seq_along(place), feature = data$features[place]),
-        lapply(as.list(table), function(column) column[place])
+        lapply(table, function(column) column[place])
     ))
     pairs <- if (!is.null(constraints)) count_pairs(constraints)
     info <- list(method = method, label = row$label,

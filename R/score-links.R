@@ -54,14 +54,6 @@ edge_weights <- function(first, second, weight, n) {
                          x = c(weight, weight), dims = c(n, n))
 }
 
-# Samples in some pair.
-is_labelled <- function(constraints) {
-    if (is_coded(constraints)) {
-        return(coded_samples(constraints))
-    }
-    seq_len(constraints$samples) %in% c(constraints$first, constraints$second)
-}
-
 # ---- edges of the graph of neighbours by kind of link ------------------------
 
 # list(first, second, weight, must, cannot, free): each edge once, from 1, and

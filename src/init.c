@@ -61,6 +61,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(subset_errors, 6),
     ENTRY(pck_means, 4),
     ENTRY(nearest_along, 4),
+    ENTRY(group_moments, 4),
     ENTRY(file_kind, 1),
     ENTRY(write_file, 2),
     ENTRY(sync_folder, 1),

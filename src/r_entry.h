@@ -161,6 +161,9 @@ SEXP r_sync_folder(SEXP folder);
 /* r_evaluate.c */
 SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control);
 
+/* r_markers.c */
+SEXP r_group_moments(SEXP data, SEXP design, SEXP auc, SEXP control);
+
 /* ---- readers ------------------------------------------------------------ */
 
 /* An element of a named list; an internal error when it is not there. */

@@ -21,6 +21,11 @@ made_ranking <- function(margin, features = paste0("g", seq_along(margin)),
                         few_links(62))
 }
 
+# The columns that the method computes, without the direction of the answers.
+own_columns <- function(ranking) {
+    ranking[setdiff(names(ranking), c("highest", "difference"))]
+}
+
 # Every call must end in a condition of our own: of the class, without a call,
 # one sentence in the style of the package. The messages go into the snapshot.
 expect_refused <- function(class, ...) {

@@ -1,0 +1,38 @@
+# Groups of samples compared feature by feature.
+
+# Mean, sum of squares and count above 0 of each group and block, and areas
+# under the curve: see r_markers.c. code, block: per sample from 1; NA: in no
+# group. `auc`: "none", "mean" over the other groups, or of all "pairs".
+group_moments <- function(data, code, count, block = NULL, auc = "none",
+                          control = default_control()) {
+    blocks <- if (is.null(block)) 1L else max(block, na.rm = TRUE)
+    cell <- code - 1L + count * (if (is.null(block)) 0L else block - 1L)
+    cell[is.na(cell)] <- -1L
+    size <- as.double(tabulate(cell + 1L, count * blocks))
+    columns <- switch(auc, none = 0, mean = count, pairs = count^2)
+    moments <- .Call(C_group_moments, data,
+                     list(groups = as.integer(count),
+                          blocks = as.integer(blocks),
+                          cell = as.integer(cell), count = size),
+                     as.double(columns), control)
+    c(moments, list(size = size, groups = count, blocks = blocks))
+}
+
+# Data of these samples alone, where that takes less than a walk over all; of
+# data on disk the samples that are read alone.
+answered_part <- function(data, rows) {
+    few <- length(rows) <= data$n / 2
+    if (few && holds_sparse(data)) {
+        data$values <- take_rows(data, rows)
+        data$layout <- "sparse"
+    } else if (few && !is.null(data$cells)) {
+        data$values <- data$cells$read(rows)
+        sparse <- methods::is(data$values, "dgCMatrix")
+        data$layout <- if (sparse) "by sample" else "rows"
+        data$transposed <- if (sparse) transposed_once(data$values)
+    } else {
+        return(data)
+    }
+    data$n <- as.numeric(length(rows))
+    data
+}

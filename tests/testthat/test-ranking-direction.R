@@ -1,0 +1,74 @@
+# Columns `highest` and `difference` of rankings from pairs.
+
+# Groups 1-2-3, 4-5 and 8, all apart.
+apart_links <- function(samples) {
+    pairwise_constraints(rbind(c(1, 4), c(2, 8), c(8, 5)),
+                         rbind(c(1, 2), c(2, 3), c(4, 5)), samples = samples)
+}
+
+test_that("direction is that of the group means of the answered samples", {
+    x <- random_matrix(12, 6)
+    x[, 6] <- 3
+    groups <- list(s1 = 1:3, s4 = 4:5, s8 = 8)
+    means <- sapply(groups, function(rows) colMeans(x[rows, , drop = FALSE]))
+    highest <- names(groups)[max.col(means, "first")]
+    difference <- apply(means, 1L, function(m) max(m) - mean(m[-which.max(m)]))
+    highest[6] <- NA
+    links <- apart_links(rownames(x))
+    rankings <- list(relieff_sc(x, links), relief_sc(x, links),
+                     glean(x, links), constraint_score(x, links, "CS1"),
+                     relieff_sc(x, links, scale = "zscore"))
+    for (ranking in rankings) {
+        at <- match(colnames(x), ranking$feature)
+        expect_identical(ranking$highest[at], highest)
+        expect_equal(ranking$difference[at], unname(difference))
+        expect_identical(tail(names(ranking), 2), c("highest", "difference"))
+    }
+})
+
+test_that("there is none where a group is not known to be apart", {
+    x <- random_matrix(12, 4)
+    without <- list(
+        pairwise_constraints(rbind(c(1, 4), c(2, 5)), samples = 12),
+        pairwise_constraints(cbind(1, 4), cbind(8, 9), samples = 12)
+    )
+    for (links in without) {
+        expect_null(relieff_sc(x, links)$highest)
+    }
+    expect_null(variance_score(x)$highest)
+})
+
+test_that("kinds of data, missing cells and factors have their direction", {
+    x <- round(pmax(random_matrix(20, 6), 0), 1)
+    links <- apart_links(rownames(x))
+    want <- relieff_sc(x, links, scale = "none")
+    sparse <- relieff_sc(Matrix::Matrix(x, sparse = TRUE), links,
+                         scale = "none")
+    expect_identical(sparse$highest, want$highest)
+    expect_identical(sparse$difference, want$difference)
+    frame <- data.frame(a = c(NA, NA, NA, 1, 2, rnorm(15)),
+                        b = c(NA, 4, 2, 1, 2, rnorm(15)), c = gl(4, 5))
+    got <- relieff_sc(frame, apart_links(20))
+    got <- got[match(c("a", "b", "c"), got$feature), ]
+    expect_identical(got$highest[3], NA_character_)
+    expect_identical(got$difference[3], NA_real_)
+    means <- c(3, 1.5, frame$b[8])
+    others <- means[means < max(means)]
+    expect_equal(got$difference[2], max(means) - mean(others))
+    expect_identical(got$highest[2], c("1", "4", "8")[which.max(means)])
+    means <- c(1.5, frame$a[8])
+    expect_equal(got$difference[1], max(means) - min(means))
+    skip_if_not_installed("DelayedArray")
+    skip_if_not_installed("HDF5Array")
+    file <- methods::as(t(x), "HDF5Array")
+    object <- SummarizedExperiment::SummarizedExperiment(list(logcounts = file))
+    colnames(object) <- rownames(x)
+    disk <- relieff_sc(object, links)
+    expect_identical(disk$highest, want$highest)
+    expect_identical(disk$difference, want$difference)
+})
+
+test_that("print-outs show direction after the score", {
+    x <- random_matrix(12, 5)
+    expect_snapshot(print(relieff_sc(x, apart_links(rownames(x))), n = 3))
+})
