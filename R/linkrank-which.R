@@ -31,7 +31,7 @@
 #' | you want | use |
 #' | --- | --- |
 #' | the names of the best features | [top_features()] |
-#' | markers: where groups differ, and how | [plot_features()] |
+#' | markers: where groups differ, and how | [group_markers()]; [plot_features()] for single samples |
 #' | the result in a SummarizedExperiment | [add_ranking()] |
 #' | the data with the best features only | [keep_features()] |
 #' | a short list without repetition | [diversify_ranking()], [prune_correlated()] |
@@ -39,7 +39,8 @@
 #' | features that fit the constraints together | [select_subset()], [pcfs()] |
 #' | how many features to keep | `vignette("how-many")`; [best_subset()] |
 #' | significance, from classes | [stir()] with `k = 1`, [plot_significance()] |
-#' | significance, from pairs | [relieff_sc()] with `permutations` |
+#' | significance, from pairs | [relieff_sc()] with `permutations`; of the groups that they make, [group_markers()] |
+#' | the pairs that a feature rests on | [pair_margins()] |
 #' | reasons why a feature ranks high | [plot()][plot.glean_ranking] of a [glean()] ranking |
 #'
 #' @section How good is it?:

@@ -125,10 +125,13 @@ class_dots <- function(view) {
                    mean = as.vector(means(scale_cells(cells))),
                    share = as.vector(means(above + 0)),
                    samples = rep(count, ncol(cells))),
-        level = if (all(level == 0)) "above 0" else "above the median"
+        level = if (all(level == 0)) "above 0" else "above the median",
+        colour = "mean, sd"
     )
 }
 
+# `dots`: feature, class, mean (its colour) and share; attributes `level` and
+# `colour` name what share and mean are, `rules`: rows with a line below.
 draw_dots <- function(dots, view, main, ...) {
     rows <- length(view$names)
     classes <- levels(dots$class)
@@ -150,6 +153,7 @@ draw_dots <- function(dots, view, main, ...) {
     y <- rows + 1 - match(dots$feature, view$names)
     graphics::segments(0.4, seq_len(rows), length(classes) + 0.6,
                        col = ink(0.12))
+    graphics::abline(h = rows + 0.5 - attr(dots, "rules"), col = ink(0.4))
     top <- max(abs(dots$mean), 1e-9)
     draw_disks(as.integer(dots$class), y, dots$share, dots$mean / top, largest)
     size <- min(0.8, 0.95 * graphics::par("pin")[2L] / rows / line)
@@ -160,7 +164,7 @@ draw_dots <- function(dots, view, main, ...) {
     graphics::axis(1L, seq_along(classes), labels, las = if (flat) 1 else 2,
                    tick = FALSE, line = -0.7, cex.axis = 0.8, gap.axis = -1)
     graphics::box(col = ink(0.4))
-    draw_dots_key(attr(dots, "level"), top, largest)
+    draw_dots_key(attr(dots, "level"), attr(dots, "colour"), top, largest)
 }
 
 # `share` is the area of a disk with a diameter of at most `largest` inches,
@@ -173,7 +177,7 @@ draw_disks <- function(x, y, share, level, largest) {
                       bg = colour, fg = ink(0.5), add = TRUE, xpd = NA)
 }
 
-draw_dots_key <- function(level, top, largest) {
+draw_dots_key <- function(level, colour, top, largest) {
     usr <- graphics::par("usr")
     inch <- c(diff(usr[1:2]), diff(usr[3:4])) / graphics::par("pin")
     left <- usr[2L] + 0.2 * inch[1L]
@@ -191,7 +195,7 @@ draw_dots_key <- function(level, top, largest) {
         say(0.35, down[k], paste(100 * fractions[k], "%"))
     }
     start <- max(down) + max(0.2, largest) + 0.08
-    say(-0.05, start, "mean, sd")
+    say(-0.05, start, colour)
     steps <- (0:40) / 41 * 0.75
     graphics::rect(left + 0.05 * inch[1L],
                    high - (start + 0.9 - steps) * inch[2L],

@@ -10,6 +10,7 @@
 #' @param alpha The largest `adj_p_value` to keep, for methods that have it.
 #' @param pattern A regular expression that the names must match, such as
 #'   `"^(?!MT-)"` (Perl's kind) for all but mitochondrial genes.
+#' @param ... For other objects than rankings: see [group_markers-methods].
 #'
 #' @return
 #' * `top_features()`: names of the best features that fulfil all given
@@ -36,8 +37,17 @@ NULL
 
 #' @rdname feature_ranking_access
 #' @export
-top_features <- function(ranking, n = 10L, prop = NULL, threshold = NULL,
-                         alpha = NULL, pattern = NULL) {
+top_features <- function(ranking, n = 10L, ...) {
+    check_given(ranking, ranking_words)
+    UseMethod("top_features")
+}
+
+#' @rdname feature_ranking_access
+#' @export
+top_features.default <- function(ranking, n = 10L, prop = NULL,
+                                 threshold = NULL, alpha = NULL,
+                                 pattern = NULL, ...) {
+    check_dots_empty(...)
     check_ranking(ranking)
     others <- list(prop, threshold, alpha, pattern)
     alone <- all(vapply(others, is.null, NA))

@@ -16,7 +16,8 @@
 #'
 #' @return A tibble where \pkg{tibble} is installed, else a data.frame.
 #' * `tidy()` of a ranking: its table, best feature first (`rank`, `feature`,
-#'   `score` and the method's own columns); of constraints: a row per pair
+#'   `score` and the method's own columns); of [group_markers()]: its table, a
+#'   row per group and feature; of constraints: a row per pair
 #'   (`i`, `j`, `type`, `confidence`, `name_i`, `name_j`); of
 #'   [active_constraints()]: the questions and their answers; of evaluations and
 #'   of [ranking_stability()]: the long table that is plotted.
@@ -68,6 +69,12 @@ glance.feature_ranking <- function(x, ...) {
         n_must_link = or_na(info$must_links),
         n_positive = sum(x$score > 0, na.rm = TRUE)
     ))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::tidy
+tidy.group_markers <- function(x, ...) {
+    as_tibble_if_installed(as.data.frame(x))
 }
 
 #' @rdname tidiers

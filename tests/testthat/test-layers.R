@@ -4,7 +4,8 @@
 # each other.
 layers <- c("conditions", "check", "format", "spread", "input", "constraints",
             "ranking", "search", "graph", "margin score", "cluster", "subset",
-            "ask", "glean", "methods", "evaluate", "plot", "tidy recipes app", "zzz")
+            "ask", "glean", "markers", "methods", "evaluate", "plot",
+            "tidy recipes app", "zzz")
 
 layer_of <- function(file) {
     sub("[-.].*", "", basename(file))

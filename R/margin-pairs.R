@@ -1,0 +1,217 @@
+# What every cannot-link adds to the margin of a feature.
+
+#' Find the pairs that a feature's margin rests on
+#'
+#' The margin of a feature in [relieff_sc()] is a sum over the cannot-links.
+#' `pair_margins()` returns the terms: which pairs speak for a feature, which
+#' against it, and whether a single pair decides.
+#'
+#' @param features The features to look at: names, column numbers, or a
+#'   [`feature_ranking`][feature_ranking], of which the ten best are taken.
+#' @inheritParams relieff_sc
+#'
+#' @return A matrix of class `pair_margins` with a row for each cannot-link, in
+#'   the order of the constraints, and a column for each feature. Above 0: the
+#'   two samples of the pair are farther apart in this feature than close
+#'   neighbours are. `print()` counts the pairs for and against each feature;
+#'   `as.data.frame()` gives a row per pair and feature, with the samples `i`
+#'   and `j`, their names and their values; see [plot.pair_margins()] for the
+#'   picture.
+#'
+#' @details Added one after the other in the order of the rows, the margins of
+#' the pairs are the column `margin` of [relieff_sc()] with the same arguments,
+#' to the last bit (`k = 1`: of [relief_sc()]). `colSums()` adds in extended
+#' precision and may differ in the last digit. Constraints from all labels give
+#' one row for each pair of labelled samples of different classes, as their
+#' [relieff_sc()] adds up without going through the pairs, the last digits may
+#' differ there too.
+#'
+#' *Cost.* The neighbours, as for [relieff_sc()]; then only the cells of the
+#' features asked for are read. Memory: 8 bytes for each pair and feature.
+#'
+#' @section Errors: as for [relieff_sc()]; `linkrank_error_argument` for
+#'   features that `x` does not have; `linkrank_error_memory` when there are
+#'   more pairs than `getOption("linkrank.max_bytes")` allows.
+#'
+#' @seealso [relieff_sc()], [group_markers()]
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+#'                                  must_link = 0)
+#' genes <- relieff_sc(colon$x, links)
+#' pairs <- pair_margins(colon$x, links, top_features(genes, 3))
+#' pairs
+#' plot(pairs)
+#' @export
+pair_margins <- function(x, constraints, features, k = 3,
+                         direction = c("both", "first"),
+                         must_link = c("use", "ignore"),
+                         distance = c("manhattan", "euclidean"),
+                         space = NULL, scale = NULL, assay.type = NULL,
+                         threads = getOption("linkrank.threads", 1L),
+                         progress = getOption("linkrank.progress",
+                                              interactive()), ...) {
+    check_dots_empty(...)
+    control <- run_control(threads, progress)
+    options <- margin_options(k, direction, must_link, distance, "margin", 0,
+                              scale, space)
+    input <- constrained_data(x, constraints, assay.type, control)
+    places <- asked_features(features, input$data$features)
+    input <- scale_for_margins(input, options, control)
+    pairs <- listed_pairs(cannot_linked(input$constraints), length(places))
+    links <- if (options$must_link == "use") constraint_links(input$constraints)
+    lists <- find_hits(input, pairs$ends, options$k, linked_rule(links),
+                       control)
+    part <- some_features(lists$data, input$scaling, places)
+    margins <- margins_by_pair(part, pairs, lists, options$direction == "both",
+                               control)
+    new_pair_margins(margins, part, pairs, lists, input$data)
+}
+
+asked_features <- function(features, known) {
+    check_given(features, "the names or numbers of some features")
+    if (inherits(features, "feature_ranking")) {
+        features <- top_features(features, 10L)
+    }
+    places <- if (is.character(features) || is.factor(features)) {
+        match(as.character(features), known)
+    } else if (whole_within(features, 1, length(known))) {
+        features
+    } else {
+        abort_linkrank("`features` must be names of features of `x`, numbers ",
+                       "from 1 to ", length(known), ", or a ranking, not ",
+                       describe_value(features), ".", class = "argument")
+    }
+    if (anyNA(places) || !length(places)) {
+        abort_linkrank("`features` must be features of `x`, but it has no ",
+                       quote_values(features[is.na(places)]), ".",
+                       class = "argument")
+    }
+    as.integer(places)
+}
+
+# The cannot-links as a list, those from labels too.
+listed_pairs <- function(pairs, features) {
+    check_bytes(8 * pairs$count * (features + 4), "The margins of all pairs")
+    if (is.null(pairs$label)) {
+        return(pairs)
+    }
+    both <- label_pairs(pairs$label, FALSE)
+    pairs$first <- both[, 1L]
+    pairs$second <- both[, 2L]
+    pairs["label"] <- list(NULL)
+    pairs
+}
+
+# list(data, scaling) of some features, all cells in memory.
+some_features <- function(data, scaling, places) {
+    wanted <- sort(unique(places))
+    back <- match(places, wanted)
+    data$values <- .Call(C_read_features, data, wanted)[, back, drop = FALSE]
+    data$layout <- "columns"
+    data$p <- as.numeric(length(places))
+    per_feature <- c("features", "kind", "minimum", "maximum", "missing")
+    data[per_feature] <- lapply(data[per_feature], `[`, places)
+    columns <- c("center", "divisor", "category", "missing")
+    scaling[columns] <- lapply(scaling[columns], `[`, places)
+    list(data = data, scaling = scaling)
+}
+
+# Pairs x features, each row from the lists of its two ends.
+margins_by_pair <- function(part, pairs, lists, both, control) {
+    control <- no_progress(control)
+    rows <- lapply(seq_along(pairs$first), function(t) {
+        ends <- c(pairs$first[t], pairs$second[t])
+        own <- list(ends = lists$ends[ends], k = lists$k,
+                    others = lists$others,
+                    row = lists$row[, ends, drop = FALSE])
+        pair <- list(first = 1L, second = 2L, label = NULL, count = 1)
+        .Call(C_constrained_margins, part$data, part$scaling, pair, own, both,
+              control)$margin
+    })
+    matrix(unlist(rows), length(rows), byrow = TRUE)
+}
+
+new_pair_margins <- function(margins, part, pairs, lists, data) {
+    first <- pairs$ends[pairs$first]
+    second <- pairs$ends[pairs$second]
+    names <- data$samples
+    dimnames(margins) <- list(
+        paste(show_samples(first, names), show_samples(second, names),
+              sep = " - "),
+        part$data$features
+    )
+    cells <- part$data$values
+    # must-linked samples are hits before all others
+    first_others <- seq_len(lists$others)
+    hits <- lapply(seq_along(pairs$ends), function(e) {
+        near <- c(lists$row[-first_others, e], lists$row[first_others, e])
+        utils::head(near[near > 0L], lists$k)
+    })
+    values <- function(rows) unname(cells[rows, , drop = FALSE])
+    structure(margins, pairs = data.frame(i = first, j = second),
+              samples = names,
+              ends = list(first = values(lists$ends[pairs$first]),
+                          second = values(lists$ends[pairs$second])),
+              hits = list(first = lapply(hits[pairs$first], values),
+                          second = lapply(hits[pairs$second], values)),
+              class = c("pair_margins", "matrix", "array"))
+}
+
+#' @export
+print.pair_margins <- function(x, n = 10L, ...) {
+    check_pair_margins(x)
+    n <- check_count_or_all(n, "n")
+    cat("<pair_margins> ", count_noun(nrow(x), "cannot-link"), ", ",
+        count_noun(ncol(x), "feature"), "\n", sep = "")
+    shown <- seq_len(min(n, ncol(x)))
+    table <- pair_summary(x)[shown, , drop = FALSE]
+    cells <- Map(column_cells, table[-1L], names(table)[-1L])
+    width <- 78L - sum(column_width(cells) + 2L)
+    cells <- c(list(column_cells(fit_width(table$feature, width), "feature")),
+               cells)
+    lines <- do.call(paste0, lapply(cells, function(cell) paste0("  ", cell)))
+    cat(sub(" +$", "", lines), sep = "\n")
+    if (ncol(x) > length(shown)) {
+        cat("  ... ", ncol(x) - length(shown), " more\n", sep = "")
+    }
+    invisible(x)
+}
+
+# A row per feature: pairs for and against it, and the share of the positive
+# margins that comes from the largest.
+pair_summary <- function(x) {
+    margins <- unclass(x)
+    positive <- pmax(margins, 0)
+    largest <- apply(positive, 2L, max) / colSums(positive)
+    best <- rownames(margins)[apply(margins, 2L, which.max)]
+    count <- function(some) as.integer(colSums(some))
+    data.frame(feature = colnames(margins), margin = colSums(margins),
+               "for" = count(margins > 0), against = count(margins < 0),
+               largest_share = ifelse(is.nan(largest), NA, largest),
+               largest_pair = best, check.names = FALSE, row.names = NULL)
+}
+
+check_pair_margins <- function(x) {
+    sizes <- c(NROW(attr(x, "pairs")), NROW(attr(x, "ends")$first),
+               length(attr(x, "hits")$first))
+    whole <- is.matrix(x) && is.numeric(x) && all(sizes == nrow(x))
+    check_undamaged(if (!whole) "it is not whole", "x", "pair_margins()")
+}
+
+#' @export
+as.data.frame.pair_margins <- function(x, row.names = NULL, optional = FALSE,
+                                       ...) {
+    check_pair_margins(x)
+    pairs <- attr(x, "pairs")
+    names <- attr(x, "samples")
+    ends <- attr(x, "ends")
+    rows <- rep(seq_len(nrow(x)), ncol(x))
+    data.frame(i = pairs$i[rows], j = pairs$j[rows],
+               name_i = show_samples(pairs$i[rows], names),
+               name_j = show_samples(pairs$j[rows], names),
+               feature = rep(colnames(x), each = nrow(x)),
+               margin = as.vector(unclass(x)),
+               value_i = as.vector(ends$first),
+               value_j = as.vector(ends$second))
+}

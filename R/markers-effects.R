@@ -1,0 +1,172 @@
+# Effects of one group against another, from the moments of the cells: a cell is
+# the samples of a group in a block. See section 15 of the methods.
+
+# Columns of a group's cells, one for each block.
+cells_of <- function(moments, group) {
+    group + moments$groups * (seq_len(moments$blocks) - 1L)
+}
+
+# Shares of the blocks that hold both groups, NULL where none does.
+block_shares <- function(moments, g, h) {
+    a <- moments$size[cells_of(moments, g)]
+    b <- moments$size[cells_of(moments, h)]
+    weight <- ifelse(a > 0 & b > 0, a * b / (a + b), 0)
+    if (any(weight > 0)) weight / sum(weight)
+}
+
+# Of group g against group h, per feature: list(mean, other, above, above_other,
+# cohen_d), means over the blocks that hold both; NULL where none does.
+# `spread`: the residual standard deviation, in the place of those of the groups
+# where no block holds two samples of either. A block in which neither group
+# varies tells no finite d, and counts only where no other block does.
+pair_effects <- function(moments, g, h, spread) {
+    share <- block_shares(moments, g, h)
+    if (is.null(share)) {
+        return(NULL)
+    }
+    there <- which(share > 0)
+    share <- share[there]
+    one <- cells_of(moments, g)[there]
+    other <- cells_of(moments, h)[there]
+    average <- function(values) weighted_columns(values, share)
+    effects <- list(
+        mean = average(moments$mean[, one, drop = FALSE]),
+        other = average(moments$mean[, other, drop = FALSE]),
+        above = average(cell_shares(moments, one)),
+        above_other = average(cell_shares(moments, other))
+    )
+    d <- do.call(cbind, Map(function(a, b) cell_cohen(moments, a, b), one,
+                            other))
+    effects$cohen_d <- average_known(d, share,
+                                     (effects$mean - effects$other) / spread)
+    effects
+}
+
+cell_shares <- function(moments, cells) {
+    sweep(moments$above[, cells, drop = FALSE], 2L, moments$size[cells], "/")
+}
+
+weighted_columns <- function(values, share) {
+    total <- values[, 1L] * share[1L]
+    for (k in seq_along(share)[-1L]) {
+        total <- total + values[, k] * share[k]
+    }
+    total
+}
+
+# The mean over the blocks where d is a finite number; where there is none, but
+# d is infinite, the mean of these; else, no variance being known, `otherwise`.
+average_known <- function(d, share, otherwise) {
+    if (ncol(d) == 1L && !anyNA(d)) {
+        return(d[, 1L])
+    }
+    mean_of <- function(known) {
+        d[!known] <- 0
+        drop((d * known) %*% share) / drop(known %*% share)
+    }
+    finite <- is.finite(d)
+    value <- mean_of(finite)
+    none <- rowSums(finite) == 0
+    infinite <- none & rowSums(is.infinite(d)) > 0
+    value[infinite] <- rowMeans(d[infinite, , drop = FALSE], na.rm = TRUE)
+    neither <- none & !infinite
+    value[neither] <- ifelse(otherwise == 0, 0, otherwise)[neither]
+    value
+}
+
+# Cohen's d of two cells; the variance of one sample is not known, and that of
+# the other cell stands for both. NA where neither is known.
+cell_cohen <- function(moments, a, b) {
+    cells <- c(a, b)[moments$size[c(a, b)] > 1]
+    if (!length(cells)) {
+        return(rep(NA_real_, nrow(moments$mean)))
+    }
+    variance <- 0
+    for (cell in cells) {
+        variance <- variance + moments$square[, cell] /
+            (moments$size[cell] - 1) / length(cells)
+    }
+    standardise(moments$mean[, a] - moments$mean[, b], sqrt(variance))
+}
+
+# 0 / 0 is no effect.
+standardise <- function(difference, spread) {
+    ifelse(difference == 0, 0, difference / spread)
+}
+
+# What the features are ordered by when two groups are compared: d, but the
+# variance of a group of very few samples is mostly chance, and then the
+# moderated standard deviation takes its place.
+order_key <- function(pair, moments, g, h, model, least = 5) {
+    size <- vapply(list(g, h), function(group) {
+        sum(moments$size[cells_of(moments, group)])
+    }, 0)
+    if (min(size) >= least || model$df <= 0) {
+        return(pair$cohen_d)
+    }
+    standardise(pair$mean - pair$other, model$moderated)
+}
+
+# Of group g, means over the other groups, and the smallest place of each
+# feature when these are compared one by one: list(table, in column order;
+# first; key, what breaks ties; pairs, the columns of every pair where
+# `pairwise`).
+group_effects <- function(moments, g, model, pairwise, names) {
+    total <- count <- first <- NULL
+    pairs <- list()
+    for (h in setdiff(seq_len(moments$groups), g)) {
+        pair <- pair_effects(moments, g, h, sqrt(model$variance))
+        if (is.null(pair)) {
+            next
+        }
+        pair$key <- order_key(pair, moments, g, h, model)
+        place <- integer(length(pair$mean))
+        place[order(-pair$key, method = "radix")] <- seq_along(place)
+        first <- if (is.null(first)) place else pmin(first, place)
+        total <- if (is.null(total)) pair else Map(`+`, total, pair)
+        count <- sum(count, 1)
+        if (pairwise) {
+            pairs <- c(pairs, columns_of_pair(pair, moments, g, h, names[h]))
+        }
+    }
+    list(table = mean_effects(total, count, moments, g), first = first,
+         key = total$key, pairs = pairs)
+}
+
+mean_effects <- function(total, count, moments, g) {
+    if (is.null(total)) {
+        none <- rep(NA_real_, nrow(moments$mean))
+        total <- list(mean = none, other = none, above = none,
+                      above_other = none, cohen_d = none)
+        count <- 1
+    }
+    average <- lapply(total, `/`, count)
+    average$cohen_d[is.nan(average$cohen_d)] <- NA_real_
+    new_table(list(difference = average$mean - average$other,
+                   cohen_d = average$cohen_d, auc = moments_auc(moments, g),
+                   mean = average$mean, mean_others = average$other,
+                   detected = average$above,
+                   detected_others = average$above_other))
+}
+
+# Of all pairs there are groups times as many columns.
+moments_auc <- function(moments, g) {
+    auc <- moments$auc
+    if (ncol(auc) == moments$groups) {
+        return(known_or_na(auc[, g]))
+    }
+    pairs <- auc[, (g - 1L) * moments$groups + seq_len(moments$groups)]
+    known_or_na(rowMeans(pairs, na.rm = TRUE))
+}
+
+known_or_na <- function(values) {
+    values[is.nan(values)] <- NA_real_
+    values
+}
+
+columns_of_pair <- function(pair, moments, g, h, name) {
+    columns <- list(difference = pair$mean - pair$other,
+                    cohen_d = pair$cohen_d,
+                    auc = moments$auc[, (g - 1L) * moments$groups + h])
+    stats::setNames(columns, paste0(names(columns), ".", name))
+}

@@ -1,0 +1,125 @@
+# Which samples group_markers() compares: `groups` and `block` as codes.
+
+# list(code, per sample, NA for samples that are left out; names; origin): the
+# groups as they were given, of two samples or more.
+read_groups <- function(groups, x, data) {
+    check_given(groups, paste("constraints, what glean() returned, or a class",
+                              "per sample"))
+    found <- if (inherits(groups, "pairwise_constraints")) {
+        constraint_markers(groups, data)
+    } else if (inherits(groups, "glean_ranking")) {
+        propagated_groups(groups, data)
+    } else {
+        factor_groups(groups, x, data)
+    }
+    keep_larger_groups(found)
+}
+
+constraint_markers <- function(constraints, data) {
+    constraints <- match_constraints(constraints, data)
+    groups <- closure_groups(constraints)
+    kept <- which(groups$size >= 2L)
+    undecided <- undecided_groups(constraints, groups, kept)
+    if (!is.null(undecided)) {
+        first <- show_samples(groups$first[undecided], data$samples)
+        abort_linkrank("`groups` must make groups of which any two are ",
+                       "cannot-linked, but no answer separates the group of ",
+                       "sample ", first[1L], " from that of sample ",
+                       first[2L], ": ask whether ", first[1L], " and ",
+                       first[2L], " belong together.",
+                       class = "constraints")
+    }
+    if (is_from_labels(constraints)) {
+        groups$names <- constraints$classes[constraints$labels[groups$first]]
+    }
+    c(groups[c("code", "names")], origin = "answers")
+}
+
+# Labels that glean() propagated, those of sufficient confidence.
+propagated_groups <- function(ranking, data, least = 0.3) {
+    info <- attr(ranking, "info")
+    labels <- glean_labels(ranking)
+    rows <- seq_len(nrow(labels))
+    if (!is.null(info$sample_names) && !is.null(data$samples)) {
+        rows <- match(data$samples, info$sample_names)
+    } else if (nrow(labels) != data$n) {
+        abort_linkrank("`groups` must be a ranking of the samples of `x`, but ",
+                       "it is one of ", show_number(nrow(labels)),
+                       " samples, and `x` has ", show_number(data$n), ".",
+                       class = "argument")
+    }
+    code <- labels$group[rows]
+    code[!(labels$confidence[rows] >= least)] <- NA
+    count <- max(code, 0L, na.rm = TRUE)
+    list(code = code, names = as.character(seq_len(count)), origin = "propagated")
+}
+
+factor_groups <- function(groups, x, data) {
+    if (!is.factor(groups) && (is.list(groups) || !is.null(dim(groups)))) {
+        abort_linkrank("`groups` must be constraints, what glean() returned, ",
+                       "or a class per sample, not ", describe_class(groups),
+                       ".", class = "argument")
+    }
+    labels <- as_class_labels(named_response(groups, x, "groups"), "groups")
+    match_response(labels, data, "groups")
+    list(code = as.integer(labels), names = levels(labels), origin = "labels")
+}
+
+# Without groups of a single sample, which have no variance.
+keep_larger_groups <- function(groups) {
+    size <- tabulate(groups$code, length(groups$names))
+    alone <- which(size == 1L)
+    kept <- which(size >= 2L)
+    if (length(kept) < 2L) {
+        abort_linkrank("`groups` must make at least two groups of two samples ",
+                       "or more, but it makes ", describe_groups(groups, size),
+                       ".", class = "argument")
+    }
+    if (length(alone)) {
+        inform_linkrank("Left out: ", count_noun(length(alone), "group"),
+                        " of a single sample (",
+                        quote_values(groups$names[alone], 3L), ").",
+                        class = "groups")
+    }
+    groups$code <- match(groups$code, kept)
+    groups$names <- groups$names[kept]
+    groups
+}
+
+describe_groups <- function(groups, size) {
+    there <- which(size > 0L)
+    if (!length(there)) {
+        return("none")
+    }
+    shown <- utils::head(there, 3L)
+    paste0(paste0(encodeString(groups$names[shown], quote = "\""), " of ",
+                  size[shown], collapse = ", "),
+           if (length(there) > 3L) paste(" and", length(there) - 3L, "more"))
+}
+
+# Samples in groups only: `code` becomes NA where the block is not known.
+read_block <- function(block, x, data) {
+    if (is.null(block)) {
+        return(NULL)
+    }
+    labels <- as_class_labels(named_response(block, x, "block"), "block")
+    match_response(labels, data, "block")
+    as.integer(labels)
+}
+
+# list(code, names, origin, block, left_out): the samples that are compared.
+read_design <- function(groups, block, x, data) {
+    groups <- read_groups(groups, x, data)
+    block <- read_block(block, x, data)
+    unknown <- !is.na(groups$code) & is.na(block)
+    if (any(unknown)) {
+        groups$code[unknown] <- NA
+        groups <- keep_larger_groups(groups)
+    }
+    if (!is.null(block)) {
+        # blocks without a sample in a group are none
+        block[is.na(groups$code)] <- NA
+        block <- match(block, sort(unique(block)))
+    }
+    c(groups, list(block = block, left_out = sum(is.na(groups$code))))
+}

@@ -1,0 +1,232 @@
+# print, summary, [, top_features and as.list of markers.
+
+#' Look at the markers of groups
+#'
+#' Methods for what [group_markers()] returns, a data.frame with a row per group
+#' and feature.
+#'
+#' @param x,ranking What [group_markers()] returned.
+#' @param n How many of the best markers of each group.
+#' @param group The name of one group; `NULL` for all of them.
+#' @param alpha Only markers whose `fdr` is at most this.
+#' @param column Which column the vectors of `as.list()` hold; `NULL` for whole
+#'   tables.
+#' @param i,j,drop As for a data.frame. Without the columns `group`, `rank` and
+#'   `feature` the result is a plain data.frame.
+#' @param row.names,optional,... As for [as.data.frame()]; unused.
+#'
+#' @return `print()` returns its argument, invisibly. `top_features()` gives the
+#'   names of the best markers of a group, or a list of them by group.
+#'   `as.list()` gives a list by group: vectors named by feature, best marker
+#'   first, without features that have no value, as gene-set tests take them;
+#'   with `column = NULL` a table for each group, best marker first, with the
+#'   features as row names: a `DataFrame` where \pkg{S4Vectors} is installed, as
+#'   \pkg{scran} returns them, else a data.frame.
+#'
+#' @examples
+#' markers <- group_markers(log2(colon$x), colon$tissue)
+#' print(markers, n = 3)
+#' top_features(markers, 5, group = "tumour")
+#' markers[markers$group == "tumour" & markers$difference < -1, ]
+#'
+#' # signed statistics for gene-set tests: fgsea::fgseaSimple(pathways, up,
+#' 1000) # or, as here, the competitive test of limma
+#' up <- as.list(markers)$tumour
+#' head(up)
+#' if (requireNamespace("limma", quietly = TRUE)) {
+#'     sets <- list(first = names(up)[1:40], last = names(up)[1901:1940])
+#'     limma::cameraPR(up, limma::ids2indices(sets, names(up)))
+#' }
+#' @name group_markers-methods
+NULL
+
+check_markers <- function(markers, name = "x") {
+    if (!inherits(markers, "group_markers")) {
+        abort_linkrank("`", name, "` must be what group_markers() returned, ",
+                       "not ", describe_class(markers), ".",
+                       class = "argument")
+    }
+    check_undamaged(markers_problem(markers), name, "group_markers()")
+    markers
+}
+
+markers_problem <- function(markers) {
+    info <- attr(markers, "info")
+    if (!is.data.frame(markers) || !is.list(info) ||
+        !all(marker_keys %in% names(markers))) {
+        return("it lacks its columns or what it knows of the groups")
+    }
+    if (!all(vapply(unclass(markers), NROW, 0L) == nrow(markers))) {
+        return("its columns are not of one length")
+    }
+    if (!all(as.character(markers$group) %in% info$groups)) {
+        "it holds a group that was not compared"
+    }
+}
+
+marker_keys <- c("group", "rank", "feature", "difference", "statistic")
+
+# The groups that are there, in order.
+groups_of <- function(markers) {
+    intersect(attr(markers, "info")$groups,
+              unique(as.character(markers$group)))
+}
+
+rows_of <- function(markers, group) {
+    rows <- which(as.character(markers$group) == group)
+    rows[order(markers$rank[rows])]
+}
+
+#' @rdname group_markers-methods
+#' @export
+print.group_markers <- function(x, n = 5L, ...) {
+    check_markers(x)
+    n <- check_count_or_all(n, "n")
+    info <- attr(x, "info")
+    cat(markers_header(info), sep = "\n")
+    shown <- utils::head(groups_of(x), 20L)
+    for (group in shown) {
+        rows <- rows_of(x, group)
+        cat(group_lines(x, group, rows[seq_len(min(n, length(rows)))], info),
+            sep = "\n")
+    }
+    more <- length(groups_of(x)) - length(shown)
+    cat(strwrap_line(paste0(
+        "  ", if (more > 0L) paste0("... ", more, " more groups. "),
+        "top_features(markers, 20, group = ",
+        quote_values(shorten(groups_of(x)[1L], 20L)), ") gives names, ",
+        "plot() shows all groups."
+    )), sep = "\n")
+    invisible(x)
+}
+
+markers_header <- function(info) {
+    count <- length(info$groups)
+    from <- switch(info$origin, answers = "from answers",
+                   propagated = "from propagated labels", labels = "given")
+    first <- paste0("<group_markers> ", count, " groups ", from, ", ",
+                    count_noun(sum(info$size), "sample"), ", ",
+                    count_noun(info$features, "feature"))
+    notes <- c(
+        if (info$left_out > 0L)
+            paste(count_noun(info$left_out, "sample"), "left out"),
+        if (!is.null(info$blocks))
+            paste("within", count_noun(info$blocks, "block")),
+        if (info$lfc > 0) paste("tested against a difference of", info$lfc),
+        if (info$origin == "propagated")
+            paste("no p-values, as the labels were derived from these data"),
+        if (info$origin != "propagated" && info$df <= 0)
+            "no p-values, as nothing is left for a variance"
+    )
+    c(strwrap_line(first),
+      if (length(notes)) strwrap_line(paste0("  ", paste(notes,
+                                                         collapse = ", "))))
+}
+
+# One group: its name, and its rows in 80 columns.
+group_lines <- function(x, group, rows, info) {
+    size <- info$size[match(group, info$groups)]
+    columns <- intersect(c("rank", "difference", "cohen_d", "auc", "detected",
+                           "detected_others", "fdr"), names(x))
+    table <- as.data.frame(x)[rows, , drop = FALSE]
+    cells <- Map(column_cells, table[columns], columns)
+    width <- 78L - sum(column_width(cells) + 2L)
+    cells <- append(cells, list(column_cells(
+        fit_width(as.character(table$feature), width), "feature")), 1L)
+    lines <- do.call(paste0, lapply(cells, function(cell) {
+        paste0("  ", cell)
+    }))
+    c(paste0(shorten(group, 50L), ", ", count_noun(size, "sample")),
+      sub(" +$", "", lines), note_line(as.character(table$feature), width))
+}
+
+#' @rdname group_markers-methods
+#' @exportS3Method
+as.data.frame.group_markers <- function(x, row.names = NULL,
+                                        optional = FALSE, ...) {
+    attr(x, "info") <- NULL
+    class(x) <- "data.frame"
+    x
+}
+
+#' @rdname group_markers-methods
+#' @export
+`[.group_markers` <- function(x, i, j, drop) {
+    part <- table_part(as.data.frame(x),
+                       nargs() - 1L - as.integer(!missing(drop)), i, j, drop)
+    kept <- is.data.frame(part) && all(marker_keys %in% names(part))
+    if (kept) restore_markers(part, attr(x, "info")) else part
+}
+
+#' @rdname group_markers-methods
+#' @export
+top_features.group_markers <- function(ranking, n = 10L, group = NULL,
+                                       alpha = NULL, ...) {
+    check_dots_empty(...)
+    check_markers(ranking, "ranking")
+    n <- check_count_or_all(n, "n", 1)
+    kept <- passes_marker_alpha(ranking, alpha)
+    best <- function(group) {
+        rows <- rows_of(ranking, group)
+        rows <- rows[kept[rows]]
+        as.character(ranking$feature[utils::head(rows, n)])
+    }
+    if (is.null(group)) {
+        groups <- groups_of(ranking)
+        return(stats::setNames(lapply(groups, best), groups))
+    }
+    best(check_group(group, ranking))
+}
+
+check_group <- function(group, markers) {
+    known <- groups_of(markers)
+    if (length(group) != 1L || !as.character(group) %in% known) {
+        abort_linkrank("`group` must be one of ", quote_values(known), ", not ",
+                       describe_value(group), ".", class = "argument")
+    }
+    as.character(group)
+}
+
+passes_marker_alpha <- function(markers, alpha) {
+    if (is.null(alpha)) {
+        return(rep(TRUE, nrow(markers)))
+    }
+    alpha <- check_number(alpha, "alpha", 0, 1)
+    if (is.null(markers$fdr)) {
+        abort_linkrank("`alpha` must be left out: these markers have no ",
+                       "p-values.", class = "argument")
+    }
+    !is.na(markers$fdr) & markers$fdr <= alpha
+}
+
+#' @rdname group_markers-methods
+#' @exportS3Method
+as.list.group_markers <- function(x, column = "statistic", ...) {
+    check_dots_empty(...)
+    check_markers(x)
+    groups <- groups_of(x)
+    if (is.null(column)) {
+        return(stats::setNames(lapply(groups, group_table, x), groups))
+    }
+    numbers <- names(x)[vapply(as.data.frame(x), is.numeric, NA)]
+    column <- check_choice(column, numbers, "column")
+    stats::setNames(lapply(groups, function(group) {
+        rows <- rows_of(x, group)
+        values <- stats::setNames(x[[column]][rows],
+                                  as.character(x$feature[rows]))
+        values[!is.na(values)]
+    }), groups)
+}
+
+# With features as row names, best first.
+group_table <- function(group, markers) {
+    table <- as.data.frame(markers)[rows_of(markers, group), , drop = FALSE]
+    features <- as.character(table$feature)
+    table <- table[setdiff(names(table), c("group", "feature"))]
+    if (requireNamespace("S4Vectors", quietly = TRUE)) {
+        return(S4Vectors::DataFrame(table, row.names = features,
+                                    check.names = FALSE))
+    }
+    row.names(table) <- features
+    table
+}

@@ -1,0 +1,187 @@
+# The margin of one feature, pair by pair.
+
+#' Plot the pairs that a feature's margin rests on
+#'
+#' A row for each cannot-link. On the left the values of its two samples, and of
+#' their neighbours; on the right what the pair adds to the margin. Pairs whose
+#' samples are far apart, with neighbours close to them, carry the feature.
+#'
+#' @param x What [pair_margins()] returned.
+#' @param feature Which feature: its name, or the number of a column of `x`.
+#' @param n How many pairs to draw, those with the largest margins of either
+#'   sign.
+#' @param classes A class per sample, for the colours of the two ends; `NULL`
+#'   colours the first and the second sample of each pair as they were given.
+#' @param main,xlab,... The title, the title of the left axis, and graphical
+#'   parameters for [title()].
+#'
+#' @return Invisibly, what is drawn: a data.frame with the pairs from top to
+#'   bottom, `pair`, `margin`, `first` and `second` (the values of the two
+#'   ends).
+#'
+#' @details Large marks are the two samples of the pair, small open ones of the
+#'   same colour are the neighbours of each that were used. Bars to the right
+#'   (filled) speak for the feature, bars to the left (hatched) against it. A
+#'   missing value has no mark.
+#'
+#' @examples
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+#'                                  must_link = 0)
+#' genes <- top_features(relieff_sc(colon$x, links), 2)
+#' plot(pair_margins(colon$x, links, genes), genes[1],
+#'      classes = colon$tissue)
+#' @exportS3Method
+plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
+                              main = NULL, xlab = "Value", ...) {
+    check_pair_margins(x)
+    n <- check_count(n, "n")
+    column <- pair_column(feature, x)
+    rows <- utils::head(order(-abs(x[, column])), n)
+    rows <- rows[order(-x[rows, column])]
+    style <- end_styles(attr(x, "pairs")[rows, ], classes)
+    if (is.null(main)) {
+        main <- paste0(shorten(colnames(x)[column], 30L), ": ",
+                       if (length(rows) < nrow(x))
+                           paste0(length(rows), " of "),
+                       count_noun(nrow(x), "cannot-link"))
+    }
+    names <- pair_names(attr(x, "pairs")[rows, ], attr(x, "samples"))
+    old <- open_pair_picture(style, main, ...)
+    on.exit(graphics::par(old))
+    draw_pair_values(x, column, rows, style, list(names = names, xlab = xlab))
+    draw_pair_bars(x[rows, column])
+    ends <- attr(x, "ends")
+    invisible(data.frame(pair = rownames(x)[rows],
+                         margin = unname(x[rows, column]),
+                         first = ends$first[rows, column],
+                         second = ends$second[rows, column]))
+}
+
+pair_column <- function(feature, x) {
+    column <- if (is.character(feature) && length(feature) == 1L) {
+        match(feature, colnames(x))
+    } else if (length(feature) == 1L && whole_within(feature, 1, ncol(x))) {
+        feature
+    } else {
+        NA
+    }
+    if (is.na(column)) {
+        abort_linkrank("`feature` must be one of ", quote_values(colnames(x)),
+                       ", or its number, not ", describe_value(feature), ".",
+                       class = "argument")
+    }
+    column
+}
+
+# list(first, second: numbers of styles; labels) of the ends of some pairs.
+end_styles <- function(pairs, classes) {
+    if (is.null(classes)) {
+        count <- nrow(pairs)
+        return(list(first = rep(1L, count), second = rep(2L, count),
+                    labels = c("first sample", "second sample")))
+    }
+    classes <- as_class_labels(classes, "classes")
+    if (length(classes) < max(pairs)) {
+        abort_linkrank("`classes` must have one value per sample, but it has ",
+                       length(classes), " and the pairs are of up to ",
+                       max(pairs), " samples.", class = "argument")
+    }
+    shown <- droplevels(classes[c(pairs$i, pairs$j)])
+    code <- as.integer(addNA(shown, ifany = TRUE))
+    count <- nrow(pairs)
+    list(first = code[seq_len(count)], second = code[count + seq_len(count)],
+         labels = c(levels(shown), if (anyNA(shown)) "unknown"))
+}
+
+# Names of the ends without what all of them share.
+pair_names <- function(pairs, samples) {
+    ends <- shorten(drop_common(show_samples(c(pairs$i, pairs$j), samples)),
+                    20L)
+    count <- nrow(pairs)
+    paste(ends[seq_len(count)], ends[count + seq_len(count)], sep = " - ")
+}
+
+# Title and legend above two panels; gives the parameters to go back to.
+open_pair_picture <- function(style, main, ...) {
+    old <- graphics::par(c("mai", "mgp", "mfrow"))
+    labels <- shorten(style$labels, 24L)
+    line <- graphics::par("csi")
+    # about as many rows as the legend will take: text has no width before a
+    # page is there
+    wide <- 0.5 * line * length(labels) * (max(nchar(labels)) + 4)
+    rows <- ceiling(wide / (graphics::par("din")[1L] - 0.4))
+    graphics::layout(matrix(c(1L, 1L, 2L, 3L), 2L, byrow = TRUE),
+                     widths = c(1.7, 1),
+                     heights = c(graphics::lcm(2.54 * line * (2.4 + rows)), 1))
+    graphics::par(mai = c(0, 0.2, 2 * line, 0.2))
+    graphics::plot.new()
+    graphics::title(main = main, line = 0.6, cex.main = title_size(main), ...)
+    key <- top_legend(labels)
+    look <- style_of(length(labels))
+    graphics::legend("center", legend = key$labels, col = look$colour,
+                     pch = look$shape, ncol = key$columns, bty = "n",
+                     cex = key$size)
+    graphics::par(mgp = c(2, 0.7, 0))
+    old
+}
+
+# Values of both ends and of their neighbours, a row per pair.
+draw_pair_values <- function(x, column, rows, style, labels) {
+    count <- length(rows)
+    y <- rev(seq_len(count))
+    values <- lapply(c(first = "first", second = "second"), function(side) {
+        list(end = attr(x, "ends")[[side]][rows, column],
+             near = lapply(attr(x, "hits")[[side]][rows],
+                           function(cells) cells[, column]),
+             code = style[[side]], shift = if (side == "first") 0.2 else -0.2)
+    })
+    draw_pair_axes(unlist(lapply(values, `[`, c("end", "near"))), labels)
+    graphics::segments(values$first$end, y, values$second$end, y,
+                       col = ink(0.3))
+    look <- style_of(length(style$labels))
+    for (side in values) {
+        graphics::points(unlist(side$near),
+                         rep(y + side$shift, lengths(side$near)),
+                         col = rep(look$colour[side$code], lengths(side$near)),
+                         pch = 1L, cex = 0.5)
+    }
+    for (side in values) {
+        graphics::points(side$end, y, col = look$colour[side$code],
+                         pch = look$shape[side$code])
+    }
+}
+
+draw_pair_axes <- function(values, labels) {
+    count <- length(labels$names)
+    line <- graphics::par("csi")
+    room <- 0.5 * graphics::par("fin")[1L]
+    size <- min(0.7, 0.7 * room / text_inches(labels$names, 0.7))
+    graphics::par(mai = c(3.2 * line,
+                          text_inches(labels$names, size) + 0.15, 0.1, 0.1))
+    graphics::plot(NA, xlim = window_of(values, NULL),
+                   ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i",
+                   xlab = labels$xlab, ylab = "")
+    size <- min(size, 0.95 * graphics::par("pin")[2L] / count / line)
+    graphics::axis(2L, rev(seq_len(count)), labels$names, las = 1,
+                   tick = FALSE, line = -0.7, cex.axis = size, gap.axis = -1)
+}
+
+draw_pair_bars <- function(margins) {
+    count <- length(margins)
+    y <- rev(seq_len(count))
+    graphics::par(mai = c(3.2 * graphics::par("csi"), 0.1, 0.1, 0.15))
+    graphics::plot(NA, xlim = window_of(c(0, margins), NULL),
+                   ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i",
+                   xlab = "Margin of the pair", ylab = "")
+    for (sign in c(1, -1)) {
+        some <- which(margins * sign > 0)
+        colour <- link_style[if (sign > 0) "must" else "cannot", "colour"]
+        if (length(some)) {
+            graphics::rect(0, y[some] - 0.35, margins[some], y[some] + 0.35,
+                           col = colour, border = colour,
+                           density = if (sign < 0) 25)
+        }
+    }
+    graphics::abline(v = 0, col = ink(0.6))
+}

@@ -1,0 +1,80 @@
+# What group_markers() returns: print, [, top_features, as.list, tidy.
+
+some_markers <- function() {
+    set.seed(1)
+    x <- round(matrix(rnorm(24 * 30), 24, 30,
+                      dimnames = list(NULL, paste0("gene", 1:30))), 2)
+    y <- rep(c("B cell", "T cell", "monocyte"), 8)
+    x[y == "T cell", 3] <- x[y == "T cell", 3] + 3
+    group_markers(x, y)
+}
+
+test_that("print-outs are by group and fit the screen", {
+    markers <- some_markers()
+    expect_snapshot(print(markers, n = 2))
+    expect_narrow(markers)
+    long <- markers
+    long$feature <- paste0(long$feature, strrep("x", 60))
+    expect_narrow(long)
+    expect_snapshot({
+        x <- log2(colon$x)
+        links <- pairwise_constraints(cbind(1, 2), rbind(c(1, 3), c(2, 4)),
+                                      samples = rownames(x))
+        print(group_markers(x, links), n = 2)
+    })
+})
+
+test_that("names of the best, by group or of one", {
+    markers <- some_markers()
+    t_cell <- as.data.frame(markers)[markers$group == "T cell", ]
+    expect_identical(top_features(markers, 4, group = "T cell"),
+                     t_cell$feature[1:4])
+    expect_identical(t_cell$feature[1], "gene3")
+    all <- top_features(markers, 2)
+    expect_named(all, c("B cell", "T cell", "monocyte"))
+    expect_identical(all[["T cell"]], t_cell$feature[1:2])
+    expect_identical(top_features(markers, Inf, "T cell", alpha = 0.01),
+                     t_cell$feature[t_cell$fdr <= 0.01])
+    expect_refused("argument",
+        top_features(markers, 3, group = "NK"),
+        top_features(markers, 0),
+        top_features(markers, prop = 0.1)
+    )
+})
+
+test_that("lists hold signed statistics, or tables by group", {
+    markers <- some_markers()
+    lists <- as.list(markers)
+    expect_named(lists, c("B cell", "T cell", "monocyte"))
+    part <- as.data.frame(markers)[markers$group == "T cell", ]
+    expect_identical(lists[["T cell"]],
+                     setNames(part$statistic, part$feature))
+    expect_identical(as.list(markers, "auc")[[1]][["gene3"]],
+                     markers$auc[markers$group == "B cell" &
+                                     markers$feature == "gene3"])
+    tables <- as.list(markers, column = NULL)
+    expect_identical(rownames(tables[[2]])[1], "gene3")
+    expect_identical(tables[[2]]$cohen_d, part$cohen_d)
+    expect_refused("argument", as.list(markers, "feature"))
+    skip_if_not_installed("limma")
+    sets <- list(planted = 3, others = 10:14)
+    found <- limma::cameraPR(lists[["T cell"]][paste0("gene", 1:30)], sets)
+    expect_identical(found["planted", "Direction"], "Up")
+})
+
+test_that("rows keep the class while the keys are there", {
+    markers <- some_markers()
+    up <- markers[markers$difference > 0, ]
+    expect_s3_class(up, "group_markers")
+    expect_narrow(up)
+    expect_s3_class(head(markers), "group_markers")
+    expect_identical(class(markers[, c("feature", "auc")]), "data.frame")
+    expect_identical(markers[["auc"]], markers$auc)
+    expect_identical(class(as.data.frame(markers)), "data.frame")
+    skip_if_not_installed("generics")
+    expect_identical(as.data.frame(generics::tidy(markers)),
+                     as.data.frame(markers))
+    damaged <- markers
+    damaged$rank <- NULL
+    expect_refused("argument", print(damaged), top_features(damaged))
+})

@@ -1,0 +1,257 @@
+# group_markers() against its twin, edge cases, and what may not change it.
+
+# Counts, ratios, constants and copies, with a group that differs.
+marker_case <- function(seed, n = 30, groups = c("a", "b", "c")) {
+    set.seed(seed)
+    x <- matrix(rnorm(n * 9), n, 9)
+    x[, 2] <- round(pmax(x[, 2], 0), 1)
+    x[, 3] <- rpois(n, 0.4)
+    x[, 4] <- -rpois(n, 0.7)
+    x[, 5] <- 0
+    x[, 6] <- 0.1
+    x[, 7] <- rpois(n, 5) + 1
+    x[, 8] <- x[, 2]
+    colnames(x) <- paste0("g", 1:9)
+    y <- factor(c(rep(groups, each = 2L),
+                  sample(groups, n - 2L * length(groups), TRUE)))
+    x[, 1] <- x[, 1] + 2 * (y == groups[1L])
+    list(x = x, y = y, block = sample(1:3, n, TRUE))
+}
+
+expect_twin_markers <- function(got, wanted, features) {
+    expect_identical(levels(got$group), names(wanted))
+    for (group in names(wanted)) {
+        table <- as.data.frame(got)[got$group == group, ]
+        expect_identical(table$rank, seq_along(features))
+        table <- table[match(features, table$feature), ]
+        columns <- setdiff(names(wanted[[group]]), "feature")
+        expect_equal(as.list(table[columns]), as.list(wanted[[group]][columns]),
+                     tolerance = 1e-8)
+    }
+}
+
+test_that("tables are those of the definitions", {
+    for (seed in 1:6) {
+        case <- marker_case(seed)
+        expect_twin_markers(group_markers(case$x, case$y),
+                            reference_markers(case$x, case$y),
+                            colnames(case$x))
+        expect_twin_markers(group_markers(case$x, case$y, lfc = 0.3),
+                            reference_markers(case$x, case$y, lfc = 0.3),
+                            colnames(case$x))
+    }
+})
+
+test_that("small groups, two groups and many agree too", {
+    for (seed in 1:4) {
+        case <- marker_case(seed, n = 9 + seed)
+        expect_twin_markers(group_markers(case$x, case$y),
+                            reference_markers(case$x, case$y),
+                            colnames(case$x))
+        case <- marker_case(seed, 40, letters[1:7])
+        expect_twin_markers(group_markers(case$x, case$y),
+                            reference_markers(case$x, case$y),
+                            colnames(case$x))
+        case <- marker_case(seed, 16, c("u", "v"))
+        expect_twin_markers(group_markers(case$x, case$y),
+                            reference_markers(case$x, case$y),
+                            colnames(case$x))
+    }
+})
+
+test_that("blocks are compared within, and are a term of the model", {
+    for (seed in 1:4) {
+        case <- marker_case(seed)
+        case$x <- case$x + outer(case$block, c(3, rep(0, 8)))
+        expect_twin_markers(
+            group_markers(case$x, case$y, block = case$block),
+            reference_markers(case$x, case$y, case$block),
+            colnames(case$x)
+        )
+    }
+    # pairs of samples: no block knows a variance
+    set.seed(1)
+    x <- random_matrix(16, 6)
+    y <- factor(rep(c("normal", "tumour"), 8))
+    patient <- rep(1:8, each = 2)
+    got <- group_markers(x, y, block = patient)
+    expect_twin_markers(got, reference_markers(x, y, patient), colnames(x))
+    expect_false(anyNA(got$cohen_d))
+})
+
+test_that("an example by hand", {
+    # a: 1, 3; b: 0, 0, 3: means 2 and 1, variances 2 and 3; of six pairs a is
+    # larger in 1 > 0, 1 > 0, 3 > 0, 3 > 0 and equal in 3 = 3
+    x <- cbind(f = c(1, 3, 0, 0, 3))
+    got <- group_markers(x, c("a", "a", "b", "b", "b"))
+    expect_equal(got$difference, c(1, -1))
+    expect_equal(got$cohen_d, c(1, -1) / sqrt(2.5))
+    expect_equal(got$auc, c(4.5, 1.5) / 6)
+    expect_equal(got$detected, c(1, 1 / 3))
+    # the ordinary t with three degrees of freedom: (2 + 6) / 3 pooled
+    t <- 1 / sqrt(8 / 3 * (1 / 2 + 1 / 3))
+    expect_equal(got$statistic, c(t, -t))
+    expect_equal(got$p_value, rep(2 * pt(-t, 3), 2))
+})
+
+test_that("groups come from answers, spread answers or labels alike", {
+    x <- random_matrix(14, 8)
+    links <- pairwise_constraints(
+        cannot_link = rbind(c(1, 4), c(1, 8), c(5, 9), c(14, 1)),
+        must_link = rbind(c(1, 2), c(2, 3), c(4, 5), c(8, 9), c(9, 10)),
+        samples = rownames(x)
+    )
+    y <- rep(NA, 14)
+    y[1:3] <- "s1"
+    y[4:5] <- "s4"
+    y[8:10] <- "s8"
+    expect_message(got <- group_markers(x, links), "s14",
+                   class = "linkrank_message_groups")
+    want <- group_markers(x, y)
+    expect_identical(as.data.frame(got), as.data.frame(want))
+    # by name, whatever other samples there are
+    part <- suppressMessages(group_markers(x[c(1:10, 14), ], links))
+    expect_identical(as.data.frame(part), as.data.frame(got))
+    # from labels: the names of the classes
+    all <- group_markers(x, constraints_from_labels(y))
+    expect_identical(as.data.frame(all), as.data.frame(want))
+    ranking <- glean(x, links)
+    spread <- suppressMessages(group_markers(x, ranking))
+    labels <- glean_labels(ranking)
+    labels$group[labels$confidence < 0.3] <- NA
+    want <- suppressMessages(group_markers(x, labels$group))
+    expect_null(spread$p_value)
+    expect_null(spread$fdr)
+    columns <- names(spread)
+    expect_identical(as.data.frame(spread), as.data.frame(want)[columns])
+    expect_output(print(spread), "no p-values, as the labels were derived")
+})
+
+test_that("the direction of a ranking is that of the markers", {
+    x <- random_matrix(12, 6)
+    links <- pairwise_constraints(cbind(1, 4), rbind(c(1, 2), c(2, 3), c(4, 5)),
+                                  samples = rownames(x))
+    ranking <- relieff_sc(x, links)
+    markers <- group_markers(x, links)
+    up <- markers[markers$difference > 0, ]
+    at <- match(up$feature, ranking$feature)
+    expect_identical(ranking$highest[at], as.character(up$group))
+    expect_equal(ranking$difference[at], up$difference)
+})
+
+test_that("constants, no degrees of freedom and infinite effects are defined", {
+    x <- cbind(same = rep(2, 6), apart = c(1, 1, 0, 0, 3, 3),
+               other = c(0, 1, 2, 3, 4, 9))
+    got <- group_markers(x, rep(c("a", "b", "c"), each = 2))
+    same <- got[got$feature == "same", ]
+    expect_identical(same$difference, rep(0, 3))
+    expect_identical(same$cohen_d, rep(0, 3))
+    expect_identical(same$auc, rep(0.5, 3))
+    expect_identical(same$p_value, rep(NA_real_, 3))
+    apart <- got[got$feature == "apart", ]
+    expect_identical(apart$cohen_d, c(NA, -Inf, Inf))
+    expect_message(
+        none <- group_markers(x[1:4, ], c("a", "b", "a", "b"),
+                              block = c(1, 1, 2, 2), lfc = 0),
+        NA
+    )
+    expect_false(all(is.na(none$p_value)))
+    expect_message(
+        none <- group_markers(x[1:4, ], c("a", "a", "b", "b"),
+                              block = 1:4),
+        "share", class = "linkrank_message_groups"
+    )
+    expect_true(all(is.na(none$p_value)))
+})
+
+test_that("pairs of groups are there when asked for", {
+    case <- marker_case(2)
+    got <- group_markers(case$x, case$y, pairwise = TRUE)
+    plain <- group_markers(case$x, case$y)
+    expect_equal(as.data.frame(got)[names(plain)], as.data.frame(plain))
+    a <- got[got$group == "a", ]
+    expect_true(all(is.na(a$cohen_d.a)))
+    expect_equal(a$cohen_d, (a$cohen_d.b + a$cohen_d.c) / 2)
+    expect_equal(a$auc, (a$auc.b + a$auc.c) / 2)
+    expect_equal(a$difference, (a$difference.b + a$difference.c) / 2)
+    two <- group_markers(case$x[case$y != "c", ],
+                         droplevels(case$y[case$y != "c"]))
+    two <- two[two$group == "a", ]
+    expect_equal(a$cohen_d.b[order(a$feature)], two$cohen_d[order(two$feature)])
+    expect_equal(a$auc.b[order(a$feature)], two$auc[order(two$feature)])
+})
+
+test_that("kinds of data and threads change no bit", {
+    case <- marker_case(5, 60)
+    want <- as.data.frame(group_markers(case$x, case$y, block = case$block))
+    run <- function(x) {
+        as.data.frame(group_markers(x, case$y, block = case$block))
+    }
+    expect_identical(run(as.data.frame(case$x)), want)
+    sparse <- Matrix::Matrix(case$x, sparse = TRUE)
+    expect_identical(run(sparse), want)
+    expect_same_for_threads(function(threads) {
+        group_markers(case$x, case$y, pairwise = TRUE, threads = threads)
+    })
+    expect_same_for_threads(function(threads) {
+        group_markers(sparse, case$y, threads = threads)
+    })
+    skip_if_not_installed("SummarizedExperiment")
+    for (values in list(t(case$x), Matrix::t(sparse))) {
+        x <- SummarizedExperiment::SummarizedExperiment(
+            list(logcounts = values),
+            colData = S4Vectors::DataFrame(type = case$y, batch = case$block)
+        )
+        expect_identical(
+            as.data.frame(group_markers(x, "type", block = "batch")), want
+        )
+    }
+    skip_if_not_installed("DelayedArray")
+    expect_identical(run(DelayedArray::DelayedArray(case$x)), want)
+})
+
+test_that("what cannot be compared is refused in one sentence", {
+    x <- random_matrix(8, 4)
+    links <- function(cannot, must) {
+        pairwise_constraints(cannot, must, samples = rownames(x))
+    }
+    missing <- replace(x, 3, NA)
+    expect_refused("constraints",
+        group_markers(x, links(rbind(c(1, 3)), rbind(c(1, 2), c(3, 4),
+                                                     c(5, 6))))
+    )
+    expect_refused("input",
+        group_markers(missing, rep(1:2, 4)),
+        group_markers(data.frame(a = 1:8, b = gl(2, 4)), rep(1:2, 4))
+    )
+    expect_refused("argument",
+        group_markers(x),
+        group_markers(x, rep(1, 8)),
+        group_markers(x, 1:8),
+        group_markers(x, links(rbind(c(1, 3)), rbind(c(1, 2)))),
+        group_markers(x, rep(1:2, 3)),
+        group_markers(x, list(1)),
+        group_markers(x, rep(1:2, 4), lfc = -1),
+        group_markers(x, rep(1:2, 4), pairwise = NA),
+        group_markers(x, rep(1:2, 4), block = 1:3),
+        group_markers(x, rep(1:2, 4), batch = 1:8),
+        group_markers(x, glean(x[1:7, ], pairwise_constraints(
+            cbind(1, 2), samples = 7)))
+    )
+})
+
+test_that("nothing to find: p-values of the size that they say", {
+    set.seed(1)
+    p <- unlist(lapply(1:20, function(trial) {
+        x <- matrix(rnorm(15 * 200), 15)
+        group_markers(x, rep(1:3, 5))$p_value
+    }))
+    expect_lt(abs(mean(p <= 0.05) - 0.05), 0.008)
+    # rare values: the exact test bounds the false discovery rate
+    found <- vapply(1:40, function(trial) {
+        x <- matrix(rbinom(60 * 150, 1, 0.06) * rexp(60 * 150), 60)
+        any(group_markers(x, c(rep(1, 6), rep(2, 54)))$fdr <= 0.05,
+            na.rm = TRUE)
+    }, NA)
+    expect_lte(sum(found), 4)
+})
