@@ -108,8 +108,8 @@ reconcile_answers <- function(answers, samples = NULL) {
 #' @rdname reconcile_answers
 #' @export
 conflicts <- function(constraints) {
-    if (missing(constraints) ||
-        !inherits(constraints, "pairwise_constraints")) {
+    check_given(constraints)
+    if (!inherits(constraints, "pairwise_constraints")) {
         abort_linkrank("`constraints` must be what reconcile_answers() ",
                        "returned; base::conflicts() lists objects of the same ",
                        "name.", class = "argument")

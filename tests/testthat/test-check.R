@@ -150,7 +150,10 @@ right_values <- function() {
          oracle = y, n = 3, accuracy = cbind(a = 1:2, b = 3:4),
          file = tempfile(), scores = c(a = 1, b = 2), samples = 20,
          clusters = 2, rankers = "variance_score", feature = "f1",
-         annotation = data.frame(feature = paste0("f", 1:4), z = 1:4))
+         annotation = data.frame(feature = paste0("f", 1:4), z = 1:4),
+         groups = y, features = "f1", answers = data.frame(
+             first = 1, second = 2, answer = "must-link"
+         ))
 }
 
 without_default <- function(fun) {

@@ -19,8 +19,10 @@ test_that("it averages the method over rows and features that were drawn", {
                             options = list(type = "CS1"), combine = "score")
     # the same draws, one by one
     set.seed(2)
-    plan <- draw_replicates(7, list(n = 30, p = 6), 3,
-                            list(constraints = links))
+    plan <- lapply(1:7, function(b) {
+        rows <- draw_rows(30, list(constraints = links))
+        list(rows = rows, features = sort(sample.int(6, 3)))
+    })
     sums <- matrix(NA_real_, 7, 6)
     for (b in 1:7) {
         rows <- plan[[b]]$rows
