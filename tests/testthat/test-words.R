@@ -1,0 +1,95 @@
+# Standard terms: users are biologists and R programmers, and a private word for
+# a thing that has a name costs each of them. Words that are gone stay gone; the
+# glossary of CONTRIBUTING.md has the terms that stand for them.
+
+# Whole words (an underscore ends a word too, so names in the code count), each
+# with what is written instead.
+gone <- c(
+    "(as|where) (it|they) lies?" = "without transposing, as stored",
+    "lies? one after" = "is stored contiguously",
+    "looked at|looks at" = "checked, read, used",
+    "calm" = "default_control()",
+    "quiet\\(" = "no_progress()",
+    "mates?" = "queries of the same component",
+    "forks" = "nodes of the tree, child processes",
+    "twins?" = "reference",
+    "loud" = "highly expressed",
+    "lose none|loses none" = "checkpoints",
+    "in turns" = "alternately",
+    "other than before" = "unlike before",
+    "stands? more than once" = "is duplicated",
+    "knows (its|their) neighbours" = "already defines neighbours",
+    "(sentences?|words?|error) of ours|(the package's|its|our) own words" =
+        "a linkrank error",
+    "(known to be|not yet) with (any )?others?" = "the same group as, no group yet",
+    "what (it|they|[a-z]+) (is|are) worth" = "its accuracy, its contribution",
+    "how right" = "the accuracy of",
+    "judges? (ranking )?methods" = "evaluate",
+    "explains? a number" = "for a numeric outcome",
+    "carry what is known" = "add annotation",
+    "what a set of constraints implies" = "transitive closure"
+)
+
+# Pieces of sentences over which a reader stumbled.
+stumbled <- c(
+    "no better gene", "when they are spread to", "brightness too",
+    "two more commands do all", "for independent draws, which",
+    "gives back what the data", "is little news", "step against repetition",
+    "from nothing, hardly", "whether it was caught", "is put to many data",
+    "low and broad", "and then crawl", "honest share", "; pairs say it",
+    "things are known", "testing mends", "that agree in truth",
+    "that both name", "ranking settled", "twenty questions are all"
+)
+
+# The text of a file on one line, without the marks of comments, so that no line
+# break hides two words.
+text_of <- function(file) {
+    lines <- readLines(file, encoding = "UTF-8", warn = FALSE)
+    lines <- sub("^[ \t]*(#'|#+|//|/?[*]+|>)?[ \t]*", "", lines)
+    paste(lines, collapse = " ")
+}
+
+# Where the patterns stand in a text, with the words around them.
+found_in <- function(text, patterns) {
+    unlist(lapply(patterns, function(pattern) {
+        whole <- paste0("(?i)(?<![[:alpha:]])(?:", pattern, ")(?![[:alpha:]])")
+        at <- gregexpr(whole, text, perl = TRUE)[[1L]]
+        if (at[1L] < 0L) {
+            return(character())
+        }
+        substring(text, at - 25L, at + attr(at, "match.length") + 20L)
+    }), use.names = FALSE)
+}
+
+written_files <- function() {
+    root <- dirname(package_sources("DESCRIPTION"))
+    folders <- c(R = "[.]R$", src = "[.][ch]$", man = "[.]Rd$",
+                 vignettes = "[.]Rmd$")
+    inside <- lapply(names(folders), function(folder) {
+        list.files(file.path(root, folder), folders[[folder]],
+                   full.names = TRUE, recursive = TRUE)
+    })
+    pages <- file.path(root, c("DESCRIPTION", "README.md", "NEWS.md",
+                               "CONTRIBUTING.md"))
+    stats::setNames(c(unlist(inside), pages[file.exists(pages)]), NULL)
+}
+
+test_that("private words are gone from code, help, vignettes and pages", {
+    files <- written_files()
+    expect_gt(length(files), 150)
+    found <- lapply(files, function(file) {
+        hits <- found_in(text_of(file), c(names(gone), stumbled))
+        sprintf("%s: ...%s...", basename(file), hits)
+    })
+    expect_identical(unlist(found), character())
+})
+
+test_that("words are found whole, in names and across lines, not inside others", {
+    file <- tempfile()
+    on.exit(unlink(file))
+    writeLines(c("#' Samples stand more", "#' than once.", "read_room <- 1",
+                 "broom, mushroom; apart from that",
+                 "/* as it", " * lies */"), file)
+    expect_length(found_in(text_of(file), c(names(gone), "rooms?")), 3L)
+    expect_identical(found_in("a room", "rooms?"), "a room")
+})
