@@ -64,7 +64,9 @@
 #' points worse (standard error between data sets 0.6) than from the answers
 #' alone. `"published"` with the full graph adds nothing for `a` below about
 #' 0.8, and for 0.99 it adds hundreds of pairs of which a third to a half are
-#' wrong. The transitive closure ([close_constraints()]) is exact and costs
+#' wrong. (All pairs counted the same there; rankings now weight those of
+#' `"local"` by their confidence, and not those of `"published"`.) The transitive
+#' closure ([close_constraints()]) is exact and costs
 #' nothing.
 #'
 #' *Order of entry.* Candidates are added in decreasing confidence, equal ones

@@ -34,7 +34,7 @@
 #'   of pairs; `print()`, `summary()`, [plot()][plot.pairwise_constraints],
 #'   `c()` and `[` work; `as.data.frame()` gives one row per pair with columns
 #'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`),
-#'   `confidence` (`NA` except for propagated pairs), `name_i` and `name_j`
+#'   `confidence` (`NA`: as sure as 1), `name_i` and `name_j`
 #'   (`NA` if the samples have no names). Cannot-links come first, each kind in
 #'   the order given.
 #'
@@ -54,7 +54,8 @@
 #'   names, so the files of `write.csv(as.data.frame(links))` and
 #'   [write_answers()] can be read back, also for samples in another order. Pairs
 #'   of samples that are gone are dropped with a message, as by
-#'   [restrict_constraints()]. A column `confidence` (above 0, up to 1) is kept.
+#'   [restrict_constraints()]. A column `confidence` (above 0, up to 1, or `NA` for
+#'   1) is kept, and rankings weight the pairs by it: see [relieff_sc()].
 #'
 #' Factors in a data.frame are read as text. `cbind()` of factors gives their
 #' codes, which are not row numbers. Such a call as argument is therefore an

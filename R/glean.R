@@ -65,7 +65,7 @@
 #' | part | of a feature |
 #' | --- | --- |
 #' | structure s | mean of \|u_i - u_j\| over all pairs, minus that over each sample and its 3 nearest |
-#' | margin m | mean over the cannot-links (a, b), both orders, of the mean \|u_j - u_a\| over the 3 nearest of b minus that over the 3 nearest of a: that of [relieff_sc()] with must-links |
+#' | margin m | mean over the cannot-links (a, b), both orders, of the mean \|u_j - u_a\| over the 3 nearest of b minus that over the 3 nearest of a, weighted by `confidence`: that of [relieff_sc()] with must-links |
 #' | spread t | as ReliefF, from propagated labels: confidence-weighted mean difference to the 3 nearest of each other label (weighted by its proportion), minus that to the 3 nearest of the same label |
 #' | contrast e | with the confidences of the same labels as weights: variance between the groups / (variance within them + its median over the features) |
 #' | relevance r | exp of the mean over the parts of log max(part / largest, 1e-4); a part without a positive value is left out |

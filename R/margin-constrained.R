@@ -77,6 +77,13 @@
 #' \eqn{w = z^+ / \|z^+\|_2}{w = z+ / ||z+||} (3.15). The table is ordered by z,
 #' which is the same order and also orders the features with w = 0.
 #'
+#' *Confidence.* If the cannot-links differ in `confidence` (`NA` counts as 1),
+#' the margin of each is multiplied by its confidence, divided by the mean
+#' confidence of the cannot-links. So answers given with doubt, votes that were
+#' not unanimous ([reconcile_answers()]), and pairs added by
+#' [propagate_constraints()] with `method = "local"` count less. `statistic` and
+#' `permutations` use the weighted margins.
+#'
 #' *Significance.* Constraints that share samples are not independent, so the
 #' p-values are a guide for ordering and screening rather than an error rate;
 #' the same holds, more weakly, for `permutations`, which replace the
@@ -322,14 +329,15 @@ cannot_linked <- function(constraints) {
         label <- class_codes(constraints)
         ends <- which(!is.na(label))
         return(list(ends = ends, count = count, first = NULL, second = NULL,
-                    label = label[ends]))
+                    label = label[ends], weight = NULL))
     }
     cannot <- !constraints$must_link
     first <- constraints$first[cannot]
     second <- constraints$second[cannot]
     ends <- sort.int(unique(c(first, second)), method = "quick")
     list(ends = ends, count = count, first = match(first, ends),
-         second = match(second, ends), label = NULL)
+         second = match(second, ends), label = NULL,
+         weight = confidence_weights(constraints, cannot))
 }
 
 # w = z+ / ||z+|| (3.15), a margin that is no more than rounding being 0; the

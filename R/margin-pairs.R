@@ -20,7 +20,8 @@
 #'
 #' @details Added one after the other in the order of the rows, the margins of
 #' the pairs are the column `margin` of [relieff_sc()] with the same arguments,
-#' to the last bit (`k = 1`: of [relief_sc()]). `colSums()` adds in extended
+#' to the last bit (`k = 1`: of [relief_sc()]); if the pairs differ in
+#' `confidence`, each is multiplied by its weight. `colSums()` adds in extended
 #' precision and may differ in the last digit. Constraints from all labels give
 #' one row for each pair of labelled samples of different classes, as their
 #' [relieff_sc()] adds up without going through the pairs, the last digits may
@@ -125,7 +126,8 @@ margins_by_pair <- function(part, pairs, lists, both, control) {
         own <- list(ends = lists$ends[ends], k = lists$k,
                     others = lists$others,
                     row = lists$row[, ends, drop = FALSE])
-        pair <- list(first = 1L, second = 2L, label = NULL, count = 1)
+        pair <- list(first = 1L, second = 2L, label = NULL, count = 1,
+                     weight = pairs$weight[t])
         .Call(C_constrained_margins, part$data, part$scaling, pair, own, both,
               control)$margin
     })

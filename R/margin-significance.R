@@ -34,6 +34,7 @@ permutation_p_values <- function(input, sums, options, control) {
     pairs <- count_pairs(constraints)[["cannot_link"]]
     at_once <- sets_at_once(input$data, pairs, options)
     shared <- list(input = input, least = least, options = options,
+                   weight = cannot_linked(constraints)$weight,
                    control = control)
     at_least <- if (has_workers(control$workers)) {
         spread_sets(draw, pairs, at_once, shared)
@@ -102,7 +103,8 @@ count_at_least <- function(sets, shared) {
         links <- restrict_links(links, lists$rows)
     }
     .Call(C_permuted_margins, lists$data, input$scaling,
-          lapply(pairs, number_in, lists$rows), lists, links,
+          c(lapply(pairs, number_in, lists$rows), list(weight = shared$weight)),
+          lists, links,
           options$direction == "both", shared$least, shared$control)
 }
 

@@ -53,7 +53,8 @@
 #' m)}
 #' The norms in the step are those of the algorithm; the cubes in (3.20) and
 #' (3.21) are misprints. With `direction = "both"` the changes of the two
-#' directions are averaged, and their margins too. Hits are as in
+#' directions are averaged, and their margins too. Change and margin of a pair
+#' are multiplied by its weight (see [relieff_sc()]). Hits are as in
 #' [relieff_sc()], for `k = 1`, but computed again in each visit.
 #'
 #' *Ties* keep row order; a zero norm, or a sample that has no hit or miss,
@@ -116,7 +117,8 @@ simba <- function(x, y, starts = 5, order = NULL,
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
                           progress)
     known <- work$labels$known
-    visits <- list(first = known, second = NULL, samples = known)
+    visits <- list(first = known, second = NULL, samples = known,
+                   weight = NULL)
     orders <- visiting_orders(order, known, options$starts)
     note_slow_visits(work$data, orders)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
@@ -151,7 +153,8 @@ simba_sc <- function(x, constraints, starts = 5, order = NULL,
     options$scale <- scaling$scale
     pairs <- cannot_linked(write_out(constraints))
     visits <- list(first = pairs$ends[pairs$first],
-                   second = pairs$ends[pairs$second], samples = pairs$ends)
+                   second = pairs$ends[pairs$second], samples = pairs$ends,
+                   weight = pairs$weight)
     orders <- visiting_orders(order, seq_along(pairs$first), options$starts)
     links <- if (options$must_link == "use") constraint_links(constraints)
     note_slow_visits(data, orders)

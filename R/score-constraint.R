@@ -49,7 +49,9 @@
 #' squared difference of the scaled feature, w = exp(-d^2 / t), neighbours are
 #' samples of which either is among the `k` nearest of the other, unlabelled
 #' samples are those in no pair, and f'Lf is the sum over edges of weight times
-#' squared difference:
+#' squared difference. If pairs differ in `confidence`, ML, CL and all other sums
+#' over pairs count each pair by its confidence (`NA`: 1) divided by the mean
+#' confidence; an edge between neighbours keeps its weight in all types but CCLS:
 #'
 #' | `type` | score |
 #' | --- | --- |
@@ -304,7 +306,8 @@ plan_cls <- function(constraints, options, input, control) {
     heat <- heat_of_pairs(more, options, input, control)
     weights <- edge_weights(c(edges$first, more$first),
                             c(edges$second, more$second),
-                            c(edges$weight, heat), input$data$n)
+                            c(edges$weight, more$weight * heat),
+                            input$data$n)
     degree <- graph_degrees(list(weights = weights))
     plan_ratio(weights, degree, constraints, options)
 }
@@ -318,7 +321,8 @@ plan_c6 <- function(constraints, options, input, control) {
     keep <- edges$cannot | edges$free > 0L
     weights <- edge_weights(c(edges$first[keep], more$first),
                             c(edges$second[keep], more$second),
-                            c(weight[keep], heat^2), input$data$n)
+                            c(weight[keep], more$weight * heat^2),
+                            input$data$n)
     plan_ratio(weights, positive_degrees(edges$graph), constraints, options)
 }
 
@@ -353,7 +357,7 @@ weighted_cannot_links <- function(constraints, degree) {
 # neighbours.
 plan_ccls <- function(constraints, options, input, control) {
     edges <- neighbour_edges(constraints, options, input, control)
-    weight <- ifelse(edges$must, 1 - options$lambda,
+    weight <- ifelse(edges$must, (1 - options$lambda) * edges$own_weight,
                      ifelse(edges$cannot, (1 - options$gamma) * edges$weight,
                             ifelse(edges$free > 0L, edges$weight, 0)))
     keep <- edges$must | edges$cannot | edges$free > 0L
@@ -390,8 +394,10 @@ count_must_links <- function(constraints) {
         return(ifelse(is.na(sizes), 0, sizes - 1))
     }
     must <- constraints$must_link
-    tabulate(c(constraints$first[must], constraints$second[must]),
-             constraints$samples)
+    ends <- factor(c(constraints$first[must], constraints$second[must]),
+                   seq_len(constraints$samples))
+    weight <- rep(pair_weights(constraints)[must], 2L)
+    as.vector(tapply(weight, ends, sum, default = 0))
 }
 
 # Groups of (27), (28): classes, else the must-linked groups.

@@ -40,12 +40,19 @@ column_sums <- function(group_of, class_of) {
          cannot = function(f) f$classes.rest + all * f$classes.between)
 }
 
-# Symmetric 0/1 matrix of the pairs of a kind, or with other weights.
-link_weights <- function(constraints, must_link, weight = NULL) {
+# Symmetric matrix of the pairs of a kind: their weights by confidence (1 if all
+# are equal), times `weight`.
+link_weights <- function(constraints, must_link, weight = 1) {
     which <- constraints$must_link == must_link
     edge_weights(constraints$first[which], constraints$second[which],
-                 if (is.null(weight)) rep(1, sum(which)) else weight,
+                 weight * pair_weights(constraints)[which],
                  constraints$samples)
+}
+
+# A weight for each pair of a list of pairs, with mean 1 over both kinds.
+pair_weights <- function(constraints) {
+    weight <- confidence_weights(constraints)
+    if (is.null(weight)) rep(1, length(constraints$first)) else weight
 }
 
 # A symmetric dgCMatrix from edges listed once each, numbered from 1.
@@ -56,9 +63,9 @@ edge_weights <- function(first, second, weight, n) {
 
 # ---- edges of the graph of neighbours by kind of link ------------------------
 
-# list(first, second, weight, must, cannot, free): each edge once, from 1, and
-# whether it is a link of either kind or has unlabelled samples (`free`: how
-# many).
+# list(first, second, weight, must, cannot, own_weight, free): each edge once,
+# from 1; whether it is a link of either kind, and its weight by confidence; and
+# how many of its samples are unlabelled.
 neighbour_edges <- function(constraints, options, input, control,
                             weight = "heat") {
     t <- if (is.null(options[["t"]])) 1 else options[["t"]]
@@ -71,7 +78,8 @@ neighbour_edges <- function(constraints, options, input, control,
     kinds <- pair_kinds(constraints, first, second)
     list(graph = graph, first = first, second = second,
          weight = graph$weights@x[edges$at], must = kinds$must,
-         cannot = kinds$cannot, free = 2L - labelled[first] - labelled[second])
+         cannot = kinds$cannot, own_weight = kinds$weight,
+         free = 2L - labelled[first] - labelled[second])
 }
 
 pair_kinds <- function(constraints, first, second) {
@@ -79,13 +87,15 @@ pair_kinds <- function(constraints, first, second) {
         group_of <- group_codes(constraints)
         class_of <- class_codes(constraints)
         return(list(must = (group_of[first] == group_of[second]) %in% TRUE,
-                    cannot = (class_of[first] != class_of[second]) %in% TRUE))
+                    cannot = (class_of[first] != class_of[second]) %in% TRUE,
+                    weight = 1))
     }
     n <- constraints$samples
     at <- match(pair_key(first, second, n),
                 pair_key(constraints$first, constraints$second, n))
     kind <- constraints$must_link[at]
-    list(must = !is.na(kind) & kind, cannot = !is.na(kind) & !kind)
+    list(must = !is.na(kind) & kind, cannot = !is.na(kind) & !kind,
+         weight = ifelse(is.na(at), 1, pair_weights(constraints)[at]))
 }
 
 # Must-links that are not among some edges: list(first, second).
@@ -94,24 +104,27 @@ other_must_links <- function(constraints, edges) {
     n <- constraints$samples
     keep <- !pair_key(pairs$first, pairs$second, n) %in%
         pair_key(edges$first, edges$second, n)
-    list(first = pairs$first[keep], second = pairs$second[keep])
+    list(first = pairs$first[keep], second = pairs$second[keep],
+         weight = pairs$weight[keep])
 }
 
 must_links <- function(constraints) {
     if (!is_coded(constraints)) {
         must <- constraints$must_link
         return(list(first = constraints$first[must],
-                    second = constraints$second[must]))
+                    second = constraints$second[must],
+                    weight = pair_weights(constraints)[must]))
     }
     codes <- group_codes(constraints)
     sizes <- as.numeric(tabulate(codes))
     check_bytes(64 * sum(sizes * (sizes - 1) / 2), "The pairs within classes")
     members <- split(seq_along(codes), codes)
-    list(first = unlist(lapply(members, function(rows) {
+    pairs <- list(first = unlist(lapply(members, function(rows) {
         rep(rows, seq_along(rows) - 1L)
     }), use.names = FALSE), second = unlist(lapply(members, function(rows) {
         rows[sequence(seq_along(rows) - 1L)]
     }), use.names = FALSE))
+    c(pairs, list(weight = rep(1, length(pairs$first))))
 }
 
 # exp(-d^2 / t) of pairs of samples.

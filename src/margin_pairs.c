@@ -94,6 +94,10 @@ void lr_margins_plain(const lr_margin_pairs *p, const double *u, int fresh,
                 size[l] = other > size[l] ? other : size[l];
             }
         }
+        for (int l = 0; p->weight && l < LR_LANES; l++) {
+            margin[l] *= p->weight[t];
+            size[l] *= p->weight[t];
+        }
         add_margins(&s, margin, size, fresh && t == 0);
     }
     store_sums(&s, sums);
@@ -145,7 +149,8 @@ void lr_margins_other(const lr_margin_pairs *p, const double *u,
             margin = 0.5 * (margin + (back - scratch[m]));
             size = fmax(size, back + scratch[m]);
         }
-        add_margin(sum, margin, size, fresh && t == 0);
+        double weight = p->weight ? p->weight[t] : 1.0;
+        add_margin(sum, weight * margin, weight * size, fresh && t == 0);
     }
 }
 

@@ -17,6 +17,7 @@ typedef struct {
     const int *hit;   /* [end point][k] places */
     const int *count; /* hits of each end point, at most k */
     int both;         /* average the two directions of a pair? */
+    const double *weight; /* of each pair; NULL: 1 */
 } lr_margin_pairs;
 
 /* What a feature's margins add up to. Deviations are taken from the first
@@ -29,7 +30,8 @@ typedef struct {
     double size;      /* largest |miss| + |hit| term: the scale of rounding */
 } lr_margin_sum;
 
-/* Adds the margins of some pairs, the mean over the hits H of
+/* Adds the margins of some pairs, each times its weight, the mean over the hits
+ * H of
  *     |x_n - H(x_m)| - |x_n - H(x_n)|         (3.8), (3.16)
  * for LR_LANES plain features at once. An end point without hits counts 0.
  * u        [place][LR_LANES] scaled values

@@ -158,14 +158,15 @@ double lr_simba_answer(const lr_simba_visits *visits, size_t v, size_t n,
     int b = visits->second[v];
     int hit_a = lr_simba_hit(distance[0], n, a, visits->links);
     int hit_b = lr_simba_hit(distance[1], n, b, visits->links);
-    double factor = visits->both ? 0.5 : 1.0;
+    double weight = visits->weight ? visits->weight[v] : 1.0;
+    double factor = visits->both ? 0.5 * weight : weight;
     double margin = add_part(s, a, hit_b, distance[0], factor)
         - add_part(s, a, hit_a, distance[0], -factor);
     if (visits->both)
         margin = 0.5
             * (margin + (add_part(s, b, hit_a, distance[1], factor)
                          - add_part(s, b, hit_b, distance[1], -factor)));
-    return margin;
+    return weight * margin;
 }
 
 /* 0 where there is no such sample. */
@@ -189,5 +190,7 @@ void lr_simba_pair_margins(const lr_simba_data *d,
             margin[i] = 0.5
                 * (margin[i] + (norm_to(d, squares, b, hit[a])
                                 - norm_to(d, squares, b, hit[b])));
+        if (visits->weight)
+            margin[i] *= visits->weight[v + i];
     }
 }

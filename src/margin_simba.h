@@ -45,6 +45,7 @@ typedef struct {
     const int *class_of;       /* with samples: classes, -1 = unlabelled */
     const lr_links *links;     /* with pairs: NULL = hits among all samples */
     int both;                  /* with pairs: average the two directions? */
+    const double *weight;      /* of each pair; NULL: 1 */
 } lr_simba_visits;
 
 /* Samples whose distances visit `v` needs: 1 or 2. */
@@ -53,7 +54,8 @@ size_t lr_simba_ask(const lr_simba_visits *visits, size_t v, int samples[2]);
 /* The parts of a step from the distances of those samples, and its margin
  *     |x_n - miss|_w - |x_n - hit|_w         (2.25, 3.18)
  * where the miss of a pair is the hit of its other end. A zero norm, and a
- * sample that is not there, contribute 0. */
+ * sample that is not there, contribute 0. The step and the margin of a pair are
+ * multiplied by its weight. */
 double lr_simba_answer(const lr_simba_visits *visits, size_t v, size_t n,
                        const double *const distance[2], lr_simba_start *start);
 

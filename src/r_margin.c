@@ -51,6 +51,14 @@ static int next_pairs(pair_stream *s, lr_margin_pairs *pairs)
     return pairs->n_pairs > 0;
 }
 
+/* Weights of listed pairs: an element of their list, NULL or not there for
+ * pairs of the same weight. */
+static const double *read_weights(SEXP pairs)
+{
+    SEXP weight = list_element_or_null(pairs, "weight");
+    return !weight || Rf_isNull(weight) ? NULL : REAL(weight);
+}
+
 /* list(first, second) of end point numbers, or list(label) of end points. */
 static pair_stream read_pairs(SEXP pairs, int n_ends)
 {
@@ -181,7 +189,7 @@ static void fill_hits(lr_margin_pairs *pairs, const hit_reader *h)
     pairs->hit = hit;
 }
 
-/* pairs: list(first, second, label); lists: list(ends, row, others, k) */
+/* pairs: list(first, second, label, weight); lists: list(ends, row, others, k) */
 SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                            SEXP both, SEXP control)
 {
@@ -191,6 +199,7 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
     hit_reader hits = open_hits(lists, source.n);
     lr_margin_pairs p;
     p.both = Rf_asLogical(both);
+    p.weight = read_weights(pairs);
     fill_hits(&p, &hits);
     pair_stream stream = read_pairs(pairs, (int)p.n_ends);
 
@@ -248,6 +257,7 @@ typedef struct {
     hit_reader hits;
     size_t n_pairs;
     int both;
+    const double *weight; /* of the pairs of every set, or NULL */
     int linked;         /* do the pairs keep cannot-linked samples out? */
     lr_links links;     /* the must-link components, and what this set adds */
     int n_components;
@@ -331,7 +341,7 @@ static lr_margin_pairs build_set(set_builder *s, const int *a, const int *b)
         side[t % 2][t / 2] = s->number[row];
     }
     lr_margin_pairs p = {s->n_pairs, side[0], side[1], n_ends, end, k, hit,
-                         count, s->both};
+                         count, s->both, s->weight};
     return p;
 }
 
@@ -350,7 +360,8 @@ static lr_margin_pairs *build_sets(SEXP pairs, set_builder *s)
 
 /* For each feature, how many of the sets of pairs have a margin of at least
  * `margin`.
- * pairs: list(first, second), matrices pairs x sets of sample numbers; lists:
+ * pairs: list(first, second, weight), matrices pairs x sets of sample numbers,
+ * and the weights of the pairs of every set; lists:
  * list(ends, row, others, k) for all samples in them, nothing left out;
  * links: the must-link components, NULL when must-links are ignored. Each
  * set's own pairs then keep cannot-linked samples from its hits. */
@@ -363,6 +374,7 @@ SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
     set_builder b =
         open_sets(lists, links, source.n, (size_t)Rf_nrows(first));
     b.both = Rf_asLogical(both);
+    b.weight = read_weights(pairs);
     count_task t = {build_sets(pairs, &b), Rf_ncols(first), REAL(margin)};
     SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)source.p));
     for (size_t j = 0; j < source.p; j++) /* constant: 0 >= 0 in every set */

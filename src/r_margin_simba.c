@@ -345,7 +345,8 @@ static void run_batches(simba_batch *b, SEXP visits, SEXP order, SEXP out,
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)best + 1));
 }
 
-/* visits: list(first, second, samples), numbers from 1, second NULL for samples;
+/* visits: list(first, second, samples, weight), numbers from 1, second NULL for
+ * samples, weight NULL or one per pair;
  * order: visits x starts, numbers from 1. Returns list(weight, total, trace,
  * best): the weights of the start with the largest total margin (the first of
  * equal ones), all totals, and the margin of every visit as it was made, for a
@@ -357,11 +358,13 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
     lr_scaling s = read_scaling(scaling);
     lr_links storage;
     SEXP second = list_element(visits, "second");
+    SEXP weight = list_element(visits, "weight");
     lr_simba_data d = read_samples(data, &s, &c);
     lr_simba_visits v = {zero_based(list_element(visits, "first")),
                          Rf_isNull(second) ? NULL : zero_based(second),
                          s.class_of, read_links(links, &storage),
-                         Rf_asLogical(both)};
+                         Rf_asLogical(both),
+                         Rf_isNull(weight) ? NULL : REAL(weight)};
     size_t n_visits = (size_t)Rf_nrows(order);
     size_t n_starts = (size_t)Rf_ncols(order);
     size_t at_once = starts_per_batch(&d, n_starts, c.batch_bytes);

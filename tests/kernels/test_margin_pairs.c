@@ -33,7 +33,7 @@ static problem make_problem(int places, int n_ends, int n_pairs, int k,
             m.hit[e * k + j] = j < m.count[e] ? random_below(places) : 1 << 30;
     }
     lr_margin_pairs p = {(size_t)n_pairs, m.first, m.second, (size_t)n_ends,
-                         m.end, (size_t)k, m.hit, m.count, both};
+                         m.end, (size_t)k, m.hit, m.count, both, NULL};
     m.p = p;
     return m;
 }
@@ -205,13 +205,52 @@ static void test_portions(void)
     }
 }
 
+/* Pairs with weights 1 or 3 are pairs given once or three times. */
+static void test_weights(void)
+{
+    random_seed(4);
+    for (int t = 0; t < 50; t++) {
+        int places = 2 + random_below(20), n_ends = 2 + random_below(9);
+        int pairs = 1 + random_below(20), more = 0;
+        problem m = make_problem(places, n_ends, pairs, 3, t % 2);
+        double *u = doubles((size_t)(places * LR_LANES)), weight[20];
+        double *scratch = doubles((size_t)(n_ends * LR_LANES));
+        int first[60], second[60];
+        lr_margin_sum weighted[LR_LANES], repeated[LR_LANES], one, one_repeated;
+        for (int i = 0; i < places * LR_LANES; i++)
+            u[i] = random_unit();
+        for (int i = 0; i < pairs; i++) {
+            weight[i] = random_below(2) ? 1.0 : 3.0;
+            for (int r = 0; r < (int)weight[i]; r++, more++) {
+                first[more] = m.first[i];
+                second[more] = m.second[i];
+            }
+        }
+        lr_margin_pairs all = m.p;
+        all.first = first;
+        all.second = second;
+        all.n_pairs = (size_t)more;
+        lr_margins_plain(&all, u, 1, repeated, scratch);
+        lr_margins_other(&all, u, NULL, &number, 1, &one_repeated, scratch);
+        m.p.weight = weight;
+        lr_margins_plain(&m.p, u, 1, weighted, scratch);
+        lr_margins_other(&m.p, u, NULL, &number, 1, &one, scratch);
+        for (int l = 0; l < LR_LANES; l++)
+            CHECK_NEAR(weighted[l].sum, repeated[l].sum, 1e-12);
+        CHECK_NEAR(one.sum, one_repeated.sum, 1e-12);
+        free(u);
+        free(scratch);
+        free_problem(&m);
+    }
+}
+
 /* Equal margins have no spread at all, whatever they are. */
 static void test_equal_margins(void)
 {
     int first[7] = {0}, second[7] = {1, 1, 1, 1, 1, 1, 1};
     int end[] = {0, 1}, hit[] = {2, 1}, count[] = {1, 1};
     double u[] = {0.1, 0.7 / 3.0, 0.3}, scratch[2];
-    lr_margin_pairs p = {7, first, second, 2, end, 1, hit, count, 0};
+    lr_margin_pairs p = {7, first, second, 2, end, 1, hit, count, 0, NULL};
     lr_margin_sum sum;
     lr_margins_other(&p, u, NULL, &number, 1, &sum, scratch);
     CHECK(sum.first != 0.0);
@@ -224,6 +263,7 @@ int main(void)
     test_lanes();
     test_other();
     test_portions();
+    test_weights();
     test_equal_margins();
     return check_report();
 }

@@ -173,7 +173,7 @@ static void test_visits(void)
     double distance[] = {0.0, 4.0, 9.0, 1.0}, other[] = {9.0, 0.25, 0.0, 1.0};
     const double *both[2] = {distance, other};
     lr_simba_start s;
-    lr_simba_visits labels = {first, NULL, class_of, NULL, 0};
+    lr_simba_visits labels = {first, NULL, class_of, NULL, 0, NULL};
     CHECK_INT(lr_simba_ask(&labels, 0, samples), 1);
     CHECK_INT(samples[0], 0);
     CHECK_SAME(lr_simba_answer(&labels, 0, 4, both, &s), 1.0);
@@ -182,7 +182,7 @@ static void test_visits(void)
     CHECK_SAME(s.parts[1].factor, -0.5);
     /* pair (0, 2): hit of 0 is 3 (1), hit of 2 is 1 (0.25): one way 2 - 1,
      * the other way 1 - 0.5 */
-    lr_simba_visits pairs = {first, second, class_of, NULL, 1};
+    lr_simba_visits pairs = {first, second, class_of, NULL, 1, NULL};
     CHECK_INT(lr_simba_ask(&pairs, 0, samples), 2);
     CHECK_INT(samples[1], 2);
     CHECK_SAME(lr_simba_answer(&pairs, 0, 4, both, &s), 0.75);

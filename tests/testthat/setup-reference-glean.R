@@ -65,8 +65,8 @@ reference_structure <- function(u, space) {
     })
 }
 
-# Step 4.
-reference_glean_margin <- function(u, space, groups, cannot) {
+# Step 4. `weight`: of each row of `cannot`.
+reference_glean_margin <- function(u, space, groups, cannot, weight) {
     nearest <- function(i) {
         others <- space$order[[i]]
         own <- groups$of[others] %in% groups$of[i]
@@ -80,16 +80,19 @@ reference_glean_margin <- function(u, space, groups, cannot) {
     }
     low <- pmin(cannot[, 1], cannot[, 2])
     high <- pmax(cannot[, 1], cannot[, 2])
-    pairs <- unique(cbind(low, high))
+    once <- !duplicated(cbind(low, high))
+    pairs <- cbind(low, high)[once, , drop = FALSE]
+    weight <- rep(weight, length.out = length(low))[once]
     both <- rbind(pairs, pairs[, 2:1, drop = FALSE])
     away <- function(a, from, v) {
         if (length(from)) mean(abs(v[from] - v[a])) else 0
     }
     apply(u, 2, function(v) {
-        mean(vapply(seq_len(nrow(both)), function(row) {
+        margins <- vapply(seq_len(nrow(both)), function(row) {
             a <- both[row, 1]
             away(a, nearest(both[row, 2]), v) - away(a, nearest(a), v)
-        }, 0))
+        }, 0)
+        stats::weighted.mean(margins, c(weight, weight))
     })
 }
 
@@ -221,11 +224,11 @@ reference_glean_table <- function(u, parts, top = 1500) {
 }
 
 # Steps 1 and 3 to 5 in the space of these importances.
-reference_glean_pass <- function(u, v, groups, cannot, space) {
+reference_glean_pass <- function(u, v, groups, cannot, space, weight) {
     near <- reference_glean_space(u, space, v)
     nothing <- numeric(ncol(u))
     parts <- list(structure = reference_structure(u, near),
-                  margin = reference_glean_margin(u, near, groups, cannot),
+                  margin = reference_glean_margin(u, near, groups, cannot, weight),
                   spread = nothing, contrast = nothing)
     spread <- NULL
     if (groups$count >= 2) {
@@ -238,13 +241,14 @@ reference_glean_pass <- function(u, v, groups, cannot, space) {
 
 # Step 8 is the loop.
 reference_glean <- function(x, cannot, must, scale = "range", space = 20,
-                            top = 1500, rounds = 1) {
+                            top = 1500, rounds = 1, weight = 1) {
     pairs <- function(p) if (is.null(p)) matrix(0, 0, 2) else p
     u <- reference_glean_scale(x, scale)
     groups <- reference_glean_groups(nrow(x), pairs(cannot), pairs(must))
     v <- rep(1, ncol(u))
     for (pass in 0:(if (groups$count >= 2) rounds else 0)) {
-        found <- reference_glean_pass(u, v, groups, pairs(cannot), space)
+        found <- reference_glean_pass(u, v, groups, pairs(cannot), space,
+                                      weight)
         r <- reference_glean_relevance(u, found$parts)
         v <- r / max(r, 1e-300)
     }

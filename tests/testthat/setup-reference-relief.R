@@ -233,7 +233,8 @@ reference_simba <- function(x, y, order) {
 
 # `allowed(i)`: the samples among which the hit of i is looked for.
 reference_simba_sc <- function(x, cannot, order = seq_len(nrow(cannot)),
-                               both = TRUE, allowed = NULL) {
+                               both = TRUE, allowed = NULL,
+                               weight = rep(1, nrow(cannot))) {
     d <- margin_arrays(x)
     if (is.null(allowed)) allowed <- function(i) seq_len(nrow(x))
     steps <- lapply(order, function(t) function(distance) {
@@ -241,10 +242,11 @@ reference_simba_sc <- function(x, cannot, order = seq_len(nrow(cannot)),
         n <- cannot[t, 1]
         m <- cannot[t, 2]
         if (!both) {
-            return(list(list(of = n, share = 1, miss = hit(m), hit = hit(n))))
+            return(list(list(of = n, share = weight[t], miss = hit(m), hit = hit(n))))
         }
-        list(list(of = n, share = 0.5, miss = hit(m), hit = hit(n)),
-             list(of = m, share = 0.5, miss = hit(n), hit = hit(m)))
+        half <- weight[t] / 2
+        list(list(of = n, share = half, miss = hit(m), hit = hit(n)),
+             list(of = m, share = half, miss = hit(n), hit = hit(m)))
     })
     reference_simba_pass(d, steps)
 }

@@ -28,11 +28,16 @@ reference_laplacian_score <- function(u, s) {
 reference_links <- function(constraints) {
     pairs <- as.data.frame(constraints)
     n <- constraints$samples
-    links <- list(must = matrix(0, n, n), cannot = matrix(0, n, n))
+    links <- list(must = matrix(0, n, n), cannot = matrix(0, n, n),
+                  weight = matrix(1, n, n))
+    weight <- rep(reference_pair_weights(pairs$confidence), length.out =
+                      nrow(pairs))
     for (p in seq_len(nrow(pairs))) {
         kind <- sub("-link", "", pairs$type[p])
         links[[kind]][pairs$i[p], pairs$j[p]] <- 1
         links[[kind]][pairs$j[p], pairs$i[p]] <- 1
+        links$weight[pairs$i[p], pairs$j[p]] <- weight[p]
+        links$weight[pairs$j[p], pairs$i[p]] <- weight[p]
     }
     links$free <- rowSums(links$must + links$cannot) == 0
     links$either <- outer(links$free, links$free, "|")
@@ -49,8 +54,8 @@ reference_constraint_score <- function(u, constraints, type, y = NULL,
     sums <- function(w) {
         reference_by_feature(u, function(f) reference_quadratic(f, w))
     }
-    must <- sums(l$must)
-    cannot <- sums(l$cannot)
+    must <- sums(l$must * l$weight)
+    cannot <- sums(l$cannot * l$weight)
     heat <- exp(-reference_gaps(u) / t)
     near <- (reference_graph(u, k = k, weight = "binary") > 0) * 1
     w <- heat * near
@@ -60,16 +65,18 @@ reference_constraint_score <- function(u, constraints, type, y = NULL,
         CS3 = {
             gamma <- if (is.null(gamma)) 100 else gamma
             ends <- l[[unlabelled]]
-            sums(ifelse(l$must == 1, gamma, near * ends)) / cannot
+            sums(ifelse(l$must == 1, gamma * l$weight, near * ends)) / cannot
         },
         CS4 = reference_laplacian_score(u, w) * must / cannot,
         CLS = {
-            weights <- heat * (near == 1 | l$must == 1)
+            weights <- heat * (near == 1 | l$must == 1) *
+                ifelse(near == 1, 1, l$weight)
             reference_ratio(u, weights, rowSums(weights), l, denominator)
         },
         C6 = {
             weights <- ifelse(l$cannot == 1 & near == 1, w + w^2,
-                              ifelse(l$must == 1 & near == 0, heat^2,
+                              ifelse(l$must == 1 & near == 0,
+                                     l$weight * heat^2,
                                      ifelse(near == 1 & l$either, w, 0)))
             reference_ratio(u, weights, rowSums(w), l, denominator)
         },
@@ -82,7 +89,7 @@ reference_constraint_score <- function(u, constraints, type, y = NULL,
 reference_ratio <- function(u, weights, d, l, denominator) {
     top <- reference_by_feature(u, function(f) reference_quadratic(f, weights))
     bottom <- reference_by_feature(u, function(f) {
-        pairs <- sum(l$cannot * d * outer(f, f, "-")^2)
+        pairs <- sum(l$cannot * l$weight * d * outer(f, f, "-")^2)
         if (denominator == "pairs" || !any(l$free)) return(pairs)
         pairs + reference_spread(f, d * l$free, d)
     })
@@ -92,7 +99,8 @@ reference_ratio <- function(u, weights, d, l, denominator) {
 reference_ccls <- function(u, constraints, l, near, w, y, lambda, gamma) {
     lambda <- if (is.null(lambda)) 0.5 else lambda
     gamma <- if (is.null(gamma)) 0.9 else gamma
-    weights <- ifelse(l$must == 1, ifelse(near == 1, 1, lambda),
+    weights <- ifelse(l$must == 1,
+                      ifelse(near == 1, 1, lambda) * l$weight,
                       ifelse(l$cannot == 1, (1 - gamma) * w,
                              ifelse(l$either, w, 0)))
     groups <- if (is.null(y)) reference_groups(constraints) else y

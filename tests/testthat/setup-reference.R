@@ -168,6 +168,16 @@ reference_margins <- function(delta, cannot, hits, direction) {
     }, 0)
 }
 
+# What each pair counts for: its confidence (1 where there is none), on average
+# 1.
+reference_pair_weights <- function(confidence) {
+    confidence[is.na(confidence)] <- 1
+    if (length(unique(confidence)) < 2L) {
+        return(1)
+    }
+    confidence * length(confidence) / sum(confidence)
+}
+
 # (3.15). `largest`: of the differences in a feature; a margin of some 1e-16 of
 # that is what rounding leaves of 0.
 reference_weights <- function(z, largest = 1) {
@@ -193,6 +203,11 @@ reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
     for (i in seq_along(deltas)) {
         margins[, i] <- reference_margins(deltas[[i]], pairs$cannot, hits,
                                           direction)
+    }
+    if (is.null(constraints$labels)) {
+        margins <- margins * reference_pair_weights(
+            constraints$confidence[!constraints$must_link]
+        )
     }
     z <- apply(margins, 2L, add_up)
     largest <- vapply(deltas, max, 0)

@@ -22,9 +22,12 @@ links_of <- function(case) {
                          samples = nrow(case$x))
 }
 
-expect_twin <- function(case, ...) {
-    wanted <- reference_glean(case$x, case$cannot, case$must, ...)
-    got <- glean(case$x, links_of(case), ...)
+expect_twin <- function(case, ..., weight = 1) {
+    wanted <- reference_glean(case$x, case$cannot, case$must, ...,
+                              weight = weight)
+    links <- links_of(case)
+    links$confidence[!links$must_link] <- weight
+    got <- glean(case$x, links, ...)
     expect_identical(got$feature, wanted$table$feature)
     expect_equal(own_columns(got)[-(1:2)], wanted$table[-1],
                  tolerance = 1e-9, ignore_attr = TRUE)
@@ -51,6 +54,8 @@ test_that("glean() is its definition, step by step", {
         expect_twin(glean_case(30, 12, 12 + rounds), rounds = rounds)
     }
     expect_twin(glean_case(30, 7, 10), space = NULL, rounds = 2)
+    case <- glean_case(30, 7, 21)
+    expect_twin(case, weight = seq(0.1, 1, length.out = nrow(case$cannot)))
 })
 
 test_that("constant features, copies and few samples", {

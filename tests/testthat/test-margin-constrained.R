@@ -127,6 +127,58 @@ test_that("small problems of every kind agree with the equations", {
     })
 })
 
+test_that("pairs count by their confidence", {
+    set.seed(8)
+    x <- data.frame(a = rnorm(20), b = rnorm(20),
+                    c = replace(rnorm(20), 4, NA),
+                    d = factor(sample(letters[1:3], 20, TRUE)))
+    links <- pairwise_constraints(rbind(c(1, 2), c(3, 9), c(5, 12), c(7, 2)),
+                                  cbind(1, 14), samples = 20)
+    plain <- links
+    links$confidence <- c(0.2, NA, 0.7, 0.5, 0.1)
+    for (direction in c("both", "first")) {
+        got <- relieff_sc(x, links, direction = direction, permutations = 9)
+        want <- reference_relieff_sc(x, links, direction = direction)
+        at <- match(names(x), got$feature)
+        expect_equal(got$margin[at], unname(want$margin))
+        expect_equal(got$score[at], unname(want$score))
+        expect_equal(got$statistic[at], unname(want$significance$statistic))
+    }
+    # random pairs have the same weights
+    draws <- 60
+    set.seed(3)
+    got <- relieff_sc(x, links, permutations = draws)
+    set.seed(3)
+    draw <- pair_sampler(components_of(links) + 1L, same = FALSE)
+    want <- rep(1, 4)
+    z <- reference_relieff_sc(x, links)$margin
+    for (b in seq_len(draws)) {
+        random <- pairwise_constraints(draw(4), cbind(1, 14), samples = 20)
+        random$confidence <- links$confidence
+        want <- want + (reference_relieff_sc(x, random)$margin >= z - 1e-12)
+    }
+    expect_equal(got$permutation_p_value[match(names(x), got$feature)],
+                 unname(want) / (draws + 1))
+    # must-links have no margin, so their confidence alone changes nothing;
+    # equal confidence gives the bits without
+    links$confidence <- c(rep(0.3, 4), 0.9)
+    expect_identical(as.data.frame(relieff_sc(x, links)),
+                     as.data.frame(relieff_sc(x, plain)))
+    # the terms of each pair have their weights
+    links$confidence <- c(0.2, NA, 0.7, 0.5, 0.1)
+    got <- relieff_sc(x, links)
+    terms <- pair_margins(x, links, names(x))
+    expect_identical(apply(terms, 2, add_up)[got$feature],
+                     stats::setNames(got$margin, got$feature))
+    # so does glean()
+    y <- matrix(rnorm(30 * 12), 30)
+    answers <- pairwise_constraints(rbind(c(1, 2), c(3, 9), c(5, 12)),
+                                    samples = 30)
+    equal <- glean(y, answers)
+    answers$confidence <- rep(0.5, 3)
+    expect_identical(as.data.frame(glean(y, answers)), as.data.frame(equal))
+})
+
 test_that("labels give the same as the list of all their pairs", {
     expect_every(40, function(seed) {
         set.seed(seed)

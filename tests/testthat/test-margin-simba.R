@@ -53,6 +53,40 @@ test_that("simba_sc() is its twin in both directions", {
     }
 })
 
+test_that("pairs count by their confidence in simba_sc()", {
+    set.seed(6)
+    x <- matrix(rnorm(60), 12)
+    cannot <- rbind(c(1, 2), c(3, 9), c(5, 12), c(7, 2))
+    links <- pairwise_constraints(cannot, samples = 12)
+    links$confidence <- c(0.2, NA, 0.7, 0.5)
+    weight <- reference_pair_weights(links$confidence)
+    for (both in c(TRUE, FALSE)) {
+        got <- simba_sc(x, links, order = c(2, 4, 1, 3),
+                        direction = if (both) "both" else "first",
+                        must_link = "ignore")
+        want <- reference_simba_sc(x, cannot, c(2, 4, 1, 3), both,
+                                   weight = weight)
+        expect_equal(feature_scores(got)[names(want)], want)
+    }
+    # the chosen start has the largest weighted total
+    totals <- function(links) ranking_info(links)$starts$margin
+    set.seed(1)
+    weighted <- totals(simba_sc(x, links, starts = 3))
+    set.seed(1)
+    plain <- links
+    plain$confidence[] <- NA
+    expect_false(isTRUE(all.equal(weighted, totals(simba_sc(x, plain,
+                                                            starts = 3)))))
+    links$confidence[] <- 0.4
+    set.seed(1)
+    equal <- simba_sc(x, links, starts = 3)
+    set.seed(1)
+    expect_identical(equal, simba_sc(x, links[seq_along(links)], starts = 3))
+    set.seed(1)
+    expect_identical(as.data.frame(equal),
+                     as.data.frame(simba_sc(x, plain, starts = 3)))
+})
+
 test_that("hits come from the must-link group, never from across", {
     x <- random_matrix(20, 9)
     cannot <- rbind(c(1, 4), c(2, 5), c(6, 3), c(19, 20))

@@ -56,6 +56,38 @@ test_that("their arguments do what the equations say", {
     check("CCLS", y = sample(c("p", "q", NA), 30, TRUE))
 })
 
+test_that("pairs count by their confidence", {
+    x <- features_of()
+    u <- reference_columns(x)
+    links <- links_of()
+    plain <- links
+    links$confidence <- c(0.2, NA, 0.9, 0.4, 1, 0.3, NA, 0.05, 0.6)
+    for (type in all_types) {
+        expect_equal(raw_scores(constraint_score(x, links, type)),
+                     reference_constraint_score(u, links, type),
+                     tolerance = 1e-10)
+        expect_false(isTRUE(all.equal(
+            raw_scores(constraint_score(x, links, type)),
+            raw_scores(constraint_score(x, plain, type))
+        )))
+    }
+    # equal confidence: the same bits as without
+    for (equal in list(0.3, 1)) {
+        links$confidence[] <- equal
+        for (type in all_types) {
+            expect_identical(as.data.frame(constraint_score(x, links, type)),
+                             as.data.frame(constraint_score(x, plain, type)))
+        }
+    }
+    # by hand: differences 1 and 3 of must-links, 2 of a cannot-link, weights
+    # 0.5, 1 and 1: (0.5 * 1 + 9) / 4
+    by_hand <- pairwise_constraints(cbind(1, 5), rbind(c(1, 2), c(3, 4)), 6)
+    by_hand$confidence <- c(NA, 0.5, NA)
+    score <- constraint_score(cbind(a = c(0, 1, 5, 2, 2, 9)), by_hand, "CS1",
+                              scale = "none")
+    expect_equal(unname(feature_scores(score)), 9.5 / 4)
+})
+
 test_that("labels give what their pairs give, without a list of pairs", {
     x <- features_of()
     set.seed(2)
