@@ -193,7 +193,13 @@ scores_of_proportions <- function(found, truth, levels, positive) {
                recall = recall / length(positive))
 }
 
-ratio_or_0 <- function(right, all) ifelse(all > 0, right / all, 0)
+# 0 where `all` is 0. `all` may be one number for all: ifelse(all > 0, ...) would
+# return only the first ratio then.
+ratio_or_0 <- function(right, all) {
+    ratio <- right / all
+    ratio[rep_len(all == 0, length(ratio))] <- 0
+    ratio
+}
 
 evaluate_by_classifier <- function(classifier, ranking, train, test, known,
                                    counts) {

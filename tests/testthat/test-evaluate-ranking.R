@@ -92,11 +92,80 @@ test_that("votes and proportions are those of a search by hand, for any k", {
                 given <- part(class, TRUE)
                 ifelse(given > 0, part(class, FALSE) / given, 0)
             }, numeric(p))
+            recall <- vapply(colnames(shares[[1]]), function(class) {
+                part(class, FALSE) / max(sum(y_test == class), 1)
+            }, numeric(p))
+            of_a <- evaluate_ranking(ranked(paste0("V", 1:p), order), x, y,
+                                     test, y_test, k = k, positive = "a")
             isTRUE(all.equal(got$accuracy, reference_nearest_accuracy(
                 order, x, y, test, y_test, 1:p, k
-            ))) && isTRUE(all.equal(got$precision, rowMeans(precision)))
+            ))) && isTRUE(all.equal(got$precision, rowMeans(precision))) &&
+                isTRUE(all.equal(got$recall, rowMeans(recall))) &&
+                isTRUE(all.equal(of_a$precision, precision[, "a"])) &&
+                isTRUE(all.equal(of_a$recall, recall[, "a"]))
         }, NA))
     })
+})
+
+# By the first feature the test samples are nearest to a, a, b, b, by both to
+# a, b, b, b; they are a, b, b, b in truth.
+#   one feature   accuracy 3 / 4; precision a 1/2, b 1; recall a 1, b 2/3
+#   two features  all right
+# The third feature is a constant and changes nothing.
+test_that("all measures at several numbers of features, worked by hand", {
+    train <- cbind(g1 = c(0, 0, 1, 1), g2 = c(0, 0, 1, 1), g3 = 1)
+    test <- cbind(g1 = c(0.1, 0.4, 0.9, 1), g2 = c(0, 0.9, 1, 1), g3 = 1)
+    y <- c("a", "a", "b", "b")
+    truth <- c("a", "b", "b", "b")
+    judge <- function(...) {
+        evaluate_ranking(ranked(paste0("g", 1:3), 1:3), train, y, test, truth,
+                         ...)
+    }
+    got <- judge()
+    expect_equal(got$accuracy, c(3 / 4, 1, 1))
+    expect_equal(got$precision, c(3 / 4, 1, 1))
+    expect_equal(got$recall, c(5 / 6, 1, 1))
+    of_b <- judge(positive = "b")
+    expect_equal(of_b$precision, c(1, 1, 1))
+    expect_equal(of_b$recall, c(2 / 3, 1, 1))
+    # a class that is never predicted
+    alone <- evaluate_ranking(ranked(c("g1", "g2"), 1:2), train[, 1:2],
+                              y, test[c(1, 1, 4), 1:2], c("a", "b", "b"))
+    expect_equal(alone$recall, c(3 / 4, 3 / 4))
+    expect_equal(alone$precision, c(3 / 4, 3 / 4))
+    # RMSE: the nearest values are 0, 0, 1, 1 and then 0, 1, 1, 1
+    number <- evaluate_ranking(ranked(c("g1", "g2"), 1:2), train[, 1:2],
+                               c(0, 0, 1, 1) + 0.5, test[, 1:2],
+                               c(0, 1, 1, 1) + 0.5)
+    expect_equal(number$rmse, c(1 / 2, 0))
+})
+
+test_that("evaluate_method() has the measures of each split's own predictions", {
+    set.seed(5)
+    x <- matrix(rnorm(60 * 4), 60, dimnames = list(NULL, paste0("g", 1:4)))
+    y <- sample(c("a", "b", "c"), 60, TRUE, c(0.5, 0.3, 0.2))
+    x[y == "b", 2] <- x[y == "b", 2] + 2
+    nearest <- function(train, y, test) {
+        low <- apply(train, 2, min)
+        width <- apply(train, 2, max) - low
+        u <- sweep(sweep(train, 2, low), 2, width, "/")
+        v <- sweep(sweep(test, 2, low), 2, width, "/")
+        as.character(y)[apply(v, 1, function(one) {
+            which.min(colSums((t(u) - one)^2))
+        })]
+    }
+    judged <- function(...) {
+        set.seed(8)
+        evaluate_method(x, y, c("relieff", "variance_score"), splits = 3, ...)
+    }
+    # the classifier's measures are computed by other code
+    for (positive in list(NULL, "b")) {
+        built_in <- judged(positive = positive)
+        expect_equal(as.data.frame(built_in),
+                     as.data.frame(judged(positive = positive,
+                                          classifier = nearest)))
+        expect_gt(length(unique(built_in$recall)), 4)
+    }
 })
 
 test_that("permuted rows change no bit, threads neither", {
