@@ -8,7 +8,7 @@
 #'
 #' @param answers Tables of answers, as in [reconcile_answers()]: a named list
 #'   with one for each rater, or one table with a column `rater`.
-#' @param x,object What `answer_agreement()` returned.
+#' @param x What `answer_agreement()` returned.
 #' @param n How many pairs in dispute to show.
 #' @param main,... For `plot()`: title and graphical parameters of `points()`;
 #'   elsewhere the dots must be empty.

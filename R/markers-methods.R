@@ -29,8 +29,8 @@
 #' top_features(markers, 5, group = "tumour")
 #' markers[markers$group == "tumour" & markers$difference < -1, ]
 #'
-#' # signed statistics for gene-set tests: fgsea::fgseaSimple(pathways, up,
-#' 1000) # or, as here, the competitive test of limma
+#' # signed statistics for gene-set tests, as fgsea takes them, or as here the
+#' # competitive test of limma
 #' up <- as.list(markers)$tumour
 #' head(up)
 #' if (requireNamespace("limma", quietly = TRUE)) {

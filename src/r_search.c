@@ -142,6 +142,18 @@ static size_t find_some(const nearest_task *t, pair_walk *w, size_t from)
     return from + left;
 }
 
+/* From end point `from` on, as many as fit: the first of those left. */
+static size_t search_some(nearest_task *t, SEXP where, SEXP ends, SEXP control,
+                          size_t from)
+{
+    const void *memory = vmaxget();
+    pair_walk w = open_search(where, ends, control); /* protects one */
+    from = find_some(t, &w, from);
+    vmaxset(memory);
+    UNPROTECT(1);
+    return from;
+}
+
 /* The nearest samples of each end point (numbers from 1): list(row, distance),
  * a column for each end point, its lists one below the other (search_lists.h),
  * each nearest first, 0 and NA where there are no more. Distances are squared
@@ -167,13 +179,8 @@ SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
                        Rf_allocMatrix(REALSXP, (int)t.width, (int)n_ends));
         t.distance = REAL(VECTOR_ELT(out, 1));
     }
-    for (size_t from = 0; from < n_ends;) {
-        const void *memory = vmaxget();
-        pair_walk w = open_search(where, ends, control); /* protects one */
-        from = find_some(&t, &w, from);
-        vmaxset(memory);
-        UNPROTECT(1);
-    }
+    for (size_t from = 0; from < n_ends;)
+        from = search_some(&t, where, ends, control, from);
     UNPROTECT(1);
     return out;
 }
