@@ -251,9 +251,8 @@ check_options <- function(options, takes, method) {
     }
     unknown <- setdiff(names, takes)
     if (length(unknown)) {
-        abort_linkrank("Unused argument `", unknown[1L], "` of method \"",
-                       method, "\".", suggest_name(unknown[1L], takes),
-                       class = "argument")
+        abort_linkrank("Unused argument `", unknown[1L], "` of ", method, ".",
+                       suggest_name(unknown[1L], takes), class = "argument")
     }
     options
 }

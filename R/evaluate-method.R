@@ -17,8 +17,8 @@
 #' @param rankers Names of methods ([ranking_methods()]), or a named list of
 #'   such names and functions. A function gets those of `x`, `y`, `constraints`
 #'   (of the training samples), `assay.type`, `na.action` and `threads` that are
-#'   among its arguments, and returns a `feature_ranking` (see
-#'   [as_feature_ranking()]).
+#'   among its arguments, and returns a `feature_ranking` or a numeric vector
+#'   named by feature, higher is better (see [as_feature_ranking()]).
 #' @param splits Number of splits (with `folds`: of repeats, by default 1). Or
 #'   the splits themselves: a list of training row numbers (all others are for
 #'   testing), of `list(train, test)`, or an `rset` of package \pkg{rsample}.
@@ -274,21 +274,14 @@ check_rankers <- function(rankers) {
         abort_linkrank("`rankers` must be names of methods, or a list that ",
                        "names each ranker differently.", class = "argument")
     }
-    for (ranker in rankers) {
-        if (!is.function(ranker)) {
-            check_method(ranker)
-        }
-    }
+    lapply(rankers, check_method)
     rankers
 }
 
 # The options of each ranker: its own, or general ones that it has as arguments;
 # then the settings of the evaluation that it has as arguments.
 options_by_ranker <- function(options, rankers, settings) {
-    takes <- lapply(rankers, function(ranker) {
-        if (is.function(ranker)) names(formals(ranker)) else
-            method_arguments(ranker)
-    })
+    takes <- lapply(rankers, method_arguments)
     options <- as.list(options)
     own <- length(options) && all(names(options) %in% names(rankers)) &&
         all(vapply(options, is.list, NA))
@@ -307,10 +300,10 @@ options_by_ranker <- function(options, rankers, settings) {
         if (is.function(rankers[[name]])) {
             return(used)
         }
-        said <- list(assay.type = settings$assay.type,
-                     na.action = settings$na.action,
-                     threads = settings$control$threads, progress = FALSE)
-        said <- said[names(said) %in% takes[[name]]]
+        said <- settings_of(rankers[[name]], list(
+            assay.type = settings$assay.type, na.action = settings$na.action,
+            threads = settings$control$threads, progress = FALSE
+        ))
         c(used, said[setdiff(names(said), names(used))])
     }), names(rankers))
 }
@@ -320,18 +313,12 @@ run_rankers <- function(rankers, given, options) {
         ranker <- rankers[[name]]
         parts <- given[names(given) %in% ranker_parts(ranker)]
         used <- options[[name]]
-        ranking <- tryCatch(as_ranker(ranker, names(parts), used)(parts),
-                            error = function(condition) {
-                                abort_linkrank("Ranker \"", name, "\": ",
-                                               conditionMessage(condition),
-                                               class = "argument")
-                            })
-        if (!inherits(ranking, "feature_ranking")) {
-            abort_linkrank("Ranker \"", name, "\" must return a ",
-                           "feature_ranking, not ", describe_class(ranking),
-                           ".", class = "argument")
-        }
-        ranking
+        tryCatch(as_ranker(ranker, names(parts), used)(parts),
+                 error = function(condition) {
+                     abort_linkrank("Ranker \"", name, "\": ",
+                                    conditionMessage(condition),
+                                    class = "argument")
+                 })
     })
     stats::setNames(rankings, names(rankers))
 }

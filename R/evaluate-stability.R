@@ -13,7 +13,8 @@
 #'   method needs.
 #' @param method Name of a method ([ranking_methods()]), or a function that gets
 #'   those of `x`, `constraints` and `y` that are among its arguments and
-#'   returns a `feature_ranking`.
+#'   returns a `feature_ranking` or a numeric vector named by feature, higher is
+#'   better.
 #' @param n Numbers of features at which rankings are compared; by default about
 #'   twenty between 1 and all of them.
 #' @param replicates Number of random subsets.

@@ -27,6 +27,14 @@ sample_axis <- function(x) {
     list(n = n, samples = names)
 }
 
+# The names of the features, V1, V2, ... if they have none.
+feature_names <- function(x) {
+    across <- samples_in_columns(x)
+    names <- if (across) rownames(x) else colnames(x)
+    count <- if (across) nrow(x) else ncol(x)
+    if (is.null(names)) paste0("V", seq_len(count)) else names
+}
+
 take_samples <- function(x, rows) {
     if (samples_in_columns(x)) x[, rows] else x[rows, , drop = FALSE]
 }

@@ -1,16 +1,25 @@
-# Any ranking method, averaged over samples of the rows and of the features.
+# Any ranking method, averaged over samples of the rows and of the features, and
+# averages of given rankings.
 
 #' Ensemble ranking by bootstrap and random subspaces
 #'
 #' Ranks many times, each time with a bootstrap sample of the rows and a random
 #' subset of the features, and averages. Averages depend less on single samples
-#' and constraints than one ranking does. With `method = "constraint_score",
+#' and constraints than one ranking does. Or averages rankings that are given,
+#' such as those of several methods. With `method = "constraint_score",
 #' options = list(type = "C6")` this is the ensemble constrained Laplacian score
 #' (EnsCLS).
 #'
+#' @param x Data: see [relieff_sc()]. Or a list of rankings of the same
+#'   features to average: each a `feature_ranking`, or a numeric vector named by
+#'   feature, higher is better. With such a list only `combine` and `top` may be
+#'   given.
 #' @param constraints,y What the method needs: constraints, or a class or number
 #'   per sample.
-#' @param method Name of a method, one of `ranking_methods()$method`.
+#' @param method Name of a method, one of `ranking_methods()$method`; or a
+#'   function that gets those of `x`, `constraints` and `y` that are among its
+#'   arguments, and returns a `feature_ranking` or a numeric vector named by
+#'   feature, higher is better.
 #' @param replicates Number of rankings to average, a whole number from 1.
 #' @param features Number of features in each of them, a whole number from 1;
 #'   `NULL` for the square root of the number of features, rounded up.
@@ -18,7 +27,8 @@
 #'   `"score"`.
 #' @param options Named list of arguments of the method.
 #' @param top How many of the best features of each ranking count as selected, a
-#'   whole number from 1; `NULL` for a quarter of the subset, rounded up.
+#'   whole number from 1; `NULL` for a quarter of the subset (of all features,
+#'   where rankings are given), rounded up.
 #' @param BPPARAM,folder Run the rankings in parallel on [workers] and store
 #'   finished results; the result does not depend on it.
 #' @inheritParams relieff_sc
@@ -28,7 +38,7 @@
 #'   method) over the rankings with the feature, `NA` if in none;
 #' * `frequency`: proportion of these rankings in which it was among the `top`
 #'   best;
-#' * `drawn`: in how many rankings it was.
+#' * `drawn`: in how many rankings it was; left out for given rankings.
 #'
 #' @details
 #' *Rows.* n of n rows are drawn with replacement. Each drawn row is used once,
@@ -42,6 +52,10 @@
 #' its missing scores are left out of the mean. Equal averages keep column
 #' order.
 #'
+#' *Given rankings* count equally. Their mean `"score"` is defined when all have
+#' the same direction, and means something only when their scores have the same
+#' unit; the mean rank needs neither.
+#'
 #' *Random numbers.* All samples, and a stream of random numbers for each
 #' ranking, are drawn from R's random numbers before anything is ranked, so
 #' `set.seed()` reproduces the result for any number of [workers].
@@ -54,7 +68,8 @@
 #' `features` features; each ranking copies its part of the data.
 #'
 #' @section Errors: `linkrank_error_argument` for an unknown method, arguments
-#'   out of range, and options that the method does not have;
+#'   out of range, options that the method does not have, and given rankings
+#'   that differ in their features;
 #'   `linkrank_error_constraints` when 1000 consecutive bootstrap samples lose
 #'   all constraints of a kind; and those of the method.
 #'
@@ -72,6 +87,10 @@
 #' ensemble_ranking(colon$x, links, method = "constraint_score",
 #'                  replicates = 20, features = 500,
 #'                  options = list(type = "C6", t = 50))
+#'
+#' # the mean rank of two methods and of scores from elsewhere
+#' ensemble_ranking(list(relieff_sc(colon$x, links), glean(colon$x, links),
+#'                       apply(colon$x, 2, stats::mad)))
 #' @export
 ensemble_ranking <- function(x, constraints = NULL, y = NULL,
                              method = "relieff_sc", replicates = 50,
@@ -82,15 +101,20 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
                              threads = getOption("linkrank.threads", 1L),
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {
+    combine <- check_choice(combine, c("rank", "score"), "combine")
+    check_given(x, data_words)
+    if (is_ranking_list(x)) {
+        refuse_beside_rankings(names(match.call())[-1L])
+        return(average_rankings(x, combine, top))
+    }
     method <- check_ensemble(check_method(method))
     given <- known_parts(x, constraints, y)
     options <- c(as.list(options), list(...))
-    used <- utils::modifyList(options, list(
+    used <- utils::modifyList(options, settings_of(method, list(
         assay.type = assay.type, threads = threads, progress = FALSE
-    ))
+    )))
     # refuses bad input of the method before anything is drawn
     as_ranker(method, names(given), used)
-    combine <- check_choice(combine, c("rank", "score"), "combine")
     replicates <- check_count(replicates, "replicates", 1, 1e6)
     data <- as_feature_data(x, assay.type, missing = "keep")
     features <- if (is.null(features)) ceiling(sqrt(data$p)) else
@@ -173,37 +197,40 @@ rank_replicate <- function(replicate, shared) {
     }
     given$y <- given$y[replicate$rows]
     ranking <- as_ranker(shared$method, names(given), shared$options)(given)
-    # by position, because data without names are renumbered
-    names <- attr(ranking, "info")$names
-    at <- match(ranking$feature, names)
+    info <- attr(ranking, "info")
+    # a method's by position, because data without names are renumbered
+    at <- if (is.function(shared$method))
+        own_places(ranking$feature, given$x) else
+            match(ranking$feature, info$names)
     list(feature = replicate$features[at], rank = ranking$rank,
-         score = ranking[[attr(ranking, "info")$key]],
-         direction = attr(ranking, "info")$direction)
+         score = ranking[[info$key]], direction = info$direction,
+         label = info$label)
+}
+
+# The places in data of the features that a user's function ranked.
+own_places <- function(features, x) {
+    known <- feature_names(x)
+    unknown <- setdiff(features, known)
+    if (length(unknown)) {
+        abort_linkrank("The ranking function must return scores of features ",
+                       "of its `x`, but `x` has no ", quote_values(unknown),
+                       ".", class = "argument")
+    }
+    match(features, known)
 }
 
 # ---- averages ---------------------------------------------------------------
 
 combine_replicates <- function(tables, data, constraints, parameters) {
-    feature <- factor(unlist(lapply(tables, `[[`, "feature")),
-                      levels = seq_along(data$features))
-    rank <- unlist(lapply(tables, `[[`, "rank"))
-    values <- if (parameters$combine == "rank") rank else
-        unlist(lapply(tables, `[[`, "score"))
-    sums <- function(values) {
-        as.vector(tapply(values, feature, sum, default = 0))
-    }
-    there <- !is.na(values)
-    values[!there] <- 0
-    drawn <- tabulate(feature, nlevels(feature))
-    table <- data.frame(score = ratio(sums(values), sums(as.numeric(there))),
-                        frequency = ratio(
-                            sums(as.numeric(rank <= parameters$top)), drawn
-                        ),
-                        drawn = drawn)
-    warn_few_drawn(drawn, parameters)
-    label <- registry_row(parameters$method)$label
+    table <- average_tables(tables, length(data$features), parameters)
+    warn_few_drawn(table$drawn, parameters)
+    label <- if (is.function(parameters$method)) tables[[1L]]$label else
+        registry_row(parameters$method)$label
     if (!is.null(parameters$options$type)) {
         label <- paste(label, parameters$options$type)
+    }
+    if (is.function(parameters$method)) {
+        parameters$method <- "own"
     }
     new_feature_ranking(
         table, data, parameters$method, "score", parameters, constraints,
@@ -216,6 +243,25 @@ combine_replicates <- function(tables, data, constraints, parameters) {
     )
 }
 
+# The columns of an ensemble from lists of feature (a number), rank and score.
+average_tables <- function(tables, count, parameters) {
+    feature <- factor(unlist(lapply(tables, `[[`, "feature")),
+                      levels = seq_len(count))
+    rank <- unlist(lapply(tables, `[[`, "rank"))
+    values <- if (parameters$combine == "rank") rank else
+        unlist(lapply(tables, `[[`, "score"))
+    sums <- function(values) {
+        as.vector(tapply(values, feature, sum, default = 0))
+    }
+    there <- !is.na(values)
+    values[!there] <- 0
+    drawn <- tabulate(feature, nlevels(feature))
+    data.frame(score = ratio(sums(values), sums(as.numeric(there))),
+               frequency = ratio(sums(as.numeric(rank <= parameters$top)),
+                                 drawn),
+               drawn = drawn)
+}
+
 warn_few_drawn <- function(drawn, parameters) {
     never <- sum(drawn == 0L)
     if (never > 0L) {
@@ -225,4 +271,71 @@ warn_few_drawn <- function(drawn, parameters) {
                       "score: give more `replicates` or `features`.",
                       class = "ensemble")
     }
+}
+
+# ---- given rankings ---------------------------------------------------------
+
+is_ranking_list <- function(x) {
+    is.list(x) && !is.object(x) && length(x) > 0L &&
+        all(vapply(x, function(one) {
+            inherits(one, "feature_ranking") || is_named_scores(one)
+        }, NA))
+}
+
+refuse_beside_rankings <- function(given) {
+    extra <- setdiff(given, c("x", "combine", "top", "progress"))
+    if (length(extra)) {
+        abort_linkrank("`", extra[1L], "` must be left out when `x` is a list ",
+                       "of rankings, which are only averaged.",
+                       class = "argument")
+    }
+}
+
+average_rankings <- function(rankings, combine, top) {
+    rankings <- lapply(rankings, function(one) {
+        check_ranking(as_own_ranking(one), "x")
+    })
+    infos <- lapply(rankings, attr, "info")
+    features <- check_same_features(rankings, infos[[1L]]$names)
+    directions <- unique(vapply(infos, `[[`, "", "direction"))
+    if (combine == "score" && length(directions) > 1L) {
+        abort_linkrank("`combine` must be \"rank\" when a high score is better ",
+                       "in some of the rankings and a low one in others.",
+                       class = "argument")
+    }
+    count <- length(features)
+    parameters <- list(
+        replicates = length(rankings), combine = combine,
+        top = if (is.null(top)) ceiling(count / 4) else
+            check_count(top, "top", 1, count)
+    )
+    table <- average_tables(lapply(rankings, function(one) {
+        list(feature = match(one$feature, features),
+             rank = one$rank,
+             score = one[[attr(one, "info")$key]])
+    }), count, parameters)
+    samples <- unique(lapply(infos, `[[`, "samples"))
+    new_feature_ranking(
+        table[c("score", "frequency")],
+        list(n = if (length(samples) == 1L) samples[[1L]], p = count,
+             features = features),
+        "own", "score", parameters,
+        note = paste("mean", combine), order = "",
+        label = paste("Ensemble of", count_noun(length(rankings), "ranking")),
+        direction = if (combine == "rank") "lower" else directions
+    )
+}
+
+# `features`: those of the first ranking, in the order of its data.
+check_same_features <- function(rankings, features) {
+    for (one in rankings) {
+        lacking <- c(setdiff(features, one$feature),
+                     setdiff(one$feature, features))
+        if (length(lacking)) {
+            abort_linkrank("`x` must hold rankings of the same features, but ",
+                           quote_values(lacking[1L]), " is not in all of them.",
+                           class = "argument")
+        }
+    }
+    features
 }

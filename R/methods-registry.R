@@ -1,16 +1,19 @@
-# Ranking by the name of a method.
+# Ranking by the name of a method, or by a user's function.
 
 #' Rank features by any method, given its name
 #'
-#' `rank_features()` calls a ranking method by its name, so that methods can be
-#' compared in a loop or chosen by a setting. `ranking_methods()` returns the
+#' `rank_features()` calls a ranking method by its name, or any function that
+#' ranks, so that methods can be compared in a loop or chosen by a setting. `ranking_methods()` returns the
 #' table of all methods.
 #'
 #' @param x Data: see [relieff_sc()].
 #' @param constraints,y Constraints, or a class or number per sample. Give what
 #'   the method needs (column `needs`); one of the two is enough if `needs` says
 #'   "or".
-#' @param method Name of a method, one of `ranking_methods()$method`.
+#' @param method Name of a method, one of `ranking_methods()$method`; or a
+#'   function that gets those of `x`, `constraints` and `y` that are among its
+#'   arguments, and returns a `feature_ranking` or a numeric vector named by
+#'   feature, higher is better (see [as_feature_ranking()]).
 #' @param ... Arguments of the method; checked against those that it has.
 #'
 #' @return `rank_features()`: a [`feature_ranking`][feature_ranking].
@@ -32,6 +35,10 @@
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
 #'                               samples = rownames(colon$x))
 #' rank_features(colon$x, links, method = "relieff_sc", k = 1)
+#'
+#' # a method of one's own
+#' range_of <- function(x) apply(x, 2, function(gene) diff(range(gene)))
+#' rank_features(colon$x, method = range_of)
 #' @export
 rank_features <- function(x, constraints = NULL, y = NULL,
                           method = "relieff_sc", ...) {
@@ -64,25 +71,42 @@ known_parts <- function(x, constraints = NULL, y = NULL) {
 # inputs that will be given. Errors in name, parts and options are found here,
 # before anything is computed.
 as_ranker <- function(method, parts, options = list()) {
-    if (is.function(method)) {
-        return(function(given) {
-            wanted <- given[names(given) %in% ranker_parts(method)]
-            do.call(method, c(wanted, options), quote = TRUE)
-        })
-    }
     method <- check_method(method)
-    check_needs(method, parts, names(formals(method_function(method))))
-    options <- check_options(options, method_arguments(method), method)
-    function(given) {
-        do.call(method_function(method), c(given, options), quote = TRUE)
+    takes <- method_arguments(method)
+    check_needs(method, parts, takes)
+    rank <- if (is.function(method)) method else method_function(method)
+    if (!is.function(method) || !"..." %in% takes) {
+        options <- check_options(options, takes, method_words(method))
     }
+    function(given) {
+        given <- given[names(given) %in% takes]
+        as_own_ranking(do.call(rank, c(given, options), quote = TRUE))
+    }
+}
+
+# A ranking, or scores with the names of the features, as a ranking.
+as_own_ranking <- function(found) {
+    if (inherits(found, "feature_ranking")) {
+        return(found)
+    }
+    if (!is_named_scores(found)) {
+        abort_linkrank("The ranking function must return a feature_ranking ",
+                       "or a numeric vector named by feature (see ",
+                       "as_feature_ranking()), not ", describe_class(found),
+                       ".", class = "argument")
+    }
+    as_feature_ranking(found)
+}
+
+is_named_scores <- function(found) {
+    is.numeric(found) && is.null(dim(found)) && !is.null(names(found))
 }
 
 # The inputs of a ranker among x, constraints and y: the arguments of a
 # function, or what a method needs (the first if there is a choice).
 ranker_parts <- function(ranker) {
     if (is.function(ranker)) {
-        return(names(formals(ranker)))
+        return(names(formals(args(ranker))))
     }
     c("x", utils::head(method_needs(ranker), 1L))
 }
@@ -93,45 +117,73 @@ method_function <- function(method) {
 
 # Names of the arguments of a method, including those in its dots.
 method_arguments <- function(method) {
+    if (is.function(method)) {
+        return(names(formals(args(method))))
+    }
     dots <- registry_row(method)$dots
     union(names(formals(method_function(method))),
           if (nzchar(dots)) names(formals(method_function(dots))))
 }
 
-# One of these is enough.
+# Those of the settings of a call that a method has as arguments.
+settings_of <- function(method, settings) {
+    settings[names(settings) %in% method_arguments(method)]
+}
+
+# What a method needs besides `x`; one of these is enough. A function needs its
+# arguments of these names that have no default.
 method_needs <- function(method) {
+    if (is.function(method)) {
+        inputs <- as.list(formals(args(method)))[c("constraints", "y")]
+        required <- vapply(inputs, identical, NA, quote(expr = ))
+        return(names(inputs)[required])
+    }
     setdiff(strsplit(registry_row(method)$needs, " or ", fixed = TRUE)[[1L]],
             "nothing")
 }
 
+# The name of a method, or a function that ranks.
 check_method <- function(method) {
+    if (is.function(method)) {
+        return(method)
+    }
     known <- method_registry()$method
     text <- is.character(method) && length(method) == 1L && !is.na(method)
     if (!text || !method %in% known) {
         abort_linkrank("`method` must be a name that ranking_methods() ",
-                       "lists, not ", describe_value(method), ".",
+                       "lists, or a function that ranks, not ",
+                       describe_value(method), ".",
                        if (text) suggest_name(method, known),
                        class = "argument")
     }
     method
 }
 
+method_words <- function(method) {
+    if (is.function(method)) "the ranking function" else
+        paste0("method \"", method, "\"")
+}
+
+# A function gets all that it has as arguments, a method one of its inputs.
 check_needs <- function(method, parts, takes) {
     needs <- method_needs(method)
-    if (length(needs) && !any(needs %in% parts)) {
-        abort_linkrank(paste0("`", needs, "`", collapse = " or "),
-                       " must be given: method \"", method,
-                       "\" needs it.", class = "argument")
+    lacking <- if (is.function(method)) setdiff(needs, parts) else
+        if (!any(needs %in% parts)) needs
+    if (length(lacking)) {
+        abort_linkrank(paste0("`", lacking, "`", collapse = " or "),
+                       " must be given: ", method_words(method),
+                       " needs it.", class = "argument")
     }
-    extra <- setdiff(parts, takes)
+    extra <- setdiff(intersect(parts, c("x", "constraints", "y")), takes)
     if (length(extra)) {
-        abort_linkrank("`", extra[1L], "` must be left out: method \"", method,
-                       "\" does not use it.", class = "argument")
+        abort_linkrank("`", extra[1L], "` must be left out: ",
+                       method_words(method), " does not use it.",
+                       class = "argument")
     }
 }
 
 check_ensemble <- function(method) {
-    if (registry_row(method)$ensemble != "yes") {
+    if (!is.function(method) && registry_row(method)$ensemble != "yes") {
         abort_linkrank("`method` must be one that can be averaged, but \"",
                        method, "\" cannot.", class = "argument")
     }

@@ -180,7 +180,7 @@ read_feature_graph <- function(graph, lambda) {
 # The arguments of the margin: those in the dots, and defaults for the others.
 margin_arguments <- function(k, given) {
     known <- setdiff(names(formals(margin_options)), "k")
-    given <- check_options(given, known, "fcrsc")
+    given <- check_options(given, known, "method \"fcrsc\"")
     defaults <- lapply(formals(relieff_sc)[known], eval, baseenv())
     c(list(k = k), utils::modifyList(defaults, given))
 }

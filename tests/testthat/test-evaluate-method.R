@@ -86,6 +86,18 @@ test_that("rankers that cannot be used are refused", {
         evaluate_method(x, y, "relieff_sc", splits = 0))
 })
 
+test_that("a ranker may return scores by name", {
+    x <- random_matrix(24, 6)
+    y <- factor(rep(1:2, 12))
+    run <- function(ranker) {
+        set.seed(1)
+        evaluate_method(x, y, list(own = ranker), splits = 2)
+    }
+    spread <- function(x) apply(x, 2, var)
+    expect_identical(run(spread),
+                     run(function(x) as_feature_ranking(spread(x))))
+})
+
 # A ranker that keeps what it has seen, and ranks by variance.
 watching <- function(seen) {
     function(x, y, constraints) {

@@ -150,3 +150,66 @@ test_that("what is wrong is said", {
                          options = list(type = "C6"))
     })
 })
+
+# ---- own methods, and given rankings ------------------------------------------
+
+test_that("a function is averaged as the method that it calls", {
+    x <- ensemble_data()
+    links <- ensemble_links()
+    run <- function(method, x, ...) {
+        set.seed(3)
+        ensemble_ranking(x, links, method = method, replicates = 9,
+                         combine = "score", ...)
+    }
+    named <- run("relieff_sc", x, k = 2)
+    own <- run(function(x, constraints, k) relieff_sc(x, constraints, k = k),
+               x, k = 2)
+    expect_identical(as.data.frame(own), as.data.frame(named))
+    expect_identical(ranking_info(own)$label, "Ensemble of ReliefF-Sc")
+    expect_identical(as.data.frame(run(relieff_sc, unname(x), k = 2))$score,
+                     named$score)
+    # scores by name, in any order, are a ranking
+    scores <- function(x, constraints, k) {
+        ranking <- relieff_sc(x, constraints, k = k)
+        rev(stats::setNames(ranking$margin, ranking$feature))
+    }
+    expect_identical(as.data.frame(run(scores, x, k = 2)),
+                     as.data.frame(named))
+})
+
+# a: ranks g1 1, g2 2, g3 3; b: g3 1, g1 2, g2 3; means 3/2, 5/2, 2
+test_that("given rankings are averaged by hand", {
+    a <- made_ranking(c(3, 2, 1))
+    b <- c(g3 = 9, g1 = 5, g2 = 4)
+    got <- ensemble_ranking(list(a, b))
+    expect_identical(got$feature, c("g1", "g3", "g2"))
+    expect_identical(got$score, c(1.5, 2, 2.5))
+    # the first of each: g1 and g3
+    expect_identical(got$frequency, c(0.5, 0.5, 0))
+    expect_identical(ranking_info(got)$direction, "lower")
+    expect_null(got$drawn)
+    # scores: (3 + 5) / 2, (2 + 4) / 2, (1 + 9) / 2
+    by_score <- ensemble_ranking(list(a, b), combine = "score")
+    expect_identical(by_score$feature, c("g3", "g1", "g2"))
+    expect_identical(by_score$score, c(5, 4, 3))
+    expect_snapshot(ensemble_ranking(list(a, b), top = 2))
+    expect_snapshot(summary(ensemble_ranking(list(a, a))))
+})
+
+test_that("rankings that cannot be averaged are refused", {
+    a <- made_ranking(c(3, 2, 1))
+    low <- as_feature_ranking(c(g1 = 1, g2 = 2, g3 = 3), "lower")
+    expect_refused("argument",
+        ensemble_ranking(list(a, made_ranking(c(2, 1)))),
+        ensemble_ranking(list(a, c(g1 = 1, g2 = 2, g4 = 3))),
+        ensemble_ranking(list(a, low), combine = "score"),
+        ensemble_ranking(list(a, a), few_links(62)),
+        ensemble_ranking(list(a, a), method = "relief"),
+        ensemble_ranking(list(a, a), top = 4),
+        update(ensemble_ranking(list(a, a)), random_matrix(9, 3)),
+        ensemble_ranking(random_matrix(9, 3), method = function(x) 1:3),
+        ensemble_ranking(random_matrix(9, 3), method = function(x) c(a = 1)),
+        ensemble_ranking(random_matrix(9, 3), method = function(x, y) x),
+        ensemble_ranking()
+    )
+})

@@ -273,9 +273,33 @@ test_that("methods that are not there are refused", {
         rank_features(x, links, method = "reliefsc"),
         rank_features(x, links, method = c("relief_sc", "relieff_sc")),
         rank_features(x, links, method = NA_character_),
-        rank_features(x, links, method = NULL),
-        rank_features(x, links, method = relief_sc)
+        rank_features(x, links, method = NULL)
     )
+})
+
+test_that("a function ranks where a method is named", {
+    x <- random_matrix(10, 6)
+    links <- few_links(10)
+    expect_identical(rank_features(x, links, method = relief_sc),
+                     relief_sc(x, links))
+    spread <- function(x, power = 1) apply(x, 2, var)^power
+    expect_identical(rank_features(x, method = spread, power = 2),
+                     as_feature_ranking(apply(x, 2, var)^2))
+    expect_identical(rank_features(x, y = 1:10, method = function(x, y) {
+        abs(cor(x, y))[, 1]
+    })$score, unname(sort(abs(cor(x, 1:10)), decreasing = TRUE)))
+    expect_refused("argument",
+        rank_features(x, method = function(x, constraints) 1),
+        rank_features(x, links, method = spread),
+        rank_features(x, method = spread, pwoer = 2),
+        rank_features(x, method = function(x) 1:6),
+        rank_features(x, method = function(x) x)
+    )
+    # what has a default may be left out
+    expect_identical(rank_features(x, method = function(x, y = NULL) {
+        expect_null(y)
+        spread(x)
+    }), as_feature_ranking(spread(x)))
 })
 
 test_that("what a method lacks or cannot take is refused", {
