@@ -65,7 +65,8 @@
 #'   (the message names them), classes of another length than the samples, a
 #'   classifier that returns another number of classes or `NA`. A class of
 #'   `y_test` that is not in `y` can never be predicted; a warning of class
-#'   `linkrank_warning_evaluation` names it.
+#'   `linkrank_warning_evaluation` names it. A feature that is `y` itself is
+#'   named by a warning of class `linkrank_warning_outcome` (see [relieff()]).
 #'
 #' @seealso [split_half()], [evaluate_method()] for repeated splits,
 #'   [ranking_stability()]
@@ -101,6 +102,8 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
     settings$rankings <- length(rankings)
     halves <- read_halves(train, test, assay.type, settings$na.action, control)
     known <- known_truth_of(y, y_test, halves, settings$positive)
+    warn_outcome_ranked(known$y[match(seq_len(halves$train$n), halves$rows)],
+                        halves$train)
     curves <- lapply(names(rankings), function(name) {
         counts <- check_counts(settings$n, nrow(rankings[[name]]))
         scores <- if (is.null(settings$classifier)) {
@@ -151,12 +154,6 @@ known_truth_of <- function(y, y_test, halves, positive) {
     warn_absent_classes(y, y_test)
     list(y = y, y_test = y_test,
          positive = check_positive_class(positive, y_test))
-}
-
-# Numbers to predict, not classes: whole numbers are classes, as everywhere.
-holds_numbers <- function(y) {
-    is.double(y) && is.numeric(y) && is.null(dim(y)) &&
-        any(y != floor(y), na.rm = TRUE)
 }
 
 # ---- checks -----------------------------------------------------------------

@@ -89,6 +89,12 @@ check_two_classes <- function(labels) {
     labels
 }
 
+# Numbers to predict, not classes: whole numbers are classes, as everywhere.
+holds_numbers <- function(y) {
+    is.double(y) && is.numeric(y) && is.null(dim(y)) &&
+        any(y != floor(y), na.rm = TRUE)
+}
+
 # `y` as numbers: the same list with a single class, and `value`.
 numeric_response <- function(y, data) {
     match_response(y, data)
@@ -103,6 +109,81 @@ numeric_response <- function(y, data) {
     code[known] <- 0L
     list(code = code, levels = "all", known = known, value = value)
 }
+
+# ---- `y` among the features ---------------------------------------------------
+
+# Warns of features that are `y` itself: the same numbers, or a factor or logical
+# feature with one value for each class. `y`: classes or numbers of the samples
+# of `data`. Containers keep outcomes elsewhere, so only matrices and data.frames
+# in memory are searched. With very few labelled samples a feature of two values
+# may equal `y` by chance, about p / 2^(n - 1) of them.
+warn_outcome_ranked <- function(y, data) {
+    known <- which(!is.na(y))
+    if (data$layout != "columns" || length(known) < log2(data$p) + 5) {
+        return(invisible())
+    }
+    found <- unlist(lapply(outcome_codes(y), function(code) {
+        equal_features(data$values, which(data$kind == code$kind), known,
+                       code$value)
+    }))
+    if (!holds_numbers(y)) {
+        found <- c(found, class_factors(data, known, factor(y)))
+    }
+    found <- data$features[sort(unique(found))]
+    if (length(found)) {
+        one <- length(found) == 1L
+        warn_linkrank(if (one) "Feature " else "Features ",
+                      quote_values(found), if (one) " equals" else " equal",
+                      " `y` or ", if (one) "determines" else "determine",
+                      " it one to one, so remove ", if (one) "it" else "them",
+                      " from the data, unless measured independently of `y`.",
+                      class = "outcome")
+    }
+}
+
+# What a copy of `y` holds: list(kind, value) for each way to write it. Numbers
+# and, of classes, the numbers of a factor or those that its levels spell.
+outcome_codes <- function(y) {
+    if (holds_numbers(y)) {
+        return(list(list(kind = "numeric", value = as.double(y))))
+    }
+    classes <- factor(y)
+    code <- as.integer(classes)
+    spelt <- suppressWarnings(as.numeric(levels(classes)))
+    numbers <- list(code, if (is.logical(y)) code - 1L,
+                    if (!anyNA(spelt)) spelt[code])
+    flags <- if (nlevels(classes) == 2L) list(code - 1L, 2L - code)
+    c(lapply(Filter(Negate(is.null), numbers), function(value) {
+        list(kind = "numeric", value = value)
+    }), lapply(flags, function(value) list(kind = "logical", value = value)))
+}
+
+# The candidates whose cells are `value` in all known samples. Few are left
+# after some samples, taken from all over because rows are often sorted.
+equal_features <- function(values, candidates, known, value) {
+    some <- known[unique(round(seq(1, length(known), length.out = 64)))]
+    for (i in some) {
+        candidates <- candidates[which(values[i, candidates] == value[i])]
+    }
+    equal <- vapply(candidates, function(j) {
+        isTRUE(all(values[known, j] == value[known]))
+    }, NA)
+    candidates[equal]
+}
+
+# Factors with one value for each class.
+class_factors <- function(data, known, classes) {
+    code <- as.integer(classes)[known]
+    first <- match(code, code)
+    factors <- which(data$kind == "factor")
+    factors[vapply(factors, function(j) {
+        cells <- data$values[known, j]
+        isTRUE(all(cells == cells[first])) &&
+            !anyDuplicated(cells[unique(first)])
+    }, NA)]
+}
+
+# ---- classes of test samples --------------------------------------------------
 
 check_classes <- function(y, name, samples, of) {
     classes <- match_length(as_class_labels(y, name), samples, name, of)

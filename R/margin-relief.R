@@ -85,7 +85,10 @@
 #' @section Errors: Class `linkrank_error_input` (class of `x`, no feature,
 #'   fewer than 3 samples, repeated names, NaN or infinite values, a feature
 #'   without any value), `linkrank_error_argument` (length and kind of `y`, a
-#'   single class, other arguments).
+#'   single class, other arguments). A warning of class
+#'   `linkrank_warning_outcome` names features of a matrix or data.frame that
+#'   equal `y`, or are factors or logical and determine it one to one, because
+#'   such a feature is probably the outcome itself.
 #'
 #' @references Kononenko, I. (1994). Estimating attributes: analysis and
 #'   extensions of RELIEF. *ECML-94*, 171-182. \doi{10.1007/3-540-57868-4_57}
@@ -194,7 +197,9 @@ open_labelled <- function(x, y, respond, options, assay.type, threads,
     control <- run_control(threads, progress)
     data <- as_feature_data(x, assay.type, missing = "keep",
                             control = control)
-    labels <- respond(named_response(y, x), data)
+    y <- named_response(y, x)
+    labels <- respond(y, data)
+    warn_outcome_ranked(y, data)
     scaling <- feature_scaling(data, options$scale, control, labels,
                                options$ramp)
     where <- neighbour_space(options$space, data, scaling, control, distance)

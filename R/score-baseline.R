@@ -185,6 +185,7 @@ fisher_score <- function(x, y, scale = NULL,
     run <- score_settings(scale, na.action, threads, progress, scales = NULL)
     input <- read_score_data(x, run, assay.type)
     match_response(classes, input$data)
+    warn_outcome_ranked(classes, input$data)
     forms <- list(class_form(as.integer(classes), rep(1, nlevels(classes))))
     sums <- quadratic_forms(input, forms, run$control)
     score_ranking(ratio(sums[, 2L], sums[, 1L]), input, "fisher_score", run,

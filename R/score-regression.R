@@ -94,6 +94,7 @@ supervised_laplacian_score <- function(x, y, k = 5, t = 1,
                           c("zscore", "range", "none"))
     input <- read_score_data(x, run, assay.type)
     match_response(y, input$data)
+    warn_outcome_ranked(y, input$data)
     score <- supervised_ratio(input, y, options$k, options$t, run$control)
     score_ranking(score, input, "supervised_laplacian_score", run,
                   note = paste0(known_note(y), ", k = ", options$k))
@@ -123,6 +124,7 @@ semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
                           c("zscore", "range", "none"))
     input <- read_score_data(x, run, assay.type)
     match_response(y, input$data)
+    warn_outcome_ranked(y, input$data)
     graph <- semisupervised_graph(input, y, options, run$control)
     score <- laplacian_ratio(input, graph, run$control) *
         supervised_ratio(input, y, options$k_output, options$t, run$control)

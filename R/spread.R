@@ -28,8 +28,11 @@
 #' ensemble_ranking(x, links, BPPARAM = slurm, folder = "ensemble")
 #' ```
 #'
-#' Workers load this package, so it must be in a library that they search; a
-#' template for Slurm sets `R_LIBS`, as `tools/cluster` of the sources shows.
+#' Workers load this package, so it must be in a library that they search. New R
+#' processes, such as those of a `SnowParam`, do not know the `.libPaths()` of
+#' this session, but the environment variable `R_LIBS`: `Sys.setenv(R_LIBS =
+#' paste(.libPaths(), collapse = .Platform$path.sep))`; a template for Slurm sets
+#' it, as `tools/cluster` of the sources shows.
 #' Inside a `MulticoreParam` every task uses one thread.
 #'
 #' *`folder`* is a directory (created if necessary) that this process and all
@@ -58,7 +61,8 @@
 #' its assay on disk only the path is sent, and the worker opens the file.
 #'
 #' @section Errors: `linkrank_error_workers` when tasks have no result because a
-#'   worker was lost; with `folder` the message says that the same call runs
+#'   worker was lost or could not start, with the message of the first such
+#'   worker; with `folder` the message says that the same call runs
 #'   only these tasks. An error in a task is an error of the call, as it would
 #'   be in this process. `linkrank_error_argument` for another kind of `BPPARAM`
 #'   or `folder`, or a `BatchtoolsParam` without `folder`;
@@ -176,11 +180,20 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
 lost_tasks <- function(condition, count) {
     found <- tryCatch(BiocParallel::bpresult(condition),
                       error = function(condition) NULL)
-    reason <- conditionMessage(condition)
+    reason <- first_reason(found, condition)
     found <- lapply(seq_len(count), function(i) {
         if (i <= length(found) && is_outcome(found[[i]])) found[[i]]
     })
     structure(found, reason = reason)
+}
+
+# The message of the first task that failed on a worker; else that of BiocParallel,
+# which only counts them.
+first_reason <- function(found, condition) {
+    failed <- Filter(function(one) {
+        inherits(one, "condition") && !inherits(one, "unevaluated_error")
+    }, found)
+    conditionMessage(if (length(failed)) failed[[1L]] else condition)
 }
 
 is_outcome <- function(found) {
@@ -190,6 +203,9 @@ is_outcome <- function(found) {
 
 # `shared`: itself, or the name of the file that holds it.
 run_task <- function(task, work, shared) {
+    # a worker that cannot find this package says so: R replaces a namespace that
+    # is missing by the global environment
+    loadNamespace("linkrank")
     if (is_stored(shared)) {
         shared <- read_shared(shared)
     }
@@ -428,7 +444,7 @@ give_results <- function(outcomes, unit, kept) {
 abort_lost <- function(lost, count, unit, kept, reason) {
     abort_linkrank(lost, " of ", count, " ", unit, " have no result",
                    if (!is.null(reason)) {
-                       paste0(" (the workers say: ", first_line(reason), ")")
+                       paste0(" (a worker says: ", first_line(reason), ")")
                    },
                    if (kept) {
                        paste0("; call again with the same `folder` and seed ",

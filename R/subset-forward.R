@@ -129,6 +129,9 @@ select_subset <- function(x, constraints = NULL, y = NULL,
     input <- scaled_data(x, options$scale, options$na.action, assay.type,
                          control)
     constraints <- match_constraints(constraints, input$data)
+    if (!is.null(y)) {
+        warn_outcome_ranked(match_response(y, input$data), input$data)
+    }
     pairs <- subset_pairs(input, constraints, y, options, control)
     if (identical(options$sigma, "auto")) {
         options$sigma <- choose_sigma(input, pairs, options, control)

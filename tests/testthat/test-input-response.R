@@ -31,3 +31,90 @@ test_that("what is no class label is refused", {
         as_class_labels(1i, "y")
     )
 })
+
+# Twenty samples, four features that say nothing of the classes.
+outcome_data <- function() {
+    set.seed(3)
+    data.frame(matrix(rnorm(80), 20, dimnames = list(NULL, paste0("g", 1:4))),
+               flag = rep_len(c(TRUE, FALSE, FALSE), 20),
+               kind = factor(rep_len(c("u", "v", "w"), 20)))
+}
+
+test_that("a feature that is `y` is named, however it is written", {
+    x <- outcome_data()
+    y <- factor(rep(c("no", "yes"), each = 10))
+    copies <- list(
+        class = y, text = as.character(y), spelt = ifelse(y == "no", "b", "c"),
+        code = as.integer(y), number = as.numeric(y), is = y == "yes",
+        not = y == "no"
+    )
+    for (name in names(copies)) {
+        with_copy <- x
+        with_copy[[name]] <- copies[[name]]
+        expect_warning(found <- relieff(with_copy, y, k = 3),
+                       paste0("Feature \"", name, "\" equals `y`"),
+                       class = "linkrank_warning_outcome")
+        expect_identical(nrow(found), 7L)
+    }
+    expect_silent(relieff(x, y, k = 3))
+    # labels may lack, and levels may spell numbers
+    known <- replace(y, c(2, 19), NA)
+    with_copy <- data.frame(x, class = y)
+    expect_warning(relieff(with_copy, known), class = "linkrank_warning_outcome")
+    spelt <- rep(0:1, 10)
+    expect_warning(relieff(cbind(as.matrix(x[1:4]), a = spelt), factor(spelt)),
+                   "Feature \"a\"", class = "linkrank_warning_outcome")
+    expect_warning(relieff(cbind(a = spelt == 1, b = spelt == 0, x), spelt),
+                   "Features \"a\", \"b\" equal `y` or determine it one to one",
+                   class = "linkrank_warning_outcome")
+})
+
+test_that("one differing sample is no copy, nor a feature with more values", {
+    x <- outcome_data()
+    y <- factor(rep(c("no", "yes", "may"), length.out = 20))
+    # `kind` has the same groups
+    expect_warning(relieff(x, y), "\"kind\"", class = "linkrank_warning_outcome")
+    x$kind[4] <- "v"
+    x$code <- replace(as.integer(y), 20, 1L)
+    x$fine <- factor(paste(y, rep(1:2, each = 10)))
+    expect_silent(relieff(x, y))
+    # two classes that share a value
+    x$coarse <- factor(ifelse(y == "no", "u", "v"))
+    expect_silent(relieff(x, y))
+})
+
+test_that("every method with an outcome warns of it among the features", {
+    x <- outcome_data()[1:4]
+    y <- rep(0:1, 10)
+    number <- rnorm(20)
+    warned <- function(code) {
+        expect_warning(code, class = "linkrank_warning_outcome")
+    }
+    with_copy <- data.frame(x, copy = y)
+    for (rank in list(relief, relieff, stir, irelief, simba, fisher_score)) {
+        warned(rank(with_copy, y))
+    }
+    with_number <- data.frame(x, copy = number)
+    for (rank in list(rrelieff, supervised_laplacian_score,
+                      semisupervised_laplacian_score)) {
+        warned(rank(with_number, number))
+    }
+    warned(rank_features(with_copy, y = y, method = "fisher_score"))
+    warned(select_subset(with_copy, y = y))
+    warned(evaluate_ranking(variance_score(with_copy), with_copy, y,
+                            with_copy, y, n = 1))
+    # rankings by pairs are judged by the classes
+    set.seed(1)
+    warned(evaluate_method(with_copy, factor(y), "relieff_sc", splits = 2,
+                           n = 1))
+    warned(evaluate_method(with_number, number, "variance_score", splits = 2,
+                           n = 1))
+})
+
+test_that("binary features that equal few labels by chance give no warning", {
+    # 2^6 features hold every way to divide seven samples
+    x <- t(sapply(0:6, function(bit) bitwAnd(0:127, 2^bit) > 0)) + 0
+    colnames(x) <- paste0("g", 1:128)
+    y <- c(0, 1, 1, 0, 1, 0, 0)
+    expect_silent(fisher_score(x[, 2:127], y))
+})

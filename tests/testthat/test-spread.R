@@ -196,3 +196,26 @@ test_that("what cannot be is said", {
     expect_refused("argument",
         check_workers(BiocParallel::BatchtoolsParam(1, "interactive"), NULL))
 })
+
+test_that("tasks without results come with the first worker's own message", {
+    skip_if_not_installed("BiocParallel")
+    failed <- tryCatch(
+        BiocParallel::bplapply(1:3, function(i) {
+            if (i > 1) stop("there is no package called \u2018linkrank\u2019")
+            i
+        }, BPPARAM = BiocParallel::SerialParam(stop.on.error = FALSE)),
+        error = identity
+    )
+    found <- lost_tasks(failed, 3)
+    expect_identical(attr(found, "reason"),
+                     "there is no package called \u2018linkrank\u2019")
+    expect_error(
+        give_results(found, "runs", FALSE),
+        "(a worker says: there is no package called \u2018linkrank\u2019)",
+        fixed = TRUE, class = "linkrank_error_workers"
+    )
+    # a condition without results keeps its own words
+    other <- simpleError("connection lost\nsomewhere")
+    expect_identical(attr(lost_tasks(other, 2), "reason"),
+                     "connection lost\nsomewhere")
+})
