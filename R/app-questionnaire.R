@@ -95,6 +95,11 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
                               finish = TRUE, show = NULL) {
     q <- check_questionnaire(questionnaire)
     need_shiny()
+    if (q$ask == "groups") {
+        abort_linkrank("`questionnaire` must have `ask = \"pairs\"` for the ",
+                       "page, because only console_oracle() sorts samples ",
+                       "into groups.", class = "argument")
+    }
     options <- list(
         describe = check_optional_function(describe, "describe",
                                            "two row numbers"),

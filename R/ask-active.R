@@ -10,7 +10,8 @@
 #' @param x Data: see [relieff_sc()].
 #' @param oracle Who or what answers: [console_oracle()]; a function of two row
 #'   numbers that returns `"must-link"`, `"same"` or `TRUE`, `"cannot-link"`,
-#'   `"different"` or `FALSE`, or `NA` or `"unsure"` (don't know); or a vector of class labels, one per sample, `NA` where they are not known.
+#'   `"different"` or `FALSE`, or `"unsure"` or `NA`; or a vector of class
+#'   labels, one per sample, `NA` where they are not known.
 #' @param n When to stop. For `"groups"` and `"random"` the number of questions;
 #'   for `"perturbation"` the number of cannot-links, asked or implied. A whole
 #'   number from 1, or `Inf` where `max_questions` is finite.
@@ -33,6 +34,8 @@
 #'   most uncertain entry, or of the `"eigenvalue"`.
 #' @param must_link For `"perturbation"`: also this many must-links, asked or
 #'   implied; the selection stops when both numbers are reached.
+#' @param ask For strategy `"groups"`: ask about one pair at a time (`"pairs"`),
+#'   or show each new sample beside all known `"groups"` at once, see Details.
 #' @param repeats,rater How many pairs to ask about twice, and the name of the
 #'   person: see [questionnaire()].
 #' @param space Space in which neighbours and distances are computed: see
@@ -46,12 +49,13 @@
 #' @return An object of class `active_constraints`, which inherits from
 #' [`pairwise_constraints`][pairwise_constraints()] and can be used wherever
 #' constraints can. Besides the pairs it holds
-#' * `questions`: a data.frame, one row per answer in order: `question` (its
+#' * `questions`: a data.frame, one row per answer, in order: `question` (its
 #'   number; `NA` for a pair that the earlier answers decided), `i`, `j`,
 #'   `name_i`, `name_j`, `type` (`"must-link"`, `"cannot-link"`, `"unsure"`),
 #'   `implied`, `time`, `source`, for `"perturbation"` `entry`, the most
 #'   uncertain sample i* of that step, and, if used, `rater`, `confidence` and
-#'   `repeated`;
+#'   `repeated`. With `ask = "groups"` an answer about several pairs has a row
+#'   for each;
 #' * `strategy`, and `finished`, the reason why it ended;
 #' * for `"perturbation"`: `vectors`, v_2 at each row of `questions` (samples in
 #'   rows), `similarity`, the graph with the weights after the answers, and
@@ -75,6 +79,17 @@
 #' connected, its components are the groups, largest first. With 7 or more
 #' components, the 7th group holds all but the 6 largest; with fewer, the
 #' largest component is split by its own eigenvectors.
+#'
+#' *Sorting*, `ask = "groups"`. The samples are taken in the same order. Each
+#' new sample is shown beside its nearest member of every group, at most eight
+#' groups at once, nearest first. The answer is the number of a group (one
+#' must-link; the cannot-links to the other groups follow, because groups are
+#' cannot-linked), or 0 for none of them (a cannot-link to each member shown;
+#' with more than eight groups the next eight are shown, otherwise the sample
+#' starts a new group), or unsure (the sample is in no group and is not shown
+#' again). Twenty such answers place about twenty samples, twenty answers about
+#' pairs about fourteen. A function as `oracle` gets the row number of the
+#' sample and a vector of the members' row numbers, and returns the answer.
 #'
 #' *`"random"`*: pairs drawn uniformly from R's random numbers, each in a random
 #' direction.
@@ -165,7 +180,8 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                                pairs = c("all", "uncertain"),
                                eigenvectors = 1,
                                criterion = c("eigenvector", "eigenvalue"),
-                               must_link = 0, repeats = 0, rater = NULL,
+                               must_link = 0, ask = c("pairs", "groups"),
+                               repeats = 0, rater = NULL,
                                space = NULL, scale = NULL,
                                na.action = c("fail", "mean"),
                                assay.type = NULL,
@@ -181,8 +197,9 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                        "both Inf.", class = "argument")
     }
     strategy <- check_choice(strategy, names(strategies), "strategy")
+    ask <- check_ask(ask, strategy)
     options <- strategy_options(order, graph, k, pairs, eigenvectors,
-                                criterion)
+                                criterion, ask)
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     check_one_place(graph, space)
@@ -193,7 +210,7 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     q <- new_questionnaire(input, choose_strategy(strategy, input, options,
                                                   control), n, max_questions,
                            oracle$hint, control, must_link)
-    q <- ask_how(q, repeats, rater)
+    q <- ask_how(q, ask, repeats, rater)
     q <- ask_all(q, oracle, x)
     warn_if_exhausted(q)
     inform_repeats(q)
@@ -231,8 +248,9 @@ questionnaire_input <- function(q, distance = "euclidean") {
 }
 
 strategy_options <- function(order, graph, k, pairs, eigenvectors,
-                             criterion) {
+                             criterion, ask) {
     list(order = order, graph = graph, k = check_count(k, "k"),
+         most = if (ask == "groups") groups_at_once else 1L,
          pairs = check_choice(pairs, c("all", "uncertain"), "pairs"),
          eigenvectors = check_count(eigenvectors, "eigenvectors"),
          criterion = check_choice(criterion, c("eigenvector", "eigenvalue"),
@@ -400,10 +418,14 @@ new_active_constraints <- function(q) {
 
 asked_line <- function(x) {
     questions <- all_columns(x$questions)
-    asked <- x$questions$type[!questions$implied & !questions$repeated]
+    use <- !questions$implied & !questions$repeated
+    asked <- x$questions$type[use]
+    count <- length(unique(x$questions$question[use]))
     facts <- summary(x)
     added <- facts$implied_cannot_link + facts$implied_must_link
-    paste0("Asked ", count_noun(length(asked), "question"), ": ",
+    paste0("Asked ", count_noun(count, "question"),
+           if (length(asked) != count)
+               paste0(" about ", count_noun(length(asked), "pair")), ": ",
            sum(asked == "cannot-link"), " cannot-link, ",
            sum(asked == "must-link"), " must-link, ",
            sum(asked == "unsure"), " unsure. Closure adds ",

@@ -13,7 +13,7 @@ undo_answer <- function(questionnaire) {
     }
     q <- supersede(q, last)
     at <- which(q$action == last)[1L]
-    pair <- c(q$first[at], q$second[at])
+    pair <- shown_of(q, last)
     step <- q$step[[at]]
     q$pending_repeat <- q$repeated[at]
     q <- rebuild(q, seq_len(at - 1L))
@@ -57,13 +57,31 @@ change_answers <- function(q, answer, number, said) {
                        class = "argument")
     }
     answers <- all_columns(answer_table(q))
-    answers$type[number] <- answer
-    answers$time[number] <- time_now()
-    answers$source[number] <- said$source
-    answers$rater[number] <- q$person
-    answers$confidence[number] <- said$confidence
+    for (t in seq_along(number)) {
+        answers <- change_action(q, answers, answer[[t]], number[t], said)
+    }
     check_consistent(q, answers)
     with_answers(supersede(q, number), answers)
+}
+
+# The table of answers with another answer to one question.
+change_action <- function(q, answers, answer, number, said) {
+    shown <- shown_of(q, number)
+    pairs <- choice_pairs(choice_of(q, answer, shown), shown)
+    at <- which(answers$action == number)
+    new <- answers[rep(at[1L], length(pairs$second)), ]
+    new$i <- shown[1L]
+    new$j <- pairs$second
+    if (!is.null(q$names)) {
+        new[c("name_i", "name_j")] <- list(q$names[new$i], q$names[new$j])
+    }
+    new$type <- pairs$type
+    new$time <- time_now()
+    new$source <- said$source
+    new$rater <- q$person
+    new$confidence <- said$confidence
+    rows <- seq_len(nrow(answers))
+    rbind(answers[rows < at[1L], ], new, answers[rows > at[length(at)], ])
 }
 
 # The questionnaire as if these answers had been given from the beginning.
@@ -71,7 +89,13 @@ with_answers <- function(q, answers) {
     fresh <- rebuild(q, integer())
     fresh[c("pending", "margin")] <- list(NULL)
     fresh$stability <- numeric()
-    replay(fresh, answers)
+    # a question about groups stays what it showed
+    steps <- if (q$ask == "groups") {
+        lapply(seq_len(count_answers(q)), function(number) {
+            list(shown = shown_of(q, number))
+        })
+    }
+    replay(fresh, answers, steps)
 }
 
 # Changes one more answer, together with earlier pending changes (`changes`:
@@ -82,7 +106,7 @@ with_answers <- function(q, answers) {
 change_until_consistent <- function(q, changes, number, answer, source) {
     changes[[as.character(number)]] <- answer
     result <- tryCatch(
-        answer_pair(q, unlist(changes), as.integer(names(changes)), source),
+        answer_pair(q, unname(changes), as.integer(names(changes)), source),
         linkrank_error_contradiction = function(condition) condition
     )
     if (inherits(result, "condition")) {

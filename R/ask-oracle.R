@@ -24,6 +24,9 @@ as_oracle <- function(oracle, samples) {
     match_length(labels, samples, "oracle")
     function_oracle(function(i, j) {
         same <- labels[i] == labels[j]
+        if (length(j) > 1L) {
+            return(c(which(same), if (anyNA(same)) NA else 0L)[1L])
+        }
         if (is.na(same)) NA else if (same) "must-link" else "cannot-link"
     }, "labels")
 }
@@ -34,10 +37,10 @@ function_oracle <- function(answer, source) {
              if (is.null(q$pending)) {
                  return(NULL)
              }
-             pair <- q$pending
-             given <- check_answer(answer(pair[1L], pair[2L]),
-                                   "What `oracle` returns")
-             answer_pair(q, given, source = source)
+             shown <- q$pending
+             given <- choice_of(q, answer(shown[1L], shown[-1L]), shown,
+                                "What `oracle` returns")
+             advance(take_answer(q, given, list(source = source)))
          })
 }
 
@@ -75,6 +78,17 @@ function_oracle <- function(answer, source) {
 #' | `z`, `undo` | undo the last answer and ask it again |
 #' | `l`, `list` | list the answers; a number then changes one |
 #' | `q`, `quit` | save and quit; also the end of `input` |
+#'
+#' With `ask = "groups"` the new sample is shown with the groups by number:
+#'
+#' | key | meaning |
+#' | --- | --- |
+#' | `1` to `8` | like this one (must-link; with one group also `y`) |
+#' | `0`, `n`, `no`, `different` | like none of them (cannot-links) |
+#' | `u`, `?`, `unsure` | can't tell |
+#'
+#' An answer is one entry in the list and is undone as a whole, also if it is
+#' about several pairs.
 #'
 #' [questionnaire_app()] has the same keys. A changed answer that contradicts
 #' others is refused. The chain that contradicts it is shown, and any answer in
@@ -190,15 +204,16 @@ ask_person <- function(q, talk) {
     repeat {
         line <- talk$read_line(key_prompt)
         key <- if (is.null(line)) "quit" else read_key(line)
-        if (key %in% answer_choices) {
-            return(keep_answer(q, key, talk$store))
+        choice <- if (!is.null(line)) read_choice(line, q$ask, q$pending)
+        if (!is.null(choice)) {
+            return(keep_answer(q, choice, talk$store))
         }
         if (key == "quit") {
             say_goodbye(q, talk$store$file)
             return(NULL)
         }
-        if (key == "") {
-            cat("Please type one of: y n u z l q\n")
+        if (key %in% c("", answer_choices)) {
+            cat("Please type one of: ", answer_keys(q), " z l q\n", sep = "")
         } else if (count_answers(q) == 0L) {
             cat("There is no answer yet.\n")
         } else if (key == "undo") {
@@ -214,8 +229,8 @@ ask_person <- function(q, talk) {
 }
 
 # The answer is saved first, because choosing the next pair may take long.
-keep_answer <- function(q, answer, store) {
-    q <- save_answers(take_answer(q, answer, list()), store)
+keep_answer <- function(q, choice, store) {
+    q <- save_answers(take_answer(q, choice, list()), store)
     if (is_stable(q)) {
         cat(strwrap_line(stable_text), sep = "\n")
     }
@@ -240,18 +255,67 @@ show_question <- function(q, talk) {
         if (q$strategy$counts != "questions" && is.finite(q$n))
             paste0(" (", sum(q$type == "cannot-link"), " of ", q$n,
                    " cannot-links found)"),
-        ": are these two of the same kind?\n", sep = "")
+        if (q$ask == "groups") {
+            ": which of these is of the same kind?\n"
+        } else {
+            ": are these two of the same kind?\n"
+        }, sep = "")
+    if (q$ask == "groups") {
+        return(show_groups(q, talk))
+    }
     pair <- q$pending
     if (is.null(talk$describe)) {
         cat(describe_pair(q, pair, talk$show), sep = "\n")
     } else {
-        shown <- talk$describe(pair[1L], pair[2L])
-        if (is.character(shown)) {
-            cat(shown, sep = "\n")
-        }
+        show_description(talk$describe, pair)
     }
     cat(" y same   n different   u unsure   z undo   l list   ",
         "q save and quit\n", sep = "")
+}
+
+# What a person's function prints, or returns as lines.
+show_description <- function(describe, pair) {
+    text <- describe(pair[1L], pair[2L])
+    if (is.character(text)) {
+        cat(text, sep = "\n")
+    }
+}
+
+# The new sample, and the groups by number.
+show_groups <- function(q, talk) {
+    shown <- q$pending
+    count <- length(shown) - 1L
+    if (is.null(talk$describe)) {
+        cat("   ", describe_sample(q$data, shown[1L], talk$show), "\n",
+            sep = "")
+    }
+    for (group in seq_len(count)) {
+        pair <- shown[c(1L, group + 1L)]
+        if (is.null(talk$describe)) {
+            cat(describe_group(q, pair, group, talk$show), sep = "\n")
+        } else {
+            cat(" group ", group, ":\n", sep = "")
+            show_description(talk$describe, pair)
+        }
+    }
+    more <- q$pending_step$more
+    if (isTRUE(more > 0)) {
+        cat("   (0 shows ", count_noun(more, "more group"), ")\n", sep = "")
+    }
+    cat(" ", if (count > 1L) paste0("1-", count) else "1", " like this one   ",
+        "0 none   u can't tell   z undo   l list   q save and quit\n",
+        sep = "")
+}
+
+# Lines about one group; `pair`: the new sample and the member of the group.
+describe_group <- function(q, pair, group, show) {
+    component <- q$closure$component
+    others <- sum(component == component[pair[2L]]) - 1L
+    c(fold_line(c(describe_sample(q$data, pair[2L], show),
+                  if (others > 0L) paste(others, "like it")),
+                paste0("   ", group, "  "), " and ", indent = 6L),
+      fold_line(differing_features(q, pair), "      differ most in: ", ", ",
+                indent = 8L))
 }
 
 # The samples with their descriptions, and the features in which they differ;
@@ -262,7 +326,7 @@ describe_pair <- function(q, pair, show) {
       fold_line(differing_features(q, pair), "   differ most in: ", ", "))
 }
 
-fold_line <- function(parts, before, between, width = 80L) {
+fold_line <- function(parts, before, between, width = 80L, indent = 5L) {
     lines <- paste0(before, parts[1L])
     for (part in parts[-1L]) {
         last <- length(lines)
@@ -271,7 +335,7 @@ fold_line <- function(parts, before, between, width = 80L) {
             lines[last] <- longer
         } else {
             lines[last] <- paste0(lines[last], sub(" +$", "", between))
-            lines <- c(lines, paste0("     ", part))
+            lines <- c(lines, paste0(strrep(" ", indent), part))
         }
     }
     lines
@@ -291,17 +355,24 @@ describe_sample <- function(data, i, show) {
 # ---- changing answers --------------------------------------------------------
 
 show_answers <- function(q, numbers = NULL, changes = list()) {
-    answers <- answer_table(q)
     changed <- as.integer(names(changes))
-    answers$type[changed] <- unlist(changes)
     if (is.null(numbers)) {
-        numbers <- seq_len(nrow(answers))
+        numbers <- seq_len(count_answers(q))
     }
-    answers <- answers[numbers, ]
-    cat(paste0("  ", formatC(numbers, width = 3L), "  ",
-               shorten(show_sample(answers$i, q$names), 24L), " and ",
-               shorten(show_sample(answers$j, q$names), 24L), ": ",
-               answer_words[answers$type],
+    said <- vapply(numbers, function(number) {
+        shown <- shown_of(q, number)
+        at <- match(number, changed)
+        choice <- if (is.na(at)) choice_given(q, number) else
+            choice_of(q, changes[[at]], shown)
+        names <- shorten(show_samples(shown, q$names), 24L)
+        if (q$ask == "groups") {
+            paste0(names[1L], ": ", describe_choice(choice, shown, q$names))
+        } else {
+            paste0(names[1L], " and ", names[2L], ": ",
+                   answer_words[choice_pairs(choice, shown)$type])
+        }
+    }, "")
+    cat(paste0("  ", formatC(numbers, width = 3L), "  ", said,
                ifelse(numbers %in% changed, " (changed)", "")), sep = "\n")
 }
 
@@ -311,6 +382,7 @@ change_dialogue <- function(q, read_line) {
     number <- read_number(q, read_line,
                           "Number to change, or Enter to continue: ")
     wanted <- list(q = q, changes = list(), conflict = NULL)
+    changed <- integer()
     while (!is.null(number)) {
         answer <- read_answer(q, read_line, number)
         if (is.null(answer)) {
@@ -318,7 +390,10 @@ change_dialogue <- function(q, read_line) {
         }
         wanted <- change_until_consistent(q, wanted$changes, number, answer,
                                           "person")
+        changed <- union(changed, number)
         if (is.null(wanted$conflict)) {
+            cat("Answer ", paste(sort(changed), collapse = ", "),
+                " changed.\n", sep = "")
             return(wanted$q)
         }
         cat(strwrap_line(conditionMessage(wanted$conflict)), sep = "\n")
@@ -348,20 +423,30 @@ read_number <- function(q, read_line, prompt) {
 }
 
 read_answer <- function(q, read_line, number) {
-    answers <- answer_table(q)
-    prompt <- paste0("Answer ", number, ", ",
-                     show_sample(answers$i[number], q$names), " and ",
-                     show_sample(answers$j[number], q$names),
-                     ": y same, n different, u unsure: ")
+    shown <- shown_of(q, number)
+    names <- show_samples(shown, q$names)
+    sorting <- q$ask == "groups"
+    prompt <- paste0("Answer ", number, ", ", if (sorting) {
+        paste0(names[1L], ": ", paste(seq_along(names[-1L]), names[-1L],
+                                      collapse = ", "),
+               ", 0 none, u can't tell: ")
+    } else {
+        paste0(names[1L], " and ", names[2L],
+               ": y same, n different, u unsure: ")
+    })
+    prompt <- strwrap_line(prompt)
     repeat {
-        line <- read_line(prompt)
+        cat(paste0(utils::head(prompt, -1L), "\n"[length(prompt) > 1L]),
+            sep = "")
+        line <- read_line(paste0(utils::tail(prompt, 1L), " "))
         if (is.null(line) || trimws(line) == "") {
             return(NULL)
         }
-        key <- read_key(line)
-        if (key %in% answer_choices) {
-            return(key)
+        choice <- read_choice(line, q$ask, shown)
+        if (!is.null(choice)) {
+            return(if (sorting) choice else read_key(line))
         }
-        cat("Please type y, n or u, or Enter to leave it.\n")
+        cat(if (sorting) "Please type a number or u" else
+            "Please type y, n or u", ", or Enter to leave it.\n", sep = "")
     }
 }

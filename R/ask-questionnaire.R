@@ -14,6 +14,8 @@
 #                     both NULL: an answer was added, advance() selects
 #                     the next pair
 #   pending_repeat    is the pending pair one that was asked before?
+#   ask               "pairs", or "groups": pending is then a sample and the
+#                     members of groups, see ask-sort.R
 #   person, repeats   who answers; see draw_repeats()
 #   hint, margin, stability            see note_stability()
 
@@ -30,6 +32,9 @@
 #'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left.
+#' @param ask `"pairs"`, or, with strategy `"groups"`, also `"groups"`, to sort
+#'   each new sample into one of the known groups with one answer: see
+#'   [active_constraints()].
 #' @param repeats How many pairs to ask about a second time without saying so,
 #'   see Details. A whole number up to `n` - 2.
 #' @param rater The name of the person who answers, which is stored with every
@@ -49,7 +54,8 @@
 #'   [questionnaire_app()], no matter how it ended.
 #' @param answer `"must-link"`, `"same"` or `TRUE` (of the same kind),
 #'   `"cannot-link"`, `"different"` or `FALSE` (of different kinds), `"unsure"` or
-#'   `NA`.
+#'   `NA`. With `ask = "groups"`, the number of the group among those shown, 0 or
+#'   `"different"` for none of them, `NA` or `"unsure"`.
 #' @param number `NULL` to answer the question that is due. To change earlier
 #'   answers: their numbers among the questions, one for each of `answer`.
 #' @param source How the answer was given: a word that is stored with it.
@@ -61,15 +67,17 @@
 #' @return
 #' * `questionnaire()`, `answer_pair()`, `undo_answer()`: a questionnaire.
 #' * `next_pair()`: the two row numbers to ask about, named by sample if the
-#'   samples have names; `NULL` when the questionnaire is finished.
+#'   samples have names; with `ask = "groups"` the new sample, and a member of
+#'   each group to compare it with; `NULL` when the questionnaire is finished.
 #' * `questionnaire_constraints()`: an object of class `active_constraints`, see
 #'   [active_constraints()].
 #' * `write_answers()`: the name of the file, invisibly. `read_answers()`: a
 #'   data.frame with one row per question, in order, and columns `i`, `j` (row
 #'   numbers), `name_i`, `name_j` (empty for samples without names), `type`
 #'   (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC) and `source`;
-#'   and, if any answer has them, `rater`, `confidence` and `repeated` (`TRUE`
-#'   for a question that was asked before).
+#'   and, if any answer has them, `rater`, `confidence`, `repeated` (`TRUE` for a
+#'   question that was asked before) and `action` (the same number for the pairs
+#'   of one answer, when samples are sorted).
 #' * `summary()`: a list of counts, of class `summary.questionnaire`: questions
 #'   `asked`, and how many of them were answered `must_link`, `cannot_link` and
 #'   `unsure`; pairs of samples that are `implied` by the answers but were not
@@ -166,7 +174,8 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                                                               "uncertain"),
                           eigenvectors = 1, criterion = c("eigenvector",
                                                           "eigenvalue"),
-                          must_link = 0, repeats = 0, rater = NULL,
+                          must_link = 0, ask = c("pairs", "groups"),
+                          repeats = 0, rater = NULL,
                           answers = NULL, hint = FALSE,
                           space = NULL, scale = NULL,
                           na.action = c("fail", "mean"), assay.type = NULL,
@@ -175,8 +184,9 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                                                interactive()), ...) {
     check_dots_empty(...)
     strategy <- check_choice(strategy, names(strategies), "strategy")
+    ask <- check_ask(ask, strategy)
     options <- strategy_options(order, graph, k, pairs, eigenvectors,
-                                criterion)
+                                criterion, ask)
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     check_one_place(graph, space)
@@ -186,7 +196,7 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
     q <- new_questionnaire(input, choose_strategy(strategy, input, options,
                                                   control), n, max_questions,
                            check_flag(hint, "hint"), control, must_link)
-    q <- ask_how(q, repeats, rater)
+    q <- ask_how(q, ask, repeats, rater)
     if (is.null(answers)) advance(q) else replay(q, given_answers(answers, q))
 }
 
@@ -205,13 +215,14 @@ new_questionnaire <- function(input, strategy, n, max_questions, hint,
         closure = answer_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
         margin = NULL, stability = numeric(), control = control,
-        person = NA_character_, repeats = NULL, pending_repeat = FALSE,
-        superseded = empty_answers()
+        ask = "pairs", person = NA_character_, repeats = NULL,
+        pending_repeat = FALSE, superseded = empty_answers()
     ), empty_record()), class = "questionnaire")
 }
 
-# Who answers, and what is asked twice.
-ask_how <- function(q, repeats, rater) {
+# Whether samples are sorted, who answers, and what is asked twice.
+ask_how <- function(q, ask, repeats, rater) {
+    q$ask <- ask
     q$person <- check_rater(rater)
     limit <- if (q$strategy$counts == "questions") min(q$n, q$max_questions)
              else q$max_questions
@@ -260,12 +271,21 @@ questionnaire_problem <- function(q) {
         !all(lengths(q[answer_fields]) == count)) {
         return(paste("an answer is not about two of its", n, "samples"))
     }
-    if (!is.null(q$pending) && (!numbers_within(q$pending, 2L, 1L, n) ||
-                                q$pending[1L] == q$pending[2L])) {
-        return(paste("the pair that is due is not of two of its", n,
-                     "samples"))
+    if (!isTRUE(q$ask %in% c("pairs", "groups"))) {
+        return("it does not say what it asks about")
+    }
+    if (!is.null(q$pending) && !is_question(q$pending, q)) {
+        return(paste("the question that is due is not about two or more of",
+                     "its", n, "samples"))
     }
     inside_problem(q)
+}
+
+# A pair, or a sample and the members of some groups.
+is_question <- function(shown, q) {
+    most <- if (q$ask == "groups") groups_at_once + 1L else 2L
+    length(shown) %in% 2:most && !anyDuplicated(shown) &&
+        numbers_within(shown, length(shown), 1L, q$samples)
 }
 
 # Checks the parts that only the package reads.
@@ -305,8 +325,8 @@ advance <- function(q) {
             return(q)
         }
         relation <- closure_relation(q$closure, found$pair[1L],
-                                     found$pair[2L])
-        if (is.na(relation)) {
+                                     found$pair[-1L])
+        if (anyNA(relation)) {
             q$pending <- as.integer(found$pair)
             q["pending_step"] <- list(found$step)
             return(q)
@@ -347,7 +367,7 @@ answer_pair <- function(questionnaire, answer, number = NULL,
                         source = "person", confidence = NA) {
     q <- check_questionnaire(questionnaire)
     check_given(answer, "\"must-link\", \"cannot-link\" or \"unsure\"")
-    answer <- vapply(as.list(answer), check_answer, "")
+    answer <- as.list(answer)
     said <- list(source = check_source(source),
                  confidence = check_answer_weight(confidence))
     if (!is.null(number)) {
@@ -362,13 +382,19 @@ answer_pair <- function(questionnaire, answer, number = NULL,
         abort_linkrank("No question is due: the questionnaire is finished (",
                        show_finished(q), ").", class = "argument")
     }
-    advance(take_answer(q, answer, said))
+    advance(take_answer(q, choice_of(q, answer[[1L]], q$pending), said))
 }
 
-# The answer to the question that is due.
-take_answer <- function(q, answer, said) {
+# The answer to the question that is due; `choice`: see ask-sort.R.
+take_answer <- function(q, choice, said) {
     said$repeated <- q$pending_repeat
-    q <- record_answer(q, q$pending, answer, said, q$pending_step)
+    said$action <- count_answers(q) + 1L
+    shown <- q$pending
+    pairs <- choice_pairs(choice, shown)
+    for (t in seq_along(pairs$second)) {
+        q <- record_answer(q, c(shown[1L], pairs$second[t]), pairs$type[t],
+                           said, q$pending_step)
+    }
     q["pending"] <- list(NULL)
     if (q$hint && !q$pending_repeat) note_stability(q) else q
 }
@@ -463,18 +489,20 @@ given_answers <- function(answers, q) {
 }
 
 # Adds earlier answers. Those that the strategy would ask for are handled as if
-# they had just been given; other pairs are learned in addition. The ranking is
-# computed only after the last one, and nothing is repeated in between.
-replay <- function(q, answers) {
+# they had just been given; other pairs are learned in addition, with `steps`,
+# what is kept of each action. The ranking is computed only after the last one,
+# and nothing is repeated in between.
+replay <- function(q, answers, steps = NULL) {
     rows <- all_columns(answers)
     held <- q[c("hint", "repeats")]
     q$hint <- FALSE
     q["repeats"] <- list(NULL)
-    for (action in split(seq_len(nrow(rows)), rows$action)) {
+    for (number in unique(rows$action)) {
         if (is.null(q$pending)) {
             q <- advance(q)
         }
-        q <- replay_action(q, rows[action, ])
+        q <- replay_action(q, rows[rows$action == number, ],
+                           if (!is.null(steps)) steps[[number]])
     }
     q[names(held)] <- held
     if (q$hint) {
@@ -486,24 +514,42 @@ replay <- function(q, answers) {
 }
 
 # One action: its pairs, or the one pair that is due.
-replay_action <- function(q, rows) {
-    same <- !rows$repeated[1L] && nrow(rows) == 1L &&
-        setequal(c(rows$i, rows$j), q$pending)
-    step <- if (same) q$pending_step
+replay_action <- function(q, rows, step) {
+    same <- !rows$repeated[1L] && answers_pending(q, rows)
+    if (same) {
+        step <- q$pending_step
+    }
     number <- count_answers(q) + 1L
     for (t in seq_len(nrow(rows))) {
-        pair <- if (same) q$pending else c(rows$i[t], rows$j[t])
+        pair <- c(rows$i[t], rows$j[t])
+        if (same && pair[1L] != q$pending[1L]) {
+            pair <- rev(pair)
+        }
         said <- as.list(rows[t, c("time", "source", optional_columns)])
         said$action <- number
         q <- record_answer(q, pair, rows$type[t], said, step)
     }
-    # a pending pair is asked later, unless it has been decided
-    decided <- !is.null(q$pending) &&
-        !is.na(closure_relation(q$closure, q$pending[1L], q$pending[2L]))
-    if (same || decided) {
+    # a pending pair is asked later, unless it has been decided; a pending sample
+    # is shown again beside the groups that there are now
+    decided <- !is.null(q$pending) && !all(is.na(
+        closure_relation(q$closure, q$pending[1L], q$pending[-1L])
+    ))
+    if (same || decided || q$ask == "groups") {
         q["pending"] <- list(NULL)
     }
     q
+}
+
+# Do these rows answer the question that is due?
+answers_pending <- function(q, rows) {
+    if (length(q$pending) == 2L) {
+        return(nrow(rows) == 1L && setequal(c(rows$i, rows$j), q$pending))
+    }
+    one <- length(unique(rows$i)) == 1L && rows$i[1L] == q$pending[1L]
+    like <- nrow(rows) == 1L && rows$type == "must-link" &&
+        rows$j %in% q$pending
+    all <- setequal(rows$j, q$pending[-1L]) && length(unique(rows$type)) == 1L
+    !is.null(q$pending) && one && (like || all && rows$type[1L] != "must-link")
 }
 
 answer_constraints <- function(q) {

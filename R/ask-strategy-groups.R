@@ -11,19 +11,25 @@ groups_strategy <- function(input, options, control) {
             if (!is.null(given)) return(given)
             spectral_order(question_graph(input, options, control)$weights)
         }),
-        distances = remember(distances_of(input$where, control))
+        distances = remember(distances_of(input$where, control)),
+        most = options$most
     )
 }
 
 # distances(i): distances of sample i to all samples. order(): the samples in
-# order, called for the first question.
-explore_groups <- function(samples, order, distances) {
+# order, called for the first question. `most`: how many groups a question may
+# show.
+explore_groups <- function(samples, order, distances, most = 1L) {
     list(start = function() {
              list(order = order(), at = 0L, groups = list(), sample = NULL,
                   queue = NULL)
          },
          propose = function(state, record) {
-             propose_for_groups(state, record, samples, distances)
+             if (most == 1L) {
+                 propose_for_groups(state, record, samples, distances)
+             } else {
+                 propose_groups(state, record, samples, distances, most)
+             }
          },
          learn = function(state, pair, type) state,
          fits = function(state) groups_fit(state, samples))
@@ -47,12 +53,8 @@ groups_fit <- function(state, samples) {
 propose_for_groups <- function(state, record, samples, distances) {
     asked <- pair_key(record$first, record$second, samples)
     repeat {
-        if (is.null(state$sample)) {
-            if (state$at == length(state$order)) {
-                return(list(state = state, pair = NULL))
-            }
-            state <- take_next_sample(state, distances)
-        }
+        state <- with_sample(state, distances)
+        if (is.null(state$sample)) return(list(state = state, pair = NULL))
         if (!length(state$queue)) {
             state <- found_group(state)
             next
@@ -71,9 +73,42 @@ propose_for_groups <- function(state, record, samples, distances) {
     }
 }
 
-# The next sample, its nearest member of each group, the nearest group first
-# (equal distances: the lower sample).
-take_next_sample <- function(state, distances) {
+# The same for several groups at once: pair = c(sample, members), its nearest
+# member of every group that it may belong to, the nearest first. A sample about
+# which nobody can tell is in no group.
+propose_groups <- function(state, record, samples, distances, most) {
+    asked <- pair_key(record$first, record$second, samples)
+    repeat {
+        state <- with_sample(state, distances)
+        if (is.null(state$sample)) return(list(state = state, pair = NULL))
+        members <- state$nearest[state$queue]
+        relation <- closure_relation(record$closure, state$sample, members)
+        home <- which(relation %in% "must-link")
+        open <- members[is.na(relation)]
+        unsure <- pair_key(rep(state$sample, length(open)), open, samples) %in%
+            asked
+        if (length(home)) {
+            state <- join_group(state, state$queue[home[1L]])
+        } else if (any(unsure)) {
+            state$sample <- NULL
+        } else if (!length(open)) {
+            state <- found_group(state)
+        } else {
+            shown <- c(state$sample, utils::head(open, most))
+            return(list(state = state, pair = shown,
+                        step = list(shown = as.integer(shown),
+                                    more = max(length(open) - most, 0L))))
+        }
+    }
+}
+
+# The state with a sample to place, unless none is left: the next one in order,
+# with its nearest member of each group, the nearest group first (equal
+# distances: the lower sample).
+with_sample <- function(state, distances) {
+    if (!is.null(state$sample) || state$at == length(state$order)) {
+        return(state)
+    }
     state$at <- state$at + 1L
     state$sample <- state$order[state$at]
     state$nearest <- state$queue <- integer()

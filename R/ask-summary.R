@@ -9,8 +9,10 @@ print.questionnaire <- function(x, ...) {
         if (is.null(x$pending)) {
             paste0("  finished: ", show_finished(x))
         } else {
-            paste0("  next: ", show_sample(x$pending[1L], x$names), " and ",
-                   show_sample(x$pending[2L], x$names))
+            paste0("  next: ", show_sample(x$pending[1L], x$names),
+                   if (x$ask == "groups") " beside " else " and ",
+                   paste(show_samples(x$pending[-1L], x$names),
+                         collapse = ", "))
         },
         if (!is.null(repeat_line(x))) paste0("  ", repeat_line(x)),
         if (is_stable(x)) paste0("  ", stable_text)
@@ -20,7 +22,11 @@ print.questionnaire <- function(x, ...) {
 
 show_counts <- function(x) {
     counts <- summary(x)
-    paste0(count_noun(counts$asked, "question"), ": ", counts$cannot_link,
+    pairs <- counts$cannot_link + counts$must_link + counts$unsure
+    paste0(count_noun(counts$asked, "question"),
+           if (pairs != counts$asked)
+               paste0(" about ", count_noun(pairs, "pair")),
+           ": ", counts$cannot_link,
            " cannot-link, ", counts$must_link, " must-link, ", counts$unsure,
            " unsure")
 }
@@ -41,11 +47,11 @@ summary.questionnaire <- function(object, ...) {
     limit <- min(object$max_questions,
                  if (object$strategy$counts == "questions") object$n)
     structure(list(
-        asked = length(type), must_link = sum(type == "must-link"),
+        asked = count_asked(object), must_link = sum(type == "must-link"),
         cannot_link = sum(type == "cannot-link"),
         unsure = sum(type == "unsure"), implied = together + separate - known,
         open = all - together - separate, limit = limit,
-        left = max(limit - length(type), 0), repeated = nrow(verdicts),
+        left = max(limit - count_asked(object), 0), repeated = nrow(verdicts),
         consistent = sum(verdicts$alike)
     ), class = "summary.questionnaire")
 }

@@ -18,6 +18,28 @@ read_key <- function(text) {
     c(names(key_words)[meant], "")[1L]
 }
 
+# The choice (see ask-sort.R) for a key or word, NULL for none. `shown`: the
+# samples of the question.
+read_choice <- function(text, ask, shown) {
+    key <- read_key(text)
+    count <- length(shown) - 1L
+    if (ask == "groups" && trimws(text) %in% as.character(0:count)) {
+        return(as.integer(text))
+    }
+    choices <- c(`cannot-link` = 0L, unsure = NA,
+                 if (count == 1L) c(`must-link` = 1L))
+    if (key %in% names(choices)) choices[[key]]
+}
+
+# The keys of an answer, for a hint.
+answer_keys <- function(q) {
+    if (q$ask == "groups") {
+        paste(c(seq_along(q$pending[-1L]), "0 u"), collapse = " ")
+    } else {
+        "y n u"
+    }
+}
+
 # ---- columns about the samples -----------------------------------------------
 
 # The columns of the sample data to show: only those that are named, because a

@@ -1,0 +1,281 @@
+# Sorting by its description: all distances, groups as lists of members; a
+# question is c(sample, nearest members, nearest first).
+reference_sorting <- function(x, labels, order, n, most = 8) {
+    u <- apply(x, 2, function(f) (f - min(f)) / (max(f) - min(f)))
+    d <- as.matrix(dist(u))
+    groups <- list()
+    questions <- list()
+    for (s in order) {
+        near <- vapply(groups, function(g) g[order(d[s, g], g)[1]], 0L)
+        left <- order(d[s, near], near)
+        home <- 0
+        while (length(left) && !home && !is.na(home)) {
+            if (length(questions) == n) return(questions)
+            shown <- head(left, most)
+            left <- left[-seq_along(shown)]
+            questions <- c(questions, list(c(s, near[shown])))
+            same <- labels[near[shown]] == labels[s]
+            home <- if (is.na(labels[s])) NA else
+                c(shown[which(same)], 0)[1]
+        }
+        if (is.na(home)) next
+        if (home) groups[[home]] <- c(groups[[home]], s) else
+            groups <- c(groups, list(s))
+    }
+    questions
+}
+
+ask_all_groups <- function(x, labels, order, n) {
+    q <- questionnaire(x, "groups", ask = "groups", order = order, n = n)
+    questions <- list()
+    while (!is.null(shown <- next_pair(q))) {
+        questions <- c(questions, list(unname(shown)))
+        home <- which(labels[shown[-1]] == labels[shown[1]])
+        q <- answer_pair(q, if (is.na(labels[shown[1]])) NA else
+            c(home, 0)[1])
+    }
+    list(q = q, questions = questions)
+}
+
+sorted20 <- function(...) {
+    set.seed(12)
+    x <- random_matrix(20, 4)
+    list(x = x, y = rep(c("a", "b", "c", "d"), 5),
+         q = questionnaire(x, "groups", ask = "groups", ...))
+}
+
+test_that("samples are sorted as described, with unsure and many groups", {
+    expect_every(30, function(seed) {
+        x <- random_matrix(sample(8:30, 1), 4, seed)
+        kinds <- sample(c(2, 4, 12), 1)
+        y <- sample(c(letters[seq_len(kinds)], NA), nrow(x), TRUE)
+        order <- sample(nrow(x))
+        got <- ask_all_groups(x, y, order, 25)
+        identical(got$questions, reference_sorting(x, y, order, 25))
+    })
+})
+
+test_that("the closure is that of the labels of all placed samples", {
+    x <- random_matrix(40, 5, 3)
+    y <- rep(letters[1:10], 4)
+    got <- ask_all_groups(x, y, 1:40, Inf)
+    links <- questionnaire_constraints(got$q)
+    want <- constraint_links(constraints_from_labels(y))
+    expect_identical(constraint_groups(links), constraint_groups(
+        constraints_from_labels(stats::setNames(y, rownames(x)))))
+    facts <- summary(links)
+    expect_equal(facts$cannot_link + facts$implied_cannot_link,
+                 sum(outer(y, y, "!=")) / 2)
+    # one question for each sample but the first, one more for a ninth group
+    expect_lte(summary(got$q)$asked, 39 + 2 + 30)
+    # labels and a function give the same
+    oracle <- active_constraints(x, y, n = 30, ask = "groups", order = 1:40)
+    by_function <- active_constraints(x, function(i, j) {
+        c(which(y[j] == y[i]), 0)[1]
+    }, n = 30, ask = "groups", order = 1:40)
+    expect_identical(as.data.frame(oracle), as.data.frame(by_function))
+    expect_identical(max(oracle$questions$question), 30L)
+    expect_output(print(oracle), "Asked 30 questions")
+})
+
+test_that("twenty questions place twenty samples sorted, fewer in pairs", {
+    x <- random_matrix(60, 5, 4)
+    y <- rep(letters[1:3], 20)
+    placed <- function(ask) {
+        links <- active_constraints(x, y, n = 20, ask = ask)
+        summary(links)$touched
+    }
+    expect_identical(placed("groups"), 21L)
+    expect_lt(placed("pairs"), 18L)
+})
+
+test_that("answers are numbers, words where they are clear", {
+    kit <- sorted20()
+    q <- kit$q
+    expect_length(next_pair(q), 2)
+    expect_identical(answer_table(answer_pair(q, TRUE))$type, "must-link")
+    expect_identical(answer_table(answer_pair(q, 1))$type, "must-link")
+    expect_identical(answer_table(answer_pair(q, "different"))$type,
+                     "cannot-link")
+    two <- answer_pair(q, 0)
+    expect_length(next_pair(two), 3)
+    expect_identical(answer_table(answer_pair(two, 2))$j[2],
+                     next_pair(two)[[3]])
+    expect_identical(answer_table(answer_pair(two, FALSE))$type,
+                     rep("cannot-link", 3))
+    expect_identical(answer_table(answer_pair(two, "unsure"))$type[2:3],
+                     rep("unsure", 2))
+    expect_refused("argument", answer_pair(two, 3), answer_pair(two, "same"),
+                   answer_pair(two, TRUE), answer_pair(two, -1),
+                   answer_pair(two, 1.5), answer_pair(two, "maybe"),
+                   questionnaire(kit$x, "random", ask = "groups"),
+                   questionnaire(kit$x, ask = "piles"))
+})
+
+test_that("an action is undone and changed as one, several pairs in the file", {
+    kit <- sorted20()
+    q <- kit$q
+    states <- list(q)
+    for (t in 1:9) {
+        shown <- next_pair(q)
+        q <- answer_pair(q, c(which(kit$y[shown[-1]] == kit$y[shown[1]]), 0)[1])
+        states <- c(states, list(q))
+    }
+    answers <- answer_table(q)
+    expect_gt(nrow(answers), 9)
+    expect_identical(max(answers$action), 9L)
+    for (t in 9:1) {
+        q <- undo_answer(q)
+        expect_identical(answer_table(q), answer_table(states[[t]]))
+        expect_identical(next_pair(q), next_pair(states[[t]]))
+    }
+    full <- states[[10]]
+    file <- tempfile(fileext = ".csv")
+    write_answers(full, file)
+    expect_identical(read_answers(file), answer_table(full))
+    again <- questionnaire(kit$x, "groups", ask = "groups",
+                           answers = read_answers(file))
+    expect_identical(next_pair(again), next_pair(full))
+    expect_identical(answer_table(again), answer_table(full))
+    expect_identical(answer_table(undo_answer(again)),
+                     answer_table(undo_answer(full)))
+    # the same file for questions about pairs, and for the constraints
+    pairs <- questionnaire(kit$x, "groups", answers = read_answers(file))
+    expect_identical(pairs$closure$component, full$closure$component)
+    links <- pairwise_constraints(read_answers(file),
+                                  samples = rownames(kit$x))
+    expect_identical(constraint_groups(links), constraint_groups(
+        questionnaire_constraints(full)))
+    unlink(file)
+    # a change: like none of them, then like the first
+    none <- which(vapply(1:9, function(k) identical(choice_given(full, k), 0L),
+                         NA))
+    at <- max(none)
+    shown <- shown_of(full, at)
+    changed <- answer_pair(full, 1, number = at)
+    expect_identical(choice_given(changed, at), 1L)
+    expect_identical(count_answers(changed), 9L)
+    row <- answer_table(changed)[answer_table(changed)$action == at, ]
+    expect_identical(c(row$i, row$j), shown[1:2])
+    expect_identical(as.integer(nrow(changed$superseded)),
+                     length(shown) - 1L)
+    back <- answer_pair(changed, 0, number = at)
+    expect_identical(answer_table(back)[c("i", "j", "type")],
+                     answer_table(full)[c("i", "j", "type")])
+})
+
+test_that("a question stays what it showed where another would be due now", {
+    q <- questionnaire(random_matrix(8, 4), ask = "groups", order = 1:8)
+    like <- function(q, sample) {
+        answer_pair(q, c(match(sample, q$pending[-1]), 0)[1])
+    }
+    # 3 is like 1, 4 like none, 5 like 1 or 3; then 3 becomes a group of its own
+    q <- answer_pair(like(answer_pair(q, 0), 1L), 0)
+    q <- like(q, intersect(q$pending[-1], c(1L, 3L)))
+    changed <- answer_pair(q, 0, number = 2)
+    expect_length(shown_of(q, 4), 4)
+    expect_identical(shown_of(changed, 4), shown_of(q, 4))
+    expect_identical(choice_given(changed, 4), choice_given(q, 4))
+    # sample 4 was not shown beside the third group
+    expect_identical(changed$pending, c(4L, setdiff(1:3, shown_of(q, 3))))
+})
+
+test_that("a sample that nobody can place is in no group", {
+    kit <- sorted20()
+    q <- answer_pair(kit$q, NA)
+    unsure <- answer_table(q)$i
+    while (!is.null(shown <- next_pair(q))) {
+        expect_false(unsure %in% shown)
+        q <- answer_pair(q, 0)
+    }
+    # all others are groups of their own
+    expect_identical(sum(is.finite(q$closure$component)), 20L)
+    expect_identical(length(q$state$groups), 19L)
+})
+
+test_that("repeats of a sorted pair are questions about one group", {
+    kit <- sorted20(n = 10, repeats = 2)
+    q <- kit$q
+    while (!is.null(shown <- next_pair(q))) {
+        if (q$pending_repeat) expect_length(shown, 2)
+        home <- which(kit$y[shown[-1]] == kit$y[shown[1]])
+        q <- answer_pair(q, c(home, 0)[1])
+    }
+    facts <- summary(q)
+    expect_identical(c(facts$asked, facts$repeated, facts$consistent),
+                     c(10L, 2L, 2L))
+})
+
+test_that("the dialogue sorts, lists and changes", {
+    x <- random_matrix(10, 6)
+    type <- function(...) {
+        input <- textConnection(c(...))
+        on.exit(close(input))
+        cat(capture.output(links <- active_constraints(
+            x, console_oracle(input = input), n = 8, ask = "groups",
+            order = 1:10
+        )), sep = "\n")
+        invisible(links)
+    }
+    expect_snapshot(links <- type("0", "y", "2", "u", "n", "z", "l", "2", "0",
+                                  "q"))
+    expect_snapshot(print(links))
+    # a person's text for each group
+    input <- textConnection(c("0", "1", "q"))
+    shown <- capture.output(active_constraints(
+        x, console_oracle(input = input,
+                          describe = function(i, j) paste("pair", i, j)),
+        n = 3, ask = "groups", order = 1:10
+    ))
+    close(input)
+    expect_match(shown, "pair 3 2", all = FALSE)
+    expect_match(shown, "group 2:", all = FALSE)
+})
+
+test_that("more than eight groups: the nearest eight, then the others", {
+    x <- random_matrix(14, 5)
+    q <- questionnaire(x, "groups", ask = "groups", order = 1:14)
+    while (length(next_pair(q)) < 9) q <- answer_pair(q, 0)
+    q <- answer_pair(q, 0)
+    # the tenth sample beside the nearest eight of nine groups
+    first <- q$pending
+    u <- apply(x, 2, function(f) (f - min(f)) / (max(f) - min(f)))
+    distance <- sqrt(colSums((t(u[1:9, ]) - u[10, ])^2))
+    expect_identical(first, c(10L, order(distance)[1:8]))
+    expect_identical(q$pending_step$more, 1L)
+    then <- answer_pair(q, 0)
+    expect_identical(then$pending, c(10L, order(distance)[9]))
+    expect_identical(then$pending_step$more, 0L)
+    expect_identical(undo_answer(then)[c("pending", "pending_step")],
+                     q[c("pending", "pending_step")])
+    input <- textConnection(c("0", "1", "z", "z", "q"))
+    file <- tempfile(fileext = ".csv")
+    write_answers(q, file)
+    output <- capture.output(active_constraints(
+        x, console_oracle(input = input, file = file), n = 30, ask = "groups",
+        order = 1:14
+    ))
+    close(input)
+    expect_length(grep("(0 shows 1 more group)", output, fixed = TRUE), 3)
+    expect_true(all(nchar(output) <= 80))
+    expect_identical(read_answers(file), answer_table(q))
+    unlink(file)
+})
+
+test_that("a damaged question is met with a sentence", {
+    q <- answer_pair(sorted20()$q, 0)
+    for (damage in list(list(pending = c(1L, 2L, 2L)), list(ask = "piles"),
+                        list(pending = 1L), list(pending = c(1L, 99L)))) {
+        bad <- q
+        bad[names(damage)] <- damage
+        expect_error(next_pair(bad), class = "linkrank_error_argument")
+    }
+    pairs <- questionnaire(sorted20()$x)
+    pairs$pending <- 1:3
+    expect_error(next_pair(pairs), class = "linkrank_error_argument")
+})
+
+test_that("the page says that it does not sort", {
+    skip_if_not_installed("shiny")
+    expect_refused("argument", questionnaire_app(sorted20()$q))
+})
