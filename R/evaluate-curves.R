@@ -3,8 +3,9 @@
 #' Print, plot and summarise evaluations
 #'
 #' @param x,object What [evaluate_ranking()] or [evaluate_method()] returned.
-#' @param measure `"accuracy"`, `"precision"` or `"recall"`, or `"rmse"`, the
-#'   only one for a numeric outcome.
+#' @param measure The metric to draw, one of the columns; `NULL` for the first,
+#'   the main one.
+#' @param metric Names of metrics among the columns; `NULL` for the main one.
 #' @param reference Name of the ranking that the others are compared with;
 #'   `NULL` for the one of best mean.
 #' @param main,xlab,ylab Titles of the plot.
@@ -13,13 +14,15 @@
 #'
 #' @return `plot()` and `print()` return their argument, invisibly;
 #'   `as.data.frame()` returns the plain table; `summary()` a data.frame with a
-#'   row per ranking: the mean accuracy over all numbers of features, the best
-#'   accuracy and the smallest number of features that reaches it. After
-#'   [evaluate_method()], the best ranking first: also `sd` and `se` of the mean
+#'   row per ranking: the mean of the metric over all numbers of features, the
+#'   best value and the smallest number of features that reaches it. After
+#'   [evaluate_method()] a row per metric (a column `metric` names it, if there
+#'   are several) and ranking, the best ranking first: also `sd` and `se` of the mean
 #'   over the runs (splits and draws); `difference`, the mean difference to the
 #'   ranking `reference` on the same runs, and its `difference_se`;
 #'   `features_1se`, the smallest number of features whose mean is within one
-#'   standard error of the best mean; and `rank_sum` of the mean accuracies.
+#'   standard error of the best mean; and `rank_sum` of the means. Printed
+#'   summaries are rounded, the values are not.
 #'   Runs have samples in common, so standard errors tend to be too small.
 #' @examples
 #' set.seed(1)
@@ -49,7 +52,7 @@ print.ranking_evaluation <- function(x, ...) {
 
 # A line per ranking: accuracies at some numbers of features, and the best.
 print_accuracies <- function(curves, facts) {
-    measure <- main_measure(curves)
+    measure <- main_metric(curves)
     shown <- intersect(c(1, 2, 5, 10, 20, 50, 100), curves$features)
     shown <- if (length(shown)) shown else
         unique(range(curves$features))
@@ -86,7 +89,7 @@ as.data.frame.ranking_evaluation <- function(x, row.names = NULL,
 #' @export
 summary.ranking_evaluation <- function(object, ...) {
     table <- as.data.frame(object)
-    measure <- main_measure(table)
+    measure <- main_metric(table)
     rows <- lapply(split(table, table$ranking), function(own) {
         best <- best_place(own[[measure]], measure)
         data.frame(ranking = own$ranking[1L], mean = mean(own[[measure]]),
@@ -97,11 +100,6 @@ summary.ranking_evaluation <- function(object, ...) {
     out
 }
 
-# The main measure of a table: accuracy, or error for a numeric outcome.
-main_measure <- function(table) {
-    if (is.null(table$rmse)) "accuracy" else "rmse"
-}
-
 best_place <- function(values, measure) {
-    if (measure == "rmse") which.min(values) else which.max(values)
+    if (lower_is_better(measure)) which.min(values) else which.max(values)
 }

@@ -35,16 +35,16 @@
 #'   same for each). `"labels"`: pairs drawn from the training classes;
 #'   `"active"`: pairs that [active_constraints()] selects, answered by the
 #'   training classes; constraints of all samples, restricted to the training
-#'   samples of each split ([restrict_constraints()]); or a function of `y` and
-#'   `rows`, the classes and row numbers of the training samples, that returns
-#'   their constraints.
+#'   samples of each split ([restrict_constraints()]); or a function that gets
+#'   those of `x`, `y` and `rows` (data, classes and row numbers of the training
+#'   samples) that are among its arguments, and returns their constraints.
 #' @param cannot_link,must_link For `"labels"`: how many pairs of each kind
 #'   ([constraints_from_labels()]); `Inf` for both: all of them.
 #' @param questions For `"active"`: how many questions, a whole number from 1.
 #' @param options Named list of arguments of the methods: by ranker, as in
 #'   `list("ReliefF-Sc" = list(k = 5))`, or for all methods with such an
 #'   argument, as in `list(k = 5)`.
-#' @param n,classifier,positive See [evaluate_ranking()].
+#' @param n,classifier,positive,metric See [evaluate_ranking()].
 #' @param k,scale For the evaluation: see [evaluate_ranking()]. The `k` and
 #'   `scale` of the methods are given in `options`.
 #' @param na.action `"fail"` or `"mean"`, for the evaluation and for the methods
@@ -57,8 +57,9 @@
 #'
 #' @return An object of class `method_evaluation` (and `ranking_evaluation`), a
 #'   data.frame with a row per split, draw, ranking and number of features:
-#'   `split`, `draw`, `ranking`, `features`, `accuracy`, `precision`, `recall`
-#'   (for a numeric outcome `rmse`). `plot()` draws the means with a band of one
+#'   `split`, `draw`, `ranking`, `features` and a column per metric, by default
+#'   `accuracy`, `precision`, `recall` (for a numeric outcome `rmse`). `plot()`
+#'   draws the means with a band of one
 #'   standard deviation; see [summary()][ranking_evaluation] for paired
 #'   differences and the number of features by the one-standard-error rule.
 #'   Attribute `dropped`: for each run the number of given constraints that do
@@ -91,6 +92,12 @@
 #' summary(found)
 #' plot(found)
 #'
+#' # from labels, by the area under the ROC curve of five neighbours
+#' tuned <- evaluate_method(colon$x[, 1:200], colon$tissue, splits = 5,
+#'                          c("relieff", "fisher_score"), n = c(5, 20), k = 5,
+#'                          metric = c("auc", "balanced_accuracy"))
+#' summary(tuned, metric = c("auc", "balanced_accuracy"))
+#'
 #' # three folds, given pairs
 #' links <- constraints_from_labels(colon$tissue, 20, 20)
 #' evaluate_method(colon$x[, 1:200], colon$tissue, "relieff_sc", folds = 3,
@@ -101,7 +108,7 @@ evaluate_method <- function(x, y, rankers, splits = 20,
                             folds = NULL, draws = 1, constraints = "labels",
                             cannot_link = 10, must_link = 0, questions = 20,
                             options = list(), n = NULL, classifier = NULL,
-                            positive = NULL, k = 1,
+                            positive = NULL, metric = NULL, k = 1,
                             scale = c("range", "zscore", "none"),
                             na.action = c("fail", "mean"), assay.type = NULL,
                             BPPARAM = NULL, folder = NULL,
@@ -111,7 +118,8 @@ evaluate_method <- function(x, y, rankers, splits = 20,
     check_dots_empty(...)
     samples <- sample_axis(x)
     y <- check_outcome(named_response(y, x), samples$n)
-    settings <- evaluation_options(classifier, n, positive, k, scale,
+    metric <- check_metric(metric, !is.factor(y))
+    settings <- evaluation_options(classifier, n, positive, metric, k, scale,
                                    na.action, no_progress(
                                        run_control(threads, progress)))
     settings$assay.type <- assay.type
@@ -173,7 +181,8 @@ evaluate_run <- function(task, shared) {
     found <- evaluate_ranking(
         rankings, train, y, take_samples(shared$x, task$test),
         shared$y[task$test], classifier = settings$classifier, n = settings$n,
-        positive = settings$positive, k = settings$k, scale = settings$scale,
+        positive = settings$positive, metric = settings$metric,
+        k = settings$k, scale = settings$scale,
         na.action = settings$na.action, assay.type = settings$assay.type,
         threads = settings$control$threads, progress = FALSE
     )
@@ -198,7 +207,7 @@ constraint_source <- function(constraints, samples, cannot_link, must_link,
         constraints %in% c("labels", "active")
     if (!ok) {
         abort_linkrank("`constraints` must be \"labels\", \"active\", ",
-                       "pairwise_constraints or a function(y, rows), not ",
+                       "pairwise_constraints or a function(x, y, rows), not ",
                        describe_value(constraints), ".", class = "argument")
     }
     list(kind = constraints, cannot_link = cannot_link, must_link = must_link,
@@ -224,8 +233,10 @@ run_constraints <- function(shared, train, y, rows) {
         labels = constraints_from_labels(y, source$cannot_link,
                                          source$must_link),
         active = ask_labels(train, y, source$questions, settings),
-        `function` = own_constraints(source$draw(y = y, rows = rows), rows,
-                                     shared$samples)
+        `function` = own_constraints(
+            call_by_name(source$draw, list(x = train, y = y, rows = rows)),
+            rows, shared$samples
+        )
     )
     list(constraints = links, dropped = NA_real_)
 }
@@ -241,6 +252,15 @@ ask_labels <- function(train, y, questions, settings) {
             tryInvokeRestart("muffleWarning")
         }
     )
+}
+
+# A user's function with those of some values that are among its arguments.
+call_by_name <- function(own, values) {
+    takes <- names(formals(args(own)))
+    if (!"..." %in% takes) {
+        values <- values[names(values) %in% takes]
+    }
+    do.call(own, values, quote = TRUE)
 }
 
 # Constraints from a user's function: of the training samples, or of all.

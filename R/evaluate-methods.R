@@ -7,8 +7,7 @@ average_splits <- function(x) {
     first <- match(levels(key), key)
     out <- table[first, c("ranking", "features")]
     rownames(out) <- NULL
-    for (measure in intersect(c("accuracy", "precision", "recall", "rmse"),
-                              names(table))) {
+    for (measure in metrics_of(table)) {
         parts <- split(table[[measure]], key)
         out[[measure]] <- vapply(parts, mean, 0)
         out[[paste0(measure, "_sd")]] <- vapply(parts, stats::sd, 0)
@@ -41,7 +40,7 @@ print.method_evaluation <- function(x, ...) {
 # difference to the best, each with its standard error; the mean with some
 # numbers of features; and the smallest number within one standard error.
 print_means <- function(middle, facts) {
-    measure <- main_measure(middle)
+    measure <- main_metric(middle)
     reference <- facts$ranking == attr(facts, "reference")
     show <- function(values) formatC(values, digits = 3L, format = "f")
     but_reference <- function(values) ifelse(reference, "", show(values))
@@ -86,12 +85,27 @@ as.data.frame.method_evaluation <- function(x, row.names = NULL,
 
 #' @rdname ranking_evaluation
 #' @export
-summary.method_evaluation <- function(object, reference = NULL, ...) {
+summary.method_evaluation <- function(object, reference = NULL, metric = NULL,
+                                      ...) {
+    metric <- if (is.null(metric)) main_metric(object) else
+        vapply(metric, check_choice, "", metrics_of(object), "metric",
+               USE.NAMES = FALSE)
+    if (length(metric) == 1L) {
+        return(new_summary(compare_rankers(object, metric, reference)))
+    }
+    tables <- lapply(metric, function(one) {
+        data.frame(metric = one, compare_rankers(object, one, reference))
+    })
+    new_summary(do.call(rbind, tables))
+}
+
+# A row per ranking, best first, of one metric. Attribute `reference`: the
+# ranking that the others are compared with.
+compare_rankers <- function(object, measure, reference) {
     table <- as.data.frame(object)
-    measure <- main_measure(table)
     run <- interaction(table$draw, table$split, drop = TRUE)
     means <- tapply(table[[measure]], list(run, table$ranking), mean)
-    better <- if (measure == "rmse") -1 else 1
+    better <- if (lower_is_better(measure)) -1 else 1
     rankings <- colnames(means)
     order <- order(-better * colMeans(means))
     reference <- if (is.null(reference)) rankings[order[1L]] else
@@ -109,6 +123,29 @@ summary.method_evaluation <- function(object, reference = NULL, ...) {
     out <- out[order, ]
     rownames(out) <- NULL
     structure(out, reference = reference)
+}
+
+new_summary <- function(table) {
+    structure(table, class = c("evaluation_summary", "data.frame"))
+}
+
+#' @rdname ranking_evaluation
+#' @export
+print.evaluation_summary <- function(x, ...) {
+    short <- c(difference = "diff", difference_se = "diff_se", features = "n",
+               features_1se = "n_1se", rank_sum = "ranks")
+    table <- as.data.frame(x)
+    real <- intersect(names(table), c("mean", "sd", "se", "difference",
+                                      "difference_se", "best"))
+    table[real] <- lapply(table[real], formatC, digits = 3L, format = "f")
+    table$ranking <- pad_text(fit_width(as.character(table$ranking), 24L))
+    shown <- match(names(short), names(table))
+    names(table)[shown] <- short
+    print(table, row.names = FALSE)
+    cat("diff: mean difference to the reference on the same runs; n: features ",
+        "of the\nbest mean; n_1se: fewest within one standard error of it; ",
+        "ranks: rank sum.\n", sep = "")
+    invisible(x)
 }
 
 # The best mean of each ranking, its number of features, and the smallest number

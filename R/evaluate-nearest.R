@@ -151,15 +151,19 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
         outcome <- list(y = known$y[kept], y_test = known$y_test)
         errors <- .Call(C_nearest_along, cells, outcome, k,
                         settings$control)$result
-        return(error_scores(errors, sum(!is.na(known$y_test))))
+        there <- which(!is.na(known$y_test))
+        return(number_scores(errors[there, , drop = FALSE],
+                             known$y_test[there], settings$metric))
     }
     levels <- union(levels(known$y), levels(known$y_test))
     code <- function(y) match(as.character(y), levels) - 1L
     truth <- code(known$y_test)
     outcome <- list(label = code(known$y[kept]), classes = nlevels(known$y),
-                 truth = ifelse(is.na(truth), -1L, truth))
+                    truth = ifelse(is.na(truth), -1L, truth),
+                    shares = "auc" %in% settings$metric)
     found <- .Call(C_nearest_along, cells, outcome, k, settings$control)
-    scores_of_proportions(found, truth, levels, known$positive)
+    class_scores(tally_of_votes(found, truth, levels), known$positive,
+                 settings$metric)
 }
 
 # Sums that do not depend on the order of the values: ones and zeros, and then
@@ -169,63 +173,158 @@ sum_in_order <- function(values) {
     sum(values[!part]) + sum(sort(values[part]))
 }
 
-error_scores <- function(errors, count) {
-    data.frame(rmse = sqrt(apply(errors, 2L, sum_in_order) / count))
-}
-
-# `found`: predicted proportions of the true class, test samples x counts, and
-# the total predicted for each class, training classes x counts.
-scores_of_proportions <- function(found, truth, levels, positive) {
-    precision <- recall <- 0
-    accuracy <- 0
+# What class_scores() takes. `found`: predicted proportions of the true class,
+# test samples x counts, the total predicted for each class, training classes x
+# counts, and the shares of the votes, test samples x training classes x counts.
+# `truth`: the class of each test sample, from 0.
+tally_of_votes <- function(found, truth, levels) {
+    counts <- ncol(found$result)
+    right <- given <- matrix(0, length(levels), counts,
+                             dimnames = list(levels, NULL))
+    given[seq_len(nrow(found$mass)), ] <- found$mass
     for (class in seq_along(levels)) {
         own <- found$result[which(truth == class - 1L), , drop = FALSE]
-        right <- apply(own, 2L, sum_in_order)
-        accuracy <- accuracy + right
-        if (levels[class] %in% positive) {
-            given <- if (class <= nrow(found$mass)) found$mass[class, ] else 0
-            precision <- precision + ratio_or_0(right, given)
-            recall <- recall + ratio_or_0(right, nrow(own))
-        }
+        right[class, ] <- apply(own, 2L, sum_in_order)
     }
-    data.frame(accuracy = accuracy / sum(!is.na(truth)),
-               precision = precision / length(positive),
-               recall = recall / length(positive))
+    list(right = right, given = given,
+         own = stats::setNames(tabulate(truth + 1L, length(levels)), levels),
+         auc = if (!is.null(found$shares)) {
+             known <- which(!is.na(truth))
+             # equal shares that were added up in another order stay equal
+             shares <- round(found$shares[known, , , drop = FALSE], 12L)
+             dimnames(shares) <- list(NULL, levels[seq_len(ncol(shares))], NULL)
+             vapply(seq_len(counts), function(at) {
+                 one <- shares[, , at, drop = FALSE]
+                 dim(one) <- dim(one)[1:2]
+                 colnames(one) <- colnames(shares)
+                 area_under_curve(one, levels[truth[known] + 1L])
+             }, 0)
+         })
 }
 
-# 0 where `all` is 0. `all` may be one number for all: ifelse(all > 0, ...) would
-# return only the first ratio then.
-ratio_or_0 <- function(right, all) {
-    ratio <- right / all
-    ratio[rep_len(all == 0, length(ratio))] <- 0
-    ratio
-}
+# ---- predictions of a user's classifier --------------------------------------
 
 evaluate_by_classifier <- function(classifier, ranking, train, test, known,
-                                   counts) {
-    samples <- length(known$y_test)
+                                   counts, metric) {
     kept <- which(!is.na(known$y))
     train <- take_samples(train, kept)
-    numbers <- is.null(known$positive)
+    there <- which(!is.na(known$y_test))
     begin <- proc.time()[["elapsed"]]
     predicted <- lapply(seq_along(counts), function(at) {
-        found <- classifier(keep_features(train, ranking, counts[at]),
-                            known$y[kept],
-                            keep_features(test, ranking, counts[at]))
+        found <- call_classifier(classifier,
+                                 keep_features(train, ranking, counts[at]),
+                                 known$y[kept],
+                                 keep_features(test, ranking, counts[at]))
         if (at == 1L) {
             note_slow_tasks(proc.time()[["elapsed"]] - begin, length(counts),
                             "numbers of features, by `classifier`")
         }
-        if (numbers) check_predicted_numbers(found, samples) else
-            check_predictions(found, samples)
+        found
     })
-    predicted <- matrix(unlist(predicted), samples)
-    if (!numbers) {
-        return(score_predictions(predicted, known$y_test, known$positive))
+    samples <- length(known$y_test)
+    if (is.null(known$positive)) {
+        numbers <- vapply(predicted, check_predicted_numbers,
+                          numeric(samples), samples)
+        errors <- (matrix(numbers, samples) - known$y_test)^2
+        return(number_scores(errors[there, , drop = FALSE],
+                             known$y_test[there], metric))
     }
+    levels <- union(levels(known$y), levels(known$y_test))
+    tally <- tally_of_predictions(predicted, known, levels,
+                                  "auc" %in% metric)
+    class_scores(tally, known$positive, metric)
+}
+
+# knn() of package class and functions like it call the classes of the training
+# samples `cl`.
+call_classifier <- function(classifier, train, y, test) {
+    by_class <- all(c("train", "test", "cl") %in%
+                        names(formals(args(classifier))))
+    tryCatch(
+        if (by_class) classifier(train = train, test = test, cl = y) else
+            classifier(train, y, test),
+        error = function(condition) {
+            if (inherits(condition, "linkrank_error")) stop(condition)
+            abort_linkrank("`classifier`, called as classifier(train, y, ",
+                           "test), stopped with the message: ",
+                           sub("[.]?$", ".", conditionMessage(condition)),
+                           class = "argument")
+        }
+    )
+}
+
+# What class_scores() takes. `predicted`: for each count the classes of the test
+# samples, or their probabilities.
+tally_of_predictions <- function(predicted, known, levels, areas) {
     there <- which(!is.na(known$y_test))
-    error_scores((predicted - known$y_test)[there, , drop = FALSE]^2,
-                 length(there))
+    truth <- as.character(known$y_test)[there]
+    shares <- lapply(predicted, function(found) {
+        found <- if (is_probabilities(found))
+            check_probabilities(found, length(known$y_test), levels(known$y))
+        else if (areas) abort_no_probabilities(found) else
+            check_predictions(found, length(known$y_test))
+        if (is.matrix(found)) found[there, , drop = FALSE] else found[there]
+    })
+    parts <- lapply(shares, predicted_parts, levels)
+    by_class <- function(sums) {
+        found <- vapply(parts, sums, numeric(length(levels)))
+        matrix(found, length(levels), dimnames = list(levels, NULL))
+    }
+    # one where a sample's own class is
+    own <- outer(truth, levels, `==`) + 0
+    list(right = by_class(function(part) colSums(part * own)),
+         given = by_class(colSums),
+         own = stats::setNames(colSums(own), levels),
+         auc = if (areas) vapply(shares, area_under_curve, 0, truth))
+}
+
+# Samples x classes: 1 where a class is predicted, equal parts for the most
+# probable classes.
+predicted_parts <- function(found, levels) {
+    if (!is.matrix(found)) {
+        return(outer(found, levels, `==`) + 0)
+    }
+    parts <- matrix(0, nrow(found), length(levels),
+                    dimnames = list(NULL, levels))
+    most <- do.call(pmax, lapply(seq_len(ncol(found)), function(j) found[, j]))
+    chosen <- found >= most - 1e-12
+    parts[, colnames(found)] <- chosen / rowSums(chosen)
+    parts
+}
+
+is_probabilities <- function(found) {
+    is.data.frame(found) && all(vapply(found, is.numeric, NA)) ||
+        is.numeric(found) && length(dim(found)) > 1L && ncol(found) > 1L
+}
+
+# A matrix, test samples x classes of the training samples. An array of one
+# matrix is taken too, as glmnet returns it.
+check_probabilities <- function(found, samples, classes) {
+    found <- if (is.data.frame(found)) as.matrix(found) else
+        matrix(found, nrow(found), ncol(found),
+               dimnames = list(NULL, colnames(found)))
+    if (nrow(found) != samples || !setequal(colnames(found), classes)) {
+        abort_linkrank("`classifier` must return probabilities with a row for ",
+                       "each of ", samples, " samples and a column for each ",
+                       "class, named ", quote_values(classes), ", not ",
+                       nrow(found), " rows and columns ",
+                       if (is.null(colnames(found))) "without names" else
+                           quote_values(colnames(found)), ".",
+                       class = "argument")
+    }
+    if (anyNA(found)) {
+        abort_linkrank("`classifier` must return a probability for every ",
+                       "sample, but that of sample ",
+                       which(rowSums(is.na(found)) > 0)[1L], " is NA.",
+                       class = "argument")
+    }
+    found[, classes, drop = FALSE]
+}
+
+abort_no_probabilities <- function(found) {
+    abort_linkrank("`classifier` must return probabilities for metric ",
+                   "\"auc\", a matrix with a column named by each class, not ",
+                   describe_class(found), ".", class = "argument")
 }
 
 check_predicted_numbers <- function(numbers, count) {
@@ -236,20 +335,4 @@ check_predicted_numbers <- function(numbers, count) {
                        ".", class = "argument")
     }
     as.numeric(numbers)
-}
-
-# One row per column of `predicted`.
-score_predictions <- function(predicted, truth, positive) {
-    known <- !is.na(truth)
-    predicted <- predicted[known, , drop = FALSE]
-    truth <- as.character(truth)[known]
-    precision <- recall <- 0
-    for (class in positive) {
-        right <- colSums(predicted == class & truth == class)
-        precision <- precision + right / pmax(colSums(predicted == class), 1)
-        recall <- recall + right / max(sum(truth == class), 1)
-    }
-    data.frame(accuracy = colMeans(predicted == truth),
-               precision = precision / length(positive),
-               recall = recall / length(positive))
 }

@@ -20,10 +20,18 @@
 #'   of the training samples, best first, in the form in which `train` was
 #'   given; the classes of these samples, a factor (or numbers); and the same
 #'   features of the test samples. It returns a class (a number) for each test
-#'   sample.
+#'   sample, or the probabilities of the classes, a matrix with a row per test
+#'   sample and a column named by each class. A function with arguments `train`,
+#'   `test` and `cl`, such as `knn()` of package \pkg{class}, gets the classes as
+#'   `cl`.
 #' @param n Numbers of features to try; by default 1, 2, ... up to all.
 #' @param positive Class whose precision and recall are reported; `NULL`: their
 #'   means over the classes.
+#' @param metric Names of metrics, `NULL` for the default. Of classes
+#'   `"accuracy"`, `"balanced_accuracy"`, `"kappa"`, `"auc"`,
+#'   `"precision"` and `"recall"` (default: accuracy, precision and recall); of
+#'   a numeric outcome `"rmse"` (default) and `"r2"`. The first is the main one,
+#'   which `print()`, `summary()` and `plot()` show.
 #' @param k Number of nearest neighbours, a whole number from 1; more than there
 #'   are means all of them.
 #' @param scale For the nearest neighbours: features are scaled by their
@@ -34,10 +42,10 @@
 #' @param assay.type,threads,progress,... See [relieff_sc()].
 #'
 #' @return An object of class `ranking_evaluation`, a data.frame with one row
-#'   per ranking and number of features: `ranking`, `features`, `accuracy`,
-#'   `precision`, `recall`, from 0 to 1; for a numeric outcome only `rmse`, the
-#'   root mean squared error. `plot()` draws the curves, `summary()` gives the
-#'   mean and the best value of each ranking.
+#'   per ranking and number of features: `ranking`, `features` and a column per
+#'   metric; by default `accuracy`, `precision`, `recall`, from 0 to 1; for a
+#'   numeric outcome `rmse`, the root mean squared error. `plot()` draws the
+#'   curves, `summary()` gives the mean and the best value of each ranking.
 #'
 #' @details *Neighbours* are the training samples with the smallest Euclidean
 #' distance in the features tried. *Ties* count in equal parts. With `k = 1`,
@@ -60,6 +68,25 @@
 #' predicted to be of it. A sample with a divided prediction counts with its
 #' parts in each class. A class that is never predicted counts with precision 0.
 #' A factor of more than two levels differs by 0 or 1.
+#'
+#' *Metrics.* `balanced_accuracy` is the mean recall of the classes that the test
+#' samples have. `kappa` is Cohen's: (accuracy - c) / (1 - c), with c the
+#' accuracy expected of predictions that are independent of the classes; 0 where
+#' all samples are of one class and predicted to be. `auc` is the area under the
+#' ROC curve of the class probabilities, from 0 to 1 and 1/2 for random ones: the
+#' proportion of pairs of test samples of different classes in which the sample
+#' of the class has the higher probability, ties count one half. Of more than
+#' two classes it is the mean over all pairs of classes and both probabilities
+#' (Hand and Till 2001). For the nearest neighbours the probability is the share
+#' of the `k` votes, so give `k` of 5 or more; this takes test samples times
+#' classes times numbers of features in memory. `r2` is 1 minus the sum of
+#' squared errors over the sum of squared differences from the mean of the test
+#' samples. `auc` and `r2` need test samples of two classes or different numbers,
+#' so they are not possible with leave-one-out.
+#'
+#' @references Hand, D. J. and Till, R. J. (2001). A simple generalisation of the
+#'   area under the ROC curve for multiple class classification problems.
+#'   *Machine Learning*, 45, 171-186. \doi{10.1023/A:1010920819831}
 #'
 #' @section Errors: `linkrank_error_argument`: a test set that lacks features
 #'   (the message names them), classes of another length than the samples, a
@@ -87,7 +114,7 @@
 #' @export
 evaluate_ranking <- function(ranking, train, y, test, y_test,
                              classifier = NULL, n = NULL, positive = NULL,
-                             k = 1, scale = c("range", "zscore", "none"),
+                             metric = NULL, k = 1, scale = c("range", "zscore", "none"),
                              na.action = c("fail", "mean"), assay.type = NULL,
                              threads = getOption("linkrank.threads", 1L),
                              progress = getOption("linkrank.progress",
@@ -96,7 +123,7 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
     y <- named_response(y, train, of = "train")
     y_test <- named_response(y_test, test, "y_test", "test")
     control <- run_control(threads, progress)
-    settings <- evaluation_options(classifier, n, positive, k, scale,
+    settings <- evaluation_options(classifier, n, positive, metric, k, scale,
                                    na.action, control)
     rankings <- check_rankings(ranking)
     settings$rankings <- length(rankings)
@@ -104,6 +131,8 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
     known <- known_truth_of(y, y_test, halves, settings$positive)
     warn_outcome_ranked(known$y[match(seq_len(halves$train$n), halves$rows)],
                         halves$train)
+    settings$metric <- check_metric(metric, is.null(known$positive))
+    check_metric_values(settings$metric, known)
     curves <- lapply(names(rankings), function(name) {
         counts <- check_counts(settings$n, nrow(rankings[[name]]))
         scores <- if (is.null(settings$classifier)) {
@@ -111,7 +140,8 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
                                 settings)
         } else {
             evaluate_by_classifier(settings$classifier, rankings[[name]],
-                                   train, test, known, counts)
+                                   train, test, known, counts,
+                                   settings$metric)
         }
         data.frame(ranking = name, features = counts, scores)
     })
@@ -125,10 +155,10 @@ new_evaluation <- function(curves, halves, rankings) {
               class = c("ranking_evaluation", "data.frame"))
 }
 
-evaluation_options <- function(classifier, n, positive, k, scale, na.action,
-                               control) {
+evaluation_options <- function(classifier, n, positive, metric, k, scale,
+                               na.action, control) {
     check_classifier(classifier)
-    list(classifier = classifier, n = n, positive = positive,
+    list(classifier = classifier, n = n, positive = positive, metric = metric,
          k = check_count(k, "k"),
          scale = check_choice(scale, c("range", "zscore", "none"), "scale"),
          na.action = check_choice(na.action, c("fail", "mean"), "na.action"),

@@ -117,3 +117,7 @@ fact_lines <- function(facts) {
                lines)
     }))
 }
+
+capitalise <- function(word) {
+    paste0(toupper(substr(word, 1L, 1L)), substring(word, 2L))
+}

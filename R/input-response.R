@@ -205,5 +205,10 @@ check_predictions <- function(classes, count) {
                        "but that of sample ", which(is.na(classes))[1L],
                        " is NA.", class = "argument")
     }
+    if (is.double(classes) && any(classes != floor(classes))) {
+        abort_linkrank("`classifier` must return classes, or a matrix of ",
+                       "probabilities with a column named by each class, not ",
+                       "numbers with fractions.", class = "argument")
+    }
     as.character(classes)
 }

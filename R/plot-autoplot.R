@@ -357,8 +357,7 @@ auto_curves <- function(table, measure, spread) {
     count <- nlevels(table$ranking)
     titles <- ggplot2::labs(
         x = "Features", colour = NULL, linetype = NULL,
-        y = if (measure == "rmse") "Root mean squared error" else
-            capitalise(measure))
+        y = metric_title(measure))
     if (count > most_curves) {
         return(auto_panels(table, measure) + titles)
     }
@@ -377,7 +376,7 @@ auto_curves <- function(table, measure, spread) {
 auto_panels <- function(table, measure) {
     means <- tapply(table$value, table$ranking, mean)
     table$ranking <- factor(table$ranking, names(means)[order(
-        if (measure == "rmse") means else -means)])
+        if (lower_is_better(measure)) means else -means)])
     others <- table
     others$other <- others$ranking
     others$ranking <- NULL

@@ -7,7 +7,7 @@ plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
     table <- as.data.frame(x)
     measure <- check_measure(measure, table)
     if (is.null(main)) {
-        main <- paste(if (measure == "rmse") "Prediction" else
+        main <- paste(if (measure %in% number_metrics) "Prediction" else
             "Classification", "of test samples")
     }
     draw_evaluation(table, measure, NULL,
@@ -33,8 +33,7 @@ plot.method_evaluation <- function(x, measure = NULL, main = NULL,
 }
 
 check_measure <- function(measure, table) {
-    there <- intersect(c("accuracy", "precision", "recall", "rmse"),
-                       names(table))
+    there <- metrics_of(table)
     if (is.null(measure)) there[1L] else
         check_choice(measure, there, "measure")
 }
@@ -52,8 +51,7 @@ draw_evaluation <- function(table, measure, spread, titles, ...) {
     table$low <- table$value - around
     table$high <- table$value + around
     if (is.null(titles$ylab)) {
-        titles$ylab <- if (measure == "rmse") "Root mean squared error" else
-            capitalise(measure)
+        titles$ylab <- metric_title(measure)
     }
     if (nlevels(table$ranking) > most_curves) {
         draw_panels(table, measure, titles, ...)
@@ -108,7 +106,7 @@ draw_band <- function(curve, colour) {
 draw_panels <- function(table, measure, titles, ...) {
     curves <- split(table, table$ranking)
     means <- vapply(curves, function(curve) mean(curve$value), 0)
-    curves <- curves[order(if (measure == "rmse") means else -means)]
+    curves <- curves[order(if (lower_is_better(measure)) means else -means)]
     columns <- ceiling(sqrt(1.3 * length(curves)))
     rows <- ceiling(length(curves) / columns)
     old <- graphics::par(mfrow = c(rows, columns), mar = c(0.4, 0.5, 1.7, 0.3),

@@ -72,10 +72,6 @@ ranking_titles <- function(x, info, log, main, xlab, ylab) {
                                        ", lower is better")))
 }
 
-capitalise <- function(word) {
-    paste0(toupper(substr(word, 1L, 1L)), substring(word, 2L))
-}
-
 # Only visible points are named.
 within_limits <- function(table, settings) {
     inside <- function(values, limits) {

@@ -104,15 +104,18 @@ static void choose_classes(double *votes, size_t n)
         votes[c] = votes[c] >= most - 1e-12 ? 1 / chosen : 0;
 }
 
+/* `shares`: [class][n_test] or NULL. */
 static double judge_class(const lr_nearest_task *t, size_t sample,
                           const double *distance, const lr_nearest_buffer *buffer,
-                          double (*mass)[2])
+                          double (*mass)[2], double *shares)
 {
     int truth = t->truth[sample];
     if (truth < 0)
         return 0;
     double limit = kth_smallest(distance, t->n_train, t->k, buffer->order);
     count_votes(t, distance, limit, buffer->votes);
+    for (size_t c = 0; shares && c < t->n_classes; c++)
+        shares[c * t->n_test + sample] = buffer->votes[c] / (double)t->k;
     if (t->k > 1)
         choose_classes(buffer->votes, t->n_classes);
     for (size_t c = 0; c < t->n_classes; c++)
@@ -155,18 +158,20 @@ static double nearest_row(const lr_nearest_task *t, const double *distance)
 
 static double judge(const lr_nearest_task *t, size_t sample,
                     const double *distance, const lr_nearest_buffer *buffer,
-                    size_t at)
+                    size_t at, double *shares)
 {
     if (t->y)
         return judge_number(t, sample, distance, buffer);
     if (!t->label)
         return nearest_row(t, distance);
     return judge_class(t, sample, distance, buffer,
-                       (double(*)[2])(buffer->mass + 2 * at * t->n_classes));
+                       (double(*)[2])(buffer->mass + 2 * at * t->n_classes),
+                       shares ? shares + at * t->n_classes * t->n_test : NULL);
 }
 
 void lr_nearest_along(const lr_nearest_task *t, size_t first, size_t rows,
-                      const lr_nearest_buffer *buffer, double *result)
+                      const lr_nearest_buffer *buffer, double *result,
+                      double *shares)
 {
     size_t at = 0, n = t->n_train;
     memset(buffer->distance, 0, rows * n * sizeof(double));
@@ -179,7 +184,8 @@ void lr_nearest_along(const lr_nearest_task *t, size_t first, size_t rows,
             continue;
         for (size_t r = 0; r < rows; r++)
             result[at * t->n_test + first + r] =
-                judge(t, first + r, buffer->distance + r * n, buffer, at);
+                judge(t, first + r, buffer->distance + r * n, buffer, at,
+                      shares);
         at++;
     }
 }

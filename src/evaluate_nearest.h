@@ -47,9 +47,12 @@ typedef struct {
     double *distance, *order, *votes, *mass;
 } lr_nearest_buffer;
 
-/* result          [count][n_test]: see above, 0 where not counted */
+/* result          [count][n_test]: see above, 0 where not counted
+ * shares          [count][class][n_test] or NULL: votes of each class / k; left
+ *                 as they are where not counted. Of classes only. */
 void lr_nearest_along(const lr_nearest_task *task, size_t first, size_t rows,
-                      const lr_nearest_buffer *buffer, double *result);
+                      const lr_nearest_buffer *buffer, double *result,
+                      double *shares);
 
 /* Adds a number to a sum of two doubles without rounding. */
 void lr_add_exactly(double sum[2], double value);

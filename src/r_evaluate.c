@@ -8,7 +8,7 @@ typedef struct {
     const lr_nearest_task *task;
     const lr_nearest_buffer *buffers; /* one per thread */
     size_t first;                 /* block of this portion */
-    double *out;
+    double *out, *shares;
 } block_run;
 
 /* One block of test samples is one thread's alone. */
@@ -18,7 +18,7 @@ static void classify_block(void *context, size_t item, int thread)
     size_t row = (r->first + item) * TEST_ROWS;
     size_t rows = r->task->n_test - row;
     lr_nearest_along(r->task, row, rows < TEST_ROWS ? rows : TEST_ROWS,
-                     r->buffers + thread, r->out);
+                     r->buffers + thread, r->out, r->shares);
 }
 
 static lr_nearest_buffer *open_buffers(const lr_nearest_task *t, int threads)
@@ -38,7 +38,8 @@ static lr_nearest_buffer *open_buffers(const lr_nearest_task *t, int threads)
 }
 
 static void run_blocks(const lr_nearest_task *t, const run_control *c,
-                       const lr_nearest_buffer *buffer, double *p_out)
+                       const lr_nearest_buffer *buffer, double *p_out,
+                       double *p_shares)
 {
     size_t blocks = (t->n_test + TEST_ROWS - 1) / TEST_ROWS;
     double per_block = (double)TEST_ROWS * (double)t->n_train
@@ -47,7 +48,7 @@ static void run_blocks(const lr_nearest_task *t, const run_control *c,
     progress_line line = progress_begin("Nearest samples", "samples",
                                         (double)t->n_test, c->progress);
     int team = team_size(c, per_block * (double)blocks);
-    block_run r = {t, buffer, 0, p_out};
+    block_run r = {t, buffer, 0, p_out, p_shares};
     for (; r.first < blocks; r.first += at_once) {
         size_t left = blocks - r.first, count = left < at_once ? left : at_once;
         lr_run_items(team, count, classify_block, &r);
@@ -97,24 +98,39 @@ static lr_nearest_task read_task(SEXP cells, SEXP known, SEXP k)
     return t;
 }
 
+/* Zeros, test samples x classes x counts. */
+static SEXP new_shares(const lr_nearest_task *t)
+{
+    SEXP out = Rf_alloc3DArray(REALSXP, (int)t->n_test, (int)t->n_classes,
+                               (int)t->n_counts);
+    double *p_out = REAL(out);
+    for (R_xlen_t i = 0; i < Rf_xlength(out); i++)
+        p_out[i] = 0;
+    return out;
+}
+
 /* cells: list(train, test, counts), scaled samples x features in the order of
  * the ranking and ascending numbers of features. known: list(label, truth,
- * classes), classes from 0, or list(y, y_test), or an empty list. k: votes.
- * list(result, mass): test samples x counts and classes x counts, see
- * evaluate_nearest.h. */
+ * classes, shares), classes from 0 and whether the shares of the votes are
+ * returned, or list(y, y_test), or an empty list. k: votes.
+ * list(result, mass, shares): test samples x counts, classes x counts, and NULL
+ * or test samples x classes x counts; see evaluate_nearest.h. */
 SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control)
 {
+    const char *parts[] = {"result", "mass", "shares", ""};
     run_control c = read_control(control);
     lr_nearest_task t = read_task(cells, known, k);
     lr_nearest_buffer *buffer = open_buffers(&t, c.threads);
-    SEXP out = PROTECT(Rf_allocVector(VECSXP, 2));
-    SEXP names = Rf_allocVector(STRSXP, 2);
-    Rf_setAttrib(out, R_NamesSymbol, names);
-    SET_STRING_ELT(names, 0, Rf_mkChar("result"));
-    SET_STRING_ELT(names, 1, Rf_mkChar("mass"));
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, parts));
     SEXP result = Rf_allocMatrix(REALSXP, (int)t.n_test, (int)t.n_counts);
     SET_VECTOR_ELT(out, 0, result);
-    run_blocks(&t, &c, buffer, REAL(result));
+    SEXP wanted = list_element_or_null(known, "shares");
+    double *p_shares = NULL;
+    if (wanted && Rf_asLogical(wanted) == TRUE) {
+        SET_VECTOR_ELT(out, 2, new_shares(&t));
+        p_shares = REAL(VECTOR_ELT(out, 2));
+    }
+    run_blocks(&t, &c, buffer, REAL(result), p_shares);
     SET_VECTOR_ELT(out, 1, sum_masses(&t, buffer, c.threads));
     UNPROTECT(1);
     return out;

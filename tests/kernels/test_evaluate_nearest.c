@@ -58,13 +58,14 @@ static double plain_error(const lr_nearest_task *t, size_t row,
     return error * error;
 }
 
-static void judge_all(const lr_nearest_task *t, double *result, double *mass)
+static void judge_all(const lr_nearest_task *t, double *result, double *mass,
+                      double *shares)
 {
     lr_nearest_buffer buffer = {doubles(4 * t->n_train), doubles(t->n_train),
                             doubles(6), mass};
     for (size_t row = 0; row < t->n_test; row += 4)
         lr_nearest_along(t, row, t->n_test - row < 4 ? t->n_test - row : 4,
-                         &buffer, result);
+                         &buffer, result, shares);
     free(buffer.distance);
     free(buffer.order);
     free(buffer.votes);
@@ -81,6 +82,20 @@ static void check_masses(const lr_nearest_task *t, const double *mass)
     }
 }
 
+static void check_shares(const lr_nearest_task *t, const double *shares)
+{
+    for (size_t c = 0; c < t->n_counts; c++)
+        for (size_t row = 0; row < t->n_test; row++) {
+            double votes[3] = {0, 0, 0};
+            for (size_t i = 0; i < t->n_train; i++)
+                votes[t->label[i]] +=
+                    weight_of(t, row, i, (size_t)t->counts[c]);
+            for (size_t j = 0; j < 3; j++)
+                CHECK_NEAR(shares[(3 * c + j) * t->n_test + row],
+                           votes[j] / (double)t->k, 1e-12);
+        }
+}
+
 static void test_search(size_t n_train, size_t n_test, size_t features,
                         int values, size_t k)
 {
@@ -91,6 +106,7 @@ static void test_search(size_t n_train, size_t n_test, size_t features,
     int counts[3] = {1, (int)(features + 1) / 2, (int)features};
     size_t n_counts = features > 2 ? 3 : 1;
     double *result = doubles(n_counts * n_test);
+    double *shares = doubles(3 * n_counts * n_test);
     double mass[18] = {0};
     for (size_t i = 0; i < n_train * features; i++)
         train[i] = values ? random_below(values) : random_unit();
@@ -106,7 +122,8 @@ static void test_search(size_t n_train, size_t n_test, size_t features,
     }
     lr_nearest_task t = {train, test, n_train, n_test, counts, n_counts,
                          label, truth, 3, NULL, NULL, k};
-    judge_all(&t, result, mass);
+    judge_all(&t, result, mass, shares);
+    check_shares(&t, shares);
     for (size_t c = 0; c < n_counts; c++)
         for (size_t row = 0; row < n_test; row++)
             CHECK_NEAR(result[c * n_test + row],
@@ -115,7 +132,7 @@ static void test_search(size_t n_train, size_t n_test, size_t features,
     t.label = NULL;
     t.y = y;
     t.y_test = y_test;
-    judge_all(&t, result, mass);
+    judge_all(&t, result, mass, NULL);
     for (size_t c = 0; c < n_counts; c++)
         for (size_t row = 0; row < n_test; row++)
             CHECK_NEAR(result[c * n_test + row],
@@ -127,6 +144,7 @@ static void test_search(size_t n_train, size_t n_test, size_t features,
     free(label);
     free(truth);
     free(result);
+    free(shares);
 }
 
 static void test_rows(void)
@@ -135,7 +153,7 @@ static void test_rows(void)
     int counts[1] = {1};
     lr_nearest_task t = {train, test, 5, 2, counts, 1, NULL, NULL, 0,
                          NULL, NULL, 1};
-    judge_all(&t, result, NULL);
+    judge_all(&t, result, NULL, NULL);
     CHECK_INT((int)result[0], 1); /* 1, 2 and 3 are as near */
     CHECK_INT((int)result[1], 0);
 }
