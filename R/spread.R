@@ -40,14 +40,27 @@
 #' `NULL`. Each result is written to a temporary file and then renamed, so every
 #' result file is complete. The same call again (same data, arguments and seed)
 #' reads the stored results and runs only the missing tasks, for instance after
-#' a killed worker, a time limit or a restart of R. File names contain a key
-#' computed from data, arguments, random numbers and version, so several calls
-#' can use the same folder. When a process of a `MulticoreParam` was killed,
-#' BiocParallel may continue to fail in that session; call again with `BPPARAM =
-#' NULL` or in a new R session. At the end the folder contains only results;
-#' remove it when they are no longer needed. For data on disk the key contains
-#' the path but not the contents; use another folder when such a file has
-#' changed.
+#' a killed worker, a time limit or a restart of R. Several calls can use the
+#' same folder. When a process of a `MulticoreParam` was killed, BiocParallel may
+#' continue to fail in that session; call again with `BPPARAM = NULL` or in a new
+#' R session. At the end the folder contains only results; remove it when they
+#' are no longer needed. What a killed call has left there is removed by the next
+#' call.
+#'
+#' Results are read only from files that hold the key of the call. It is computed
+#' from data, arguments, random numbers, the versions of R and of all packages
+#' involved, and from every function of the session that a task can reach, with
+#' the values that it uses (global ones, those of the functions in which it was
+#' made, methods, functions given by name). A change of any of these is another
+#' call. Not part of the key are the contents of files, options and environment
+#' variables, and methods of the session that only a package calls. For data on
+#' disk the key contains the path; use another folder when such a file has
+#' changed. `folder` is refused when a function uses what cannot be followed:
+#' code in text (`parse()`, `source()`), `get()` with a computed name, or an
+#' external pointer.
+#'
+#' Use only a folder that nobody else can write to: R reads result files with
+#' `unserialize()`, which is not safe for files of others.
 #'
 #' *Random numbers.* Each task has its own stream of random numbers (L'Ecuyer's
 #' generator, streams 2^127 numbers apart), derived from R's random numbers in
@@ -57,17 +70,20 @@
 #' *Warnings* of the tasks are given at the end, identical ones once.
 #'
 #' *Memory.* Each worker holds one copy of the data. Without `folder` the data
-#' are sent to it; with `folder` it reads them from there. For a container with
-#' its assay on disk only the path is sent, and the worker opens the file.
+#' are sent to it; with `folder` it reads them from there, and a worker that goes
+#' on after the call (`bpstart()`) holds them until its next call. For a container
+#' with its assay on disk only the path is sent, and the worker opens the file.
 #'
 #' @section Errors: `linkrank_error_workers` when tasks have no result because a
 #'   worker was lost or could not start, with the message of the first such
 #'   worker; with `folder` the message says that the same call runs
 #'   only these tasks. An error in a task is an error of the call, as it would
-#'   be in this process. `linkrank_error_argument` for another kind of `BPPARAM`
-#'   or `folder`, or a `BatchtoolsParam` without `folder`;
-#'   `linkrank_error_package` without
-#'   \pkg{BiocParallel}.
+#'   be in this process. `linkrank_error_disk` when the data for the workers
+#'   cannot be written to `folder`; a result that cannot be written there is
+#'   returned, with a warning of class `linkrank_warning_disk`.
+#'   `linkrank_error_argument` for another kind of `BPPARAM` or `folder`, a
+#'   `BatchtoolsParam` without `folder`, or a function that `folder` cannot
+#'   follow; `linkrank_error_package` without \pkg{BiocParallel}.
 #'
 #' @param BPPARAM A BiocParallelParam object; `NULL` for this process.
 #' @param folder Directory for the results of tasks that all workers can access;
@@ -105,8 +121,16 @@ check_folder <- function(folder) {
         abort_linkrank("`folder` must be the name of a directory or NULL, not ",
                        describe_value(folder), ".", class = "argument")
     }
-    dir.create(folder, showWarnings = FALSE, recursive = TRUE)
-    if (!dir.exists(folder) || file.access(folder, 2L) != 0L) {
+    # file.access() is TRUE for the superuser in folders like /proc
+    failed <- function(condition) FALSE
+    writable <- tryCatch({
+        dir.create(folder, showWarnings = FALSE, recursive = TRUE)
+        probe <- tempfile("probe-", folder)
+        created <- dir.exists(folder) && file.create(probe)
+        unlink(probe)
+        created
+    }, warning = failed, error = failed)
+    if (!writable) {
         abort_linkrank("`folder` must be a directory that can be written to, ",
                        "but ", quote_values(folder), " cannot.",
                        class = "argument")
@@ -206,7 +230,8 @@ run_task <- function(task, work, shared) {
     # a worker that cannot find this package says so: R replaces a namespace that
     # is missing by the global environment
     loadNamespace("linkrank")
-    if (is_stored(shared)) {
+    stored <- is_stored(shared)
+    if (stored) {
         shared <- read_shared(shared)
     }
     caught <- new.env(parent = emptyenv())
@@ -223,10 +248,13 @@ run_task <- function(task, work, shared) {
         error = function(condition) list(error = without_call(condition))
     )
     outcome <- c(outcome, list(warnings = caught$warnings))
-    if (!is.null(task$file) && is.null(outcome$error)) {
-        write_whole(outcome, task$file)
-        # the file is the result
-        return(list(value = NULL, token = task$token))
+    if (!is.null(task$store) && is.null(outcome$error)) {
+        unstored <- write_result(outcome, task$store)
+        if (is.null(unstored) && stored) {
+            # the calling process reads the file
+            return(list(token = task$token))
+        }
+        outcome["unstored"] <- list(unstored)
     }
     c(outcome, list(token = task$token))
 }
@@ -310,113 +338,6 @@ keep_random_state <- function(code) {
     force(code)
 }
 
-# ---- results in a folder -----------------------------------------------------
-
-# Runs the tasks whose results are not in the folder yet.
-run_missing <- function(tasks, work, shared, workers, label, progress) {
-    stored <- tempfile("shared-", workers$folder, ".rds")
-    on.exit(unlink(stored))
-    saveRDS(stable_form(shared), stored, version = 2L, compress = FALSE)
-    key <- plan_key(tasks, work, stored)
-    files <- file.path(workers$folder,
-                       sprintf("%s-%s-%05d.rds", gsub(" ", "_", label[2L]),
-                               key, seq_along(tasks)))
-    outcomes <- lapply(files, read_whole)
-    left <- which(vapply(outcomes, is.null, NA))
-    if (!length(left)) {
-        return(outcomes)
-    }
-    saveRDS(shared, stored, compress = FALSE)
-    for (i in left) {
-        tasks[[i]]$file <- files[i]
-    }
-    ran <- run_tasks(tasks[left], work,
-                     structure(list(path = stored), class = "stored_data"),
-                     workers, label, progress)
-    outcomes[left] <- Map(function(file, outcome) {
-        if (is.null(outcome$error)) read_whole(file) else outcome
-    }, files[left], ran)
-    structure(outcomes, reason = attr(ran, "reason"))
-}
-
-is_stored <- function(shared) {
-    inherits(shared, "stored_data")
-}
-
-# A worker with several tasks reads the data once.
-last_shared <- new.env(parent = emptyenv())
-
-read_shared <- function(stored) {
-    if (!identical(last_shared$path, stored$path)) {
-        last_shared$value <- NULL
-        last_shared$value <- readRDS(stored$path)
-        last_shared$path <- stored$path
-    }
-    last_shared$value
-}
-
-# An existing file is complete, also when R is killed.
-write_whole <- function(value, file) {
-    beside <- tempfile(paste0(basename(file), "-", Sys.info()[["nodename"]]),
-                       dirname(file))
-    on.exit(unlink(beside))
-    saveRDS(value, beside)
-    file.rename(beside, file)
-}
-
-# NULL for a file that does not exist or is damaged.
-read_whole <- function(file) {
-    if (!file.exists(file)) {
-        return(NULL)
-    }
-    found <- tryCatch(readRDS(file), error = function(condition) NULL,
-                      warning = function(condition) NULL)
-    if (is_outcome(found)) found
-}
-
-# A key of everything on which the results depend; `stored`: a file with the
-# data of all tasks.
-plan_key <- function(tasks, work, stored) {
-    plan <- tempfile("plan-")
-    on.exit(unlink(plan))
-    saveRDS(list(stable_form(tasks), stable_form(work),
-                 unname(tools::md5sum(stored)),
-                 as.character(utils::packageVersion("linkrank"))),
-            plan, version = 2L, compress = FALSE)
-    substr(tools::md5sum(plan), 1L, 12L)
-}
-
-# A form with the same bytes in every session: a function is replaced by its
-# text and captured values, because compiling changes its bytes. `seen`: the
-# environments visited so far.
-stable_form <- function(value, seen = list()) {
-    if (is.function(value)) {
-        return(stable_function(value, seen))
-    }
-    if (is.list(value)) {
-        parts <- lapply(unclass(value), stable_form, seen = seen)
-        attributes(parts) <- attributes(value)
-        return(parts)
-    }
-    value
-}
-
-stable_function <- function(value, seen) {
-    if (is.primitive(value)) {
-        return(deparse(value))
-    }
-    text <- c(deparse(args(value), control = NULL),
-              deparse(body(value), control = NULL))
-    home <- environment(value)
-    known <- vapply(c(seen, globalenv()), identical, NA, home)
-    if (isNamespace(home) || any(known)) {
-        return(text)
-    }
-    used <- intersect(all.names(body(value)), ls(home, all.names = TRUE))
-    list(text, lapply(mget(sort(used), envir = home), stable_form,
-                      seen = c(seen, home)))
-}
-
 # ---- outcomes in the calling process -----------------------------------------
 
 # Values of the outcomes, after the warnings of the tasks. The first failed task
@@ -453,9 +374,4 @@ abort_lost <- function(lost, count, unit, kept, reason) {
                        paste0("; with a `folder` a second call runs only ",
                        "the missing tasks.")
                    }, class = "workers")
-}
-
-first_line <- function(text, most = 100L) {
-    line <- trimws(strsplit(text, "\n", fixed = TRUE)[[1L]][1L])
-    sub("[.]$", "", substr(line, 1L, most))
 }

@@ -41,6 +41,9 @@ static inline size_t *new_sizes(size_t count)
 SEXP r_most_threads(SEXP control);
 SEXP r_threads_used(void);
 
+/* r_spread.c */
+SEXP r_hash_object(SEXP value);
+
 /* r_read.c */
 SEXP r_frame_types(SEXP frame);
 SEXP r_columns_fit(SEXP matrix);

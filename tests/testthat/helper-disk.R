@@ -99,3 +99,29 @@ sparse_cells <- function(n, p, density = 0.3, seed = 1) {
     x[, p] <- 0
     x
 }
+
+# ---- full disks ---------------------------------------------------------------
+
+# A folder on a disk of its own, where this machine lets us have one.
+small_disk <- function(size = "16k", frame = parent.frame()) {
+    skip_on_cran()
+    skip_on_os(c("windows", "mac", "solaris"))
+    folder <- tempfile("disk")
+    dir.create(folder)
+    options <- c("-t", "tmpfs", "-o", paste0("size=", size))
+    mounted <- system2("mount", c(options, "tmpfs", folder), stdout = FALSE,
+                       stderr = FALSE)
+    if (mounted != 0) {
+        skip("no small disk can be mounted here")
+    }
+    do.call(on.exit, list(bquote({
+        system2("umount", .(folder), stdout = FALSE, stderr = FALSE)
+        unlink(.(folder), recursive = TRUE)
+    })), envir = frame)
+    folder
+}
+
+fill_disk <- function(folder) {
+    try(suppressWarnings(writeBin(raw(1e6), file.path(folder, "full"))),
+        silent = TRUE)
+}

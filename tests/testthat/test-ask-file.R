@@ -5,29 +5,6 @@ answers14 <- function(count) {
                rep(c("a", "b", "c", "a", "a", "b", NA), 2), count)
 }
 
-# A folder on a disk of its own of 16 kB, where this machine lets us have one.
-small_disk <- function(frame = parent.frame()) {
-    skip_on_cran()
-    skip_on_os(c("windows", "mac", "solaris"))
-    folder <- tempfile("disk")
-    dir.create(folder)
-    mounted <- system2("mount", c("-t", "tmpfs", "-o", "size=16k", "tmpfs",
-                                  folder), stdout = FALSE, stderr = FALSE)
-    if (mounted != 0) {
-        skip("no small disk can be mounted here")
-    }
-    do.call(on.exit, list(bquote({
-        system2("umount", .(folder), stdout = FALSE, stderr = FALSE)
-        unlink(.(folder), recursive = TRUE)
-    })), envir = frame)
-    folder
-}
-
-fill_disk <- function(folder) {
-    try(suppressWarnings(writeBin(raw(64000), file.path(folder, "full"))),
-        silent = TRUE)
-}
-
 # ---- full disks ----------------------------------------------------------------
 
 test_that("a full disk leaves the old file and the answers in R", {

@@ -1,0 +1,234 @@
+# Results of tasks in a folder. Three kinds of files lie there; all hold the key
+# of the call, so that a file that came from elsewhere is not used:
+#
+#   <unit>-<key>-<task>.result   the outcome of a task
+#   shared-<key>.data            the data of all tasks, while workers need them
+#   *.part                       one of the above while it is written
+
+# Runs the tasks whose results are not in the folder yet. A result of this
+# process is used even if the disk has no space for it.
+run_missing <- function(tasks, work, shared, workers, label, progress) {
+    key <- plan_key(tasks, work, shared)
+    remove_leftovers(workers$folder, key)
+    stores <- lapply(seq_along(tasks), function(i) {
+        list(key = key, task = i, file = file.path(
+            workers$folder, sprintf("%s-%s-%05d.result",
+                                    gsub(" ", "_", label[2L]),
+                                    substr(key, 1L, 12L), i)
+        ))
+    })
+    outcomes <- lapply(stores, read_result)
+    left <- which(vapply(outcomes, is.null, NA))
+    if (!length(left)) {
+        return(outcomes)
+    }
+    tasks[left] <- Map(function(task, store) c(task, list(store = store)),
+                       tasks[left], stores[left])
+    if (!is.null(workers$BPPARAM)) {
+        shared <- share_data(shared, key, workers$folder)
+        on.exit({
+            unlink(shared$path)
+            forget_shared()
+        })
+    }
+    ran <- run_tasks(tasks[left], work, shared, workers, label, progress)
+    outcomes[left] <- Map(function(store, outcome) {
+        if (is_outcome(outcome)) outcome else read_result(store)
+    }, stores[left], ran)
+    warn_unstored(outcomes, workers$folder)
+    structure(outcomes, reason = attr(ran, "reason"))
+}
+
+warn_unstored <- function(outcomes, folder) {
+    reasons <- unlist(lapply(outcomes, `[[`, "unstored"))
+    if (length(reasons)) {
+        warn_linkrank(length(reasons), " of ", length(outcomes), " results ",
+                      "could not be stored in `folder` ", describe_disk(folder),
+                      " (", reasons[1L], "); this call returns them, but ",
+                      "another one computes them again.", class = "disk")
+    }
+}
+
+# ---- results -----------------------------------------------------------------
+
+# An existing file is complete, also when R is killed. Returns the reason why it
+# could not be written, or NULL.
+write_result <- function(outcome, store) {
+    part <- part_name(store$file)
+    on.exit(unlink(part))
+    bytes <- with_hash(memCompress(serialize(c(
+        store[c("key", "task")], outcome[c("value", "warnings")]
+    ), NULL), "gzip"))
+    tryCatch({
+        reason <- .Call(C_write_file, part, bytes)
+        if (is.null(reason) &&
+            !identical(readBin(part, "raw", length(bytes) + 1L), bytes)) {
+            reason <- "what was written could not be read"
+        }
+        if (is.null(reason)) {
+            file.rename(part, store$file)
+        }
+        reason
+    }, warning = disk_reason, error = disk_reason)
+}
+
+# Bytes after their hash: memDecompress() of incomplete bytes does not end.
+with_hash <- function(bytes) {
+    c(charToRaw(.Call(C_hash_object, bytes)), bytes)
+}
+
+# The bytes after the hash; NULL when they are damaged.
+without_hash <- function(bytes) {
+    content <- bytes[-seq_len(32L)]
+    if (identical(with_hash(content), bytes)) content
+}
+
+# NULL for a file that does not exist, is damaged or is of another call.
+read_result <- function(store) {
+    if (!file.exists(store$file) || dir.exists(store$file)) {
+        return(NULL)
+    }
+    content <- tryCatch(
+        without_hash(readBin(store$file, "raw", file.size(store$file))),
+        warning = function(condition) NULL, error = function(condition) NULL
+    )
+    if (is.null(content)) {
+        return(NULL)
+    }
+    found <- unserialize(memDecompress(content, "gzip"))
+    fits <- is.list(found) &&
+        identical(names(found), c("key", "task", "value", "warnings")) &&
+        identical(found$key, store$key) && identical(found$task, store$task) &&
+        is.list(found$warnings) &&
+        all(vapply(found$warnings, inherits, NA, "warning"))
+    if (fits) found[c("value", "warnings")]
+}
+
+# ---- the data of all tasks ---------------------------------------------------
+
+is_stored <- function(shared) {
+    inherits(shared, "stored_data")
+}
+
+shared_path <- function(key, folder) {
+    file.path(folder, paste0("shared-", substr(key, 1L, 12L), ".data"))
+}
+
+# Writes the data for the workers; those that a killed call with the same key has
+# left are used.
+share_data <- function(shared, key, folder) {
+    path <- shared_path(key, folder)
+    stored <- structure(list(path = path, key = key), class = "stored_data")
+    if (identical(shared_head(path)$key, key)) {
+        return(stored)
+    }
+    part <- part_name(path)
+    on.exit(unlink(part))
+    failed <- function(condition) {
+        abort_linkrank("The data of all tasks could not be written to `folder` ",
+                       describe_disk(folder), ", where workers would read ",
+                       "them (", disk_reason(condition), ").", class = "disk")
+    }
+    tryCatch({
+        write_shared(list(key = key, host = host_name(), pid = Sys.getpid()),
+                     shared, part)
+        file.rename(part, path)
+    }, warning = failed, error = failed)
+    stored
+}
+
+write_shared <- function(head, shared, file) {
+    connection <- file(file, "wb")
+    opened <- TRUE
+    on.exit(if (opened) close(connection))
+    serialize(head, connection)
+    serialize(shared, connection)
+    size <- seek(connection)
+    close(connection)
+    opened <- FALSE
+    # what was still in the buffer is written without a word when it is closed
+    if (!identical(as.numeric(file.size(file)), as.numeric(size))) {
+        stop("No space left on device")
+    }
+}
+
+# What stands in front of the data; NULL without such a file.
+shared_head <- function(path) {
+    if (!file.exists(path) || dir.exists(path)) {
+        return(NULL)
+    }
+    connection <- file(path, "rb")
+    on.exit(close(connection))
+    tryCatch(unserialize(connection), error = function(condition) NULL)
+}
+
+# A worker with several tasks reads the data once.
+last_shared <- new.env(parent = emptyenv())
+
+read_shared <- function(stored) {
+    if (!identical(last_shared$key, stored$key)) {
+        forget_shared()
+        connection <- file(stored$path, "rb")
+        on.exit(close(connection))
+        if (!identical(unserialize(connection)$key, stored$key)) {
+            stop("another call has replaced the data")
+        }
+        last_shared$value <- unserialize(connection)
+        last_shared$key <- stored$key
+    }
+    last_shared$value
+}
+
+forget_shared <- function() {
+    rm(list = ls(last_shared), envir = last_shared)
+}
+
+# ---- what killed calls have left ---------------------------------------------
+
+host_name <- function() {
+    gsub("[^A-Za-z0-9_.]", "_", Sys.info()[["nodename"]])
+}
+
+# A name beside a file for the time of writing; it says who writes.
+part_name <- function(file) {
+    tempfile(paste0(basename(file), "-", host_name(), "-", Sys.getpid(), "-"),
+             dirname(file), ".part")
+}
+
+# Half-written files, and data that no call uses any more. A process of another
+# computer is taken for gone after a day, with its data after a week. The data of
+# this call stay.
+remove_leftovers <- function(folder, key) {
+    days <- function(file) {
+        as.numeric(difftime(Sys.time(), file.mtime(file), units = "days"))
+    }
+    parts <- list.files(folder, "[.](result|data)-.+-[0-9]+-[0-9a-f]+[.]part$")
+    writer <- regmatches(parts, regexec("-([A-Za-z0-9_.]+)-([0-9]+)-[0-9a-f]+",
+                                        parts))
+    for (i in seq_along(parts)) {
+        file <- file.path(folder, parts[i])
+        if (is_gone(writer[[i]][2L], writer[[i]][3L]) %in% TRUE ||
+            days(file) > 1) {
+            unlink(file)
+        }
+    }
+    shared <- setdiff(list.files(folder, "^shared-[0-9a-f]{12}[.]data$"),
+                      basename(shared_path(key, folder)))
+    for (file in file.path(folder, shared)) {
+        head <- shared_head(file)
+        if (is_gone(head$host, head$pid) %in% TRUE || days(file) > 7) {
+            unlink(file)
+        }
+    }
+}
+
+# Has this process ended? NA for one of another computer.
+is_gone <- function(host, pid) {
+    if (!identical(host, host_name()) || .Platform$OS.type == "windows") {
+        return(NA)
+    }
+    if (dir.exists("/proc/self")) {
+        return(!dir.exists(file.path("/proc", pid)))
+    }
+    !tools::pskill(as.integer(pid), 0L)
+}
