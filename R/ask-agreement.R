@@ -18,7 +18,7 @@
 #' * `alike`: how often two raters gave the same answer to the same pair, from 0
 #'   to 1; `chance`: the value expected from the frequencies of the answers;
 #' * `kappa`, and `interval`, its 95 % interval; `NA` when all answers are of one
-#'   kind, or with one rater;
+#'   kind, or no pair was decided by two raters;
 #' * `raters`: a data.frame with a row per rater: `rater`, the number of
 #'   `answers`, how many are `unsure`, how many pairs were `repeated`, and how
 #'   many of these were answered alike (`consistent`);
@@ -76,9 +76,9 @@ answer_agreement <- function(answers, ...) {
     given <- first_answers(rows, pair, raters)
     repeats <- repeated_answers(rows, pair)
     overall <- agreement_of(given$type)
-    if (!overall$pairs && !sum(repeats$count)) {
-        abort_linkrank("`answers` must hold pairs that two raters decided, or ",
-                       "one rater twice, but there is none.",
+    if (!overall$pairs && !anyDuplicated(pair)) {
+        abort_linkrank("`answers` must hold pairs that two raters answered, ",
+                       "or one rater twice, but there is none.",
                        class = "constraints")
     }
     at <- match(raters, repeats$rater)

@@ -175,8 +175,7 @@ time_pattern <- "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$"
 
 check_cells_of_answer <- function(cells) {
     whole <- grepl("^[1-9][0-9]{0,8}$", cells[c("i", "j")])
-    cells["type"] <- answer_kind(from_bytes(cells["type"]))[nzchar(
-        cells["type"])]
+    cells["type"] <- answer_kind(from_bytes(cells["type"]))
     good <- all(whole) && cells["i"] != cells["j"] &&
         cells["type"] %in% answer_choices && nzchar(cells["source"]) &&
         grepl(time_pattern, cells["time"]) && good_optional_cells(cells)

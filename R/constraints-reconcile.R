@@ -294,7 +294,7 @@ add_votes <- function(rows, samples) {
     voter <- ifelse(is.na(rows$rater), paste0("row ", seq_len(nrow(rows))),
                     paste0("rater ", rows$rater))
     weight <- ifelse(is.na(rows$confidence), 1, rows$confidence)
-    value <- ifelse(rows$type == "must-link", weight, -weight)
+    value <- as.numeric(ifelse(rows$type == "must-link", weight, -weight))
     # one vote for each voter of a pair
     one <- match(paste(pair, voter), unique(paste(pair, voter)))
     vote <- as.vector(rowsum(value, one)) / tabulate(one)
