@@ -34,24 +34,31 @@ edge_matrix <- function(i, j, weight, n) {
     methods::as(sparse, "generalMatrix")
 }
 
-# list(row, distance), k x n: the neighbours of every sample. Distances decide
-# their order rounded, and are then taken as they are, 0 where rounded to 0.
+# list(row, distance), k x n: the neighbours of every sample, 0 and NA where its
+# block has no more. Distances decide their order rounded, and are then taken as
+# they are, 0 where rounded to 0.
 graph_neighbours <- function(where, control) {
     n <- where$data$n
     found <- nearest(where, seq_len(n), glean_graph_neighbours, plain_rule(),
                      control, with_distance = TRUE)
-    distance <- pair_distances(where, col(found$row), found$row, control)
-    distance[found$distance == 0] <- 0
-    list(row = found$row, distance = array(distance, dim(found$row)))
+    there <- which(found$row > 0L)
+    distance <- found$distance
+    distance[there] <- pair_distances(where, col(found$row)[there],
+                                      found$row[there], control)
+    distance[which(found$distance == 0)] <- 0
+    list(row = found$row, distance = distance)
 }
 
-# Mean difference of a sample to its nearest ones, as weights of edges.
+# Mean difference of a sample to its nearest ones, as weights of edges; a sample
+# alone in its block does not count.
 structure_edges <- function(near) {
     n <- ncol(near$row)
     k <- min(glean_neighbours, n - 1L)
     row <- near$row[seq_len(k), , drop = FALSE]
-    edge_matrix(rep(seq_len(n), each = k), as.vector(row),
-                rep(1 / (k * n), k * n), n)
+    there <- which(row > 0L)
+    count <- colSums(row > 0L)
+    weight <- 1 / (count * sum(count > 0))
+    edge_matrix(col(row)[there], row[there], weight[col(row)[there]], n)
 }
 
 # ---- margin -----------------------------------------------------------------
@@ -75,14 +82,16 @@ margin_part <- function(input, where, answers, control) {
 # The self-tuning graph of the nearest samples, with what the answers say.
 answered_graph <- function(near, groups) {
     n <- ncol(near$row)
-    k <- nrow(near$row)
-    sigma <- near$distance[k, ]
+    there <- which(near$row > 0L)
+    i <- col(near$row)[there]
+    j <- near$row[there]
+    d <- near$distance[there]
+    # the farthest neighbour comes last
+    sigma <- numeric(n)
+    sigma[i] <- d
     if (any(sigma == 0)) {
         sigma[sigma == 0] <- min(sigma[sigma > 0], if (all(sigma == 0)) 1)
     }
-    i <- rep(seq_len(n), each = k)
-    j <- as.vector(near$row)
-    d <- as.vector(near$distance)
     once <- !duplicated(pmin(i, j) * n + pmax(i, j))
     kind <- pair_kind(groups, i, j)
     keep <- once & is.na(kind)
@@ -200,6 +209,17 @@ label_coefficients <- function(spread, label, count) {
 }
 
 # ---- contrast ---------------------------------------------------------------
+
+# Labels as C_difference_sums takes them: cells, each a label in a block, with
+# the cells of a block next to each other.
+contrast_cells <- function(label, weight, block = NULL) {
+    block <- if (is.null(block)) rep(1L, length(label)) else block
+    key <- (block - 1) * max(label, 1L, na.rm = TRUE) + label
+    keys <- sort(unique(key[!is.na(key)]))
+    first <- match(keys, key)
+    list(cell = match(key, keys), count = length(keys), weight = weight,
+         block_start = c(0L, cumsum(rle(block[first])$lengths)))
+}
 
 # Scatter between the groups over that within them, to which the median one is
 # added, so that few samples far from all others decide nothing (moderated F).

@@ -6,8 +6,9 @@
 glean_answers <- function(constraints, input, control) {
     links <- constraint_links(constraints, listed = TRUE)
     list(links = links, groups = answered_groups(constraints, links),
-         pairs = cannot_linked(constraints),
-         mean = .Call(C_mean_differences, input$data, input$scaling, control))
+         pairs = cannot_linked(constraints, input$block),
+         mean = .Call(C_mean_differences, input$data, input$scaling,
+                      input$block, control))
 }
 
 # The last pass: list(space, table, samples, groups, learned, agreement),
@@ -96,7 +97,8 @@ plot_axes <- function(found, input, control) {
 # list(structure, margin, spread, contrast: per feature; samples: label and
 # confidence).
 glean_parts <- function(input, points, answers, control) {
-    where <- coordinate_space(points, control, rounded = TRUE)
+    where <- coordinate_space(points, control, rounded = TRUE,
+                              block = input$block)
     near <- graph_neighbours(where, control)
     groups <- answers$groups
     edges <- list(structure_edges(near))
@@ -105,8 +107,8 @@ glean_parts <- function(input, points, answers, control) {
     if (groups$count >= 2L) {
         samples <- spread_labels(near, groups, control)
         edges <- c(edges, list(spread_edges(where, samples, groups, control)))
-        grouped <- list(label = sure_labels(samples), count = groups$count,
-                        weight = samples$confidence)
+        grouped <- contrast_cells(sure_labels(samples), samples$confidence,
+                                  input$block)
     }
     sums <- .Call(C_difference_sums, input$data, input$scaling, edges,
                   grouped, control)

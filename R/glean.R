@@ -97,6 +97,15 @@
 #' nothing. An unscaled expression matrix that is not on the log scale is
 #' dominated by a few highly expressed genes: take logs first.
 #'
+#' *Blocks.* With `block` all four parts are those within the batches or donors:
+#' structure is the mean difference over the pairs of samples of one block, minus
+#' that to near samples of the block (a sample alone in its block does not count);
+#' cannot-links across blocks are left out; the graph has edges within blocks
+#' besides the must-links; near samples of another label are those of the block;
+#' and contrast compares the labels of each block, between being the sum of (sum
+#' of c) (mean of the label in the block - mean of the block)^2. The components
+#' are those of all samples.
+#'
 #' *Ties.* Distances are compared after rounding to 1e-9 of the largest one,
 #' equal distances by row; equal relevances keep column order. Results have the
 #' same bits for any number of threads and any kind of `x`, given the same
@@ -150,7 +159,8 @@
 #' @order 1
 #' @export
 glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
-                  scale = NULL, na.action = c("fail", "mean"), assay.type = NULL,
+                  block = NULL, scale = NULL, na.action = c("fail", "mean"),
+                  assay.type = NULL,
                   threads = getOption("linkrank.threads", 1L),
                   progress = getOption("linkrank.progress", interactive()),
                   ...) {
@@ -164,6 +174,8 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     input <- scaled_data(x, scale, na.action, assay.type, control)
     check_two_levels(input)
     constraints <- match_constraints(constraints, input$data)
+    input["block"] <- list(known_block(block, x, input$data))
+    constraints <- links_within(constraints, input$block)
     note_slow_glean(input$data, top, rounds)
     found <- glean_rounds(space, rounds, input,
                           glean_answers(constraints, input, control), control)
@@ -173,8 +185,9 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     ranking <- new_feature_ranking(
         table, input$data, "glean", "score",
         list(top = top, space = found$space$given, rounds = rounds,
+             block = kept_block(block, input$block),
              scale = input$scaling$scale, na.action = na.action),
-        constraints, glean_note(found),
+        constraints, glean_note(found), block = input$block,
         answers = c(found[c("groups", "learned", "agreement")],
                     list(axes = plot_axes(found, input, control)),
                     found$samples),

@@ -18,6 +18,19 @@ group_moments <- function(data, code, count, block = NULL, auc = "none",
     c(moments, list(size = size, groups = count, blocks = blocks))
 }
 
+# Columns of a group's cells, one for each block.
+cells_of <- function(moments, group) {
+    group + moments$groups * (seq_len(moments$blocks) - 1L)
+}
+
+# Shares of the blocks that hold both groups, NULL where none does.
+block_shares <- function(moments, g, h) {
+    a <- moments$size[cells_of(moments, g)]
+    b <- moments$size[cells_of(moments, h)]
+    weight <- ifelse(a > 0 & b > 0, a * b / (a + b), 0)
+    if (any(weight > 0)) weight / sum(weight)
+}
+
 # Data of these samples alone, where that takes less than a walk over all; of
 # data on disk the samples that are read alone.
 answered_part <- function(data, rows) {

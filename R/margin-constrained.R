@@ -92,10 +92,19 @@
 #' rules; the p-value is (1 + number of sets with a margin at least as large) /
 #' (B + 1). Random pairs come from R's random numbers.
 #'
+#' *Blocks.* Where samples come from several batches or donors, what these differ
+#' in separates the samples of every cannot-link that joins two of them, and such
+#' features then lead the ranking. With `block` only cannot-links within a block
+#' count, and neighbours are of the sample's own block. Must-links across blocks
+#' still make groups. Pairs for a ranking with `block` are best asked within
+#' blocks, as [active_constraints()] does with the same argument. Where all
+#' cannot-links join two blocks, use coordinates that were corrected for the
+#' blocks as `space`, or corrected data.
+#'
 #' *Ties.* Equal distances keep row order; equal margins keep column order. A
 #' distance is the sum over the features in column order, one addition each, so
 #' results have the same bits for any number of threads and any kind of `x`. A
-#' margin that is 0 but for rounding has score 0.
+#' margin that is 0 but for rounding is 0.
 #'
 #' *Missing values.* A missing value stands for the values observed in its
 #' feature: a difference to it is the mean difference to all of them (for
@@ -155,9 +164,10 @@
 #'   fewer than 3 samples, repeated names, NaN or infinite values, a feature
 #'   without any value; with `scale = "none"`, features that range over more
 #'   than 1e150 or all over less than 1e-150), `linkrank_error_constraints` (no
-#'   cannot-link, another number of samples or other names),
+#'   cannot-link, none within a block, another number of samples or other names),
 #'   `linkrank_error_argument`. If no feature has a positive margin, all scores
-#'   are 0 and a warning of class `linkrank_warning_margin` says so.
+#'   are 0 and a warning of class `linkrank_warning_margin` says so. Messages of
+#'   class `linkrank_message_pairs` count pairs that are left out.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
@@ -186,8 +196,8 @@ relieff_sc <- function(x, constraints, k = 3,
                        must_link = c("use", "ignore"),
                        distance = c("manhattan", "euclidean"),
                        rank_by = c("margin", "statistic"), permutations = 0,
-                       space = NULL, scale = NULL, assay.type = NULL,
-                       BPPARAM = NULL, folder = NULL,
+                       space = NULL, block = NULL, scale = NULL,
+                       assay.type = NULL, BPPARAM = NULL, folder = NULL,
                        threads = getOption("linkrank.threads", 1L),
                        progress = getOption("linkrank.progress",
                                             interactive()), ...) {
@@ -195,7 +205,7 @@ relieff_sc <- function(x, constraints, k = 3,
     control <- run_control(threads, progress)
     control$workers <- check_workers(BPPARAM, folder)
     options <- margin_options(k, direction, must_link, distance, rank_by,
-                              permutations, scale, space)
+                              permutations, scale, space, block)
     rank_constrained("relieff_sc", x, constraints, options,
                      neighbour_note(options), assay.type, control)
 }
@@ -206,8 +216,8 @@ relief_sc <- function(x, constraints, direction = c("both", "first"),
                       must_link = c("use", "ignore"),
                       distance = c("manhattan", "euclidean"),
                       rank_by = c("margin", "statistic"), permutations = 0,
-                      space = NULL, scale = NULL, assay.type = NULL,
-                      BPPARAM = NULL, folder = NULL,
+                      space = NULL, block = NULL, scale = NULL,
+                      assay.type = NULL, BPPARAM = NULL, folder = NULL,
                       threads = getOption("linkrank.threads", 1L),
                       progress = getOption("linkrank.progress",
                                            interactive()), ...) {
@@ -215,13 +225,13 @@ relief_sc <- function(x, constraints, direction = c("both", "first"),
     control <- run_control(threads, progress)
     control$workers <- check_workers(BPPARAM, folder)
     options <- margin_options(1, direction, must_link, distance, rank_by,
-                              permutations, scale, space)
+                              permutations, scale, space, block)
     rank_constrained("relief_sc", x, constraints, options,
                      direction_note(options), assay.type, control)
 }
 
 margin_options <- function(k, direction, must_link, distance, rank_by,
-                           permutations, scale, space = NULL) {
+                           permutations, scale, space = NULL, block = NULL) {
     list(
         k = check_count(k, "k"),
         direction = check_choice(direction, c("both", "first"), "direction"),
@@ -229,23 +239,26 @@ margin_options <- function(k, direction, must_link, distance, rank_by,
         distance = check_distance(distance, space),
         rank_by = check_choice(rank_by, c("margin", "statistic"), "rank_by"),
         permutations = check_count(permutations, "permutations", 0, 1e6),
-        scale = check_scale(scale), space = space
+        scale = check_scale(scale), space = space, block = block
     )
 }
 
 rank_constrained <- function(method, x, constraints, options, note, assay.type,
                              control) {
-    input <- constrained_data(x, constraints, assay.type, control)
+    input <- constrained_data(x, constraints, assay.type, control,
+                              options$block)
     input <- scale_for_margins(input, options, control)
     options$scale <- input$scaling$scale
+    options["block"] <- list(kept_block(options$block, input$block))
     table <- margin_table(input, options, control)
     new_feature_ranking(table, input$data, method, options$rank_by, options,
                         input$constraints, note, input$where)
 }
 
-# list(data, constraints): of a ranking by constraints, after all checks of
-# both, the constraints being those of the samples of the data.
-constrained_data <- function(x, constraints, assay.type, control) {
+# list(data, constraints, block): of a ranking by constraints, after all checks,
+# the constraints being those of the samples of the data.
+constrained_data <- function(x, constraints, assay.type, control,
+                             block = NULL) {
     check_constraints(constraints)
     check_has_cannot_link(constraints)
     data <- as_feature_data(x, assay.type, missing = "keep",
@@ -254,14 +267,16 @@ constrained_data <- function(x, constraints, assay.type, control) {
     if (!identical(matched, constraints)) {
         check_has_cannot_link(matched, " left for the samples of `x`")
     }
-    list(data = data, constraints = matched)
+    block <- known_block(block, x, data)
+    list(data = data, constraints = links_within(matched, block),
+         block = block)
 }
 
 # The same with how the features are scaled and where neighbours are computed.
 scale_for_margins <- function(input, options, control) {
     input$scaling <- feature_scaling(input$data, options$scale, control)
     input$where <- neighbour_space(options$space, input$data, input$scaling,
-                                   control, options$distance)
+                                   control, options$distance, input$block)
     input
 }
 
@@ -287,13 +302,15 @@ margin_table <- function(input, options, control) {
 
 # z of (3.16) and what its significance needs, features in column order.
 constrained_margins <- function(input, options, control) {
-    pairs <- cannot_linked(input$constraints)
+    pairs <- cannot_linked(input$constraints, input$block)
     links <- if (options$must_link == "use") constraint_links(input$constraints)
     lists <- find_hits(input, pairs$ends, options$k, linked_rule(links),
                        control)
     sums <- listed_margins(lists$data, input$scaling, pairs, lists,
                            options$direction == "both", control)
     sums$rounding <- margin_rounding(sums, input$data, input$scaling)
+    # 0 but for rounding: such features keep the order of their columns
+    sums$margin[abs(sums$margin) <= sums$pairs * sums$rounding] <- 0
     sums$no_spread <- sums$rounding^2 * (sums$pairs - 1)
     if (!is.null(sums$magnitude)) {
         sums$no_spread <- pmax(sums$no_spread, 1e-13 * sums$magnitude)
@@ -316,20 +333,29 @@ find_hits <- function(input, ends, k, rule, control) {
 
 # The margins of pairs whose neighbours are known. `both`: both directions.
 listed_margins <- function(data, scaling, pairs, lists, both, control) {
+    if (!is.null(pairs$block)) {
+        return(block_margins(data, scaling, pairs, lists, both, control))
+    }
     if (both && label_sums_fit(pairs, lists)) {
         return(label_margins(data, scaling, pairs, lists, control))
     }
     .Call(C_constrained_margins, data, scaling, pairs, lists, both, control)
 }
 
-# The cannot-links by end point: a list of pairs, or the labels of the ends.
-cannot_linked <- function(constraints) {
+# The cannot-links by end point: a list of pairs, or the labels of the ends and
+# their blocks, in which pairs are of one block.
+cannot_linked <- function(constraints, block = NULL) {
     count <- as.numeric(count_pairs(constraints)[["cannot_link"]])
     if (is_coded(constraints)) {
         label <- class_codes(constraints)
         ends <- which(!is.na(label))
+        if (!is.null(block)) {
+            inside <- pairs_by_block(label[ends], block[ends])
+            ends <- ends[inside[block[ends]] > 0]
+            count <- sum(inside)
+        }
         return(list(ends = ends, count = count, first = NULL, second = NULL,
-                    label = label[ends], weight = NULL))
+                    label = label[ends], weight = NULL, block = block[ends]))
     }
     cannot <- !constraints$must_link
     first <- constraints$first[cannot]

@@ -48,18 +48,20 @@ pair_margins <- function(x, constraints, features, k = 3,
                          direction = c("both", "first"),
                          must_link = c("use", "ignore"),
                          distance = c("manhattan", "euclidean"),
-                         space = NULL, scale = NULL, assay.type = NULL,
+                         space = NULL, block = NULL, scale = NULL,
+                         assay.type = NULL,
                          threads = getOption("linkrank.threads", 1L),
                          progress = getOption("linkrank.progress",
                                               interactive()), ...) {
     check_dots_empty(...)
     control <- run_control(threads, progress)
     options <- margin_options(k, direction, must_link, distance, "margin", 0,
-                              scale, space)
-    input <- constrained_data(x, constraints, assay.type, control)
+                              scale, space, block)
+    input <- constrained_data(x, constraints, assay.type, control, block)
     places <- asked_features(features, input$data$features)
     input <- scale_for_margins(input, options, control)
-    pairs <- listed_pairs(cannot_linked(input$constraints), length(places))
+    pairs <- listed_pairs(cannot_linked(input$constraints, input$block),
+                          length(places))
     links <- if (options$must_link == "use") constraint_links(input$constraints)
     lists <- find_hits(input, pairs$ends, options$k, linked_rule(links),
                        control)
@@ -98,9 +100,13 @@ listed_pairs <- function(pairs, features) {
         return(pairs)
     }
     both <- label_pairs(pairs$label, FALSE)
+    if (!is.null(pairs$block)) {
+        both <- both[pairs$block[both[, 1L]] == pairs$block[both[, 2L]], ,
+                     drop = FALSE]
+    }
     pairs$first <- both[, 1L]
     pairs$second <- both[, 2L]
-    pairs["label"] <- list(NULL)
+    pairs[c("label", "block")] <- list(NULL)
     pairs
 }
 

@@ -1,19 +1,6 @@
 # Effects of one group against another, from the moments of the cells: a cell is
 # the samples of a group in a block. See section 15 of the methods.
 
-# Columns of a group's cells, one for each block.
-cells_of <- function(moments, group) {
-    group + moments$groups * (seq_len(moments$blocks) - 1L)
-}
-
-# Shares of the blocks that hold both groups, NULL where none does.
-block_shares <- function(moments, g, h) {
-    a <- moments$size[cells_of(moments, g)]
-    b <- moments$size[cells_of(moments, h)]
-    weight <- ifelse(a > 0 & b > 0, a * b / (a + b), 0)
-    if (any(weight > 0)) weight / sum(weight)
-}
-
 # Of group g against group h, per feature: list(mean, other, above, above_other,
 # cohen_d), means over the blocks that hold both; NULL where none does.
 # `spread`: the residual standard deviation, in the place of those of the groups

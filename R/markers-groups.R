@@ -97,16 +97,6 @@ describe_groups <- function(groups, size) {
            if (length(there) > 3L) paste(" and", length(there) - 3L, "more"))
 }
 
-# Samples in groups only: `code` becomes NA where the block is not known.
-read_block <- function(block, x, data) {
-    if (is.null(block)) {
-        return(NULL)
-    }
-    labels <- as_class_labels(named_response(block, x, "block"), "block")
-    match_response(labels, data, "block")
-    as.integer(labels)
-}
-
 # list(code, names, origin, block, left_out): the samples that are compared.
 read_design <- function(groups, block, x, data) {
     groups <- read_groups(groups, x, data)

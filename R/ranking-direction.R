@@ -4,7 +4,7 @@
 # list(highest, difference) in column order, of the values as they are given;
 # NULL where the answers do not make at least two groups, all apart. Nothing but
 # the answered samples is read.
-answer_direction <- function(data, constraints) {
+answer_direction <- function(data, constraints, block = NULL) {
     if (is.null(constraints) || !inherits(data, "feature_data")) {
         return(NULL)
     }
@@ -13,24 +13,56 @@ answer_direction <- function(data, constraints) {
         !is.null(undecided_groups(constraints, groups))) {
         return(NULL)
     }
-    means <- answered_means(data, groups)
-    means[data$kind == "factor", ] <- NA
-    known <- rowSums(!is.na(means))
-    means[known < 2, ] <- NA
-    total <- rowSums(means, na.rm = TRUE)
-    most <- do.call(pmax, c(split(means, col(means)), na.rm = TRUE))
-    highest <- max.col(replace(means, is.na(means), -Inf), "first")
-    difference <- most - (total - most) / (known - 1)
-    highest[is.na(most) | difference == 0] <- NA
+    moments <- answered_moments(data, groups, block)
+    moments$mean[data$kind == "factor", ] <- NA
+    above <- if (is.null(block)) above_others(moments$mean) else
+        above_in_blocks(moments)
+    highest <- max.col(replace(above, is.na(above), -Inf), "first")
+    difference <- above[cbind(seq_along(highest), highest)]
+    highest[is.na(difference) | difference <= 0] <- NA
     list(highest = groups$names[highest], difference = difference)
 }
 
-# Means, features x groups; NA where a group has no known value.
-answered_means <- function(data, groups) {
+# Means, features x groups (and blocks); NA where there is no known value.
+answered_moments <- function(data, groups, block) {
     rows <- which(!is.na(groups$code))
     part <- answered_part(data, rows)
-    code <- if (part$n == length(rows)) groups$code[rows] else groups$code
-    moments <- group_moments(part, code, length(groups$size))
+    if (part$n < length(groups$code)) {
+        groups$code <- groups$code[rows]
+        block <- block[rows]
+    }
+    moments <- group_moments(part, groups$code, length(groups$size), block)
     moments$mean[is.nan(moments$mean)] <- NA
-    moments$mean
+    moments
+}
+
+# Mean of each group minus the mean of the others, features x groups.
+above_others <- function(means) {
+    known <- rowSums(!is.na(means))
+    means[known < 2, ] <- NA
+    means - (rowSums(means, na.rm = TRUE) - means) / (known - 1)
+}
+
+# The same from the differences within each block that holds two groups.
+above_in_blocks <- function(moments) {
+    all <- seq_len(moments$groups)
+    above <- lapply(all, function(g) {
+        rowMeans(do.call(cbind, lapply(all[-g], function(h) {
+            block_difference(moments, g, h)
+        })), na.rm = TRUE)
+    })
+    above <- do.call(cbind, above)
+    above[is.nan(above)] <- NA
+    above
+}
+
+block_difference <- function(moments, g, h) {
+    share <- block_shares(moments, g, h)
+    if (is.null(share)) {
+        return(rep(NA_real_, nrow(moments$mean)))
+    }
+    there <- which(share > 0)
+    away <- moments$mean[, cells_of(moments, g)[there], drop = FALSE] -
+        moments$mean[, cells_of(moments, h)[there], drop = FALSE]
+    drop(away %*% share[there])
 }

@@ -17,12 +17,13 @@
 # `table`: a data.frame of the method's columns, features in column order.
 # `key`: the column that orders the ranking, and optionally a column that orders
 # its ties, largest first; otherwise ties keep column order. NA is last. `where`:
-# the neighbour_space, whose label is shown, or NULL. `...`: more fields of
+# the neighbour_space, whose label is shown, or NULL. `block`: code per sample, or
+# NULL. `...`: more fields of
 # `info`: `label`, `direction`, `order` when they differ from the method's row;
 # `class`, for methods such as plot(); results besides the table.
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, where = NULL,
-                                ...) {
+                                block = where$block, ...) {
     row <- registry_row(method)[c("label", "direction", "order")]
     own <- list(...)
     stopifnot(sum(nzchar(names(own))) == length(own))
@@ -37,7 +38,10 @@ new_feature_ranking <- function(table, data, method, key, parameters,
             parameters$space <- where$label
         }
     }
-    table <- c(as.list(table), answer_direction(data, constraints))
+    if (!is.null(block)) {
+        note <- paste(c(note, block_note(block)), collapse = ", ")
+    }
+    table <- c(as.list(table), answer_direction(data, constraints, block))
     place <- ranking_order(table, key, row$direction)
     key <- key[1L]
     ranking <- new_table(c(

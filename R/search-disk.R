@@ -126,6 +126,7 @@ held_data <- function(data, held) {
 search_held <- function(held, search, control) {
     where <- search$where
     where$data <- held_data(where$data, held)
+    where["block"] <- list(where$block[held$rows])
     rule <- search$rule
     if (!is.null(rule$links)) {
         rule$links <- restrict_links(rule$links, held$rows)

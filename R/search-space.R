@@ -5,32 +5,36 @@
 #                   of their samples as data of their own
 #   metric          0 for Manhattan, 1 for Euclidean distances
 #   rounding        0, or the unit to which Euclidean distances are rounded
+#   block           NULL, or a code per sample: only samples of one block are
+#                   neighbours, in nearest() and in graphs
 #   label           NULL for all features, else what the coordinates are
 #
 # It is a value beside the data, and C takes it as it is (src/r_search.h).
 
 # `space`: the user's argument.
 neighbour_space <- function(space, data, scaling, control,
-                            distance = "euclidean") {
+                            distance = "euclidean", block = NULL) {
     found <- space_coordinates(space, data, scaling, control)
     if (is.null(found)) {
-        return(feature_space(data, scaling, distance))
+        return(feature_space(data, scaling, distance, block))
     }
     coordinate_space(found$points, control, found$rounded, data$samples,
-                     found$label)
+                     found$label, block)
 }
 
 # All features of the data.
-feature_space <- function(data, scaling, distance = "euclidean") {
+feature_space <- function(data, scaling, distance = "euclidean",
+                          block = NULL) {
     list(data = data, scaling = scaling, metric = metric_code(distance),
-         rounding = 0, label = NULL)
+         rounding = 0, block = block, label = NULL)
 }
 
 # A matrix of finite numbers, samples x dimensions, whose columns are compared
 # without scaling. `rounded`: distances are rounded to 1e-9 of the largest one,
 # since the last digits of principal components depend on how they were computed.
 coordinate_space <- function(points, control = default_control(),
-                             rounded = FALSE, samples = NULL, label = NULL) {
+                             rounded = FALSE, samples = NULL, label = NULL,
+                             block = NULL) {
     q <- ncol(points)
     attributes(points) <- list(dim = dim(points))
     extremes <- apply(points, 2L, range)
@@ -41,7 +45,8 @@ coordinate_space <- function(points, control = default_control(),
         kind = rep("numeric", q), minimum = extremes[1L, ],
         maximum = extremes[2L, ], missing = integer(q), one_unit = FALSE
     ), class = "feature_data")
-    where <- feature_space(data, new_scaling(numeric(q), rep(1, q)))
+    where <- feature_space(data, new_scaling(numeric(q), rep(1, q)),
+                           block = block)
     if (rounded) {
         where$rounding <- 1e-9 *
             distance_summary(where, NULL, control)[["largest"]]

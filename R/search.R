@@ -17,6 +17,7 @@
 #                              neither join to the query point nor keep from it,
 #                              then those of its must-link component
 #
+# With where$block only samples of the query point's block are in its lists.
 # The order is always (distance, row): equal distances keep row order
 # (src/search_order.h). No sample is in its own list. n by n distances are never
 # held.
@@ -75,7 +76,7 @@ list_sizes <- function(where, k, rule) {
     as.integer(c(first, second))
 }
 
-# Of each class the samples strictly within `radius`, NULL: the mean of the query
+# Of each class the samples of any block strictly within `radius`, NULL: the mean of the query
 # point's distances minus half their standard deviation: list(row, start), grouped
 # by query point, then class.
 within_radius <- function(where, ends, radius, rule, control) {

@@ -61,6 +61,30 @@ double lr_mean_difference(const lr_entries *entries, size_t n, double *scratch)
     return 2.0 * sum / ((double)n * ((double)n - 1.0));
 }
 
+double lr_block_mean_difference(const lr_entries *entries,
+                                const lr_blocks *blocks, double *scratch,
+                                double *column, size_t *next)
+{
+    double sum = 0.0, pairs = 0.0;
+    memset(next, 0, (blocks->n_blocks + 1) * sizeof(size_t));
+    for (size_t k = 0; k < entries->count; k++)
+        next[blocks->block_of[entries->row[k]] + 1]++;
+    for (size_t b = 0; b < blocks->n_blocks; b++)
+        next[b + 1] += next[b];
+    for (size_t k = 0; k < entries->count; k++)
+        column[next[blocks->block_of[entries->row[k]]]++] = entries->value[k];
+    /* next[b] is where block b ends by now */
+    for (size_t b = 0; b < blocks->n_blocks; b++) {
+        size_t from = b > 0 ? next[b - 1] : 0;
+        double n = (double)blocks->size[b], all = n * (n - 1.0) / 2.0;
+        lr_entries own = {NULL, column + from, next[b] - from};
+        sum += all * lr_mean_difference(&own, blocks->size[b], scratch);
+        pairs += all;
+    }
+    memset(column, 0, entries->count * sizeof(double));
+    return pairs > 0.0 ? sum / pairs : 0.0;
+}
+
 double lr_edge_differences(const lr_graph *g, const lr_entries *entries,
                            double *column)
 {

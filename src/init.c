@@ -23,7 +23,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(components, 3),
     ENTRY(principal_components, 7),
     ENTRY(difference_sums, 5),
-    ENTRY(mean_differences, 3),
+    ENTRY(mean_differences, 4),
     ENTRY(shortest_path, 5),
     ENTRY(closure, 1),
     ENTRY(nearest, 6),

@@ -116,7 +116,7 @@ SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
 /* r_glean.c */
 SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP groups,
                        SEXP control);
-SEXP r_mean_differences(SEXP data, SEXP scaling, SEXP control);
+SEXP r_mean_differences(SEXP data, SEXP scaling, SEXP block, SEXP control);
 
 /* r_graph_correlation.c */
 SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,

@@ -11,6 +11,7 @@
 typedef struct {
     lr_entries entries;
     double *scratch, *column; /* 2 n, and n zeros */
+    size_t *next;             /* n + 1 */
 } difference_worker;
 
 typedef struct {
@@ -38,6 +39,7 @@ static void open_workers(difference_walk *w)
         w->workers[t].entries = entries;
         w->workers[t].scratch = new_doubles(2 * n);
         w->workers[t].column = new_doubles(n);
+        w->workers[t].next = (size_t *)R_alloc(n + 1, sizeof(size_t));
         memset(w->workers[t].column, 0, n * sizeof(double));
     }
 }
@@ -117,25 +119,48 @@ static void walk_entries(difference_walk *w, const char *task)
 
 typedef struct {
     size_t n;
-    double *out; /* [p] */
+    lr_blocks blocks; /* none: n_blocks is 0 */
+    double *out;      /* [p] */
 } mean_task;
 
 static void mean_of_feature(const void *context,
                             const difference_worker *worker, size_t feature)
 {
     const mean_task *t = (const mean_task *)context;
-    t->out[feature] =
-        lr_mean_difference(&worker->entries, t->n, worker->scratch);
+    t->out[feature] = t->blocks.n_blocks > 0
+        ? lr_block_mean_difference(&worker->entries, &t->blocks,
+                                   worker->scratch, worker->column,
+                                   worker->next)
+        : lr_mean_difference(&worker->entries, t->n, worker->scratch);
 }
 
-/* Per feature: the mean of |u_i - u_j| over all pairs. No missing cells, no
- * category features. */
-SEXP r_mean_differences(SEXP data, SEXP scaling, SEXP control)
+/* Codes from 1, or NULL for no blocks. */
+static lr_blocks read_blocks(SEXP block, size_t n)
+{
+    lr_blocks b = {0, NULL, NULL};
+    if (Rf_isNull(block))
+        return b;
+    b.block_of = zero_based(block);
+    for (size_t i = 0; i < n; i++)
+        if ((size_t)b.block_of[i] + 1 > b.n_blocks)
+            b.n_blocks = (size_t)b.block_of[i] + 1;
+    size_t *size = (size_t *)R_alloc(b.n_blocks, sizeof(size_t));
+    memset(size, 0, b.n_blocks * sizeof(size_t));
+    for (size_t i = 0; i < n; i++)
+        size[b.block_of[i]]++;
+    b.size = size;
+    return b;
+}
+
+/* Per feature: the mean of |u_i - u_j| over all pairs, with `block` (codes from 1,
+ * or NULL) over those of the same block. No missing cells, no category
+ * features. */
+SEXP r_mean_differences(SEXP data, SEXP scaling, SEXP block, SEXP control)
 {
     lr_sparse_tile storage;
     difference_walk w = open_walk(data, scaling, control, &storage);
     SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)w.source.p));
-    mean_task t = {w.source.n, REAL(out)};
+    mean_task t = {w.source.n, read_blocks(block, w.source.n), REAL(out)};
     memset(t.out, 0, w.source.p * sizeof(double));
     w.work = 20.0;
     w.use = mean_of_feature;
@@ -167,16 +192,20 @@ static void sums_of_feature(const void *context,
                           out + t->p);
 }
 
-/* NULL or list(label, weight, count): labels from 1, NA for none. */
+/* NULL or list(cell, count, weight, block_start): per sample the number of its
+ * label in its block, from 1, NA for none. */
 static lr_groups read_groups(SEXP groups, size_t n)
 {
-    lr_groups g = {0, NULL, NULL, NULL};
+    lr_groups g = {0, NULL, NULL, NULL, 0, NULL};
     if (Rf_isNull(groups))
         return g;
-    const int *given = INTEGER(list_element(groups, "label"));
+    const int *given = INTEGER(list_element(groups, "cell"));
     int *label = (int *)R_alloc(n, sizeof(int));
     g.n_groups = (size_t)Rf_asInteger(list_element(groups, "count"));
     g.weight = REAL(list_element(groups, "weight"));
+    SEXP block_start = list_element(groups, "block_start");
+    g.block_start = INTEGER(block_start);
+    g.n_blocks = (size_t)Rf_xlength(block_start) - 1;
     double *mass = (double *)R_alloc(g.n_groups + 1, sizeof(double));
     memset(mass, 0, g.n_groups * sizeof(double));
     for (size_t i = 0; i < n; i++) {

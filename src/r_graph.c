@@ -210,7 +210,7 @@ static graph_task read_graph_task(SEXP options, const pair_walk *w)
     g.response = Rf_isNull(response) ? NULL : REAL(response);
     g.epsilon = list_real(options, "epsilon");
     g.most_edges = (size_t)list_real(options, "most_edges");
-    static const lr_list_rule plain = {1, NULL, NULL};
+    static const lr_list_rule plain = {1, NULL, NULL, NULL};
     g.lists = allocate_lists(w, &plain, (size_t)list_real(options, "k"), 0);
     return g;
 }

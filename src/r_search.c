@@ -19,6 +19,8 @@ pair_walk open_search(SEXP where, SEXP ends, SEXP control)
     w.backend = &backend;
     w.filler = backend.distances(w.data, w.scaling, w.metric, &w.control);
     w.n = (size_t)list_real(w.data, "n");
+    SEXP block_of = list_element(where, "block");
+    w.block_of = Rf_isNull(block_of) ? NULL : INTEGER(block_of);
     w.share = 1.0;
     if (!Rf_isNull(ends)) {
         w.ends = zero_based(ends);
@@ -47,6 +49,7 @@ lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
                   NULL, NULL, NULL, NULL};
     size_t places = l.n_slots * lr_lists_width(&l);
     size_t lists = l.n_slots * rule->n_lists;
+    l.rule.block_of = walk->block_of;
     l.distance = (double *)R_alloc(places + 1, sizeof(double));
     l.row = (int *)R_alloc(places + 1, sizeof(int));
     l.count = (int *)R_alloc(lists, sizeof(int));
@@ -70,7 +73,8 @@ void find_lists(pair_walk *w, lr_lists *lists, int order_only)
 static lr_list_rule read_rule(SEXP rule, lr_links *storage)
 {
     SEXP class_of = list_element(rule, "class_of");
-    lr_list_rule r = {1, NULL, read_links(list_element(rule, "links"), storage)};
+    lr_list_rule r = {1, NULL, read_links(list_element(rule, "links"), storage),
+                      NULL};
     if (!Rf_isNull(class_of)) {
         r.class_of = INTEGER(class_of);
         r.n_lists = (size_t)list_int(rule, "classes");

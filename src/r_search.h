@@ -17,6 +17,7 @@ typedef struct {
     lr_metric metric;
     run_control control;
     size_t n;          /* samples: the rows of all tiles */
+    const int *block_of; /* of the samples, or NULL; for lists of neighbours */
     const int *ends;   /* end points, numbered from 0 */
     size_t n_ends;
     int half;          /* ends ascend; each pair once, as end < row */

@@ -103,7 +103,8 @@ static void offer_to_component(lr_screen *s, const lr_screen_rule *rule, int row
     int c = rule->lists.links->component[row];
     for (int i = rule->query_start[c]; i < rule->query_start[c + 1]; i++) {
         int e = rule->query[i];
-        if (rule->end[e] != row && low[e] <= limit[e])
+        if (rule->end[e] != row && low[e] <= limit[e]
+            && lr_share_block(&rule->lists, rule->end[e], row))
             lr_screen_offer(s, (size_t)e, 1, low[e], upper[e], row);
     }
 }

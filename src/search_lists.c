@@ -61,7 +61,7 @@ void lr_nearest_sort(lr_nearest *list)
 int lr_list_of(const lr_list_rule *rule, int end, int row)
 {
     const lr_links *links = rule->links;
-    if (row == end)
+    if (row == end || !lr_share_block(rule, end, row))
         return -1;
     if (!links)
         return rule->class_of ? rule->class_of[row] : 0;
@@ -118,7 +118,7 @@ static void offer_group(lr_lists *l, size_t slot, const lr_tile *t, size_t e)
                            (int)t->first_row);
     for (; m < last && (size_t)links->member[m] < end_row; m++) {
         int row = links->member[m];
-        if (row != t->ends[e])
+        if (row != t->ends[e] && lr_share_block(&l->rule, row, t->ends[e]))
             lr_lists_put(l, slot, 1,
                          t->distance[e * t->ld + (size_t)row - t->first_row],
                          row);
@@ -138,7 +138,7 @@ void lr_lists_offer_end(lr_lists *l, size_t slot, const lr_tile *t, size_t e)
         int list = class_of ? class_of[r] : 0;
         int row = (int)(t->first_row + r);
         if (list >= 0 && distance[r] <= limit[(size_t)list * l->n_slots]
-            && row != end
+            && row != end && lr_share_block(rule, end, row)
             && (!rule->links || lr_list_of(rule, end, row) == 0))
             lr_lists_put(l, slot, (size_t)list, distance[r], row);
     }
@@ -160,7 +160,8 @@ static void offer_to_rows(lr_lists *l, const lr_tile *t, size_t from,
             l->limit + (size_t)list * l->n_slots + t->first_row;
         size_t r = lr_tile_begin(t, e);
         for (r = r < from ? from : r; r < to; r++)
-            if (distance[r] <= limit[r])
+            if (distance[r] <= limit[r]
+                && lr_share_block(&l->rule, end, (int)(t->first_row + r)))
                 lr_lists_put(l, t->first_row + r, (size_t)list, distance[r],
                              end);
     }

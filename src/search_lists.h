@@ -28,12 +28,18 @@ void lr_nearest_sort(lr_nearest *list);
  *   linked   two: list 0 of samples that are neither in the query's component
  *            of the must-links nor cannot-linked to it, list 1 of the other
  *            members of its component (methods: section 5)
- * A sample is in no list of its own. */
+ * A sample is in no list of its own, nor of a sample of another block. */
 typedef struct {
     size_t n_lists;
     const int *class_of;   /* classes: per sample its list, -1: in none; else NULL */
     const lr_links *links; /* linked, else NULL */
+    const int *block_of;   /* per sample, or NULL: all are one block */
 } lr_list_rule;
+
+static inline int lr_share_block(const lr_list_rule *rule, int a, int b)
+{
+    return !rule->block_of || rule->block_of[a] == rule->block_of[b];
+}
 
 /* The list of `end` that takes `row`, or -1. */
 int lr_list_of(const lr_list_rule *rule, int end, int row);

@@ -54,6 +54,28 @@ static lr_graph draw_graph(int *start, int *row, double *weight)
     return g;
 }
 
+/* Three blocks, the last of a single sample. */
+static void check_blocks(const double *u, const lr_entries *e, double *scratch,
+                         double *column)
+{
+    int block_of[N];
+    size_t size[3] = {0, 0, 0}, next[4];
+    double sum = 0.0, pairs = 0.0;
+    for (size_t i = 0; i < N; i++) {
+        block_of[i] = i == 7 ? 2 : random_below(2);
+        size[block_of[i]]++;
+    }
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < i; j++)
+            if (block_of[i] == block_of[j]) {
+                sum += fabs(u[i] - u[j]);
+                pairs++;
+            }
+    lr_blocks blocks = {3, block_of, size};
+    CHECK_NEAR(lr_block_mean_difference(e, &blocks, scratch, column, next),
+               sum / pairs, 1e-12);
+}
+
 int main(void)
 {
     int row[N], start[N + 1], *edges = integers(N * N);
@@ -73,6 +95,7 @@ int main(void)
         CHECK_NEAR(lr_mean_difference(&e, N, scratch),
                    2.0 * all / (N * (N - 1.0)), 1e-12);
         CHECK_NEAR(lr_edge_differences(&g, &e, column), sum, 1e-12);
+        check_blocks(u, &e, scratch, column);
         for (size_t i = 0; i < N; i++)
             CHECK_SAME(column[i], 0.0);
     }

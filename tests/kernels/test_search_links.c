@@ -209,7 +209,7 @@ static void offer_all(int end, const double *distance, int n, int width,
     size_t k = others->capacity, space = k + group->capacity;
     double limit[2];
     int count[2];
-    lr_lists l = {{links ? 2 : 1, NULL, links}, 1, k, group->capacity, 0.0,
+    lr_lists l = {{links ? 2 : 1, NULL, links, NULL}, 1, k, group->capacity, 0.0,
                   doubles(space), integers(space), count, limit};
     lr_lists_clear(&l);
     for (int first = 0; first < n; first += width) {

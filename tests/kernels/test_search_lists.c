@@ -10,7 +10,7 @@ enum { N = 150, CLASSES = 3 };
 
 typedef struct {
     double distance[N * N];
-    int class_of[N], ends[N];
+    int class_of[N], block_of[N], ends[N];
     size_t n_ends;
 } problem;
 
@@ -22,6 +22,7 @@ static problem *new_problem(void)
     p->n_ends = 0;
     for (int i = 0; i < N; i++) {
         p->class_of[i] = random_below(CLASSES + 1) - 1;
+        p->block_of[i] = random_below(3);
         if (p->class_of[i] >= 0)
             p->ends[p->n_ends++] = i;
         for (int j = 0; j <= i; j++)
@@ -31,10 +32,11 @@ static problem *new_problem(void)
     return p;
 }
 
-static lr_lists new_lists(const int *class_of, size_t slots, size_t k)
+static lr_lists new_lists(const int *class_of, const int *block_of,
+                          size_t slots, size_t k)
 {
     size_t each = class_of ? CLASSES : 1;
-    lr_lists l = {{each, class_of, NULL}, slots, k, 0, 0.0,
+    lr_lists l = {{each, class_of, NULL, block_of}, slots, k, 0, 0.0,
                   doubles(slots * each * k), integers(slots * each * k),
                   integers(slots * each), doubles(slots * each)};
     lr_lists_clear(&l);
@@ -78,14 +80,16 @@ static void walk(const problem *p, lr_lists *l, const tiling *t)
     free(cells);
 }
 
-/* The nearest of a class (any: -1) after the sample `last`. */
-static int next_nearest(const problem *p, int end, int c, int last)
+/* The nearest of a class (any: -1), and of the block where there are blocks,
+ * after the sample `last`. */
+static int next_nearest(const problem *p, int blocks, int end, int c, int last)
 {
     int best = -1;
     const double *d = p->distance + end * N;
     for (int r = 0; r < N; r++) {
         int after = last < 0 || d[r] > d[last] || (d[r] == d[last] && r > last);
-        if (r != end && (c < 0 || p->class_of[r] == c) && after
+        int other = blocks && p->block_of[r] != p->block_of[end];
+        if (r != end && !other && (c < 0 || p->class_of[r] == c) && after
             && (best < 0 || d[r] < d[best]))
             best = r;
     }
@@ -98,7 +102,8 @@ static void check_list(const problem *p, const lr_lists *l, size_t slot,
     size_t at = slot * l->rule.n_lists + list;
     int row = -1, count = 0;
     for (; count < (int)l->k; count++) {
-        row = next_nearest(p, end, l->rule.class_of ? (int)list : -1, row);
+        row = next_nearest(p, l->rule.block_of != NULL, end,
+                           l->rule.class_of ? (int)list : -1, row);
         if (row < 0)
             break;
         CHECK_INT(l->row[at * l->k + (size_t)count], row);
@@ -108,12 +113,14 @@ static void check_list(const problem *p, const lr_lists *l, size_t slot,
     CHECK_INT(l->count[at], count);
 }
 
-static void check_walk(problem *p, int by_class, size_t k, const tiling *t)
+static void check_walk(problem *p, int by_class, int blocks, size_t k,
+                       const tiling *t)
 {
     if (!by_class)
         for (p->n_ends = 0; p->n_ends < N; p->n_ends++)
             p->ends[p->n_ends] = (int)p->n_ends;
     lr_lists l = new_lists(by_class ? p->class_of : NULL,
+                           blocks ? p->block_of : NULL,
                            t->half ? N : p->n_ends, k);
     walk(p, &l, t);
     for (size_t e = 0; e < p->n_ends; e++) {
@@ -132,9 +139,9 @@ static void test_walks(void)
         {1, 1, 1, 1}, {5, 8, 2, 1},   {40, 70, 3, 1}, {N, N, 2, 1}};
     for (size_t t = 0; t < sizeof tilings / sizeof *tilings; t++)
         for (size_t k = 0; k <= 9; k += 3)
-            for (int by_class = 0; by_class < 2; by_class++) {
+            for (int kind = 0; kind < 4; kind++) {
                 problem *p = new_problem();
-                check_walk(p, by_class, k, tilings + t);
+                check_walk(p, kind % 2, kind / 2, k, tilings + t);
                 free(p);
             }
 }
@@ -171,7 +178,8 @@ static void test_rounding(void)
         for (int i = 0; i < N * N; i++)
             q->distance[i] = lr_rounded_square(p->distance[i], 1.0);
         tiling tiles = {40, 64, 2, t % 2};
-        lr_lists rounds = new_lists(p->class_of, tiles.half ? N : p->n_ends, 5);
+        lr_lists rounds = new_lists(p->class_of, NULL,
+                                    tiles.half ? N : p->n_ends, 5);
         rounds.unit = 1.0;
         walk(p, &rounds, &tiles);
         for (size_t e = 0; e < p->n_ends; e++) {

@@ -18,6 +18,7 @@ typedef struct {
     int *class_of;              /* NULL: links, or a single list */
     lr_links links;
     int linked;
+    int *block_of;              /* NULL: no blocks */
     int *component, *member, *member_start, *against, *against_start;
     int *mate_start, *mate;
 } problem;
@@ -149,6 +150,9 @@ static problem draw_problem(void)
     m.class_of = rule == 2 ? integers(n) : NULL;
     for (int i = 0; i < m.n && m.class_of; i++)
         m.class_of[i] = random_below(m.classes + 1) - 1;
+    m.block_of = random_below(2) ? integers(n) : NULL;
+    for (int i = 0; i < m.n && m.block_of; i++)
+        m.block_of[i] = random_below(3);
     draw_links(&m);
     return m;
 }
@@ -158,7 +162,7 @@ static void free_problem(problem *m)
     void *all[] = {m->x, m->u, m->value, m->row, m->start, m->center,
                    m->divisor, m->zero, m->end, m->component, m->member,
                    m->member_start, m->against, m->against_start,
-                   m->mate_start, m->mate, m->class_of};
+                   m->mate_start, m->mate, m->class_of, m->block_of};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -179,7 +183,7 @@ static double distance_of(const problem *m, int a, int b)
 static int list_of(const problem *m, int e, int row)
 {
     int end = m->end[e];
-    if (row == end)
+    if (row == end || (m->block_of && m->block_of[row] != m->block_of[end]))
         return -1;
     if (m->class_of)
         return m->class_of[row];
@@ -380,7 +384,7 @@ static void check_problem(int tight, int *missed, int *settled)
     lr_sparse_rows ends = take_rows(&cells, m.end, m.n_ends, m.n);
     lr_sparse_panel panel = make_panel(&m, &ends);
     lr_screen_rule rule = {m.end, {(size_t)m.classes, m.class_of,
-                                   m.linked ? &m.links : NULL},
+                                   m.linked ? &m.links : NULL, m.block_of},
                            m.mate_start, m.mate};
     size_t capacity_for = (size_t)(tight ? m.k + 2 : m.n + m.k);
     lr_screen one = make_screen(&m, capacity_for), two = make_screen(&m, capacity_for);

@@ -8,8 +8,9 @@ reference_glean_scale <- function(x, scale) {
 }
 
 # Step 1: distances, rounded ones, and the order of the others for each sample;
-# v are the importances of the features.
-reference_glean_space <- function(u, space = 20, v = rep(1, ncol(u))) {
+# v are the importances of the features; others are those of the same block.
+reference_glean_space <- function(u, space = 20, v = rep(1, ncol(u)),
+                                  block = rep(1, nrow(u))) {
     c <- sweep(u, 2, colMeans(u)) %*% diag(v, length(v))
     if (!is.null(space)) {
         parts <- eigen(tcrossprod(c), symmetric = TRUE)
@@ -22,10 +23,10 @@ reference_glean_space <- function(u, space = 20, v = rep(1, ncol(u))) {
     d[d <= unit] <- 0
     key <- if (unit > 0) round(d / unit) else d
     order_of <- lapply(seq_len(nrow(d)), function(i) {
-        others <- setdiff(seq_len(nrow(d)), i)
+        others <- setdiff(which(block == block[i]), i)
         others[order(key[i, others], others)]
     })
-    list(d = unname(d), order = order_of)
+    list(d = unname(d), order = order_of, block = block)
 }
 
 # Step 2, by growing components one must-link at a time.
@@ -51,17 +52,16 @@ reference_glean_groups <- function(n, cannot, must) {
 
 # Step 3.
 reference_structure <- function(u, space) {
-    n <- nrow(u)
-    if (n <= 4) {
-        # all others are neighbours
-        return(numeric(ncol(u)))
-    }
+    same <- outer(space$block, space$block, "==")
+    same <- same[lower.tri(same)]
     apply(u, 2, function(v) {
-        all <- mean(dist(v))
-        near <- mean(vapply(seq_len(n), function(i) {
-            mean(abs(v[i] - v[head(space$order[[i]], 3)]))
-        }, 0))
-        all - near
+        all <- if (any(same)) mean(as.vector(dist(v))[same]) else 0
+        near <- mean(unlist(lapply(seq_along(v), function(i) {
+            others <- head(space$order[[i]], 3)
+            if (length(others)) mean(abs(v[i] - v[others]))
+        })))
+        # with up to four samples all others are neighbours
+        if (!any(same) || abs(all - near) < 1e-12 * all) 0 else all - near
     })
 }
 
@@ -99,9 +99,10 @@ reference_glean_margin <- function(u, space, groups, cannot, weight) {
 # Step 5: label and confidence, by solve().
 reference_spread_labels <- function(space, groups) {
     n <- nrow(space$d)
-    k <- min(7, n - 1)
-    near <- lapply(space$order, head, k)
-    sigma <- vapply(seq_len(n), function(i) space$d[i, near[[i]][k]], 0)
+    near <- lapply(space$order, head, 7)
+    sigma <- vapply(seq_len(n), function(i) {
+        max(0, space$d[i, near[[i]]])
+    }, 0)
     sigma[sigma == 0] <- if (any(sigma > 0)) min(sigma[sigma > 0]) else 1
     w <- matrix(0, n, n)
     for (i in seq_len(n)) {
@@ -163,14 +164,15 @@ reference_glean_spread <- function(u, space, groups, spread) {
 }
 
 # Step 5, the contrast: scatter of the means of the labels over that around them.
-reference_glean_contrast <- function(u, groups, spread) {
+reference_glean_contrast <- function(u, groups, spread, block) {
     c <- spread$confidence
     l <- spread$label
     between <- within <- numeric(ncol(u))
     for (f in seq_len(ncol(u))) {
-        mu <- sum(c * u[, f]) / sum(c)
-        for (g in seq_len(groups$count)) {
-            own <- which(c > 0 & l == g)
+        for (b in unique(block)) for (g in seq_len(groups$count)) {
+            all <- which(c > 0 & block == b)
+            mu <- sum(c[all] * u[all, f]) / sum(c[all])
+            own <- which(c > 0 & l == g & block == b)
             if (length(own)) {
                 mu_g <- sum(c[own] * u[own, f]) / sum(c[own])
                 between[f] <- between[f] + sum(c[own]) * (mu_g - mu)^2
@@ -224,8 +226,8 @@ reference_glean_table <- function(u, parts, top = 1500) {
 }
 
 # Steps 1 and 3 to 5 in the space of these importances.
-reference_glean_pass <- function(u, v, groups, cannot, space, weight) {
-    near <- reference_glean_space(u, space, v)
+reference_glean_pass <- function(u, v, groups, cannot, space, weight, block) {
+    near <- reference_glean_space(u, space, v, block)
     nothing <- numeric(ncol(u))
     parts <- list(structure = reference_structure(u, near),
                   margin = reference_glean_margin(u, near, groups, cannot, weight),
@@ -234,21 +236,24 @@ reference_glean_pass <- function(u, v, groups, cannot, space, weight) {
     if (groups$count >= 2) {
         spread <- reference_spread_labels(near, groups)
         parts$spread <- reference_glean_spread(u, near, groups, spread)
-        parts$contrast <- reference_glean_contrast(u, groups, spread)
+        parts$contrast <- reference_glean_contrast(u, groups, spread, block)
     }
     list(parts = parts, spread = spread)
 }
 
 # Step 8 is the loop.
 reference_glean <- function(x, cannot, must, scale = "range", space = 20,
-                            top = 1500, rounds = 1, weight = 1) {
+                            top = 1500, rounds = 1, weight = 1,
+                            block = rep(1, nrow(x))) {
     pairs <- function(p) if (is.null(p)) matrix(0, 0, 2) else p
     u <- reference_glean_scale(x, scale)
+    inside <- block[pairs(cannot)[, 1]] == block[pairs(cannot)[, 2]]
+    cannot <- pairs(cannot)[inside, , drop = FALSE]
     groups <- reference_glean_groups(nrow(x), pairs(cannot), pairs(must))
     v <- rep(1, ncol(u))
     for (pass in 0:(if (groups$count >= 2) rounds else 0)) {
         found <- reference_glean_pass(u, v, groups, pairs(cannot), space,
-                                      weight)
+                                      weight, block)
         r <- reference_glean_relevance(u, found$parts)
         v <- r / max(r, 1e-300)
     }

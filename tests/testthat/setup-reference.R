@@ -139,12 +139,14 @@ reference_groups <- function(constraints) {
 # ---- section 5: hits and margins --------------------------------------------
 
 # H_1(x), ..., H_k(x) of one sample: nearest first, equal distances in order of
-# rows. With a closure, its group first and never who is kept apart from it.
-reference_hits <- function(distances, sample, k, closure = NULL) {
+# rows. With a closure, its group first and never who is kept apart from it; with
+# blocks, only samples of its own.
+reference_hits <- function(distances, sample, k, closure = NULL,
+                           block = rep(1, nrow(distances))) {
     nearest <- function(candidates) {
         candidates[order(distances[sample, candidates], candidates)]
     }
-    all <- setdiff(seq_len(nrow(distances)), sample)
+    all <- setdiff(which(block == block[sample]), sample)
     if (is.null(closure)) {
         return(head(nearest(all), k))
     }
@@ -189,15 +191,18 @@ reference_weights <- function(z, largest = 1) {
 # came about: hits by sample, one column of margins a feature.
 reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
                                  must_link = "use", distance = "manhattan",
-                                 scale = "range") {
+                                 scale = "range", block = NULL) {
     deltas <- reference_features(x, scale)
     distances <- reference_distances(deltas, distance)
     pairs <- reference_pairs(constraints)
+    block <- if (is.null(block)) rep(1, nrow(distances)) else block
+    inside <- block[pairs$cannot[, 1L]] == block[pairs$cannot[, 2L]]
+    pairs$cannot <- pairs$cannot[inside, , drop = FALSE]
     closure <- if (must_link == "use")
         reference_closure(pairs$cannot, pairs$must, nrow(distances))
     hits <- vector("list", nrow(distances))
     for (sample in unique(c(pairs$cannot))) {
-        hits[[sample]] <- reference_hits(distances, sample, k, closure)
+        hits[[sample]] <- reference_hits(distances, sample, k, closure, block)
     }
     margins <- matrix(0, nrow(pairs$cannot), length(deltas))
     for (i in seq_along(deltas)) {
@@ -206,7 +211,7 @@ reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
     }
     if (is.null(constraints$labels)) {
         margins <- margins * reference_pair_weights(
-            constraints$confidence[!constraints$must_link]
+            constraints$confidence[!constraints$must_link][inside]
         )
     }
     z <- apply(margins, 2L, add_up)

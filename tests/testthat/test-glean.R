@@ -27,7 +27,8 @@ expect_twin <- function(case, ..., weight = 1) {
                               weight = weight)
     links <- links_of(case)
     links$confidence[!links$must_link] <- weight
-    got <- glean(case$x, links, ...)
+    got <- suppressMessages(glean(case$x, links, ...),
+                            classes = "linkrank_message_pairs")
     expect_identical(got$feature, wanted$table$feature)
     expect_equal(own_columns(got)[-(1:2)], wanted$table[-1],
                  tolerance = 1e-9, ignore_attr = TRUE)
@@ -56,6 +57,12 @@ test_that("glean() is its definition, step by step", {
     expect_twin(glean_case(30, 7, 10), space = NULL, rounds = 2)
     case <- glean_case(30, 7, 21)
     expect_twin(case, weight = seq(0.1, 1, length.out = nrow(case$cannot)))
+    for (seed in 1:3) {
+        case <- glean_case(30, 9, 20 + seed)
+        expect_twin(case, block = sample(c(1, 1, 2, 2, 2, 3), 30, TRUE))
+    }
+    # a block of one sample and one of three
+    expect_twin(glean_case(30, 9, 24), block = rep(1:3, c(26, 1, 3)))
 })
 
 test_that("constant features, copies and few samples", {

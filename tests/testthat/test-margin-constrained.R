@@ -68,6 +68,13 @@ links_at_random <- function(n) {
     pairwise_constraints(cannot, must, samples = n)
 }
 
+# Blocks that leave a pair; NULL for most sets.
+blocks_at_random <- function(constraints) {
+    block <- sample.int(3L, constraints$samples, replace = TRUE)
+    count <- count_across(constraints, block)
+    if (runif(1) < 0.5 && count[["across"]] < count[["all"]]) block
+}
+
 problem_at_random <- function(seed) {
     set.seed(seed)
     n <- sample(3:22, 1L)
@@ -75,30 +82,34 @@ problem_at_random <- function(seed) {
     x <- if (ratings) rating_matrix(n, sample.int(9L, 1L)) else
         mixed_columns(n, sample.int(9L, 1L))
     scales <- c("range", "none", if (!ratings) "zscore")
-    list(x = repeat_some(x), constraints = links_at_random(n),
+    constraints <- links_at_random(n)
+    list(x = repeat_some(x), constraints = constraints,
          options = list(
              k = sample.int(n + 3L, 1L),
              direction = sample(c("both", "first"), 1L),
              must_link = sample(c("use", "ignore"), 1L),
              distance = sample(c("manhattan", "euclidean"), 1L),
-             scale = sample(scales, 1L)
+             scale = sample(scales, 1L),
+             block = blocks_at_random(constraints)
          ))
 }
 
 run <- function(x, constraints, ..., method = relieff_sc) {
-    suppressWarnings(method(x, constraints, ...),
-                     classes = "linkrank_warning_margin")
+    suppressMessages(suppressWarnings(method(x, constraints, ...),
+                                      classes = "linkrank_warning_margin"),
+                     classes = "linkrank_message_pairs")
 }
 
 # The hits that C finds for the samples of the cannot-links, by sample.
 hits_found <- function(x, constraints, k = 3, must_link = "use",
-                       distance = "manhattan", scale = "range",
+                       distance = "manhattan", scale = "range", block = NULL,
                        control = run_control(1, FALSE)) {
     data <- as_feature_data(x, missing = "keep")
+    constraints <- suppressMessages(links_within(constraints, block))
     links <- if (must_link == "use") constraint_links(constraints)
-    ends <- cannot_linked(constraints)$ends
+    ends <- cannot_linked(constraints, block)$ends
     found <- nearest(feature_space(data, feature_scaling(data, scale),
-                                   distance), ends, k, linked_rule(links),
+                                   distance, block), ends, k, linked_rule(links),
                      control)
     hits <- vector("list", data$n)
     for (e in seq_along(ends)) {
@@ -144,6 +155,11 @@ test_that("pairs count by their confidence", {
         expect_equal(got$score[at], unname(want$score))
         expect_equal(got$statistic[at], unname(want$significance$statistic))
     }
+    # and within blocks by that of the pairs that are left
+    block <- rep(1:2, c(8, 12))
+    got <- run(x, links, block = block)
+    want <- reference_relieff_sc(x, links, block = block)
+    expect_equal(got$margin[match(names(x), got$feature)], unname(want$margin))
     # random pairs have the same weights
     draws <- 60
     set.seed(3)
@@ -710,7 +726,7 @@ test_that("what cannot be ranked is said in one sentence", {
         relieff_sc(x, links, K = 5),
         relief_sc(x, links, k = 5),
         relieff_sc(x, links, 3, "both", "use", "manhattan", "margin", 0,
-                   NULL, "range", 1, NULL, NULL, 1, FALSE, "more"),
+                   NULL, NULL, "range", 1, NULL, NULL, 1, FALSE, "more"),
         relieff_sc(x, links, direction = "second"),
         relieff_sc(x, links, must_link = TRUE),
         relieff_sc(x, links, distance = "cosine"),

@@ -37,7 +37,10 @@ test_that("arguments of relieff_sc change the terms as they change the sum", {
         ranking <- do.call(relieff_sc, c(list(x, links), options))
         margins <- do.call(pair_margins,
                            c(list(x, links, ranking), options))
-        expect_identical(sum_in_order(margins),
+        sums <- sum_in_order(margins)
+        # what is 0 but for rounding is 0 in the ranking
+        sums[ranking$margin == 0 & abs(sums) < 1e-15] <- 0
+        expect_identical(sums,
                          stats::setNames(ranking$margin, ranking$feature))
     }
     # one pair against the rest of the constraints left as they are

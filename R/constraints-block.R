@@ -1,0 +1,69 @@
+# Cannot-links across blocks, such as batches or donors. They are left out, since
+# whatever the blocks differ in would separate their samples.
+
+# Of all cannot-links: how many are there, how many of them join samples of two
+# blocks?
+count_across <- function(constraints, block) {
+    if (is_coded(constraints)) {
+        class_of <- class_codes(constraints)
+        known <- !is.na(class_of)
+        all <- different_pairs(class_of[known])
+        inside <- sum(pairs_by_block(class_of[known], block[known]))
+        return(c(all = all, across = all - inside))
+    }
+    cannot <- !constraints$must_link
+    across <- block[constraints$first] != block[constraints$second]
+    c(all = sum(cannot), across = sum(cannot & across))
+}
+
+# Pairs of different codes.
+different_pairs <- function(code) {
+    size <- as.numeric(tabulate(code))
+    choose(length(code), 2) - sum(choose(size, 2))
+}
+
+# The same within each block.
+pairs_by_block <- function(code, block) {
+    vapply(split(code, factor(block, seq_len(max(block, 0L)))),
+           different_pairs, 0)
+}
+
+# Constraints without the cannot-links across blocks. Must-links stay, and so do
+# labels and columns, whose pairs are not written out: see cannot_linked().
+links_within <- function(constraints, block) {
+    if (is.null(block)) {
+        return(constraints)
+    }
+    count <- count_across(constraints, block)
+    report_across(count)
+    if (count[["across"]] == 0 || is_coded(constraints)) {
+        return(constraints)
+    }
+    first <- constraints$first
+    second <- constraints$second
+    kept <- constraints$must_link | block[first] == block[second]
+    new_constraints(cbind(first, second)[kept, , drop = FALSE],
+                    constraints$must_link[kept], constraints$samples,
+                    constraints$names, constraints$confidence[kept])
+}
+
+# Tells how many cannot-links are left out; stops where none stays.
+report_across <- function(count) {
+    all <- count_noun(count[["all"]], "cannot-link")
+    one <- count[["across"]] == 1
+    if (count[["across"]] > 0 && count[["across"]] == count[["all"]]) {
+        abort_linkrank("`block` leaves no cannot-link, because ",
+                       if (one) "the only cannot-link joins" else
+                           paste("all", all, "join"),
+                       " samples of different blocks: use pairs within a ",
+                       "block, or leave `block` out and give as `space` ",
+                       "coordinates that were corrected for the blocks, or ",
+                       "as `x` data that were.", class = "constraints")
+    }
+    if (count[["across"]] > 0) {
+        inform_linkrank(show_number(count[["across"]]), " of ", all,
+                        if (one) " is" else " are", " left out, because the ",
+                        "two samples are of different blocks.",
+                        class = "pairs")
+    }
+}

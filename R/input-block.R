@@ -1,0 +1,39 @@
+# Blocks of samples, such as batches or donors, as codes.
+
+# Code per sample, from 1; NA where the block is not known; NULL for no blocks.
+read_block <- function(block, x, data) {
+    if (is.null(block)) {
+        return(NULL)
+    }
+    labels <- as_class_labels(named_response(block, x, "block"), "block")
+    match_response(labels, data, "block")
+    as.integer(labels)
+}
+
+# The same where every sample must have a block.
+known_block <- function(block, x, data) {
+    code <- read_block(block, x, data)
+    unknown <- which(is.na(code))
+    if (length(unknown)) {
+        abort_linkrank("`block` must be known of every sample, but it is NA ",
+                       "for sample ", name_sample(data, unknown[1L]),
+                       if (length(unknown) > 1L)
+                           paste(" and", length(unknown) - 1L, "more"),
+                       ": leave such samples out, or give them a block of ",
+                       "their own.", class = "argument")
+    }
+    code
+}
+
+# For a header line; NULL for no blocks.
+block_note <- function(block) {
+    if (!is.null(block)) {
+        paste("within", count_noun(max(block), "block"))
+    }
+}
+
+# What a ranking keeps of the argument: a name, or the number of blocks.
+kept_block <- function(block, code) {
+    if (is.null(block) || is.character(block) && length(block) == 1L) block else
+        count_noun(max(code), "block")
+}

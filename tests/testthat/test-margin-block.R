@@ -1,0 +1,175 @@
+# Neighbours and pairs within blocks.
+
+in_blocks <- function(n = 60, p = 25, seed = 4) {
+    set.seed(seed)
+    # many ties, and copies in different blocks
+    x <- sparse_cells(n, p, 0.4, seed)
+    x[11:14, ] <- x[1:4, ]
+    block <- sample(rep(c("one", "two", "three"), length.out = n))
+    links <- constraints_from_labels(rep(1:3, length.out = n), 30, 12)
+    list(x = x, block = block, links = links)
+}
+
+quietly <- function(code) {
+    suppressMessages(suppressWarnings(code,
+                                      classes = "linkrank_warning_margin"),
+                     classes = "linkrank_message_pairs")
+}
+
+columns_of <- function(ranking) as.data.frame(ranking)
+
+test_that("kinds of data, threads and coordinates give the same bits", {
+    case <- in_blocks()
+    rank <- function(x, ..., block = case$block, scale = "range") {
+        quietly(columns_of(relieff_sc(x, case$links, ..., scale = scale,
+                                      block = block)))
+    }
+    want <- rank(case$x)
+    frame <- as.data.frame(case$x)
+    expect_identical(rank(frame), want)
+    for (class in c("dgCMatrix", "dgRMatrix")) {
+        expect_identical(rank(as_matrix_class(case$x, class)), want)
+    }
+    expect_identical(rank(case$x, space = case$x, scale = "none"),
+                     rank(case$x, distance = "euclidean", scale = "none"))
+    expect_same_for_threads(function(threads) {
+        list(rank(case$x, threads = threads),
+             rank(as_matrix_class(case$x, "dgCMatrix"), threads = threads))
+    })
+    sce <- experiment_of(case$x)
+    sce$donor <- factor(case$block)
+    expect_identical(rank(sce, block = "donor"), want)
+})
+
+test_that("data on disk are searched within blocks", {
+    skip_without_tenx()
+    case <- in_blocks(90, 17)
+    want <- quietly(relieff_sc(case$x, case$links, block = case$block))
+    with_block_size(3000, {
+        got <- quietly(relieff_sc(experiment_with(in_tenx(case$x), case$x),
+                                  case$links, block = case$block,
+                                  scale = "range"))
+    })
+    expect_identical(columns_of(got), columns_of(want))
+})
+
+test_that("lists of all samples are those of each block alone", {
+    case <- in_blocks(150)
+    block <- as.integer(factor(case$block))
+    for (x in list(case$x, as_matrix_class(case$x, "dgCMatrix"))) {
+        data <- as_feature_data(x)
+        scaling <- feature_scaling(data, "none")
+        where <- feature_space(data, scaling, "manhattan", block)
+        control <- run_control(1, FALSE)
+        rules <- list(plain_rule(), class_rule(rep(0:1, 75), 2))
+        for (rule in rules) {
+            found <- nearest(where, seq_len(150), 4, rule, control)$row
+            for (b in 1:3) {
+                own <- which(block == b)
+                part <- as_feature_data(case$x[own, ])
+                alone <- rule
+                alone["class_of"] <- list(rule$class_of[own])
+                want <- nearest(feature_space(part, scaling, "manhattan"),
+                                seq_along(own), 4, alone, control)$row
+                want[want > 0L] <- own[want[want > 0L]]
+                expect_identical(found[, own], want)
+            }
+        }
+    }
+})
+
+test_that("a single block is none, and its names do not matter", {
+    case <- in_blocks()
+    plain <- relieff_sc(case$x, case$links)
+    one <- relieff_sc(case$x, case$links, block = rep(7, 60))
+    expect_identical(columns_of(one)$margin, columns_of(plain)$margin)
+    # all but 12 samples are in blocks of their own
+    block <- replace(seq_len(60), 1:12, 1L)
+    named <- factor(block, labels = rev(seq_along(unique(block))))
+    links <- pairwise_constraints(cbind(1:6, 7:12), samples = 60)
+    expect_identical(relieff_sc(case$x, links, block = block)$margin,
+                     relieff_sc(case$x, links, block = named)$margin)
+})
+
+test_that("labels give the same as the list of their pairs within blocks", {
+    expect_every(20, function(seed) {
+        set.seed(seed)
+        x <- random_matrix(18, 5, seed)
+        if (seed %% 2L) x[sample(90, 8)] <- NA
+        labels <- c("a", "b", sample(c("a", "b", "c", NA), 16, TRUE))
+        block <- c(1, 1, sample(3, 16, TRUE))
+        all <- as.data.frame(constraints_from_labels(labels))
+        must <- all$type == "must-link"
+        listed <- pairwise_constraints(as.matrix(all[!must, c("i", "j")]),
+                                       as.matrix(all[must, c("i", "j")]),
+                                       samples = 18)
+        direction <- c("both", "first")[1 + seed %% 3 %/% 2]
+        found <- lapply(list(constraints_from_labels(labels), listed),
+                        function(links) {
+            ranking <- quietly(relieff_sc(x, links, block = block,
+                                          direction = direction))
+            own_columns(ranking)[order(ranking$feature),
+                                 c("margin", "statistic")]
+        })
+        isTRUE(all.equal(found[[1L]], found[[2L]], ignore_attr = TRUE,
+                         check.attributes = FALSE))
+    })
+})
+
+test_that("left out pairs are counted, and some must be left", {
+    case <- in_blocks()
+    block <- rep(1:2, 30)
+    links <- pairwise_constraints(rbind(c(1, 3), c(2, 5), c(2, 7)),
+                                  samples = 60)
+    expect_message(relieff_sc(case$x, links, block = block),
+                   paste("^2 of 3 cannot-links are left out, because the two",
+                         "samples are of different blocks."),
+                   class = "linkrank_message_pairs")
+    expect_silent(relieff_sc(case$x, links, block = rep(1, 60)))
+    ranking <- quietly(relief_sc(case$x, links, block = block))
+    expect_identical(attr(ranking, "info")$cannot_links, 1L)
+    expect_match(paste(capture.output(print(ranking, n = 1)), collapse = " "),
+                 "within 2 blocks")
+    across <- pairwise_constraints(rbind(c(1, 2), c(3, 8)), samples = 60)
+    one <- pairwise_constraints(cbind(1, 2), samples = 60)
+    labels <- constraints_from_labels(rep(c("a", "b"), 30))
+    x <- case$x
+    expect_refused("constraints", relieff_sc(x, across, block = block),
+                   relief_sc(x, one, block = block),
+                   glean(x, labels, block = block))
+    expect_refused("argument", relieff_sc(x, links, block = 1:3),
+                   relieff_sc(x, links, block = "donor"),
+                   relieff_sc(x, links, block = c(NA, 2, rep(1, 58))),
+                   glean(x, links, block = list(1, 2)))
+})
+
+test_that("margins of pairs add up within blocks", {
+    case <- in_blocks()
+    for (links in list(case$links, constraints_from_labels(
+        replace(rep(1:3, 20), 5:50, NA)))) {
+        ranking <- quietly(relieff_sc(case$x, links, block = case$block))
+        pairs <- quietly(pair_margins(case$x, links, ranking,
+                                      block = case$block))
+        expect_equal(colSums(pairs), setNames(ranking$margin[1:10],
+                                              ranking$feature[1:10]))
+    }
+})
+
+test_that("the direction is that within the blocks", {
+    x <- random_matrix(12, 6)
+    block <- rep(1:2, each = 6)
+    x[block == 2, ] <- x[block == 2, ] + 9
+    # groups 1-2-9 and 3-7-8: one sample against two in the second block
+    links <- pairwise_constraints(rbind(c(1, 3), c(9, 7)),
+                                  rbind(c(1, 2), c(2, 9), c(3, 7), c(7, 8)),
+                                  samples = rownames(x))
+    ranking <- relieff_sc(x, links, block = block)
+    at <- match(colnames(x), ranking$feature)
+    weight <- c(2 * 1 / 3, 1 * 2 / 3)
+    away <- weight[1] * (colMeans(x[1:2, ]) - x[3, ]) +
+        weight[2] * (x[9, ] - colMeans(x[7:8, ]))
+    away <- away / sum(weight)
+    expect_equal(ranking$difference[at], unname(abs(away)))
+    expect_identical(ranking$highest[at],
+                     unname(ifelse(away > 0, "s1", "s3")))
+})
