@@ -1,33 +1,47 @@
-# A step of package recipes: rank by pairs and keep the best, in resampling.
-# recipes and rlang are only suggested; the methods are registered when recipes
-# is loaded.
+# A step of package recipes: rank by the outcome or by pairs and keep the best,
+# in resampling. recipes and rlang are only suggested; the methods are
+# registered when recipes is loaded.
 
 #' Recipe step for feature selection
 #'
-#' Ranks features from must-link and cannot-link pairs and keeps the best
-#' `num_terms` of them, as a step of a \pkg{recipes} recipe. In resampling
-#' (\pkg{rsample}, \pkg{tune}) it ranks again in every training set and uses no
-#' other data. `vignette("tidymodels")` shows a whole analysis.
+#' Ranks features by any method of this package and keeps the best of them, as a
+#' step of a \pkg{recipes} recipe. In resampling (\pkg{rsample}, \pkg{tune}) it
+#' ranks again in every training set and uses no other data.
+#' `vignette("tidymodels")` shows a whole analysis.
 #'
 #' @param recipe A recipe.
 #' @param ... Selectors of the features to rank, such as
 #'   `recipes::all_predictors()`; see [recipes::selections]. Numeric, logical
 #'   and factor columns; columns that are not selected are not changed.
-#' @param constraints Constraints with sample names, such as from
-#'   [pairwise_constraints()] or [active_constraints()]; or `NULL`. Row numbers
-#'   are not possible, because every split has its own row numbers.
+#' @param constraints For methods that rank by pairs: constraints with sample
+#'   names, such as from [pairwise_constraints()] or [active_constraints()]; or
+#'   `NULL`. Row numbers are not possible, because every split has its own row
+#'   numbers.
 #' @param sample_id Name of the column that names the samples as `constraints`
 #'   does. Without it every row counts as a sample of its own.
 #' @param must_link,cannot_link Names of columns: samples with the same value of
 #'   a `must_link` column (patient, clone) are must-linked, samples with
 #'   different values of a `cannot_link` column (known type) are cannot-linked;
 #'   `NA` means unknown; see [constraints_from_columns()]. Pairs of columns and
-#'   of `constraints` are combined. For methods that need `y`, name the outcome
-#'   in both `must_link` and `cannot_link`.
+#'   of `constraints` are combined.
+#' @param outcome For methods that need `y`: name of the column; `NULL`: the one
+#'   column of role `"outcome"`. For methods that need pairs: name of a column
+#'   of classes, all pairs of which are used.
 #' @param num_terms How many features to keep, at least 1, or `tune::tune()`;
-#'   all if there are fewer.
+#'   all if there are fewer. If only `prop` or `threshold` is given, the number
+#'   has no limit.
+#' @param prop,threshold Proportion of features to keep, above 0 and at most 1,
+#'   or `tune::tune()`; the worst score to keep, in the units of the method. A
+#'   feature is kept if `num_terms`, `prop` and `threshold` all keep it, as in
+#'   [top_features()].
 #' @param method,options Name of a method, see [ranking_methods()], and a list
-#'   of its arguments.
+#'   of its arguments. Or a function with arguments among `x`, `y` and
+#'   `constraints`, and those in `options`, that returns a
+#'   [`feature_ranking`][feature_ranking] or a numeric vector named by feature,
+#'   higher being better.
+#' @param diversify `TRUE`: the ranking is re-ordered by [diversify_ranking()],
+#'   so that the features kept are little correlated; missing cells count as the
+#'   feature's mean.
 #' @param role,trained,removals,ranking,skip,id As in other steps; `prep()`
 #'   stores the names of the columns to remove in `removals` and the table of
 #'   the ranking in `ranking`.
@@ -35,9 +49,20 @@
 #' @return The recipe with the step added. `tidy()` of the step is a tibble with
 #'   columns `terms` (features, best first), `rank`, `score`, `margin` (`NA` for
 #'   methods without margins), `removed` and `id`; before training `terms` holds
-#'   the selectors. `tunable()` offers `num_terms` from 1 to 100.
+#'   the selectors. `tunable()` offers `num_terms`, from 1 to the number of
+#'   features that are selected when the step is added, at most 100, and `prop`
+#'   from 0.05 to 1.
 #'
-#' @details `prep()` uses no information from the samples left out:
+#' @details What a method ranks by follows from `ranking_methods()$needs`:
+#'
+#' | `needs` | what the step takes |
+#' | --- | --- |
+#' | `y` | `outcome`, or the column of role `"outcome"` |
+#' | `constraints` | `constraints`, `must_link`, `cannot_link`; or `outcome` |
+#' | `constraints or y` | pairs, if they are given; else the outcome |
+#' | `nothing` | nothing |
+#'
+#' `prep()` uses no information from the samples left out:
 #' * Pairs are restricted to the samples of the training set as by
 #'   [restrict_constraints()]: a pair with a sample that was left out counts
 #'   only as far as it implies a pair of training samples.
@@ -60,14 +85,17 @@
 #'
 #' `predict()` and `bake()` require every column of the recipe, including
 #' `sample_id`, unless `recipes::update_role_requirements()` removes this
-#' requirement, as in the example.
+#' requirement, as in the example. The outcome is only needed in training.
 #'
-#' @section Errors: `linkrank_error_argument`: no source of pairs; `constraints`
-#'   without names or without `sample_id`; a column that does not exist, or that
-#'   is both ranked and a source of pairs; no feature selected; `num_terms` or
-#'   `method` out of range. `linkrank_error_constraints`: no cannot-link between
-#'   two samples of the training set. `linkrank_error_package` without
-#'   \pkg{recipes}. Errors of the method.
+#' @section Errors: `linkrank_error_argument`: no source of pairs for a method
+#'   that needs them; no column of role `"outcome"`, or several, for a method
+#'   that needs `y`; case weights, because no method has weights; a name in
+#'   `...`; `constraints` without names or without `sample_id`; a column that
+#'   does not exist, or that is both ranked and a source of pairs; no feature
+#'   selected, or none kept; `num_terms`, `prop` or `method` out of range.
+#'   `linkrank_error_constraints`: no cannot-link between two samples of the
+#'   training set. `linkrank_error_package` without \pkg{recipes}. Errors of the
+#'   method.
 #'
 #' @seealso [rank_features()], [evaluate_method()], which resamples without
 #'   further packages.
@@ -75,36 +103,55 @@
 #' if (requireNamespace("recipes", quietly = TRUE)) {
 #'     samples <- data.frame(sample = rownames(colon$x), tissue = colon$tissue,
 #'                           log2(colon$x[, 1:50]))
+#'     rec <- recipes::recipe(tissue ~ ., data = samples) |>
+#'         recipes::update_role(sample, new_role = "id") |>
+#'         recipes::update_role_requirements("id", bake = FALSE)
+#'
+#'     # by the outcome of the recipe
+#'     by_labels <- rec |>
+#'         step_select_linkrank(recipes::all_predictors(), method = "relieff",
+#'                              num_terms = 5)
+#'     names(recipes::bake(recipes::prep(by_labels), new_data = samples))
+#'
+#'     # by pairs of samples
 #'     links <- pairwise_constraints(
 #'         cannot_link = cbind(paste0("T", 1:6), paste0("N", 1:6)),
 #'         samples = samples$sample
 #'     )
-#'     rec <- recipes::recipe(tissue ~ ., data = samples) |>
-#'         recipes::update_role(sample, new_role = "id") |>
-#'         recipes::update_role_requirements("id", bake = FALSE) |>
+#'     by_pairs <- rec |>
 #'         step_select_linkrank(recipes::all_predictors(), constraints = links,
-#'                              sample_id = "sample", num_terms = 5)
-#'     names(recipes::bake(recipes::prep(rec), new_data = samples))
+#'                              sample_id = "sample", prop = 0.1,
+#'                              diversify = TRUE)
+#'     names(recipes::bake(recipes::prep(by_pairs), new_data = samples))
 #' }
 #' @export
 step_select_linkrank <- function(recipe, ..., constraints = NULL,
                                  sample_id = NULL, must_link = NULL,
-                                 cannot_link = NULL, num_terms = 20L,
+                                 cannot_link = NULL, outcome = NULL,
+                                 num_terms = 20L, prop = NULL, threshold = NULL,
                                  method = "relieff_sc", options = list(),
-                                 role = NA, trained = FALSE, removals = NULL,
-                                 ranking = NULL, skip = FALSE,
+                                 diversify = FALSE, role = NA, trained = FALSE,
+                                 removals = NULL, ranking = NULL, skip = FALSE,
                                  id = recipes::rand_id("select_linkrank")) {
     check_given(recipe, "the result of recipes::recipe()")
     if (!requireNamespace("recipes", quietly = TRUE)) {
         abort_linkrank("step_select_linkrank() needs the package \"recipes\", ",
                        "which is not installed.", class = "package")
     }
-    check_pair_source(constraints, sample_id, must_link, cannot_link)
+    terms <- rlang::enquos(...)
+    refuse_named_selectors(names(terms))
+    check_step_sources(constraints, sample_id, must_link, cannot_link, outcome,
+                       method)
+    if (missing(num_terms) && !(is.null(prop) && is.null(threshold))) {
+        num_terms <- NULL
+    }
     recipes::add_step(recipe, new_step_select_linkrank(
-        terms = rlang::enquos(...), constraints = constraints,
+        terms = terms, constraints = constraints,
         sample_id = sample_id, must_link = must_link,
         cannot_link = cannot_link, num_terms = num_terms, method = method,
-        options = options, role = role, trained = trained,
+        options = options, outcome = outcome, prop = prop,
+        threshold = threshold, diversify = check_flag(diversify, "diversify"),
+        most = count_selected(recipe, terms), role = role, trained = trained,
         removals = removals, ranking = ranking, skip = skip, id = id
     ))
 }
@@ -113,17 +160,63 @@ new_step_select_linkrank <- function(...) {
     recipes::step(subclass = "select_linkrank", ...)
 }
 
-check_pair_source <- function(constraints, sample_id, must_link, cannot_link) {
+# ---- when the step is added --------------------------------------------------
+
+# recipes ignores the names of selectors, so a misspelt argument would be lost.
+refuse_named_selectors <- function(names) {
+    name <- names[names != ""][1L]
+    if (is.na(name)) {
+        return(invisible())
+    }
+    # what other packages call it
+    known <- setdiff(names(formals(step_select_linkrank)), c("recipe", "..."))
+    other <- c(top_p = "num_terms", cutoff = "threshold")
+    abort_linkrank("Unused argument `", name, "`.",
+                   if (name %in% names(other)) {
+                       paste0(" Did you mean `", other[[name]], "`?")
+                   } else {
+                       suggest_name(name, known)
+                   }, class = "argument")
+}
+
+check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
+                               outcome, method) {
     check_column_names(sample_id, "sample_id", 1L)
     check_column_names(must_link, "must_link")
     check_column_names(cannot_link, "cannot_link")
+    check_column_names(outcome, "outcome", 1L)
+    # tune::tune() is a call
+    takes <- if (!is.call(method)) step_takes(method)
+    refuse_unused_pairs(constraints, must_link, cannot_link, takes, method)
     if (is.null(constraints)) {
-        if (length(must_link) + length(cannot_link) == 0L) {
+        none <- length(c(must_link, cannot_link, outcome)) == 0L
+        if (none && identical(takes, "constraints") &&
+            "constraints" %in% method_needs(method)) {
             abort_linkrank("`constraints`, or columns as `must_link` and ",
-                           "`cannot_link`, must be given.", class = "argument")
+                           "`cannot_link`, must be given, because the method ",
+                           "ranks by pairs; others, such as method = ",
+                           "\"relieff\", rank by the outcome.",
+                           class = "argument")
         }
         return(invisible())
     }
+    check_named_pairs(constraints, sample_id)
+}
+
+refuse_unused_pairs <- function(constraints, must_link, cannot_link, takes,
+                                method) {
+    columns <- !same_column(must_link, cannot_link)
+    given <- c(constraints = !is.null(constraints),
+               must_link = columns && !is.null(must_link),
+               cannot_link = columns && !is.null(cannot_link))
+    if (!is.null(takes) && !"constraints" %in% takes && any(given)) {
+        abort_linkrank("`", names(which(given))[1L], "` must be left out: ",
+                       method_words(method), " does not use pairs.",
+                       class = "argument")
+    }
+}
+
+check_named_pairs <- function(constraints, sample_id) {
     check_constraints(constraints)
     if (is.null(constraints$names)) {
         abort_linkrank("`constraints` must have sample names, because every ",
@@ -149,26 +242,119 @@ check_column_names <- function(columns, name, most = Inf) {
     }
 }
 
+# Which of "constraints" and "y" the method can use: what it needs, or the
+# arguments of a function.
+step_takes <- function(method) {
+    if (is.function(method)) {
+        return(intersect(c("constraints", "y"), method_arguments(method)))
+    }
+    method_needs(check_method(method))
+}
+
+# The largest `num_terms` to try. Columns that an earlier step makes do not
+# exist yet; then all predictors are counted.
+count_selected <- function(recipe, terms) {
+    selected <- tryCatch(
+        recipes::recipes_eval_select(terms, recipe$template, recipe$var_info),
+        error = function(condition) NULL
+    )
+    count <- length(selected)
+    if (count == 0L) {
+        count <- sum(recipe$var_info$role %in% "predictor")
+    }
+    max(1L, min(100L, count))
+}
+
+# ---- training ----------------------------------------------------------------
+
 #' @exportS3Method recipes::prep
 prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     columns <- unname(recipes::recipes_eval_select(x$terms, training, info))
     training <- as.data.frame(training)
-    check_step(x, columns, names(training))
+    x$outcome <- step_outcome(x, info)
+    check_step(x, columns, names(training), info)
     rows <- training[sample_rows(training, x$sample_id), , drop = FALSE]
-    given <- c(list(rows[columns]), known_of_step(x, rows))
-    ranking <- do.call(rank_features,
-                       c(given, method = x$method, x$options), quote = TRUE)
+    given <- c(list(x = rows[columns]), known_of_step(x, rows))
+    ranking <- as_ranker(x$method, names(given), x$options)(given)
+    if (x$diversify) {
+        ranking <- diversify_ranking(ranking, rows[columns],
+                                     na.action = "mean")
+    }
     x$ranking <- as.data.frame(ranking)
-    x$removals <- setdiff(columns, top_features(ranking, x$num_terms))
+    x$removals <- setdiff(columns, kept_features(ranking, x))
     x$trained <- TRUE
     x
 }
 
-check_step <- function(x, columns, present) {
-    check_method(x$method)
-    check_count(x$num_terms, "num_terms")
-    pairing <- unique(c(x$sample_id, x$must_link, x$cannot_link))
-    lacking <- setdiff(pairing, present)
+kept_features <- function(ranking, x) {
+    most <- if (is.null(x$num_terms)) Inf else x$num_terms
+    kept <- top_features(ranking, most, prop = x$prop, threshold = x$threshold)
+    if (!length(kept)) {
+        abort_linkrank(if (is.null(x$threshold)) "`prop`" else "`threshold`",
+                       " must keep at least one feature, but the best score ",
+                       "is ", format(ranking$score[1L], digits = 4L), ".",
+                       class = "argument")
+    }
+    kept
+}
+
+# Does the step rank by `y`? A method that takes either prefers pairs; a
+# function gets both.
+ranks_by_outcome <- function(x) {
+    takes <- step_takes(x$method)
+    "y" %in% takes &&
+        (is.function(x$method) || !has_pairs(x) || !"constraints" %in% takes)
+}
+
+has_pairs <- function(x) {
+    !is.null(x$constraints) || !is.null(x$must_link) || !is.null(x$cannot_link)
+}
+
+# The same column for both says that it holds the classes.
+same_column <- function(must_link, cannot_link) {
+    length(must_link) == 1L && identical(must_link, cannot_link)
+}
+
+# The name of the column that is `y`, or that was given for classes.
+step_outcome <- function(x, info) {
+    if (!is.null(x$outcome) || !ranks_by_outcome(x)) {
+        return(x$outcome)
+    }
+    if (same_column(x$must_link, x$cannot_link)) {
+        return(x$must_link)
+    }
+    there <- info$variable[info$role %in% "outcome"]
+    if (length(there) != 1L) {
+        if (!"y" %in% method_needs(x$method)) {
+            return(NULL)
+        }
+        abort_linkrank("`outcome` must name a column, because ",
+                       method_words(x$method), " needs `y` and the recipe has ",
+                       if (length(there)) {
+                           paste("the outcomes", quote_values(there))
+                       } else {
+                           "no outcome"
+                       }, ".", class = "argument")
+    }
+    there
+}
+
+check_step <- function(x, columns, present, info) {
+    if (!is.null(x$num_terms)) {
+        check_count(x$num_terms, "num_terms")
+    }
+    if (!is.null(x$prop)) {
+        check_number(x$prop, "prop", 0, 1)
+    }
+    weights <- info$variable[info$role %in% "case_weights"]
+    if (length(weights)) {
+        abort_linkrank("The recipe of step_select_linkrank() must have no ",
+                       "case weights, because no ranking method uses them, ",
+                       "but column ", quote_values(weights), " holds some.",
+                       class = "argument")
+    }
+    named <- unique(c(x$sample_id, x$must_link, x$cannot_link, x$outcome))
+    lacking <- setdiff(named, present)
     if (length(lacking)) {
         abort_linkrank("The training set must have the column ",
                        quote_values(lacking[1L]), ", which the step names, ",
@@ -180,12 +366,13 @@ check_step <- function(x, columns, present) {
                        "features to rank, but they select none.",
                        class = "argument")
     }
-    both <- intersect(pairing, columns)
+    both <- intersect(named, columns)
     if (length(both)) {
         abort_linkrank("Column ", quote_values(both[1L]), " must not be ",
-                       "ranked, because it defines pairs or sample names: ",
-                       "leave it out of the selectors, or give it the role ",
-                       "\"id\" by recipes::update_role().", class = "argument")
+                       "ranked, because it is the outcome, defines pairs or ",
+                       "names samples: leave it out of the selectors, or give ",
+                       "it the role \"id\" by recipes::update_role().",
+                       class = "argument")
     }
 }
 
@@ -198,24 +385,13 @@ sample_rows <- function(training, sample_id) {
     which(is.na(id) | !duplicated(id))
 }
 
-# The inputs of the method: a list of `constraints` or `y`, or an empty list.
+# The inputs of the method: a list of `constraints`, `y`, both or none.
 known_of_step <- function(x, rows) {
-    needs <- method_needs(x$method)
-    if ("constraints" %in% needs) {
-        list(constraints = step_constraints(x, rows))
-    } else if ("y" %in% needs) {
-        list(y = rows[[step_labels(x)]])
-    }
-}
-
-step_labels <- function(x) {
-    one <- length(x$must_link) == 1L && identical(x$must_link, x$cannot_link)
-    if (!one) {
-        abort_linkrank("`must_link` and `cannot_link` must both name the same ",
-                       "column, which method \"", x$method, "\" needs as `y`, ",
-                       "such as the outcome.", class = "argument")
-    }
-    x$must_link
+    by_outcome <- ranks_by_outcome(x) && !is.null(x$outcome)
+    by_pairs <- "constraints" %in% step_takes(x$method) &&
+        (has_pairs(x) || !by_outcome && !is.null(x$outcome))
+    c(if (by_outcome) list(y = rows[[x$outcome]]),
+      if (by_pairs) list(constraints = step_constraints(x, rows)))
 }
 
 step_constraints <- function(x, rows) {
@@ -226,6 +402,8 @@ step_constraints <- function(x, rows) {
     }
     if (length(c(x$must_link, x$cannot_link))) {
         parts$columns <- column_constraints(x, rows)
+    } else if (is.null(x$constraints)) {
+        parts$classes <- constraints_from_labels(rows[[x$outcome]])
     }
     links <- do.call(c, unname(parts))
     if (count_pairs(links)[["cannot_link"]] == 0) {
@@ -272,8 +450,9 @@ bake.step_select_linkrank <- function(object, new_data, ...) {
 print.step_select_linkrank <- function(x, width = max(20, getOption("width") -
                                                           36), ...) {
     recipes::print_step(x$removals, x$terms, x$trained,
-                        paste0("Features left out by ", x$method, "() on "),
-                        width)
+                        paste0("Features left out by ",
+                               if (is.function(x$method)) "a function" else
+                                   paste0(x$method, "()"), " on "), width)
     invisible(x)
 }
 
@@ -295,9 +474,11 @@ tidy.step_select_linkrank <- function(x, ...) {
 #' @exportS3Method generics::tunable
 tunable.step_select_linkrank <- function(x, ...) {
     tibble::tibble(
-        name = "num_terms",
+        name = c("num_terms", "prop"),
         call_info = list(list(pkg = "dials", fun = "num_terms",
-                              range = c(1L, 100L))),
+                              range = c(1L, x$most)),
+                         list(pkg = "dials", fun = "predictor_prop",
+                              range = c(0.05, 1))),
         source = "recipe", component = "step_select_linkrank",
         component_id = x$id
     )

@@ -19,10 +19,14 @@ tuning_recipe <- function(data, links, ...) {
                          sample_id = "sample", ...)
 }
 
-test_that("num_terms is tuned, and each resample ranks its own samples", {
+need_tune <- function() {
     for (package in c("tune", "workflows", "parsnip", "rsample", "yardstick")) {
         skip_if_not_installed(package)
     }
+}
+
+test_that("num_terms is tuned, and each resample ranks its own samples", {
+    need_tune()
     data <- tuning_data()
     set.seed(1)
     links <- constraints_from_labels(setNames(data$class, data$sample), 60, 20)
@@ -32,7 +36,7 @@ test_that("num_terms is tuned, and each resample ranks its own samples", {
     )
     set.seed(2)
     resamples <- rsample::bootstraps(data, times = 3)
-    expect_identical(as.list(tune::tunable(flow))$name, "num_terms")
+    expect_identical(as.list(tune::tunable(flow))$name, c("num_terms", "prop"))
     grid <- data.frame(num_terms = c(1L, 3L, 5L))
     tuned <- tune::tune_grid(flow, resamples, grid = grid,
                              metrics = yardstick::metric_set(
@@ -60,4 +64,27 @@ test_that("num_terms is tuned, and each resample ranks its own samples", {
     # the names of the samples are not asked for
     new <- data[1:4, names(data) != "sample"]
     expect_identical(nrow(predict(final, new)), 4L)
+})
+
+test_that("grids stay within the data, by labels and without a given grid", {
+    need_tune()
+    data <- tuning_data()[-1]
+    set.seed(2)
+    folds <- rsample::vfold_cv(data, 3)
+    rec <- recipes::recipe(class ~ ., data = data)
+    grid_of <- function(...) {
+        step <- step_select_linkrank(rec, recipes::all_predictors(),
+                                     method = "relieff", ...)
+        flow <- workflows::workflow(step, parsnip::logistic_reg())
+        tuned <- tune::tune_grid(flow, folds, grid = 3,
+                                 metrics = yardstick::metric_set(
+                                     yardstick::accuracy
+                                 ))
+        tune::collect_metrics(tuned)
+    }
+    by_number <- grid_of(num_terms = tune::tune())
+    expect_identical(range(by_number$num_terms), c(1L, 12L))
+    by_share <- grid_of(prop = tune::tune())
+    expect_length(by_share$prop, 3L)
+    expect_true(all(by_share$prop >= 0.05 & by_share$prop <= 1))
 })

@@ -69,6 +69,127 @@ test_that("every method ranks in a step from what it needs", {
     )
 })
 
+test_that("the outcome is found by its role, or named", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    x <- data[c(paste0("g", 1:6), "kind")]
+    same <- function(rec, ranking) {
+        expect_identical(ranked(rec), as.data.frame(ranking))
+    }
+    same(prepared(data, method = "relieff", options = list(k = 3)),
+         relieff(x, data$class, k = 3))
+    same(prepared(data, method = "rrelieff", outcome = "level"),
+         rrelieff(x, data$level))
+    # nothing is needed, so nothing is asked for
+    data$g2[4] <- 0
+    x$g2[4] <- 0
+    numeric <- recipes::step_rm(
+        recipes::recipe(~ ., data = data[paste0("g", 1:6)]), g6
+    )
+    numeric <- step_select_linkrank(numeric, recipes::all_predictors(),
+                                    method = "variance_score", num_terms = 2)
+    expect_identical(recipes::prep(numeric)$steps[[2]]$ranking,
+                     as.data.frame(variance_score(x[1:5])))
+    # a method that takes either: pairs come first
+    same(prepared(data, method = "select_subset"),
+         select_subset(x, y = data$class))
+    links <- step_links(data)
+    named <- x
+    rownames(named) <- data$sample
+    same(prepared(data, method = "select_subset", constraints = links,
+                  sample_id = "sample"), select_subset(named, links))
+    # the classes as pairs
+    same(prepared(data, outcome = "class"),
+         relieff_sc(x, constraints_from_labels(data$class)))
+    # without the outcome among new data
+    rec <- prepared(data, method = "relieff", num_terms = 1)
+    expect_identical(nrow(recipes::bake(rec, data[1:3, names(data) != "class"])),
+                     3L)
+})
+
+test_that("proportions, thresholds and numbers keep what top_features() keeps", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    x <- data[c(paste0("g", 1:6), "kind")]
+    ranking <- relieff(x, data$class)
+    kept <- function(...) {
+        table <- generics::tidy(prepared(data, method = "relieff", ...), 1)
+        table$terms[!table$removed]
+    }
+    expect_identical(kept(prop = 0.4), top_features(ranking, prop = 0.4))
+    expect_identical(kept(prop = 1), ranking$feature)
+    expect_identical(kept(threshold = ranking$score[3]), ranking$feature[1:3])
+    expect_identical(kept(threshold = ranking$score[5], prop = 0.3),
+                     ranking$feature[1:3])
+    expect_identical(kept(threshold = ranking$score[5], num_terms = 2),
+                     ranking$feature[1:2])
+    # a lower score is better
+    data$g2[4] <- 0
+    pairs <- prepared(data, method = "select_subset", threshold = 1e6)
+    expect_false(any(generics::tidy(pairs, 1)$removed))
+})
+
+test_that("a function ranks, and rankings are diversified", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    data$g3 <- data$g1 + 1e-3 * data$g3
+    data$g2[4] <- 0
+    data$kind <- NULL
+    x <- data[paste0("g", 1:6)]
+    rec <- prepared(data, method = function(x, y, k) relieff(x, y, k),
+                    options = list(k = 2))
+    expect_identical(ranked(rec), as.data.frame(relieff(x, data$class, 2)))
+    spread <- function(x) apply(x, 2, max) - apply(x, 2, min)
+    rec <- prepared(data, method = spread, num_terms = 2)
+    expect_identical(ranked(rec)$score, sort(unname(spread(x)), TRUE))
+    printed <- capture.output(print(rec$steps[[1]]))
+    printed <- c(printed, capture.output(print(rec$steps[[1]]),
+                                         type = "message"))
+    expect_match(paste(printed, collapse = " "), "left out by a function")
+    both <- function(x, y, constraints) relieff_sc(x, constraints)
+    links <- step_links(data)
+    rec <- prepared(data, method = both, constraints = links,
+                    sample_id = "sample")
+    rownames(x) <- data$sample
+    expect_identical(ranked(rec), as.data.frame(relieff_sc(x, links)))
+    optional <- function(x, y = NULL, constraints = NULL) {
+        c(y = is.null(y) + 0, constraints = is.null(constraints) + 0)
+    }
+    rec <- prepared(data, method = optional)
+    expect_identical(ranked(rec)$feature, c("constraints", "y"))
+    rec <- prepared(data, method = "relieff", diversify = TRUE, num_terms = 2)
+    rownames(x) <- NULL
+    want <- diversify_ranking(relieff(x, data$class), x)
+    expect_identical(ranked(rec), as.data.frame(want))
+    expect_false(identical(want$feature, relieff(x, data$class)$feature))
+})
+
+test_that("the range to tune follows the features that are selected", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    offered <- function(rec) {
+        table <- generics::tunable(rec$steps[[length(rec$steps)]])
+        expect_identical(table$name, c("num_terms", "prop"))
+        table$call_info[[1]]$range
+    }
+    expect_identical(offered(step_recipe(data, method = "relieff")), c(1L, 7L))
+    rec <- recipes::recipe(class ~ ., data = data)
+    expect_identical(
+        offered(step_select_linkrank(rec, g1, g2, method = "relieff")),
+        c(1L, 2L)
+    )
+    # columns that do not exist yet
+    expect_identical(
+        offered(step_select_linkrank(rec, PC1, PC2, method = "relieff")),
+        c(1L, 9L)
+    )
+    wide <- recipes::recipe(~ ., data = as.data.frame(matrix(0, 2, 130)))
+    expect_identical(
+        offered(step_select_linkrank(wide, recipes::all_predictors(),
+                                     method = "variance_score")), c(1L, 100L)
+    )
+})
+
 test_that("columns make pairs, alone and beside given ones", {
     skip_if_not_installed("recipes")
     data <- step_data()
@@ -187,7 +308,6 @@ test_that("a step prints, tidies, and shows what can be tuned", {
     expect_identical(unique(after$id), "pairs")
     expect_identical(after$terms, ranked(recipes::prep(rec))$feature)
     step <- rec$steps[[1]]
-    expect_identical(generics::tunable(step)$name, "num_terms")
     expect_identical(generics::required_pkgs(step), "linkrank")
     told <- capture.output(print(recipes::prep(rec)$steps[[1]]),
                            type = "output")
@@ -229,6 +349,25 @@ test_that("what a step cannot do it says", {
                    stop(told(rec = step_select_linkrank(
                        rec, recipes::has_type("date"), constraints = links,
                        sample_id = "sample"))))
+    two <- recipes::update_role(rec, level, new_role = "outcome")
+    two <- step_select_linkrank(two, every(), method = "relieff")
+    none <- recipes::recipe(~ ., data = data)
+    none <- step_select_linkrank(none, every(), method = "relieff")
+    # recipes knows them by their class
+    heavy <- data.frame(data, weight = hardhat::importance_weights(data$level))
+    weighted <- step_recipe(heavy, method = "relieff")
+    expect_refused("argument",
+                   use(method = "relieff", top_p = 5),
+                   use(method = "relieff", prob = 0.5),
+                   use(method = "relieff", constraints = links),
+                   use(method = "variance_score", must_link = "kind"),
+                   use(method = "reliefsc"), use(outcome = 1),
+                   use(outcome = "class", diversify = 1),
+                   stop(told(rec = two)), stop(told(rec = none)),
+                   stop(told(rec = weighted, training = heavy)),
+                   stop(told(method = "relieff", prop = 2)),
+                   stop(told(method = "relieff", threshold = 9)),
+                   stop(told(method = "relieff", outcome = "g1")))
     few <- data[-c(1, 2, 3, 5, 8, 9, 10), ]
     expect_refused("constraints",
                    stop(told(constraints = links, sample_id = "sample",
