@@ -112,6 +112,7 @@ show_finished_page <- function(q, options) {
             paste(q$n, "pairs of different kinds were found")
         },
         max_questions = paste(q$max_questions, "questions were asked"),
+        `the strategy failed` = "the next question could not be chosen",
         "no pair is left to ask"
     )
     tags$section(

@@ -15,8 +15,8 @@
 #' @param n When to stop. For `"groups"` and `"random"` the number of questions;
 #'   for `"perturbation"` the number of cannot-links, asked or implied. A whole
 #'   number from 1, or `Inf` where `max_questions` is finite.
-#' @param strategy How pairs are chosen: `"groups"`, `"perturbation"` or
-#'   `"random"`, see Details.
+#' @param strategy How pairs are chosen: `"groups"`, `"perturbation"`,
+#'   `"random"`, or a function of your own, see Details.
 #' @param max_questions Stop after this many questions, whatever the answers.
 #' @param order For `"groups"`: the samples in the order in which they are
 #'   taken, different row numbers or sample names; `NULL` for the spectral
@@ -93,6 +93,28 @@
 #'
 #' *`"random"`*: pairs drawn uniformly from R's random numbers, each in a random
 #' direction.
+#'
+#' *A strategy of your own* is a function that is called when a question is due.
+#' Its argument is a list:
+#' * `samples`, how many there are, and `names`, their names or `NULL`;
+#' * `answers`, a data.frame of the pairs so far, in order: row numbers `i` and
+#'   `j`, and `type`, `"must-link"`, `"cannot-link"` or `"unsure"`;
+#' * `relation(i, j)`: `"must-link"` or `"cannot-link"` where the answers decide
+#'   the pair (their closure), else `NA`; `i` and `j` may be vectors;
+#' * `open(i, j)`: may this pair be asked, that is, was it neither asked nor
+#'   decided?
+#' * `distances(i)`: the Euclidean distances of sample `i` to all samples, in
+#'   the scaled features or in `space`;
+#' * `memory`: what the function returned as `memory` the last time; `NULL` at
+#'   first, and after an answer was undone or changed.
+#'
+#' It returns the next pair, two row numbers or names, or a list of `pair` and
+#' `memory`. `NULL` or `NA` means that no pair is left. If the pair is not open
+#' the function is called again, up to 100 times. `n` counts questions. When the
+#' function fails after an answer, the answers so far are returned with a
+#' warning. The same function works in [questionnaire()] and, by
+#' `constraints = function(x, y) active_constraints(x, y, 20, strategy = own)`,
+#' in [evaluate_method()].
 #'
 #' *`"perturbation"`*, the published strategy (Algorithm 4.1). With S the
 #' similarity, L = D - S, v_2 its second eigenvector and i* = argmin |v_2(i)|,
@@ -171,6 +193,20 @@
 #' }
 #' active_constraints(colon$x, same, n = 5, strategy = "perturbation",
 #'                    max_questions = 12)
+#'
+#' # a strategy of one's own: the sample farthest from all that were asked
+#' # about, with the nearest of these
+#' farthest <- function(state) {
+#'     asked <- unique(c(state$answers$i, state$answers$j))
+#'     if (!length(asked)) {
+#'         return(c(1, which.max(state$distances(1))))
+#'     }
+#'     distances <- sapply(asked, state$distances)
+#'     new <- which.max(apply(distances, 1, min))
+#'     known <- asked[order(distances[new, ])]
+#'     c(new, known[state$open(new, known)][1])
+#' }
+#' active_constraints(colon$x, colon$tissue, n = 10, strategy = farthest)
 #' @export
 active_constraints <- function(x, oracle, n, strategy = c("groups",
                                                           "perturbation",
@@ -196,14 +232,14 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
         abort_linkrank("`n` must be finite, or `max_questions` must be, not ",
                        "both Inf.", class = "argument")
     }
-    strategy <- check_choice(strategy, names(strategies), "strategy")
-    ask <- check_ask(ask, strategy)
+    strategy <- as_strategy(strategy)
+    ask <- check_ask(ask, strategy$name)
     options <- strategy_options(order, graph, k, pairs, eigenvectors,
                                 criterion, ask)
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     check_one_place(graph, space)
-    input <- asked_input(x, strategies[[strategy]]$scaled,
+    input <- asked_input(x, strategy$scaled,
                          list(space = space, scale = scale), na.action,
                          assay.type, control)
     oracle <- as_oracle(oracle, input$data$n)
@@ -260,15 +296,15 @@ strategy_options <- function(order, graph, k, pairs, eigenvectors,
 # Number of must-links required, besides the cannot-links.
 check_must_links <- function(must_link, strategy) {
     must_link <- check_count_or_all(must_link, "must_link")
-    if (must_link > 0 && strategies[[strategy]]$counts == "questions") {
+    if (must_link > 0 && strategy$counts == "questions") {
         abort_linkrank("`must_link` is for strategy \"perturbation\" and must ",
-                       "be 0 for \"", strategy, "\", where `n` counts ",
+                       "be 0 for \"", strategy$name, "\", where `n` counts ",
                        "questions.", class = "argument")
     }
     must_link
 }
 
-# A function of a sample: its Euclidean distances to all samples.
+# A function of a sample: its squared distances to all samples.
 distances_of <- function(where, control) {
     force(where)
     function(i) sample_distances(where, i, no_progress(control))[, 1L]

@@ -183,14 +183,14 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                           progress = getOption("linkrank.progress",
                                                interactive()), ...) {
     check_dots_empty(...)
-    strategy <- check_choice(strategy, names(strategies), "strategy")
-    ask <- check_ask(ask, strategy)
+    strategy <- as_strategy(strategy)
+    ask <- check_ask(ask, strategy$name)
     options <- strategy_options(order, graph, k, pairs, eigenvectors,
                                 criterion, ask)
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     check_one_place(graph, space)
-    input <- asked_input(x, strategies[[strategy]]$scaled,
+    input <- asked_input(x, strategy$scaled,
                          list(space = space, scale = scale), na.action,
                          assay.type, control)
     q <- new_questionnaire(input, choose_strategy(strategy, input, options,
@@ -321,7 +321,8 @@ advance <- function(q) {
         found <- q$strategy$propose(q$state, record_of(q))
         q$state <- found$state
         if (is.null(found$pair)) {
-            q$finished <- "no pair is left"
+            q$finished <- if (is.null(found$finished)) "no pair is left" else
+                found$finished
             return(q)
         }
         relation <- closure_relation(q$closure, found$pair[1L],

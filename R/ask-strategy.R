@@ -32,9 +32,23 @@ strategies <- list(
                   make = function(...) random_strategy(...))
 )
 
-choose_strategy <- function(name, input, options, control) {
-    c(list(name = name, counts = strategies[[name]]$counts),
-      strategies[[name]]$make(input, options, control))
+# A row of `strategies` with its name, from a name or a user's function.
+as_strategy <- function(strategy) {
+    if (is.function(strategy)) {
+        return(c(list(name = "own"), own_strategy(strategy)))
+    }
+    if (length(strategy) == 1L && !is.character(strategy)) {
+        abort_linkrank("`strategy` must be one of ",
+                       quote_values(names(strategies)), " or a function of ",
+                       "the state, not ", describe_value(strategy), ".",
+                       class = "argument")
+    }
+    name <- check_choice(strategy, names(strategies), "strategy")
+    c(list(name = name), strategies[[name]])
+}
+
+choose_strategy <- function(strategy, input, options, control) {
+    c(strategy[c("name", "counts")], strategy$make(input, options, control))
 }
 
 random_strategy <- function(input, options, control) {

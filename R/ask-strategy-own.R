@@ -1,0 +1,89 @@
+# strategy = function: a user's strategy, see active_constraints().
+
+# Calls in a row that may propose a pair that is not open.
+most_proposals <- 100L
+
+own_strategy <- function(own) {
+    force(own)
+    list(counts = "questions", scaled = TRUE,
+         make = function(input, options, control) {
+             squared <- distances_of(input$where, control)
+             distances <- remember(function(i) sqrt(squared(i)))
+             data <- input$data
+             list(start = function() list(memory = NULL),
+                  propose = function(state, record) {
+                      shown <- shown_state(data, record, distances)
+                      tryCatch(
+                          propose_own(own, state, shown),
+                          error = function(condition) {
+                              fail_own(state, record, condition)
+                          }
+                      )
+                  },
+                  learn = function(state, pair, type) state,
+                  fits = function(state) is.list(state))
+         })
+}
+
+# What the user's function gets, but for its memory.
+shown_state <- function(data, record, distances) {
+    keys <- pair_key(record$first, record$second, data$n)
+    relation <- function(i, j) closure_relation(record$closure, i, j)
+    list(samples = data$n, names = data$samples,
+         answers = data.frame(i = record$first, j = record$second,
+                              type = record$type),
+         relation = relation,
+         open = function(i, j) {
+             is.na(relation(i, j)) & !pair_key(i, j, data$n) %in% keys
+         },
+         distances = distances)
+}
+
+# list(state, pair). Random strategies may propose a pair that is not open, and
+# are called again.
+propose_own <- function(own, state, shown) {
+    for (try in seq_len(most_proposals)) {
+        shown["memory"] <- list(state$memory)
+        found <- own(shown)
+        if (is.list(found)) {
+            state["memory"] <- list(found$memory)
+            found <- found$pair
+        }
+        if (is.null(found) || anyNA(found)) {
+            return(list(state = state, pair = NULL))
+        }
+        pair <- check_own_pair(found, shown)
+        if (shown$open(pair[1L], pair[2L])) {
+            return(list(state = state, pair = pair))
+        }
+    }
+    abort_linkrank("`strategy` must propose a pair that is neither asked nor ",
+                   "decided by the answers, but ", most_proposals,
+                   " times in a row it proposed others, the last time samples ",
+                   show_sample(pair[1L], shown$names), " and ",
+                   show_sample(pair[2L], shown$names), ".", class = "argument")
+}
+
+check_own_pair <- function(pair, shown) {
+    number <- if (is.character(pair)) match(pair, shown$names) else pair
+    if (length(number) != 2L || !whole_within(number, 1, shown$samples) ||
+        number[1L] == number[2L]) {
+        abort_linkrank("`strategy` must propose two different samples, by row ",
+                       "number from 1 to ", shown$samples, " or by name, or ",
+                       "NULL, not ", if (is.atomic(pair)) quote_values(pair)
+                       else describe_value(pair), ".", class = "argument")
+    }
+    as.integer(number)
+}
+
+# The answers given before the function failed are kept.
+fail_own <- function(state, record, condition) {
+    if (!length(record$first)) {
+        stop(condition)
+    }
+    warn_linkrank("The strategy failed after ",
+                  count_noun(length(record$first), "pair"), ", so no more ",
+                  "questions are asked: ", conditionMessage(condition),
+                  class = "questions")
+    list(state = state, pair = NULL, finished = "the strategy failed")
+}
