@@ -89,13 +89,7 @@ with_answers <- function(q, answers) {
     fresh <- rebuild(q, integer())
     fresh[c("pending", "margin")] <- list(NULL)
     fresh$stability <- numeric()
-    # a question about groups stays what it showed
-    steps <- if (q$ask == "groups") {
-        lapply(seq_len(count_answers(q)), function(number) {
-            list(shown = shown_of(q, number))
-        })
-    }
-    replay(fresh, answers, steps)
+    replay(fresh, answers, q)
 }
 
 # Changes one more answer, together with earlier pending changes (`changes`:

@@ -490,10 +490,10 @@ given_answers <- function(answers, q) {
 }
 
 # Adds earlier answers. Those that the strategy would ask for are handled as if
-# they had just been given; other pairs are learned in addition, with `steps`,
-# what is kept of each action. The ranking is computed only after the last one,
-# and nothing is repeated in between.
-replay <- function(q, answers, steps = NULL) {
+# they had just been given; other pairs are learned in addition. The ranking is
+# computed only after the last one, and nothing is repeated in between. `before`:
+# the questionnaire that asked some of these questions, if there was one.
+replay <- function(q, answers, before = q) {
     rows <- all_columns(answers)
     held <- q[c("hint", "repeats")]
     q$hint <- FALSE
@@ -502,8 +502,7 @@ replay <- function(q, answers, steps = NULL) {
         if (is.null(q$pending)) {
             q <- advance(q)
         }
-        q <- replay_action(q, rows[rows$action == number, ],
-                           if (!is.null(steps)) steps[[number]])
+        q <- replay_action(q, rows[rows$action == number, ], before)
     }
     q[names(held)] <- held
     if (q$hint) {
@@ -515,11 +514,9 @@ replay <- function(q, answers, steps = NULL) {
 }
 
 # One action: its pairs, or the one pair that is due.
-replay_action <- function(q, rows, step) {
+replay_action <- function(q, rows, before) {
     same <- !rows$repeated[1L] && answers_pending(q, rows)
-    if (same) {
-        step <- q$pending_step
-    }
+    step <- if (same) q$pending_step else shown_before(before, rows)
     number <- count_answers(q) + 1L
     for (t in seq_len(nrow(rows))) {
         pair <- c(rows$i[t], rows$j[t])

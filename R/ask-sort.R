@@ -60,6 +60,17 @@ shown_of <- function(q, number) {
     if (is.null(shown)) c(q$first[at[1L]], unique(q$second[at])) else shown
 }
 
+# What a question of `q` about the first of these pairs showed, as a step, so
+# that it can be changed to any of its groups; NULL for none.
+shown_before <- function(q, rows) {
+    key <- pair_key(q$first, q$second, q$samples)
+    at <- which(key == pair_key(rows$i[1L], rows$j[1L], q$samples) &
+                    !q$repeated & !q$implied)
+    if (q$ask == "groups" && !rows$repeated[1L] && length(at)) {
+        list(shown = shown_of(q, q$action[at[1L]]))
+    }
+}
+
 # The choice that an action was.
 choice_given <- function(q, number) {
     at <- which(q$action == number)

@@ -165,7 +165,8 @@ test_that("an action is undone and changed as one, several pairs in the file", {
 })
 
 test_that("a question stays what it showed where another would be due now", {
-    q <- questionnaire(random_matrix(8, 4), ask = "groups", order = 1:8)
+    x <- random_matrix(8, 4)
+    q <- questionnaire(x, ask = "groups", order = 1:8)
     like <- function(q, sample) {
         answer_pair(q, c(match(sample, q$pending[-1]), 0)[1])
     }
@@ -176,6 +177,18 @@ test_that("a question stays what it showed where another would be due now", {
     expect_length(shown_of(q, 4), 4)
     expect_identical(shown_of(changed, 4), shown_of(q, 4))
     expect_identical(choice_given(changed, 4), choice_given(q, 4))
+    # the file of these answers is read in a new session
+    file <- tempfile(fileext = ".csv")
+    write_answers(changed, file)
+    input <- textConnection("q")
+    capture.output(again <- active_constraints(
+        x, console_oracle(file = file, input = input), n = 9,
+        ask = "groups", order = 1:8
+    ))
+    close(input)
+    expect_identical(as.data.frame(again),
+                     as.data.frame(questionnaire_constraints(changed)))
+    unlink(file)
     # sample 4 was not shown beside the third group
     expect_identical(changed$pending, c(4L, setdiff(1:3, shown_of(q, 3))))
 })
