@@ -167,6 +167,23 @@ split_set <- function(set, seed) {
          test = set$x[test, , drop = FALSE], y_test = set$y[test])
 }
 
+some <- function(n, most) sort(sample.int(n, min(n, most)))
+
+# Set `a` alone, and beside set `b` with its samples in random order: a second
+# structure, as many features of each, at most 300, and at most 240 samples.
+join_sets <- function(a, b, seed) {
+    set.seed(seed)
+    n <- min(nrow(a$x), nrow(b$x), 240)
+    rows <- utils::head(thin(seq_along(a$y), a$y, n), nrow(b$x))
+    own <- a$x[rows, some(ncol(a$x), 300), drop = FALSE]
+    colnames(own) <- paste0("a", seq_len(ncol(own)))
+    other <- b$x[sample.int(nrow(b$x), length(rows)),
+                 some(ncol(b$x), ncol(own)), drop = FALSE]
+    colnames(other) <- paste0("b", seq_len(ncol(other)))
+    y <- droplevels(a$y[rows])
+    list(one = list(x = own, y = y), two = list(x = cbind(own, other), y = y))
+}
+
 # The rows of run(name, seed) of all sets and seeds. Seeds outermost: whenever
 # it stops, every set has nearly as many.
 run_sets <- function(sets, call, run) {

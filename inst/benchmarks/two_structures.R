@@ -45,24 +45,6 @@ partner_of <- function(name, seed) {
     stop("no set has samples enough for the classes of ", name)
 }
 
-some <- function(n, most) sort(sample.int(n, min(n, most)))
-
-# A alone, and A beside B.
-joined_sets <- function(name, seed) {
-    a <- plain_set(name)
-    b <- plain_set(partner_of(name, seed))
-    set.seed(seed)
-    n <- min(nrow(a$x), nrow(b$x), 240)
-    rows <- utils::head(thin(seq_along(a$y), a$y, n), nrow(b$x))
-    own <- a$x[rows, some(ncol(a$x), 300), drop = FALSE]
-    colnames(own) <- paste0("a", seq_len(ncol(own)))
-    other <- b$x[sample.int(nrow(b$x), length(rows)),
-                 some(ncol(b$x), ncol(own)), drop = FALSE]
-    colnames(other) <- paste0("b", seq_len(ncol(other)))
-    y <- droplevels(a$y[rows])
-    list(one = list(x = own, y = y), two = list(x = cbind(own, other), y = y))
-}
-
 # ---- the rankings ------------------------------------------------------------
 
 margins <- function(x, links) {
@@ -107,7 +89,8 @@ notes <- function(ranking) {
 }
 
 run_set <- function(name, seed) {
-    problems <- joined_sets(name, seed)
+    problems <- join_sets(plain_set(name), plain_set(partner_of(name, seed)),
+                          seed)
     rows <- lapply(names(problems), function(structures) {
         d <- split_set(problems[[structures]], seed)
         varies <- apply(d$x, 2L, function(v) max(v) > min(v))
