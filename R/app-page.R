@@ -1,23 +1,79 @@
 # The state of questionnaire_app() as HTML: its frame, progress, buttons,
 # answers, contradictions and ranking. Pure functions; they need htmltools, not
 # shiny. Actions are attributes of elements (data-act, a JSON object), which
-# inst/app/app.js sends to R.
+# inst/app/app.js sends to R. `options` are those of app_options(); `words` are
+# the texts of the page, see app-words.R.
 
 app_page <- function(options) {
     folder <- system.file("app", package = "linkrank")
+    words <- options$words
+    tags <- htmltools::tags
     htmltools::htmlTemplate(
         file.path(folder, "page.html"), document_ = TRUE,
-        question = options$question,
+        question = say(words, "question"), lang = say(words, "lang"),
         files = htmltools::htmlDependency(
             "linkrank-app", utils::packageVersion("linkrank"),
             src = c(file = folder), script = "app.js", stylesheet = "app.css"
         ),
+        texts = script_texts(words), side = page_side(options),
         done = if (options$finish) {
-            htmltools::tags$button(type = "button", id = "done", "Done",
-                                   class = "action-button primary")
+            tags$button(type = "button", id = "done", say(words, "done"),
+                        class = "action-button primary")
         },
-        hint = options$hint
+        picture = say(words, "picture_word")
     )
+}
+
+# The texts that inst/app/app.js shows, as JSON.
+script_texts <- function(words) {
+    text <- vapply(words[script_words], json_text, "")
+    htmltools::tags$script(
+        type = "application/json", id = "words", htmltools::HTML(paste0(
+            "{", paste0("\"", script_words, "\":", text, collapse = ","), "}"
+        ))
+    )
+}
+
+# The column at the side: ranking, answers, downloads and keys.
+page_side <- function(options) {
+    words <- options$words
+    tags <- htmltools::tags
+    tags$aside(
+        `aria-label` = say(words, "so_far"),
+        if (options$hint) {
+            tags$details(open = NA, tags$summary(say(words, "ranking")),
+                         output_place("ranking"))
+        },
+        tags$details(
+            open = NA, id = "list", tags$summary(say(words, "answers")),
+            tags$div(class = "scroll", tabindex = "0", role = "region",
+                     `aria-label` = say(words, "answer_list"),
+                     output_place("answers"))
+        ),
+        tags$p(class = "download",
+               download_link("answers_csv", words),
+               if (options$hint) download_link("ranking_csv", words)),
+        tags$p(class = "keys", say(words, "keys"), key_help(words))
+    )
+}
+
+output_place <- function(id) {
+    htmltools::tags$div(id = id, class = "shiny-html-output")
+}
+
+download_link <- function(id, words) {
+    htmltools::tags$a(id = id, class = "shiny-download-link", href = "",
+                      download = NA, say(words, id))
+}
+
+key_help <- function(words) {
+    actions <- c(same = "must-link", different = "cannot-link",
+                 unsure = "unsure", undo = "undo", list = "list",
+                 done = "quit")
+    lapply(names(actions), function(name) htmltools::tagList(
+        htmltools::tags$kbd(toupper(first_key(actions[[name]]))),
+        say(words, paste0("key_", name))
+    ))
 }
 
 # Values are numbers and fixed words only, so that nothing needs an escape.
@@ -30,36 +86,68 @@ act <- function(...) {
     paste0("{", paste0("\"", names(parts), "\":", text, collapse = ","), "}")
 }
 
-answer_labels <- c(`must-link` = "Same kind", unsure = "Unsure",
-                   `cannot-link` = "Different kinds")
 answer_signs <- c(`must-link` = "=", unsure = "?", `cannot-link` = "\u2260")
+
+# The three answers in the words of the page.
+answer_labels <- function(words) {
+    c(`must-link` = say(words, "same"), unsure = say(words, "unsure"),
+      `cannot-link` = say(words, "different"))
+}
 
 first_key <- function(action) key_words[[action]][1L]
 
-show_buttons <- function(q) {
+# The answers to the question, or to an earlier one that is shown again; undo.
+show_buttons <- function(state, options) {
     tags <- htmltools::tags
-    due <- q$pending
+    q <- state$q
+    words <- options$words
+    answers <- answer_table(q)
+    last <- nrow(answers)
     given <- count_answers(q)
-    answers <- if (!is.null(due)) lapply(names(answer_labels), function(a) {
-        tags$button(
-            type = "button", class = paste("answer", a),
-            `data-key` = first_key(a),
-            `data-act` = act(what = "answer", answer = a, i = due[1L],
-                             j = due[2L]),
-            answer_labels[[a]], tags$kbd(toupper(first_key(a)))
-        )
-    })
     tags$div(
-        class = "buttons", role = "group", `aria-label` = "Answer", answers,
-        tags$button(type = "button", id = "undo",
-                    `data-key` = first_key("undo"),
-                    disabled = if (given == 0L) NA,
-                    `data-act` = act(what = "undo", count = given),
-                    "Undo", tags$kbd(toupper(first_key("undo"))))
+        class = "buttons", role = "group",
+        `aria-label` = say(words, "answer"),
+        answer_buttons(state, answers, words),
+        tags$button(
+            type = "button", id = "undo", `data-key` = first_key("undo"),
+            disabled = if (given == 0L) NA,
+            `data-act` = act(what = "undo", count = given,
+                             i = c(answers$i[last], 0)[1L],
+                             j = c(answers$j[last], 0)[1L]),
+            say(words, "undo"), tags$kbd(toupper(first_key("undo")))
+        )
     )
 }
 
-show_progress <- function(q) {
+answer_buttons <- function(state, answers, words) {
+    tags <- htmltools::tags
+    pair <- shown_pair(state)
+    row <- if (!is.null(state$look)) answer_row(answers, pair)
+    labels <- answer_labels(words)
+    if (!is.null(pair)) lapply(names(labels), function(answer) {
+        action <- if (is.null(row)) {
+            act(what = "answer", answer = answer, i = pair[1L], j = pair[2L])
+        } else {
+            act(what = "change", answer = answer, i = pair[1L], j = pair[2L],
+                was = answers$type[row])
+        }
+        tags$button(
+            type = "button", class = paste("answer", answer),
+            `data-key` = first_key(answer), `data-act` = action,
+            `aria-pressed` = if (!is.null(row)) {
+                if (answers$type[row] == answer) "true" else "false"
+            },
+            labels[[answer]], tags$kbd(toupper(first_key(answer)))
+        )
+    })
+}
+
+# The pair on the page: an earlier one that is shown again, else the one due.
+shown_pair <- function(state) {
+    if (is.null(state$look)) state$q$pending else state$look
+}
+
+show_progress <- function(q, words) {
     tags <- htmltools::tags
     counts <- summary(q)
     limited <- is.finite(counts$limit)
@@ -71,152 +159,188 @@ show_progress <- function(q) {
     }
     tags$div(
         class = "progress-line",
-        tags$span(number(counts$asked), "asked"),
-        tags$span(number(counts$implied), "more follow"),
+        tags$span(number(counts$asked), say(words, "asked")),
+        tags$span(number(counts$implied), say(words, "follow")),
         tags$span(number(if (limited) counts$left else counts$open),
-                  if (limited) "left" else "pairs open"),
+                  say(words, if (limited) "left" else "open")),
         tags$div(
             class = "bar", role = "progressbar", `aria-valuemin` = 0,
             `aria-valuemax` = 100, `aria-valuenow` = round(100 * fraction),
-            `aria-label` = "Progress",
+            `aria-label` = say(words, "progress"),
             tags$div(style = sprintf("width:%.1f%%", 100 * fraction))
         )
     )
 }
 
 # `shared`: list(trouble, time), the result of saving the last answer.
-show_saved <- function(shared, file) {
+show_saved <- function(shared, options) {
     tags <- htmltools::tags
+    words <- options$words
+    file <- options$file
     if (!is.null(shared$trouble)) {
-        return(tags$span(class = "trouble", role = "alert", paste(
-            "Not saved, but kept in R:", shared$trouble)))
+        return(tags$span(class = "trouble", role = "alert",
+                         say(words, "not_saved", why = shared$trouble)))
     }
     if (is.null(file)) {
-        return(tags$span("Not kept in a file"))
+        return(tags$span(say(words, "not_kept")))
     }
-    tags$span(title = file, paste0(
-        "Saved in ", basename(file),
-        if (!is.null(shared$time)) paste0(" at ", shared$time)
-    ))
+    tags$span(title = file, if (is.null(shared$time)) {
+        say(words, "saved", file = basename(file))
+    } else {
+        say(words, "saved_at", file = basename(file), time = shared$time)
+    })
 }
 
 show_finished_page <- function(q, options) {
     tags <- htmltools::tags
+    words <- options$words
     press <- function(id, text, class = NULL) {
         tags$button(type = "button", class = class, `data-press` = id, text)
     }
     why <- switch(q$finished,
         n = if (q$strategy$counts == "questions") {
-            paste("all", q$n, "questions were asked")
+            say(words, "all_asked", count = q$n)
         } else {
-            paste(q$n, "pairs of different kinds were found")
+            say(words, "all_found", count = q$n)
         },
-        max_questions = paste(q$max_questions, "questions were asked"),
-        `the strategy failed` = "the next question could not be chosen",
-        "no pair is left to ask"
+        max_questions = say(words, "some_asked", count = q$max_questions),
+        `the strategy failed` = say(words, "strategy_failed"),
+        say(words, "no_pair")
     )
     tags$section(
         class = "finished",
-        tags$h2("All questions are answered"),
-        tags$p(paste0("The questionnaire ended because ", why, ". Answers ",
-                      "can still be changed in the list, or the last one ",
-                      "undone.")),
+        tags$h2(say(words, "finished")),
+        tags$p(say(words, "finished_why", why = why)),
         tags$div(
             class = "ways",
-            if (options$finish) press("done", "Done: return them to R",
+            if (options$finish) press("done", say(words, "done_long"),
                                       "primary"),
-            press("answers_csv", "Answers as CSV"),
-            if (options$hint) press("ranking_csv", "Ranking as CSV")
+            press("answers_csv", say(words, "answers_csv")),
+            if (options$hint) press("ranking_csv", say(words, "ranking_csv"))
         )
     )
 }
 
 # ---- answers -----------------------------------------------------------------
 
-show_name <- function(q, i) {
-    if (is.null(q$names)) paste("sample", i) else q$names[i]
-}
-
-answer_choice <- function(answers, number, changes) {
-    tags <- htmltools::tags
-    wanted <- changes[[as.character(number)]]
-    now <- if (is.null(wanted)) answers$type[number] else wanted
-    tags$div(
-        class = "choice", role = "group",
-        `aria-label` = paste("Answer", number),
-        lapply(names(answer_labels), function(answer) {
-            tags$button(
-                type = "button", class = answer,
-                `aria-pressed` = if (answer == now) "true" else "false",
-                title = answer_labels[[answer]],
-                `aria-label` = answer_labels[[answer]],
-                `data-act` = act(what = "change", number = number,
-                                 answer = answer, i = answers$i[number],
-                                 j = answers$j[number]),
-                answer_signs[[answer]]
-            )
-        })
+# Rows of the table of answers as text. The list is drawn after every answer,
+# and htmltools would take a thousand times as long.
+list_rows <- function(state, rows, words) {
+    answers <- answer_table(state$q)[rows, ]
+    first <- show_names(state$q, answers$i, words)
+    second <- show_names(state$q, answers$j, words)
+    change <- match(paste(answers$i, answers$j),
+                    paste(state$changes$i, state$changes$j))
+    now <- ifelse(is.na(change), answers$type, state$changes$answer[change])
+    looked <- if (is.null(state$look)) FALSE else
+        paste(answers$i, answers$j) == paste(state$look, collapse = " ")
+    escape <- function(text) htmltools::htmlEscape(text, TRUE)
+    look <- say(words, "look", number = rows, first = first, second = second)
+    sprintf(
+        paste0("<tr class='%s'><td class='number'>%d</td><td>",
+               "<button type='button' class='look' data-act='%s' title='%s'",
+               "%s>%s<span class='and'>%s</span>%s</button>%s</td>",
+               "<td>%s</td></tr>"),
+        ifelse(is.na(change), "", "changed"), rows,
+        sprintf("{\"what\":\"look\",\"i\":%d,\"j\":%d}", answers$i,
+                answers$j),
+        escape(look), ifelse(looked, " aria-current='true'", ""),
+        escape(first), escape(say(words, "and")), escape(second),
+        ifelse(is.na(change), "", paste0("<small>", escape(say(
+            words, "changed_now")), "</small>")),
+        answer_choices_of(answers, rows, now, escape(paste0(
+            say(words, "number_answer", number = rows), ": ", first, " ",
+            say(words, "and"), " ", second)), words)
     )
 }
 
-show_answer_rows <- function(q, numbers, changes) {
-    tags <- htmltools::tags
-    answers <- answer_table(q)
-    lapply(numbers, function(number) {
-        changed <- !is.null(changes[[as.character(number)]])
-        tags$tr(
-            class = if (changed) "changed",
-            tags$td(class = "number", number),
-            tags$td(show_name(q, answers$i[number]),
-                    tags$span(class = "and", "and"),
-                    show_name(q, answers$j[number]),
-                    if (changed) tags$small("changed now")),
-            tags$td(answer_choice(answers, number, changes))
-        )
-    })
+show_names <- function(q, i, words) {
+    if (is.null(q$names)) say(words, "sample", number = i) else q$names[i]
 }
 
-show_answer_list <- function(state) {
-    tags <- htmltools::tags
-    given <- count_answers(state$q)
-    if (given == 0L) {
-        return(tags$p(class = "empty", "None yet."))
-    }
-    tags$table(class = "answers", tags$tbody(
-        show_answer_rows(state$q, rev(seq_len(given)), state$changes)
+# The three buttons of each row; `label`: text for screen readers, escaped.
+answer_choices_of <- function(answers, rows, now, label, words) {
+    labels <- vapply(answer_labels(words), htmltools::htmlEscape, "",
+                     attribute = TRUE)
+    buttons <- lapply(names(answer_signs), function(answer) sprintf(
+        paste0("<button type='button' class='%s' aria-pressed='%s' ",
+               "title='%s' aria-label='%s' data-act='%s'>%s</button>"),
+        answer, ifelse(now == answer, "true", "false"), labels[[answer]],
+        labels[[answer]],
+        sprintf(paste0("{\"what\":\"change\",\"answer\":\"%s\",\"i\":%d,",
+                       "\"j\":%d,\"was\":\"%s\"}"), answer, answers$i,
+                answers$j, answers$type),
+        answer_signs[[answer]]
     ))
+    sprintf("<div class='choice' role='group' aria-label='%s'>%s</div>", label,
+            do.call(paste0, buttons))
+}
+
+answers_table <- function(rows) {
+    htmltools::HTML(paste(c("<table class='answers'><tbody>", rows,
+                            "</tbody></table>"), collapse = ""))
+}
+
+# The answers, newest first, so many at a time: the page does not grow.
+answers_at_once <- 20L
+
+show_answer_list <- function(state, words = page_words) {
+    tags <- htmltools::tags
+    count <- nrow(answer_table(state$q))
+    if (count == 0L) {
+        return(tags$p(class = "empty", say(words, "none_yet")))
+    }
+    first <- count - state$older
+    rows <- seq(first, max(first - answers_at_once + 1L, 1L))
+    turn <- function(name, older, able) {
+        if (able) tags$button(
+            type = "button", class = "turn",
+            `data-act` = act(what = "list", older = max(older, 0)),
+            say(words, name)
+        )
+    }
+    htmltools::tagList(
+        answers_table(list_rows(state, rows, words)),
+        if (count > answers_at_once) tags$div(
+            class = "turns",
+            turn("newer", state$older - answers_at_once, state$older > 0L),
+            turn("older", state$older + answers_at_once,
+                 utils::tail(rows, 1L) > 1L)
+        )
+    )
 }
 
 # ---- contradictions ----------------------------------------------------------
 
-show_conflict <- function(state) {
+show_conflict <- function(state, words = page_words) {
     if (is.null(state$conflict)) {
         return(NULL)
     }
     tags <- htmltools::tags
+    held <- state$conflict$answers
+    rows <- match(paste(held$i, held$j),
+                  do.call(paste, answer_table(state$q)[c("i", "j")]))
     tags$section(
         class = "conflict", role = "alertdialog", tabindex = "-1",
         `aria-labelledby` = "conflict-title",
-        tags$h2(id = "conflict-title", "These answers contradict each other"),
-        show_chain(state),
-        tags$p("One of them must be wrong. Change another answer too, or ",
-               "change nothing."),
-        tags$table(class = "answers", tags$tbody(show_answer_rows(
-            state$q, state$conflict$numbers, state$changes
-        ))),
+        tags$h2(id = "conflict-title", say(words, "contradiction")),
+        show_chain(state, words),
+        tags$p(say(words, "contradiction_help")),
+        answers_table(list_rows(state, rows, words)),
         tags$button(type = "button", class = "primary",
                     `data-act` = act(what = "leave"),
-                    "Change nothing", tags$kbd("Esc"))
+                    say(words, "change_nothing"), tags$kbd("Esc"))
     )
 }
 
 # The chain of must-links and the cannot-link that closes it, with the numbers
 # of the answers.
-show_chain <- function(state) {
+show_chain <- function(state, words) {
     tags <- htmltools::tags
     q <- state$q
     answers <- answer_table(q)
     path <- state$conflict$path
+    name <- function(i) tags$b(show_names(q, i, words))
     link <- function(a, b, class, sign) {
         number <- match(pair_key(a, b, q$samples),
                         pair_key(answers$i, answers$j, q$samples))
@@ -225,27 +349,25 @@ show_chain <- function(state) {
     last <- length(path)
     steps <- lapply(seq_len(last - 1L), function(at) {
         list(link(path[at], path[at + 1L], "must-link", "="),
-             tags$b(show_name(q, path[at + 1L])))
+             name(path[at + 1L]))
     })
     tags$div(
         class = "chain",
-        tags$div(tags$b(show_name(q, path[1L])), steps,
-                 tags$small("all of the same kind, by the chain")),
-        tags$div(tags$b(show_name(q, path[1L])),
+        tags$div(name(path[1L]), steps, tags$small(say(words, "by_chain"))),
+        tags$div(name(path[1L]),
                  link(path[1L], path[last], "cannot-link", "\u2260"),
-                 tags$b(show_name(q, path[last])),
-                 tags$small("different kinds, by one answer"))
+                 name(path[last]), tags$small(say(words, "by_answer")))
     )
 }
 
 # ---- ranking -----------------------------------------------------------------
 
 # Changes of rank are meaningful only after a few answers.
-show_ranking <- function(q, before, count = 10L, quiet = 5L) {
+show_ranking <- function(q, before, words = page_words, count = 10L,
+                         quiet = 5L) {
     tags <- htmltools::tags
     if (is.null(q$margin)) {
-        return(tags$p(class = "empty", "A ranking needs one pair of different",
-                      " kinds."))
+        return(tags$p(class = "empty", say(words, "no_ranking")))
     }
     top <- utils::head(order(-q$margin), count)
     then <- if (!is.null(before) && count_answers(q) > quiet) {
@@ -257,7 +379,7 @@ show_ranking <- function(q, before, count = 10L, quiet = 5L) {
         name <- q$data$features[top[place]]
         tags$tr(
             tags$td(class = "number", place),
-            tags$td(class = "moved", show_move(then[place], place)),
+            tags$td(class = "moved", show_move(then[place], place, words)),
             tags$th(scope = "row", title = name, shorten(name, 20L)),
             tags$td(class = "margin", tags$i(style = sprintf(
                 "width:%.0f%%", 100 * max(margin, 0) / largest)),
@@ -268,23 +390,23 @@ show_ranking <- function(q, before, count = 10L, quiet = 5L) {
         tags$table(
             class = "ranking",
             tags$thead(tags$tr(tags$td(), tags$td(),
-                               tags$th(scope = "col", "Feature"),
-                               tags$th(scope = "col", "Margin"))),
+                               tags$th(scope = "col", say(words, "feature")),
+                               tags$th(scope = "col", say(words, "margin")))),
             tags$tbody(rows)
         ),
         if (is_stable(q)) tags$p(class = "stable", stable_text)
     )
 }
 
-show_move <- function(then, place) {
+show_move <- function(then, place, words) {
     if (is.null(then) || is.na(then) || then == place) {
         return(NULL)
     }
     up <- then > place
-    text <- if (then > 99L) "new" else abs(then - place)
+    text <- if (then > 99L) say(words, "new") else abs(then - place)
     htmltools::tags$span(
         class = if (up) "up" else "down",
-        tags_hidden(paste(if (up) "up" else "down", text)),
+        tags_hidden(say(words, if (up) "up" else "down", places = text)),
         htmltools::tags$span(`aria-hidden` = "true", paste0(
             if (up) "\u25b2" else "\u25bc", text))
     )

@@ -1,31 +1,66 @@
 # The two samples on the page: names, descriptions, pictures, features in which
 # they differ, and the map. Pure functions, like those of app-page.R.
 
-# `options`: arguments of questionnaire_app(); `source(i)`: the address of the
-# picture of a sample, or the condition that prevented it.
-show_pair <- function(q, options, source = NULL) {
-    if (is.null(q$pending)) {
+# `options`: see app_options(); `source(i)`: the address of the picture of a
+# sample, or the condition that prevented it.
+show_pair <- function(state, options, source = NULL) {
+    q <- state$q
+    words <- options$words
+    pair <- shown_pair(state)
+    if (is.null(pair)) {
         return(show_finished_page(q, options))
     }
     tags <- htmltools::tags
-    pair <- q$pending
     description <- pair_description(q, pair, options)
     cards <- lapply(1:2, function(side) {
         tags$article(
             class = paste0("card side-", c("a", "b")[side]),
-            tags$h2(side_mark(side), show_name(q, pair[side])),
-            show_group(q, pair[side]),
-            show_picture(source, pair[side], q), description[[side]]
+            tags$h2(side_mark(side), show_names(q, pair[side], words)),
+            show_group(q, pair[side], words),
+            show_picture(source, pair[side], q, words), description[[side]]
         )
     })
     tags$section(
         `data-pair` = paste(pair, collapse = " "),
-        tags$p(class = "hidden announced", paste0(
-            "Question ", count_answers(q) + 1L, ": ", show_name(q, pair[1L]),
-            " and ", show_name(q, pair[2L]))),
+        class = if (!is.null(state$look)) "again",
+        show_again(state, words),
+        tags$p(class = "hidden announced", pair_line(state, pair, words)),
         tags$div(class = "pair", cards), description$both,
         show_evidence(q, pair, options)
     )
+}
+
+# Above an earlier answer that is shown again: what it is, and the way back.
+show_again <- function(state, words) {
+    if (is.null(state$look)) {
+        return(NULL)
+    }
+    tags <- htmltools::tags
+    tags$p(
+        class = "given-before", tags$b(look_line(state, words)),
+        tags$button(type = "button", class = "back",
+                    `data-act` = act(what = "back"), say(words, "back"),
+                    tags$kbd("Esc"))
+    )
+}
+
+look_line <- function(state, words) {
+    answers <- answer_table(state$q)
+    row <- answer_row(answers, state$look)
+    say(words, "given_before", number = row,
+        answer = answer_labels(words)[[answers$type[row]]])
+}
+
+# One line for screen readers.
+pair_line <- function(state, pair, words) {
+    names <- show_names(state$q, pair, words)
+    if (is.null(state$look)) {
+        say(words, "question_line", number = count_answers(state$q) + 1L,
+            first = names[1L], second = names[2L])
+    } else {
+        paste0(look_line(state, words), ": ", names[1L], " ",
+               say(words, "and"), " ", names[2L])
+    }
 }
 
 # A disc for the first sample, a diamond for the second one.
@@ -47,41 +82,51 @@ mark_shape <- function(side, x, y, r) {
 }
 
 # The samples that are known to be in the same group.
-show_group <- function(q, i, most = 4L) {
+show_group <- function(q, i, words, most = 4L) {
     component <- q$closure$component
     with <- setdiff(which(component == component[i]), i)
-    shown <- show_name(q, utils::head(with, most))
-    more <- length(with) - length(shown)
+    shown <- paste(show_names(q, utils::head(with, most), words),
+                   collapse = ", ")
+    more <- length(with) - most
+    if (more > 0L) {
+        shown <- say(words, "group_more", names = shown, count = more)
+    }
     htmltools::tags$p(class = "group", if (length(with)) {
-        paste0("same group as ", paste(shown, collapse = ", "),
-               if (more > 0L) paste(" and", more, "more"))
+        say(words, "group", names = shown)
     } else {
-        "no group yet"
+        say(words, "no_group")
     })
 }
 
 # ---- descriptions ------------------------------------------------------------
 
 # list(first, second, both): HTML of the result of `describe`, else of the
-# columns in `show`.
+# columns in `show`. Where `describe` fails, the samples are described one by
+# one, and a sentence says why one is not.
 pair_description <- function(q, pair, options) {
     facts <- if (length(options$show)) lapply(pair, function(i) {
         show_facts(sample_facts(q$data, i, options$show))
     })
-    if (is.null(options$describe)) {
-        return(list(facts[[1L]], facts[[2L]], both = NULL))
+    found <- list(NULL, NULL, both = NULL)
+    if (!is.null(options$describe)) {
+        found <- tryCatch(describe_pair_html(options$describe, pair),
+                          error = function(condition) {
+                              describe_alone(options, pair, condition)
+                          })
     }
+    list(list(facts[[1L]], found[[1L]]), list(facts[[2L]], found[[2L]]),
+         both = found$both)
+}
+
+describe_pair_html <- function(describe, pair) {
     value <- NULL
-    printed <- utils::capture.output(
-        value <- options$describe(pair[1L], pair[2L])
-    )
+    printed <- utils::capture.output(value <- describe(pair[1L], pair[2L]))
     if (is_two_sides(value)) {
         sides <- lapply(value, function(one) {
             show_facts(check_description(one))
         })
-        printed <- if (length(printed)) show_facts(printed)
-        return(list(list(facts[[1L]], sides[[1L]]),
-                    list(facts[[2L]], sides[[2L]]), both = printed))
+        return(list(sides[[1L]], sides[[2L]],
+                    both = if (length(printed)) show_facts(printed)))
     }
     both <- if (is.character(value)) c(printed, value) else
         list(if (length(printed)) show_facts(printed),
@@ -89,8 +134,39 @@ pair_description <- function(q, pair, options) {
     if (is.character(both)) {
         both <- show_facts(both)
     }
-    list(facts[[1L]], facts[[2L]],
-         both = htmltools::tags$div(class = "both", both))
+    list(NULL, NULL, both = htmltools::tags$div(class = "both", both))
+}
+
+# Each sample beside itself shows which of the two cannot be described.
+describe_alone <- function(options, pair, condition) {
+    sides <- lapply(pair, function(i) {
+        tryCatch(describe_pair_html(options$describe, c(i, i)),
+                 error = function(own) own)
+    })
+    failed <- vapply(sides, inherits, NA, "error")
+    two <- !vapply(sides, function(side) is.null(side[[1L]]), NA)
+    if (all(failed) || !all(two[!failed])) {
+        return(list(NULL, NULL, both = show_trouble(
+            "no_description", condition, options$words)))
+    }
+    c(lapply(sides, function(side) {
+        if (inherits(side, "error")) {
+            show_trouble("no_description", side, options$words)
+        } else {
+            side[[1L]]
+        }
+    }), list(both = NULL))
+}
+
+# A sentence, and a button: what failed is tried again.
+show_trouble <- function(name, condition, words) {
+    htmltools::tags$p(
+        class = "trouble", role = "alert",
+        say(words, name, why = conditionMessage(condition)),
+        htmltools::tags$button(type = "button", class = "again",
+                               `data-act` = act(what = "again"),
+                               say(words, "try_again"))
+    )
 }
 
 is_two_sides <- function(value) {
@@ -137,21 +213,19 @@ show_facts <- function(description) {
 
 # ---- pictures ----------------------------------------------------------------
 
-show_picture <- function(source, i, q) {
+show_picture <- function(source, i, q, words) {
     if (is.null(source)) {
         return(NULL)
     }
     address <- source(i)
     if (inherits(address, "condition")) {
-        return(htmltools::tags$p(class = "trouble", paste(
-            "The picture could not be drawn:", conditionMessage(address)
-        )))
+        return(show_trouble("no_picture", address, words))
     }
     htmltools::tags$button(
         type = "button", class = "picture", `data-zoom` = address,
-        `aria-label` = paste("Enlarge the picture of", show_name(q, i)),
-        htmltools::tags$img(src = address,
-                            alt = paste("Picture of", show_name(q, i)))
+        `aria-label` = say(words, "enlarge", name = show_names(q, i, words)),
+        htmltools::tags$img(src = address, alt = say(
+            words, "picture", name = show_names(q, i, words)))
     )
 }
 
@@ -216,7 +290,7 @@ show_evidence <- function(q, pair, options) {
     }
     evidence <- tags$div(
         class = "evidence",
-        show_differences(q, pair, options$differences),
+        show_differences(q, pair, options$differences, options$words),
         if (!isFALSE(options$map)) {
             tags$div(id = "map", class = "shiny-html-output")
         }
@@ -226,44 +300,41 @@ show_evidence <- function(q, pair, options) {
     }
     tags$div(
         class = "aside",
-        tags$p(class = "empty", "The features are folded away, because ",
-               "answers based on them add nothing new to the data."),
+        tags$p(class = "empty", say(options$words, "folded")),
         tags$details(class = "folded",
-                     tags$summary("Features and map"), evidence)
+                     tags$summary(say(options$words, "evidence")), evidence)
     )
 }
 
-show_differences <- function(q, pair, count) {
+show_differences <- function(q, pair, count, words) {
     if (count == 0) {
         return(NULL)
     }
     tags <- htmltools::tags
     found <- separating_features(q, pair, count)
-    values <- if (nrow(found)) .Call(C_read_features, q$data, found$number)
     rows <- lapply(seq_len(nrow(found)), function(at) {
         name <- q$data$features[found$number[at]]
         places <- c(found$first[at], found$second[at])
         tags$tr(
             tags$th(scope = "row", title = name, shorten(name, 24L)),
-            tags$td(class = "number", show_value(values[pair[1L], at])),
+            tags$td(class = "number", show_value(found$first_value[at])),
             tags$td(class = "track",
                     if (q$data$kind[found$number[at]] != "factor") {
                         show_track(100 * places)
                     }),
-            tags$td(class = "number", show_value(values[pair[2L], at]))
+            tags$td(class = "number", show_value(found$second_value[at]))
         )
     })
     tags$table(
         class = "differences",
-        tags$caption("Where they differ most", tags$small(
-            "track: smallest to largest value of all samples")),
+        tags$caption(say(words, "differ"), tags$small(say(words, "track"))),
         tags$thead(tags$tr(
-            tags$th(scope = "col", "Feature"),
+            tags$th(scope = "col", say(words, "feature")),
             tags$th(scope = "col", class = "number", side_mark(1L),
-                    show_name(q, pair[1L])),
+                    show_names(q, pair[1L], words)),
             tags$td(),
             tags$th(scope = "col", class = "number", side_mark(2L),
-                    show_name(q, pair[2L]))
+                    show_names(q, pair[2L], words))
         )),
         tags$tbody(rows)
     )
@@ -328,25 +399,25 @@ named_map <- function(map, q) {
     q$data$spaces[[map]]
 }
 
-show_map <- function(q, map) {
-    pair <- q$pending
+show_map <- function(q, map, pair, words = page_words) {
     if (is.null(map) || is.null(pair)) {
         return(NULL)
     }
     tags <- htmltools::tags
-    explained <- attr(map, "explained")
-    title <- paste("Map of the samples:", show_name(q, pair[1L]), "and",
-                   show_name(q, pair[2L]), "are", how_far(map, pair))
+    explained <- sprintf("%.0f", 100 * attr(map, "explained"))
+    names <- show_names(q, pair, words)
+    title <- say(words, "map_title", first = names[1L], second = names[2L],
+                 share = how_far(map, pair))
     tags$figure(
         class = "map",
-        tags$figcaption("Among all samples", tags$small(
-            if (!is.null(explained)) {
-                sprintf("two principal components, %.0f and %.0f %%",
-                        100 * explained[1L], 100 * explained[2L])
+        tags$figcaption(say(words, "map"), tags$small(
+            if (length(explained)) {
+                say(words, "components", first = explained[1L],
+                    second = explained[2L])
             })),
         htmltools::HTML(paste0(
             "<svg viewBox='0 0 320 240' role='img' aria-label='",
-            htmltools::htmlEscape(title, TRUE), "'>", map_marks(q, map),
+            htmltools::htmlEscape(title, TRUE), "'>", map_marks(q, map, pair),
             "</svg>"
         ))
     )
@@ -354,8 +425,7 @@ show_map <- function(q, map) {
 
 # At most 1500 samples, evenly selected; those in the group of one of the two
 # have its colour. The two samples themselves are drawn last.
-map_marks <- function(q, map, most = 1500) {
-    pair <- q$pending
+map_marks <- function(q, map, pair, most = 1500) {
     shown <- unique(round(seq(1, nrow(map),
                               length.out = min(nrow(map), most))))
     place <- function(v, from, to) {
@@ -376,10 +446,10 @@ map_marks <- function(q, map, most = 1500) {
     paste(c(dots, marks), collapse = "")
 }
 
+# How many percent of the samples are nearer to the first one than the second.
 how_far <- function(map, pair) {
     distance <- sqrt((map[, 1L] - map[pair[1L], 1L])^2 +
                          (map[, 2L] - map[pair[1L], 2L])^2)
     nearer <- mean(distance[-pair[1L]] < distance[pair[2L]])
-    sprintf("more distant than %.0f %% of the samples are from the first one",
-            100 * nearer)
+    sprintf("%.0f", 100 * nearer)
 }

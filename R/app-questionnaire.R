@@ -61,8 +61,19 @@
 #' Each action names its pair. A key that is pressed twice, or in a window that
 #' shows an older question, therefore does nothing.
 #'
+#' *Earlier answers.* A click on the names in the list of answers, or in a
+#' contradiction, shows the two samples again as they were shown when the
+#' question was asked, with pictures and descriptions; the answer can be changed
+#' there. The list shows twenty answers at a time.
+#'
+#' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
+#' error, the page shows the names, the other sample and the error message, and
+#' tries again on request. When `describe` fails for a pair, it is called with
+#' each of the two numbers twice, to show the sample that it can describe.
+#'
 #' *Several windows and persons.* The questionnaire belongs to the app: all
-#' windows show the same question. The file is read before each write, and
+#' windows show the same question. A change that contradicts other answers is
+#' dropped when another window changes one of them. The file is read before each write, and
 #' answers that another program has added are imported. When they contradict the
 #' answers given here, or the disk is full, the page reports it. The answer then
 #' stays in R and is written together with a later one.
@@ -111,6 +122,7 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
         finish = check_flag(finish, "finish"), hint = q$hint,
         show = check_show(show, q$data), file = file
     )
+    options$words <- page_texts(options$question)
     store <- answer_store(if (!is.null(file)) check_file_name(file))
     options$place <- place_samples(map, q)
     q <- save_answers(q, store)
@@ -156,7 +168,9 @@ try_first_pair <- function(q, options) {
         if (!is.null(options$picture)) {
             lapply(q$pending, picture_file, picture = options$picture)
         }
-        pair_description(q, q$pending, options)
+        if (!is.null(options$describe)) {
+            describe_pair_html(options$describe, q$pending)
+        }
     }
 }
 
@@ -177,24 +191,36 @@ start_app <- function(q, options, store) {
 # ---- one window --------------------------------------------------------------
 
 app_server <- function(input, output, session, shared, options, store) {
-    own <- shiny::reactiveVal(new_app_state(NULL)[c("changes", "conflict",
-                                                    "notice")])
+    window <- do.call(shiny::reactiveValues, new_window())
+    again <- shiny::reactiveVal(0)
     shiny::observeEvent(input$act, {
         now <- shiny::isolate(shared())
-        state <- c(now[c("q", "before")], shiny::isolate(own()))
-        after <- app_step(state, input$act)
+        after <- app_step(window_state(now, window), input$act)
         if (!identical(after$q, now$q)) {
             shared(keep_answers(now, after, store))
         }
-        own(after[c("changes", "conflict", "notice")])
+        for (field in names(new_window())) {
+            window[[field]] <- after[[field]]
+        }
+        if (identical(input$act$what, "again")) {
+            again(again() + 1)
+        }
     })
     shiny::observeEvent(input$done, {
         if (options$finish) {
             shiny::stopApp(questionnaire_constraints(shared()$q))
         }
     })
-    app_outputs(input, output, session, shared, own, options)
+    app_outputs(input, output, session, shared, window, again, options)
     app_downloads(output, shared)
+}
+
+# The whole state, see app-state.R.
+window_state <- function(now, window) {
+    fields <- stats::setNames(nm = names(new_window()))
+    c(now[c("q", "before")], lapply(fields, function(field) {
+        shiny::isolate(window[[field]])
+    }))
 }
 
 # The state of all windows after an answer, undo or change: saved, or with the
@@ -214,9 +240,17 @@ keep_answers <- function(now, after, store) {
     now
 }
 
-app_outputs <- function(input, output, session, shared, own, options) {
+app_outputs <- function(input, output, session, shared, window, again,
+                        options) {
+    words <- options$words
     q <- shiny::reactive(shared()$q)
-    state <- shiny::reactive(c(list(q = q(), before = NULL), own()))
+    # only what an output shows: a new notice does not draw the question again
+    state <- function(...) {
+        parts <- list(...)
+        whole <- new_app_state(q())
+        whole[names(parts)] <- parts
+        forget_outdated(whole)
+    }
     source <- picture_source(options$picture, session)
     show <- function(name, page) {
         output[[name]] <- shiny::renderUI(page())
@@ -224,22 +258,44 @@ app_outputs <- function(input, output, session, shared, own, options) {
         # because shiny does not notice when style sheets show them again
         shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
     }
-    show("progress", function() show_progress(q()))
-    show("saved", function() show_saved(shared(), options$file))
-    show("question", function() show_pair(q(), options, source))
-    show("buttons", function() show_buttons(q()))
-    show("answers", function() show_answer_list(state()))
-    show("conflict", function() show_conflict(state()))
+    show("progress", function() show_progress(q(), words))
+    show("saved", function() show_saved(shared(), options))
+    show("question", function() {
+        again()
+        show_pair(state(look = window$look), options, source)
+    })
+    show("buttons", function() {
+        show_buttons(state(look = window$look), options)
+    })
+    pending <- function() list(changes = window$changes,
+                               conflict = window$conflict, look = window$look)
+    show("answers", function() {
+        show_answer_list(do.call(state, c(pending(), older = window$older)),
+                         words)
+    })
+    show("conflict", function() {
+        show_conflict(do.call(state, pending()), words)
+    })
     if (options$hint) {
-        show("ranking", function() show_ranking(q(), shared()$before))
+        show("ranking", function() {
+            show_ranking(q(), shared()$before, words)
+        })
     }
-    output$notice <- shiny::renderText(own()$notice)
-    app_map(input, output, session, q, options)
+    output$notice <- shiny::renderText({
+        notice <- do.call(state, pending())$notice
+        if (is.null(notice)) {
+            notice <- window$notice
+        }
+        if (!is.null(notice)) do.call(say, c(list(words), notice))
+    })
+    app_map(input, output, session, function() {
+        state(look = window$look)
+    }, options)
 }
 
 # The map is drawn after the question, and only if it is visible, because the
 # first one may take seconds.
-app_map <- function(input, output, session, q, options) {
+app_map <- function(input, output, session, state, options) {
     if (isFALSE(options$map)) {
         return(invisible())
     }
@@ -250,7 +306,10 @@ app_map <- function(input, output, session, q, options) {
         shiny::observeEvent(input$unfolded, seen(TRUE))
     }
     output$map <- shiny::renderUI({
-        if (seen()) show_map(q(), options$place())
+        if (seen()) {
+            show_map(state()$q, options$place(), shown_pair(state()),
+                     options$words)
+        }
     })
     shiny::outputOptions(output, "map", suspendWhenHidden = FALSE)
 }
@@ -274,22 +333,31 @@ app_downloads <- function(output, shared) {
 }
 
 # A function of a sample: the address of its picture, drawn once per window, or
-# the condition that prevented it. The browser fetches the picture; through the
-# socket it would be a third larger and never cached.
+# the condition that prevented it, and then it is tried again. The browser fetches
+# the picture; through the socket it would be a third larger and never cached.
 picture_source <- function(picture, session) {
     if (is.null(picture)) {
         return(NULL)
     }
-    remember(function(i) {
-        tryCatch(
-            session$registerDataObj(
-                paste0("picture-", i), picture_file(picture, i),
-                function(file, request) {
-                    shiny::httpResponse(200L, picture_kind(file), readBin(
-                        file, "raw", file.size(file)))
-                }
-            ),
-            error = function(condition) condition
-        )
-    })
+    drawn <- list()
+    function(i) {
+        name <- paste0("picture-", i)
+        if (is.null(drawn[[name]])) {
+            address <- tryCatch(
+                session$registerDataObj(name, picture_file(picture, i),
+                                        send_picture),
+                error = function(condition) condition
+            )
+            if (inherits(address, "condition")) {
+                return(address)
+            }
+            drawn[[name]] <<- address
+        }
+        drawn[[name]]
+    }
+}
+
+send_picture <- function(file, request) {
+    shiny::httpResponse(200L, picture_kind(file),
+                        readBin(file, "raw", file.size(file)))
 }

@@ -1,36 +1,93 @@
 # What an action on the page does: app_step(), a function of the state and the
 # action, independent of shiny. The state is a list:
 #
-#   q         the questionnaire of all windows of an app
+#   q         the questionnaire, which other windows change as well
 #   before    the margins before the last answer, or NULL
-#   changes   pending changes of answers that contradict others, named by their
-#             numbers
-#   conflict  the condition of this contradiction, or NULL
-#   notice    one line for the person, or NULL
+#   changes   data.frame(i, j, was, answer): pending changes of answers that
+#             contradict others
+#   conflict  list(answers, path): the answers that contradict one another,
+#             data.frame(i, j, type), and the path of must-links; or NULL
+#   look      c(i, j): an earlier answer that is shown again, or NULL
+#   older     how many of the newest answers the list leaves out
+#   notice    list(key, ...): a text of the page and what it says, or NULL
+#
+# Answers are named by their pair and by what they say, never by a number, which
+# another window may have given to another answer meanwhile.
 
-# `action`: list(what, ...) as the page sends it. It names its pair or answer,
-# so an action from a page that shows an older state (a second window, a key
-# pressed twice, a slow connection) does nothing.
+# `action`: list(what, ...) as the page sends it. It names its pair and what it
+# was, so an action from a page that shows an older state (a second window, a
+# key pressed twice, a slow connection) does nothing.
 app_step <- function(state, action) {
+    state <- forget_outdated(state)
+    if (!is.list(action)) {
+        return(state)
+    }
     state["notice"] <- list(NULL)
     what <- if (is.character(action$what)) action$what[1L] else ""
     switch(what,
         answer = step_answer(state, action),
         undo = step_undo(state, action),
         change = step_change(state, action),
-        leave = nothing_wanted(state),
+        look = step_look(state, action),
+        leave = step_leave(state),
+        back = step_back(state),
+        list = step_list(state, action),
         state
     )
 }
 
 new_app_state <- function(q) {
-    list(q = q, before = NULL, changes = list(), conflict = NULL,
+    c(list(q = q, before = NULL), new_window())
+}
+
+# The part of the state that belongs to one window.
+new_window <- function() {
+    list(changes = no_changes, conflict = NULL, look = NULL, older = 0L,
          notice = NULL)
 }
 
+no_changes <- data.frame(i = integer(), j = integer(), was = character(),
+                         answer = character())
+
+# A contradiction or an answer that is shown again is dropped when another
+# window has undone or changed one of its answers.
+forget_outdated <- function(state) {
+    answers <- answer_table(state$q)
+    if (!is.null(state$look) && is.na(answer_row(answers, state$look))) {
+        state["look"] <- list(NULL)
+    }
+    if (is.null(state$conflict)) {
+        return(state)
+    }
+    there <- paste(answers$i, answers$j, answers$type)
+    held <- c(do.call(paste, state$conflict$answers),
+              do.call(paste, state$changes[c("i", "j", "was")]))
+    if (!all(held %in% there)) {
+        state <- nothing_wanted(state)
+        state$notice <- list(key = "changed_elsewhere")
+    }
+    state
+}
+
 nothing_wanted <- function(state) {
-    state$changes <- list()
+    state$changes <- no_changes
     state["conflict"] <- list(NULL)
+    state
+}
+
+step_leave <- function(state) step_back(nothing_wanted(state))
+
+# From an answer that is shown again to the question.
+step_back <- function(state) {
+    state["look"] <- list(NULL)
+    state
+}
+
+step_list <- function(state, action) {
+    older <- sent_number(action$older)
+    if (!is.na(older) && older >= 0L && older < count_answers(state$q)) {
+        state$older <- older
+    }
     state
 }
 
@@ -49,6 +106,12 @@ sent_pair <- function(action) {
     c(sent_number(action$i), sent_number(action$j))
 }
 
+# The row of the answer about a pair, in the order in which it was shown; NA for
+# none. The two orders of a pair are two questions.
+answer_row <- function(answers, pair) {
+    match(paste(pair, collapse = " "), paste(answers$i, answers$j))
+}
+
 step_answer <- function(state, action) {
     q <- state$q
     if (is.null(q$pending) || !identical(sent_pair(action), q$pending) ||
@@ -57,41 +120,68 @@ step_answer <- function(state, action) {
     }
     state["before"] <- list(q$margin)
     state$q <- answer_pair(q, action$answer, source = "web")
-    nothing_wanted(state)
+    state$older <- 0L
+    step_leave(state)
 }
 
 step_undo <- function(state, action) {
-    given <- count_answers(state$q)
-    if (given == 0L || !identical(sent_number(action$count), given)) {
+    answers <- answer_table(state$q)
+    last <- nrow(answers)
+    if (last == 0L || !identical(sent_number(action$count),
+                                 count_answers(state$q)) ||
+        !identical(sent_pair(action), c(answers$i[last], answers$j[last]))) {
         return(state)
     }
     state["before"] <- list(NULL)
     state$q <- undo_answer(state$q)
-    state$notice <- "The last answer is undone and asked again."
-    nothing_wanted(state)
+    state$older <- 0L
+    state$notice <- list(key = "undone")
+    step_leave(state)
 }
 
+step_look <- function(state, action) {
+    pair <- sent_pair(action)
+    if (!is.na(answer_row(answer_table(state$q), pair))) {
+        state$look <- pair
+    }
+    state
+}
+
+# The page sends what the answer was (`was`), so that a page that shows an older
+# state changes nothing.
 step_change <- function(state, action) {
     q <- state$q
-    number <- sent_number(action$number)
     answers <- answer_table(q)
-    if (!number %in% seq_len(nrow(answers)) || !is_answer(action$answer) ||
-        !identical(sent_pair(action), c(answers$i[number],
-                                        answers$j[number]))) {
+    row <- answer_row(answers, sent_pair(action))
+    if (is.na(row) || !is_answer(action$answer) ||
+        !identical(action$was, answers$type[row])) {
         return(state)
     }
-    if (!length(state$changes) && answers$type[number] == action$answer) {
+    if (!nrow(state$changes) && answers$type[row] == action$answer) {
         return(state)
     }
-    changed <- c(names(state$changes), number)
-    result <- change_until_consistent(q, state$changes, number, action$answer,
-                                      "web")
+    apply_change(state, answers, row, action$answer)
+}
+
+apply_change <- function(state, answers, row, answer) {
+    rows <- match(paste(state$changes$i, state$changes$j),
+                  paste(answers$i, answers$j))
+    pending <- stats::setNames(as.list(state$changes$answer), rows)
+    result <- change_until_consistent(state$q, pending, row, answer, "web")
     if (is.null(result$conflict)) {
-        state["before"] <- list(q$margin)
-        state$notice <- paste0("Answer ", paste(
-            sort(unique(as.integer(changed))), collapse = ", "), " changed.")
+        state["before"] <- list(state$q$margin)
+        state$q <- result$q
+        state$notice <- list(key = "changed", numbers = paste(
+            sort(unique(c(rows, row))), collapse = ", "))
+        return(nothing_wanted(state))
     }
-    state[c("q", "changes")] <- result[c("q", "changes")]
-    state["conflict"] <- list(result$conflict)
+    rows <- as.integer(names(result$changes))
+    state$changes <- data.frame(i = answers$i[rows], j = answers$j[rows],
+                                was = answers$type[rows],
+                                answer = unlist(result$changes))
+    state$conflict <- list(
+        answers = answers[result$conflict$numbers, c("i", "j", "type")],
+        path = result$conflict$path
+    )
     state
 }

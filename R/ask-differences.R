@@ -13,9 +13,10 @@ neighbourhoods <- function(q, pair) {
     })
 }
 
-# data.frame(number, first, second), the most separating features first: their
-# column numbers, and where the two samples are between the least (0) and the
-# most (1) of all samples.
+# data.frame(number, first, second, first_value, second_value), the most
+# separating features first: their column numbers, where the two samples are
+# between the smallest (0) and the largest (1) value of all samples, whatever
+# `scale` is, and their values.
 #
 # The size of a difference is that of the two samples or that of the means of
 # their neighbourhoods, whichever is less, 0 where the two disagree; it is
@@ -26,15 +27,26 @@ separating_features <- function(q, pair, count) {
     scaling <- feature_scaling(q$data, q$scale)
     cells <- .Call(C_read_samples, q$data, scaling,
                    as.integer(unlist(near)))
-    places <- cells[c(1L, length(near[[1L]]) + 1L), , drop = FALSE]
     for (f in which(scaling$category)) {
-        cells[, f] <- cells[, f] == places[1L, f]
+        cells[, f] <- cells[, f] == cells[1L, f]
     }
     weight <- separation(cells[seq_along(near[[1L]]), , drop = FALSE],
                          cells[-seq_along(near[[1L]]), , drop = FALSE])
     top <- utils::head(order(-weight), count)
     top <- top[weight[top] > 0]
-    data.frame(number = top, first = places[1L, top], second = places[2L, top])
+    values <- .Call(C_read_features, q$data, top)
+    places <- vapply(seq_along(top), function(at) {
+        range_places(values[, at], pair)
+    }, numeric(2L))
+    data.frame(number = top, first = places[1L, ], second = places[2L, ],
+               first_value = values[pair[1L], ],
+               second_value = values[pair[2L], ])
+}
+
+# Where some samples are between the smallest (0) and the largest (1) value.
+range_places <- function(values, samples) {
+    ends <- range(values, na.rm = TRUE)
+    (values[samples] - ends[1L]) / (ends[2L] - ends[1L])
 }
 
 # `a`, `b`: rows of the two neighbourhoods, the samples themselves first.

@@ -3,6 +3,7 @@
 // too late does nothing.
 (function () {
   var done = false;
+  var words = {};
 
   function send(element) {
     if (!element || element.disabled || !element.dataset.act) return;
@@ -56,11 +57,14 @@
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (closest(event, "input, textarea, select, dialog")) return;
     if (event.key === "Escape") {
-      return send(document.querySelector(".conflict > [data-act]"));
+      return send(document.querySelector(".given-before .back") ||
+                  document.querySelector(".conflict > [data-act]"));
     }
     var key = letter(event);
     go(key);
-    if (document.querySelector(".conflict")) return;
+    // beside a contradiction, only keys for an answer that is shown again
+    if (document.querySelector(".conflict") &&
+        !document.querySelector(".given-before")) return;
     send(document.querySelector("[data-key='" + key + "']"));
   });
 
@@ -80,7 +84,7 @@
     setTimeout(function () {
       var line = document.querySelector("#question .announced");
       document.getElementById("announced").textContent = line ?
-        line.textContent : "All questions are answered";
+        line.textContent : words.finished;
       folded = document.querySelector("#question .folded");
       if (folded && open) folded.open = true;
     });
@@ -98,6 +102,7 @@
   // a new panel gets the focus, so that it is read aloud (this file is
   // read in the head, before there is a body)
   document.addEventListener("DOMContentLoaded", function () {
+    words = JSON.parse(document.getElementById("words").textContent);
     new MutationObserver(function () {
       var panel = document.querySelector(".conflict");
       if (!panel || panel.contains(document.activeElement)) return;

@@ -18,7 +18,31 @@ if (args[3] == "pictures") {
 if (args[3] == "odd") {
     rownames(x)[1:62] <- paste0("<script>alert(", 1:62, ")</script>")
 }
-q <- questionnaire(x, n = if (args[3] == "short") 6 else 20, hint = TRUE)
+scale <- NULL
+if (args[3] == "cells") {
+    # as from Bioconductor: raw log counts, no scaling
+    x <- log2(x)
+    scale <- "none"
+}
+# while there is this file, the sample with its number cannot be shown
+broken <- paste0(args[2], ".broken")
+refuse <- function(...) {
+    if (file.exists(broken) && as.integer(readLines(broken)) %in% c(...)) {
+        stop("no record of this patient")
+    }
+}
+if (args[3] == "failing") {
+    describe <- function(i, j) {
+        refuse(i, j)
+        lapply(c(i, j), function(k) c(batch = k %% 4))
+    }
+    picture <- function(i) {
+        refuse(i)
+        plot(i)
+    }
+}
+q <- questionnaire(x, n = if (args[3] == "short") 6 else 20, scale = scale,
+                   hint = TRUE)
 app <- questionnaire_app(q, file = args[2], describe = describe,
                          picture = picture)
 links <- shiny::runApp(app, port = as.integer(args[1]), host = "127.0.0.1",

@@ -13,7 +13,7 @@ export const pictures = process.env.PICTURES || join(folder, "pictures");
 mkdirSync(pictures, { recursive: true });
 
 let passed = 0, failed = 0, running = [];
-export const patience = 60000;
+export const patience = Number(process.env.PATIENCE || 60000);
 
 export function check(what, good, detail = "") {
   if (good) passed++;
@@ -131,7 +131,8 @@ export async function tell(stories) {
     try {
       await story(browser);
     } catch (error) {
-      check(name, false, error.message);
+      check(name, false, (error.stack || error.message).split("\n").filter((line) =>
+        !/node_modules|node:internal/.test(line)).slice(0, 6).join(" | "));
       let n = 0;
       for (const page of browser.pages())
         await page.screenshot({ path: join(pictures, `failed-${name.replace(/\W+/g, "-")}-${++n}.png`) })

@@ -24,7 +24,7 @@ async function contradict(page) {
   // them closes a chain
   const rows = await page.$$eval("#answers tr", (all) => all.length);
   for (let row = 0; row < rows; row++) {
-    const buttons = page.locator("#answers tr").nth(row).locator("button");
+    const buttons = page.locator("#answers tr").nth(row).locator(".choice button");
     if (await buttons.nth(0).getAttribute("aria-pressed") === "true") continue;
     await buttons.nth(0).click();
     await page.waitForFunction((row) =>
@@ -103,8 +103,22 @@ await tell({
     const count = await asked(one);
     same("each key one pair at most", new Set(lines(r.file).map((line) =>
       line.split(",").slice(0, 2).join())).size, count);
+    // one resolves a contradiction, the other undoes its answers
+    await press(one, "nnynn");
+    await untilAsked(other, count + 5);
+    check("a contradiction", await contradict(one));
+    for (let left = count + 5; left > 0; left--) {
+      await other.keyboard.press("z");
+      await untilAsked(other, left - 1);
+    }
+    await one.waitForSelector(".conflict", { state: "detached" });
+    check("which is said", /Another window/.test(await one.textContent("#notice")));
+    await untilAsked(one, 0);
+    check("the question stands", await one.isVisible("[data-pair]"));
+    await press(one, "yn");
+    same("nothing that nobody said", kinds(r.file), ["must-link", "cannot-link"]);
     await other.reload();
-    await untilAsked(other, count);
+    await untilAsked(other, 2);
     same("after a reload", await pairOf(other), await pairOf(one));
   },
 
@@ -180,6 +194,35 @@ await tell({
     await page.waitForSelector(".conflict", { state: "detached" });
     same("nothing was changed", readFileSync(r.file, "utf8"), saved);
     check("the question is back", await page.isVisible("[data-pair]"));
+    // an answer of it opens in the ordinary view, with pictures and records
+    check("met once more", await contradict(page));
+    await page.locator(".conflict .look").first().click();
+    await page.waitForSelector(".given-before");
+    same("both samples are there", (await page.$$(".card h2")).length, 2);
+    check("as an earlier answer", /Answer \d+, given before/
+      .test(await page.textContent(".given-before")));
+    check("and can be answered", await page.isVisible(".answer"));
+    await shot(page, "looked-at");
+    await accessible(page, "looked at");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".given-before", { state: "detached" });
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".conflict", { state: "detached" });
+    // from the list as well; the keys change this answer
+    const rows = page.locator("#answers tr");
+    await rows.last().locator(".look").click();
+    await page.waitForSelector(".given-before");
+    same("the pressed answer", await page.getAttribute(
+      ".answer[aria-pressed=true]", "data-key"), "y");
+    await page.keyboard.press("u");
+    await page.waitForFunction(() =>
+      /Answer 1 changed/.test(document.querySelector("#notice").textContent));
+    same("changed in the file", kinds(r.file)[0], "unsure");
+    await page.keyboard.press("y");
+    await page.waitForFunction(() => document.querySelector(
+      ".answer[aria-pressed=true]").dataset.key === "y");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".given-before", { state: "detached" });
     // again, and this time resolved by unsure for the others
     check("met again", await contradict(page));
     for (let turn = 0; turn < 12 && await page.$(".conflict"); turn++) {
@@ -251,6 +294,47 @@ await tell({
       all.filter((one) => one.offsetParent).map((one) =>
         one.getBoundingClientRect()).filter((box) =>
         Math.min(box.width, box.height) < 24).length), 0);
+  },
+
+  async "unscaled data; a record that is missing"(browser) {
+    const cells = await startR(newFile(), "cells");
+    let page = await openPage(browser, cells.url);
+    for (let step = 0; step < 3; step++) {
+      const places = await page.$$eval(".track i", (all) =>
+        all.map((one) => parseFloat(one.style.left)));
+      check("every place on its track", places.length > 0 &&
+        places.every((at) => at >= 0 && at <= 100), places.join(" "));
+      await press(page, "n");
+    }
+    for (const width of [1366, 390]) {
+      await page.setViewportSize({ width, height: 768 });
+      same(`no sideways scroll at ${width}`, await page.evaluate(() =>
+        document.documentElement.scrollWidth > window.innerWidth), false);
+    }
+    await shot(page, "cells");
+    cells.kill();
+    const { writeFileSync, unlinkSync } = await import("node:fs");
+    const r = await startR(newFile(), "failing");
+    page = await openPage(browser, r.url);
+    const names = await page.$$eval(".card h2", (all) => all.map((one) =>
+      one.textContent));
+    writeFileSync(`${r.file}.broken`, (await pairOf(page)).split(" ")[0] + "\n");
+    await page.reload();
+    await page.waitForSelector(".card .trouble");
+    same("both names stay", await page.$$eval(".card h2", (all) => all.map((one) =>
+      one.textContent)), names);
+    same("record and picture of one", await page.$$eval(".card .trouble", (all) =>
+      all.length), 2);
+    same("the other has its own", await page.$$eval(".side-b img, .side-b .facts",
+      (all) => all.length), 2);
+    check("in a sentence", /could not be shown: no record of this patient/
+      .test(await page.textContent(".card .trouble")));
+    await shot(page, "missing");
+    await accessible(page, "missing");
+    unlinkSync(`${r.file}.broken`);
+    await page.locator(".card button.again").first().click();
+    await page.waitForFunction(() => !document.querySelector(".card .trouble"));
+    same("tried again", await page.$$eval(".card img", (all) => all.length), 2);
   },
 
   async "names that are code, the page at rest"(browser) {

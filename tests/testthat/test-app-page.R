@@ -9,7 +9,8 @@ count_of <- function(text, what) {
 page_options <- function(...) {
     given <- list(describe = NULL, picture = NULL, map = NULL,
                   differences = 3, evidence = TRUE, question = "Same?",
-                  finish = TRUE, hint = TRUE, show = character(), file = NULL)
+                  finish = TRUE, hint = TRUE, show = character(), file = NULL,
+                  words = as.list(page_words))
     changed <- list(...)
     given[names(changed)] <- changed
     given
@@ -18,16 +19,17 @@ page_options <- function(...) {
 test_that("the question holds its pair, the names and the features", {
     skip_if_not_installed("htmltools")
     q <- questionnaire(random_matrix(14, 4), "groups")
-    text <- html(show_pair(q, page_options()))
+    state <- new_app_state(q)
+    text <- html(show_pair(state, page_options()))
     expect_match(text, sprintf("data-pair=\"%d %d\"", q$pending[1],
                                q$pending[2]))
     for (name in names(next_pair(q))) expect_match(text, name)
     found <- separating_features(q, q$pending, 3)
     expect_identical(count_of(text, "class=\"dot-a\""), nrow(found))
-    folded <- html(show_pair(q, page_options(evidence = FALSE)))
+    folded <- html(show_pair(state, page_options(evidence = FALSE)))
     expect_match(folded, "<details class=\"folded\">")
     expect_match(folded, "add nothing new to the data")
-    none <- html(show_pair(q, page_options(differences = 0, map = FALSE)))
+    none <- html(show_pair(state, page_options(differences = 0, map = FALSE)))
     expect_no_match(none, "evidence")
 })
 
@@ -39,10 +41,14 @@ test_that("names are text, never code", {
     q <- answer_all(questionnaire(x, "groups", hint = TRUE), rep(1:2, 4), 4)
     state <- new_app_state(q)
     map <- sample_map(cbind(1:8, 8:1), q)
-    pages <- list(show_pair(q, page_options()), show_answer_list(state),
-                  show_map(q, map), show_ranking(q, NULL), show_buttons(q))
+    look <- app_step(state, c(what = "look", as.list(
+        answer_table(q)[1, c("i", "j")])))
+    pages <- list(show_pair(state, page_options()), show_answer_list(state),
+                  show_pair(look, page_options()),
+                  show_map(q, map, 1:2), show_ranking(q, NULL),
+                  show_buttons(look, page_options()))
     for (page in pages) {
-        expect_no_match(html(page), "<script>|<b>[^ns0-9]")
+        expect_no_match(html(page), "<script>|<b>[^nsA0-9]")
     }
 })
 
@@ -58,8 +64,9 @@ test_that("a description of a pair may have any of its forms", {
     expect_match(sides, "<th scope=\"row\">age</th>")
     expect_match(sides, "<td>II</td>")
     expect_match(told(function(i, j) htmltools::tags$em("tag")), "<em>tag")
-    expect_refused("argument", told(function(i, j) mean),
-                   told(function(i, j) list(mean, 1)))
+    # what is none is a sentence on the page; at the start it is refused
+    expect_match(told(function(i, j) mean), "must return text, a named")
+    expect_match(told(function(i, j) list(mean, 1)), "must return text")
 })
 
 test_that("a contradiction shows its chain and its answers", {
@@ -74,13 +81,13 @@ test_that("a contradiction shows its chain and its answers", {
                            time = "2026-01-01T00:00:00Z", source = "person"
                        ))
     state <- app_step(new_app_state(q), list(
-        what = "change", number = 1, answer = "must-link",
+        what = "change", answer = "must-link", was = "cannot-link",
         i = answer_table(q)$i[1], j = answer_table(q)$j[1]))
     text <- html(show_conflict(state))
     plain <- gsub("\\s+", " ", gsub("<[^>]*>", " ", text))
     expect_match(plain, "s3 = 3 s1 = 1 s2 all of the same kind, by the chain")
     expect_match(plain, "s3 \u2260 2 s2 different kinds")
-    expect_identical(count_of(text, "class=\"choice\""), 3L)
+    expect_identical(count_of(text, "class='choice'"), 3L)
     expect_null(show_conflict(new_app_state(q)))
     expect_match(html(show_answer_list(state)), "changed now")
 })
@@ -91,17 +98,60 @@ test_that("progress, ranking and the end", {
     expect_match(html(show_ranking(q, NULL)), "needs one pair")
     q <- answer_all(q, rep(1:2, 7), 5)
     expect_no_match(html(show_ranking(q, rev(q$margin))), "class=\"up\"")
-    expect_match(html(show_progress(q)), "<b>5</b>\\s*asked")
-    expect_match(html(show_progress(q)), "aria-valuenow=\"71\"")
+    expect_match(html(show_progress(q, as.list(page_words))), "<b>5</b>\\s*asked")
+    expect_match(html(show_progress(q, as.list(page_words))), "aria-valuenow=\"71\"")
     q <- answer_all(q, rep(1:2, 7), 1)
     expect_match(html(show_ranking(q, rev(q$margin))), "class=\"up\"")
     q <- answer_all(q, rep(1:2, 7))
-    text <- html(show_pair(q, page_options()))
+    text <- html(show_pair(new_app_state(q), page_options()))
     expect_match(text, "all 7 questions were asked")
     expect_identical(count_of(text, "data-press"), 3L)
     expect_identical(nrow(margins_as_table(q)), 12L)
-    expect_identical(html(show_saved(list(), NULL)),
+    expect_identical(html(show_saved(list(), page_options())),
                      "<span>Not kept in a file</span>")
-    expect_match(html(show_saved(list(trouble = "disk <full>"), "a.csv")),
+    expect_match(html(show_saved(list(trouble = "disk <full>"),
+                                 page_options(file = "a.csv"))),
                  "Not saved, but kept in R: disk &lt;full&gt;")
+})
+
+test_that("a failing description leaves the other side and says why", {
+    skip_if_not_installed("htmltools")
+    q <- questionnaire(random_matrix(14, 4), "groups")
+    bad <- q$pending[2]
+    page <- function(describe) html(show_pair(
+        new_app_state(q), page_options(describe = describe)))
+    lacks <- function(i, j) {
+        if (bad %in% c(i, j)) stop("no record of <this> patient")
+        list(c(age = i), c(age = j))
+    }
+    text <- page(lacks)
+    for (name in names(next_pair(q))) expect_match(text, name)
+    expect_match(text, "<th scope=\"row\">age</th>")
+    expect_match(text, "could not be shown: no record of &lt;this&gt; patient")
+    expect_identical(count_of(text, "could not be shown"), 1L)
+    expect_identical(count_of(text, "Try again"), 1L)
+    # lines about both: one sentence
+    text <- page(function(i, j) stop("no server"))
+    expect_identical(count_of(text, "no server"), 1L)
+    expect_match(text, names(next_pair(q))[1])
+})
+
+test_that("the list shows twenty answers at a time, however many there are", {
+    skip_if_not_installed("htmltools")
+    q <- answer_all(questionnaire(random_matrix(60, 3), "random"),
+                    c(rep(1:2, 29), NA, NA), 45)
+    state <- new_app_state(q)
+    rows <- function(state) {
+        text <- html(show_answer_list(state))
+        as.integer(regmatches(text, gregexpr("(?<='number'>)[0-9]+", text,
+                                             perl = TRUE))[[1]])
+    }
+    expect_identical(rows(state), 45:26)
+    older <- app_step(state, list(what = "list", older = 40))
+    expect_identical(rows(older), 5:1)
+    expect_identical(app_step(state, list(what = "list", older = 45)), state)
+    due <- q$pending
+    next_one <- app_step(older, list(what = "answer", answer = "unsure",
+                                     i = due[1], j = due[2]))
+    expect_identical(rows(next_one), 46:27)
 })

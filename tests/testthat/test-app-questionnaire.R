@@ -24,10 +24,12 @@ test_that("the app answers, undoes, saves and returns its constraints", {
         expect_match(output$saved$html, "Saved in")
         expect_identical(read_answers(file)$type,
                          c("must-link", "cannot-link", "unsure"))
-        session$setInputs(act = list(what = "undo", count = 3))
+        last <- utils::tail(read_answers(file), 1)
+        undo <- list(what = "undo", count = 3, i = last$i, j = last$j)
+        session$setInputs(act = undo)
         expect_match(output$notice, "undone")
         # whoever is late does nothing
-        session$setInputs(act = list(what = "undo", count = 3))
+        session$setInputs(act = undo)
         expect_identical(nrow(read_answers(file)), 2L)
         expect_identical(readBin(output$answers_csv, "raw", 1e5),
                          readBin(file, "raw", 1e5))

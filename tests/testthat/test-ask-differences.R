@@ -56,3 +56,30 @@ test_that("factors, flags and positions are described in words", {
     expect_identical(differing_features(questionnaire(x, "random"),
                                         c(1L, 4L)), "nothing")
 })
+
+test_that("places are from 0 to 1 for any scale and container", {
+    x <- two_kinds() * 40 + 300
+    pair <- c(3L, 20L)
+    expect_places <- function(x, ...) {
+        q <- questionnaire(x, "groups", ...)
+        found <- separating_features(q, pair, 9)
+        expect_gt(nrow(found), 2)
+        places <- as.matrix(found[c("first", "second")])
+        expect_true(all(places >= 0 & places <= 1))
+        for (at in seq_len(nrow(found))) {
+            v <- as.matrix(q$data$values)[, found$number[at]]
+            expect_equal(unname(places[at, ]),
+                         unname((v[pair] - min(v)) / (max(v) - min(v))))
+            expect_equal(found$first_value[at], unname(v[pair[1]]))
+        }
+        found
+    }
+    expect_places(x)
+    plain <- expect_places(x, scale = "none")
+    q <- questionnaire(x, "groups", scale = "none")
+    expect_match(differing_features(q, pair)[1], "^marker \\(low / ")
+    skip_if_not_installed("SummarizedExperiment")
+    se <- SummarizedExperiment::SummarizedExperiment(list(logcounts = t(x)))
+    q <- questionnaire(se, "groups")
+    expect_equal(separating_features(q, pair, 9), plain)
+})

@@ -1,0 +1,123 @@
+# All texts of the page, by name, so that they can be in another language. A word
+# in braces is replaced. inst/app/words-de.csv holds the German ones.
+
+page_words <- c(
+    lang = "en",
+    question = "Are these two of the same kind?",
+    same = "Same kind", unsure = "Unsure", different = "Different kinds",
+    answer = "Answer", undo = "Undo", done = "Done", and = "and",
+    sample = "sample {number}",
+    # progress and file
+    asked = "asked", follow = "more follow", left = "left",
+    open = "pairs open", progress = "Progress",
+    saved = "Saved in {file}", saved_at = "Saved in {file} at {time}",
+    not_kept = "Not kept in a file",
+    not_saved = "Not saved, but kept in R: {why}",
+    # the two samples
+    question_line = "Question {number}: {first} and {second}",
+    group = "same group as {names}", group_more = "{names} and {count} more",
+    no_group = "no group yet",
+    picture = "Picture of {name}", enlarge = "Enlarge the picture of {name}",
+    no_picture = "The picture could not be shown: {why}",
+    no_description = "The description could not be shown: {why}",
+    try_again = "Try again",
+    folded = paste("The features are folded away, because answers based on",
+                   "them add nothing new to the data."),
+    evidence = "Features and map",
+    differ = "Where they differ most",
+    track = "track: smallest to largest value of all samples",
+    feature = "Feature",
+    map = "Among all samples",
+    components = "two principal components, {first} and {second} %",
+    map_title = paste("Map of the samples: {first} and {second} are more",
+                      "distant than {share} % of the samples are from the",
+                      "first one"),
+    # answers
+    answers = "Answers", answer_list = "List of answers", so_far = "So far",
+    none_yet = "None yet.", number_answer = "Answer {number}",
+    look = "Look at answer {number} again: {first} and {second}",
+    given_before = "Answer {number}, given before: {answer}",
+    back = "Back to the question", changed_now = "changed now",
+    newer = "Newer", older = "Older",
+    # contradictions
+    contradiction = "These answers contradict each other",
+    contradiction_help = paste("One of them must be wrong. Change another",
+                               "answer too, or change nothing. The names open",
+                               "the two samples."),
+    by_chain = "all of the same kind, by the chain",
+    by_answer = "different kinds, by one answer",
+    change_nothing = "Change nothing",
+    # ranking
+    ranking = "Ranking so far", margin = "Margin",
+    no_ranking = "A ranking needs one pair of different kinds.",
+    up = "up {places}", down = "down {places}", new = "new",
+    # the end
+    finished = "All questions are answered",
+    finished_why = paste("The questionnaire ended because {why}. Answers can",
+                         "still be changed in the list, or the last one",
+                         "undone."),
+    all_asked = "all {count} questions were asked",
+    all_found = "{count} pairs of different kinds were found",
+    some_asked = "{count} questions were asked",
+    no_pair = "no pair is left to ask",
+    strategy_failed = "the next question could not be chosen",
+    done_long = "Done: return them to R",
+    answers_csv = "Answers as CSV", ranking_csv = "Ranking as CSV",
+    # notices
+    undone = "The last answer is undone and asked again.",
+    changed = "Answer {numbers} changed.",
+    changed_elsewhere = paste("Another window has changed these answers;",
+                              "nothing was changed here."),
+    # the window
+    picture_word = "Picture",
+    ended = paste("Done. The answers are in R; this window can be closed."),
+    ended_elsewhere = paste("Somebody else has ended the questions. {kept}",
+                            "This window can be closed."),
+    lost_saved = paste("The connection is lost; trying again. The answers up",
+                       "to number {count} are saved."),
+    lost_memory = paste("The connection is lost; trying again. The answers",
+                        "are not kept in a file: if R has ended, they are",
+                        "lost."),
+    lost_trouble = paste("The connection is lost; trying again. The last",
+                         "answers could not be saved: if R has ended, they",
+                         "are lost."),
+    # keys
+    keys = "Keys:", key_same = "same", key_different = "different",
+    key_unsure = "unsure", key_undo = "undo", key_list = "list",
+    key_done = "to Done"
+)
+
+# Those that inst/app/app.js shows.
+script_words <- c("finished", "ended", "lost_saved", "lost_memory",
+                  "lost_trouble", "ended_elsewhere")
+
+# The text of a name, with its words in braces replaced; several texts where a
+# replacement is a vector.
+say <- function(words, key, ...) {
+    parts <- list(...)
+    text <- words[[key]]
+    piece <- regmatches(text, gregexpr("[{][a-z]+[}]|[^{]+|[{]", text))[[1L]]
+    do.call(paste0, lapply(piece, function(one) {
+        part <- parts[[gsub("[{}]", "", one)]]
+        if (startsWith(one, "{") && !is.null(part)) as.character(part) else one
+    }))
+}
+
+# Text as a JSON string, in ASCII: no text ends an element or needs a locale.
+json_text <- function(text) {
+    code <- utf8ToInt(enc2utf8(text))
+    wide <- code > 0xFFFFL
+    units <- as.list(code)
+    units[wide] <- lapply(code[wide] - 0x10000L, function(rest) {
+        c(0xD800L + rest %/% 1024L, 0xDC00L + rest %% 1024L)
+    })
+    paste0("\"", paste(sprintf("\\u%04x", unlist(units)), collapse = ""),
+           "\"")
+}
+
+# The texts of one page; `question` is given on its own.
+page_texts <- function(question) {
+    words <- as.list(page_words)
+    words$question <- question
+    words
+}
