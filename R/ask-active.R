@@ -40,6 +40,8 @@
 #'   person: see [questionnaire()].
 #' @param space Space in which neighbours and distances are computed: see
 #'   [relieff_sc()]. Not together with `graph`.
+#' @param block A batch, donor or other block of each sample: see [relieff_sc()].
+#'   For `"groups"` and `"random"`.
 #' @param scale See [relieff_sc()].
 #' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
 #'   replaced by the feature's mean. `"random"` does not use the values.
@@ -90,6 +92,16 @@
 #' again). Twenty such answers place about twenty samples, twenty answers about
 #' pairs about fourteen. A function as `oracle` gets the row number of the
 #' sample and a vector of the members' row numbers, and returns the answer.
+#'
+#' *Blocks.* With `block` samples are compared within their batch or donor only, so
+#' that what the blocks differ in decides no answer: `"random"` draws pairs of one
+#' block, and `"groups"` finds the groups of each block by itself, with the spectral
+#' order of the graph of each block, one sample of each block in turn. As soon as
+#' the last samples of every block (two or more, and as many as it has groups) have
+#' all joined a group, the groups of the blocks are joined: the first sample of a
+#' group is shown beside the nearest member of each group of an earlier block,
+#' nearest group first, until a must-link. After that, and whenever further groups
+#' turn up, it goes on in the same way.
 #'
 #' *`"random"`*: pairs drawn uniformly from R's random numbers, each in a random
 #' direction.
@@ -218,7 +230,7 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                                criterion = c("eigenvector", "eigenvalue"),
                                must_link = 0, ask = c("pairs", "groups"),
                                repeats = 0, rater = NULL,
-                               space = NULL, scale = NULL,
+                               space = NULL, block = NULL, scale = NULL,
                                na.action = c("fail", "mean"),
                                assay.type = NULL,
                                threads = getOption("linkrank.threads", 1L),
@@ -240,8 +252,8 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     control <- run_control(threads, progress)
     check_one_place(graph, space)
     input <- asked_input(x, strategy$scaled,
-                         list(space = space, scale = scale), na.action,
-                         assay.type, control)
+                         list(space = space, scale = scale, block = block),
+                         na.action, assay.type, control)
     oracle <- as_oracle(oracle, input$data$n)
     q <- new_questionnaire(input, choose_strategy(strategy, input, options,
                                                   control), n, max_questions,
@@ -268,19 +280,22 @@ asked_input <- function(x, scaled, where, na.action, assay.type, control) {
         as_feature_data(x, assay.type, missing = "keep", control = control)
     }
     scaling <- feature_scaling(data, scale)
-    list(data = data, scaling = scaling,
-         where = neighbour_space(where$space, data, scaling, control))
+    block <- known_block(where$block, x, data)
+    list(data = data, scaling = scaling, block = block,
+         where = neighbour_space(where$space, data, scaling, control,
+                                 block = block))
 }
 
 # The same of a questionnaire, which keeps the data, the scale and coordinates.
 questionnaire_input <- function(q, distance = "euclidean") {
     scaling <- feature_scaling(q$data, q$scale)
-    list(data = q$data, scaling = scaling,
-         where = if (is.null(q$where)) {
-             feature_space(q$data, scaling, distance)
-         } else {
-             q$where
-         })
+    where <- if (is.null(q$where)) {
+        feature_space(q$data, scaling, distance)
+    } else {
+        q$where
+    }
+    where["block"] <- list(q$block)
+    list(data = q$data, scaling = scaling, where = where, block = q$block)
 }
 
 strategy_options <- function(order, graph, k, pairs, eigenvectors,

@@ -27,6 +27,9 @@
 #'   the precision of the added pairs; they change nothing else.
 #' @param space,scale Space in which the method's own graph computes neighbours,
 #'   and how features are scaled: see [relieff_sc()].
+#' @param block A batch, donor or other block of each sample: see [relieff_sc()].
+#'   The graph, a given one too, has no edges between blocks, and cannot-links
+#'   across blocks stay in the result but are not propagated.
 #' @param na.action `"fail"` or `"mean"`, see [active_constraints()].
 #' @param assay.type,threads,progress,... See [relieff_sc()]; the dots must be
 #'   empty.
@@ -112,7 +115,7 @@ propagate_constraints <- function(constraints, x,
                                   k = 7, relative = 0.1,
                                   must_link = c("use", "ignore"),
                                   graph = NULL, truth = NULL, space = NULL,
-                                  scale = NULL,
+                                  block = NULL, scale = NULL,
                                   na.action = c("fail", "mean"),
                                   assay.type = NULL,
                                   threads = getOption("linkrank.threads", 1L),
@@ -130,11 +133,13 @@ propagate_constraints <- function(constraints, x,
     control <- run_control(threads, progress)
     check_constraints(constraints)
     check_one_place(graph, space)
-    input <- asked_input(x, TRUE, list(space = space, scale = scale),
+    input <- asked_input(x, TRUE, list(space = space, scale = scale,
+                                      block = block),
                          na.action, assay.type, control)
     given <- write_out(match_constraints(constraints, input$data))
     truth <- known_truth(truth, input$data$n)
-    seeds <- spreading_pairs(given, options$must_link)
+    seeds <- spreading_pairs(links_within(given, input$block),
+                             options$must_link)
     weights <- propagation_graph(given, input, method, options, control)
     spread <- if (method == "local") spread_locally else spread_published
     candidates <- spread(weights, seeds, options, control)
@@ -198,7 +203,7 @@ propagation_graph <- function(constraints, input, method, options, control) {
                                  control)$weights)
     }
     graph <- match_graph(as_graph(given, "graph"), input$data, "graph")
-    graph$weights
+    cut_blocks(graph$weights, input$block)
 }
 
 # ---- local -------------------------------------------------------------------

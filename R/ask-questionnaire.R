@@ -28,7 +28,7 @@
 #' function returns a changed copy, and `saveRDS()` stores it.
 #'
 #' @param x Data: see [relieff_sc()].
-#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link,space,scale,na.action
+#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link,space,block,scale,na.action
 #'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left.
@@ -177,7 +177,7 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                           must_link = 0, ask = c("pairs", "groups"),
                           repeats = 0, rater = NULL,
                           answers = NULL, hint = FALSE,
-                          space = NULL, scale = NULL,
+                          space = NULL, block = NULL, scale = NULL,
                           na.action = c("fail", "mean"), assay.type = NULL,
                           threads = getOption("linkrank.threads", 1L),
                           progress = getOption("linkrank.progress",
@@ -191,8 +191,8 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
     control <- run_control(threads, progress)
     check_one_place(graph, space)
     input <- asked_input(x, strategy$scaled,
-                         list(space = space, scale = scale), na.action,
-                         assay.type, control)
+                         list(space = space, scale = scale, block = block),
+                         na.action, assay.type, control)
     q <- new_questionnaire(input, choose_strategy(strategy, input, options,
                                                   control), n, max_questions,
                            check_flag(hint, "hint"), control, must_link)
@@ -208,6 +208,7 @@ new_questionnaire <- function(input, strategy, n, max_questions, hint,
         data = data, scale = input$scaling$scale,
         # coordinates only: in all features it would be the data again
         where = if (!is.null(input$where$label)) input$where,
+        block = input$block,
         samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
         n = check_count_or_all(n, "n", 1), must_link = must_link,
@@ -259,6 +260,9 @@ questionnaire_problem <- function(q) {
         !identical(as.numeric(n), q$data$n) ||
         !numbers_within(q$closure$component, n, 0L, n - 1L)) {
         return("its number of samples is not that of its data")
+    }
+    if (!is.null(q$block) && !numbers_within(q$block, n, 1L, n)) {
+        return("it does not hold the block of every sample")
     }
     if (!is.null(q$names) && !(is.character(q$names) && length(q$names) == n)) {
         return("it does not name every sample")

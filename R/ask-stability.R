@@ -8,10 +8,12 @@ stable_text <- paste("The last 3 answers have hardly changed the ranking",
 current_margin <- function(q) {
     if (any(q$type == "cannot-link")) {
         input <- questionnaire_input(q, "manhattan")
-        input$constraints <- answer_constraints(q)
-        options <- margin_options(3, "both", "use", "manhattan", "margin", 0,
-                                  q$scale)
-        constrained_margins(input, options, q$control)$margin
+        input$constraints <- kept_within(answer_constraints(q), q$block)
+        if (count_pairs(input$constraints)[["cannot_link"]] > 0) {
+            options <- margin_options(3, "both", "use", "manhattan", "margin",
+                                      0, q$scale)
+            constrained_margins(input, options, q$control)$margin
+        }
     }
 }
 

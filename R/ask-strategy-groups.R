@@ -9,27 +9,33 @@ groups_strategy <- function(input, options, control) {
         data$n,
         order = once(function() {
             if (!is.null(given)) return(given)
-            spectral_order(question_graph(input, options, control)$weights)
+            weights <- question_graph(input, options, control)$weights
+            if (is.null(input$where$block)) spectral_order(weights) else
+                order_in_blocks(weights, input$where$block)
         }),
         distances = remember(distances_of(input$where, control)),
-        most = options$most
+        most = options$most, block = input$where$block
     )
 }
 
 # distances(i): distances of sample i to all samples. order(): the samples in
 # order, called for the first question. `most`: how many groups a question may
-# show.
-explore_groups <- function(samples, order, distances, most = 1L) {
+# show. `block`: code per sample, or NULL; see ask-strategy-blocks.R.
+explore_groups <- function(samples, order, distances, most = 1L,
+                           block = NULL) {
+    near <- if (is.null(block)) distances else within_block(distances, block)
     list(start = function() {
              list(order = order(), at = 0L, groups = list(), sample = NULL,
                   queue = NULL)
          },
          propose = function(state, record) {
-             if (most == 1L) {
-                 propose_for_groups(state, record, samples, distances)
-             } else {
-                 propose_groups(state, record, samples, distances, most)
-             }
+             propose <- if (most == 1L) propose_for_groups else
+                 propose_groups
+             propose(state, record, samples, near, most, function(state) {
+                 if (!is.null(block)) {
+                     propose_joining(state, record, block, distances, most)
+                 }
+             })
          },
          learn = function(state, pair, type) state,
          fits = function(state) groups_fit(state, samples))
@@ -49,10 +55,13 @@ groups_fit <- function(state, samples) {
 }
 
 # The state holds no answers: they are looked up in the record, so that they may
-# be given in any order and changed.
-propose_for_groups <- function(state, record, samples, distances) {
+# be given in any order and changed. join(state): a question that comes before
+# the next sample, or NULL.
+propose_for_groups <- function(state, record, samples, distances, most, join) {
     asked <- pair_key(record$first, record$second, samples)
     repeat {
+        joining <- if (is.null(state$sample)) join(state)
+        if (!is.null(joining)) return(joining)
         state <- with_sample(state, distances)
         if (is.null(state$sample)) return(list(state = state, pair = NULL))
         if (!length(state$queue)) {
@@ -76,9 +85,11 @@ propose_for_groups <- function(state, record, samples, distances) {
 # The same for several groups at once: pair = c(sample, members), its nearest
 # member of every group that it may belong to, the nearest first. A sample about
 # which nobody can tell is in no group.
-propose_groups <- function(state, record, samples, distances, most) {
+propose_groups <- function(state, record, samples, distances, most, join) {
     asked <- pair_key(record$first, record$second, samples)
     repeat {
+        joining <- if (is.null(state$sample)) join(state)
+        if (!is.null(joining)) return(joining)
         state <- with_sample(state, distances)
         if (is.null(state$sample)) return(list(state = state, pair = NULL))
         members <- state$nearest[state$queue]
@@ -118,6 +129,8 @@ with_sample <- function(state, distances) {
             members[order(distance[members], members)[1L]]
         }, 0L)
         state$queue <- order(distance[state$nearest], state$nearest)
+        # another block is infinitely far away
+        state$queue <- state$queue[distance[state$nearest[state$queue]] < Inf]
     }
     state
 }

@@ -48,30 +48,41 @@ as_strategy <- function(strategy) {
 }
 
 choose_strategy <- function(strategy, input, options, control) {
+    if (!is.null(input$block) && !strategy$name %in% c("groups", "random")) {
+        abort_linkrank("`block` must be left out for this `strategy`: only ",
+                       "\"groups\" and \"random\" ask within blocks.",
+                       class = "argument")
+    }
     c(strategy[c("name", "counts")], strategy$make(input, options, control))
 }
 
 random_strategy <- function(input, options, control) {
     samples <- input$data$n
+    block <- input$where$block
     list(start = function() list(),
          propose = function(state, record) {
-             list(state = state, pair = draw_pair(samples, record))
+             list(state = state, pair = draw_pair(samples, record, block))
          },
          learn = function(state, pair, type) state,
          fits = function(state) is.list(state))
 }
 
-# A pair that is neither asked nor decided, uniformly. Drawn again until it is
-# allowed; when few are left, found by counting.
-draw_pair <- function(samples, record) {
+# A pair that is neither asked nor decided, uniformly among those of one block.
+# Drawn again until it is allowed; when few are left, found by counting.
+draw_pair <- function(samples, record, block = NULL) {
     keys <- pair_key(record$first, record$second, samples)
     allowed <- function(a, b) {
         is.na(closure_relation(record$closure, a, b)) &
-            !(pair_key(a, b, samples) %in% keys)
+            !(pair_key(a, b, samples) %in% keys) & same_block(a, b, block)
     }
     all <- samples * (samples - 1) / 2
+    draw <- if (is.null(block)) {
+        function() number_to_pair(pmax(ceiling(stats::runif(16L) * all), 1))
+    } else {
+        block_drawer(block)
+    }
     for (try in seq_len(20L)) {
-        pairs <- number_to_pair(pmax(ceiling(stats::runif(16L) * all), 1))
+        pairs <- draw()
         good <- which(allowed(pairs[, 1L], pairs[, 2L]))
         if (length(good)) {
             return(swap_pair(pairs[good[1L], ]))

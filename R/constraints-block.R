@@ -34,9 +34,14 @@ links_within <- function(constraints, block) {
     if (is.null(block)) {
         return(constraints)
     }
-    count <- count_across(constraints, block)
-    report_across(count)
-    if (count[["across"]] == 0 || is_coded(constraints)) {
+    report_across(count_across(constraints, block))
+    kept_within(constraints, block)
+}
+
+# The same in silence.
+kept_within <- function(constraints, block) {
+    if (is.null(block) || is_coded(constraints) ||
+        count_across(constraints, block)[["across"]] == 0) {
         return(constraints)
     }
     first <- constraints$first

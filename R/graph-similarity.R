@@ -186,11 +186,25 @@ build_graph <- function(where, options, control, parameters = options,
     } else {
         found$full
     }
+    weights <- cut_blocks(weights, where$block)
     if (options$weight == "cosine") {
         weights <- cosine_weights(weights, where, control)
     }
     warn_lost_weights(weights, options)
     new_similarity_graph(weights, data$samples, parameters)
+}
+
+# Without the edges between blocks.
+cut_blocks <- function(weights, block) {
+    if (is.null(block)) {
+        return(weights)
+    }
+    if (is.matrix(weights)) {
+        return(weights * outer(block, block, "=="))
+    }
+    column <- rep(seq_len(ncol(weights)), diff(weights@p))
+    weights@x[block[weights@i + 1L] != block[column]] <- 0
+    Matrix::drop0(weights)
 }
 
 # exp(-745) is the last one that is not 0: with a width of 1 and thousands of
