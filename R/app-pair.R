@@ -246,12 +246,24 @@ picture_file <- function(picture, i) {
     if (is.character(value) && length(value) == 1L && !is.na(value)) {
         return(check_picture_file(value))
     }
-    if (!file.exists(drawn) || file.size(drawn) == 0) {
+    if (!file.exists(drawn)) {
         abort_linkrank("`picture` must name an image file or draw a plot, but ",
                        "for sample ", i, " it gave ", describe_value(value),
                        ".", class = "argument")
     }
-    drawn
+    check_png(drawn)
+}
+
+# A PNG ends with a chunk IEND of 12 bytes; devices do not report a full disk.
+check_png <- function(file) {
+    bytes <- readBin(file, "raw", file.size(file))
+    end <- length(bytes) - 7:4
+    if (length(bytes) < 20L ||
+        !identical(bytes[end], charToRaw("IEND"))) {
+        abort_linkrank("The picture could not be written to ",
+                       describe_disk(dirname(file)), ".", class = "disk")
+    }
+    file
 }
 
 # There is no file if nothing is drawn. Cairo needs no display.

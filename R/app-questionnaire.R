@@ -318,13 +318,14 @@ app_downloads <- function(output, shared) {
     output$answers_csv <- shiny::downloadHandler(
         "answers.csv", function(file) {
             # not by save_answers(), because this is a new file
-            writeBin(answer_bytes(answer_table(shared()$q)), file)
+            write_checked(file, answer_bytes(answer_table(shared()$q)),
+                          "The answers")
         }, "text/csv"
     )
     output$ranking_csv <- shiny::downloadHandler(
         "ranking.csv", function(file) {
-            utils::write.csv(margins_as_table(shared()$q), file,
-                             row.names = FALSE)
+            write_checked(file, csv_bytes(margins_as_table(shared()$q)),
+                          "The ranking")
         }, "text/csv"
     )
     for (name in c("answers_csv", "ranking_csv")) {

@@ -27,6 +27,14 @@ disk_of <- function(folder) {
                             class = "object_size"), units = "auto"), " free")
 }
 
+# Evaluates code that writes: NULL, or the reason why it could not.
+disk_trouble <- function(code) {
+    tryCatch({
+        code
+        NULL
+    }, warning = disk_reason, error = disk_reason)
+}
+
 # The reason in a message of R: "cannot open file 'a': Permission denied".
 disk_reason <- function(condition) {
     text <- first_line(conditionMessage(condition))
@@ -36,4 +44,23 @@ disk_reason <- function(condition) {
 first_line <- function(text, most = 100L) {
     line <- trimws(strsplit(text, "\n", fixed = TRUE)[[1L]][1L])
     sub("[.]$", "", substr(line, 1L, most))
+}
+
+# Writes a file whole; `what` begins the message, "The ranking".
+write_checked <- function(file, bytes, what) {
+    reason <- .Call(C_write_file, file, bytes)
+    if (!is.null(reason)) {
+        free <- describe_disk(dirname(file))
+        unlink(file)
+        abort_linkrank(what, " could not be written to ", free, " (", reason,
+                       ").", class = "disk")
+    }
+}
+
+# What write.csv() writes, as bytes.
+csv_bytes <- function(table) {
+    connection <- rawConnection(raw(), "wb")
+    on.exit(close(connection))
+    utils::write.csv(table, connection, row.names = FALSE)
+    rawConnectionValue(connection)
 }

@@ -196,8 +196,10 @@ scan_samples <- function(cells, progress) {
 # A reader of features (see as_feature_data()) of sparse samples: one pass over
 # the file writes all entries to a temporary file, feature by feature within a
 # tile, where those of a block of features are found again.
-feature_reader <- function(cells) {
-    state <- new.env(parent = emptyenv())
+feature_reader <- function(cells, folder = NULL) {
+    # plan_key() passes over a session_state: files and memory of this session
+    state <- structure(new.env(parent = emptyenv()), class = "session_state")
+    state$folder <- if (is.null(folder)) tempdir() else folder
     function(first, count) {
         if (is.null(state$file) || !file.exists(state$file)) {
             spill_entries(cells, state)
@@ -206,30 +208,65 @@ feature_reader <- function(cells) {
     }
 }
 
-# state: `file`, and for each tile `start` (place of its entries, counted in
-# entries) and `p` (the column starts of its samples x features matrix).
+# state: `folder`, `file`, its length in `entries`, and for each tile `start` (place of its
+# entries, counted in entries) and `p` (the column starts of its samples x features
+# matrix).
 spill_entries <- function(cells, state) {
-    file <- tempfile("linkrank-", fileext = ".entries")
-    reg.finalizer(state, function(state) unlink(state$file), onexit = TRUE)
-    connection <- file(file, "wb")
-    on.exit(close(connection))
+    state$file <- NULL
+    file <- tempfile("linkrank-", state$folder, ".entries")
+    reg.finalizer(state, function(state) unlink(file), onexit = TRUE)
     state$start <- numeric()
     state$p <- list()
+    on.exit(if (is.null(state$file)) unlink(file))
     at <- 0
     for (tile in seq_along(cells$first)) {
         block <- transpose_samples(cells$read(tile_samples(cells, tile)))
         state$start[tile] <- at
         state$p[[tile]] <- block@p
-        writeBin(block@i, connection)
-        writeBin(block@x, connection)
         at <- at + length(block@x)
+        reason <- disk_trouble(append_entries(block, file, 12 * at))
+        if (!is.null(reason)) {
+            abort_linkrank("The temporary file of the non-zero cells could ",
+                           "not be written to ", describe_disk(state$folder),
+                           " (", reason, "); start R with the environment ",
+                           "variable TMPDIR as a folder with more space.",
+                           class = "disk")
+        }
     }
+    state$entries <- at
     state$file <- file
+}
+
+# `size`: that of the file afterwards. The length shows what was not written; R
+# reports it by a warning, and for the last bytes not at all.
+append_entries <- function(block, file, size) {
+    connection <- file(file, "ab")
+    open <- TRUE
+    on.exit(if (open) close(connection))
+    writeBin(block@i, connection)
+    writeBin(block@x, connection)
+    close(connection)
+    open <- FALSE
+    if (file.size(file) != size) {
+        abort_linkrank("No space left on device", class = "disk")
+    }
 }
 
 read_spilled <- function(cells, state, first, count) {
     connection <- file(state$file, "rb")
     on.exit(close(connection))
+    read <- function(from, type, count) {
+        seek(connection, from)
+        values <- readBin(connection, type, count)
+        if (length(values) != count) {
+            abort_linkrank("The temporary file of the non-zero cells in ",
+                           describe_disk(state$folder), " was cut to ",
+                           show_number(file.size(state$file)), " of ",
+                           show_number(12 * state$entries), " bytes.",
+                           class = "disk")
+        }
+        values
+    }
     out <- matrix(0, cells$n, count)
     for (tile in seq_along(cells$first)) {
         p <- state$p[[tile]]
@@ -237,10 +274,8 @@ read_spilled <- function(cells, state, first, count) {
         entries <- p[first + count] - from
         # rows of four bytes, then values of eight
         base <- 12 * state$start[tile]
-        seek(connection, base + 4 * from)
-        row <- readBin(connection, "integer", entries)
-        seek(connection, base + 4 * p[length(p)] + 8 * from)
-        value <- readBin(connection, "double", entries)
+        row <- read(base + 4 * from, "integer", entries)
+        value <- read(base + 4 * p[length(p)] + 8 * from, "double", entries)
         column <- rep(seq_len(count), diff(p[seq(first, first + count)]))
         out[cells$first[tile] + row + (column - 1) * cells$n] <- value
     }

@@ -43,7 +43,8 @@ transpose_samples <- function(x) {
 # What C calls `transposed`: an environment whose `values` are samples x features.
 transposed_once <- function(x) {
     force(x)
-    transposed <- new.env(parent = emptyenv())
+    transposed <- structure(new.env(parent = emptyenv()),
+                            class = "session_state")
     delayedAssign("values", transpose_samples(x), assign.env = transposed)
     transposed
 }

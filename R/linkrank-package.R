@@ -93,11 +93,15 @@ NULL
 #'   [relieff_sc()] read the samples of a larger file twice. All other functions
 #'   read features: where a sparse file stores the cells of a sample together, as
 #'   TENx and most H5AD files do, they first write its non-zero cells to a
-#'   temporary file of 12 bytes each (in `tempdir()`, removed at the end of the
-#'   call) and read blocks of features from there.
+#'   temporary file of 12 bytes each in `tempdir()` and read blocks of features
+#'   from there. R removes the file at its next garbage collection after the call,
+#'   and at the latest at its end.
 #'
 #'   Two settings matter most: `DelayedArray::setAutoBlockSize()`, the memory of
 #'   a block, and a `tempdir()` with enough space.
+#'
+#' @section Errors: `linkrank_error_disk` when `tempdir()` has too little space;
+#'   the message names the disk.
 #'
 #' @seealso [linkrank_options], [workers]
 #' @examples

@@ -59,17 +59,17 @@ write_result <- function(outcome, store) {
     bytes <- with_hash(memCompress(serialize(c(
         store[c("key", "task")], outcome[c("value", "warnings")]
     ), NULL), "gzip"))
-    tryCatch({
+    disk_trouble({
         reason <- .Call(C_write_file, part, bytes)
         if (is.null(reason) &&
             !identical(readBin(part, "raw", length(bytes) + 1L), bytes)) {
             reason <- "what was written could not be read"
         }
-        if (is.null(reason)) {
-            file.rename(part, store$file)
+        if (!is.null(reason)) {
+            abort_linkrank(reason, class = "disk")
         }
-        reason
-    }, warning = disk_reason, error = disk_reason)
+        file.rename(part, store$file)
+    })
 }
 
 # Bytes after their hash: memDecompress() of incomplete bytes does not end.
@@ -124,16 +124,16 @@ share_data <- function(shared, key, folder) {
     }
     part <- part_name(path)
     on.exit(unlink(part))
-    failed <- function(condition) {
-        abort_linkrank("The data of all tasks could not be written to `folder` ",
-                       describe_disk(folder), ", where workers would read ",
-                       "them (", disk_reason(condition), ").", class = "disk")
-    }
-    tryCatch({
+    reason <- disk_trouble({
         write_shared(list(key = key, host = host_name(), pid = Sys.getpid()),
                      shared, part)
         file.rename(part, path)
-    }, warning = failed, error = failed)
+    })
+    if (!is.null(reason)) {
+        abort_linkrank("The data of all tasks could not be written to `folder` ",
+                       describe_disk(folder), ", where workers would read ",
+                       "them (", reason, ").", class = "disk")
+    }
     stored
 }
 
@@ -148,7 +148,7 @@ write_shared <- function(head, shared, file) {
     opened <- FALSE
     # what was still in the buffer is written without a word when it is closed
     if (!identical(as.numeric(file.size(file)), as.numeric(size))) {
-        stop("No space left on device")
+        abort_linkrank("No space left on device", class = "disk")
     }
 }
 
@@ -171,7 +171,8 @@ read_shared <- function(stored) {
         connection <- file(stored$path, "rb")
         on.exit(close(connection))
         if (!identical(unserialize(connection)$key, stored$key)) {
-            stop("another call has replaced the data")
+            abort_linkrank("Another call has replaced the data.",
+                           class = "workers")
         }
         last_shared$value <- unserialize(connection)
         last_shared$key <- stored$key

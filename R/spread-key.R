@@ -389,6 +389,9 @@ methods_of <- function(generics, home) {
 }
 
 stable_environment <- function(value, walk) {
+    if (inherits(value, "session_state")) {
+        return("session state")
+    }
     package <- package_of(value)
     if (!is.null(package)) {
         note_package(walk, package)

@@ -158,3 +158,70 @@ test_that("the temporary file of entries goes with its data", {
     invisible(gc())
     expect_identical(entries(), before)
 })
+
+# ---- the temporary file ------------------------------------------------------
+
+# A reader of x by samples, four at a time, without a file.
+reader_of <- function(x) {
+    x <- stored_cells(x)
+    list(read = function(samples) Matrix::t(x[samples, , drop = FALSE]),
+         first = seq(1, nrow(x), by = 4), joined = 1L, bytes = 8 * ncol(x),
+         n = nrow(x), p = ncol(x))
+}
+
+test_that("a full disk under the temporary file is an error, never a result", {
+    disk <- small_disk("48k")
+    # 41 kB of entries
+    x <- matrix(seq_len(3400) / 7, 40)
+    whole <- feature_reader(reader_of(x), disk)
+    expect_identical(whole(1, 85), x)
+    expect_identical(whole(7, 2), x[, 7:8])
+    whole <- NULL
+    gc()
+    expect_identical(list.files(disk), character())
+    # not even 4 kB, about half, and all but the last bytes
+    for (taken in c(48, 24, 12) * 1024) {
+        full <- file.path(disk, "full")
+        suppressWarnings(writeBin(raw(taken), full))
+        part <- feature_reader(reader_of(x), disk)
+        refused <- tryCatch(part(1, 85), error = identity)
+        expect_s3_class(refused, "linkrank_error_disk")
+        expect_match(conditionMessage(refused),
+                     paste0("on disk \"", disk, "\" with "), fixed = TRUE)
+        expect_match(conditionMessage(refused), "No space left on device")
+        expect_identical(list.files(disk), "full")
+        # with space again the same reader works
+        unlink(full)
+        expect_identical(part(1, 85), x)
+        part <- NULL
+        gc()
+    }
+})
+
+test_that("a temporary file that is cut or removed gives no wrong cells", {
+    x <- matrix(seq_len(3400) / 7, 40)
+    folder <- tempfile("entries")
+    dir.create(folder)
+    reader <- feature_reader(reader_of(x), folder)
+    expect_identical(reader(1, 85), x)
+    file <- list.files(folder, full.names = TRUE)
+    bytes <- readBin(file, "raw", 1e5)
+    for (kept in c(0, 1000, length(bytes) - 1)) {
+        writeBin(bytes[seq_len(kept)], file)
+        expect_error(reader(1, 85), "was cut to", class = "linkrank_error_disk")
+    }
+    # a removed file is written again
+    unlink(file)
+    expect_identical(reader(1, 85), x)
+})
+
+test_that("the key of a call does not depend on the temporary file", {
+    x <- matrix(seq_len(3400) / 7, 40)
+    key <- function(reader) plan_key(list(1), identity, list(reader))
+    first <- feature_reader(reader_of(x))
+    before <- key(first)
+    first(1, 2)
+    expect_identical(key(first), before)
+    expect_identical(key(feature_reader(reader_of(x), tempfile())), before)
+    expect_false(key(feature_reader(reader_of(x + 1))) == before)
+})

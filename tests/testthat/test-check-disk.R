@@ -1,0 +1,24 @@
+test_that("a file is written whole, or the disk is named", {
+    table <- data.frame(a = c(1.5, NA), b = c("x,\"y\"", "\u00e9"))
+    file <- tempfile(fileext = ".csv")
+    write_checked(file, csv_bytes(table), "The ranking")
+    twin <- tempfile()
+    utils::write.csv(table, twin, row.names = FALSE)
+    expect_identical(readLines(file), readLines(twin))
+    disk <- small_disk()
+    full <- file.path(disk, "a.csv")
+    expect_error(write_checked(full, raw(1e5), "The ranking"),
+                 paste0("The ranking could not be written to \"", disk),
+                 class = "linkrank_error_disk")
+    fill_disk(disk)
+    expect_error(write_checked(full, raw(10), "The ranking"),
+                 "with 0 bytes free \\(No space left on device\\)",
+                 class = "linkrank_error_disk")
+})
+
+test_that("a disk is described as far as the system says", {
+    expect_match(describe_disk(tempdir()), tempdir(), fixed = TRUE)
+    skip_on_os("windows")
+    expect_match(disk_of(tempdir()), "^ on disk \"/.*\" with [0-9.]+ .* free$")
+    expect_identical(disk_of(file.path(tempdir(), "missing")), "")
+})
