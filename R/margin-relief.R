@@ -114,7 +114,8 @@
 #' relieff(x, y, k = 5)
 #' @export
 relieff <- function(x, y, k = 10, samples = Inf,
-                    distance = c("manhattan", "euclidean"), ramp = NULL,
+                    distance = c("manhattan", "euclidean",
+                                 "correlation"), ramp = NULL,
                     space = NULL, scale = NULL, assay.type = NULL,
                     threads = getOption("linkrank.threads", 1L),
                     progress = getOption("linkrank.progress", interactive()),

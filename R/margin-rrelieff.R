@@ -53,7 +53,8 @@
 #' rrelieff(mtcars[, -1], mtcars$mpg)
 #' @export
 rrelieff <- function(x, y, k = 10, sigma = 20,
-                     distance = c("manhattan", "euclidean"), ramp = NULL,
+                     distance = c("manhattan", "euclidean",
+                                  "correlation"), ramp = NULL,
                      space = NULL, scale = NULL, assay.type = NULL,
                      threads = getOption("linkrank.threads", 1L),
                      progress = getOption("linkrank.progress", interactive()),

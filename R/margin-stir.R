@@ -77,7 +77,8 @@
 #' genes
 #' summary(genes)
 #' @export
-stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean"),
+stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean",
+                                            "correlation"),
                  adjust = "BH", rank_by = c("statistic", "margin"),
                  space = NULL, scale = NULL, assay.type = NULL,
                  threads = getOption("linkrank.threads", 1L),
