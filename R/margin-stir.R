@@ -84,6 +84,9 @@ stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean",
                  threads = getOption("linkrank.threads", 1L),
                  progress = getOption("linkrank.progress", interactive()),
                  ...) {
+    if (has_formula(x, y, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
+    }
     check_dots_empty(...)
     options <- list(
         k = check_neighbourhood(k),
