@@ -40,7 +40,7 @@ page_side <- function(options) {
     tags <- htmltools::tags
     tags$aside(
         `aria-label` = say(words, "so_far"),
-        if (options$hint) {
+        if (options$ranking) {
             tags$details(open = NA, tags$summary(say(words, "ranking")),
                          output_place("ranking"))
         },
@@ -52,7 +52,7 @@ page_side <- function(options) {
         ),
         tags$p(class = "download",
                download_link("answers_csv", words),
-               if (options$hint) download_link("ranking_csv", words)),
+               if (options$ranking) download_link("ranking_csv", words)),
         tags$p(class = "keys", say(words, "keys"), key_help(words))
     )
 }
@@ -172,19 +172,35 @@ show_progress <- function(q, words) {
     )
 }
 
-# `shared`: list(trouble, time), the result of saving the last answer.
+# How much of the best features has settled, as a number that can be followed,
+# without naming any.
+show_advice <- function(q, words) {
+    found <- stability_counts(q)
+    if (!is.null(found)) {
+        htmltools::tags$p(
+            class = if (is_stable(q)) "advice stable" else "advice",
+            role = "status", do.call(say, c(list(words, "best_kept"), found)),
+            if (is_stable(q)) htmltools::tags$b(say(words, "may_stop"))
+        )
+    }
+}
+
+# `shared`: list(trouble, time), the result of saving the last answer. The page
+# needs `data-kept` when the connection is lost.
 show_saved <- function(shared, options) {
     tags <- htmltools::tags
     words <- options$words
     file <- options$file
+    given <- count_answers(shared$q)
     if (!is.null(shared$trouble)) {
         return(tags$span(class = "trouble", role = "alert",
+                         `data-kept` = "trouble",
                          say(words, "not_saved", why = shared$trouble)))
     }
     if (is.null(file)) {
-        return(tags$span(say(words, "not_kept")))
+        return(tags$span(`data-kept` = "memory", say(words, "not_kept")))
     }
-    tags$span(title = file, if (is.null(shared$time)) {
+    tags$span(title = file, `data-kept` = "saved", `data-count` = given, if (is.null(shared$time)) {
         say(words, "saved", file = basename(file))
     } else {
         say(words, "saved_at", file = basename(file), time = shared$time)
@@ -216,7 +232,7 @@ show_finished_page <- function(q, options) {
             if (options$finish) press("done", say(words, "done_long"),
                                       "primary"),
             press("answers_csv", say(words, "answers_csv")),
-            if (options$hint) press("ranking_csv", say(words, "ranking_csv"))
+            if (options$ranking) press("ranking_csv", say(words, "ranking_csv"))
         )
     )
 }
@@ -393,9 +409,7 @@ show_ranking <- function(q, before, words = page_words, count = 10L,
                                tags$th(scope = "col", say(words, "feature")),
                                tags$th(scope = "col", say(words, "margin")))),
             tags$tbody(rows)
-        ),
-        if (is_stable(q)) tags$p(class = "stable", stable_text)
-    )
+        ),    )
 }
 
 show_move <- function(then, place, words) {

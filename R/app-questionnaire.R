@@ -13,7 +13,8 @@
 #' computer.
 #'
 #' @param questionnaire A questionnaire from [questionnaire()], usually with
-#'   `n =` questions. With `hint = TRUE` the page shows the ranking.
+#'   `n =` questions. With `hint = TRUE` the page shows the ranking and says when
+#'   one may stop.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
 #'   `NULL` to keep none. Questions that the file already answers are not asked
 #'   again.
@@ -39,6 +40,10 @@
 #' @param show Names of columns of `colData()` or `pData()` to show for each
 #'   sample. None by default, because a column of labels would reveal the
 #'   answer.
+#'
+#' @param ranking Show the ranking so far, for a questionnaire with `hint = TRUE`?
+#'   `FALSE` for a person who should not see it; the page then still says how
+#'   many of the best features have settled, and when one may stop.
 #'
 #' @return A Shiny app object, also of class `questionnaire_app`. Run it with
 #'   [shiny::runApp()] or [shiny::runGadget()], which return an object of class
@@ -76,7 +81,9 @@
 #' dropped when another window changes one of them. The file is read before each write, and
 #' answers that another program has added are imported. When they contradict the
 #' answers given here, or the disk is full, the page reports it. The answer then
-#' stays in R and is written together with a later one.
+#' stays in R, and writing is tried again with the next answer, every minute, and
+#' by Done. When the connection to R is lost, the page says which answers are
+#' saved, and loads itself again as soon as R answers.
 #'
 #' *Cost.* Each answer takes one write of the file, the distances of two samples
 #' and, with `hint = TRUE`, the margins of [relieff_sc()]. The principal
@@ -103,7 +110,7 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
                               evidence = is.null(describe) &&
                                   is.null(picture) && is.null(show),
                               question = "Are these two of the same kind?",
-                              finish = TRUE, show = NULL) {
+                              finish = TRUE, show = NULL, ranking = TRUE) {
     q <- check_questionnaire(questionnaire)
     need_shiny()
     if (q$ask == "groups") {
@@ -120,6 +127,7 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
         evidence = check_flag(evidence, "evidence"),
         question = check_text(question, "question"),
         finish = check_flag(finish, "finish"), hint = q$hint,
+        ranking = check_flag(ranking, "ranking") && q$hint,
         show = check_show(show, q$data), file = file
     )
     options$words <- page_texts(options$question)
@@ -206,13 +214,54 @@ app_server <- function(input, output, session, shared, options, store) {
             again(again() + 1)
         }
     })
+    app_saving(input, session, shared, window, options, store)
+    app_outputs(input, output, session, shared, window, again, options)
+    app_downloads(output, shared)
+}
+
+# Done saves what could not be saved before it ends; trouble is tried again every
+# minute and when a window opens.
+app_saving <- function(input, session, shared, window, options, store) {
+    shiny::observe({
+        if (!is.null(shared()$trouble)) {
+            shiny::invalidateLater(60000, session)
+            now <- shiny::isolate(shared())
+            if (difftime(Sys.time(), now$tried, units = "secs") >= 1) {
+                shared(save_shared(now, store))
+            }
+        }
+    })
+    warned <- FALSE
     shiny::observeEvent(input$done, {
-        if (options$finish) {
+        if (!options$finish) {
+            return()
+        }
+        now <- save_shared(shared(), store)
+        shared(now)
+        if (!is.null(now$trouble) && !warned) {
+            warned <<- TRUE
+            window$notice <- list(key = "not_done", why = now$trouble)
+        } else {
+            now$ended <- session$token
+            shared(now)
+        }
+    })
+    # all windows are told before R ends
+    told <- FALSE
+    shiny::observe({
+        by <- shared()$ended
+        if (is.null(by)) {
+            return()
+        }
+        if (!told) {
+            told <<- TRUE
+            session$sendCustomMessage("ended",
+                                      list(own = by == session$token))
+            shiny::invalidateLater(200, session)
+        } else if (by == session$token) {
             shiny::stopApp(questionnaire_constraints(shared()$q))
         }
     })
-    app_outputs(input, output, session, shared, window, again, options)
-    app_downloads(output, shared)
 }
 
 # The whole state, see app-state.R.
@@ -228,7 +277,12 @@ window_state <- function(now, window) {
 keep_answers <- function(now, after, store) {
     now$q <- after$q
     now["before"] <- list(after$before)
-    saved <- tryCatch(save_answers(after$q, store),
+    save_shared(now, store)
+}
+
+save_shared <- function(now, store) {
+    now$tried <- Sys.time()
+    saved <- tryCatch(save_answers(now$q, store),
                       linkrank_error = function(condition) condition)
     if (inherits(saved, "condition")) {
         now$trouble <- conditionMessage(saved)
@@ -277,6 +331,9 @@ app_outputs <- function(input, output, session, shared, window, again,
         show_conflict(do.call(state, pending()), words)
     })
     if (options$hint) {
+        show("advice", function() show_advice(q(), words))
+    }
+    if (options$ranking) {
         show("ranking", function() {
             show_ranking(q(), shared()$before, words)
         })

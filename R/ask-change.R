@@ -18,7 +18,7 @@ undo_answer <- function(questionnaire) {
     q$pending_repeat <- q$repeated[at]
     q <- rebuild(q, seq_len(at - 1L))
     if (!q$pending_repeat) {
-        q$stability <- utils::head(q$stability, -1L)
+        q <- undo_stability(q)
     }
     if (q$hint) {
         q["margin"] <- list(current_margin(q))
@@ -89,6 +89,7 @@ with_answers <- function(q, answers) {
     fresh <- rebuild(q, integer())
     fresh[c("pending", "margin")] <- list(NULL)
     fresh$stability <- numeric()
+    fresh$best <- list()
     replay(fresh, answers, q)
 }
 

@@ -60,7 +60,7 @@ function_oracle <- function(answer, source) {
 #'   again.
 #' @param input `NULL` to read from the R prompt, or a connection to read the
 #'   keys from, one line each, such as `file("stdin")` in a script.
-#' @param hint Print a note when the last answers did not change the ranking?
+#' @param hint Print a note when the best features have settled?
 #' @param show Names of columns of `colData()` or `pData()` to show for each
 #'   sample. None by default, because a column of labels would reveal the
 #'   answer.
@@ -92,9 +92,9 @@ function_oracle <- function(answer, source) {
 #'
 #' [questionnaire_app()] has the same keys. A changed answer that contradicts
 #' others is refused. The chain that contradicts it is shown, and any answer in
-#' it can be changed instead or as well. After three answers that hardly changed
-#' the ranking by [relieff_sc()], a line says that you may stop. Ctrl-C acts
-#' like `q`, with a warning.
+#' it can be changed instead or as well. When the best
+#' features have settled, a line says that you may stop (see "When to stop" in
+#' [questionnaire()]). Ctrl-C acts like `q`, with a warning.
 #'
 #' *The features shown* are those in which the two samples differ much, relative
 #' to the spread among their neighbours. The measure is the difference of the
@@ -232,7 +232,7 @@ ask_person <- function(q, talk) {
 keep_answer <- function(q, choice, store) {
     q <- save_answers(take_answer(q, choice, list()), store)
     if (is_stable(q)) {
-        cat(strwrap_line(stable_text), sep = "\n")
+        cat(strwrap_line(stability_sentence(q)), sep = "\n")
     }
     q
 }

@@ -1,7 +1,4 @@
-# Do further answers still change the ranking?
-
-stable_text <- paste("The last 3 answers have hardly changed the ranking",
-                     "(rank correlation 0.99 or more): you may stop.")
+# Do further answers still change the best features?
 
 # The margins of ReliefF-Sc after the answers so far; NULL without a
 # cannot-link.
@@ -17,23 +14,100 @@ current_margin <- function(q) {
     }
 }
 
-# Rank correlation of the margins before and after each answer, to measure how
-# much the ranking still changes.
-note_stability <- function(q) {
-    margin <- current_margin(q)
-    same <- if (is.null(margin) || is.null(q$margin)) {
-        NA_real_
-    } else if (identical(margin, q$margin)) {
-        1
-    } else {
-        suppressWarnings(stats::cor(margin, q$margin, method = "spearman"))
+# The best 20 features, or the better half of fewer, by the ranking that such
+# answers are for; NULL without a cannot-link.
+best_features <- function(q) {
+    if (is.null(q$margin)) {
+        return(NULL)
     }
-    q["margin"] <- list(margin)
-    q$stability <- c(q$stability, same)
+    features <- q$data$features
+    count <- max(min(20, length(features) %/% 2), 1)
+    if (!ranks_by_glean(q)) {
+        return(utils::head(order(-q$margin), count))
+    }
+    # by its name, because the ranking is in a later layer
+    rank <- get("glean", envir = topenv(), mode = "function")
+    ranking <- suppressMessages(rank(
+        q$data, answer_constraints(q), scale = q$scale, na.action = "mean",
+        progress = FALSE, threads = q$control$threads
+    ))
+    utils::head(match(ranking$feature, features), count)
+}
+
+# glean() takes seconds on many samples, and a person waits.
+ranks_by_glean <- function(q) {
+    q$strategy$name == "groups" && q$samples <= 1000 &&
+        q$samples * q$data$p <= 2e6 && q$data$p > 1 &&
+        !anyDuplicated(q$data$features)
+}
+
+stability_span <- 8L
+stability_answers <- 10L
+stability_share <- 0.85
+
+# After an answer: the share of the best features that were among the best 8
+# deciding answers before, NA after an unsure answer.
+note_stability <- function(q) {
+    last <- q$type[q$action %in% count_answers(q)]
+    if (all(last == "unsure")) {
+        q$best <- c(q$best, list(NULL))
+        q$stability <- c(q$stability, NA_real_)
+        return(q)
+    }
+    q["margin"] <- list(current_margin(q))
+    q$best <- c(q$best, list(best_features(q)))
+    known <- Filter(Negate(is.null), q$best)
+    at <- length(known)
+    share <- if (at > stability_span) {
+        mean(known[[at]] %in% known[[at - stability_span]])
+    } else {
+        NA_real_
+    }
+    q$stability <- c(q$stability, share)
     q
 }
 
-is_stable <- function(q, last = 3L, least = 0.99) {
-    recent <- utils::tail(q$stability, last)
-    length(recent) == last && !anyNA(recent) && all(recent >= least)
+# The ranking is computed for the last of several answers only.
+forget_stability <- function(q, count) {
+    q["margin"] <- list(current_margin(q))
+    q$stability <- c(q$stability, rep(NA_real_, count))
+    q$best <- c(q$best, rep(list(NULL), count))
+    q
+}
+
+undo_stability <- function(q) {
+    q$stability <- utils::head(q$stability, -1L)
+    q$best <- utils::head(q$best, -1L)
+    q
+}
+
+count_decided <- function(q) {
+    use <- !q$implied & !q$repeated & q$type != "unsure"
+    length(unique(q$action[use]))
+}
+
+is_stable <- function(q) {
+    share <- utils::tail(q$stability, 1L)
+    length(share) == 1L && !is.na(share) && share >= stability_share - 1e-9 &&
+        count_decided(q) >= stability_answers
+}
+
+# list(same, count, before): how many of the best features were among the best
+# before; NULL where that is not known.
+stability_counts <- function(q) {
+    share <- utils::tail(q$stability, 1L)
+    if (length(share) && !is.na(share)) {
+        count <- length(utils::tail(q$best, 1L)[[1L]])
+        list(same = round(share * count), count = count,
+             before = stability_span)
+    }
+}
+
+# The sentence in the console, where one may stop.
+stability_sentence <- function(q) {
+    if (is_stable(q)) {
+        found <- stability_counts(q)
+        paste0(found$same, " of the best ", found$count, " features are the ",
+               "same as ", found$before, " answers ago: you may stop.")
+    }
 }

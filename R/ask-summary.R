@@ -15,7 +15,7 @@ print.questionnaire <- function(x, ...) {
                          collapse = ", "))
         },
         if (!is.null(repeat_line(x))) paste0("  ", repeat_line(x)),
-        if (is_stable(x)) paste0("  ", stable_text)
+        if (is_stable(x)) paste0("  ", stability_sentence(x))
     )), sep = "\n")
     invisible(x)
 }

@@ -31,6 +31,14 @@ as_feature_data <- function(x, assay.type = NULL, missing = "fail",
     UseMethod("as_feature_data")
 }
 
+# Data that were read before, such as those of a questionnaire.
+#' @exportS3Method
+as_feature_data.feature_data <- function(x, assay.type = NULL,
+                                         missing = "fail",
+                                         control = default_control()) {
+    x
+}
+
 #' @exportS3Method
 as_feature_data.default <- function(x, assay.type = NULL, missing = "fail",
                                     control = default_control()) {

@@ -2,7 +2,7 @@
 // An action names its pair and the number of answers, so an action that comes
 // too late does nothing.
 (function () {
-  var done = false;
+  var ended = null;
   var words = {};
 
   function send(element) {
@@ -18,7 +18,6 @@
   document.addEventListener("click", function (event) {
     var zoom = closest(event, "[data-zoom]");
     if (zoom) return enlarge(zoom);
-    if (closest(event, "#done")) done = true;
     var press = closest(event, "[data-press]");
     if (press) return document.getElementById(press.dataset.press).click();
     send(closest(event, "[data-act]"));
@@ -90,18 +89,43 @@
     });
   });
 
+  // What is true when the connection is gone. R keeps the state, so the page is
+  // loaded again as soon as R answers.
+  function lost() {
+    var status = document.querySelector("#saved [data-kept]");
+    var kept = status ? status.dataset.kept : "memory";
+    var text = words["lost_" + kept] || words.lost_memory;
+    return text.replace("{count}", status ? status.dataset.count : "");
+  }
+
+  function retry() {
+    fetch(window.location.href, {cache: "no-store"}).then(function (answer) {
+      if (answer.ok) window.location.reload();
+      else setTimeout(retry, 2000);
+    }, function () { setTimeout(retry, 2000); });
+  }
+
+  function attach() {
+    Shiny.addCustomMessageHandler("ended", function (message) {
+      ended = message.own ? "own" : "other";
+    });
+  }
+
   $(document).on("shiny:disconnected", function () {
     var gone = document.getElementById("gone");
-    gone.textContent = done ?
-      "Done. R has the answers; this window can be closed." :
-      "R has stopped. Every answer given so far is kept; start the page " +
-      "again from R and reload it to continue.";
     gone.hidden = false;
+    if (ended) {
+      gone.textContent = ended === "own" ? words.ended : words.ended_elsewhere;
+      return;
+    }
+    gone.textContent = lost();
+    setTimeout(retry, 1000);
   });
 
   // a new panel gets the focus, so that it is read aloud (this file is
   // read in the head, before there is a body)
   document.addEventListener("DOMContentLoaded", function () {
+    attach();
     words = JSON.parse(document.getElementById("words").textContent);
     new MutationObserver(function () {
       var panel = document.querySelector(".conflict");

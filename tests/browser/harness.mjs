@@ -39,8 +39,8 @@ let files = 0;
 export function newFile() { return join(folder, `answers-${++files}.csv`); }
 
 // "Listening on" comes before the port is open, so the address is asked.
-export async function startR(file, kind = "plain") {
-  const port = await freePort();
+export async function startR(file, kind = "plain", at = null) {
+  const port = at || await freePort();
   const result = `${file}.links`;
   const r = spawn("Rscript", ["--no-init-file", join(here, "app.R"), port,
     file, kind, result], { stdio: ["ignore", "ignore", "pipe"] });
@@ -56,7 +56,7 @@ export async function startR(file, kind = "plain") {
       throw new Error(`R did not start: ${said}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return { url, file, result, ended, kill: () => r.kill("SIGKILL"),
+  return { url, port, file, result, ended, kill: () => r.kill("SIGKILL"),
     said: () => said };
 }
 

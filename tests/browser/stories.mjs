@@ -157,17 +157,19 @@ await tell({
   async "R is killed and goes on"(browser) {
     const file = newFile();
     const first = await startR(file);
-    let page = await openPage(browser, first.url);
+    const page = await openPage(browser, first.url);
     await press(page, "ynnu");
     const due = await pairOf(page);
     first.kill();
     await first.ended;
     await page.waitForSelector("#gone:not([hidden])");
-    check("the page says so",
-      /R has stopped/.test(await page.textContent("#gone")));
+    check("the page says what is true", /lost; trying again.*up to number 4 are saved/
+      .test(await page.textContent("#gone")), await page.textContent("#gone"));
     const before = readFileSync(file, "utf8");
-    const second = await startR(file);
-    page = await openPage(browser, second.url);
+    // the page loads itself again
+    await startR(file, "plain", first.port);
+    await page.waitForSelector("#gone", { state: "hidden" });
+    await untilAsked(page, 4);
     same("four answers", await asked(page), 4);
     same("the same question", await pairOf(page), due);
     same("the file is as it was", readFileSync(file, "utf8"), before);
@@ -242,6 +244,7 @@ await tell({
   async "to the end: downloads and Done"(browser) {
     const r = await startR(newFile(), "short");
     const page = await openPage(browser, r.url);
+    const other = await openPage(browser, r.url);
     await press(page, "ynnyny");
     await page.waitForSelector(".finished");
     await shot(page, "finished");
@@ -259,8 +262,10 @@ await tell({
     same("R ends well", await r.ended, 0);
     const links = readFileSync(r.result, "utf8").trimEnd().split("\n");
     check("and has the links", links.length > 4, links.join("; "));
-    check("the page says so", /window can be closed/
+    check("the page says so", /^Done.*window can be closed/
       .test(await page.textContent("#gone")));
+    check("the other window as well", /Another window has ended/
+      .test(await other.textContent("#gone")));
   },
 
   async "pictures, dark, phone"(browser) {

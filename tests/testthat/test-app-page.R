@@ -9,7 +9,7 @@ count_of <- function(text, what) {
 page_options <- function(...) {
     given <- list(describe = NULL, picture = NULL, map = NULL,
                   differences = 3, evidence = TRUE, question = "Same?",
-                  finish = TRUE, hint = TRUE, show = character(), file = NULL,
+                  finish = TRUE, hint = TRUE, ranking = TRUE, show = character(), file = NULL,
                   words = as.list(page_words))
     changed <- list(...)
     given[names(changed)] <- changed
@@ -107,9 +107,11 @@ test_that("progress, ranking and the end", {
     expect_match(text, "all 7 questions were asked")
     expect_identical(count_of(text, "data-press"), 3L)
     expect_identical(nrow(margins_as_table(q)), 12L)
-    expect_identical(html(show_saved(list(), page_options())),
-                     "<span>Not kept in a file</span>")
-    expect_match(html(show_saved(list(trouble = "disk <full>"),
+    expect_match(html(show_saved(list(q = q), page_options())),
+                 "data-kept=\"memory\">Not kept in a file</span>")
+    expect_match(html(show_saved(list(q = q), page_options(file = "a.csv"))),
+                 "data-kept=\"saved\" data-count=\"7\">")
+    expect_match(html(show_saved(list(q = q, trouble = "disk <full>"),
                                  page_options(file = "a.csv"))),
                  "Not saved, but kept in R: disk &lt;full&gt;")
 })
@@ -154,4 +156,19 @@ test_that("the list shows twenty answers at a time, however many there are", {
     next_one <- app_step(older, list(what = "answer", answer = "unsure",
                                      i = due[1], j = due[2]))
     expect_identical(rows(next_one), 46:27)
+})
+
+test_that("advice is a number, and names no feature", {
+    skip_if_not_installed("htmltools")
+    x <- random_matrix(30, 50)
+    x[1:15, 1:20] <- x[1:15, 1:20] + 9
+    q <- questionnaire(x, hint = TRUE, n = 20)
+    words <- as.list(page_words)
+    expect_null(show_advice(q, words))
+    q <- answer_all(q, rep(1:2, each = 15))
+    expect_true(is_stable(q))
+    text <- html(show_advice(q, words))
+    expect_match(text, "[0-9]+ of the best 20 features are the same as 8")
+    expect_match(text, "You may stop")
+    expect_no_match(html(page_side(page_options(ranking = FALSE))), "ranking")
 })

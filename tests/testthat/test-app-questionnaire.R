@@ -63,6 +63,28 @@ test_that("what cannot be saved stays in R, and the page says why", {
     unlink(folder, recursive = TRUE)
 })
 
+test_that("trouble with the disk is tried again every minute, and by Done", {
+    skip_if_not_installed("shiny")
+    folder <- tempfile("folder")
+    dir.create(folder)
+    file <- file.path(folder, "a.csv")
+    app <- questionnaire_app(few(), file = file)
+    shiny::testServer(app, {
+        unlink(folder, recursive = TRUE)
+        session$setInputs(act = answer_of(app, "must-link"))
+        expect_match(output$saved$html, "data-kept=\"trouble\"")
+        # Done warns first and ends nothing
+        session$setInputs(done = 1)
+        expect_match(output$notice, "could not be saved.*Press Done again")
+        dir.create(folder)
+        Sys.sleep(1.1)
+        session$elapse(61000)
+        expect_match(output$saved$html, "Saved in a.csv")
+    })
+    expect_identical(read_answers(file)$type, "must-link")
+    unlink(folder, recursive = TRUE)
+})
+
 test_that("the map comes after the question, and only where it is seen", {
     skip_if_not_installed("shiny")
     shiny::testServer(questionnaire_app(few(), map = cbind(1:14, 14:1)), {

@@ -89,6 +89,7 @@ test_that("the ranking that is followed is that of the answers as they are", {
     back <- undo_answer(q)
     expect_equal(back$margin, margin(back))
     expect_length(back$stability, 5L)
+    expect_length(back$best, 5L)
     number <- which(answer_table(q)$type == "cannot-link")[1]
     changed <- answer_pair(q, "unsure", number = number)
     expect_equal(changed$margin, margin(changed))
