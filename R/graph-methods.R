@@ -48,8 +48,7 @@ describe_graph <- function(parameters) {
                         paste0(" (sigma = ", format(p$sigma), ")"),
                     self_tuning = paste0(" (k = ", p$k, ")"))
     paste0(joined, ", ", sub("_", "-", p$weight), " weights", width, ", ",
-           switch(p$distance, euclidean = "Euclidean",
-                  manhattan = "Manhattan", "correlation"),
+           if (p$distance == "euclidean") "Euclidean" else "Manhattan",
            " distance", if (!is.null(p$space)) paste(" in", p$space))
 }
 

@@ -12,9 +12,6 @@
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
 #'   in rows; or a SummarizedExperiment, SingleCellExperiment or ExpressionSet,
 #'   with features in rows. At least 3 samples. `NA` marks a missing value.
-#'   Factors differ by 0 or 1; ordered factors count as the numbers of their
-#'   levels (0 to 1 when scaled by the range), dates, times and durations as the
-#'   numbers that R stores.
 #'   Every column counts, so leave out the class and what only names the rows;
 #'   text that differs in each of 20 rows or more is refused.
 #' @param constraints Constraints of the same samples, from
@@ -29,19 +26,20 @@
 #'   is must-linked to, then others, and never one that the constraints make it
 #'   cannot-linked to. `"ignore"`: the nearest samples whatever the must-links.
 #' @param distance How near samples are: `"manhattan"`, the sum of their
-#'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r with
-#'   r the correlation of two samples over their features; see Details.
+#'   differences over all features, or `"euclidean"`.
 #' @param rank_by What orders the table: the `"margin"`, or the paired t
 #'   `"statistic"` of the margins.
-#' @param permutations Number of random sets of pairs for permutation p-values, at
-#'   most 1e6; 0 for none.
+#' @param permutations Number of relabelled sets for p-values, at most 1e6, such
+#'   as 199; 0 for no p-values.
 #' @param space The space that neighbours are computed in, by Euclidean distance:
 #'   `NULL` for all features; a number of principal components of the scaled
 #'   features (a missing cell is its feature's mean); the name of a reducedDim of
 #'   a SingleCellExperiment, such as `"PCA"`; or a numeric matrix with a row per
-#'   sample. For distances d of your own, give `space = cmdscale(d, k = 20)`.
-#'   Margins and scores stay those of the features. An error beside a `graph`,
-#'   or a `distance` other than `"euclidean"`.
+#'   sample. Margins and scores stay those of the features. An error beside a
+#'   `graph`, or a `distance` other than `"euclidean"`.
+#' @param block A batch, donor or other block of each sample, as a factor, a
+#'   vector, or the name of a column of the container's sample data: see
+#'   *Blocks*. `NULL` for none.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), or `"none"`. `NULL`: `"none"` for
 #'   Bioconductor containers, whose features share a unit, and `"range"` for
@@ -62,11 +60,11 @@
 #' * `score`: the weight w >= 0, positive margins divided by their length;
 #' * `margin`: z, the sum of the margins over the cannot-links, in units of the
 #'   feature's scale;
-#' * `statistic`, `p_value`, `adj_p_value`: paired one-sided t of the margins
-#'   over the constraints, its p-value (degrees of freedom: constraints minus
-#'   1), and the Benjamini-Hochberg adjusted p-value. `NA` with a single
-#'   constraint or when all margins are equal (but for rounding);
-#' * `permutation_p_value`, with `permutations`.
+#' * `statistic`: paired t of the margins over the constraints, an order of the
+#'   features without a p-value. `NA` with a single constraint or when all
+#'   margins are equal (but for rounding);
+#' * `p_value`, `adj_p_value`, `family_p_value`, with `permutations`: see
+#'   *Significance*. `NA` for a constant feature.
 #'
 #' @details
 #' With u the scaled value of a feature and H_1(x), ..., H_K(x) the K = `k`
@@ -89,13 +87,45 @@
 #' [propagate_constraints()] with `method = "local"` count less. `statistic` and
 #' `permutations` use the weighted margins.
 #'
-#' *Significance.* Constraints that share samples are not independent, so the
-#' p-values are a guide for ordering and screening rather than an error rate;
-#' the same holds, more weakly, for `permutations`, which replace the
-#' cannot-links by as many random pairs of samples that are not must-linked,
-#' B = `permutations` times, with neighbours chosen for these pairs by the same
-#' rules; the p-value is (1 + number of sets with a margin at least as large) /
-#' (B + 1). Random pairs come from R's random numbers.
+#' *Significance* needs `permutations` = B, such as 199. In each of B sets the
+#' samples are permuted at random: every sample in a cannot-link or must-link is
+#' replaced by another one, the same in all of its pairs. So the number of pairs
+#' and which of them share samples stay, and the margins z_1, ..., z_B of a
+#' feature, with the neighbours of the new samples by the same rules, are those
+#' of pairs that know nothing. With z_0 the margin of the constraints, and T_b =
+#' (z_b - mean) / sd, mean and standard deviation being taken over z_0, ..., z_B
+#' (T = 0 if all are equal),
+#' * `p_value` is the share of the B + 1 margins that are at least z_0 (equal
+#'   but for rounding counts), for one feature that was chosen beforehand. Its
+#'   smallest value is 1 / (B + 1);
+#' * `adj_p_value` is a false discovery rate: among the features with a T_0 of
+#'   at least t, how many are expected by chance. It is the mean number, over
+#'   the B + 1 sets, of features with T of at least t, divided by the number of
+#'   features with T_0 of at least t, at most 1; of all t up to the feature's own
+#'   T_0 the smallest counts;
+#' * `family_p_value` is the share of the B + 1 sets whose largest T of any
+#'   feature is at least T_0 (single-step maxT of Westfall and Young 1993). The
+#'   features with a value up to 0.05 hold a false one in at most 5 % of
+#'   analyses.
+#'
+#' 199 sets are enough for all three, because features are compared together.
+#' The permutations come from R's random numbers, drawn with [sample.int()] in
+#' the calling process.
+#'
+#' *What these p-values are worth.* With nothing to be found, 2 to 6 % of the
+#' features have a `p_value` up to 0.05, whatever the pairs (disjoint, all with
+#' one sample, ten samples against ten, all answers to questions), and 10 % of
+#' analyses or fewer have a feature with an `adj_p_value` up to 0.05. After
+#' [active_constraints()] the test is strict, because the pairs were chosen by
+#' the data. Power is modest: where 30 of 400 genes differed by 1.2
+#' standard deviations, 40 pairs found 18 % of them at an `adj_p_value` of 0.05
+#' (4 % of those found were false), and twenty questions found next to none. The
+#' ranking is then an order of the features, and [group_markers()] tests the
+#' answered samples group by group. `statistic` has no p-value, because a t-test
+#' of the margins asks whether their mean is 0. It is above 0 for pairs that
+#' know nothing as well, because the neighbours of a sample are nearer to it
+#' than a random sample is. Of twenty random pairs 82 % of 600 genes would have
+#' p < 0.05.
 #'
 #' *Blocks.* Where samples come from several batches or donors, what these differ
 #' in separates the samples of every cannot-link that joins two of them, and such
@@ -105,19 +135,6 @@
 #' blocks, as [active_constraints()] does with the same argument. Where all
 #' cannot-links join two blocks, use coordinates that were corrected for the
 #' blocks as `space`, or corrected data.
-#'
-#' *Correlation.* With `distance = "correlation"` the neighbours are those of
-#' largest correlation over the scaled features: samples are near when their
-#' features go up and down together, whatever their mean and their spread, as is
-#' common for expression data. The differences |u_n - u_H| of the margin stay the
-#' same. The search compares z = (u - mean u) / |u - mean u|, each sample over its
-#' features, because |z_n - z_m|^2 = 2 (1 - r); radii (`k = "surf"`) are in this
-#' distance, which is rounded to 1e-9, so that a sample and its multiple are
-#' equally near to others. A constant feature counts as 0 in all samples. A
-#' sample without variation has r = 0 with all others, r = 1 with another one. A
-#' missing cell is its feature's mean; factors of more than two levels are
-#' refused. Data in memory are copied once; sparse matrices and files are
-#' standardised block by block at every reading, at the cost of dense data.
 #'
 #' *Ties.* Equal distances keep row order; equal margins keep column order. A
 #' distance is the sum over the features in column order, one addition each, so
@@ -162,6 +179,15 @@
 #' samples, features are read in blocks instead, sparse ones from a temporary
 #' file of 12 bytes for each non-zero cell.
 #'
+#' *Permutations* search for neighbours once: those of all samples that take
+#' part in any set, in longer lists, from which each set takes what it may use;
+#' then the margins of all sets are computed in one walk over the features. They
+#' take about B times the time of the margins, and 8 B bytes per feature for
+#' their margins. More than 2,500 cannot-links from labels are ranked set by set
+#' instead, which takes B times as long as without `permutations`. 2,000 genes of
+#' 62 samples with 20 pairs and 199 sets take 0.3 s, 13,714 genes of 2,638 cells
+#' 2 s.
+#'
 #' *[Workers][workers]* (`BPPARAM`, `folder`) share out the samples of such a
 #' file, and the sets of `permutations`; all else is done here.
 #'
@@ -191,9 +217,12 @@
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
 #'   d'Opale, NNT 2019DUNK0546. Sections 3.2.2 and 3.2.3.
 #'
-#'   Benjamini, Y. and Hochberg, Y. (1995). Controlling the false discovery
-#'   rate. *Journal of the Royal Statistical Society B*, 57, 289-300.
-#'   \doi{10.1111/j.2517-6161.1995.tb02031.x}
+#'   Westfall, P. H. and Young, S. S. (1993). *Resampling-Based Multiple
+#'   Testing*. Wiley, New York.
+#'
+#'   Tusher, V. G., Tibshirani, R. and Chu, G. (2001). Significance analysis of
+#'   microarrays applied to the ionizing radiation response. *PNAS*, 98,
+#'   5116-5121. \doi{10.1073/pnas.091062498}
 #'
 #' @seealso [plot.feature_ranking()], [top_features()], [keep_features()]
 #' @examples
@@ -204,6 +233,9 @@
 #' genes
 #' top_features(genes, 5)
 #'
+#' # p-values by relabelled samples
+#' relieff_sc(colon$x[, 1:200], links, permutations = 99)
+#'
 #' # numbers and factors side by side
 #' flowers <- iris[c(1:10, 51:60), ]
 #' links <- pairwise_constraints(cbind(1:4, 11:14), samples = 20)
@@ -212,7 +244,7 @@
 relieff_sc <- function(x, constraints, k = 3,
                        direction = c("both", "first"),
                        must_link = c("use", "ignore"),
-                       distance = c("manhattan", "euclidean", "correlation"),
+                       distance = c("manhattan", "euclidean"),
                        rank_by = c("margin", "statistic"), permutations = 0,
                        space = NULL, block = NULL, scale = NULL,
                        assay.type = NULL, BPPARAM = NULL, folder = NULL,
@@ -232,7 +264,7 @@ relieff_sc <- function(x, constraints, k = 3,
 #' @export
 relief_sc <- function(x, constraints, direction = c("both", "first"),
                       must_link = c("use", "ignore"),
-                      distance = c("manhattan", "euclidean", "correlation"),
+                      distance = c("manhattan", "euclidean"),
                       rank_by = c("margin", "statistic"), permutations = 0,
                       space = NULL, block = NULL, scale = NULL,
                       assay.type = NULL, BPPARAM = NULL, folder = NULL,
@@ -309,13 +341,13 @@ check_has_cannot_link <- function(constraints, where = "") {
 # `input`: from scale_for_margins().
 margin_table <- function(input, options, control) {
     sums <- constrained_margins(input, options, control)
-    table <- new_table(c(list(score = margin_weights(sums),
-                              margin = sums$margin), margin_statistics(sums)))
-    if (options$permutations > 0) {
-        table$permutation_p_value <- permutation_p_values(input, sums, options,
-                                                          control)
-    }
-    table
+    new_table(c(
+        list(score = margin_weights(sums), margin = sums$margin,
+             statistic = margin_statistic(sums)),
+        if (options$permutations > 0) {
+            relabelled_p_values(input, sums, options, control)
+        }
+    ))
 }
 
 # z of (3.16) and what its significance needs, features in column order.

@@ -14,13 +14,8 @@
 #' is for a numeric `y`, [relieff_sc()] for pairs instead of classes.
 #'
 #' @inheritParams relieff_sc
-#' @param x Data: see [relieff_sc()]. Or a formula such as `class ~ .` or
-#'   `class ~ age + dose`, whose terms are columns of `data`, joined by `+` and
-#'   `-`.
 #' @param y The class of each sample: a factor, or a vector of text, `TRUE` and
-#'   `FALSE`, or whole numbers, with at least two different values; or a
-#'   data.frame of one such column. More than 20 different numbers give a
-#'   warning, because [rrelieff()] may be meant. `NA`:
+#'   `FALSE`, or whole numbers, with at least two different values. `NA`:
 #'   unlabelled; such a sample is nobody's neighbour and has no margin, and it
 #'   only counts towards the range of the features.
 #'   For a container of Bioconductor also the name of a column of its sample
@@ -36,7 +31,6 @@
 #'   features up to `low` count as 0, from `high` on as 1, and linearly between,
 #'   in units of the scaled feature. For features with measurement noise, and
 #'   to put numeric features on a par with factors.
-#' @param ... `data = `, a data.frame, if `x` is a formula; else must be empty.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight W, for `scale = "range"` between
@@ -112,7 +106,6 @@
 #'
 #' # factors and numbers side by side, three classes
 #' relieff(iris[, 1:4], iris$Species, k = "multisurf")
-#' relieff(Species ~ . - Sepal.Width, data = iris)
 #'
 #' # two features that matter only together
 #' set.seed(1)
@@ -121,15 +114,11 @@
 #' relieff(x, y, k = 5)
 #' @export
 relieff <- function(x, y, k = 10, samples = Inf,
-                    distance = c("manhattan", "euclidean",
-                                 "correlation"), ramp = NULL,
+                    distance = c("manhattan", "euclidean"), ramp = NULL,
                     space = NULL, scale = NULL, assay.type = NULL,
                     threads = getOption("linkrank.threads", 1L),
                     progress = getOption("linkrank.progress", interactive()),
                     ...) {
-    if (has_formula(x, y, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-    }
     check_dots_empty(...)
     options <- list(
         k = check_neighbourhood(k),
@@ -152,9 +141,6 @@ relief <- function(x, y, samples = Inf,
                    threads = getOption("linkrank.threads", 1L),
                    progress = getOption("linkrank.progress", interactive()),
                    ...) {
-    if (has_formula(x, y, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-    }
     check_dots_empty(...)
     options <- list(
         samples = check_count_or_all(samples, "samples", 1),
@@ -319,12 +305,13 @@ mean_coefficient <- function(weight, count) {
     ifelse(count > 0, weight / pmax(count, 1), 0)
 }
 
-# `...`: more of the note.
-labelled_ranking <- function(columns, work, method, key, options, ...) {
+# `...`: more of the note. `caveat`: a sentence below the table, or NULL.
+labelled_ranking <- function(columns, work, method, key, options, ...,
+                             caveat = NULL) {
     options$scale <- work$scaling$scale
     new_feature_ranking(new_table(as.list(columns)), work$data, method, key,
                         options, note = labelled_note(work, options, ...),
-                        where = work$where)
+                        where = work$where, caveat = caveat)
 }
 
 labelled_note <- function(work, options, ...) {

@@ -195,7 +195,7 @@ auto_top <- function(object, n) {
     table$value <- table[[info$key]]
     table$feature <- factor(table$feature, rev(table$feature))
     ggplot2::ggplot(table, ggplot2::aes(.data$value, .data$feature)) +
-        ggplot2::geom_point() + feature_axis(levels(table$feature)) +
+        auto_points(table, 1.5) + feature_axis(levels(table$feature)) +
         auto_titles(object, info) +
         ggplot2::labs(x = paste0(capitalise(info$key), " (", info$direction,
                                  " is better)"), y = NULL)
@@ -210,6 +210,24 @@ auto_titles <- function(object, info) {
     ggplot2::labs(title = info$label, subtitle = ties_note(object, info))
 }
 
+# Points, of another shape for features that are significant where there are
+# adjusted p-values.
+auto_points <- function(table, size) {
+    adjusted <- adjusted_p_values(table)
+    if (is.null(adjusted)) {
+        return(ggplot2::geom_point(size = size))
+    }
+    style <- significance_style()
+    kinds <- c("others", "adjusted p <= 0.05")
+    kind <- factor(kinds[1L + (adjusted <= 0.05) %in% TRUE], kinds)
+    list(ggplot2::geom_point(ggplot2::aes(shape = kind, colour = kind),
+                             size = size),
+         ggplot2::scale_shape_manual(name = NULL, drop = FALSE,
+                                     values = style$shape),
+         ggplot2::scale_colour_manual(name = NULL, drop = FALSE,
+                                      values = style$colour))
+}
+
 auto_all <- function(object, n) {
     info <- attr(object, "info")
     table <- as.data.frame(object)[order(object$rank), ]
@@ -221,7 +239,7 @@ auto_all <- function(object, n) {
         (if (!is.na(place)) ggplot2::geom_vline(
             xintercept = table$rank[place], linetype = 2)) +
         auto_names(utils::head(table, n), table, info$direction) +
-        ggplot2::geom_point(size = 0.7) +
+        auto_points(table, 0.7) +
         rank_axis(many) +
         (if (info$direction == "lower") ggplot2::scale_y_reverse()) +
         auto_titles(object, info) +

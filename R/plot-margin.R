@@ -7,16 +7,18 @@
 #' consistently. Features that are significant after adjustment are filled
 #' triangles, the others open circles.
 #'
-#' @param x A `feature_ranking` with columns `margin` and `p_value`, as [stir()]
-#'   and [relieff_sc()] return.
+#' @param x A `feature_ranking` with margins and p-values: of [stir()], or of
+#'   [relieff_sc()], [relief_sc()] and [fcrsc()] with `permutations`.
 #' @param n How many of the most significant features to name.
 #' @param alpha Level at which an adjusted p-value counts as significant.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
 #' @return `x`, invisibly.
 #'
-#' @details Features without a p-value are left out; p-values of 0 are drawn at
-#' the smallest positive one.
+#' @details p-values by permutation are drawn where there are any. The smallest
+#' is then 1 / (permutations + 1), so many features may stand side by side at the
+#' top. Features without a p-value are left out; p-values of 0 are drawn at the
+#' smallest positive one.
 #'
 #' @section Errors: `linkrank_error_argument` when the ranking has no p-values.
 #'
@@ -29,15 +31,18 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
     check_ranking(x, "x")
     n <- check_count(n, "n", 0)
     alpha <- check_number(alpha, "alpha", 0, 1)
-    if (is.null(x$margin) || is.null(x$p_value) || all(is.na(x$p_value))) {
-        abort_linkrank("`x` must be a ranking with margins and p-values, as ",
-                       "stir() and relieff_sc() return, not one by ",
-                       attr(x, "info")$label, ".", class = "argument")
+    check_significance(x, "`x` must hold")
+    columns <- significance_columns(x)
+    p_value <- x[[columns$p_value]]
+    if (is.null(x$margin) || all(is.na(p_value))) {
+        abort_linkrank("`x` must be a ranking with margins and p-values, not ",
+                       "one by ", attr(x, "info")$label, ".",
+                       class = "argument")
     }
-    table <- as.data.frame(x)[!is.na(x$p_value), ]
-    least <- min(table$p_value[table$p_value > 0], 1)
-    height <- -log10(pmax(table$p_value, least))
-    significant <- table$adj_p_value <= alpha
+    table <- as.data.frame(x)[!is.na(p_value), ]
+    p_value <- p_value[!is.na(p_value)]
+    height <- -log10(pmax(p_value, min(p_value[p_value > 0], 1)))
+    significant <- table[[columns$adjusted]] <= alpha
     if (is.null(main)) {
         main <- paste0(attr(x, "info")$label, ": ",
                        count_noun(sum(significant), "feature"),

@@ -6,7 +6,8 @@
 #'
 #' @param x A `feature_ranking`.
 #' @param n How many of the best features to name.
-#' @param alpha Level at which an adjusted p-value counts as significant.
+#' @param alpha Level at which an adjusted p-value counts as significant. A
+#'   ranking without p-values has no such marks, and giving `alpha` is an error.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]: `log =
 #'   ""` gives a linear axis of ranks for many features as well, `xlim` and
 #'   `ylim` zoom in.
@@ -32,7 +33,11 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
     check_ranking(x, "x")
     info <- attr(x, "info")
     n <- check_count(n, "n", 0)
+    alpha_given <- !missing(alpha)
     alpha <- check_number(alpha, "alpha", 0, 1)
+    if (alpha_given) {
+        check_significance(x, "`alpha` needs")
+    }
     x <- x[order(x$rank), ]
     shown <- as.data.frame(x)[is.finite(x[[info$key]]), ]
     if (!nrow(shown)) {
@@ -84,7 +89,7 @@ within_limits <- function(table, settings) {
 
 # Which features are significant, with the text of the legend.
 significance_key <- function(shown, alpha, taken) {
-    adjusted <- shown$adj_p_value
+    adjusted <- adjusted_p_values(shown)
     if (is.null(adjusted)) {
         return(list(significant = rep(FALSE, nrow(shown)), inches = 0))
     }

@@ -7,7 +7,8 @@
 #'   fewer, all of them. It is used only when none of the following is given.
 #' @param prop A proportion of the ranked features, from 0 to 1, rounded up.
 #' @param threshold The worst `score` to keep.
-#' @param alpha The largest `adj_p_value` to keep, for methods that have it.
+#' @param alpha The largest `adj_p_value` (of [stir()] with `permutations`:
+#'   `adj_permutation_p_value`) to keep; an error for a ranking that has none.
 #' @param pattern A regular expression that the names must match, such as
 #'   `"^(?!MT-)"` (Perl's kind) for all but mitochondrial genes.
 #' @param ... For other objects than rankings: see [group_markers-methods].
@@ -93,12 +94,9 @@ passes_alpha <- function(ranking, alpha) {
         return(TRUE)
     }
     alpha <- check_number(alpha, "alpha", 0, 1)
-    if (is.null(ranking$adj_p_value)) {
-        abort_linkrank("`alpha` must be left out: ",
-                       attr(ranking, "info")$label, " has no p-values.",
-                       class = "argument")
-    }
-    !is.na(ranking$adj_p_value) & ranking$adj_p_value <= alpha
+    check_significance(ranking, "`alpha` needs")
+    adjusted <- adjusted_p_values(ranking)
+    !is.na(adjusted) & adjusted <= alpha
 }
 
 #' @rdname feature_ranking_access

@@ -61,6 +61,10 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     if (!is.null(ties)) {
         cat("  ", ties, ".\n", sep = "")
     }
+    note <- significance_note(x, info)
+    if (!is.null(note)) {
+        cat(strwrap_line(paste0("  ", note)), sep = "\n")
+    }
     rest <- nrow(x) - shown
     if (rest > 0L) {
         cat(strwrap_line(paste0(
@@ -111,7 +115,8 @@ ties_note <- function(x, info) {
 # A table of at most 80 columns; those that do not fit are named below it.
 format_ranking <- function(x, rows) {
     table <- as.data.frame(x)[rows, , drop = FALSE]
-    first <- c("rank", "feature", "score", "highest", "difference")
+    first <- c("rank", "feature", "score",
+               permutation_columns(table), "highest", "difference")
     table <- table[c(intersect(first, names(table)),
                      setdiff(names(table), first))]
     other <- names(table) != "feature"
@@ -215,7 +220,7 @@ table_part <- function(table, indices, i, j, drop) {
 summary.feature_ranking <- function(object, ...) {
     check_ranking(object, "object")
     info <- attr(object, "info")
-    adjusted <- object$adj_p_value
+    adjusted <- adjusted_p_values(object)
     values <- object[[info$key]]
     structure(
         list(label = info$label, header = ranking_header(object, info),
@@ -224,6 +229,7 @@ summary.feature_ranking <- function(object, ...) {
                  sum(object$margin > 0, na.rm = TRUE),
              significant = if (!is.null(adjusted))
                  sum(adjusted <= 0.05, na.rm = TRUE),
+             note = significance_note(object, info),
              undefined = sum(is.na(values)), elbow = elbow(values),
              range = if (any(is.finite(values))) range(values, finite = TRUE),
              ties = ties_note(object, info),
@@ -263,6 +269,9 @@ print.summary.feature_ranking <- function(x, ...) {
             show_number(x$elbow), if (x$elbow > 1L) "features" else "feature")
     }
     cat(fact_lines(facts), sep = "\n")
+    if (!is.null(x$note)) {
+        cat(strwrap_line(paste0("  ", x$note)), sep = "\n")
+    }
     invisible(x)
 }
 

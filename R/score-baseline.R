@@ -8,8 +8,6 @@
 #' neighbours compared with their overall variation. `fisher_score()` needs the
 #' class of some samples.
 #'
-#' @param x Data: see [relieff_sc()]. For `variance_score()` and `fisher_score()`
-#'   also a formula with `data = `, as in [relieff()].
 #' @param y Class of each sample: a factor, or a character, logical or
 #'   whole-number vector; `NA` for unlabelled samples, which are left out. At
 #'   least two classes.
@@ -104,7 +102,6 @@
 #' @examples
 #' variance_score(colon$x)
 #' fisher_score(colon$x, colon$tissue)
-#' fisher_score(Species ~ ., data = iris)
 #' graph <- similarity_graph(colon$x, weight = "self_tuning")
 #' laplacian_score(colon$x, graph)
 #' spectral_score(colon$x, type = 1, graph = graph)
@@ -118,10 +115,6 @@ variance_score <- function(x, scale = NULL,
                            threads = getOption("linkrank.threads", 1L),
                            progress = getOption("linkrank.progress",
                                                 interactive()), ...) {
-    if (has_formula(x, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame(),
-                               takes_y = FALSE))
-    }
     check_dots_empty(...)
     run <- score_settings(scale, na.action, threads, progress, scales = NULL)
     input <- read_score_data(x, run, assay.type)
@@ -187,13 +180,8 @@ fisher_score <- function(x, y, scale = NULL,
                          threads = getOption("linkrank.threads", 1L),
                          progress = getOption("linkrank.progress",
                                               interactive()), ...) {
-    if (has_formula(x, y, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-    }
     check_dots_empty(...)
-    y <- named_response(y, x)
-    classes <- check_two_classes(as_class_labels(y, "y"))
-    warn_many_numbers(y, nlevels(classes))
+    classes <- check_two_classes(as_class_labels(named_response(y, x), "y"))
     run <- score_settings(scale, na.action, threads, progress, scales = NULL)
     input <- read_score_data(x, run, assay.type)
     match_response(classes, input$data)

@@ -13,7 +13,7 @@
 #
 #   plain_rule()               one list, of all other samples
 #   class_rule(code, classes)  one list for each class of the neighbours
-#   linked_rule(links, spare)  two lists: first samples that the constraints
+#   linked_rule(links)         two lists: first samples that the constraints
 #                              neither join to the query point nor keep from it,
 #                              then those of its must-link component
 #
@@ -23,20 +23,19 @@
 # held.
 
 plain_rule <- function() {
-    list(class_of = NULL, classes = 1L, links = NULL, spare = 0)
+    list(class_of = NULL, classes = 1L, links = NULL)
 }
 
 # code: the class of each sample, from 0; -1: in nobody's list.
 class_rule <- function(code, classes) {
     list(class_of = as.integer(code), classes = as.integer(classes),
-         links = NULL, spare = 0)
+         links = NULL)
 }
 
-# links: from constraint_links(), or NULL for a plain rule. spare: how many more
-# than k the first list holds, for who leaves out some of them later.
-linked_rule <- function(links, spare = 0) {
+# links: from constraint_links(), or NULL for a plain rule.
+linked_rule <- function(links) {
     list(class_of = NULL, classes = if (is.null(links)) 1L else 2L,
-         links = links, spare = spare)
+         links = links)
 }
 
 # list(row, distance, list):
@@ -71,7 +70,7 @@ list_sizes <- function(where, k, rule) {
         return(as.integer(min(k, max(tabulate(rule$class_of + 1L)))))
     }
     largest <- if (is.null(rule$links)) 1 else max(diff(rule$links$member_start))
-    first <- min(k + rule$spare, others)
+    first <- min(k, others)
     second <- if (!is.null(rule$links)) min(k, others, largest - 1)
     as.integer(c(first, second))
 }

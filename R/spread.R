@@ -5,7 +5,7 @@
 #' Parallel backends and checkpoints
 #'
 #' Some functions consist of many independent tasks: the rankings of an
-#' ensemble, the splits of an evaluation, the sets of pairs of a permutation
+#' ensemble, the splits of an evaluation, the relabelled sets of a permutation
 #' test. Their argument `BPPARAM` runs these tasks on the cores of this
 #' computer, on several computers, or as jobs of a cluster. Their argument
 #' `folder` stores the results of finished tasks.

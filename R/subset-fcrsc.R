@@ -27,8 +27,8 @@
 #'   ([relieff_sc()]) in parallel on [workers] and store finished results; the
 #'   result does not depend on it.
 #' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
-#'   `must_link`, `distance`, `rank_by`, `permutations`, `scale` (the graph
-#'   always scales by the range).
+#'   `must_link`, `distance`, `rank_by`, `permutations`, `space`, `block`,
+#'   `scale` (the graph always scales by the range).
 #'
 #' @return `fcrsc()`: a [`feature_ranking`][feature_ranking] of all features,
 #'   the selected ones first, both parts by decreasing margin, with columns
@@ -37,8 +37,8 @@
 #' * `cluster`: number of the feature's cluster, in column order, `NA` beyond
 #'   `top`;
 #' * `cluster_size`: number of features in the cluster;
-#' * `statistic`, `p_value`, `adj_p_value` and, with `permutations`,
-#'   `permutation_p_value`: as in [relieff_sc()].
+#' * `statistic` and, with `permutations`, `p_value`, `adj_p_value` and
+#'   `family_p_value`: as in [relieff_sc()].
 #'
 #'   `ranking_info()` holds the tree as `tree`, for further calls, and the
 #'   number of merges below the cut as `merges`.
@@ -111,7 +111,8 @@ fcrsc <- function(x, constraints, k = 3,
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
     control$workers <- check_workers(BPPARAM, folder)
-    input <- constrained_data(x, constraints, assay.type, control)
+    input <- constrained_data(x, constraints, assay.type, control,
+                              options$block)
     data <- input$data
     # arguments are checked before anything is computed
     if (is.null(tree)) tree <- given_tree(graph)
@@ -119,6 +120,7 @@ fcrsc <- function(x, constraints, k = 3,
     input <- scale_for_margins(input, options, control)
     table <- margin_table(input, options, control)
     options$scale <- input$scaling$scale
+    options["block"] <- list(kept_block(options$block, input$block))
     within <- best_columns(table[[options$rank_by]], top)
     if (is.null(tree)) {
         read <- list(na.action = na.action, assay.type = assay.type)

@@ -1,7 +1,6 @@
 #ifndef LR_MARGIN_PAIRS_H
 #define LR_MARGIN_PAIRS_H
 
-#include "constraints.h"
 #include "lr_matrix.h"
 #include "lr_vector.h"
 
@@ -50,10 +49,8 @@ void lr_margins_other(const lr_margin_pairs *pairs, const double *u,
                       lr_margin_sum *sum, double *scratch);
 
 /* The k hits of an end point: its group first, then the others, both nearest
- * first. `links` not NULL: leave out others that it cannot-links to the end
- * point. Returns how many there are. */
-size_t lr_take_hits(int end, const int *group, size_t n_group,
-                    const int *others, size_t n_others, const lr_links *links,
-                    size_t k, int *hits);
+ * first. Returns how many there are. */
+size_t lr_take_hits(const int *group, size_t n_group, const int *others,
+                    size_t n_others, size_t k, int *hits);
 
 #endif

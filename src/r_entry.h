@@ -87,8 +87,15 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
 /* r_margin.c */
 SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                            SEXP both, SEXP control);
-SEXP r_permuted_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
-                        SEXP links, SEXP both, SEXP margin, SEXP control);
+
+/* r_margin_permutations.c */
+SEXP r_relabelled_hits(SEXP graph, SEXP samples, SEXP lists, SEXP block,
+                       SEXP k);
+SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
+                          SEXP hits, SEXP both, SEXP control);
+SEXP r_margin_spreads(SEXP margin, SEXP rounding, SEXP chunks);
+SEXP r_count_standardised(SEXP margin, SEXP rounding, SEXP chunks,
+                          SEXP spreads, SEXP features, SEXP thresholds);
 
 /* r_margin_labels.c */
 SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control);

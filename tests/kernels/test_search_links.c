@@ -259,28 +259,12 @@ static void test_offers_and_hits(void)
         count += sort_rows(&c, distance, end, 0, 1, k, wanted + count);
         if (count > k)
             count = k;
-        CHECK_INT(lr_take_hits(end, group.row, group.count, others.row,
-                               others.count, NULL, k, hits), count);
+        CHECK_INT(lr_take_hits(group.row, group.count, others.row,
+                               others.count, k, hits), count);
         CHECK_INTS(hits, wanted, count);
         free_list(&others);
         free_list(&group);
 
-        /* lists that left nothing out, filtered when hits are taken */
-        others = new_list((size_t)n);
-        group = new_list((size_t)n);
-        lr_links open = links;
-        int *nothing = integers((size_t)c.count + 1);
-        memset(nothing, 0, ((size_t)c.count + 1) * sizeof(int));
-        open.against_start = nothing;
-        offer_all(end, distance, n, width, &open, &others, &group);
-        CHECK_INT(others.count + group.count, n - 1);
-        CHECK_INT(lr_take_hits(end, group.row, group.count, others.row,
-                               others.count, &links, k, hits), count);
-        CHECK_INTS(hits, wanted, count);
-
-        free(nothing);
-        free_list(&others);
-        free_list(&group);
         free(wanted);
         free(hits);
         free(distance);

@@ -38,7 +38,7 @@ margins_by_hand <- function(x, pairs, k) {
     }))
 }
 
-test_that("statistics and p-values are those of stats::t.test", {
+test_that("statistics are those of stats::t.test", {
     x <- random_data(40, 12, 1)
     pairs <- cbind(1:12, 21:32)
     links <- pairwise_constraints(pairs, samples = 40)
@@ -49,9 +49,6 @@ test_that("statistics and p-values are those of stats::t.test", {
     expect_equal(got$margin, unname(colSums(each)), tolerance = 1e-12)
     expect_equal(got$statistic, unname(vapply(tests, `[[`, 0, "statistic")),
                  tolerance = 1e-10)
-    expect_equal(got$p_value, unname(vapply(tests, `[[`, 0, "p.value")),
-                 tolerance = 1e-10)
-    expect_equal(got$adj_p_value, stats::p.adjust(got$p_value, "BH"))
 })
 
 test_that("must-link groups are the components of igraph", {

@@ -1,8 +1,8 @@
 # What a search in all features finds.
 found_in <- function(data, scaling, ends, k, links = NULL,
-                     distance = "manhattan", threads = 1, spare = 0,
+                     distance = "manhattan", threads = 1,
                      with_distance = FALSE) {
     nearest(feature_space(data, scaling, distance), ends, k,
-            linked_rule(links, spare), run_control(threads, FALSE),
+            linked_rule(links), run_control(threads, FALSE),
             with_distance)
 }

@@ -218,49 +218,72 @@ reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
     largest <- vapply(deltas, max, 0)
     list(distances = distances, hits = hits, margins = margins, margin = z,
          score = reference_weights(z, largest),
-         significance = reference_significance(margins, largest))
+         statistic = reference_statistic(margins, largest))
 }
 
 # ---- significance -----------------------------------------------------------
 
 # Paired one-sided t of each column of margins; NA without spread.
-reference_significance <- function(margins, largest = 1) {
+reference_statistic <- function(margins, largest = 1) {
     pairs <- nrow(margins)
     spread <- apply(margins, 2L, sd)
     statistic <- colMeans(margins) / (spread / sqrt(pairs))
     statistic[pairs < 2L | spread <= 1e-14 * largest] <- NA
-    p_value <- 1 - stats::pt(statistic, pairs - 1)
-    list(statistic = statistic, p_value = p_value,
-         adj_p_value = reference_adjusted(p_value))
+    statistic
 }
 
-# Benjamini and Hochberg: the smallest p_(j) m / j over all ranks j from one's
-# own on, m the number of p-values that there are.
-reference_adjusted <- function(p_value) {
-    known <- which(!is.na(p_value))
-    place <- rank(p_value[known], ties.method = "first")
-    adjusted <- rep(NA_real_, length(p_value))
-    for (i in seq_along(known)) {
-        above <- which(place >= place[i])
-        adjusted[known[i]] <-
-            min(1, p_value[known][above] * length(known) / place[above])
-    }
-    adjusted
-}
-
-# The sets of pairs in the place of the cannot-links, one after the other; the
-# must-links stay.
-reference_permutations <- function(x, constraints, sets, ...) {
-    must <- reference_pairs(constraints)$must
+# The columns of methods 14. samples: n x sets, sample v of every pair replaced by
+# samples[v, b].
+reference_relabelling <- function(x, constraints, samples, ...) {
+    pairs <- reference_pairs(constraints)
     n <- constraints$samples
-    z <- reference_relieff_sc(x, constraints, ...)$margin
-    at_least <- 0
-    for (set in sets) {
-        instead <- pairwise_constraints(set, must, samples = n)
-        z_b <- reference_relieff_sc(x, instead, ...)$margin
-        at_least <- at_least + (z_b >= z - 1e-12)
+    margins <- function(place) {
+        again <- function(pairs) {
+            if (nrow(pairs)) matrix(place[pairs], ncol = 2L)
+        }
+        instead <- pairwise_constraints(again(pairs$cannot), again(pairs$must),
+                                        samples = n)
+        if (is.null(constraints$labels)) {
+            instead$confidence <-
+                constraints$confidence[order(constraints$must_link)]
+        }
+        reference_relieff_sc(x, instead, ...)$margin
     }
-    (1 + at_least) / (length(sets) + 1)
+    z <- rbind(margins(seq_len(n)),
+               do.call(rbind, lapply(seq_len(ncol(samples)), function(b) {
+                   margins(samples[, b])
+               })))
+    varies <- vapply(reference_features(x), function(delta) any(delta > 0), NA)
+    reference_relabelling_tests(z, varies)
+}
+
+# z: sets + 1 x features, the constraints as given first. NA: not `rated`.
+reference_relabelling_tests <- function(z, rated = rep(TRUE, ncol(z))) {
+    near <- 1e-10 * max(abs(z), 1)
+    p_value <- colMeans(sweep(z, 2L, z[1L, ] - near, ">="))
+    standardised <- apply(z, 2L, function(values) {
+        if (sd(values) <= near) 0 * values else
+            (values - mean(values)) / sd(values)
+    })
+    t <- standardised[, rated, drop = FALSE]
+    given <- t[1L, ]
+    fdr <- vapply(given, function(value) {
+        expected <- sum(t >= value - 1e-9) / nrow(t)
+        min(1, expected / sum(given >= value - 1e-9))
+    }, 0)
+    lowest <- vapply(given, function(value) {
+        min(fdr[given <= value + 1e-9])
+    }, 0)
+    family <- vapply(given, function(value) {
+        mean(apply(t, 1L, max) >= value - 1e-9)
+    }, 0)
+    column <- function(values) {
+        out <- rep(NA_real_, ncol(z))
+        out[rated] <- values
+        out
+    }
+    list(p_value = column(p_value[rated]), adj_p_value = column(lowest),
+         family_p_value = column(family))
 }
 
 # ---- comparing --------------------------------------------------------------

@@ -48,7 +48,7 @@ long_calls <- c(
     relieff = "for (i in 1:100) relieff(x, y, k = 50)",
     irelief = "irelief(x, y, max_iter = 1000, tol = 1e-300)",
     simba = "simba(x, y, starts = 1000)",
-    permutations = "relief_sc(x, links, permutations = 1e6)",
+    permutations = "for (i in 1:1000) relief_sc(x, links, permutations = 2000)",
     feature_graph = "for (i in 1:100) feature_graph(x)"
 )
 

@@ -16,7 +16,8 @@ test_that("margins are drawn against p-values", {
     x <- cbind(perfect = rep(0:1, 10), constant = 1, random_matrix(20, 4))
     expect_silent(drawn(plot_significance(stir(x, rep(1:2, 10), k = 2))))
     links <- few_links(rownames(colon$x))
-    expect_silent(drawn(plot_significance(relieff_sc(colon$x, links))))
+    expect_silent(drawn(plot_significance(relieff_sc(colon$x, links,
+                                                     permutations = 19))))
 })
 
 test_that("courses are drawn", {

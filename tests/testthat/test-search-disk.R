@@ -43,11 +43,10 @@ test_that("a search by tiles is what is tested", {
         ends <- c(3L, 40L, 41L, 90L)
         expect_gt(length(data$cells$first), 5L)
         expect_true(reads_samples(data, 4L, 3L))
-        found <- found_in(data, scaling, ends, 3, spare = 2,
-                          with_distance = TRUE)
+        found <- found_in(data, scaling, ends, 5, with_distance = TRUE)
         memory <- as_feature_data(x)
-        want <- found_in(memory, feature_scaling(memory, "range"), ends, 3,
-                         spare = 2, with_distance = TRUE)
+        want <- found_in(memory, feature_scaling(memory, "range"), ends, 5,
+                         with_distance = TRUE)
     })
     expect_identical(found[c("row", "distance", "list")],
                      want[c("row", "distance", "list")])
@@ -164,6 +163,6 @@ test_that("workers change nothing in rankings by constraints", {
         }
         files <- list.files(folder)
         expect_true(any(grepl("^parts_of_the_file", files)))
-        expect_true(any(grepl("^batches_of_sets", files)))
+        expect_true(any(grepl("^sets", files)))
     })
 })

@@ -58,8 +58,12 @@ test_that("options of relieff_sc() reach the margin", {
     set.seed(1)
     got <- fcrsc(x, links, tree = tree, rank_by = "statistic",
                  permutations = 9)
-    expect_true("permutation_p_value" %in% names(got))
+    expect_true("family_p_value" %in% names(got))
     expect_false(is.unsorted(-got$statistic[got$selected]))
+    block <- rep(1:2, length.out = nrow(x))
+    got <- suppressMessages(fcrsc(x, links, tree = tree, block = block))
+    want <- suppressMessages(relieff_sc(x, links, block = block))
+    expect_equal(feature_scores(got), feature_scores(want))
     expect_equal(rank_features(x, links, method = "fcrsc", tree = tree,
                                direction = "first"),
                  fcrsc(x, links, tree = tree, direction = "first"))
@@ -140,7 +144,7 @@ test_that("ranking_info() returns all arguments of the ranking", {
         ranking_info(fcrsc(x, some_links(), ...))$parameters
     }
     wanted <- c("k", "direction", "must_link", "distance", "rank_by",
-                "permutations", "scale", "space", "graph", "cut", "h", "top",
+                "permutations", "scale", "space", "block", "graph", "cut", "h", "top",
                 "na.action")
     expect_setequal(names(parameters()), wanted)
     expect_identical(parameters()[c("graph", "cut", "h")],

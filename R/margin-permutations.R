@@ -1,0 +1,185 @@
+# Significance of margins from pairs: what margins have the same constraints
+# when they are of other samples? In each set every sample of the constraints is
+# replaced by another one, must-links and cannot-links staying as they are.
+
+# From so many cannot-links on, those of labels are not listed: each set is then
+# a ranking of its own.
+most_listed <- 2500
+
+# list(p_value, adj_p_value, family_p_value), features in column order. `sums`:
+# from constrained_margins().
+relabelled_p_values <- function(input, sums, options, control) {
+    sets <- options$permutations
+    check_bytes(8 * input$data$p * sets,
+                paste("The margins of", show_number(sets), "permutations"))
+    graph <- constraint_graph(input, options)
+    samples <- relabelled_samples(input$data$n, graph$nodes, sets, input$block)
+    margins <- relabelled_margins(samples, list(
+        input = input, graph = graph, options = options, control = control
+    ))
+    relabelling_tests(sums$margin, sums$pairs * sums$rounding, margins,
+                      input$scaling$divisor == 0)
+}
+
+# Nodes x sets: which sample takes the place of each of the nodes, from
+# permutations of all samples, or of those of each block.
+relabelled_samples <- function(n, nodes, sets, block = NULL) {
+    check_bytes(4 * length(nodes) * sets,
+                paste("The samples of", show_number(sets), "permutations"))
+    groups <- if (is.null(block)) list(seq_len(n)) else
+        split(seq_len(n), block)
+    samples <- seq_len(n)
+    drawn <- vapply(seq_len(sets), function(b) {
+        for (rows in groups) {
+            samples[rows] <- rows[sample.int(length(rows))]
+        }
+        samples[nodes]
+    }, integer(length(nodes)))
+    matrix(drawn, length(nodes))
+}
+
+# What is the same in all sets:
+#   nodes           samples whose place matters
+#   first, second   the cannot-links, as numbers of end points; NULL: too many
+#   weight          of each of them, or NULL
+#   ends            the end points, as numbers of nodes
+#   links           constraint_links(), NULL when must-links are ignored
+#   near            so many near samples of an end point give its neighbours
+constraint_graph <- function(input, options) {
+    constraints <- input$constraints
+    n <- constraints$samples
+    pairs <- cannot_linked(constraints, input$block)
+    if (!is.null(pairs$label) && pairs$count > most_listed) {
+        return(list(nodes = seq_len(n)))
+    }
+    pairs <- listed_pairs(pairs, 0)
+    links <- if (options$must_link == "use") {
+        constraint_links(constraints, listed = TRUE)
+    }
+    nodes <- pairs$ends
+    if (!is.null(links)) {
+        component <- links$component
+        nodes <- which(component %in% component[pairs$ends])
+    }
+    list(nodes = nodes, first = pairs$first, second = pairs$second,
+         weight = pairs$weight, ends = match(pairs$ends, nodes), links = links, samples = n,
+         near = near_needed(links, pairs$ends, options$k, n))
+}
+
+near_needed <- function(links, ends, k, n) {
+    if (is.null(links)) {
+        return(min(k, n - 1))
+    }
+    size <- as.numeric(diff(links$member_start))
+    kept_out <- c(0, cumsum(size[links$against + 1L]))[links$against_start + 1L]
+    own <- unique(links$component[ends]) + 1L
+    joined <- size[own] - 1
+    if (max(joined) > k) {
+        return(n - 1) # the nearest of them must be found
+    }
+    min(k + max(joined + diff(kept_out)[own]), n - 1)
+}
+
+# A list of matrices, sets x features: the margins of some sets each.
+relabelled_margins <- function(samples, shared) {
+    workers <- shared$control$workers
+    sets <- ncol(samples)
+    listed <- !is.null(shared$graph$first)
+    at_once <- if (listed) {
+        sets_at_once(shared$graph, shared$input$data, shared$options$k)
+    } else {
+        1
+    }
+    spreads <- has_workers(workers) || !listed
+    if (has_workers(workers)) {
+        at_once <- min(at_once, ceiling(sets / 8))
+    }
+    tasks <- lapply(split(seq_len(sets), (seq_len(sets) - 1) %/% at_once),
+                    function(some) samples[, some, drop = FALSE])
+    work <- if (listed) margins_of_sets else margins_set_by_set
+    if (!spreads) {
+        return(lapply(tasks, work, shared))
+    }
+    progress <- shared$control$progress
+    shared$control <- no_progress(shared$control)
+    shared$control$workers <- NULL
+    spread(tasks, work, shared, workers, c("Permutations", "sets"), progress,
+           random = FALSE)
+}
+
+# Lists of near samples and neighbours take at most about 256 MB, and of data on
+# disk all of these samples are in memory.
+sets_at_once <- function(graph, data, k) {
+    ends <- length(graph$ends)
+    sets <- 2^25 / (ends * (min(k, data$n - 1) + 2))
+    lists <- 2^28 / (12 * (graph$near + 1))
+    if (lists < data$n) {
+        sets <- min(sets, lists / ends)
+    }
+    if (!is.null(data$cells)) {
+        sets <- min(sets, held_ends(data, graph$near) / length(graph$nodes))
+    }
+    max(1, floor(sets))
+}
+
+# Sets x features: the margins when these samples take the places of the nodes.
+# The near samples of all end points are found once, whatever their set.
+margins_of_sets <- function(samples, shared) {
+    input <- shared$input
+    graph <- shared$graph
+    ends <- samples[graph$ends, , drop = FALSE]
+    # of data on disk, what is must-linked to an end point must be in memory too
+    searched <- if (is.null(input$data$cells)) ends else samples
+    near <- list(ends = sort.int(unique(c(searched)), method = "quick"))
+    found <- nearest(input$where, near$ends, graph$near, plain_rule(),
+                     shared$control)
+    near$row <- found$row
+    hits <- .Call(C_relabelled_hits, graph, samples, near, input$block,
+                  min(shared$options$k, input$data$n - 1))
+    part <- samples_needed(input$data, c(ends, hits), found$held)
+    .Call(C_relabelled_margins, part$data, input$scaling,
+          graph[c("first", "second", "weight")], number_in(ends, part$rows),
+          number_in(hits, part$rows), shared$options$direction == "both",
+          shared$control)
+}
+
+margins_set_by_set <- function(samples, shared) {
+    input <- shared$input
+    constraints <- input$constraints
+    margins <- apply(samples, 2L, function(set) {
+        input$constraints <- restrict_constraints(constraints, order(set))
+        constrained_margins(input, shared$options, shared$control)$margin
+    })
+    t(matrix(margins, ncol = ncol(samples)))
+}
+
+# `margins`: a list of matrices, sets x features; `none`: features without a
+# value. The columns of methods 14; a p-value counts the constraints as given
+# among the sets.
+relabelling_tests <- function(margin, rounding, margins, none) {
+    count <- sum(vapply(margins, nrow, 0L)) + 1
+    spreads <- .Call(C_margin_spreads, margin, rounding, margins)
+    rated <- which(!none)
+    standardised <- ifelse(spreads[2L, ] > 0, -spreads[1L, ] / spreads[2L, ],
+                           0)[rated]
+    # equal but for rounding counts as at least
+    least <- standardised - 1e-9 * (1 + abs(standardised))
+    place <- order(least)
+    found <- .Call(C_count_standardised, margin, rounding, margins, spreads,
+                   rated, least[place])
+    reached <- length(rated) - findInterval(least[place], sort(standardised),
+                                            left.open = TRUE)
+    # of the sets, and of the constraints as given
+    expected <- (rev(cumsum(rev(found$count)))[-1L] + reached) / count
+    fdr <- cummin(pmin(1, expected / reached))
+    above <- length(found$largest) -
+        findInterval(least, sort(found$largest), left.open = TRUE)
+    columns <- list(p_value = (spreads[3L, rated] + 1) / count,
+                    adj_p_value = fdr[order(place)],
+                    family_p_value = (above + 1) / count)
+    lapply(columns, function(values) {
+        column <- rep(NA_real_, length(margin))
+        column[rated] <- values
+        column
+    })
+}

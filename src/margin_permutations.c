@@ -1,0 +1,124 @@
+#include "margin_permutations.h"
+
+#include <math.h>
+
+/* Has the component at most k members besides the end point? */
+static int takes_whole_group(const lr_links *links, int component, size_t k)
+{
+    int size = links->member_start[component + 1]
+               - links->member_start[component];
+    return (size_t)size <= k + 1;
+}
+
+static size_t take_group(const lr_relabelled *set, int base, int *hits)
+{
+    const lr_links *links = set->links;
+    int component = links->component[base];
+    size_t taken = 0;
+    for (int i = links->member_start[component];
+         i < links->member_start[component + 1]; i++) {
+        int other = links->member[i];
+        if (other == base)
+            continue;
+        other = set->to[other];
+        if (!set->block || set->block[other] == set->block[set->to[base]])
+            hits[taken++] = other;
+    }
+    return taken;
+}
+
+size_t lr_relabelled_hits(const lr_relabelled *set, int base, const int *near,
+                          size_t n_near, size_t k, int *hits)
+{
+    size_t taken = 0;
+    if (!set->links) {
+        for (; taken < k && taken < n_near; taken++)
+            hits[taken] = near[taken];
+        return taken;
+    }
+    int end = set->to[base], own = set->component[end];
+    if (takes_whole_group(set->links, own, k))
+        taken = take_group(set, base, hits);
+    else
+        for (size_t j = 0; j < n_near && taken < k; j++)
+            if (set->component[near[j]] == own)
+                hits[taken++] = near[j];
+    lr_links links = *set->links;
+    links.component = set->component;
+    for (size_t j = 0; j < n_near && taken < k; j++)
+        if (set->component[near[j]] != own
+            && !lr_cannot_link(&links, end, near[j]))
+            hits[taken++] = near[j];
+    return taken;
+}
+
+/* z_b - z_0, 0 when it is no more than rounding. */
+static inline double difference(const lr_all_margins *all, size_t feature,
+                                double z)
+{
+    double d = z - all->margin[feature];
+    return fabs(d) <= all->rounding[feature] ? 0.0 : d;
+}
+
+lr_margin_spread lr_spread_of_margins(const lr_all_margins *all,
+                                      size_t feature)
+{
+    lr_margin_spread s = {0.0, 0.0, 0.0};
+    double count = 1.0, square;
+    for (size_t c = 0; c < all->n_chunks; c++) {
+        size_t n = all->chunk[c].n_sets;
+        const double *z = all->chunk[c].z + feature * n;
+        for (size_t b = 0; b < n; b++) {
+            double d = difference(all, feature, z[b]);
+            s.mean += d;
+            s.at_least += d >= 0.0;
+        }
+        count += (double)n;
+    }
+    s.mean /= count;
+    square = s.mean * s.mean; /* of the constraints as given */
+    for (size_t c = 0; c < all->n_chunks; c++) {
+        size_t n = all->chunk[c].n_sets;
+        const double *z = all->chunk[c].z + feature * n;
+        for (size_t b = 0; b < n; b++) {
+            double d = difference(all, feature, z[b]) - s.mean;
+            square += d * d;
+        }
+    }
+    s.deviation = count > 1.0 ? sqrt(square / (count - 1.0)) : 0.0;
+    if (s.deviation <= all->rounding[feature])
+        s.deviation = 0.0;
+    return s;
+}
+
+/* How many thresholds are at most t. */
+static size_t reached(const double *threshold, size_t count, double t)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (threshold[middle] <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void lr_count_standardised(const lr_all_margins *all, size_t feature,
+                           lr_margin_spread spread, const double *threshold,
+                           size_t n_thresholds, double *count, double *largest)
+{
+    for (size_t c = 0; c < all->n_chunks; c++) {
+        size_t n = all->chunk[c].n_sets;
+        const double *z = all->chunk[c].z + feature * n;
+        for (size_t b = 0; b < n; b++) {
+            double d = difference(all, feature, z[b]) - spread.mean;
+            double t = spread.deviation > 0.0 ? d / spread.deviation : 0.0;
+            count[reached(threshold, n_thresholds, t)] += 1.0;
+            if (t > largest[b])
+                largest[b] = t;
+        }
+        largest += n;
+    }
+}

@@ -1,0 +1,313 @@
+# ---- drawing ----------------------------------------------------------------
+
+relabelled_all <- function(n, sets, seed, block = NULL) {
+    set.seed(seed)
+    relabelled_samples(n, seq_len(n), sets, block)
+}
+
+test_that("samples are permuted whole, or within blocks", {
+    set.seed(3)
+    by_hand <- cbind(sample.int(9), sample.int(9))
+    expect_identical(relabelled_all(9, 2, 3), by_hand)
+    expect_identical({
+        set.seed(3)
+        relabelled_samples(9, c(2L, 7L), 2)
+    }, by_hand[c(2, 7), ])
+
+    block <- c(2L, 1L, 2L, NA, 1L, 2L, 1L, 2L)
+    drawn <- relabelled_all(8, 40, 1, block)
+    for (level in 1:2) {
+        rows <- which(block == level)
+        expect_true(all(apply(drawn[rows, ], 2L, sort) == rows))
+    }
+    expect_true(all(drawn[4, ] == 4)) # in no block
+    set.seed(5)
+    first <- c(2L, 5L, 7L)[sample.int(3)]
+    expect_identical(relabelled_all(8, 1, 5, block)[c(2, 5, 7), 1], first)
+})
+
+# ---- against the reference --------------------------------------------------
+
+mixed_frame <- function(n, p) {
+    x <- data.frame(matrix(rnorm(n * p), n))
+    x[[p - 1L]] <- factor(sample(c("a", "b", "c"), n, replace = TRUE))
+    x[[p]][sample.int(n, 3L)] <- NA
+    x
+}
+
+permuted <- function(x, constraints, ..., permutations = 19) {
+    suppressWarnings(
+        relieff_sc(x, constraints, ..., permutations = permutations),
+        classes = "linkrank_warning_margin"
+    )
+}
+
+significance <- c("p_value", "adj_p_value", "family_p_value")
+
+random_constraints <- function(n, must) {
+    groups <- sample(rep(1:4, length.out = n))
+    constraints_from_labels(groups, sample(2:6, 1L), must)
+}
+
+relabelling <- function(x, links, ..., block = NULL) {
+    options <- ranking_info(relieff_sc(x, links, ...))$parameters
+    control <- run_control(1, FALSE)
+    input <- scale_for_margins(
+        list(data = as_feature_data(x, missing = "keep"), constraints = links,
+             block = block), options, control
+    )
+    list(input = input, options = options, control = control,
+         graph = constraint_graph(input, options))
+}
+
+test_that("p-values are those of the relabelled samples, counted slowly", {
+    settings <- expand.grid(
+        must_link = c("use", "ignore"), direction = c("both", "first"),
+        distance = c("manhattan", "euclidean"), k = c(1, 3, 12),
+        stringsAsFactors = FALSE
+    )
+    expect_every(nrow(settings), function(i) {
+        options <- as.list(settings[i, ])
+        set.seed(i)
+        n <- sample(9:14, 1L)
+        # ratings: many margins are equal in other words
+        x <- if (i %% 3) mixed_frame(n, 6) else
+            matrix(sample.int(3L, 6 * n, replace = TRUE), n)
+        # hubs, groups larger than k, and pairs from labels
+        links <- switch(1L + i %% 4L, random_constraints(n, 5),
+                        random_constraints(n, 0),
+                        pairwise_constraints(cbind(1, 5:8),
+                                             rbind(c(1, 2), c(2, 3), c(3, 4)),
+                                             samples = n),
+                        constraints_from_labels(c("a", "b", sample(
+                            c("a", NA), n - 2L, replace = TRUE))))
+        samples <- relabelled_all(n, 9, 100 + i)
+        wanted <- do.call(reference_relabelling,
+                          c(list(x, links, samples), options))
+        set.seed(100 + i)
+        got <- in_column_order(do.call(permuted, c(list(x, links), options,
+                                                   permutations = 9)))
+        isTRUE(all.equal(got[significance], wanted[significance]))
+    })
+})
+
+test_that("with blocks samples are permuted within them", {
+    expect_every(40, function(seed) {
+        set.seed(seed)
+        n <- sample(12:16, 1L)
+        x <- matrix(rnorm(n * 5), n)
+        block <- sample(rep(1:2, c(5, n - 5)))
+        # must-links across blocks, groups larger than k, labels
+        links <- if (seed %% 3) random_constraints(n, 6) else
+            constraints_from_labels(sample(c(1, 2, NA), n, replace = TRUE))
+        if (count_across(links, block)[["across"]] ==
+                count_across(links, block)[["all"]]) {
+            return(TRUE)
+        }
+        k <- sample(4L, 1L)
+        samples <- relabelled_all(n, 9, seed, block)
+        wanted <- reference_relabelling(x, links, samples, k = k,
+                                        block = block)
+        set.seed(seed)
+        got <- in_column_order(suppressMessages(
+            permuted(x, links, k = k, block = block, permutations = 9)
+        ))
+        isTRUE(all.equal(got[significance], wanted))
+    })
+    # many pairs of labels, set by set
+    set.seed(1)
+    x <- matrix(rnorm(120 * 3), 120)
+    block <- rep(1:2, 60)
+    links <- constraints_from_labels(sample(rep(1:3, 40)))
+    shared <- relabelling(x, links, block = block)
+    all <- relabelled_all(120, 3, 4, block)
+    by_set <- margins_set_by_set(all, shared)
+    expect_equal(by_set, t(apply(all, 2L, function(place) {
+        labels <- links$labels
+        labels[place] <- links$labels
+        in_column_order(suppressMessages(
+            relieff_sc(x, constraints_from_labels(labels), block = block)
+        ))$margin
+    })))
+})
+
+test_that("tests of margins, by hand", {
+    # z - z_0: feature 1: 0, -1, -1, -2; feature 2: 0, 1, 0, -1
+    margins <- list(cbind(c(4, 4), c(2, 1)), cbind(3, 0))
+    got <- relabelling_tests(c(5, 1), c(0, 0), margins, c(FALSE, FALSE))
+    # 1 of 4; itself, one larger and one equal
+    expect_equal(got$p_value, c(1, 3) / 4)
+    # T: 1, 0, 0, -1 times sqrt(3 / 2) and 0, 1, 0, -1 times the same; at the
+    # largest 2 of 8 are reached, by 1 feature: 1/2; at 0, 6 of 8 by 2: 3/4
+    expect_equal(got$adj_p_value, c(2 / 4 / 1, 6 / 4 / 2))
+    # largest of each set: given, then 1, 0, -1 times sqrt(3 / 2)
+    expect_equal(got$family_p_value, c(2, 3) / 4)
+})
+
+test_that("tests of margins are those of the definition", {
+    for (seed in 1:10) {
+        set.seed(seed)
+        z <- matrix(if (seed %% 2) rnorm(20 * 30) else
+            sample.int(4L, 20 * 30, replace = TRUE), 20)
+        z[, 3] <- 1 # no spread
+        none <- seq_len(30) %in% c(7, 30)
+        chunks <- list(z[2:8, ], z[9, , drop = FALSE], z[10:20, ])
+        got <- relabelling_tests(z[1L, ], rep(1e-12, 30), chunks, none)
+        expect_equal(got, reference_relabelling_tests(z, !none))
+        expect_identical(got$p_value[3], 1)
+        expect_identical(which(is.na(got$family_p_value)), c(7L, 30L))
+    }
+})
+
+test_that("a margin that is equal but for rounding counts", {
+    z <- c(1, 1) - c(1e-15, 1e-9)
+    got <- relabelling_tests(1, 1e-12, list(matrix(z)), FALSE)
+    expect_identical(got$p_value, 2 / 3)
+    # rounding is no spread
+    got <- relabelling_tests(1, 1e-8, list(matrix(z)), FALSE)
+    expect_identical(unlist(got, use.names = FALSE), c(1, 1, 1))
+})
+
+test_that("every order of the same samples has the same margin", {
+    # all labelled, classes of one: any relabelling is the same set of pairs
+    set.seed(1)
+    x <- matrix(sample.int(10L, 12 * 40, replace = TRUE), 12)
+    got <- permuted(x, constraints_from_labels(1:12), must_link = "ignore")
+    expect_true(all(got$p_value == 1 | is.na(got$p_value)))
+})
+
+# ---- in any portions --------------------------------------------------------
+
+test_that("sets together are what each is alone, with weights too", {
+    set.seed(1)
+    x <- mixed_frame(20, 10)
+    links <- pairwise_constraints(rbind(c(1, 5), c(2, 9), c(9, 12), c(3, 7)),
+                                  rbind(c(1, 2), c(7, 8), c(8, 10), c(10, 11)),
+                                  samples = 20)
+    links$confidence <- c(1, 0.5, 1, 0.2, 1, 1, 1, 1)
+    for (k in c(2, 4)) {
+        shared <- relabelling(x, links, k = k)
+        all <- relabelled_all(20, 6, 1)
+        nodes <- shared$graph$nodes
+        expect_setequal(nodes, c(1:3, 5, 7:12))
+        some <- all[nodes, ]
+        together <- margins_of_sets(some, shared)
+        one <- margins_of_sets(some[, 3, drop = FALSE], shared)
+        expect_identical(one[1L, ], together[3L, ])
+        expect_equal(together, margins_set_by_set(all, shared),
+                     tolerance = 1e-12)
+    }
+})
+
+test_that("many pairs of labels are ranked set by set", {
+    set.seed(1)
+    x <- matrix(rnorm(110 * 3), 110)
+    links <- constraints_from_labels(rep(c(1, 2, NA), c(52, 52, 6)))
+    expect_null(relabelling(x, links)$graph$first)
+    set.seed(2)
+    got <- in_column_order(permuted(x, links, permutations = 4))
+    shared <- relabelling(x, links)
+    all <- relabelled_all(110, 4, 2)
+    by_set <- apply(all, 2L, function(place) {
+        labels <- links$labels
+        labels[place] <- links$labels
+        in_column_order(relieff_sc(x, constraints_from_labels(labels)))$margin
+    })
+    wanted <- reference_relabelling_tests(rbind(got$margin, t(by_set)))
+    expect_equal(got[significance], wanted)
+})
+
+test_that("threads, workers and the memory there is change no bit", {
+    set.seed(1)
+    x <- mixed_frame(20, 15)
+    links <- random_constraints(20, 4)
+    once <- function(...) {
+        set.seed(7)
+        permuted(x, links, permutations = 40, ...)
+    }
+    skip_if_not_installed("BiocParallel")
+    one <- expect_same_for_threads(function(threads) once(threads = threads))
+    expect_identical(once(BPPARAM = BiocParallel::SerialParam()), one)
+    expect_identical(once(folder = tempfile("sets-")), one)
+    shared <- relabelling(x, links)
+    shared$graph$near <- 2^28 # lists of the nearest do not fit
+    expect_lt(sets_at_once(shared$graph, shared$input$data, 3), 40)
+})
+
+test_that("a numeric space, an integer matrix and a sparse one do alike", {
+    skip_if_not_installed("Matrix")
+    set.seed(4)
+    counts <- matrix(rpois(25 * 30, 0.4), 25)
+    links <- random_constraints(25, 3)
+    run <- function(x, ...) {
+        set.seed(1)
+        in_column_order(permuted(x, links, scale = "none", ...))
+    }
+    expect_equal(run(methods::as(counts, "CsparseMatrix")), run(counts))
+    expect_equal(run(methods::as(counts, "CsparseMatrix"), space = 3),
+                 run(counts, space = 3))
+})
+
+# ---- meaning ----------------------------------------------------------------
+
+test_that("p-values hold where nothing is to be found, hubs included", {
+    p_values <- lapply(1:30, function(seed) {
+        set.seed(seed)
+        x <- matrix(rnorm(25 * 30), 25)
+        links <- if (seed %% 2) {
+            pairwise_constraints(cbind(1, 2:9), samples = 25)
+        } else {
+            constraints_from_labels(rep(c(1, 2, NA), c(5, 5, 15)))
+        }
+        permuted(x, links, k = 2, permutations = 39)$p_value
+    })
+    levels <- 1:39 / 40
+    expect_lt(max(abs(ecdf(unlist(p_values))(levels) - levels)), 0.08)
+})
+
+test_that("what separates the pairs is found", {
+    set.seed(2)
+    side <- rep(0:1, each = 20)
+    x <- matrix(rnorm(40 * 40), 40)
+    x[, 1:3] <- x[, 1:3] + 5 * side
+    links <- constraints_from_labels(ifelse(1:40 %% 2, side, NA))
+    got <- permuted(x, links, permutations = 99)
+    expect_identical(sort(top_features(got, 3, alpha = 0.05)),
+                     c("V1", "V2", "V3"))
+    expect_true(all(got$family_p_value[1:3] == 0.01))
+})
+
+test_that("without permutations there is no p-value, and one line says so", {
+    x <- round(random_matrix(20, 4), 1)
+    set.seed(1)
+    with <- permuted(x, few_links(20), permutations = 99)
+    without <- relieff_sc(x, few_links(20))
+    expect_false(any(grepl("p_value", names(without))))
+    expect_identical(names(with)[4:8], c("margin", "statistic", significance))
+    expect_snapshot({
+        with
+        without
+        summary(without)
+        relief_sc(x, few_links(20))
+    })
+    expect_snapshot(error = TRUE, {
+        top_features(without, alpha = 0.05)
+        plot(without, alpha = 0.1)
+        plot_significance(without)
+        plot_significance(glean(x, few_links(20), space = 3))
+    })
+    x <- cbind(x, constant = 1)
+    set.seed(1)
+    constant <- in_column_order(permuted(x, few_links(20), permutations = 9))
+    expect_identical(which(is.na(constant$p_value)), 5L)
+    expect_identical(which(is.na(constant$family_p_value)), 5L)
+})
+
+test_that("more margins than fit are refused", {
+    old <- options(linkrank.max_bytes = 1e5)
+    on.exit(options(old))
+    expect_error(relief_sc(random_matrix(20, 4), few_links(20),
+                           permutations = 1e4),
+                 "The margins of 10000 permutations would take",
+                 class = "linkrank_error_memory")
+})
