@@ -138,9 +138,13 @@ print.evaluation_summary <- function(x, ...) {
     real <- intersect(names(table), c("mean", "sd", "se", "difference",
                                       "difference_se", "best"))
     table[real] <- lapply(table[real], formatC, digits = 3L, format = "f")
+    if (!all(c("ranking", names(short)) %in% names(table))) {
+        # some columns of a summary
+        print(table, row.names = FALSE)
+        return(invisible(x))
+    }
     table$ranking <- pad_text(fit_width(as.character(table$ranking), 24L))
-    shown <- match(names(short), names(table))
-    names(table)[shown] <- short
+    names(table)[match(names(short), names(table))] <- short
     print(table, row.names = FALSE)
     cat("diff: mean difference to the reference on the same runs; n: features ",
         "of the\nbest mean; n_1se: fewest within one standard error of it; ",

@@ -47,6 +47,7 @@
 #' | you want | use |
 #' | --- | --- |
 #' | accuracy, compared between methods | [evaluate_method()], [evaluate_ranking()] |
+#' | a method, oracle or strategy of your own beside ours | `vignette("benchmark")` |
 #' | whether other samples give the same list | [ranking_stability()] |
 #' | a ranking that depends less on the sample | [ensemble_ranking()] |
 #' | how redundant the best features are | [redundancy_rate()] |

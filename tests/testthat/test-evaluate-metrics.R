@@ -163,6 +163,8 @@ test_that("each metric is compared over the runs", {
     expect_snapshot({
         found
         summary(found, metric = c("auc", "kappa"))
+        summary(found)[c("ranking", "mean")]
+        summary(found)["mean"]
     })
     grDevices::pdf(NULL)
     expect_identical(plot(found, measure = "kappa"), found)
