@@ -84,14 +84,15 @@
 #'
 #' *Sorting*, `ask = "groups"`. The samples are taken in the same order. Each
 #' new sample is shown beside its nearest member of every group, at most eight
-#' groups at once, nearest first. The answer is the number of a group (one
-#' must-link; the cannot-links to the other groups follow, because groups are
-#' cannot-linked), or 0 for none of them (a cannot-link to each member shown;
-#' with more than eight groups the next eight are shown, otherwise the sample
-#' starts a new group), or unsure (the sample is in no group and is not shown
-#' again). Twenty such answers place about twenty samples, twenty answers about
-#' pairs about fourteen. A function as `oracle` gets the row number of the
-#' sample and a vector of the members' row numbers, and returns the answer.
+#' groups at once, nearest first. The answer is the number of a group (a
+#' must-link; cannot-links to the other members shown follow, because groups are
+#' cannot-linked, and are added as `implied`), or 0 for none of them (a
+#' cannot-link to each member shown; with more than eight groups the next eight
+#' are shown, otherwise the sample starts a new group), or unsure (the sample is
+#' in no group and is not shown again). Twenty such answers place about twenty
+#' samples, twenty answers about pairs about fourteen. A function as `oracle`
+#' gets the row number of the sample and a vector of the members' row numbers,
+#' and returns the answer.
 #'
 #' *Blocks.* With `block` samples are compared within their batch or donor only, so
 #' that what the blocks differ in decides no answer: `"random"` draws pairs of one
@@ -490,7 +491,8 @@ print.active_constraints <- function(x, n = 10L, ...) {
     lines <- c(
         paste0("  strategy \"", x$strategy, "\": ", asked_line(x)),
         if (used) paste0("  ", count_noun(used, "pair"),
-                         " of these decided by earlier answers"),
+                         " of these ", if (used == 1) "follows" else "follow",
+                         " from the answers"),
         if (length(x$note)) paste0("  ", perturbation_notes[x$note])
     )
     cat(strwrap_line(lines), sep = "\n")

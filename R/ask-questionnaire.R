@@ -404,6 +404,7 @@ take_answer <- function(q, choice, said) {
         q <- record_answer(q, c(shown[1L], pairs$second[t]), pairs$type[t],
                            said, q$pending_step)
     }
+    q <- record_other_groups(q, shown)
     q["pending"] <- list(NULL)
     if (q$hint && !q$pending_repeat) note_stability(q) else q
 }
@@ -534,6 +535,7 @@ replay_action <- function(q, rows, before) {
         said$action <- number
         q <- record_answer(q, pair, rows$type[t], said, step)
     }
+    q <- record_other_groups(q, step$shown)
     # a pending pair is asked later, unless it has been decided; a pending sample
     # is shown again beside the groups that there are now
     decided <- !is.null(q$pending) && !all(is.na(

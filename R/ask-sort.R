@@ -53,6 +53,25 @@ choice_pairs <- function(choice, shown) {
     list(second = others, type = rep(type, length(others)))
 }
 
+# "Like this one" also says that the sample is not like the others shown. These
+# pairs follow from the answer, but rankings from cannot-links need them.
+record_other_groups <- function(q, shown) {
+    if (q$ask != "groups" || length(shown) < 3L) {
+        return(q)
+    }
+    said <- list(implied = TRUE, source = "closure",
+                 confidence = q$confidence[length(q$confidence)])
+    relation <- closure_relation(q$closure, shown[1L], shown[-1L])
+    others <- shown[-1L][relation %in% "cannot-link"]
+    known <- pair_key(q$first, q$second, q$samples)
+    for (other in others) {
+        if (!pair_key(shown[1L], other, q$samples) %in% known) {
+            q <- record_answer(q, c(shown[1L], other), "cannot-link", said)
+        }
+    }
+    q
+}
+
 # The samples that the question of an action showed.
 shown_of <- function(q, number) {
     at <- which(q$action == number)
