@@ -27,8 +27,9 @@ test_that("the same words mean the same wherever an answer is taken", {
             expect_identical(links$questions$type, meant)
             q <- answer_pair(questionnaire(x), word)
             expect_identical(answer_table(q)$type, meant)
-            expect_identical(answer_table(answer_pair(q, word, number = 1)),
-                             answer_table(q))
+            # but for the time, which may be the next second
+            same <- function(q) answer_table(q)[names(answer_table(q)) != "time"]
+            expect_identical(same(answer_pair(q, word, number = 1)), same(q))
             expect_identical(answer_table(
                 questionnaire(x, answers = table_of(word)))$type, meant)
             file <- tempfile()
