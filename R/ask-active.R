@@ -38,6 +38,8 @@
 #'   or show each new sample beside all known `"groups"` at once, see Details.
 #' @param repeats,rater How many pairs to ask about twice, and the name of the
 #'   person: see [questionnaire()].
+#' @param distance Distance of samples: `"euclidean"`, or `"correlation"`, see
+#'   [similarity_graph()]; for the graph and for the nearest members.
 #' @param space Space in which neighbours and distances are computed: see
 #'   [relieff_sc()]. Not together with `graph`.
 #' @param block A batch, donor or other block of each sample: see [relieff_sc()].
@@ -231,6 +233,7 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                                criterion = c("eigenvector", "eigenvalue"),
                                must_link = 0, ask = c("pairs", "groups"),
                                repeats = 0, rater = NULL,
+                               distance = c("euclidean", "correlation"),
                                space = NULL, block = NULL, scale = NULL,
                                na.action = c("fail", "mean"),
                                assay.type = NULL,
@@ -252,8 +255,10 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     check_one_place(graph, space)
+    distance <- check_distance(distance, space, question_distances)
     input <- asked_input(x, strategy$scaled,
-                         list(space = space, scale = scale, block = block),
+                         list(space = space, scale = scale, block = block,
+                              distance = distance),
                          na.action, assay.type, control)
     oracle <- as_oracle(oracle, input$data$n)
     q <- new_questionnaire(input, choose_strategy(strategy, input, options,
@@ -270,6 +275,8 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     result
 }
 
+question_distances <- c("euclidean", "correlation")
+
 # What questions are asked about: list(data, scaling, where). scaled: are missing
 # cells to be filled?
 asked_input <- function(x, scaled, where, na.action, assay.type, control) {
@@ -283,8 +290,10 @@ asked_input <- function(x, scaled, where, na.action, assay.type, control) {
     scaling <- feature_scaling(data, scale)
     block <- known_block(where$block, x, data)
     list(data = data, scaling = scaling, block = block,
-         where = neighbour_space(where$space, data, scaling, control,
-                                 block = block))
+         where = neighbour_space(
+             where$space, data, scaling, control,
+             if (is.null(where$distance)) "euclidean" else where$distance, block
+         ))
 }
 
 # The same of a questionnaire, which keeps the data, the scale and coordinates.

@@ -28,7 +28,7 @@
 #' function returns a changed copy, and `saveRDS()` stores it.
 #'
 #' @param x Data: see [relieff_sc()].
-#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link,space,block,scale,na.action
+#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link,distance,space,block,scale,na.action
 #'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left.
@@ -181,6 +181,7 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
                           must_link = 0, ask = c("pairs", "groups"),
                           repeats = 0, rater = NULL,
                           answers = NULL, hint = FALSE,
+                          distance = c("euclidean", "correlation"),
                           space = NULL, block = NULL, scale = NULL,
                           na.action = c("fail", "mean"), assay.type = NULL,
                           threads = getOption("linkrank.threads", 1L),
@@ -194,8 +195,10 @@ questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
     must_link <- check_must_links(must_link, strategy)
     control <- run_control(threads, progress)
     check_one_place(graph, space)
+    distance <- check_distance(distance, space, question_distances)
     input <- asked_input(x, strategy$scaled,
-                         list(space = space, scale = scale, block = block),
+                         list(space = space, scale = scale, block = block,
+                              distance = distance),
                          na.action, assay.type, control)
     q <- new_questionnaire(input, choose_strategy(strategy, input, options,
                                                   control), n, max_questions,

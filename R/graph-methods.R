@@ -48,7 +48,8 @@ describe_graph <- function(parameters) {
                         paste0(" (sigma = ", format(p$sigma), ")"),
                     self_tuning = paste0(" (k = ", p$k, ")"))
     paste0(joined, ", ", sub("_", "-", p$weight), " weights", width, ", ",
-           if (p$distance == "euclidean") "Euclidean" else "Manhattan",
+           switch(p$distance, euclidean = "Euclidean",
+                  manhattan = "Manhattan", "correlation"),
            " distance", if (!is.null(p$space)) paste(" in", p$space))
 }
 

@@ -31,7 +31,11 @@
 #' @param epsilon Distance below which samples are joined, for `adjacency =
 #'   "epsilon"`.
 #' @param sigma,t Widths of the weights, positive numbers.
-#' @param distance `"euclidean"` or `"manhattan"`, on the scaled features.
+#' @param distance `"euclidean"`, `"manhattan"` or `"correlation"`, on the scaled
+#'   features. `"correlation"`: each sample is centred and scaled to unit length
+#'   over its features, then distances are Euclidean, so that d^2 = 2 (1 - r)
+#'   with r the correlation of two samples. See [relieff_sc()] for what this
+#'   needs.
 #' @param na.action `"fail"`: missing values are an error; `"mean"`: the
 #'   feature's mean stands for them (for a factor of more than two levels, its
 #'   most frequent level).
@@ -104,7 +108,8 @@ similarity_graph <- function(x, adjacency = c("knn", "mutual_knn", "epsilon",
                              weight = c("heat", "gaussian", "self_tuning",
                                         "inverse", "cosine", "binary"),
                              k = NULL, epsilon = NULL, sigma = 1, t = 1,
-                             distance = c("euclidean", "manhattan"),
+                             distance = c("euclidean", "manhattan",
+                                          "correlation"),
                              space = NULL,
                              scale = c("range", "zscore", "none"),
                              na.action = c("fail", "mean"), assay.type = NULL,
@@ -112,16 +117,17 @@ similarity_graph <- function(x, adjacency = c("knn", "mutual_knn", "epsilon",
                              progress = getOption("linkrank.progress",
                                                   interactive()), ...) {
     check_dots_empty(...)
-    distance <- check_distance(distance, space, c("euclidean", "manhattan"))
+    distance <- check_distance(distance, space, graph_distances)
     options <- graph_options(adjacency, weight, k, epsilon, sigma, t, distance)
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
     input <- scaled_data(x, scale, na.action, assay.type, control)
-    where <- neighbour_space(space, input$data, input$scaling, control)
+    where <- neighbour_space(space, input$data, input$scaling, control,
+                             distance)
     build_graph(where, options, control,
                 c(options, scale = scale, na.action = na.action,
-                  space = where$label))
+                  space = if (!is.null(space)) where$label))
 }
 
 graph_adjacencies <- c("knn", "mutual_knn", "epsilon", "full")
@@ -148,8 +154,7 @@ graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
     }
     list(adjacency = adjacency, weight = weight, k = k, epsilon = epsilon,
          sigma = check_positive(sigma, "sigma"), t = check_positive(t, "t"),
-         distance = check_choice(distance, c("euclidean", "manhattan"),
-                                 "distance"))
+         distance = check_choice(distance, graph_distances, "distance"))
 }
 
 # `where`: a neighbour_space, of which the graph's own distance is taken.

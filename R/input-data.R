@@ -75,6 +75,7 @@ as_feature_data.matrix <- function(x, assay.type = NULL, missing = "fail",
 #' @exportS3Method
 as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
                                        control = default_control()) {
+    x <- number_columns(x)
     types <- if (length(x)) .Call(C_frame_types, x) else integer()
     if (any(types == 0L)) {
         j <- which(types == 0L)[1L]
@@ -93,6 +94,24 @@ as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
                      kind = c("numeric", "numeric", "logical", "factor",
                               "factor")[types],
                      missing = missing, control = control)
+}
+
+# Ordered factors count as the numbers of their levels, dates, times and durations
+# as those that R stores.
+number_columns <- function(x) {
+    stored <- c("Date", "POSIXct", "difftime")
+    numbers <- vapply(x, function(column) {
+        is.object(column) && is.null(dim(column)) &&
+            (is.ordered(column) || inherits(column, stored))
+    }, NA)
+    if (any(numbers)) {
+        # the methods of [<- of other classes copy all columns, or group them
+        class <- oldClass(x)
+        x <- unclass(x)
+        x[numbers] <- lapply(x[numbers], as.numeric)
+        oldClass(x) <- class
+    }
+    x
 }
 
 # A text or factor that is different in every row names the rows: as a feature

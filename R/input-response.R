@@ -45,6 +45,9 @@ match_response <- function(y, data, name = "y") {
 
 # A number per sample; NA: unknown.
 as_numeric_response <- function(y, name = "y") {
+    if (inherits(y, c("Date", "POSIXct", "difftime"))) {
+        y <- as.numeric(y)
+    }
     if (!is.numeric(y) || is.object(y) || !is.null(dim(y))) {
         abort_linkrank("`", name, "` must be a numeric vector, not ",
                        describe_class(y), ".", class = "argument")
@@ -71,9 +74,19 @@ class_response <- function(y, data) {
                        class = "argument")
     }
     labels <- check_two_classes(as_class_labels(y, "y"))
+    warn_many_numbers(y, nlevels(labels))
     code <- as.integer(labels) - 1L
     code[is.na(code)] <- -1L
     list(code = code, levels = levels(labels), known = which(code >= 0L))
+}
+
+# Ages and counts are numbers, though whole ones.
+warn_many_numbers <- function(y, classes, most = 20L) {
+    if (is.numeric(y) && classes > most) {
+        warn_linkrank("`y` has ", classes, " different whole numbers, each of ",
+                      "which counts as a class of its own; rrelieff() ranks by ",
+                      "a numeric `y`.", class = "outcome")
+    }
 }
 
 check_two_classes <- function(labels) {

@@ -157,6 +157,9 @@ describe_columns <- function(table) {
 named_response <- function(y, x, name = "y", of = "x") {
     check_given(x, data_words)
     check_given(y, "a class or number per sample")
+    if (is.data.frame(y) && length(y) == 1L) {
+        y <- y[[1L]]
+    }
     if (!is.character(y) || length(y) != 1L || is.na(y)) {
         # checked before a cell is read, because wrong data may be very large
         several <- is.atomic(y) && is.null(dim(y)) && length(y) > 1L

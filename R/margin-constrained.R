@@ -12,6 +12,9 @@
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
 #'   in rows; or a SummarizedExperiment, SingleCellExperiment or ExpressionSet,
 #'   with features in rows. At least 3 samples. `NA` marks a missing value.
+#'   Factors differ by 0 or 1; ordered factors count as the numbers of their
+#'   levels (0 to 1 when scaled by the range), dates, times and durations as the
+#'   numbers that R stores.
 #'   Every column counts, so leave out the class and what only names the rows;
 #'   text that differs in each of 20 rows or more is refused.
 #' @param constraints Constraints of the same samples, from
@@ -26,7 +29,8 @@
 #'   is must-linked to, then others, and never one that the constraints make it
 #'   cannot-linked to. `"ignore"`: the nearest samples whatever the must-links.
 #' @param distance How near samples are: `"manhattan"`, the sum of their
-#'   differences over all features, or `"euclidean"`.
+#'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r with
+#'   r the correlation of two samples over their features; see Details.
 #' @param rank_by What orders the table: the `"margin"`, or the paired t
 #'   `"statistic"` of the margins.
 #' @param permutations Number of relabelled sets for p-values, at most 1e6, such
@@ -35,8 +39,9 @@
 #'   `NULL` for all features; a number of principal components of the scaled
 #'   features (a missing cell is its feature's mean); the name of a reducedDim of
 #'   a SingleCellExperiment, such as `"PCA"`; or a numeric matrix with a row per
-#'   sample. Margins and scores stay those of the features. An error beside a
-#'   `graph`, or a `distance` other than `"euclidean"`.
+#'   sample. For distances d of your own, give `space = cmdscale(d, k = 20)`.
+#'   Margins and scores stay those of the features. An error beside a `graph`,
+#'   or a `distance` other than `"euclidean"`.
 #' @param block A batch, donor or other block of each sample, as a factor, a
 #'   vector, or the name of a column of the container's sample data: see
 #'   *Blocks*. `NULL` for none.
@@ -135,6 +140,19 @@
 #' blocks, as [active_constraints()] does with the same argument. Where all
 #' cannot-links join two blocks, use coordinates that were corrected for the
 #' blocks as `space`, or corrected data.
+#'
+#' *Correlation.* With `distance = "correlation"` the neighbours are those of
+#' largest correlation over the scaled features: samples are near when their
+#' features go up and down together, whatever their mean and their spread, as is
+#' common for expression data. The differences |u_n - u_H| of the margin stay the
+#' same. The search compares z = (u - mean u) / |u - mean u|, each sample over its
+#' features, because |z_n - z_m|^2 = 2 (1 - r); radii (`k = "surf"`) are in this
+#' distance, which is rounded to 1e-9, so that a sample and its multiple are
+#' equally near to others. A constant feature counts as 0 in all samples. A
+#' sample without variation has r = 0 with all others, r = 1 with another one. A
+#' missing cell is its feature's mean; factors of more than two levels are
+#' refused. Data in memory are copied once; sparse matrices and files are
+#' standardised block by block at every reading, at the cost of dense data.
 #'
 #' *Ties.* Equal distances keep row order; equal margins keep column order. A
 #' distance is the sum over the features in column order, one addition each, so
@@ -244,7 +262,7 @@
 relieff_sc <- function(x, constraints, k = 3,
                        direction = c("both", "first"),
                        must_link = c("use", "ignore"),
-                       distance = c("manhattan", "euclidean"),
+                       distance = c("manhattan", "euclidean", "correlation"),
                        rank_by = c("margin", "statistic"), permutations = 0,
                        space = NULL, block = NULL, scale = NULL,
                        assay.type = NULL, BPPARAM = NULL, folder = NULL,
@@ -264,7 +282,7 @@ relieff_sc <- function(x, constraints, k = 3,
 #' @export
 relief_sc <- function(x, constraints, direction = c("both", "first"),
                       must_link = c("use", "ignore"),
-                      distance = c("manhattan", "euclidean"),
+                      distance = c("manhattan", "euclidean", "correlation"),
                       rank_by = c("margin", "statistic"), permutations = 0,
                       space = NULL, block = NULL, scale = NULL,
                       assay.type = NULL, BPPARAM = NULL, folder = NULL,

@@ -14,8 +14,13 @@
 #' is for a numeric `y`, [relieff_sc()] for pairs instead of classes.
 #'
 #' @inheritParams relieff_sc
+#' @param x Data: see [relieff_sc()]. Or a formula such as `class ~ .` or
+#'   `class ~ age + dose`, whose terms are columns of `data`, joined by `+` and
+#'   `-`.
 #' @param y The class of each sample: a factor, or a vector of text, `TRUE` and
-#'   `FALSE`, or whole numbers, with at least two different values. `NA`:
+#'   `FALSE`, or whole numbers, with at least two different values; or a
+#'   data.frame of one such column. More than 20 different numbers give a
+#'   warning, because [rrelieff()] may be meant. `NA`:
 #'   unlabelled; such a sample is nobody's neighbour and has no margin, and it
 #'   only counts towards the range of the features.
 #'   For a container of Bioconductor also the name of a column of its sample
@@ -31,6 +36,7 @@
 #'   features up to `low` count as 0, from `high` on as 1, and linearly between,
 #'   in units of the scaled feature. For features with measurement noise, and
 #'   to put numeric features on a par with factors.
+#' @param ... `data = `, a data.frame, if `x` is a formula; else must be empty.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight W, for `scale = "range"` between
@@ -106,6 +112,7 @@
 #'
 #' # factors and numbers side by side, three classes
 #' relieff(iris[, 1:4], iris$Species, k = "multisurf")
+#' relieff(Species ~ . - Sepal.Width, data = iris)
 #'
 #' # two features that matter only together
 #' set.seed(1)
@@ -114,11 +121,15 @@
 #' relieff(x, y, k = 5)
 #' @export
 relieff <- function(x, y, k = 10, samples = Inf,
-                    distance = c("manhattan", "euclidean"), ramp = NULL,
+                    distance = c("manhattan", "euclidean",
+                                 "correlation"), ramp = NULL,
                     space = NULL, scale = NULL, assay.type = NULL,
                     threads = getOption("linkrank.threads", 1L),
                     progress = getOption("linkrank.progress", interactive()),
                     ...) {
+    if (has_formula(x, y, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
+    }
     check_dots_empty(...)
     options <- list(
         k = check_neighbourhood(k),
@@ -141,6 +152,9 @@ relief <- function(x, y, samples = Inf,
                    threads = getOption("linkrank.threads", 1L),
                    progress = getOption("linkrank.progress", interactive()),
                    ...) {
+    if (has_formula(x, y, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
+    }
     check_dots_empty(...)
     options <- list(
         samples = check_count_or_all(samples, "samples", 1),

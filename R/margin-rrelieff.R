@@ -7,7 +7,8 @@
 #' problems in which features may matter only together. It fits no model.
 #'
 #' @inheritParams relieff
-#' @param y A number for each sample, with at least two different values. `NA`:
+#' @param y A number or date for each sample, with at least two different
+#'   values; or a data.frame of one such column. `NA`:
 #'   unknown; such a sample is left out.
 #'   For a container of Bioconductor also the name of a column of its sample
 #'   data.
@@ -51,13 +52,18 @@
 #'
 #' @examples
 #' rrelieff(mtcars[, -1], mtcars$mpg)
+#' rrelieff(mpg ~ ., data = mtcars)
 #' @export
 rrelieff <- function(x, y, k = 10, sigma = 20,
-                     distance = c("manhattan", "euclidean"), ramp = NULL,
+                     distance = c("manhattan", "euclidean",
+                                  "correlation"), ramp = NULL,
                      space = NULL, scale = NULL, assay.type = NULL,
                      threads = getOption("linkrank.threads", 1L),
                      progress = getOption("linkrank.progress", interactive()),
                      ...) {
+    if (has_formula(x, y, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
+    }
     check_dots_empty(...)
     options <- list(
         k = check_count(k, "k"),

@@ -10,6 +10,8 @@
 #' [relieff()] and [relieff_sc()] are faster and have a unique result.
 #'
 #' @inheritParams relieff
+#' @param x Data: see [relieff_sc()]. For `simba()` also a formula with `data =`,
+#'   as in [relieff()].
 #' @param starts Number of starts, a whole number from 1; each visits all
 #'   samples (all cannot-links) once, in an order drawn with R's random numbers.
 #' @param order `NULL`, or the order of visits of a single start: a permutation
@@ -109,6 +111,9 @@ simba <- function(x, y, starts = 5, order = NULL,
                   threads = getOption("linkrank.threads", 1L),
                   progress = getOption("linkrank.progress", interactive()),
                   ...) {
+    if (has_formula(x, y, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
+    }
     check_dots_empty(...)
     options <- list(
         starts = check_count(starts, "starts", 1, 1e6), order = order,

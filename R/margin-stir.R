@@ -97,12 +97,16 @@
 #' summary(genes)
 #' stir(colon$x[, 1:200], colon$tissue, permutations = 99)
 #' @export
-stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean"),
+stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean",
+                                            "correlation"),
                  adjust = "BH", rank_by = c("statistic", "margin"),
                  permutations = 0, space = NULL, scale = NULL, assay.type = NULL,
                  threads = getOption("linkrank.threads", 1L),
                  progress = getOption("linkrank.progress", interactive()),
                  ...) {
+    if (has_formula(x, y, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
+    }
     check_dots_empty(...)
     options <- list(
         k = check_neighbourhood(k),

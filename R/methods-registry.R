@@ -6,7 +6,8 @@
 #' ranks, so that methods can be compared in a loop or chosen by a setting. `ranking_methods()` returns the
 #' table of all methods.
 #'
-#' @param x Data: see [relieff_sc()].
+#' @param x Data: see [relieff_sc()]. Or a formula with `data = `, as in
+#'   [relieff()]; its left side is `y`, for methods that use it.
 #' @param constraints,y Constraints, or a class or number per sample. Give what
 #'   the method needs (column `needs`); one of the two is enough if `needs` says
 #'   "or".
@@ -14,7 +15,8 @@
 #'   function that gets those of `x`, `constraints` and `y` that are among its
 #'   arguments, and returns a `feature_ranking` or a numeric vector named by
 #'   feature, higher is better (see [as_feature_ranking()]).
-#' @param ... Arguments of the method; checked against those that it has.
+#' @param ... Arguments of the method; checked against those that it has; and
+#'   `data`, if `x` is a formula.
 #'
 #' @return `rank_features()`: a [`feature_ranking`][feature_ranking].
 #'
@@ -35,6 +37,7 @@
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
 #'                               samples = rownames(colon$x))
 #' rank_features(colon$x, links, method = "relieff_sc", k = 1)
+#' rank_features(Species ~ ., data = iris, method = "fisher_score")
 #'
 #' # a method of one's own
 #' range_of <- function(x) apply(x, 2, function(gene) diff(range(gene)))
@@ -42,6 +45,10 @@
 #' @export
 rank_features <- function(x, constraints = NULL, y = NULL,
                           method = "relieff_sc", ...) {
+    if (has_formula(x, constraints, ...) || has_formula(x, y, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame(),
+                               "y" %in% method_inputs(method)))
+    }
     refuse_formula(c("x", "y"), environment())
     given <- known_parts(x, constraints, y)
     as_ranker(check_method(method), names(given), list(...))(given)
@@ -62,8 +69,20 @@ known_parts <- function(x, constraints = NULL, y = NULL) {
     if (inherits(x, "formula")) {
         abort_formula(x)
     }
+    refuse_labels(constraints, y)
     Filter(Negate(is.null), list(x = x, constraints = constraints,
                                  y = named_response(y, x)))
+}
+
+# Classes as the second argument, which is `constraints`.
+refuse_labels <- function(constraints, y) {
+    labels <- is.factor(constraints) || is.atomic(constraints) &&
+        !is.null(constraints) && is.null(dim(constraints))
+    if (labels && is.null(y)) {
+        abort_linkrank("`constraints` must be pairs, but it is ",
+                       describe_class(constraints), ": did you mean `y = `?",
+                       class = "argument")
+    }
 }
 
 # A function(given) that ranks a list of `x`, `constraints`, `y` by `method`: a
@@ -109,6 +128,15 @@ ranker_parts <- function(ranker) {
         return(names(formals(args(ranker))))
     }
     c("x", utils::head(method_needs(ranker), 1L))
+}
+
+# Which of "constraints" and "y" the method can use: what it needs, or the
+# arguments of a function.
+method_inputs <- function(method) {
+    if (is.function(method)) {
+        return(intersect(c("constraints", "y"), method_arguments(method)))
+    }
+    method_needs(check_method(method))
 }
 
 method_function <- function(method) {

@@ -186,7 +186,7 @@ check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
     check_column_names(cannot_link, "cannot_link")
     check_column_names(outcome, "outcome", 1L)
     # tune::tune() is a call
-    takes <- if (!is.call(method)) step_takes(method)
+    takes <- if (!is.call(method)) method_inputs(method)
     refuse_unused_pairs(constraints, must_link, cannot_link, takes, method)
     if (is.null(constraints)) {
         none <- length(c(must_link, cannot_link, outcome)) == 0L
@@ -242,15 +242,6 @@ check_column_names <- function(columns, name, most = Inf) {
     }
 }
 
-# Which of "constraints" and "y" the method can use: what it needs, or the
-# arguments of a function.
-step_takes <- function(method) {
-    if (is.function(method)) {
-        return(intersect(c("constraints", "y"), method_arguments(method)))
-    }
-    method_needs(check_method(method))
-}
-
 # The largest `num_terms` to try. Columns that an earlier step makes do not
 # exist yet; then all predictors are counted.
 count_selected <- function(recipe, terms) {
@@ -301,7 +292,7 @@ kept_features <- function(ranking, x) {
 # Does the step rank by `y`? A method that takes either prefers pairs; a
 # function gets both.
 ranks_by_outcome <- function(x) {
-    takes <- step_takes(x$method)
+    takes <- method_inputs(x$method)
     "y" %in% takes &&
         (is.function(x$method) || !has_pairs(x) || !"constraints" %in% takes)
 }
@@ -388,7 +379,7 @@ sample_rows <- function(training, sample_id) {
 # The inputs of the method: a list of `constraints`, `y`, both or none.
 known_of_step <- function(x, rows) {
     by_outcome <- ranks_by_outcome(x) && !is.null(x$outcome)
-    by_pairs <- "constraints" %in% step_takes(x$method) &&
+    by_pairs <- "constraints" %in% method_inputs(x$method) &&
         (has_pairs(x) || !by_outcome && !is.null(x$outcome))
     c(if (by_outcome) list(y = rows[[x$outcome]]),
       if (by_pairs) list(constraints = step_constraints(x, rows)))

@@ -8,6 +8,8 @@
 #' neighbours compared with their overall variation. `fisher_score()` needs the
 #' class of some samples.
 #'
+#' @param x Data: see [relieff_sc()]. For `variance_score()` and `fisher_score()`
+#'   also a formula with `data = `, as in [relieff()].
 #' @param y Class of each sample: a factor, or a character, logical or
 #'   whole-number vector; `NA` for unlabelled samples, which are left out. At
 #'   least two classes.
@@ -102,6 +104,7 @@
 #' @examples
 #' variance_score(colon$x)
 #' fisher_score(colon$x, colon$tissue)
+#' fisher_score(Species ~ ., data = iris)
 #' graph <- similarity_graph(colon$x, weight = "self_tuning")
 #' laplacian_score(colon$x, graph)
 #' spectral_score(colon$x, type = 1, graph = graph)
@@ -115,6 +118,10 @@ variance_score <- function(x, scale = NULL,
                            threads = getOption("linkrank.threads", 1L),
                            progress = getOption("linkrank.progress",
                                                 interactive()), ...) {
+    if (has_formula(x, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame(),
+                               takes_y = FALSE))
+    }
     check_dots_empty(...)
     run <- score_settings(scale, na.action, threads, progress, scales = NULL)
     input <- read_score_data(x, run, assay.type)
@@ -180,8 +187,13 @@ fisher_score <- function(x, y, scale = NULL,
                          threads = getOption("linkrank.threads", 1L),
                          progress = getOption("linkrank.progress",
                                               interactive()), ...) {
+    if (has_formula(x, y, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
+    }
     check_dots_empty(...)
-    classes <- check_two_classes(as_class_labels(named_response(y, x), "y"))
+    y <- named_response(y, x)
+    classes <- check_two_classes(as_class_labels(y, "y"))
+    warn_many_numbers(y, nlevels(classes))
     run <- score_settings(scale, na.action, threads, progress, scales = NULL)
     input <- read_score_data(x, run, assay.type)
     match_response(classes, input$data)

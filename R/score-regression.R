@@ -8,6 +8,8 @@
 #' `semisupervised_laplacian_score()` all samples; use the latter when few
 #' outcomes are known.
 #'
+#' @param x Data: see [relieff_sc()]; or a formula with `data = `, as in
+#'   [relieff()].
 #' @param y Outcome of each sample, a numeric vector; `NA` where unknown. At
 #'   least 2 must be known.
 #'   For a container of Bioconductor also the name of a column of its sample
@@ -87,6 +89,9 @@ supervised_laplacian_score <- function(x, y, k = 5, t = 1,
                                        progress = getOption(
                                            "linkrank.progress", interactive()
                                        ), ...) {
+    if (has_formula(x, y, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
+    }
     check_dots_empty(...)
     y <- known_response(named_response(y, x))
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"))
@@ -115,6 +120,9 @@ semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
                                                "linkrank.progress",
                                                interactive()
                                            ), ...) {
+    if (has_formula(x, y, ...)) {
+        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
+    }
     check_dots_empty(...)
     y <- known_response(named_response(y, x))
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"),

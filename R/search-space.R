@@ -14,6 +14,10 @@
 # `space`: the user's argument.
 neighbour_space <- function(space, data, scaling, control,
                             distance = "euclidean", block = NULL) {
+    refuse_distances(space, "space")
+    if (distance == "correlation") {
+        return(correlation_space(data, scaling, control, block))
+    }
     found <- space_coordinates(space, data, scaling, control)
     if (is.null(found)) {
         return(feature_space(data, scaling, distance, block))
@@ -55,9 +59,9 @@ coordinate_space <- function(points, control = default_control(),
     where
 }
 
-metric_code <- function(distance) {
-    match(distance, c("manhattan", "euclidean")) - 1L
-}
+# By correlation the samples are standardised, and compared by the Euclidean
+# distance.
+metric_code <- function(distance) if (distance == "manhattan") 0L else 1L
 
 # NULL for all features, else list(points, rounded, label): the coordinates,
 # samples x dimensions, and whether distances are rounded, as those of
@@ -79,9 +83,35 @@ space_coordinates <- function(space, data, scaling, control, start = NULL) {
          label = paste("a matrix of", count_noun(ncol(points), "column")))
 }
 
+# The first is the default.
+margin_distances <- c("manhattan", "euclidean", "correlation")
+
+graph_distances <- c("euclidean", "manhattan", "correlation")
+
+# Coordinates are needed, since the search reads samples and not distances of
+# pairs: distances of one's own become coordinates.
+refuse_distances <- function(value, name) {
+    distances <- inherits(value, "dist") || is_distance_matrix(value)
+    if (distances || is.function(value)) {
+        abort_linkrank("`", name, "` must not be ",
+                       if (distances) "a matrix of distances" else "a function",
+                       ": compute coordinates of the samples from their ",
+                       "distances d, as space = cmdscale(d, k = 20), or give ",
+                       "similarities as `graph` where there is this argument.",
+                       class = "argument")
+    }
+}
+
+is_distance_matrix <- function(value) {
+    is.matrix(value) && is.numeric(value) && nrow(value) == ncol(value) &&
+        nrow(value) > 2L && !anyNA(value) && all(diag(value) == 0) &&
+        all(value >= 0) && any(value > 0) && isSymmetric(unname(value))
+}
+
 # Distances in a space are Euclidean: the default may be another, a choice not.
 check_distance <- function(distance, space,
-                           choices = c("manhattan", "euclidean")) {
+                           choices = margin_distances) {
+    refuse_distances(distance, "distance")
     if (!is.null(space) && identical(distance, choices)) {
         return("euclidean")
     }
@@ -122,12 +152,11 @@ component_space <- function(space, data, scaling, control, start = NULL) {
          label = count_noun(found, "principal component"))
 }
 
-check_numbers_only <- function(data, scaling) {
+check_numbers_only <- function(data, scaling, what = "principal components") {
     many <- which(scaling$category)
     if (length(many)) {
         abort_linkrank("`x` must have numeric or logical features or factors ",
-                       "of two levels for principal components, but feature ",
-                       "\"", data$features[many[1L]], "\" has more levels.",
+                       "of two levels for ", what, ", but feature ", "\"", data$features[many[1L]], "\" has more levels.",
                        class = "input")
     }
 }

@@ -15,7 +15,7 @@ static int column_type(SEXP column, R_xlen_t n)
     if (Rf_inherits(column, "factor"))
         return FACTOR;
     if (Rf_isObject(column))
-        return OTHER; /* dates and the like: their numbers are not a measure */
+        return OTHER; /* R has made numbers of dates and ordered factors */
     switch (TYPEOF(column)) {
     case REALSXP:
         return NUMERIC;

@@ -186,10 +186,41 @@ test_that("the order and the empty levels of a factor do not matter", {
     values <- sample(c("a", "b", "c"), 20, TRUE)
     x <- data.frame(f = factor(values), g = rnorm(20))
     other <- transform(x, f = factor(values, levels = c("c", "z", "a", "b")))
-    ordered <- transform(x, f = factor(values, ordered = TRUE))
     links <- few_links(20)
     expect_identical(relieff_sc(other, links), relieff_sc(x, links))
-    expect_identical(relieff_sc(ordered, links), relieff_sc(x, links))
+})
+
+test_that("ordered factors, dates and times count as numbers", {
+    set.seed(5)
+    level <- sample(c(1, 2, 4, NA), 20, TRUE)
+    day <- sample(100, 20)
+    x <- data.frame(f = level, d = day, t = day * 3600, g = rnorm(20))
+    dated <- transform(
+        x, f = factor(level, 1:4, c("no", "low", "mid", "high"), ordered = TRUE),
+        d = as.Date("2020-01-01") + day,
+        t = as.difftime(day * 3600, units = "secs")
+    )
+    links <- few_links(20)
+    expect_identical(relieff_sc(dated, links), relieff_sc(x, links))
+    timed <- transform(x, t = as.POSIXct("2020-01-01", tz = "UTC") + t)
+    data <- as_feature_data(timed, missing = "keep")
+    expect_identical(data$kind, rep("numeric", 4))
+    expect_identical(as_feature_data(timed[-1])$values[, 2],
+                     as.numeric(timed$t))
+    expect_equal(relieff_sc(timed, links)$score, relieff_sc(x, links)$score,
+                 tolerance = 1e-6)
+    # neighbouring levels are nearer than distant ones
+    graded <- data.frame(f = ordered(rep(c("low", "mid", "high"), 4),
+                                     c("low", "mid", "high")))
+    expect_identical(feature_scores(variance_score(graded)),
+                     feature_scores(variance_score(data.frame(
+                         f = rep(c(0, 0.5, 1), 4)
+                     ))))
+    skip_if_not_installed("tibble")
+    grouped <- structure(tibble::as_tibble(dated),
+                         class = c("grouped_df", "tbl_df", "tbl", "data.frame"))
+    expect_identical(as_feature_data(grouped, missing = "keep")$values,
+                     as_feature_data(dated, missing = "keep")$values)
 })
 
 test_that("a factor of two levels, TRUE and FALSE, and 0 and 1 are the same", {
@@ -229,9 +260,7 @@ test_that("columns that are no measurements are refused, by name", {
         frame
     }
     expect_refused("input",
-        as_feature_data(beside(as.Date("2020-01-01") + 0:2)),
-        as_feature_data(beside(as.POSIXct(0:2, origin = "1970-01-01"))),
-        as_feature_data(beside(as.difftime(1:3, units = "days"))),
+        as_feature_data(beside(as.POSIXlt(0:2, origin = "1970-01-01"))),
         as_feature_data(beside(list(1, 2, 3))),
         as_feature_data(beside(matrix(1:6, 3))),
         as_feature_data(beside(data.frame(b = 1:3, c = 4:6))),
@@ -437,14 +466,11 @@ test_that("1e300 and 1e-310 side by side are ranked like 1", {
 test_that("a formula gets the answer what to type instead", {
     heart <- data.frame(age = 1:24, sex = rep(0:1, 12), class = rep(1:2, 12))
     expect_refused("input",
-                   relieff(class ~ ., data = heart),
-                   relieff(formula = class ~ ., data = heart),
-                   relieff(class ~ ., heart),
-                   fisher_score(class ~ age + sex, data = heart),
                    relieff_sc(class ~ ., data = heart),
-                   variance_score(~ ., data = heart),
-                   rank_features(class ~ ., data = heart, method = "relieff"),
-                   rank_features(class ~ ., y = heart, method = "relieff"))
+                   relieff_sc(formula = class ~ ., data = heart),
+                   relieff_sc(class ~ age + sex, data = heart),
+                   laplacian_score(~ ., data = heart), relieff(class ~ .),
+                   rank_features(class ~ ., method = "relieff"))
     # what is told works
     expect_identical(nrow(relieff(x = heart[names(heart) != "class"],
                                   y = heart$class)), 2L)

@@ -118,3 +118,38 @@ test_that("binary features that equal few labels by chance give no warning", {
     y <- c(0, 1, 1, 0, 1, 0, 0)
     expect_silent(fisher_score(x[, 2:127], y))
 })
+
+test_that("one column of a table is a vector", {
+    x <- outcome_data()[1:4]
+    y <- data.frame(class = rep(c("a", "b"), 10))
+    expected <- relieff(x, y$class)
+    expect_identical(relieff(x, y), expected)
+    expect_identical(relieff(x, y["class"]), expected)
+    expect_identical(rrelieff(x, data.frame(n = 1:20)), rrelieff(x, 1:20))
+    set.seed(1)
+    judged <- evaluate_method(x, y, "fisher_score", splits = 2, n = 1)
+    set.seed(1)
+    expect_identical(evaluate_method(x, y$class, "fisher_score", splits = 2,
+                                     n = 1), judged)
+    expect_error(relieff(x, data.frame(y, y)),
+                 class = "linkrank_error_argument")
+    skip_if_not_installed("tibble")
+    expect_identical(relieff(x, tibble::as_tibble(y)), expected)
+})
+
+test_that("dates are numbers as an outcome, and many whole numbers no classes", {
+    x <- outcome_data()[1:4]
+    day <- as.Date("2021-03-01") + c(20:1)
+    expect_identical(rrelieff(x, day), rrelieff(x, 20:1))
+    expect_identical(rrelieff(x, as.POSIXct(day)), rrelieff(x, 20:1 * 86400))
+    expect_error(relieff(x, day), class = "linkrank_error_argument")
+    set.seed(1)
+    wide <- matrix(rnorm(42 * 3), 42)
+    age <- rep(21:41, 2)
+    expect_warning(relieff(wide, age),
+                   "`y` has 21 different whole numbers", fixed = TRUE,
+                   class = "linkrank_warning_outcome")
+    expect_warning(fisher_score(wide, age), class = "linkrank_warning_outcome")
+    expect_silent(relieff(wide, pmin(age, 40)))
+    expect_silent(relieff(wide, factor(age)))
+})

@@ -157,7 +157,7 @@ test_that("what cannot be ranked is refused", {
     expect_refused("argument",
         relieff(x, y[-1]), relieff(x, rep("a", 10)), relieff(x, rep(NA, 10)),
         relieff(x, seq(0.5, 5, 0.5)), relieff(x, NULL),
-        relieff(x, data.frame(y)), relieff(x, y, k = 0),
+        relieff(x, data.frame(y, y)), relieff(x, y, k = 0),
         relieff(x, y, k = "all"), relieff(x, y, ramp = c(0.2, 0.1)),
         relieff(x, y, ramp = "yes"), relieff(x, y, samples = 0),
         relieff(x, y, K = 3), stir(x, y, adjust = "bh"),
