@@ -113,7 +113,7 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
                        "name.", class = "argument")
     }
     abort_linkrank("Unused argument `", name, "`.",
-                   suggest_name(name, known), class = "argument")
+                   suggest_argument(name, known), class = "argument")
 }
 
 # relieff(class ~ ., data = heart), as in other packages: the message shows the
@@ -149,6 +149,33 @@ abort_formula <- function(formula, data = "data", takes = "y") {
     }
     abort_linkrank("`x` must be data, not a formula: give `x = ", x, "`", rest,
                    ".", class = "input")
+}
+
+# What other packages call an argument: the name of ours, and what to do in a
+# function that has none.
+words_elsewhere <- local({
+    blocks <- c("block", paste(" There is no `block` in this function: give",
+                               "corrected data, or see relieff_sc() and",
+                               "glean()."))
+    space <- c("space", "")
+    assay <- c("assay.type", "")
+    rows <- c(NA, paste(" Give `x` with these features only, such as",
+                        "x[features, ] of a container."))
+    group <- c("groups", " For groups of samples see group_markers().")
+    list(batch = blocks, donor = blocks, block = blocks, design = blocks,
+         covariates = blocks, dimred = space, use.dimred = space,
+         reduction = space, exprs_values = assay, assay = assay, slot = assay,
+         subset_row = rows, subset.row = rows, group = group, groups = group)
+})
+
+# A sentence about an argument that does not exist, or "".
+suggest_argument <- function(name, known) {
+    word <- words_elsewhere[[name]]
+    if (is.null(word)) {
+        return(suggest_name(name, known))
+    }
+    if (word[1L] %in% known) paste0(" Did you mean `", word[1L], "`?") else
+        word[2L]
 }
 
 suggest_name <- function(name, known) {
@@ -252,7 +279,7 @@ check_options <- function(options, takes, method) {
     unknown <- setdiff(names, takes)
     if (length(unknown)) {
         abort_linkrank("Unused argument `", unknown[1L], "` of ", method, ".",
-                       suggest_name(unknown[1L], takes), class = "argument")
+                       suggest_argument(unknown[1L], takes), class = "argument")
     }
     options
 }

@@ -72,3 +72,59 @@ report_across <- function(count) {
                         class = "pairs")
     }
 }
+
+# ---- columns that separate the samples of the cannot-links -------------------
+
+# Tells of a column of the sample data, such as a batch, that differs between the
+# samples of at least 90 % of the cannot-links, if these are 8 or more and random
+# pairs would not do so. A column that agrees with all pairs, three must-links among
+# them, is what the pairs are about.
+note_split_column <- function(constraints, data) {
+    columns <- data$sample_data
+    cannot <- if (!is_coded(constraints)) which(!constraints$must_link)
+    if (length(cannot) < 8L || !length(columns)) {
+        return(invisible())
+    }
+    for (name in names(columns)) {
+        values <- category_codes(columns[[name]], data$n)
+        if (is.null(values)) {
+            next
+        }
+        splits <- values[constraints$first] != values[constraints$second]
+        if (splits_most(splits[cannot], values) &&
+            !agrees_with_all(splits, constraints$must_link)) {
+            inform_linkrank("The samples of ", sum(splits[cannot]), " of ",
+                            length(cannot), " cannot-links differ in column \"",
+                            name, "\" of the sample data: if that is a batch ",
+                            "or a donor, its features will lead the ranking, ",
+                            "see `block`.", class = "pairs")
+            return(invisible())
+        }
+    }
+}
+
+# Codes of a column of categories without NA, from two to a third of the samples;
+# else NULL.
+category_codes <- function(values, n) {
+    if (isS4(values)) {
+        values <- as.vector(values)
+    }
+    category <- is.factor(values) || is.character(values) ||
+        is.logical(values) || is.integer(values)
+    if (!category || length(values) != n || anyNA(values)) {
+        return(NULL)
+    }
+    codes <- match(values, unique(values))
+    if (max(codes) >= 2L && max(codes) <= n / 3) codes
+}
+
+splits_most <- function(splits, codes) {
+    share <- tabulate(codes) / length(codes)
+    by_chance <- stats::pbinom(sum(splits) - 1, length(splits),
+                               1 - sum(share^2), lower.tail = FALSE)
+    mean(splits) >= 0.9 && by_chance < 0.05
+}
+
+agrees_with_all <- function(splits, must_link) {
+    all(splits != must_link) && sum(must_link) >= 3L
+}

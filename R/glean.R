@@ -176,6 +176,9 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     constraints <- match_constraints(constraints, input$data)
     input["block"] <- list(known_block(block, x, input$data))
     constraints <- links_within(constraints, input$block)
+    if (is.null(block)) {
+        note_split_column(constraints, input$data)
+    }
     note_slow_glean(input$data, top, rounds)
     found <- glean_rounds(space, rounds, input,
                           glean_answers(constraints, input, control), control)

@@ -139,7 +139,8 @@
 #' still make groups. Pairs for a ranking with `block` are best asked within
 #' blocks, as [active_constraints()] does with the same argument. Where all
 #' cannot-links join two blocks, use coordinates that were corrected for the
-#' blocks as `space`, or corrected data.
+#' blocks as `space`, or corrected data. Figures are in the section "Batches and
+#' donors" of `vignette("bioconductor")`.
 #'
 #' *Correlation.* With `distance = "correlation"` the neighbours are those of
 #' largest correlation over the scaled features: samples are near when their
@@ -336,6 +337,9 @@ constrained_data <- function(x, constraints, assay.type, control,
         check_has_cannot_link(matched, " left for the samples of `x`")
     }
     block <- known_block(block, x, data)
+    if (is.null(block)) {
+        note_split_column(matched, data)
+    }
     list(data = data, constraints = links_within(matched, block),
          block = block)
 }

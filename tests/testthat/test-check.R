@@ -198,3 +198,15 @@ test_that("what is left out is named as by the one who left it out", {
     expect_silent(defaults())
     expect_silent(middle(NULL))
 })
+
+test_that("words of other packages lead to ours", {
+    x <- random_matrix(20, 5)
+    links <- few_links(20)
+    y <- gl(2, 10)
+    expect_refused("argument", relieff_sc(x, links, batch = y),
+                   glean(x, links, design = ~ y), simba_sc(x, links, block = y),
+                   relieff_sc(x, links, dimred = "PCA"),
+                   variance_score(x, exprs_values = 1),
+                   glean(x, links, subset_row = 1:3),
+                   relieff(x, group = y))
+})

@@ -173,3 +173,31 @@ test_that("the direction is that within the blocks", {
     expect_identical(ranking$highest[at],
                      unname(ifelse(away > 0, "s1", "s3")))
 })
+
+test_that("a column that splits the cannot-links is named", {
+    skip_if_not_installed("SummarizedExperiment")
+    set.seed(3)
+    x <- random_matrix(60, 5)
+    sce <- experiment_of(x)
+    batch <- rep(c("one", "two"), 30)
+    sce$batch <- factor(batch)
+    # many values, and one
+    sce$donor <- rep(letters[1:20], 3)
+    sce$all <- "same"
+    across <- cbind(seq(1, 23, 2), seq(2, 24, 2))
+    links <- pairwise_constraints(across, rbind(c(1, 58), c(2, 59), c(3, 60)),
+                                  samples = 60)
+    named <- paste("^The samples of 12 of 12 cannot-links differ in column",
+                   "\"batch\" of the sample data")
+    for (rank in list(relieff_sc, function(...) glean(..., rounds = 0))) {
+        expect_message(rank(sce, links), named,
+                       class = "linkrank_message_pairs")
+    }
+    expect_silent(relieff_sc(x, links))
+    # too few, split by half, or what the pairs are about
+    expect_silent(relieff_sc(sce, links[c(1:7, 13:15)]))
+    half <- pairwise_constraints(rbind(across[1:6, ], across[7:12, ] + c(
+        rep(0, 6), rep(1, 6))), samples = 60)
+    expect_silent(relieff_sc(sce, half))
+    expect_silent(relieff_sc(sce, constraints_from_labels(batch, 15, 5)))
+})
