@@ -187,7 +187,25 @@ show_advice <- function(q, words) {
 
 # `shared`: list(trouble, time), the result of saving the last answer. The page
 # needs `data-kept` when the connection is lost.
-show_saved <- function(shared, options) {
+show_saved <- function(shared, options, rater = NULL) {
+    htmltools::tagList(show_people(shared, options$words, rater),
+                       show_file(shared, options))
+}
+
+# Who answers here, and whether others do.
+show_people <- function(shared, words, rater) {
+    tags <- htmltools::tags
+    htmltools::tagList(
+        if (!is.null(rater)) {
+            tags$span(class = "rater", say(words, "answering", rater = rater))
+        },
+        if (isTRUE(shared$windows > 1)) {
+            tags$span(class = "others", say(words, "other_windows"))
+        }
+    )
+}
+
+show_file <- function(shared, options) {
     tags <- htmltools::tags
     words <- options$words
     file <- options$file

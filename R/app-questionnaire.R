@@ -1,7 +1,7 @@
 # questionnaire_app(): wires the state (app-state.R) and the pages (app-page.R,
-# app-pair.R) to shiny. The state belongs to the app, not to a window: after a
-# reload, in a second window and for a second person the same question is shown.
-# Only a contradiction that is being resolved belongs to a window.
+# app-pair.R) to shiny. The state belongs to a desk (app-desk.R), not to a window:
+# after a reload and in a second window the same question is shown. Only a
+# contradiction that is being resolved belongs to a window.
 
 #' Questionnaire as a web page
 #'
@@ -44,12 +44,19 @@
 #' @param ranking Show the ranking so far, for a questionnaire with `hint = TRUE`?
 #'   `FALSE` for a person who should not see it; the page then still says how
 #'   many of the best features have settled, and when one may stop.
+#' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
+#'   and all windows without a name share one questionnaire. `TRUE`: the page asks
+#'   for a name first. Names: the page offers these names only.
+#' @param key `NULL`, or a secret that the link must hold, as in
+#'   `?key=3f9c2a71`: at least 8 letters, digits, dashes or underscores.
 #'
 #' @return A Shiny app object, also of class `questionnaire_app`. Run it with
 #'   [shiny::runApp()] or [shiny::runGadget()], which return an object of class
 #'   [`active_constraints`][active_constraints()] when the person is done.
 #'   [`questionnaire_constraints(app)`][questionnaire_constraints()] gives the
-#'   answers so far, however the app ended (closed window, Ctrl-C).
+#'   answers so far, however the app ended (closed window, Ctrl-C). With several
+#'   raters both return a list of such objects, named by rater, which
+#'   [reconcile_answers()] and [answer_agreement()] take.
 #'
 #' @details
 #' \if{html}{\figure{questionnaire-app.png}{options: width="100\%" alt="Two samples
@@ -85,6 +92,18 @@
 #' by Done. When the connection to R is lost, the page says which answers are
 #' saved, and loads itself again as soon as R answers.
 #'
+#' *Several raters.* Each name has its own questions, answers and file
+#' (`answers-ann.csv` beside `file = "answers.csv"`), with the name in the column
+#' `rater`. The first question is the same for all, and so is every further one as
+#' long as the answers are (strategy `"random"` draws for each). Done ends one's
+#' own questions. The app ends when all that `raters` names are done; otherwise
+#' with Ctrl-C or Esc in R.
+#'
+#' *Who may connect.* Whoever has the address can answer; with `key` only who has
+#' the link. A page of another origin cannot: its connection is refused. Behind a
+#' proxy, `Host` or `X-Forwarded-Host` must be the address that people open.
+#' Nothing is served but the page, the pictures that it shows and the two tables.
+#'
 #' *Cost.* Each answer takes one write of the file, the distances of two samples
 #' and, with `hint = TRUE`, the margins of [relieff_sc()]. The principal
 #' components of the map are computed once, to three digits, after the first
@@ -110,7 +129,8 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
                               evidence = is.null(describe) &&
                                   is.null(picture) && is.null(show),
                               question = "Are these two of the same kind?",
-                              finish = TRUE, show = NULL, ranking = TRUE) {
+                              finish = TRUE, show = NULL, ranking = TRUE,
+                              raters = NULL, key = NULL) {
     q <- check_questionnaire(questionnaire)
     need_shiny()
     if (q$ask == "groups") {
@@ -131,11 +151,13 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
         show = check_show(show, q$data), file = file
     )
     options$words <- page_texts(options$question)
-    store <- answer_store(if (!is.null(file)) check_file_name(file))
+    options$key <- check_key(key)
+    options$raters <- check_raters(raters)
+    options$file <- if (!is.null(file)) check_file_name(file)
     options$place <- place_samples(map, q)
-    q <- save_answers(q, store)
+    desks <- new_desks(q, options)
     try_first_pair(q, options)
-    start_app(q, options, store)
+    start_app(desks, options)
 }
 
 need_shiny <- function() {
@@ -182,30 +204,45 @@ try_first_pair <- function(q, options) {
     }
 }
 
-start_app <- function(q, options, store) {
-    shared <- shiny::reactiveVal(list(q = q, before = NULL, time = NULL,
-                                      trouble = NULL))
+start_app <- function(desks, options) {
     app <- shiny::shinyApp(
-        ui = function(request) app_page(options),
+        ui = function(request) answer_request(request, options),
         server = function(input, output, session) {
-            app_server(input, output, session, shared, options, store)
+            link <- read_link(shiny::isolate(session$clientData$url_search),
+                              options)
+            if (same_origin(session$request) && is.null(link$problem)) {
+                app_server(input, output, session, desks, link$rater, options)
+            } else {
+                session$close()
+            }
         }
     )
-    attr(app, "questionnaire") <- function() shiny::isolate(shared())$q
+    attr(app, "questionnaire") <- function() app_questionnaire(desks)
     class(app) <- c("questionnaire_app", class(app))
     app
 }
 
 # ---- one window --------------------------------------------------------------
 
-app_server <- function(input, output, session, shared, options, store) {
+app_server <- function(input, output, session, desks, rater, options) {
+    desk <- tryCatch(desks$get(rater), linkrank_error = identity)
+    if (inherits(desk, "condition")) {
+        output$question <- shiny::renderUI(show_trouble(
+            "no_desk", desk, options$words))
+        return(invisible())
+    }
+    options["file"] <- list(desk$file)
+    shared <- desk$shared
     window <- do.call(shiny::reactiveValues, new_window())
     again <- shiny::reactiveVal(0)
     shiny::observeEvent(input$act, {
         now <- shiny::isolate(shared())
         after <- app_step(window_state(now, window), input$act)
         if (!identical(after$q, now$q)) {
-            shared(keep_answers(now, after, store))
+            now$by <- session$token
+            shared(keep_answers(now, after, desk$store))
+        } else if (is_late(input$act, now, session)) {
+            after$notice <- list(key = "answered_elsewhere")
         }
         for (field in names(new_window())) {
             window[[field]] <- after[[field]]
@@ -214,20 +251,48 @@ app_server <- function(input, output, session, shared, options, store) {
             again(again() + 1)
         }
     })
-    app_saving(input, session, shared, window, options, store)
-    app_outputs(input, output, session, shared, window, again, options)
+    app_presence(session, shared, window)
+    app_saving(input, session, desk, window, desks, options)
+    app_outputs(input, output, session, desk, window, again, options)
     app_downloads(output, shared)
+}
+
+# An answer to a question that another window has answered first.
+is_late <- function(action, now, session) {
+    is.list(action) && identical(action$what, "answer") &&
+        !identical(now$by, session$token) &&
+        !is.na(answer_row(answer_table(now$q), sent_pair(action)))
+}
+
+# Counts the windows, and says when another one has undone an answer.
+app_presence <- function(session, shared, window) {
+    count <- function(step) {
+        now <- shiny::isolate(shared())
+        now$windows <- now$windows + step
+        shared(now)
+    }
+    count(1)
+    session$onSessionEnded(function() count(-1))
+    given <- 0L
+    shiny::observe({
+        now <- count_answers(shared()$q)
+        if (now < given && !identical(shared()$by, session$token)) {
+            window$notice <- list(key = "undone_elsewhere")
+        }
+        given <<- now
+    })
 }
 
 # Done saves what could not be saved before it ends; trouble is tried again every
 # minute and when a window opens.
-app_saving <- function(input, session, shared, window, options, store) {
+app_saving <- function(input, session, desk, window, desks, options) {
+    shared <- desk$shared
     shiny::observe({
         if (!is.null(shared()$trouble)) {
             shiny::invalidateLater(60000, session)
             now <- shiny::isolate(shared())
             if (difftime(Sys.time(), now$tried, units = "secs") >= 1) {
-                shared(save_shared(now, store))
+                shared(save_shared(now, desk$store))
             }
         }
     })
@@ -236,32 +301,57 @@ app_saving <- function(input, session, shared, window, options, store) {
         if (!options$finish) {
             return()
         }
-        now <- save_shared(shared(), store)
-        shared(now)
+        now <- save_shared(shared(), desk$store)
         if (!is.null(now$trouble) && !warned) {
             warned <<- TRUE
             window$notice <- list(key = "not_done", why = now$trouble)
         } else {
             now$ended <- session$token
-            shared(now)
         }
+        shared(now)
     })
-    # all windows are told before R ends
+    app_end(session, desk, desks, options)
+}
+
+# After Done: all windows are told, then R ends; of several raters, when all that
+# are expected have ended.
+app_end <- function(session, desk, desks, options) {
     told <- FALSE
     shiny::observe({
-        by <- shared()$ended
+        by <- desk$shared()$ended
         if (is.null(by)) {
+            told <<- FALSE
             return()
         }
+        own <- by == session$token
+        last <- is.null(desk$rater) || all_ended(desks, options)
         if (!told) {
             told <<- TRUE
-            session$sendCustomMessage("ended",
-                                      list(own = by == session$token))
+            session$sendCustomMessage("ended", list(how = if (!own) {
+                "other"
+            } else if (last) "own" else "saved"))
             shiny::invalidateLater(200, session)
-        } else if (by == session$token) {
-            shiny::stopApp(questionnaire_constraints(shared()$q))
+        } else if (own && last) {
+            shiny::stopApp(desks_constraints(desks))
+        } else {
+            session$close()
         }
     })
+}
+
+# Have all raters ended that the app was made for?
+all_ended <- function(desks, options) {
+    all <- desks$all()
+    is.character(options$raters) && all(options$raters %in% names(all)) &&
+        all(vapply(all, function(desk) {
+            !is.null(shiny::isolate(desk$shared())$ended)
+        }, NA))
+}
+
+desks_constraints <- function(desks) {
+    q <- app_questionnaire(desks)
+    if (inherits(q, "questionnaire")) questionnaire_constraints(q) else
+        lapply(q, questionnaire_constraints)
 }
 
 # The whole state, see app-state.R.
@@ -277,6 +367,8 @@ window_state <- function(now, window) {
 keep_answers <- function(now, after, store) {
     now$q <- after$q
     now["before"] <- list(after$before)
+    # who goes on has not ended
+    now["ended"] <- list(NULL)
     save_shared(now, store)
 }
 
@@ -294,9 +386,10 @@ save_shared <- function(now, store) {
     now
 }
 
-app_outputs <- function(input, output, session, shared, window, again,
+app_outputs <- function(input, output, session, desk, window, again,
                         options) {
     words <- options$words
+    shared <- desk$shared
     q <- shiny::reactive(shared()$q)
     # only what an output shows: a new notice does not draw the question again
     state <- function(...) {
@@ -313,7 +406,7 @@ app_outputs <- function(input, output, session, shared, window, again,
         shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
     }
     show("progress", function() show_progress(q(), words))
-    show("saved", function() show_saved(shared(), options))
+    show("saved", function() show_saved(shared(), options, desk$rater))
     show("question", function() {
         again()
         show_pair(state(look = window$look), options, source)

@@ -19,6 +19,7 @@ page_words <- c(
     no_group = "no group yet",
     picture = "Picture of {name}", enlarge = "Enlarge the picture of {name}",
     no_picture = "The picture could not be shown: {why}",
+    no_desk = "These questions cannot be shown: {why}",
     no_description = "The description could not be shown: {why}",
     try_again = "Try again",
     folded = paste("The features are folded away, because answers based on",
@@ -86,6 +87,17 @@ page_words <- c(
     lost_trouble = paste("The connection is lost; trying again. The last",
                          "answers could not be saved: if R has ended, they",
                          "are lost."),
+    your_name = "Your name", begin = "Begin",
+    name_help = paste("Letters, digits, dots and dashes. The same name",
+                      "continues where it ended."),
+    wrong_key = "This link is not complete. Please ask for the whole link.",
+    answering = "{rater} answers",
+    other_windows = paste("This page is open in another window too, perhaps",
+                          "at somebody else's: all answer the same questions."),
+    answered_elsewhere = "Another window has answered this question first.",
+    undone_elsewhere = "Another window has undone an answer.",
+    saved_own = paste("Done. The answers are saved; this window can be",
+                      "closed."),
     # keys
     keys = "Keys:", key_same = "same", key_different = "different",
     key_unsure = "unsure", key_undo = "undo", key_list = "list",
@@ -94,7 +106,7 @@ page_words <- c(
 
 # Those that inst/app/app.js shows.
 script_words <- c("finished", "ended", "lost_saved", "lost_memory",
-                  "lost_trouble", "ended_elsewhere")
+                  "lost_trouble", "ended_elsewhere", "saved_own")
 
 # The text of a name, with its words in braces replaced; several texts where a
 # replacement is a vector.

@@ -80,13 +80,23 @@ save_answers <- function(q, store) {
 # `superseded`: answers that were undone or changed here; `about`:
 # list(samples, names). Returns all answers.
 save_table <- function(answers, superseded, about, store) {
+    with_lock(store$file, merge_table(answers, superseded, about, store))
+}
+
+merge_table <- function(answers, superseded, about, store) {
     held <- read_bytes(store$file)
     if (length(held) && !identical(held, store$held)) {
         found <- parse_answers(held, store$file)
-        there <- check_answer_table(found$answers, about)
+        other <- of_other_raters(found$answers, about)
+        there <- check_answer_table(found$answers[!other, ], about)
         answers <- join_answers(answers, there, superseded, about, store$file)
-        # answers about samples that are gone stay in the file
-        store$others <- attr(there, "others")
+        # these answers, and those about samples that are gone, stay in the file
+        kept <- attr(there, "others")
+        store$others <- if (any(other)) {
+            bind_answers(found$answers[other, ], kept)
+        } else {
+            kept
+        }
         store$comments <- c(found$comments, damage_remark(found$damaged))
     }
     bytes <- answer_bytes(bind_answers(answers, store$others), store$comments)
@@ -95,6 +105,49 @@ save_table <- function(answers, superseded, about, store) {
     }
     store$held <- bytes
     answers
+}
+
+# Two people may decide a pair differently: the rows of both stay in the file.
+of_other_raters <- function(answers, about) {
+    person <- about$person
+    if (is.null(person) || is.na(person) || is.null(answers$rater)) {
+        return(rep(FALSE, nrow(answers)))
+    }
+    !is.na(answers$rater) & answers$rater != person
+}
+
+# One program at a time: making a folder is one step, and it fails where the
+# folder is there. One that nobody has used for long was left by a program that
+# was killed.
+with_lock <- function(file, work, patience = 5, forgotten = 30) {
+    target <- file_behind(file)
+    if (file_kind(target) == "device" ||
+        file.access(dirname(target), 2L) != 0L) {
+        return(work)
+    }
+    lock <- paste0(target, ".lock")
+    begin <- Sys.time()
+    missed <- 0L
+    while (!dir.create(lock, showWarnings = FALSE)) {
+        age <- difftime(Sys.time(), file.mtime(lock), units = "secs")
+        if (isTRUE(age > forgotten)) {
+            unlink(lock, recursive = TRUE)
+        } else if (!dir.exists(lock)) {
+            # just removed, or the disk is full: then writing says so
+            missed <- missed + 1L
+            if (missed > 20L) {
+                return(work)
+            }
+        } else if (difftime(Sys.time(), begin, units = "secs") > patience) {
+            abort_file(file, "written to", paste0(
+                "another program is writing it (folder \"", basename(lock),
+                "\")"))
+        } else {
+            Sys.sleep(0.02)
+        }
+    }
+    on.exit(unlink(lock, recursive = TRUE))
+    work
 }
 
 # A damaged last line stays in the file as a comment.

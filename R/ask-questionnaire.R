@@ -139,11 +139,13 @@
 #' *Several writers of one file.* Writing merges the answers with those in the
 #' file: answers that only the file has stay in it, and those that were undone
 #' or changed in this questionnaire are removed. An unsure answer gives way to
-#' one that decides. If the two decide a pair differently, or contradict each other through a chain of must-links, nothing is written, and
-#' the error names both answers. An answer that another program writes between
-#' this check and the renaming is overwritten; that program writes it again with
-#' its next answer. There is no lock. Answers about samples that the data lack
-#' stay in the file.
+#' one that decides. If the two decide a pair differently, or contradict each
+#' other through a chain of must-links, nothing is written, and the error names
+#' both answers. Answers of another `rater` are not merged: the rows of both stay
+#' in the file, for [reconcile_answers()]. While a program reads and writes, a
+#' folder with the ending `.lock` keeps others from the file; they wait up to five
+#' seconds, and one that was left behind is removed after 30. Answers about samples
+#' that the data lack stay in the file.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
 #'   for an answer of another kind, or when there is no open question;
@@ -579,6 +581,9 @@ questionnaire_constraints <- function(questionnaire) {
     }
     if (inherits(questionnaire, "questionnaire_app")) {
         questionnaire <- attr(questionnaire, "questionnaire")()
+        if (!inherits(questionnaire, "questionnaire")) {
+            return(lapply(questionnaire, questionnaire_constraints))
+        }
     }
     q <- check_questionnaire(questionnaire)
     inform_repeats(q)

@@ -107,7 +107,8 @@
 
   function attach() {
     Shiny.addCustomMessageHandler("ended", function (message) {
-      ended = message.own ? "own" : "other";
+      ended = {own: "ended", other: "ended_elsewhere", saved: "saved_own"}[
+        message.how];
     });
   }
 
@@ -115,7 +116,7 @@
     var gone = document.getElementById("gone");
     gone.hidden = false;
     if (ended) {
-      gone.textContent = ended === "own" ? words.ended : words.ended_elsewhere;
+      gone.textContent = words[ended];
       return;
     }
     gone.textContent = lost();

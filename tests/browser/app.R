@@ -43,9 +43,15 @@ if (args[3] == "failing") {
 }
 q <- questionnaire(x, n = if (args[3] == "short") 6 else 20, scale = scale,
                    hint = TRUE)
+people <- args[3] == "raters"
 app <- questionnaire_app(q, file = args[2], describe = describe,
-                         picture = picture)
+                         picture = picture,
+                         raters = if (people) c("ann", "bob"),
+                         key = if (people) "sesame-12")
 links <- shiny::runApp(app, port = as.integer(args[1]), host = "127.0.0.1",
                        launch.browser = FALSE)
 stopifnot(identical(links, questionnaire_constraints(app)))
+if (people) {
+    links <- reconcile_answers(links)
+}
 write.csv(as.data.frame(links), args[4], row.names = FALSE)

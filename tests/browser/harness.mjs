@@ -51,7 +51,7 @@ export async function startR(file, kind = "plain", at = null) {
   const url = `http://127.0.0.1:${port}/`;
   const until = Date.now() + 3 * patience;
   for (;;) {
-    try { if ((await fetch(url)).ok) break; } catch { /* not yet */ }
+    try { if ((await fetch(url)).status) break; } catch { /* not yet */ }
     if (r.exitCode !== null || Date.now() > until)
       throw new Error(`R did not start: ${said}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -342,6 +342,62 @@ await tell({
     same("tried again", await page.$$eval(".card img", (all) => all.length), 2);
   },
 
+  async "several raters, a key, another origin"(browser) {
+    const r = await startR(newFile(), "raters");
+    same("no key, no page", (await fetch(r.url)).status, 403);
+    // a page of another origin, which even knows the link
+    const { createServer } = await import("node:http");
+    const server = createServer((_, answer) => answer.end("<p>other"));
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const evil = await browser.newPage();
+    await evil.goto(`http://127.0.0.1:${server.address().port}/`);
+    const heard = await evil.evaluate((url) => new Promise((resolve) => {
+      const socket = new WebSocket(`${url.replace("http", "ws")}websocket/`);
+      let text = "";
+      socket.onmessage = (event) => { text += event.data; };
+      socket.onclose = () => resolve(`closed ${text}`);
+      socket.onopen = () => socket.send(JSON.stringify({ method: "init", data:
+        { ".clientdata_url_search": "?rater=ann&key=sesame-12" } }));
+      setTimeout(() => resolve(`open ${text}`), 4000);
+    }), r.url);
+    check("it is refused", heard.startsWith("closed") &&
+      !/data-pair|card|N22/.test(heard), heard.slice(0, 200));
+    await evil.close();
+    server.close();
+    // the name is asked once
+    const ann = await browser.newPage();
+    ann.setDefaultTimeout(15000);
+    await ann.goto(`${r.url}?key=sesame-12`);
+    await accessible(ann, "name");
+    await shot(ann, "name");
+    await ann.click("button[value=ann]");
+    await ann.waitForSelector("[data-pair]");
+    const bob = await openPage(browser, `${r.url}?rater=bob&key=sesame-12`);
+    same("the same first question", await pairOf(bob), await pairOf(ann));
+    await press(ann, "ynn");
+    await press(bob, "n");
+    same("each their own", [await asked(ann), await asked(bob)], [3, 1]);
+    const own = (name) => r.file.replace(".csv", `-${name}.csv`);
+    same("a file each", [kinds(own("ann")), kinds(own("bob"))],
+      [["must-link", "cannot-link", "cannot-link"], ["cannot-link"]]);
+    check("with rater and source", /,web,ann$/.test(lines(own("ann"))[0]),
+      lines(own("ann"))[0]);
+    check("the page says who answers", /ann/.test(await ann.textContent("#saved")));
+    // two windows of one person
+    const twin = await openPage(browser, `${r.url}?rater=bob&key=sesame-12`);
+    await bob.waitForSelector(".others");
+    await twin.close();
+    await bob.waitForSelector(".others", { state: "detached" });
+    await ann.click("#done");
+    await ann.waitForSelector("#gone:not([hidden])");
+    check("one's own end", /answers are saved/.test(await ann.textContent("#gone")));
+    await press(bob, "y");
+    same("the other goes on", await asked(bob), 2);
+    await bob.click("#done");
+    same("R ends when all are done", await r.ended, 0);
+    check("with the answers of both", existsSync(r.result));
+  },
+
   async "names that are code, the page at rest"(browser) {
     const odd = await startR(newFile(), "odd");
     let page = await openPage(browser, odd.url);

@@ -1,0 +1,187 @@
+# Who answers on the page, and whom the page serves. A desk is the state of one
+# person: list(shared, store, file, rater), `shared` being what all windows of the
+# person show:
+#
+#   q, before        see app-state.R
+#   time, trouble    when the answers were saved, or why they were not
+#   tried            when saving was last tried
+#   by               the token of the window that acted last
+#   ended            the token of the window whose Done ended the questions
+#   windows          how many windows are open
+#
+# Everybody who opens the address without a name shares one desk.
+
+# `q`: without answers of its own; `file`: NULL for none.
+new_desk <- function(q, file, rater = NULL) {
+    if (!is.null(rater)) {
+        q$person <- rater
+    }
+    store <- answer_store(file)
+    q <- save_answers(q, store)
+    list(shared = shiny::reactiveVal(list(q = q, before = NULL, time = NULL,
+                                          trouble = NULL, windows = 0)),
+         store = store, file = file, rater = rater)
+}
+
+# "answers.csv" of ann is "answers-ann.csv".
+rater_file <- function(file, rater) {
+    if (!is.null(file)) {
+        ending <- regmatches(file, regexpr("([.][A-Za-z0-9]+)?$", file))
+        paste0(substr(file, 1L, nchar(file) - nchar(ending)), "-", rater,
+               ending)
+    }
+}
+
+# All desks of an app: list(get, all). The shared one is made at once unless
+# everybody is asked for a name, the others when somebody comes.
+new_desks <- function(q, options) {
+    desks <- list()
+    if (is.null(options$raters)) {
+        desks[["/"]] <- new_desk(q, options$file)
+    }
+    get <- function(rater) {
+        key <- if (is.null(rater)) "/" else rater
+        if (is.null(desks[[key]])) {
+            desks[[key]] <<- new_desk(q, rater_file(options$file, rater),
+                                      rater)
+        }
+        desks[[key]]
+    }
+    list(get = get, all = function() desks)
+}
+
+# The questionnaire of an app, or a list of them, named by rater.
+app_questionnaire <- function(desks) {
+    all <- lapply(desks$all(), function(desk) {
+        shiny::isolate(desk$shared())$q
+    })
+    named <- all[names(all) != "/"]
+    shared <- all[["/"]]
+    if (!length(named) && !is.null(shared)) {
+        return(shared)
+    }
+    if (!is.null(shared) && count_answers(shared)) {
+        named <- c(list(nobody = shared), named)
+    }
+    named
+}
+
+# ---- the link ----------------------------------------------------------------
+
+# Letters, digits, dots and dashes: a name is part of a file's name.
+is_rater_name <- function(name) {
+    is.character(name) && length(name) == 1L && !is.na(name) &&
+        grepl("^[[:alnum:]][[:alnum:]._-]{0,39}$", name) && name != "nobody"
+}
+
+# list(rater, problem) of the part of a link after "?". `problem`: "key" or
+# "name" where the page cannot be shown.
+read_link <- function(search, options) {
+    given <- shiny::parseQueryString(if (is.null(search)) "" else search)
+    rater <- given[["rater"]]
+    if (!is.null(rater)) {
+        rater <- tolower(trimws(rater))
+    }
+    problem <- if (!is.null(options$key) &&
+                       !identical(given[["key"]], options$key)) {
+        "key"
+    } else if (is.null(rater)) {
+        if (!is.null(options$raters)) "name"
+    } else if (!is_rater_name(rater) || is.character(options$raters) &&
+                   !rater %in% options$raters) {
+        "name"
+    }
+    list(rater = rater, problem = problem, key = given[["key"]])
+}
+
+# Has this page opened the socket? A page of another origin cannot change its
+# `Origin`. A proxy names its own address.
+same_origin <- function(request) {
+    origin <- request$HTTP_ORIGIN
+    hosts <- c(request$HTTP_HOST, strsplit(
+        paste0(request$HTTP_X_FORWARDED_HOST, ""), " *, *")[[1L]])
+    is.null(origin) || tolower(sub("^[a-z]+://", "", origin)) %in%
+        tolower(sub(":(80|443)$", "", hosts)) ||
+        tolower(sub("^[a-z]+://", "", origin)) %in% tolower(hosts)
+}
+
+check_key <- function(key) {
+    if (!is.null(key) && !(is.character(key) && length(key) == 1L &&
+                               grepl("^[A-Za-z0-9_-]{8,}$", key))) {
+        abort_linkrank("`key` must be at least 8 letters, digits, dashes or ",
+                       "underscores, not ", describe_value(key), ".",
+                       class = "argument")
+    }
+    key
+}
+
+check_raters <- function(raters) {
+    if (is.null(raters) || isTRUE(raters)) {
+        return(raters)
+    }
+    if (!is.character(raters) || !length(raters) ||
+        !all(vapply(raters, is_rater_name, NA)) ||
+        anyDuplicated(tolower(raters))) {
+        abort_linkrank("`raters` must be TRUE or different names of letters, ",
+                       "digits, dots and dashes, not ",
+                       describe_value(raters), ".", class = "argument")
+    }
+    tolower(raters)
+}
+
+# ---- pages without questions -------------------------------------------------
+
+# Asks for the name, once: the link then holds it.
+name_page <- function(link, options) {
+    tags <- htmltools::tags
+    words <- options$words
+    field <- if (is.character(options$raters)) {
+        lapply(options$raters, function(name) tags$button(
+            type = "submit", name = "rater", value = name, name))
+    } else {
+        list(tags$input(type = "text", name = "rater", id = "rater",
+                        required = NA, maxlength = "40",
+                        pattern = "[^ \\/\\\\]+", autofocus = NA),
+             tags$button(type = "submit", class = "primary",
+                         say(words, "begin")))
+    }
+    plain_page(
+        options, tags$form(
+            class = "name", method = "get",
+            tags$label(`for` = "rater", say(words, "your_name")),
+            if (!is.null(link$key)) {
+                tags$input(type = "hidden", name = "key", value = link$key)
+            },
+            tags$div(class = "ways", field),
+            tags$p(class = "empty", say(words, "name_help"))
+        )
+    )
+}
+
+plain_page <- function(options, content, status = 200L) {
+    words <- options$words
+    css <- system.file("app", "app.css", package = "linkrank")
+    escape <- htmltools::htmlEscape
+    shiny::httpResponse(status, "text/html; charset=UTF-8", paste0(
+        "<!DOCTYPE html><html lang='", escape(say(words, "lang"), TRUE),
+        "'><head><meta charset='utf-8'><meta name='viewport' content='",
+        "width=device-width, initial-scale=1'><title>",
+        escape(say(words, "question")), "</title><link rel='icon' ",
+        "href='data:,'><style>", paste(readLines(css), collapse = "\n"),
+        "</style></head><body><header><h1>", escape(say(words, "question")),
+        "</h1></header><main class='plain'>", as.character(content),
+        "</main></body></html>"
+    ))
+}
+
+# What a request for the page gets.
+answer_request <- function(request, options) {
+    link <- read_link(request$QUERY_STRING, options)
+    switch(
+        c(link$problem, "none")[1L],
+        key = plain_page(options, htmltools::tags$p(say(
+            options$words, "wrong_key")), 403L),
+        name = name_page(link, options),
+        app_page(options)
+    )
+}

@@ -1,0 +1,113 @@
+# Who answers, and whom the page serves, without a browser.
+
+test_that("a link names the rater and holds the key", {
+    skip_if_not_installed("shiny")
+    read <- function(search, ...) read_link(search, list(...))
+    expect_identical(read("", raters = NULL)$problem, NULL)
+    expect_identical(read("?rater=Ann")$rater, "ann")
+    expect_identical(read("", raters = TRUE)$problem, "name")
+    expect_identical(read("?rater=eve", raters = c("ann", "bob"))$problem,
+                     "name")
+    expect_identical(read("?rater=bob", raters = c("ann", "bob"))$problem,
+                     NULL)
+    for (bad in c("..%2Fx", "a%20b", "%2Fetc", "-x", "nobody",
+                  strrep("a", 41))) {
+        expect_identical(read(paste0("?rater=", bad))$problem, "name")
+    }
+    expect_identical(read("?rater=ann", key = "sesame-12")$problem, "key")
+    expect_identical(read("?key=sesame-1", key = "sesame-12")$problem, "key")
+    expect_null(read("?key=sesame-12", key = "sesame-12")$problem)
+})
+
+test_that("a page of another origin is refused, a proxy is not", {
+    from <- function(origin, host, forwarded = NULL) {
+        same_origin(list(HTTP_ORIGIN = origin, HTTP_HOST = host,
+                         HTTP_X_FORWARDED_HOST = forwarded))
+    }
+    expect_true(from("http://127.0.0.1:7760", "127.0.0.1:7760"))
+    expect_true(from(NULL, "127.0.0.1:7760"))
+    expect_false(from("http://evil.example", "127.0.0.1:7760"))
+    expect_false(from("http://127.0.0.1:80", "127.0.0.1:7760"))
+    expect_false(from("null", "127.0.0.1:7760"))
+    expect_true(from("https://lab.example", "127.0.0.1:7760", "lab.example"))
+    expect_true(from("https://lab.example", "lab.example:443"))
+})
+
+test_that("the file of a rater", {
+    expect_identical(rater_file("a/answers.csv", "ann"), "a/answers-ann.csv")
+    expect_identical(rater_file("answers", "ann"), "answers-ann")
+    expect_null(rater_file(NULL, "ann"))
+})
+
+test_that("each rater has a desk; the app returns the links of all", {
+    skip_if_not_installed("shiny")
+    folder <- tempfile("desks")
+    dir.create(folder)
+    on.exit(unlink(folder, recursive = TRUE))
+    file <- file.path(folder, "answers.csv")
+    q <- questionnaire(random_matrix(14, 6), "groups", n = 6)
+    desks <- new_desks(q, list(raters = TRUE, file = file))
+    expect_length(dir(folder), 0L)
+    for (name in c("ann", "bob")) {
+        desk <- desks$get(name)
+        shiny::isolate({
+            now <- desk$shared()
+            now$q <- answer_pair(now$q, if (name == "ann") "same" else
+                "different", source = "web")
+            desk$shared(save_shared(now, desk$store))
+        })
+    }
+    expect_identical(sort(dir(folder)), c("answers-ann.csv",
+                                          "answers-bob.csv"))
+    ann <- read_answers(file.path(folder, "answers-ann.csv"))
+    expect_identical(c(ann$rater, ann$source, ann$type),
+                     c("ann", "web", "must-link"))
+    links <- desks_constraints(desks)
+    expect_named(links, c("ann", "bob"))
+    both <- suppressMessages(reconcile_answers(links))
+    expect_identical(nrow(conflicts(both)), 2L)
+    # nobody has come under a name: the shared one
+    alone <- new_desks(q, list(raters = NULL, file = NULL))
+    expect_s3_class(app_questionnaire(alone), "questionnaire")
+})
+
+test_that("rows of two raters of one file are both kept", {
+    file <- tempfile(fileext = ".csv")
+    on.exit(unlink(file))
+    x <- random_matrix(14, 6)
+    ann <- answer_pair(questionnaire(x, "groups", rater = "ann"), "same")
+    bob <- answer_pair(questionnaire(x, "groups", rater = "bob"), "different")
+    write_answers(ann, file)
+    write_answers(bob, file)
+    both <- read_answers(file)
+    expect_setequal(paste(both$rater, both$type),
+                    c("ann must-link", "bob cannot-link"))
+    ann <- answer_pair(ann, "unsure")
+    write_answers(ann, file)
+    expect_identical(nrow(read_answers(file)), 3L)
+    again <- questionnaire(x, "groups", rater = "ann")
+    again <- save_answers(again, answer_store(file))
+    expect_identical(answer_table(again)$type, c("must-link", "unsure"))
+})
+
+test_that("a lock is waited for, and a forgotten one removed", {
+    file <- tempfile(fileext = ".csv")
+    lock <- paste0(file, ".lock")
+    on.exit(unlink(c(file, lock), recursive = TRUE))
+    dir.create(lock)
+    expect_error(with_lock(file, 1, patience = 0.1), "another program",
+                 class = "linkrank_error_answers")
+    expect_true(dir.exists(lock))
+    expect_identical(with_lock(file, 1, forgotten = -1), 1)
+    expect_false(dir.exists(lock))
+    expect_identical(with_lock(file, dir.exists(lock)), TRUE)
+    expect_false(dir.exists(lock))
+})
+
+test_that("keys and names of the wrong kind are refused", {
+    expect_refused("argument", check_key("short"), check_key(12345678),
+                   check_key("with blank"), check_raters("a b"),
+                   check_raters(c("Ann", "ann")), check_raters(FALSE),
+                   check_raters(character()))
+    expect_identical(check_raters(c("Ann", "bob")), c("ann", "bob"))
+})
