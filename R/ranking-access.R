@@ -166,6 +166,11 @@ annotate_ranking <- function(ranking, annotation) {
                        " duplicated.", class = "argument")
     }
     table$feature <- NULL
+    if (!length(table)) {
+        warn_linkrank("`annotation` has no column besides the names of the ",
+                      "features, so the ranking is returned as it was.",
+                      class = "annotation")
+    }
     taken <- intersect(names(table), names(ranking))
     if (length(taken)) {
         abort_linkrank("`annotation` must have other columns than the ",

@@ -96,17 +96,21 @@ match_features <- function(wanted, names) {
     places
 }
 
-#' Add a ranking to a SummarizedExperiment
+#' Add a ranking to a container
 #'
-#' Adds the scores and ranks of a ranking to `rowData()`, so that they are
-#' stored with the object. The order of the rows does not change.
+#' Adds the scores and ranks of a ranking to `rowData()`, or to the `fData()` of an
+#' ExpressionSet, so that they are stored with the object. The order of the rows does
+#' not change.
 #'
-#' @param x A SummarizedExperiment or SingleCellExperiment.
+#' @param x A SummarizedExperiment, SingleCellExperiment or ExpressionSet.
 #' @param ranking A `feature_ranking` of its features.
 #' @param name Start of the new column names; the method's name by default.
 #' @param n How many of the best features to mark, or `NULL` for no marks.
+#' @param columns Names of further columns of the ranking to add, such as
+#'   `"margin"`.
 #'
-#' @return `x` with columns `<name>_score` and `<name>_rank` in `rowData(x)`,
+#' @return `x` with columns `<name>_score` and `<name>_rank` in `rowData(x)` or
+#'   `fData(x)`, those asked for by `columns`, such as `<name>_margin`,
 #'   and with `n` a column `<name>_selected`, `TRUE` for the `n` best; `NA` for
 #'   a feature that was not ranked (`FALSE` in `<name>_selected`). Columns of
 #'   these names are replaced. Features are found by name, so a ranking of some
@@ -127,17 +131,19 @@ match_features <- function(wanted, names) {
 #'     SummarizedExperiment::rowData(se)[1:3, ]
 #' }
 #' @export
-add_ranking <- function(x, ranking, name = NULL, n = NULL) {
+add_ranking <- function(x, ranking, name = NULL, n = NULL,
+                        columns = character()) {
     check_given(x, "the container that gets the ranking")
     check_ranking(ranking)
+    check_added_columns(columns, ranking)
     if (!is.null(n)) {
         n <- check_count_or_all(n, "n", 1)
     }
-    if (!methods::is(x, "SummarizedExperiment")) {
-        abort_linkrank("`x` must be a SummarizedExperiment, not ",
-                       describe_class(x), ".", class = "argument")
+    if (!samples_in_columns(x)) {
+        abort_linkrank("`x` must be a SummarizedExperiment or an ",
+                       "ExpressionSet, not ", describe_class(x), ".",
+                       class = "argument")
     }
-    need_package("SummarizedExperiment", x)
     if (is.null(name)) {
         name <- attr(ranking, "info")$method
     }
@@ -155,12 +161,43 @@ add_ranking <- function(x, ranking, name = NULL, n = NULL) {
                        quote_values(utils::head(ranking$feature, 2L)), ".",
                        class = "argument")
     }
-    rows <- SummarizedExperiment::rowData(x)
+    rows <- feature_table(x)
     rows[[paste0(name, "_score")]] <- ranking$score[at]
     rows[[paste0(name, "_rank")]] <- ranking$rank[at]
     if (!is.null(n)) {
         rows[[paste0(name, "_selected")]] <- !is.na(at) & ranking$rank[at] <= n
     }
-    SummarizedExperiment::rowData(x) <- rows
+    for (column in columns) {
+        rows[[paste0(name, "_", column)]] <- ranking[[column]][at]
+    }
+    with_feature_table(x, rows)
+}
+
+check_added_columns <- function(columns, ranking) {
+    known <- setdiff(names(ranking), c("rank", "feature", "score"))
+    if (!is.character(columns) || !all(columns %in% known)) {
+        abort_linkrank("`columns` must be names of columns of the ranking, ",
+                       "which has ", if (length(known)) quote_values(known, 8L)
+                       else "none besides score and rank", ", not ",
+                       describe_value(columns), ".", class = "argument")
+    }
+}
+
+# What a container knows of its features.
+feature_table <- function(x) {
+    if (methods::is(x, "SummarizedExperiment")) {
+        need_package("SummarizedExperiment", x)
+        return(SummarizedExperiment::rowData(x))
+    }
+    need_package("Biobase", x)
+    Biobase::fData(x)
+}
+
+with_feature_table <- function(x, rows) {
+    if (methods::is(x, "SummarizedExperiment")) {
+        SummarizedExperiment::rowData(x) <- rows
+    } else {
+        Biobase::fData(x) <- rows
+    }
     x
 }

@@ -36,6 +36,10 @@
 #'   equal features keep their order in the data, and features without a score
 #'   come last.
 #'
+#' @section Rows: `ranking[i, ]` takes names of features, numbers of rows or a
+#'   logical vector, whose `NA` counts as `FALSE`. A name or number that the ranking
+#'   does not have is an error (`linkrank_error_argument`).
+#'
 #' @seealso [top_features()], [feature_scores()], [ranking_info()],
 #'   [keep_features()], [add_ranking()]
 #' @examples
@@ -196,11 +200,41 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 #' @export
 `[.feature_ranking` <- function(x, i, j, drop) {
     info <- attr(x, "info")
-    part <- table_part(as.data.frame(x),
-                       nargs() - 1L - as.integer(!missing(drop)), i, j, drop)
+    indices <- nargs() - 1L - as.integer(!missing(drop))
+    if (indices == 2L && !missing(i)) {
+        i <- ranking_rows(x, i)
+    }
+    part <- table_part(as.data.frame(x), indices, i, j, drop)
     kept <- is.data.frame(part) &&
         all(c("rank", "feature", "score", info$key) %in% names(part))
     if (kept) restore_ranking(part, info) else part
+}
+
+# Rows by the names of their features; a row that is not there is no row of NA.
+ranking_rows <- function(ranking, i) {
+    if (is.factor(i)) {
+        i <- as.character(i)
+    }
+    if (is.character(i)) {
+        at <- match(i, ranking$feature)
+        if (anyNA(at)) {
+            abort_linkrank("`i` must name features of the ranking, but it has ",
+                           "no ", quote_values(unique(i[is.na(at)])), ".",
+                           class = "argument")
+        }
+        return(at)
+    }
+    if (is.logical(i)) {
+        return(i & !is.na(i))
+    }
+    # trunc(): as `[` takes 2.5
+    beyond <- if (is.numeric(i)) is.na(i) | trunc(i) > nrow(ranking)
+    if (any(beyond)) {
+        abort_linkrank("`i` must be numbers of the ", nrow(ranking), " rows ",
+                       "of the ranking, not ", format(i[beyond][1L]), ".",
+                       class = "argument")
+    }
+    i
 }
 
 # What `[` gives of a data.frame, where one index chooses columns; `indices`:

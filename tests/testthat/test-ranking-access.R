@@ -77,3 +77,41 @@ test_that("add_ranking() marks the best", {
     expect_error(keep_features(se, ranked(), 5),
                  class = "linkrank_error_argument")
 })
+
+test_that("rows go by the names of features, and none is made of NA", {
+    ranking <- made_ranking(c(1, 3, NA, 2))
+    expect_identical(ranking[c("g1", "g3"), ]$feature, c("g1", "g3"))
+    expect_identical(ranking["g2", "margin"], 3)
+    expect_identical(ranking[factor("g4"), ]$rank, 2L)
+    expect_identical(ranking[ranking$margin > 1.5, ]$feature, c("g2", "g4"))
+    expect_identical(ranking[-1, ]$feature, c("g4", "g1", "g3"))
+    expect_identical(ranking[NULL, ]$feature, character())
+    expect_refused("argument", ranking[c("g1", "LYZ", "1"), ], ranking[5, ],
+                   ranking[c(1, NA), "rank"])
+})
+
+test_that("further columns, and an ExpressionSet, take a ranking", {
+    skip_if_not_installed("Biobase")
+    x <- random_matrix(12, 5)
+    links <- few_links(rownames(x))
+    set <- Biobase::ExpressionSet(t(x))
+    ranking <- relieff_sc(set, links)
+    added <- add_ranking(set, ranking, n = 2, columns = c("margin", "statistic"))
+    table <- Biobase::fData(added)
+    at <- match(colnames(x), ranking$feature)
+    expect_identical(table$relieff_sc_margin, ranking$margin[at])
+    expect_identical(table$relieff_sc_statistic, ranking$statistic[at])
+    expect_identical(table$relieff_sc_rank, ranking$rank[at])
+    expect_identical(sum(table$relieff_sc_selected), 2L)
+    se <- experiment_of(x)
+    rows <- SummarizedExperiment::rowData(add_ranking(se, ranking,
+                                                      columns = "margin"))
+    expect_identical(rows$relieff_sc_margin, ranking$margin[at])
+    expect_refused("argument", add_ranking(se, ranking, columns = "p_value"),
+                   add_ranking(x, ranking))
+    expect_warning(
+        same <- annotate_ranking(ranking, set),
+        "has no column besides", class = "linkrank_warning_annotation"
+    )
+    expect_identical(same, ranking)
+})
