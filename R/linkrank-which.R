@@ -25,7 +25,7 @@
 #' | scores of another package | [as_feature_ranking()] |
 #'
 #' Every sample has a label that you trust? Then use the labels: they say more than
-#' pairs do.
+#' pairs do. See `vignette("labels")`, which also has the calls of other packages.
 #'
 #' @section What do you want from a ranking?:
 #' | you want | use |

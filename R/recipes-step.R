@@ -41,7 +41,7 @@
 #'   higher being better.
 #' @param diversify `TRUE`: the ranking is re-ordered by [diversify_ranking()],
 #'   so that the features kept are little correlated; missing cells count as the
-#'   feature's mean.
+#'   feature's mean. Factors must have two levels.
 #' @param role,trained,removals,ranking,skip,id As in other steps; `prep()`
 #'   stores the names of the columns to remove in `removals` and the table of
 #'   the ranking in `ranking`.
