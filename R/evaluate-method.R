@@ -21,7 +21,8 @@
 #'   named by feature, higher is better (see [as_feature_ranking()]).
 #' @param splits Number of splits (with `folds`: of repeats, by default 1). Or
 #'   the splits themselves: a list of training row numbers (all others are for
-#'   testing), of `list(train, test)`, or an `rset` of package \pkg{rsample}.
+#'   testing), of `list(train, test)`, or an `rset` or a single split
+#'   (`initial_split()`) of package \pkg{rsample}.
 #' @param type `"random"`: samples drawn from R's random numbers. `"first"`: the
 #'   first samples of each class, in row order; there is one such split.
 #' @param share Proportion of each class for training, above 0 and below 1;

@@ -56,10 +56,12 @@ fold_splits <- function(repeats, type, folds, strata) {
 }
 
 # Splits given by the user: a list of training rows, of list(train, test), or an
-# rset of rsample.
+# rset or rsplit of rsample.
 given_splits <- function(splits, samples) {
     if (is.data.frame(splits)) {
         splits <- lapply(splits$splits, rsample_rows)
+    } else if (inherits(splits, "rsplit")) {
+        splits <- list(rsample_rows(splits))
     }
     if (is.object(splits)) {
         abort_linkrank("`splits` must be a number, a list of splits or what ",

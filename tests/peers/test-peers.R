@@ -180,3 +180,14 @@ test_that("an rset of rsample gives the rows that rsample gives", {
     }
     expect_gt(mean(found$accuracy[found$features == 1]), 0.5)
 })
+
+test_that("a single split of rsample is a split", {
+    skip_if_not_installed("rsample")
+    x <- random_data(20, 4, 1)
+    y <- rep(c("a", "b"), 10)
+    set.seed(1)
+    split <- rsample::initial_split(data.frame(x, y = y), strata = "y")
+    got <- evaluate_method(x, y, "relieff", splits = split, n = 2:3)
+    expect_identical(got, evaluate_method(x, y, "relieff", n = 2:3,
+                                          splits = list(split$in_id)))
+})

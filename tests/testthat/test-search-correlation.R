@@ -87,6 +87,13 @@ test_that("every function agrees with standardised samples as its space", {
             as.data.frame(call(case$x, distance = "euclidean", space = z))
         )
     }
+    block <- rep(1:2, each = 12)
+    expect_equal(
+        as.data.frame(relieff_sc(case$x, case$links, block = block,
+                                 distance = "correlation")),
+        as.data.frame(relieff_sc(case$x, case$links, block = block, space = z,
+                                 distance = "euclidean"))
+    )
     for (strategy in c("groups", "perturbation")) {
         ask <- function(...) {
             active_constraints(case$x, case$y, n = 6, strategy = strategy,
