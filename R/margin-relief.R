@@ -72,8 +72,8 @@
 #' a radius, and half as much again for `"surf"`; fewer with `k` neighbours in a
 #' sparse matrix, see [similarity_graph()]), and n p times the number of
 #' neighbours for the margins. Distances are computed in panels and never held
-#' all at once: memory beyond `x` is a few MB plus 12 bytes for each sample,
-#' class and neighbour; with missing values or data that are read in blocks,
+#' all at once: memory beyond `x` is a few MB plus, for each sample and
+#' class, about 64 bytes and 16 for each neighbour; with missing values or data that are read in blocks,
 #' at most about 250 MB.
 #'
 #' @section The published form: Relief is that of Kira and Rendell (1992),
@@ -91,7 +91,9 @@
 #' @section Errors: Class `linkrank_error_input` (class of `x`, no feature,
 #'   fewer than 3 samples, repeated names, NaN or infinite values, a feature
 #'   without any value), `linkrank_error_argument` (length and kind of `y`, a
-#'   single class, other arguments). A warning of class
+#'   single class, a class for each sample, other arguments),
+#'   `linkrank_error_memory` when the neighbours in all classes would take more
+#'   than `options(linkrank.max_bytes)`. A warning of class
 #'   `linkrank_warning_outcome` names features of a matrix or data.frame that
 #'   equal `y`, or are factors or logical and determine it one to one, because
 #'   such a feature is probably the outcome itself.

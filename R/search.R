@@ -49,6 +49,9 @@ linked_rule <- function(links) {
 #             (search-disk.R); else NULL
 nearest <- function(where, ends, k, rule, control, with_distance = FALSE) {
     k <- list_sizes(where, k, rule)
+    if (!is.null(rule$class_of)) {
+        check_class_lists(length(ends), rule$classes, k)
+    }
     note_slow_search(where$data, length(ends),
                      if (is.null(rule$class_of)) 0 else
                          length(ends) * k * rule$classes)
@@ -73,6 +76,20 @@ list_sizes <- function(where, k, rule) {
     first <- min(k, others)
     second <- if (!is.null(rule$links)) min(k, others, largest - 1)
     as.integer(c(first, second))
+}
+
+# `k` places in a list for each class of each query point: 16 bytes a place and 64
+# a list, until the margins are computed. C and R number places by int.
+check_class_lists <- function(ends, classes, k) {
+    lists <- as.numeric(ends) * classes
+    what <- paste("The neighbours of", count_noun(ends, "sample"), "in each of",
+                  show_number(classes), "classes")
+    check_bytes(16 * lists * k + 64 * lists, what)
+    if (lists * k > .Machine$integer.max) {
+        abort_linkrank(what, " are ", show_number(lists * k), ", but at most ",
+                       show_number(.Machine$integer.max), " can be numbered.",
+                       class = "memory")
+    }
 }
 
 # Of each class the samples of any block strictly within `radius`, NULL: the mean of the query

@@ -188,7 +188,39 @@ test_that("tiny and odd data are ranked", {
     expect_identical(nrow(stir(x, y)), 1L)
     # all samples the same
     expect_identical(relieff(matrix(1, 5, 2), c(1, 1, 2, 2, 2))$score, c(0, 0))
-    # a class of one, all classes of one
-    expect_equal(in_order(relieff(random_matrix(6, 3), 1:6)),
-                 reference_relieff(random_matrix(6, 3), 1:6))
+    # classes of one
+    expect_equal(in_order(relieff(random_matrix(6, 3), c(1:5, 5))),
+                 reference_relieff(random_matrix(6, 3), c(1:5, 5)))
+})
+
+test_that("very many classes are refused before they fill the memory", {
+    x <- matrix(stats::rnorm(40), 20)
+    expect_error(relieff(x, 1:20), "samples that share a class",
+                 class = "linkrank_error_argument")
+    expect_error(relief(x, factor(1:20)), "20 known values",
+                 class = "linkrank_error_argument")
+    expect_error(stir(x, c(1:19, NA)), "19 known values",
+                 class = "linkrank_error_argument")
+    # one pair that shares a class is enough, and two samples of two classes are
+    # as before
+    expect_s3_class(relieff(x, c(1:19, 1)), "feature_ranking")
+    # the size by arithmetic: 16 bytes a place and 64 a list
+    old <- options(linkrank.max_bytes = 80 * 20 * 19 - 1)
+    on.exit(options(old))
+    expect_error(relieff(x, c(1:19, 1), k = 1), "20 samples in each of 19",
+                 class = "linkrank_error_memory")
+    options(linkrank.max_bytes = 80 * 20 * 19)
+    expect_s3_class(relieff(x, c(1:19, 1), k = 1), "feature_ranking")
+    # as many as an int can number, however much memory there is
+    options(linkrank.max_bytes = 1e15)
+    expect_silent(check_class_lists(2^15, 2^16 - 1, 1))
+    expect_silent(check_class_lists(2^31 - 1, 1, 1))
+    expect_error(check_class_lists(46341, 46341, 1), "2147488281",
+                 class = "linkrank_error_memory")
+    expect_error(check_class_lists(2^15, 2^15, 2), "2147483648",
+                 class = "linkrank_error_memory")
+    options(old)
+    n <- 47000
+    expect_error(relieff(matrix(seq_len(2 * n), n), c(1, seq_len(n - 1)), k = 1),
+                 "would take", class = "linkrank_error_memory")
 })
