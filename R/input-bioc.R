@@ -130,13 +130,14 @@ delayed_reader <- function(x, side, cells, by_feature) {
 }
 
 read_delayed <- function(x, rows, columns) {
-    values <- DelayedArray::extract_array(x, list(rows, columns))
+    values <- read_checked(x, DelayedArray::extract_array(x, list(rows,
+                                                                  columns)))
     storage.mode(values) <- "double"
     values
 }
 
 delayed_kind <- function(x) {
-    type <- DelayedArray::type(x)
+    type <- read_checked(x, DelayedArray::type(x))
     if (!type %in% c("double", "integer", "logical")) {
         abort_linkrank("A DelayedMatrix must hold numbers, not values of type ",
                        quote_values(type), ".", class = "input")

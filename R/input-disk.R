@@ -32,9 +32,9 @@ sparse_reader <- function(x, side) {
     }
     seed <- stored_by_sample(x, side)
     read <- if (is.null(seed)) {
-        function(samples) read_sparse(x, side, samples)
+        function(samples) read_checked(x, read_sparse(x, side, samples))
     } else {
-        function(samples) read_stored(x, seed, samples)
+        function(samples) read_checked(x, read_stored(x, seed, samples))
     }
     bytes <- column_bytes(read, n)
     list(read = read, first = tile_starts(n, bytes * 12, 1), joined = 8L,
@@ -56,7 +56,9 @@ sparse_features <- function(x, side) {
         return(NULL)
     }
     p <- dim(x)[side]
-    read <- function(features) read_sparse(x, 3L - side, features)
+    read <- function(features) {
+        read_checked(x, read_sparse(x, 3L - side, features))
+    }
     list(read = read, bytes = column_bytes(read, p), n = p)
 }
 
@@ -69,12 +71,12 @@ dense_reader <- function(x, side) {
     if (length(first) > ceiling(n / chunk)) {
         return(NULL)
     }
+    index <- function(samples) {
+        if (side == 1L) list(NULL, samples) else list(samples, NULL)
+    }
     read <- function(samples) {
-        if (side == 1L) {
-            DelayedArray::extract_array(x, list(NULL, samples))
-        } else {
-            t(DelayedArray::extract_array(x, list(samples, NULL)))
-        }
+        block <- read_checked(x, DelayedArray::extract_array(x, index(samples)))
+        if (side == 1L) block else t(block)
     }
     list(read = read, first = first, joined = 1L, bytes = 8 * p, n = n, p = p)
 }
@@ -115,12 +117,64 @@ bind_samples <- function(blocks) {
     sparse_columns(cells$i, cells$x, width, nrow(blocks[[1L]]))
 }
 
+# ---- reading a file ----------------------------------------------------------
+
+# Evaluates code that reads cells of x. An error of the packages that read files,
+# and sparse cells with wrong row numbers, which C would write elsewhere, become
+# an error that names the file.
+read_checked <- function(x, code) {
+    block <- tryCatch(code, error = function(condition) {
+        if (inherits(condition, "linkrank_error")) {
+            abort_again(condition)
+        }
+        # S4 puts the argument whose evaluation failed in front
+        text <- sub("^error in evaluating the argument .* function '[^']*': *",
+                    "", conditionMessage(condition))
+        abort_unread(x, if (grepl("invalid class", text)) wrong_rows else
+            first_line(text))
+    })
+    if (methods::is(block, "dgCMatrix") && !is.null(slot_problem(block))) {
+        block <- sort_rows(block)
+        if (!is.null(slot_problem(block))) {
+            abort_unread(x, wrong_rows)
+        }
+    }
+    block
+}
+
+wrong_rows <- "row numbers of its cells are out of range or repeated"
+
+abort_unread <- function(x, reason) {
+    files <- tryCatch(unique(unlist(DelayedArray::seedApply(x, function(seed) {
+        if (methods::.hasSlot(seed, "filepath")) seed@filepath
+    }))), error = function(condition) NULL)
+    abort_linkrank("`x` could not be read",
+                   if (length(files)) paste0(" from ", quote_values(files)),
+                   " (", reason, ").", class = "input")
+}
+
+# Files may hold the cells of a sample in any order.
+sort_rows <- function(block) {
+    if (length(block@i) != length(block@x) || is.unsorted(block@p) ||
+        block@p[length(block@p)] != length(block@i)) {
+        return(block)
+    }
+    place <- order(rep(seq_len(ncol(block)), diff(block@p)), block@i)
+    sparse_matrix(block@i[place], block@x[place], block@p, dim(block))
+}
+
 # ---- reading sparse samples --------------------------------------------------
 
 read_sparse <- function(x, side, samples) {
     index <- if (side == 1L) list(NULL, samples) else list(samples, NULL)
-    block <- methods::as(DelayedArray::extract_sparse_array(x, index),
-                         "dgCMatrix")
+    cells <- DelayedArray::extract_sparse_array(x, index)
+    # t() of a file passes over cells that are outside
+    if (methods::.hasSlot(cells, "nzindex") &&
+        any(cells@nzindex < 1L, cells@nzindex[, 1L] > dim(cells)[1L],
+            cells@nzindex[, 2L] > dim(cells)[2L])) {
+        abort_unread(x, wrong_rows)
+    }
+    block <- methods::as(cells, "dgCMatrix")
     if (side == 1L) block else Matrix::t(block)
 }
 

@@ -162,3 +162,69 @@ test_that("more samples than one column of memory holds are refused", {
         representation_entropy(long)
     ))
 })
+
+test_that("damaged files of sparse data are refused by their name", {
+    skip_without_tenx()
+    x <- sparse_cells(24, 9)
+    at <- function(name, change) {
+        function(file, group) {
+            name <- paste0(group, "/", name)
+            values <- change(rhdf5::h5read(file, name))
+            rhdf5::h5delete(file, name)
+            with_plain_letters(rhdf5::h5write(values, file, name))
+        }
+    }
+    damages <- list(
+        far = at("indices", function(i) replace(i, 8, 1000L)),
+        far_last = at("indices", function(i) replace(i, 4, 9L)),
+        below = at("indices", function(i) replace(i, 5, -1L)),
+        repeated = at("indices", function(i) replace(i, 2, i[1])),
+        short = at("data", function(v) v[1:5]),
+        cut = function(file, group) {
+            writeBin(readBin(file, "raw", 1e6)[1:2000], file)
+        },
+        gone = function(file, group) unlink(file)
+    )
+    for (name in names(damages)) {
+        for (open in list(list(in_tenx, "m"), list(in_h5ad, "X"))) {
+            values <- open[[1L]](x)
+            logged <- t(log1p(values))
+            file <- DelayedArray::seed(values)@filepath
+            damages[[name]](file, open[[2L]])
+            for (bytes in c(1, 1e8)) {
+                calls <- list(
+                    function() variance_score(experiment_with(values, x)),
+                    function() variance_score(t(values)),
+                    function() relieff_sc(logged, few_links(24))
+                )
+                for (call in calls) {
+                    said <- with_block_size(bytes, tryCatch(call(),
+                                                            error = identity))
+                    expect_s3_class(said, "linkrank_error_input")
+                    expect_match(conditionMessage(said), file, fixed = TRUE,
+                                 info = name)
+                }
+            }
+        }
+    }
+})
+
+test_that("the cells of a sample may be in any order in a file", {
+    skip_without_tenx()
+    x <- sparse_cells(24, 9)
+    values <- in_tenx(x)
+    file <- DelayedArray::seed(values)@filepath
+    starts <- rhdf5::h5read(file, "m/indptr")
+    place <- unlist(lapply(seq_len(24), function(j) {
+        rev(seq_len(diff(starts)[j]) + starts[j])
+    }))
+    for (name in c("m/indices", "m/data")) {
+        rhdf5::h5write(rhdf5::h5read(file, name)[place], file, name)
+    }
+    for (bytes in c(1, 1e8)) {
+        with_block_size(bytes, expect_identical(
+            variance_score(experiment_with(values, x), scale = "none")$score,
+            variance_score(x, scale = "none")$score
+        ))
+    }
+})
