@@ -46,17 +46,28 @@ new_scaling <- function(center, divisor,
          scale = scale)
 }
 
-# Squares and sums of unscaled differences must neither overflow nor vanish.
+# Squares and sums of unscaled differences must neither overflow nor vanish;
+# `range` is 0 for constant features.
 check_unscaled <- function(data, range) {
-    widest <- which.max(range)
-    extent <- range[widest]
-    if (extent > 1e150 || (extent > 0 && extent < 1e-150)) {
+    odd <- which(range > 1e150 | (range > 0 & range < 1e-150))
+    if (length(odd)) {
         abort_linkrank("`scale = \"none\"` is for features whose range is ",
                        "between 1e-150 and 1e150, but that of feature \"",
-                       data$features[widest], "\" is ",
-                       format(extent, digits = 3L), ".",
+                       data$features[odd[1L]], "\" is ",
+                       format(range[odd[1L]], digits = 3L), ".",
                        class = "input")
     }
+}
+
+# The same data as differences to each feature's minimum, for scores that do not
+# depend on where a feature begins: squares of large values lose the digits of
+# small differences.
+from_minimum <- function(input) {
+    if (input$scaling$scale == "none") {
+        numeric <- input$scaling$divisor > 0 & !input$scaling$category
+        input$scaling$center[numeric] <- input$data$minimum[numeric]
+    }
+    input
 }
 
 # Codes next to each other: 0 and 1 after scaling by the range.

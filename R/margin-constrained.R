@@ -226,7 +226,7 @@
 #' @section Errors: Class `linkrank_error_input` (class of `x`, no feature,
 #'   fewer than 3 samples, repeated names, NaN or infinite values, a feature
 #'   without any value; with `scale = "none"`, features that range over more
-#'   than 1e150 or all over less than 1e-150), `linkrank_error_constraints` (no
+#'   than 1e150 or less than 1e-150), `linkrank_error_constraints` (no
 #'   cannot-link, none within a block, another number of samples or other names),
 #'   `linkrank_error_argument`. If no feature has a positive margin, all scores
 #'   are 0 and a warning of class `linkrank_warning_margin` says so. Messages of

@@ -54,6 +54,7 @@ autoplot.feature_ranking <- function(object, x = NULL,
                                      n = NULL, classes = NULL,
                                      assay.type = NULL, ...) {
     check_dots_empty(...)
+    check_ranking(object, "object")
     type <- check_choice(type, c("top", "all", "heat", "dots"), "type")
     n <- check_count(if (is.null(n)) c(top = 20, all = 10, heat = 10,
                                        dots = 10)[[type]] else n, "n", 1)
@@ -87,6 +88,7 @@ autoplot.glean_ranking <- function(object, x = NULL,
                                         assay.type, ...))
     }
     check_dots_empty(...)
+    check_ranking(object, "object")
     if (type == "parts") {
         auto_parts(object, check_count(if (is.null(n)) 20 else n, "n", 1))
     } else {
@@ -110,6 +112,7 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
 #' @exportS3Method ggplot2::autoplot
 autoplot.ranking_evaluation <- function(object, measure = NULL, ...) {
     check_dots_empty(...)
+    check_columns(object, "features", "evaluate_ranking()")
     table <- as.data.frame(object)
     measure <- check_measure(measure, table)
     auto_curves(table, measure, NULL)
@@ -119,6 +122,7 @@ autoplot.ranking_evaluation <- function(object, measure = NULL, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.method_evaluation <- function(object, measure = NULL, ...) {
     check_dots_empty(...)
+    check_columns(object, c("split", "features"), "evaluate_method()")
     table <- average_splits(object)
     measure <- check_measure(measure, table)
     auto_curves(table, measure, paste0(measure, "_sd"))
@@ -130,6 +134,8 @@ autoplot.ranking_stability <- function(object, ...) {
     check_dots_empty(...)
     measures <- c(overlap = "overlap", corrected = "overlap beyond chance",
                   correlation = "rank correlation")
+    check_columns(object, c("features", names(measures)),
+                  "ranking_stability()")
     table <- do.call(rbind, lapply(names(measures), function(column) {
         data.frame(features = object$features, value = object[[column]],
                    measure = measures[[column]])
@@ -143,6 +149,13 @@ autoplot.ranking_stability <- function(object, ...) {
         style_scales(3L, line = TRUE) +
         ggplot2::labs(x = "Features", y = "Agreement", colour = NULL,
                       linetype = NULL, title = attr(object, "method"))
+}
+
+check_columns <- function(object, columns, maker) {
+    whole <- is.data.frame(object) && all(columns %in% names(object)) &&
+        nrow(object) > 0L
+    check_undamaged(if (!whole) "a column is missing or it has no row",
+                    "object", maker)
 }
 
 # Names above `columns` adjacent panels, wrapped to lines that fit a plot 450

@@ -22,8 +22,8 @@
 #' without a score come last. The given order is taken as the column order of
 #' the data.
 #'
-#' @section Errors: `linkrank_error_argument`: scores that are not numbers,
-#'   features without a name, or with the same name.
+#' @section Errors: `linkrank_error_argument`: scores that are not numbers or
+#'   are NaN, features without a name, or with the same name.
 #'
 #' @seealso [rank_features()], [evaluate_method()], which takes functions that
 #'   rank
@@ -48,6 +48,7 @@ as_feature_ranking <- function(scores, direction = c("higher", "lower"),
         samples <- check_count(samples, "samples")
     }
     table <- read_scores(scores)
+    check_scores(table)
     features <- check_score_features(table$feature)
     table$feature <- NULL
     new_feature_ranking(table, list(n = samples, p = length(features),
@@ -94,6 +95,17 @@ read_score_table <- function(table) {
     rest <- setdiff(names(table), c("rank", "feature", "score"))
     data.frame(feature = as.character(table$feature), table["score"],
                table[rest], row.names = NULL, check.names = FALSE)
+}
+
+# NA is a feature without a score.
+check_scores <- function(table) {
+    odd <- which(is.nan(table$score))
+    if (length(odd)) {
+        abort_linkrank("`scores` must be numbers, with NA for a feature without ",
+                       "a score, but that of ",
+                       quote_values(table$feature[odd]), " is NaN.",
+                       class = "argument")
+    }
 }
 
 check_score_features <- function(features) {

@@ -124,7 +124,7 @@ variance_score <- function(x, scale = NULL,
     }
     check_dots_empty(...)
     run <- score_settings(scale, na.action, threads, progress, scales = NULL)
-    input <- read_score_data(x, run, assay.type)
+    input <- from_minimum(read_score_data(x, run, assay.type))
     n <- input$data$n
     forms <- list(scatter_form(NULL, center = rep(1, n)))
     squares <- quadratic_forms(input, forms, run$control)[, 1L]
@@ -195,7 +195,7 @@ fisher_score <- function(x, y, scale = NULL,
     classes <- check_two_classes(as_class_labels(y, "y"))
     warn_many_numbers(y, nlevels(classes))
     run <- score_settings(scale, na.action, threads, progress, scales = NULL)
-    input <- read_score_data(x, run, assay.type)
+    input <- from_minimum(read_score_data(x, run, assay.type))
     match_response(classes, input$data)
     warn_outcome_ranked(classes, input$data)
     forms <- list(class_form(as.integer(classes), rep(1, nlevels(classes))))

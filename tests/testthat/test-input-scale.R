@@ -106,3 +106,21 @@ test_that("the mean replaces missing cells of delayed and HDF5 data", {
         }
     }
 })
+
+test_that("a narrow feature beside ordinary ones is not taken for constant", {
+    set.seed(1)
+    x <- matrix(stats::rnorm(60), 20)
+    x[, 2] <- x[, 2] * 1e-300
+    expect_refused(
+        "input", constraint_score(x, few_links(20), scale = "none"),
+        laplacian_score(x, scale = "none"),
+        variance_score(x, scale = "none"),
+        relieff_sc(x, few_links(20), scale = "none")
+    )
+    expect_error(variance_score(x, scale = "none"), "feature \"V2\" is",
+                 class = "linkrank_error_input")
+    expect_false(anyNA(variance_score(x, scale = "range")$score))
+    # a constant feature is one
+    x[, 2] <- 3
+    expect_s3_class(variance_score(x, scale = "none"), "feature_ranking")
+})

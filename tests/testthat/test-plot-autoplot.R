@@ -136,3 +136,18 @@ test_that("a class of one sample fills its panel as the others do", {
         data.frame(class = levels(picture$data$class)))
     expect_setequal(gsub("\n", "", unlist(strips)),  classes)
 })
+
+test_that("an object that was emptied is refused", {
+    skip_if_not_installed("ggplot2")
+    for (class in c("feature_ranking", "ranking_evaluation",
+                    "method_evaluation", "ranking_stability")) {
+        expect_refused("argument",
+                       ggplot2::autoplot(structure(list(), class = class)))
+        expect_refused("argument", ggplot2::autoplot(
+            structure(data.frame(), class = c(class, "data.frame"))
+        ))
+    }
+    expect_refused("argument", ggplot2::autoplot(
+        structure(list(), class = c("glean_ranking", "feature_ranking"))
+    ))
+})

@@ -55,3 +55,12 @@ test_that("scores without features are refused", {
         as_feature_ranking(c(a = 1), method = 1)
     )
 })
+
+test_that("NaN is no score", {
+    expect_error(as_feature_ranking(c(a = NaN, b = 1, c = 2)), "\"a\" is NaN",
+                 class = "linkrank_error_argument")
+    expect_error(as_feature_ranking(data.frame(feature = c("a", "b"),
+                                               score = c(1, 0 / 0))),
+                 "\"b\" is NaN", class = "linkrank_error_argument")
+    expect_identical(as_feature_ranking(c(a = NA, b = 1))$score, c(1, NA))
+})

@@ -266,3 +266,28 @@ test_that("printed output shows the settings", {
     expect_identical(info$parameters$graph$k, 3)
     expect_identical(info$direction, "lower")
 })
+
+test_that("a large offset takes no digit of variance and Fisher scores", {
+    set.seed(1)
+    counts <- matrix(stats::rpois(600, 5), 30)
+    y <- rep(1:3, 10)
+    for (offset in c(1e9, 1e15)) {
+        # 1e15 + counts is exact
+        far <- counts + offset
+        for (scale in c("none", "range")) {
+            expect_equal(variance_score(far, scale = scale)$score,
+                         variance_score(counts, scale = scale)$score,
+                         tolerance = 1e-12)
+            expect_equal(fisher_score(far, y, scale = scale)$score,
+                         fisher_score(counts, y, scale = scale)$score,
+                         tolerance = 1e-12)
+        }
+    }
+    # by the equation
+    means <- rowsum(counts, y) / 10
+    within <- colSums((counts - means[y, ])^2)
+    between <- 10 * colSums(sweep(means, 2, colMeans(counts))^2)
+    expect_equal(unname(in_order(fisher_score(counts + 1e15, y,
+                                              scale = "none"))),
+                 between / within, tolerance = 1e-12)
+})
