@@ -27,6 +27,19 @@ test_that("a ranking's best features are dots with names", {
     expect_length(ggplot2::autoplot(made_ranking(30:1))$data$rank, 20)
 })
 
+test_that("significant features have a mark where there are p-values", {
+    skip_if_not_installed("ggplot2")
+    ranking <- made_ranking(4:1, adj_p_value = c(0.01, 0.2, 0.05, NA))
+    style <- significance_style()
+    for (type in c("top", "all")) {
+        points <- Filter(function(layer) layer$geom[1L] == "GeomPoint",
+                         layers_of(ggplot2::autoplot(ranking, type = type)))
+        points <- points[[1L]]
+        expect_setequal(points$shape, style$shape)
+        expect_identical(sum(points$shape == style$shape[2L]), 2L)
+    }
+})
+
 test_that("many scores are drawn on a log axis", {
     skip_if_not_installed("ggplot2")
     many <- ggplot2::autoplot(made_ranking(600:1), type = "all", n = 4)
