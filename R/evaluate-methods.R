@@ -145,7 +145,15 @@ print.evaluation_summary <- function(x, ...) {
     }
     table$ranking <- pad_text(fit_width(as.character(table$ranking), 24L))
     names(table)[match(names(short), names(table))] <- short
-    print(table, row.names = FALSE)
+    parts <- if (is.null(table$metric)) list(table) else
+        split(table, factor(table$metric, unique(table$metric)))
+    for (part in parts) {
+        if (!is.null(part$metric)) {
+            cat(part$metric[1L], "\n", sep = "")
+        }
+        part$metric <- NULL
+        print(part, row.names = FALSE)
+    }
     cat("diff: mean difference to the reference on the same runs; n: features ",
         "of the\nbest mean; n_1se: fewest within one standard error of it; ",
         "ranks: rank sum.\n", sep = "")
