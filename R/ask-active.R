@@ -267,6 +267,7 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     q <- ask_how(q, ask, repeats, rater)
     q <- ask_all(q, oracle, x)
     warn_if_exhausted(q)
+    inform_many_groups(q)
     inform_repeats(q)
     result <- new_active_constraints(q)
     if (progress) {
@@ -434,6 +435,22 @@ where_to_go_on <- function(file) {
     if (!is.null(file)) {
         paste0("; they are in \"", file, "\", and the same call goes on ",
                "from there")
+    }
+}
+
+# Every sample that was shown has a group of its own.
+inform_many_groups <- function(q, least = 10L) {
+    type <- q$type[!q$repeated]
+    if (q$strategy$name == "groups" && sum(type == "cannot-link") >= least &&
+        !any(type == "must-link")) {
+        samples <- length(unique(c(q$first, q$second)))
+        inform_linkrank("None of ", count_noun(length(type), "answer"),
+                        " is a must-link: the ", samples, " samples shown are ",
+                        "all of different groups. As many questions as the ",
+                        "square of the number of groups are needed for ",
+                        "groups of several samples, or `ask = \"groups\"`, ",
+                        "which places a sample with one answer.",
+                        class = "questions")
     }
 }
 

@@ -95,6 +95,10 @@ constraints_from_labels.SummarizedExperiment <-
 #' @export
 constraints_from_labels.ExpressionSet <- constraints_from_labels.data.frame
 
+#' @rdname constraints_from_labels
+#' @export
+constraints_from_labels.EList <- constraints_from_labels.data.frame
+
 check_label_classes <- function(classes, cannot_link, labels = "`labels`") {
     known <- sum(!is.na(classes))
     if (known == 0L) {

@@ -36,6 +36,9 @@
 #'   over its features, then distances are Euclidean, so that d^2 = 2 (1 - r)
 #'   with r the correlation of two samples. See [relieff_sc()] for what this
 #'   needs.
+#' @param scale How features are made comparable: by their `"range"`, by
+#'   standard deviation (`"zscore"`), or `"none"`, which suits features of one unit
+#'   such as logged expressions.
 #' @param na.action `"fail"`: missing values are an error; `"mean"`: the
 #'   feature's mean stands for them (for a factor of more than two levels, its
 #'   most frequent level).

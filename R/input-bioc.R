@@ -40,6 +40,15 @@ as_feature_data.ExpressionSet <- function(x, assay.type = NULL,
                    container = class(x)[1L])
 }
 
+# Log expressions of limma, such as voom() returns. Weights are not used.
+#' @exportS3Method
+as_feature_data.EList <- function(x, assay.type = NULL, missing = "fail",
+                                  control = default_control()) {
+    decide_assay(assay.type, "E", 1L, "E")
+    data_from_rows(x$E, rownames(x$E), colnames(x$E), missing, control,
+                   sample_data = array_targets(x), container = "EList")
+}
+
 # A bare DelayedMatrix has samples in rows, like every other matrix here.
 #' @exportS3Method
 as_feature_data.DelayedMatrix <- function(x, assay.type = NULL,

@@ -52,7 +52,19 @@ as_feature_data.default <- function(x, assay.type = NULL, missing = "fail",
     }
     abort_linkrank("`x` must be a numeric matrix, a data.frame, a sparse ",
                    "matrix or a SummarizedExperiment, not ",
-                   describe_matrix(x), ".", class = "input")
+                   describe_matrix(x), conversion_of(x), ".", class = "input")
+}
+
+# How to make a container that is read from one that is not.
+conversion_of <- function(x) {
+    calls <- c(DGEList = paste("limma::voom(x), or t(edgeR::cpm(x, log = TRUE))",
+                               "with `scale = \"none\"`, because its counts are",
+                               "not logged"),
+               Seurat = "Seurat::as.SingleCellExperiment(x)",
+               MultiAssayExperiment = paste("one of its experiments, such as",
+                   "MultiAssayExperiment::getWithColData(x, 1)"))
+    call <- calls[inherits(x, names(calls), which = TRUE) > 0]
+    if (length(call)) paste(": give", call[[1L]])
 }
 
 # A matrix of the wrong type is more than "a matrix".

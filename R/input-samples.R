@@ -2,7 +2,8 @@
 # resampling needs them. Containers of Bioconductor have samples in columns.
 
 samples_in_columns <- function(x) {
-    methods::is(x, "SummarizedExperiment") || methods::is(x, "ExpressionSet")
+    methods::is(x, "SummarizedExperiment") ||
+        methods::is(x, "ExpressionSet") || inherits(x, "EList")
 }
 
 count_samples <- function(x) {
@@ -64,6 +65,9 @@ take_cells.SummarizedExperiment <- function(x, rows, features) {
 #' @exportS3Method
 take_cells.ExpressionSet <- take_cells.SummarizedExperiment
 
+#' @exportS3Method
+take_cells.EList <- take_cells.SummarizedExperiment
+
 # Both halves together, so that factors have the same codes and a test set may
 # be a single sample; NULL if samples are not rows.
 stack_samples <- function(train, test) {
@@ -108,6 +112,8 @@ sample_table <- function(x) {
     } else if (methods::is(x, "ExpressionSet")) {
         need_package("Biobase", x)
         list(columns = Biobase::pData(x), noun = "the pData")
+    } else if (inherits(x, "EList")) {
+        list(columns = array_targets(x), noun = "the `targets`")
     } else if (is.data.frame(x) || methods::is(x, "DataFrame")) {
         list(columns = x, noun = "the data.frame")
     } else {
@@ -118,6 +124,12 @@ sample_table <- function(x) {
     }
     if (samples_in_columns(x)) c(table, sample_axis(x)) else
         c(table, table_axis(x))
+}
+
+# The table of the arrays of an EList, which may have none.
+array_targets <- function(x) {
+    if (is.null(x$targets)) data.frame(row.names = colnames(x$E)) else
+        as.data.frame(x$targets)
 }
 
 # A DataFrame is not a data.frame, but has the same row names.

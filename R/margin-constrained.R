@@ -10,8 +10,8 @@
 #'
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
-#'   in rows; or a SummarizedExperiment, SingleCellExperiment or ExpressionSet,
-#'   with features in rows. At least 3 samples. `NA` marks a missing value.
+#'   in rows; or a SummarizedExperiment, SingleCellExperiment, ExpressionSet or
+#'   EList of \pkg{limma}, with features in rows. At least 3 samples. `NA` marks a missing value.
 #'   Factors differ by 0 or 1; ordered factors count as the numbers of their
 #'   levels (0 to 1 when scaled by the range), dates, times and durations as the
 #'   numbers that R stores.

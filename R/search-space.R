@@ -20,11 +20,25 @@ neighbour_space <- function(space, data, scaling, control,
     }
     found <- space_coordinates(space, data, scaling, control)
     if (is.null(found)) {
+        note_stored_space(data)
         return(feature_space(data, scaling, distance, block))
     }
     coordinate_space(found$points, control, found$rounded, data$samples,
                      found$label, block)
 }
+
+# Once in a session: components that are there are better than all features.
+note_stored_space <- function(data) {
+    if ("PCA" %in% names(data$spaces) && is.null(notes_given$space)) {
+        notes_given$space <- TRUE
+        inform_linkrank("Neighbours are computed in all features of `x`: ",
+                        "`space = \"PCA\"` takes its reducedDim, which is ",
+                        "faster and usually better. (This is said once.)",
+                        class = "space")
+    }
+}
+
+notes_given <- new.env(parent = emptyenv())
 
 # All features of the data.
 feature_space <- function(data, scaling, distance = "euclidean",

@@ -1,0 +1,69 @@
+# Objects of limma, edgeR and others as `x`.
+
+test_that("an EList is its values, with the targets as sample data", {
+    skip_if_not_installed("limma")
+    loadNamespace("limma")
+    x <- random_matrix(24, 8)
+    group <- rep(c("a", "b"), 12)
+    arrays <- methods::new("EList", list(
+        E = t(x), targets = data.frame(group = group,
+                                       batch = rep(1:2, each = 12))
+    ))
+    links <- few_links(rownames(x))
+    expect_identical(as.data.frame(relieff_sc(arrays, links)),
+                     as.data.frame(relieff_sc(x, links, scale = "none")))
+    expect_identical(as.data.frame(relieff(arrays, "group")),
+                     as.data.frame(relieff(x, group, scale = "none")))
+    expect_identical(as.data.frame(group_markers(arrays, "group",
+                                                 block = "batch")),
+                     as.data.frame(group_markers(x, group,
+                                                 block = rep(1:2, each = 12))))
+    expect_identical(as.data.frame(constraints_from_labels(arrays, "group")),
+                     as.data.frame(constraints_from_labels(
+                         stats::setNames(group, rownames(x)))))
+    set.seed(1)
+    found <- evaluate_method(arrays, "group", list(v = variance_score),
+                             splits = 2)
+    set.seed(1)
+    want <- evaluate_method(x, group, list(v = function(x) {
+        variance_score(x, scale = "none")
+    }), splits = 2, scale = "none")
+    expect_identical(found$v, want$v)
+    bare <- methods::new("EList", list(E = t(x)))
+    expect_identical(relieff_sc(bare, links)$margin,
+                     relieff_sc(arrays, links)$margin)
+    expect_refused("argument", relieff(bare, "group"))
+})
+
+test_that("other containers are refused with their conversion", {
+    for (case in list(c("DGEList", "limma::voom\\(x\\), or t\\(edgeR::cpm"),
+                      c("Seurat", "Seurat::as.SingleCellExperiment\\(x\\)"),
+                      c("MultiAssayExperiment", "getWithColData\\(x, 1\\)"))) {
+        x <- structure(list(), class = case[1])
+        expect_error(variance_score(x), case[2], class = "linkrank_error_input")
+    }
+})
+
+test_that("a reducedDim \"PCA\" is named once", {
+    skip_if_not_installed("SingleCellExperiment")
+    x <- random_matrix(20, 5)
+    links <- few_links(rownames(x))
+    sce <- SingleCellExperiment::SingleCellExperiment(
+        list(logcounts = t(x)), reducedDims = list(PCA = x[, 1:2])
+    )
+    before <- notes_given$space
+    notes_given$space <- NULL
+    expect_silent(relieff_sc(sce, links, space = "PCA"))
+    expect_message(relieff_sc(sce, links), "`space = \"PCA\"`",
+                   class = "linkrank_message_space")
+    expect_silent(relieff_sc(sce, links))
+    notes_given$space <- before
+})
+
+test_that("questions that are all eaten by groups bring advice", {
+    x <- random_matrix(30, 4)
+    expect_message(active_constraints(x, seq_len(30), 12, scale = "none"),
+                   "^None of 12 answers is a must-link: the 6 samples shown",
+                   class = "linkrank_message_questions")
+    expect_silent(active_constraints(x, rep(1:2, 15), 12, scale = "none"))
+})
