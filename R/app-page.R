@@ -20,7 +20,7 @@ app_page <- function(options) {
             tags$button(type = "button", id = "done", say(words, "done"),
                         class = "action-button primary")
         },
-        picture = say(words, "picture_word")
+        viewer = picture_viewer(words)
     )
 }
 
@@ -31,6 +31,29 @@ script_texts <- function(words) {
         type = "application/json", id = "words", htmltools::HTML(paste0(
             "{", paste0("\"", script_words, "\":", text, collapse = ","), "}"
         ))
+    )
+}
+
+# Both pictures at full size, enlarged and moved in step.
+picture_viewer <- function(words) {
+    tags <- htmltools::tags
+    control <- function(what, text, sign) {
+        tags$button(type = "button", `data-view` = what, title = text,
+                    `aria-label` = text, sign)
+    }
+    frame <- function(side) {
+        tags$figure(class = paste0("frame side-", side),
+                    tags$figcaption(), tags$div(tags$img(alt = "")))
+    }
+    tags$dialog(
+        id = "zoom", `aria-label` = say(words, "picture_word"),
+        tags$div(class = "frames", frame("a"), frame("b")),
+        tags$div(
+            class = "view", control("in", say(words, "zoom_in"), "+"),
+            control("out", say(words, "zoom_out"), "\u2212"),
+            control("fit", say(words, "zoom_fit"), "\u2194"),
+            control("close", say(words, "close"), "\u00d7")
+        )
     )
 }
 
@@ -51,9 +74,12 @@ page_side <- function(options) {
                      output_place("answers"))
         ),
         tags$p(class = "download",
-               download_link("answers_csv", words),
+               if (options$names) download_link("answers_csv", words),
                if (options$ranking) download_link("ranking_csv", words)),
-        tags$p(class = "keys", say(words, "keys"), key_help(words))
+        tags$p(class = "keys", say(words, "keys"), key_help(words)),
+        tags$label(class = "letters", tags$input(
+            type = "checkbox", id = "letters", checked = NA),
+            say(words, "letters"))
     )
 }
 
@@ -249,7 +275,7 @@ show_finished_page <- function(q, options) {
             class = "ways",
             if (options$finish) press("done", say(words, "done_long"),
                                       "primary"),
-            press("answers_csv", say(words, "answers_csv")),
+            if (options$names) press("answers_csv", say(words, "answers_csv")),
             if (options$ranking) press("ranking_csv", say(words, "ranking_csv"))
         )
     )
@@ -261,8 +287,8 @@ show_finished_page <- function(q, options) {
 # and htmltools would take a thousand times as long.
 list_rows <- function(state, rows, words) {
     answers <- answer_table(state$q)[rows, ]
-    first <- show_names(state$q, answers$i, words)
-    second <- show_names(state$q, answers$j, words)
+    first <- row_names_shown(state$q, answers$i, words, "first_name")
+    second <- row_names_shown(state$q, answers$j, words, "second_name")
     change <- match(paste(answers$i, answers$j),
                     paste(state$changes$i, state$changes$j))
     now <- ifelse(is.na(change), answers$type, state$changes$answer[change])
@@ -292,6 +318,17 @@ show_names <- function(q, i, words) {
     if (is.null(q$names)) say(words, "sample", number = i) else q$names[i]
 }
 
+# Without names the two of a row are A and B, and the samples of a chain have
+# the code that `words$codes` gives them.
+row_names_shown <- function(q, i, words, side) {
+    if (isTRUE(words$blind)) {
+        code <- words$codes[as.character(i)]
+        return(ifelse(is.na(code) | !length(code), rep(words[[side]],
+                                                       length(i)), code))
+    }
+    show_names(q, i, words)
+}
+
 # The three buttons of each row; `label`: text for screen readers, escaped.
 answer_choices_of <- function(answers, rows, now, label, words) {
     labels <- vapply(answer_labels(words), htmltools::htmlEscape, "",
@@ -318,7 +355,7 @@ answers_table <- function(rows) {
 # The answers, newest first, so many at a time: the page does not grow.
 answers_at_once <- 20L
 
-show_answer_list <- function(state, words = page_words) {
+show_answer_list <- function(state, words = page_texts()) {
     tags <- htmltools::tags
     count <- nrow(answer_table(state$q))
     if (count == 0L) {
@@ -346,12 +383,13 @@ show_answer_list <- function(state, words = page_words) {
 
 # ---- contradictions ----------------------------------------------------------
 
-show_conflict <- function(state, words = page_words) {
+show_conflict <- function(state, words = page_texts()) {
     if (is.null(state$conflict)) {
         return(NULL)
     }
     tags <- htmltools::tags
     held <- state$conflict$answers
+    words$codes <- chain_codes(state$conflict$path, words)
     rows <- match(paste(held$i, held$j),
                   do.call(paste, answer_table(state$q)[c("i", "j")]))
     tags$section(
@@ -367,6 +405,13 @@ show_conflict <- function(state, words = page_words) {
     )
 }
 
+# Letters for the samples of a chain, where their names are hidden.
+chain_codes <- function(path, words) {
+    if (isTRUE(words$blind)) {
+        stats::setNames(paste0("S", seq_along(path)), path)
+    }
+}
+
 # The chain of must-links and the cannot-link that closes it, with the numbers
 # of the answers.
 show_chain <- function(state, words) {
@@ -374,7 +419,7 @@ show_chain <- function(state, words) {
     q <- state$q
     answers <- answer_table(q)
     path <- state$conflict$path
-    name <- function(i) tags$b(show_names(q, i, words))
+    name <- function(i) tags$b(row_names_shown(q, i, words, "first_name"))
     link <- function(a, b, class, sign) {
         number <- match(pair_key(a, b, q$samples),
                         pair_key(answers$i, answers$j, q$samples))
@@ -397,7 +442,7 @@ show_chain <- function(state, words) {
 # ---- ranking -----------------------------------------------------------------
 
 # Changes of rank are meaningful only after a few answers.
-show_ranking <- function(q, before, words = page_words, count = 10L,
+show_ranking <- function(q, before, words = page_texts(), count = 10L,
                          quiet = 5L) {
     tags <- htmltools::tags
     if (is.null(q$margin)) {
@@ -450,6 +495,10 @@ tags_hidden <- function(text) {
 
 # All features by margin, best first.
 margins_as_table <- function(q) {
+    if (is.null(q$margin)) {
+        return(data.frame(rank = integer(), feature = character(),
+                          margin = numeric()))
+    }
     place <- order(-q$margin)
     data.frame(rank = seq_along(place), feature = q$data$features[place],
                margin = q$margin[place])

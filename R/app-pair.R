@@ -11,23 +11,39 @@ show_pair <- function(state, options, source = NULL) {
         return(show_finished_page(q, options))
     }
     tags <- htmltools::tags
+    number <- paste(pair, collapse = " ")
+    pair <- on_sides(pair, options)
+    names <- names_on_page(q, pair, options)
     description <- pair_description(q, pair, options)
     cards <- lapply(1:2, function(side) {
         tags$article(
             class = paste0("card side-", c("a", "b")[side]),
-            tags$h2(side_mark(side), show_names(q, pair[side], words)),
-            show_group(q, pair[side], words),
-            show_picture(source, pair[side], q, words), description[[side]]
+            tags$h2(side_mark(side), names[side]),
+            if (options$names) show_group(q, pair[side], words),
+            show_pictures(source, pair[side], names[side], words),
+            description[[side]]
         )
     })
     tags$section(
-        `data-pair` = paste(pair, collapse = " "),
+        `data-pair` = number,
         class = if (!is.null(state$look)) "again",
         show_again(state, words),
-        tags$p(class = "hidden announced", pair_line(state, pair, words)),
+        tags$p(class = "hidden announced", pair_line(state, names, words)),
         tags$div(class = "pair", cards), description$both,
         show_evidence(q, pair, options)
     )
+}
+
+# Without names, the sides are at random, but the same whenever the pair is shown.
+on_sides <- function(pair, options) {
+    swap <- !options$names && sum(options$sides[pair]) %% 2 >= 1
+    if (swap) rev(pair) else pair
+}
+
+names_on_page <- function(q, pair, options) {
+    words <- options$words
+    if (options$names) show_names(q, pair, words) else
+        c(say(words, "first_name"), say(words, "second_name"))
 }
 
 # Above an earlier answer that is shown again: what it is, and the way back.
@@ -52,8 +68,7 @@ look_line <- function(state, words) {
 }
 
 # One line for screen readers.
-pair_line <- function(state, pair, words) {
-    names <- show_names(state$q, pair, words)
+pair_line <- function(state, names, words) {
     if (is.null(state$look)) {
         say(words, "question_line", number = count_answers(state$q) + 1L,
             first = names[1L], second = names[2L])
@@ -213,7 +228,7 @@ show_facts <- function(description) {
 
 # ---- pictures ----------------------------------------------------------------
 
-show_picture <- function(source, i, q, words) {
+show_pictures <- function(source, i, name, words) {
     if (is.null(source)) {
         return(NULL)
     }
@@ -221,19 +236,21 @@ show_picture <- function(source, i, q, words) {
     if (inherits(address, "condition")) {
         return(show_trouble("no_picture", address, words))
     }
-    htmltools::tags$button(
-        type = "button", class = "picture", `data-zoom` = address,
-        `aria-label` = say(words, "enlarge", name = show_names(q, i, words)),
-        htmltools::tags$img(src = address, alt = say(
-            words, "picture", name = show_names(q, i, words)))
-    )
+    htmltools::tags$div(class = "pictures", lapply(address, function(one) {
+        htmltools::tags$button(
+            type = "button", class = "picture", `data-zoom` = one,
+            `aria-label` = say(words, "enlarge", name = name),
+            htmltools::tags$img(src = one, alt = say(words, "picture",
+                                                     name = name))
+        )
+    }))
 }
 
 picture_kinds <- c(png = "image/png", jpg = "image/jpeg",
                    jpeg = "image/jpeg", gif = "image/gif",
                    svg = "image/svg+xml", webp = "image/webp")
 
-# The image file that picture(i) names, or a PNG of what it draws or returns.
+# The image files or addresses that picture(i) names, or a PNG of what it draws or returns.
 picture_file <- function(picture, i) {
     drawn <- tempfile("linkrank-picture", fileext = ".png")
     value <- NULL
@@ -243,8 +260,8 @@ picture_file <- function(picture, i) {
             print(value)
         }
     })
-    if (is.character(value) && length(value) == 1L && !is.na(value)) {
-        return(check_picture_file(value))
+    if (is.character(value) && length(value) && !anyNA(value)) {
+        return(vapply(value, check_picture_file, "", USE.NAMES = FALSE))
     }
     if (!file.exists(drawn)) {
         abort_linkrank("`picture` must name an image file or draw a plot, but ",
@@ -280,10 +297,20 @@ picture_kind <- function(file) {
     unname(picture_kinds[tolower(sub("^.*[.]", "", file))])
 }
 
+is_address <- function(file) grepl("^https?://", file)
+
 check_picture_file <- function(file) {
+    if (is_address(file)) {
+        return(file)
+    }
     if (!file.exists(file)) {
         abort_linkrank("`picture` must name an image file, but \"", file,
                        "\" does not exist.", class = "argument")
+    }
+    if (grepl("[.]tiff?$", file, ignore.case = TRUE)) {
+        abort_linkrank("`picture` must name a file that a browser can show, ",
+                       "but \"", basename(file), "\" is a TIFF: convert it ",
+                       "to PNG or JPEG first.", class = "argument")
     }
     if (is.na(picture_kind(file))) {
         abort_linkrank("`picture` must name a file that ends in ",
@@ -302,7 +329,7 @@ show_evidence <- function(q, pair, options) {
     }
     evidence <- tags$div(
         class = "evidence",
-        show_differences(q, pair, options$differences, options$words),
+        show_differences(q, pair, options),
         if (!isFALSE(options$map)) {
             tags$div(id = "map", class = "shiny-html-output")
         }
@@ -318,7 +345,10 @@ show_evidence <- function(q, pair, options) {
     )
 }
 
-show_differences <- function(q, pair, count, words) {
+show_differences <- function(q, pair, options) {
+    count <- options$differences
+    words <- options$words
+    names <- names_on_page(q, pair, options)
     if (count == 0) {
         return(NULL)
     }
@@ -343,10 +373,10 @@ show_differences <- function(q, pair, count, words) {
         tags$thead(tags$tr(
             tags$th(scope = "col", say(words, "feature")),
             tags$th(scope = "col", class = "number", side_mark(1L),
-                    show_names(q, pair[1L], words)),
+                    names[1L]),
             tags$td(),
             tags$th(scope = "col", class = "number", side_mark(2L),
-                    show_names(q, pair[2L], words))
+                    names[2L])
         )),
         tags$tbody(rows)
     )
@@ -411,13 +441,15 @@ named_map <- function(map, q) {
     q$data$spaces[[map]]
 }
 
-show_map <- function(q, map, pair, words = page_words) {
+show_map <- function(q, map, pair, options) {
     if (is.null(map) || is.null(pair)) {
         return(NULL)
     }
     tags <- htmltools::tags
+    words <- options$words
     explained <- sprintf("%.0f", 100 * attr(map, "explained"))
-    names <- show_names(q, pair, words)
+    pair <- on_sides(pair, options)
+    names <- names_on_page(q, pair, options)
     title <- say(words, "map_title", first = names[1L], second = names[2L],
                  share = how_far(map, pair))
     tags$figure(

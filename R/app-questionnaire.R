@@ -23,9 +23,10 @@
 #'   samples, or it returns a list of two elements, one for each sample. Each
 #'   element is text, a named vector, a data.frame, or HTML of package
 #'   \pkg{htmltools}.
-#' @param picture `NULL`, or a function of one row number that returns the name
-#'   of an image file (PNG, JPEG, GIF, SVG, WebP), or draws or returns a plot
-#'   (base graphics, \pkg{ggplot2}, \pkg{lattice}).
+#' @param picture `NULL`, or a function of one row number that returns the names
+#'   of one or more image files (PNG, JPEG, GIF, SVG, WebP) or their addresses on
+#'   the host of the page, or draws or returns a plot (base graphics,
+#'   \pkg{ggplot2}, \pkg{lattice}).
 #' @param map Coordinates of the samples on the map: a matrix with a row per
 #'   sample, whose first two columns are used; the name of a reducedDim of the
 #'   data, such as `"UMAP"`; `NULL` for the first two principal components;
@@ -34,7 +35,8 @@
 #'   most (see [console_oracle()]), a whole number from 0.
 #' @param evidence Show the map and the features at once? The default is `TRUE`,
 #'   but `FALSE` (folded away) when `describe`, `picture` or `show` is given.
-#' @param question The question, used as heading and title of the page.
+#' @param question The question, used as heading and title of the page; `NULL` for
+#'   that of `words`.
 #' @param finish Show a button that ends the app and returns the constraints?
 #'   `FALSE` on a server.
 #' @param show Names of columns of `colData()` or `pData()` to show for each
@@ -47,6 +49,11 @@
 #' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
 #'   and all windows without a name share one questionnaire. `TRUE`: the page asks
 #'   for a name first. Names: the page offers these names only.
+#' @param names Show the names of the samples? `FALSE` where a name or number may
+#'   give the answer away: the two samples are then A and B, on sides at random,
+#'   and neither their known groups nor the table of answers are offered.
+#' @param words `NULL`, or texts of the page to say otherwise, named as those of
+#'   [questionnaire_words()]; `questionnaire_words("de")` is German.
 #' @param key `NULL`, or a secret that the link must hold, as in
 #'   `?key=3f9c2a71`: at least 8 letters, digits, dashes or underscores.
 #'
@@ -67,6 +74,13 @@
 #' new to the data, and the ranking then looks better than it is. Show other
 #' information, such as an image, a record or a slide, and let the person answer
 #' from that.
+#'
+#' *Pictures.* A click shows the pictures of both samples at full size. They are
+#' enlarged and moved together: wheel, two fingers, `+`, `-`, `0`, arrows, or drag.
+#' The keys for the answers stay in use. Of several pictures a sample, the ones in
+#' the same place are beside each other. If `picture` names files, all samples are
+#' checked for up to five seconds at the start, and a warning counts and names
+#' those whose file is missing.
 #'
 #' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure, z
 #' undo, l goes to the list of answers, q to Done, Esc closes a contradiction.
@@ -128,9 +142,10 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
                               picture = NULL, map = NULL, differences = 8L,
                               evidence = is.null(describe) &&
                                   is.null(picture) && is.null(show),
-                              question = "Are these two of the same kind?",
+                              question = NULL,
                               finish = TRUE, show = NULL, ranking = TRUE,
-                              raters = NULL, key = NULL) {
+                              raters = NULL, names = TRUE, words = NULL,
+                              key = NULL) {
     q <- check_questionnaire(questionnaire)
     need_shiny()
     if (q$ask == "groups") {
@@ -145,12 +160,15 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
                                           "one row number"),
         map = map, differences = check_count(differences, "differences", 0),
         evidence = check_flag(evidence, "evidence"),
-        question = check_text(question, "question"),
         finish = check_flag(finish, "finish"), hint = q$hint,
         ranking = check_flag(ranking, "ranking") && q$hint,
         show = check_show(show, q$data), file = file
     )
-    options$words <- page_texts(options$question)
+    options$words <- page_texts(question, words)
+    options$names <- check_flag(names, "names")
+    options$words$blind <- !options$names
+    # fixed for each sample, so that a pair is always shown alike
+    options$sides <- if (!options$names) 100 * stats::runif(q$samples)
     options$key <- check_key(key)
     options$raters <- check_raters(raters)
     options$file <- if (!is.null(file)) check_file_name(file)
@@ -196,11 +214,35 @@ place_samples <- function(map, q) {
 try_first_pair <- function(q, options) {
     if (!is.null(q$pending)) {
         if (!is.null(options$picture)) {
-            lapply(q$pending, picture_file, picture = options$picture)
+            found <- lapply(q$pending, picture_file, picture = options$picture)
+            if (!any(startsWith(unlist(found), tempdir()))) {
+                report_missing_pictures(q, options$picture)
+            }
         }
         if (!is.null(options$describe)) {
             describe_pair_html(options$describe, q$pending)
         }
+    }
+}
+
+# Where `picture` names files, those that are missing are known at the start.
+report_missing_pictures <- function(q, picture, seconds = 5) {
+    begin <- Sys.time()
+    missing <- logical()
+    for (i in seq_len(q$samples)) {
+        missing[i] <- inherits(try(picture_file(picture, i), silent = TRUE),
+                               "try-error")
+        if (difftime(Sys.time(), begin, units = "secs") > seconds) {
+            break
+        }
+    }
+    if (any(missing)) {
+        names <- show_names(q, utils::head(which(missing), 5L), page_texts())
+        warn_linkrank("`picture` has no picture of ", sum(missing), " of ",
+                      count_noun(length(missing), "sample"), ": ",
+                      paste(names, collapse = ", "),
+                      if (sum(missing) > 5L) " and others", ".",
+                      class = "argument")
     }
 }
 
@@ -220,6 +262,16 @@ start_app <- function(desks, options) {
     attr(app, "questionnaire") <- function() app_questionnaire(desks)
     class(app) <- c("questionnaire_app", class(app))
     app
+}
+
+#' @export
+print.questionnaire_app <- function(x, ...) {
+    links <- shiny::runApp(x)
+    cat("The answers; `links <- questionnaire_constraints(app)` has them, with ",
+        "`.Last.value`\nin the place of `app` if the app has no name.\n",
+        sep = "")
+    print(links)
+    invisible(links)
 }
 
 # ---- one window --------------------------------------------------------------
@@ -458,7 +510,7 @@ app_map <- function(input, output, session, state, options) {
     output$map <- shiny::renderUI({
         if (seen()) {
             show_map(state()$q, options$place(), shown_pair(state()),
-                     options$words)
+                     options)
         }
     })
     shiny::outputOptions(output, "map", suspendWhenHidden = FALSE)
@@ -494,11 +546,8 @@ picture_source <- function(picture, session) {
     function(i) {
         name <- paste0("picture-", i)
         if (is.null(drawn[[name]])) {
-            address <- tryCatch(
-                session$registerDataObj(name, picture_file(picture, i),
-                                        send_picture),
-                error = function(condition) condition
-            )
+            address <- tryCatch(picture_addresses(picture, i, name, session),
+                                error = function(condition) condition)
             if (inherits(address, "condition")) {
                 return(address)
             }
@@ -506,6 +555,24 @@ picture_source <- function(picture, session) {
         }
         drawn[[name]]
     }
+}
+
+picture_addresses <- function(picture, i, name, session) {
+    files <- picture_file(picture, i)
+    host <- shiny::isolate(session$clientData$url_hostname)
+    vapply(seq_along(files), function(at) {
+        file <- files[at]
+        if (!is_address(file)) {
+            return(session$registerDataObj(paste0(name, "-", at), file,
+                                           send_picture))
+        }
+        if (!identical(sub("^https?://([^/:]+).*$", "\\1", file), host)) {
+            abort_linkrank("`picture` must name addresses on ", host,
+                           ", where the page is, not \"", file, "\".",
+                           class = "argument")
+        }
+        file
+    }, "")
 }
 
 send_picture <- function(file, request) {

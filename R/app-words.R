@@ -74,6 +74,10 @@ page_words <- c(
     changed = "Answer {numbers} changed.",
     changed_elsewhere = paste("Another window has changed these answers;",
                               "nothing was changed here."),
+    letters = "Single-letter keys",
+    first_name = "A", second_name = "B",
+    zoom_in = "Enlarge", zoom_out = "Reduce", zoom_fit = "Whole picture",
+    close = "Close",
     # the window
     picture_word = "Picture",
     ended = "Done. R has the answers; this window can be closed.",
@@ -132,9 +136,75 @@ json_text <- function(text) {
            "\"")
 }
 
-# The texts of one page; `question` is given on its own.
-page_texts <- function(question) {
-    words <- as.list(page_words)
-    words$question <- question
-    words
+#' Texts of the question page
+#'
+#' All texts that [questionnaire_app()] shows, by name, to translate them or to
+#' say them otherwise: the result, or a part of it with other texts, is its
+#' argument `words`.
+#'
+#' @param language `"en"` or `"de"` (German).
+#'
+#' @return A named character vector, in UTF-8. A word in braces, such as
+#'   `{number}`, is replaced when the text is shown. `lang` is the code of the
+#'   language, for screen readers and browsers.
+#' @examples
+#' head(questionnaire_words())
+#' questionnaire_words("de")[c("same", "unsure", "different")]
+#' # questionnaire_app(q, words = c(same = "Same grade", different = "Other grade"))
+#' @export
+questionnaire_words <- function(language = c("en", "de")) {
+    language <- check_choice(language, c("en", "de"), "language")
+    if (language == "en") {
+        return(page_words)
+    }
+    table <- utils::read.csv(
+        system.file("app", paste0("words-", language, ".csv"),
+                    package = "linkrank"),
+        colClasses = "character", encoding = "UTF-8"
+    )
+    stats::setNames(table$text, table$name)
+}
+
+# The texts of one page: `words` says some or all of them otherwise.
+page_texts <- function(question = NULL, words = NULL) {
+    all <- as.list(page_words)
+    check_words(words)
+    all[names(words)] <- as.list(words)
+    if (!is.null(question)) {
+        all$question <- check_text(question, "question")
+    }
+    all
+}
+
+check_words <- function(words) {
+    if (is.null(words)) {
+        return(invisible())
+    }
+    text <- unlist(words)
+    if (!is.character(text) || length(text) != length(words) || anyNA(text) ||
+        is.null(names(words)) || anyDuplicated(names(words))) {
+        abort_linkrank("`words` must be texts named as those of ",
+                       "questionnaire_words(), not ", describe_value(words),
+                       ".", class = "argument")
+    }
+    other <- setdiff(names(words), names(page_words))
+    if (length(other)) {
+        abort_linkrank("`words` names ", quote_values(other[1L]), ", but ",
+                       "questionnaire_words() has no text of that name.",
+                       class = "argument")
+    }
+    for (name in names(words)) {
+        lacking <- setdiff(word_marks(text[[name]]),
+                           word_marks(page_words[[name]]))
+        if (length(lacking)) {
+            abort_linkrank("`words` has ", quote_values(lacking[1L]), " in \"",
+                           name, "\", which is not replaced there.",
+                           class = "argument")
+        }
+    }
+}
+
+# The words in braces.
+word_marks <- function(text) {
+    regmatches(text, gregexpr("[{][a-z]+[}]", text))[[1L]]
 }

@@ -7,6 +7,9 @@
 
   function send(element) {
     if (!element || element.disabled || !element.dataset.act) return;
+    if (element.classList.contains("answer")) {
+      document.body.classList.add("busy");
+    }
     Shiny.setInputValue("act", JSON.parse(element.dataset.act),
                         {priority: "event"});
   }
@@ -20,17 +23,125 @@
     if (zoom) return enlarge(zoom);
     var press = closest(event, "[data-press]");
     if (press) return document.getElementById(press.dataset.press).click();
+    var view = closest(event, "[data-view]");
+    if (view) return look(view.dataset.view);
     send(closest(event, "[data-act]"));
-    var dialog = document.getElementById("zoom");
-    if (dialog.open) dialog.close();
   });
 
+  // ---- both pictures at full size, enlarged and moved in step ----
+
+  var view = {scale: 1, x: 0, y: 0, place: 0};
+
+  function viewer() { return document.getElementById("zoom"); }
+
   function enlarge(button) {
-    var dialog = document.getElementById("zoom");
-    var image = dialog.querySelector("img");
-    image.src = button.dataset.zoom;
-    image.alt = button.querySelector("img").alt;
-    dialog.showModal();
+    view.place = [].indexOf.call(button.parentNode.children, button);
+    if (fill() && !viewer().open) viewer().showModal();
+    look("fit");
+  }
+
+  // The pictures of the question, also of the next one while this is open.
+  function fill() {
+    var found = false;
+    ["a", "b"].forEach(function (side) {
+      var card = document.querySelector(".card.side-" + side);
+      var all = card ? card.querySelectorAll(".picture") : [];
+      var frame = viewer().querySelector(".frame.side-" + side);
+      var one = all[Math.min(view.place, all.length - 1)];
+      var image = frame.querySelector("img");
+      frame.hidden = !one;
+      frame.querySelector("figcaption").textContent =
+        card ? card.querySelector("h2").textContent.trim() : "";
+      if (!one) return;
+      found = true;
+      image.src = one.dataset.zoom;
+      image.alt = one.querySelector("img").alt;
+    });
+    if (!found && viewer().open) viewer().close();
+    return found;
+  }
+
+  function draw() {
+    viewer().querySelectorAll("img").forEach(function (image) {
+      image.style.transform = "translate(" + view.x + "px," + view.y +
+        "px) scale(" + view.scale + ")";
+    });
+  }
+
+  // Enlarges about a point, given from the middle of a frame.
+  function zoom(factor, x, y) {
+    var scale = Math.min(Math.max(view.scale * factor, 1), 40);
+    var by = scale / view.scale;
+    view.x = x - (x - view.x) * by;
+    view.y = y - (y - view.y) * by;
+    view.scale = scale;
+    if (scale === 1) view.x = view.y = 0;
+    draw();
+  }
+
+  function look(what) {
+    if (what === "close") return viewer().close();
+    if (what === "fit") { view.scale = 1; view.x = view.y = 0; return draw(); }
+    zoom(what === "in" ? 1.5 : 1 / 1.5, 0, 0);
+  }
+
+  function viewKey(key) {
+    var step = 60;
+    if (key === "+" || key === "=") look("in");
+    else if (key === "-") look("out");
+    else if (key === "0") look("fit");
+    else if (key === "ArrowLeft") { view.x += step; draw(); }
+    else if (key === "ArrowRight") { view.x -= step; draw(); }
+    else if (key === "ArrowUp") { view.y += step; draw(); }
+    else if (key === "ArrowDown") { view.y -= step; draw(); }
+    else return false;
+    return true;
+  }
+
+  function middle(event) {
+    var frame = closest(event, ".frame div");
+    if (!frame) return null;
+    var box = frame.getBoundingClientRect();
+    return {x: event.clientX - box.left - box.width / 2,
+            y: event.clientY - box.top - box.height / 2};
+  }
+
+  function followPointers(dialog) {
+    var held = {};
+    dialog.addEventListener("wheel", function (event) {
+      var at = middle(event);
+      if (!at) return;
+      event.preventDefault();
+      zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, at.x, at.y);
+    }, {passive: false});
+    dialog.addEventListener("pointerdown", function (event) {
+      if (!middle(event)) return;
+      held[event.pointerId] = event;
+      event.preventDefault();
+    });
+    dialog.addEventListener("pointermove", function (event) {
+      var before = held[event.pointerId];
+      if (!before) return;
+      var ids = Object.keys(held);
+      if (ids.length === 2) {
+        var other = held[ids[0] === String(event.pointerId) ? ids[1] : ids[0]];
+        var far = function (one) {
+          return Math.hypot(one.clientX - other.clientX,
+                            one.clientY - other.clientY);
+        };
+        zoom(far(event) / Math.max(far(before), 1), 0, 0);
+      } else {
+        view.x += event.clientX - before.clientX;
+        view.y += event.clientY - before.clientY;
+        draw();
+      }
+      held[event.pointerId] = event;
+    });
+    ["pointerup", "pointercancel"].forEach(function (name) {
+      window.addEventListener(name, function (event) {
+        delete held[event.pointerId];
+      });
+    });
   }
 
   // The letter of a key; for keys without a Latin letter (Cyrillic, Greek) the
@@ -54,13 +165,15 @@
 
   document.addEventListener("keydown", function (event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (closest(event, "input, textarea, select, dialog")) return;
+    if (closest(event, "input:not(#letters), textarea, select")) return;
+    if (viewer().open && (event.key === "Escape" || viewKey(event.key))) return;
     if (event.key === "Escape") {
       return send(document.querySelector(".given-before .back") ||
                   document.querySelector(".conflict > [data-act]"));
     }
+    if (!document.getElementById("letters").checked) return;
     var key = letter(event);
-    go(key);
+    if (!viewer().open) go(key);
     // beside a contradiction, only keys for an answer that is shown again
     if (document.querySelector(".conflict") &&
         !document.querySelector(".given-before")) return;
@@ -73,6 +186,21 @@
       Shiny.setInputValue("unfolded", true);
     }
   }, true);
+
+  $(document).on("shiny:idle", function () {
+    document.body.classList.remove("busy");
+  });
+
+  // the focus stays on the button that was pressed, though it is drawn again
+  $(document).on("shiny:value", function (event) {
+    var focus = document.activeElement;
+    if (event.name !== "buttons" || !focus || !focus.closest("#buttons")) return;
+    var key = focus.dataset.key;
+    setTimeout(function () {
+      var again = document.querySelector("#buttons [data-key='" + key + "']");
+      if (again) again.focus({preventScroll: true});
+    });
+  });
 
   // the new question, in one line, for screen readers; shiny signals its events
   // by jQuery
@@ -127,6 +255,18 @@
   // read in the head, before there is a body)
   document.addEventListener("DOMContentLoaded", function () {
     attach();
+    followPointers(viewer());
+    new MutationObserver(function () {
+      if (viewer().open) fill();
+    }).observe(document.getElementById("question"),
+               {childList: true, subtree: true});
+    var letters = document.getElementById("letters");
+    try {
+      letters.checked = localStorage.getItem("linkrank-letters") !== "off";
+      letters.addEventListener("change", function () {
+        localStorage.setItem("linkrank-letters", letters.checked ? "on" : "off");
+      });
+    } catch (error) { /* no storage: for this window only */ }
     words = JSON.parse(document.getElementById("words").textContent);
     new MutationObserver(function () {
       var panel = document.querySelector(".conflict");

@@ -5,7 +5,7 @@ suppressPackageStartupMessages(library(linkrank))
 options(linkrank.progress = FALSE)
 
 x <- colon$x
-describe <- picture <- NULL
+describe <- picture <- words <- NULL
 if (args[3] == "pictures") {
     describe <- function(i, j) {
         lapply(c(i, j), function(k) c(batch = k %% 4, age = 40 + k))
@@ -14,6 +14,7 @@ if (args[3] == "pictures") {
         par(mar = c(2, 2, 1, 1))
         plot(log2(x[i, 1:200]), type = "h", xlab = "", ylab = "")
     }
+    words <- questionnaire_words("de")
 }
 if (args[3] == "odd") {
     rownames(x)[1:62] <- paste0("<script>alert(", 1:62, ")</script>")
@@ -46,6 +47,7 @@ q <- questionnaire(x, n = if (args[3] == "short") 6 else 20, scale = scale,
 people <- args[3] == "raters"
 app <- questionnaire_app(q, file = args[2], describe = describe,
                          picture = picture,
+                         words = words, names = args[3] != "pictures",
                          raters = if (people) c("ann", "bob"),
                          key = if (people) "sesame-12")
 links <- shiny::runApp(app, port = as.integer(args[1]), host = "127.0.0.1",

@@ -55,6 +55,13 @@ await tell({
       ["must-link", "cannot-link", "unsure", "unsure"]);
     await page.click("#undo");
     await untilAsked(page, 3);
+    await page.focus(".answer.unsure");
+    await page.keyboard.press("Enter");
+    await untilAsked(page, 4);
+    same("focus stays", await page.evaluate(() =>
+      document.activeElement.className), "answer unsure");
+    await page.click("#undo");
+    await untilAsked(page, 3);
     check("a word on it", /undone/.test(await page.textContent("#notice")));
     await press(page, "zz");
     same("the same pair again", await pairOf(page), second);
@@ -278,12 +285,47 @@ await tell({
     await page.click(".folded summary");
     await page.waitForSelector("#map svg");
     check("and says why, folded or not",
-      /folded\s+away, because/.test(await page.innerText(".aside > .empty")));
+      /eingeklappt, denn/.test(await page.innerText(".aside > .empty")));
     await press(page, "nnyn");
     check("it stays open", await page.isVisible(".evidence"));
     await page.click(".picture");
-    check("a picture is enlarged", await page.isVisible("#zoom img"));
+    same("both pictures are enlarged", await page.$$eval("#zoom img", (all) =>
+      all.filter((one) => one.offsetParent && one.naturalWidth > 100).length), 2);
+    const moves = () => page.$$eval("#zoom img", (all) =>
+      all.map((one) => one.style.transform));
+    await page.keyboard.press("+");
+    const frame = await page.locator("#zoom .side-a div").boundingBox();
+    await page.mouse.move(frame.x + 50, frame.y + 50);
+    await page.mouse.wheel(0, -300);
+    await page.mouse.down();
+    await page.mouse.move(frame.x + 90, frame.y + 70);
+    await page.mouse.up();
+    const [left, right] = await moves();
+    same("in step", left, right);
+    check("enlarged and moved", /scale\(1.[6-9]/.test(left) && !/0px/.test(left), left);
+    await page.keyboard.press("0");
+    same("whole again", (await moves())[0], "translate(0px, 0px) scale(1)");
+    await shot(page, "enlarged");
+    await accessible(page, "enlarged");
+    await press(page, "y");
+    await page.waitForFunction(() => ["a", "b"].every((side) =>
+      document.querySelector(`.card.side-${side} .picture`).dataset.zoom ===
+      document.querySelector(`#zoom .side-${side} img`).getAttribute("src")));
+    check("the next pair while enlarged", await page.isVisible("#zoom img"));
     await page.keyboard.press("Escape");
+    await page.waitForFunction(() => !document.querySelector("#zoom").open);
+    same("in German", [await page.getAttribute("html", "lang"), (await page.innerText(
+      ".answer")).includes("Gleiche Art")], ["de", true]);
+    same("without names", await page.$$eval(".card h2", (all) =>
+      all.map((one) => one.textContent.trim())), ["A", "B"]);
+    check("anywhere", !/\b[NT]\d+\b/.test(await page.innerText("body")));
+    await page.locator("#letters").uncheck();
+    const before = await asked(page);
+    await page.locator("h1").click();
+    await page.keyboard.press("y");
+    await page.waitForTimeout(300);
+    same("letters can be switched off", await asked(page), before);
+    await page.locator("#letters").check();
     await accessible(page, "pictures");
     await page.emulateMedia({ colorScheme: "dark" });
     await shot(page, "dark");

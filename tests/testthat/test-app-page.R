@@ -10,7 +10,7 @@ page_options <- function(...) {
     given <- list(describe = NULL, picture = NULL, map = NULL,
                   differences = 3, evidence = TRUE, question = "Same?",
                   finish = TRUE, hint = TRUE, ranking = TRUE, show = character(), file = NULL,
-                  words = as.list(page_words))
+                  words = as.list(page_words), names = TRUE)
     changed <- list(...)
     given[names(changed)] <- changed
     given
@@ -45,7 +45,7 @@ test_that("names are text, never code", {
         answer_table(q)[1, c("i", "j")])))
     pages <- list(show_pair(state, page_options()), show_answer_list(state),
                   show_pair(look, page_options()),
-                  show_map(q, map, 1:2), show_ranking(q, NULL),
+                  show_map(q, map, 1:2, page_options()), show_ranking(q, NULL),
                   show_buttons(look, page_options()))
     for (page in pages) {
         expect_no_match(html(page), "<script>|<b>[^nsA0-9]")
@@ -156,6 +156,32 @@ test_that("the list shows twenty answers at a time, however many there are", {
     next_one <- app_step(older, list(what = "answer", answer = "unsure",
                                      i = due[1], j = due[2]))
     expect_identical(rows(next_one), 46:27)
+})
+
+test_that("without names nothing gives a sample away", {
+    skip_if_not_installed("htmltools")
+    x <- random_matrix(14, 4)
+    rownames(x) <- paste0("Tumour", 1:14)
+    q <- answer_all(questionnaire(x, "groups", hint = TRUE), rep(1:2, 7), 6)
+    blind <- page_options(names = FALSE, sides = c(0, rep(1, 13)))
+    blind$words$blind <- TRUE
+    state <- new_app_state(q)
+    first <- as.list(answer_table(q)[1, c("i", "j")])
+    look <- app_step(state, c(what = "look", first))
+    state$conflict <- list(answers = answer_table(q)[1:2, c("i", "j", "type")],
+                           path = q$first[1:2])
+    map <- sample_map(cbind(1:14, 14:1), q)
+    pages <- list(show_pair(state, blind), show_pair(look, blind),
+                  show_answer_list(state, blind$words),
+                  show_conflict(state, blind$words), page_side(blind),
+                  show_map(q, map, 1:2, blind))
+    for (page in pages) {
+        expect_no_match(html(page), "Tumour|same group|answers_csv")
+    }
+    expect_match(html(pages[[1]]), "</svg>\\s*A\\s*</h2>")
+    # the sides depend on the pair only
+    expect_identical(on_sides(c(1L, 2L), blind), c(2L, 1L))
+    expect_identical(on_sides(c(2L, 3L), blind), c(2L, 3L))
 })
 
 test_that("advice is a number, and names no feature", {

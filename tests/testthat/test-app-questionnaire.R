@@ -150,6 +150,22 @@ test_that("a picture is a file or what was drawn", {
     }
     expect_identical(picture_kind("a.b.JPG"), "image/jpeg")
     expect_true(is.na(picture_kind("a.pdf")))
+    expect_identical(picture_file(function(i) c(drawn, drawn), 1),
+                     c(drawn, drawn))
+    expect_identical(picture_file(function(i) "https://a.b/c.png", 1),
+                     "https://a.b/c.png")
+    tiff <- tempfile(fileext = ".tiff")
+    file.create(tiff)
+    expect_error(picture_file(function(i) tiff, 1), "is a TIFF: convert it",
+                 class = "linkrank_error_argument")
+    # of all samples, those without a file are named at the start
+    q <- few()
+    files <- rep(drawn, 14)
+    lost <- setdiff(1:14, q$pending)[1:2]
+    files[lost] <- "gone.png"
+    expect_warning(report_missing_pictures(q, function(i) files[i]),
+                   paste0("no picture of 2 of 14 samples: s", lost[1], ", s",
+                          lost[2]), class = "linkrank_warning_argument")
     skip_if_not_installed("lattice")
     expect_gt(file.size(picture_file(function(i) {
         lattice::xyplot(1:3 ~ 1:3)

@@ -1,0 +1,42 @@
+# The texts of the page.
+
+test_that("words in braces are replaced, by vectors as well", {
+    words <- list(a = "{first} and {second}", b = "plain", c = "{odd} {first}")
+    expect_identical(say(words, "a", first = c("x", "y"), second = 1:2),
+                     c("x and 1", "y and 2"))
+    expect_identical(say(words, "b"), "plain")
+    # what is inserted is not replaced again
+    expect_identical(say(words, "a", first = "{second}", second = "z"),
+                     "{second} and z")
+    expect_identical(say(words, "c", first = "x"), "{odd} x")
+})
+
+test_that("texts as JSON are ASCII and read back", {
+    expect_identical(json_text("a\"</"),
+                     "\"\\u0061\\u0022\\u003c\\u002f\"")
+    expect_identical(json_text("\u00fc\U0001f600"),
+                     "\"\\u00fc\\ud83d\\ude00\"")
+})
+
+test_that("the German texts are all there, with the same words in braces", {
+    german <- questionnaire_words("de")
+    expect_setequal(names(german), names(questionnaire_words()))
+    for (name in names(german)) {
+        expect_setequal(word_marks(german[[name]]),
+                        word_marks(page_words[[name]]))
+    }
+    expect_identical(page_texts(words = german)$lang, "de")
+    expect_match(german[["zoom_in"]], "Vergr\u00f6\u00dfern")
+    expect_true(all(validUTF8(german)))
+})
+
+test_that("some texts may be said otherwise, and unknown ones are refused", {
+    words <- page_texts("Same grade?", c(same = "Same grade"))
+    expect_identical(words$same, "Same grade")
+    expect_identical(words$question, "Same grade?")
+    expect_identical(words$undo, "Undo")
+    expect_refused("argument", page_texts(words = c(sama = "x")),
+                   page_texts(words = "x"), page_texts(words = list(same = 1)),
+                   page_texts(words = c(undo = "{number} back")),
+                   questionnaire_words("fr"))
+})
