@@ -22,7 +22,9 @@
 #'   feature, higher is better.
 #' @param replicates Number of rankings to average, a whole number from 1.
 #' @param features Number of features in each of them, a whole number from 1;
-#'   `NULL` for the square root of the number of features, rounded up.
+#'   `NULL` for the square root of their number p, but at least as many that in one
+#'   of twenty calls a feature is in no subset: p (1 - (0.05 / p)^(1 / `replicates`)),
+#'   rounded up.
 #' @param combine What is averaged: the `"rank"` within the subset, or the
 #'   `"score"`.
 #' @param options Named list of arguments of the method.
@@ -117,7 +119,7 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     as_ranker(method, names(given), used)
     replicates <- check_count(replicates, "replicates", 1, 1e6)
     data <- as_feature_data(x, assay.type, missing = "keep")
-    features <- if (is.null(features)) ceiling(sqrt(data$p)) else
+    features <- if (is.null(features)) covering_size(data$p, replicates) else
         check_count(features, "features", 1, data$p)
     top <- if (is.null(top)) ceiling(features / 4) else
         check_count(top, "top", 1, features)
@@ -205,6 +207,12 @@ rank_replicate <- function(replicate, shared) {
     list(feature = replicate$features[at], rank = ranking$rank,
          score = ranking[[info$key]], direction = info$direction,
          label = info$label)
+}
+
+# The smallest subsets of p features of which p (1 - size / p)^replicates, the mean
+# number of features in none, is at most 0.05; at least the square root of p.
+covering_size <- function(p, replicates) {
+    max(ceiling(sqrt(p)), ceiling(p * (1 - (0.05 / p)^(1 / replicates))))
 }
 
 # The places in data of the features that a user's function ranked.

@@ -213,3 +213,21 @@ test_that("rankings that cannot be averaged are refused", {
         ensemble_ranking()
     )
 })
+
+test_that("subsets are as large as it takes to draw every feature", {
+    for (p in c(1, 2, 7, 50, 2000)) {
+        for (replicates in c(1, 5, 50)) {
+            size <- covering_size(p, replicates)
+            left <- p * (1 - c(size, size - 1) / p)^replicates
+            expect_true(size >= sqrt(p) && size <= p &&
+                            left[1] <= 0.05 + 1e-9)
+            expect_true(size == ceiling(sqrt(p)) || left[2] > 0.05 - 1e-9)
+        }
+    }
+    x <- random_matrix(20, 60)
+    set.seed(2)
+    expect_silent(got <- ensemble_ranking(x, method = "variance_score",
+                                          replicates = 20, progress = FALSE))
+    expect_identical(ranking_info(got)$parameters$features,
+                     covering_size(60, 20))
+})
