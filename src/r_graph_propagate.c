@@ -165,16 +165,16 @@ static size_t one_step(solver *s)
 static void solve_together(solver *s, const lr_columns *settings,
                            progress_line *line)
 {
-    lr_columns all = open_columns(s, s->count, settings);
     size_t left = s->count;
-    s->columns = &all;
+    s->columns = (lr_columns *)R_alloc(1, sizeof(lr_columns));
+    *s->columns = open_columns(s, s->count, settings);
     s->left = new_sizes(s->groups + 1);
-    start_columns(&all, s->rhs);
+    start_columns(s->columns, s->rhs);
     for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
         left = one_step(s);
         progress_tick(line, (double)(s->count - left));
     }
-    write_columns(&all, s->out);
+    write_columns(s->columns, s->out);
 }
 
 static solver open_solver(SEXP weights, SEXP rhs, const run_control *control)

@@ -7,8 +7,10 @@
 #ifdef _WIN32
 #include <io.h>
 #define fsync _commit
+#ifndef S_ISREG
 #define S_ISREG(mode) (((mode) & _S_IFMT) == _S_IFREG)
 #define S_ISDIR(mode) (((mode) & _S_IFMT) == _S_IFDIR)
+#endif
 #else
 #include <unistd.h>
 #define O_BINARY 0
