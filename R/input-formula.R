@@ -1,21 +1,15 @@
 # Calls with a formula, as other packages have them: relieff(class ~ ., data =
 # heart). A function that accepts them begins with
 #
-#     if (has_formula(x, y, ...)) {
+#     if (has_formula(x, ...)) {
 #         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
 #     }
 #
 # so that its arguments stay those of data in `x`.
 
-# Is `x` a formula with data beside it? A formula alone is refused where `x` is
-# read, with the call that is right.
-has_formula <- function(x, y, ...) {
-    dots <- names(substitute(list(...)))
-    if ("formula" %in% dots) {
-        return("data" %in% dots || !missing(x) && is.data.frame(x))
-    }
-    !missing(x) && inherits(x, "formula") &&
-        ("data" %in% dots || !missing(y) && is.data.frame(y))
+has_formula <- function(x, ...) {
+    "formula" %in% names(substitute(list(...))) ||
+        !missing(x) && inherits(x, "formula")
 }
 
 # The same call with columns of `data` as `x` and `y`. `takes_y`: does the
@@ -26,9 +20,11 @@ rank_by_formula <- function(ranker, call, frame, takes_y = TRUE) {
     second <- setdiff(c("x", "y", "constraints"),
                       if (is.null(given$formula)) "x")
     if (is.null(given$data)) {
-        at <- Filter(function(name) is.data.frame(given[[name]]), second)[1L]
-        given$data <- given[[at]]
-        given[[at]] <- NULL
+        at <- Filter(function(name) is.data.frame(given[[name]]), second)
+        if (length(at)) {
+            given$data <- given[[at[1L]]]
+            given[at[1L]] <- NULL
+        }
     }
     formula <- if (is.null(given$formula)) given$x else given$formula
     parts <- formula_parts(formula, given$data)
@@ -50,8 +46,9 @@ formula_parts <- function(formula, data) {
         data <- as.data.frame(data)
     }
     if (!inherits(formula, "formula") || !is.data.frame(data)) {
-        abort_linkrank("`data` must be a data.frame with the columns that the ",
-                       "formula names, not ", describe_class(data), ".",
+        abort_linkrank("`data` must be a data.frame with the columns of the ",
+                       "formula, as in relieff(class ~ ., data = heart), not ",
+                       describe_class(data), ".",
                        class = "argument")
     }
     columns <- as.list(data)

@@ -81,7 +81,7 @@ irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6,
                     threads = getOption("linkrank.threads", 1L),
                     progress = getOption("linkrank.progress", interactive()),
                     ...) {
-    if (has_formula(x, y, ...)) {
+    if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
     check_dots_empty(...)

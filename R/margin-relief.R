@@ -129,7 +129,7 @@ relieff <- function(x, y, k = 10, samples = Inf,
                     threads = getOption("linkrank.threads", 1L),
                     progress = getOption("linkrank.progress", interactive()),
                     ...) {
-    if (has_formula(x, y, ...)) {
+    if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
     check_dots_empty(...)
@@ -154,7 +154,7 @@ relief <- function(x, y, samples = Inf,
                    threads = getOption("linkrank.threads", 1L),
                    progress = getOption("linkrank.progress", interactive()),
                    ...) {
-    if (has_formula(x, y, ...)) {
+    if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
     check_dots_empty(...)

@@ -61,7 +61,7 @@ rrelieff <- function(x, y, k = 10, sigma = 20,
                      threads = getOption("linkrank.threads", 1L),
                      progress = getOption("linkrank.progress", interactive()),
                      ...) {
-    if (has_formula(x, y, ...)) {
+    if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
     check_dots_empty(...)

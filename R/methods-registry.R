@@ -45,11 +45,10 @@
 #' @export
 rank_features <- function(x, constraints = NULL, y = NULL,
                           method = "relieff_sc", ...) {
-    if (has_formula(x, constraints, ...) || has_formula(x, y, ...)) {
+    if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame(),
                                "y" %in% method_inputs(method)))
     }
-    refuse_formula(c("x", "y"), environment())
     given <- known_parts(x, constraints, y)
     as_ranker(check_method(method), names(given), list(...))(given)
 }

@@ -187,7 +187,7 @@ fisher_score <- function(x, y, scale = NULL,
                          threads = getOption("linkrank.threads", 1L),
                          progress = getOption("linkrank.progress",
                                               interactive()), ...) {
-    if (has_formula(x, y, ...)) {
+    if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
     check_dots_empty(...)

@@ -89,7 +89,7 @@ supervised_laplacian_score <- function(x, y, k = 5, t = 1,
                                        progress = getOption(
                                            "linkrank.progress", interactive()
                                        ), ...) {
-    if (has_formula(x, y, ...)) {
+    if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
     check_dots_empty(...)
@@ -120,7 +120,7 @@ semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
                                                "linkrank.progress",
                                                interactive()
                                            ), ...) {
-    if (has_formula(x, y, ...)) {
+    if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
     check_dots_empty(...)

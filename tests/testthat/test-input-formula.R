@@ -106,7 +106,9 @@ test_that("what a formula cannot say is refused", {
                    relieff(age + dose ~ ., data = data),
                    relieff(clas ~ ., data = data),
                    relieff(~ ., data = data),
-                   relieff(class ~ ., data = 1:3),
+                   relieff(class ~ ., data = 1:3), relieff(class ~ .),
+                   relieff(formula = class ~ .), variance_score(~ age),
+                   rank_features(class ~ ., method = "relieff"),
                    relieff(class ~ ., data, k = 0),
                    relieff(class ~ ., data, j = 2),
                    rank_features(class ~ age, data = data))
