@@ -6,6 +6,11 @@
 colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73",
              purple = "#CC79A7", orange = "#E69F00", sky = "#56B4E9")
 
+# Six more for more classes: each as far as possible in CIE Lab from those before
+# it, and clear of white and of black paper.
+more_colours <- c("#6A00B1", "#9BD93A", "#574418", "#F2BB97", "#8F0D1C",
+                  "#9281F1")
+
 link_style <- data.frame(colour = colours[c("vermillion", "blue")],
                          line = c(2L, 1L), row.names = c("cannot", "must"))
 
@@ -26,11 +31,12 @@ part_style <- data.frame(colour = colours[c("green", "vermillion", "blue",
 heat_colours <- grDevices::hcl.colors(41L, "Blue-Red 3")
 
 # A style for each of `count` classes or curves. The lengths of the cycles have
-# no common divisor, so a combination of colour and shape repeats after 42
-# classes, of colour and line type after 30 curves; adjacent ones differ in all
+# no common divisor, so a combination of colour and shape repeats after 84
+# classes, of colour and line type after 60 curves; adjacent ones differ in all
 # of them.
 style_of <- function(count) {
-    data.frame(colour = rep_len(unname(colours), count),
+    cycle <- c(unname(colours), if (count > 6L) more_colours)
+    data.frame(colour = rep_len(cycle, count),
                shape = rep_len(c(19L, 17L, 15L, 1L, 2L, 0L, 8L), count),
                line = rep_len(c(1L, 5L, 2L, 4L, 3L), count))
 }

@@ -50,9 +50,19 @@ test_that("colours show on white paper and on black", {
     }
 })
 
+test_that("twelve classes have twelve colours", {
+    twelve <- style_of(12)$colour
+    expect_identical(twelve[1:6], style_of(6)$colour)
+    expect_gt(least_distance(twelve), 25)
+    for (colour in twelve) {
+        expect_gt(least_distance(c(colour, "white")), 30)
+        expect_gt(least_distance(c(colour, "#1b1b1f")), 30)
+    }
+})
+
 test_that("no information is shown by colour alone", {
-    expect_identical(anyDuplicated(style_of(42)[c("colour", "shape")]), 0L)
-    expect_identical(anyDuplicated(style_of(30)[c("colour", "line")]), 0L)
+    expect_identical(anyDuplicated(style_of(84)[c("colour", "shape")]), 0L)
+    expect_identical(anyDuplicated(style_of(60)[c("colour", "line")]), 0L)
     few <- style_of(5)
     expect_identical(anyDuplicated(few$shape), 0L)
     expect_identical(anyDuplicated(few$line), 0L)
