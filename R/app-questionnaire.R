@@ -117,6 +117,7 @@
 #' the link. A page of another origin cannot: its connection is refused. Behind a
 #' proxy, `Host` or `X-Forwarded-Host` must be the address that people open.
 #' Nothing is served but the page, the pictures that it shows and the two tables.
+#' See `vignette("experts")`.
 #'
 #' *Cost.* Each answer takes one write of the file, the distances of two samples
 #' and, with `hint = TRUE`, the margins of [relieff_sc()]. The principal
