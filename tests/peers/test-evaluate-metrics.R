@@ -47,7 +47,8 @@ test_that("metrics of numbers are yardstick's", {
 
 test_that("class::knn() is called as it wants to be", {
     skip_if_not_installed("class")
-    x <- random_data(40, 3, 1)
+    set.seed(1)
+    x <- matrix(rnorm(120), 40, dimnames = list(NULL, c("g1", "g2", "g3")))
     y <- factor(rep(c("a", "b"), 20))
     train <- 1:25
     got <- evaluate_ranking(
