@@ -372,7 +372,7 @@ await tell({
       one.textContent)), names);
     same("record and picture of one", await page.$$eval(".card .trouble", (all) =>
       all.length), 2);
-    same("the other has its own", await page.$$eval(".side-b img, .side-b .facts",
+    same("the other has its own", await page.$$eval(".card.side-b img, .card.side-b .facts",
       (all) => all.length), 2);
     check("in a sentence", /could not be shown: no record of this patient/
       .test(await page.textContent(".card .trouble")));
