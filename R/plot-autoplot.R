@@ -433,6 +433,9 @@ auto_parts <- function(object, n) {
     ggplot2::ggplot(table, ggplot2::aes(.data$share, .data$feature)) +
         ggplot2::geom_col() + feature_axis(levels(table$feature)) +
         ggplot2::facet_wrap(ggplot2::vars(.data$part), nrow = 1L) +
+        # short labels, so that those of two panels do not touch
+        ggplot2::scale_x_continuous(breaks = c(0, 0.5, 1),
+                                    labels = c("0", "0.5", "1")) +
         ggplot2::labs(x = "Fraction of the part's largest value", y = NULL,
                       title = attr(object, "info")$label)
 }

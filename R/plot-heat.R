@@ -161,14 +161,19 @@ draw_heat_links <- function(links, order, columns, plan) {
     place <- numeric(length(order))
     place[order] <- (columns$left + columns$right) / 2
     half <- seq(0, pi, length.out = 41L)
+    # many arcs are thin and let each other through
+    many <- nrow(links$cannot) + nrow(links$must) > 12L
     for (kind in c("cannot", "must")) {
         for (row in seq_len(nrow(links[[kind]]))) {
             bound <- place[links[[kind]][row, ]]
             reach <- abs(diff(bound))
             graphics::lines(mean(bound) + reach / 2 * cos(half),
                             -plan$arcs * (0.2 + 0.7 * reach) * sin(half),
-                            col = link_style[kind, "colour"],
-                            lty = link_style[kind, "line"], lwd = 1.3)
+                            col = grDevices::adjustcolor(
+                                link_style[kind, "colour"],
+                                if (many) 0.6 else 1
+                            ), lty = link_style[kind, "line"],
+                            lwd = if (many) 0.8 else 1.3)
         }
     }
     counts <- vapply(links[c("cannot", "must")], nrow, 0L)
@@ -184,13 +189,13 @@ draw_colour_key <- function(top) {
     usr <- graphics::par("usr")
     inch <- diff(usr[1:2]) / graphics::par("pin")[1L]
     tall <- diff(usr[3:4]) / graphics::par("pin")[2L]
-    left <- usr[1L] - 0.8 * inch + 0.7 * inch * (0:40) / 41
+    left <- usr[1L] - 0.84 * inch + 0.76 * inch * (0:40) / 41
     high <- top - 0.04 * tall
-    graphics::rect(left, high - 0.08 * tall, left + 0.7 * inch / 41, high,
+    graphics::rect(left, high - 0.13 * tall, left + 0.76 * inch / 41, high,
                    border = NA, col = heat_colours, xpd = NA)
     for (end in 1:2) {
-        graphics::text(range(left)[end], high - 0.15 * tall,
+        graphics::text(range(left)[end], high - 0.2 * tall,
                        c("-2 sd", "2 sd")[end], adj = c(end - 1, 0.5),
-                       cex = 0.65, xpd = NA)
+                       cex = 0.75, xpd = NA)
     }
 }

@@ -164,3 +164,12 @@ test_that("an object that was emptied is refused", {
         structure(list(), class = c("glean_ranking", "feature_ranking"))
     ))
 })
+
+test_that("axis labels of the parts of glean() are short", {
+    skip_if_not_installed("ggplot2")
+    x <- random_matrix(20, 6)
+    drawn <- ggplot2::autoplot(glean(x, few_links(rownames(x))))
+    built <- ggplot2::ggplot_build(drawn)
+    expect_identical(built$layout$panel_params[[1]]$x$get_labels(),
+                     c("0", "0.5", "1"))
+})

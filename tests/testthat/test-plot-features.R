@@ -126,3 +126,18 @@ test_that("what cannot be drawn is refused", {
                    plot_features(x, ranking, constraints = 1),
                    plot_features(x, ranking, constraints = few_links(11)))
 })
+
+test_that("many links are thin arcs", {
+    x <- random_matrix(40, 6)
+    widths <- function(cannot) {
+        links <- pairwise_constraints(cbind(seq_len(cannot),
+                                            20 + seq_len(cannot)),
+                                      samples = rownames(x))
+        calls <- drawn_calls(plot_features(x, variance_score(x), n = 3,
+                                           constraints = links))$calls
+        lines <- Filter(function(call) call$name == "C_plotXY", calls)
+        unique(unlist(lapply(lines, function(call) call$arguments[[8L]])))
+    }
+    expect_identical(widths(5), 1.3)
+    expect_identical(widths(19), 0.8)
+})
