@@ -31,7 +31,7 @@ parts <- function(d) {
     }
 }
 
-judge <- function(title, d, times = 5) {
+time_parts <- function(title, d, times = 5) {
     compare(title,
             glean = function() glean(d$x, d$links, scale = d$scale),
             `its parts, one by one` = parts(d), times = times)
