@@ -30,7 +30,8 @@
 #'   means all of them.
 #' @param epsilon Distance below which samples are joined, for `adjacency =
 #'   "epsilon"`.
-#' @param sigma,t Widths of the weights, positive numbers.
+#' @param sigma,t Widths of the weights, positive numbers. `t = NULL`: the median
+#'   of d^2 over the edges (if it is 0, the smallest positive d^2, or 1).
 #' @param distance `"euclidean"`, `"manhattan"` or `"correlation"`, on the scaled
 #'   features. `"correlation"`: each sample is centred and scaled to unit length
 #'   over its features, then distances are Euclidean, so that d^2 = 2 (1 - r)
@@ -110,7 +111,7 @@ similarity_graph <- function(x, adjacency = c("knn", "mutual_knn", "epsilon",
                                               "full"),
                              weight = c("heat", "gaussian", "self_tuning",
                                         "inverse", "cosine", "binary"),
-                             k = NULL, epsilon = NULL, sigma = 1, t = 1,
+                             k = NULL, epsilon = NULL, sigma = 1, t = NULL,
                              distance = c("euclidean", "manhattan",
                                           "correlation"),
                              space = NULL,
@@ -134,11 +135,12 @@ similarity_graph <- function(x, adjacency = c("knn", "mutual_knn", "epsilon",
 }
 
 graph_adjacencies <- c("knn", "mutual_knn", "epsilon", "full")
+# In C; "square": squared distances, of which R makes the weights.
 graph_weights <- c("binary", "heat", "gaussian", "self_tuning", "inverse",
-                   "cosine")
+                   "square")
 
 graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
-                          epsilon = NULL, sigma = 1, t = 1,
+                          epsilon = NULL, sigma = 1, t = NULL,
                           distance = "euclidean") {
     adjacency <- check_choice(adjacency, graph_adjacencies, "adjacency")
     weight <- check_choice(weight, c("heat", "gaussian", "self_tuning",
@@ -156,7 +158,8 @@ graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
                        class = "argument")
     }
     list(adjacency = adjacency, weight = weight, k = k, epsilon = epsilon,
-         sigma = check_positive(sigma, "sigma"), t = check_positive(t, "t"),
+         sigma = check_positive(sigma, "sigma"),
+         t = if (!is.null(t)) check_positive(t, "t"),
          distance = check_choice(distance, graph_distances, "distance"))
 }
 
@@ -179,11 +182,15 @@ build_graph <- function(where, options, control, parameters = options,
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
     note_slow_search(data, data$n)
     most <- edge_limit()
+    widen <- options$weight == "heat" && is.null(options$t)
+    weight <- if (widen || options$weight == "cosine") "square" else
+        options$weight
     found <- .Call(C_similarity_graph, where, list(
         adjacency = match(options$adjacency, graph_adjacencies) - 1L,
-        weight = match(options$weight, graph_weights) - 1L,
+        weight = match(weight, graph_weights) - 1L,
         k = k, epsilon = if (is.null(options$epsilon)) 0 else options$epsilon,
-        sigma = options$sigma, t = options$t, response = response,
+        sigma = options$sigma, t = if (is.null(options$t)) 1 else options$t,
+        response = response,
         most_edges = most
     ), control)
     if (found$edges > most) {
@@ -194,12 +201,33 @@ build_graph <- function(where, options, control, parameters = options,
     } else {
         found$full
     }
+    if (widen) {
+        parameters$t <- options$t <- median_square(weights)
+        weights <- heat_weights(weights, options$t)
+    }
     weights <- cut_blocks(weights, where$block)
     if (options$weight == "cosine") {
         weights <- cosine_weights(weights, where, control)
     }
     warn_lost_weights(weights, options)
     new_similarity_graph(weights, data$samples, parameters)
+}
+
+# Of the squared distances of a graph's edges; duplicates alone have no width.
+median_square <- function(squares) {
+    values <- if (is.matrix(squares)) squares[upper.tri(squares)] else squares@x
+    middle <- if (length(values)) stats::median(values) else 0
+    if (middle == 0) min(values[values > 0], if (all(values == 0)) 1) else middle
+}
+
+heat_weights <- function(squares, t) {
+    if (!is.matrix(squares)) {
+        squares@x <- exp(-squares@x / t)
+        return(squares)
+    }
+    weights <- exp(-squares / t)
+    diag(weights) <- 0
+    weights
 }
 
 # Without the edges between blocks.

@@ -20,9 +20,9 @@
 #'   sample is connected to its `k` nearest neighbours with weight exp(-d^2 /
 #'   t).
 #' @param k Neighbours of the default graph, a whole number from 1.
-#' @param t Width of the default graph's weights, a positive number. Squared
-#'   distances grow with the number of features, so with hundreds of features a
-#'   `t` of the size of a typical squared distance gives smoother weights.
+#' @param t Width of the default graph's weights, a positive number; `NULL` for
+#'   the median of d^2 over the edges, since squared distances grow with the
+#'   number of features.
 #' @param type 1 or 2, which of the two scores of Details.
 #' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
 #'   replaced by the feature's mean (for a factor of more than two levels, by
@@ -82,8 +82,8 @@
 #' fisher_score(x, y, scale = "range")
 #' ```
 #'
-#' Our defaults differ: features are scaled by their range, and both graph
-#' scores use the graph of `k` neighbours. No source states `t`; Zhang et al.
+#' Our defaults differ: features are scaled by their range, both graph scores use
+#' the graph of `k` neighbours, and `t` follows the data. No source states `t`; Zhang et al.
 #' (2008) and He et al. do not scale the values.
 #'
 #' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_argument`
@@ -133,7 +133,7 @@ variance_score <- function(x, scale = NULL,
 
 #' @rdname baseline_scores
 #' @export
-laplacian_score <- function(x, graph = NULL, k = 5, t = 1, space = NULL,
+laplacian_score <- function(x, graph = NULL, k = 5, t = NULL, space = NULL,
                             scale = c("range", "zscore", "none"),
                             na.action = c("fail", "mean"), assay.type = NULL,
                             threads = getOption("linkrank.threads", 1L),
@@ -152,7 +152,7 @@ laplacian_score <- function(x, graph = NULL, k = 5, t = 1, space = NULL,
 
 #' @rdname baseline_scores
 #' @export
-spectral_score <- function(x, type = 1, graph = NULL, k = 5, t = 1,
+spectral_score <- function(x, type = 1, graph = NULL, k = 5, t = NULL,
                            space = NULL,
                            scale = c("range", "zscore", "none"),
                            na.action = c("fail", "mean"), assay.type = NULL,

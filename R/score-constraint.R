@@ -26,9 +26,9 @@
 #'   samples, or the `"pairs"` alone.
 #' @param k Number of neighbours, a whole number from 1 (all types except CS1
 #'   and CS2).
-#' @param t Width of the heat weights exp(-d^2 / t), a positive number. Squared
-#'   distances grow with the number of features: with hundreds of them, take a
-#'   `t` of the size of a typical squared distance.
+#' @param t Width of the heat weights exp(-d^2 / t), a positive number; `NULL` for
+#'   the median of d^2 over the edges between neighbours, since squared distances
+#'   grow with the number of features.
 #' @param graph For CS4: the graph of its Laplacian score, a
 #'   [similarity_graph()] of the samples or a symmetric matrix of weights,
 #'   instead of `k` and `t`.
@@ -107,8 +107,8 @@
 #'
 #' Salmi et al. scale by the range and use **`lambda = 1`** in CS2. The thesis
 #' uses the self-tuning graph in CS4 and `denominator = "pairs"` in CLS. Our
-#' defaults differ: features scaled by the range, `lambda = 0.1` in CS2, `t =
-#' 1`, and in CS4 the graph of `k` neighbours.
+#' defaults differ: features scaled by the range, `lambda = 0.1` in CS2, a `t`
+#' that follows the data, and in CS4 the graph of `k` neighbours.
 #'
 #' @section Errors: `linkrank_error_constraints` when constraints are about
 #'   other samples or lack the pairs that a type needs;
@@ -142,7 +142,7 @@ constraint_score <- function(x, constraints,
                              lambda = NULL, gamma = NULL,
                              unlabelled = c("either", "both"),
                              denominator = c("pairs_and_unlabelled", "pairs"),
-                             k = 5, t = 1, graph = NULL,
+                             k = 5, t = NULL, graph = NULL,
                              scale = c("range", "zscore", "none"),
                              na.action = c("fail", "mean"), assay.type = NULL,
                              threads = getOption("linkrank.threads", 1L),
@@ -172,7 +172,7 @@ constraint_score <- function(x, constraints,
     score_ranking(plan$score(forms), input, "constraint_score", run,
                   constraints = constraints, apart = plan$separation(forms),
                   label = paste("Constraint score", type),
-                  note = constraint_note(type, options))
+                  note = constraint_note(options, plan$t))
 }
 
 # list(forms, score): the sums of the type, and the formula of the score.
@@ -213,7 +213,7 @@ constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
     denominator <- check_choice(denominator, c("pairs_and_unlabelled",
                                                "pairs"), "denominator")
     k <- check_count(k, "k")
-    t <- check_positive(t, "t")
+    if (!is.null(t)) check_positive(t, "t")
     if (type == "CS3") options$unlabelled <- unlabelled
     if (type %in% c("CLS", "C6")) options$denominator <- denominator
     if (!type %in% c("CS1", "CS2")) options$k <- k
@@ -245,12 +245,14 @@ check_pairs_for <- function(type, constraints, options) {
     }
 }
 
-constraint_note <- function(type, options) {
+# `t`: of the graph, where none is given.
+constraint_note <- function(options, t = NULL) {
+    options$t <- t
     shown <- options[intersect(c("lambda", "gamma", "k", "t"), names(options))]
     if (!length(shown)) {
         return(NULL)
     }
-    paste0(names(shown), " = ", vapply(shown, format, ""), collapse = ", ")
+    paste0(names(shown), " = ", vapply(shown, format, "", digits = 4L), collapse = ", ")
 }
 
 # ---- the types ---------------------------------------------------------------
@@ -284,14 +286,15 @@ plan_cs3 <- function(constraints, options, input, control) {
 plan_cs4 <- function(constraints, options, input, control) {
     sums <- link_sums(constraints)
     graph <- if (is.null(options$graph)) {
-        build_graph(input$where, graph_options(k = options$k, t = options$t),
+        build_graph(input$where, graph_options(k = options$k, t = options[["t"]]),
                     control)
     } else {
         graph_of(options$graph, input, control)
     }
+    t <- if (is.null(options$graph)) graph$parameters$t
     forms <- list(edges = graph_form(graph$weights),
                   scatter = scatter_form(positive_degrees(graph)))
-    list(forms = c(sums$forms, forms), separation = sums$cannot,
+    list(forms = c(sums$forms, forms), separation = sums$cannot, t = t,
          score = function(f) {
         value <- ratio(f$edges, f$scatter) *
             ratio(sums$must(f), sums$cannot(f))
@@ -303,19 +306,21 @@ plan_cs4 <- function(constraints, options, input, control) {
 plan_cls <- function(constraints, options, input, control) {
     edges <- neighbour_edges(constraints, options, input, control)
     more <- other_must_links(constraints, edges)
-    heat <- heat_of_pairs(more, options, input, control)
+    t <- edges$graph$parameters$t
+    heat <- heat_of_pairs(more, t, input, control)
     weights <- edge_weights(c(edges$first, more$first),
                             c(edges$second, more$second),
                             c(edges$weight, more$weight * heat),
                             input$data$n)
     degree <- graph_degrees(list(weights = weights))
-    plan_ratio(weights, degree, constraints, options)
+    c(plan_ratio(weights, degree, constraints, options), t = t)
 }
 
 plan_c6 <- function(constraints, options, input, control) {
     edges <- neighbour_edges(constraints, options, input, control)
     more <- other_must_links(constraints, edges)
-    heat <- heat_of_pairs(more, options, input, control)
+    t <- edges$graph$parameters$t
+    heat <- heat_of_pairs(more, t, input, control)
     w <- edges$weight
     weight <- ifelse(edges$cannot, w + w^2, ifelse(edges$free > 0L, w, 0))
     keep <- edges$cannot | edges$free > 0L
@@ -323,7 +328,8 @@ plan_c6 <- function(constraints, options, input, control) {
                             c(edges$second[keep], more$second),
                             c(weight[keep], more$weight * heat^2),
                             input$data$n)
-    plan_ratio(weights, positive_degrees(edges$graph), constraints, options)
+    c(plan_ratio(weights, positive_degrees(edges$graph), constraints, options),
+      t = t)
 }
 
 # f'Lf over the cannot-links, each sample weighted by its degree, and the
@@ -374,7 +380,8 @@ plan_ccls <- function(constraints, options, input, control) {
         attr(form, "columns") <- c("within", "between")
         forms$groups <- form
     }
-    list(forms = forms, separation = sums$cannot, score = function(f) {
+    list(forms = forms, separation = sums$cannot,
+         t = edges$graph$parameters$t, score = function(f) {
         spread <- if (is.null(f$groups.within)) 0 else
             f$groups.between - f$groups.within
         top <- 2 * (options$lambda * sums$must(f) + f$near)

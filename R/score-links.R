@@ -68,9 +68,9 @@ edge_weights <- function(first, second, weight, n) {
 # how many of its samples are unlabelled.
 neighbour_edges <- function(constraints, options, input, control,
                             weight = "heat") {
-    t <- if (is.null(options[["t"]])) 1 else options[["t"]]
-    graph <- build_graph(input$where, graph_options(weight = weight, k = options$k,
-                                              t = t), control)
+    graph <- build_graph(input$where,
+                         graph_options(weight = weight, k = options$k,
+                                       t = options[["t"]]), control)
     edges <- upper_edges(graph$weights)
     first <- edges$row + 1L
     second <- edges$column + 1L
@@ -128,7 +128,7 @@ must_links <- function(constraints) {
 }
 
 # exp(-d^2 / t) of pairs of samples.
-heat_of_pairs <- function(pairs, options, input, control) {
+heat_of_pairs <- function(pairs, t, input, control) {
     exp(-.Call(C_pair_sums, input$data, input$scaling, pairs$first - 1L,
-               pairs$second - 1L, FALSE, control) / options$t)
+               pairs$second - 1L, FALSE, control) / t)
 }

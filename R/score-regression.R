@@ -196,7 +196,7 @@ spread_weights <- function(weights, places, n) {
 # (10), (11)
 semisupervised_graph <- function(input, y, options, control) {
     graph <- build_graph(input$where,
-                         graph_options(k = options$k, t = options$t),
+                         graph_options(k = options$k, t = options[["t"]]),
                          control, response = standardised(y))
     if (options$C != 1) {
         weights <- graph$weights

@@ -88,7 +88,7 @@ static double weigh(const lr_weighting *w, double square, size_t r, size_t c)
     case LR_INVERSE:
         return 1.0 / (square / (w->sigma * w->sigma) + 1.0);
     default:
-        return square; /* LR_COSINE: weights already */
+        return square;
     }
 }
 

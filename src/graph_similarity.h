@@ -21,7 +21,7 @@ typedef enum {
     LR_GAUSSIAN,    /* exp(-d^2 / (2 sigma^2)) */
     LR_SELF_TUNING, /* exp(-d^2 / (2 s_n s_m)), (1.5) [Hijazi 2019] */
     LR_INVERSE,     /* 1 / (d^2 / sigma^2 + 1) */
-    LR_COSINE       /* |cos|; from inner products, not from distances */
+    LR_SQUARE       /* d^2: the weight is made of it later */
 } lr_weight;
 
 typedef struct {

@@ -68,7 +68,7 @@ berahmand_rankers <- function(train, classes, size) {
     links <- constraints_from_labels(classes, pairs, pairs)
     list(
         PCFS = function() quiet(pcfs(train, links, nlevels(classes), n = size)),
-        LS = function() laplacian_score(train),
+        LS = function() laplacian_score(train, t = 1),
         FS = function() fisher_score(train, classes)
     )
 }

@@ -70,7 +70,7 @@ hijazi_times <- function(name) {
             }
             c(Variance = spent(function() variance_score(d$train)),
               Laplacian = spent(function() {
-                  laplacian_score(d$train, k = of$K)
+                  laplacian_score(d$train, k = of$K, t = 1)
               }),
               ReliefF = spent(function() {
                   relieff(d$train, d$classes, k = of$K)

@@ -266,7 +266,7 @@ two_thirds <- function(n) sample(n, round(n * 2 / 3))
 spectf_laplacian <- function(d) {
     x <- between_0_and_1(d$x)
     train <- two_thirds(nrow(x))
-    svm_right(x, d$y, train, order_of(laplacian_score(x[train, ]))[1:19])
+    svm_right(x, d$y, train, order_of(laplacian_score(x[train, ], t = 1))[1:19])
 }
 
 mfeat_fisher <- function(d) {

@@ -56,12 +56,13 @@ reference_joined <- function(d, adjacency, k, epsilon, root) {
 }
 
 reference_graph <- function(u, adjacency = "knn", weight = "heat", k = 5,
-                            epsilon = NULL, sigma = 1, t = 1,
+                            epsilon = NULL, sigma = 1, t = NULL,
                             distance = "euclidean") {
     d <- reference_gaps(u, distance)
     euclidean <- distance == "euclidean"
     joined <- reference_joined(d, adjacency, k, epsilon, euclidean)
     square <- if (euclidean) d else d^2
+    if (is.null(t)) t <- reference_width(square, joined)
     s <- switch(weight, heat = exp(-square / t),
                 gaussian = exp(-square / (2 * sigma^2)),
                 inverse = 1 / (square / sigma^2 + 1), binary = 1 + 0 * d,
@@ -75,6 +76,13 @@ reference_graph <- function(u, adjacency = "knn", weight = "heat", k = 5,
                     abs(tcrossprod(u)) / outer(length, length)
                 })
     s * joined
+}
+
+# The median over the joined pairs; if that is 0, the smallest positive, or 1.
+reference_width <- function(square, joined) {
+    values <- square[upper.tri(square) & joined]
+    width <- if (length(values)) median(values) else 0
+    if (width > 0) width else if (any(values > 0)) min(values[values > 0]) else 1
 }
 
 reference_scales <- function(square, k) {

@@ -49,15 +49,17 @@ reference_constraint_score <- function(u, constraints, type, y = NULL,
                                        lambda = NULL, gamma = NULL,
                                        unlabelled = "either",
                                        denominator = "pairs_and_unlabelled",
-                                       k = 5, t = 1) {
+                                       k = 5, t = NULL) {
     l <- reference_links(constraints)
     sums <- function(w) {
         reference_by_feature(u, function(f) reference_quadratic(f, w))
     }
     must <- sums(l$must * l$weight)
     cannot <- sums(l$cannot * l$weight)
-    heat <- exp(-reference_gaps(u) / t)
     near <- (reference_graph(u, k = k, weight = "binary") > 0) * 1
+    square <- reference_gaps(u)
+    if (is.null(t)) t <- reference_width(square, near == 1)
+    heat <- exp(-square / t)
     w <- heat * near
     value <- switch(type,
         CS1 = must / cannot,

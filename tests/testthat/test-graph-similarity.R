@@ -1,5 +1,7 @@
 # ---- against the reference --------------------------------------------------
 
+all_weights <- c("binary", "heat", "gaussian", "self_tuning", "inverse", "cosine")
+
 small <- function(seed = 1, n = 23, p = 4) {
     x <- random_matrix(n, p, seed)
     x[5, ] <- x[2, ]
@@ -11,7 +13,7 @@ test_that("every adjacency, weight and distance equals the reference", {
     for (scale in c("range", "zscore", "none")) {
         u <- reference_columns(x, scale)
         for (adjacency in c("knn", "mutual_knn", "epsilon", "full")) {
-            for (weight in graph_weights) {
+            for (weight in all_weights) {
                 for (distance in c("euclidean", "manhattan")) {
                     epsilon <- if (adjacency == "epsilon") 1.1
                     got <- similarity_graph(x, adjacency, weight, k = 4,
@@ -190,7 +192,7 @@ test_that("print and summary say what is there", {
         similarity_graph(x, "full", "self_tuning", distance = "manhattan")
         as_graph(1 - diag(3))
     })
-    for (weight in graph_weights) {
+    for (weight in all_weights) {
         expect_narrow(similarity_graph(x, "mutual_knn", weight))
         expect_narrow(summary(similarity_graph(x, "mutual_knn", weight)))
     }
@@ -219,13 +221,36 @@ test_that("arguments out of range are refused", {
                    similarity_graph(x, k = 20))
 })
 
+test_that("without t it is the median squared distance of the edges", {
+    x <- small()
+    for (adjacency in c("knn", "mutual_knn", "epsilon", "full")) {
+        epsilon <- if (adjacency == "epsilon") 0.4
+        graph <- similarity_graph(x, adjacency, epsilon = epsilon)
+        t <- graph$parameters$t
+        u <- reference_columns(x)
+        d <- as.matrix(dist(u))
+        joined <- reference_joined(reference_gaps(u), adjacency, 5, epsilon, TRUE)
+        expect_equal(t, median(d[upper.tri(d) & joined]^2))
+        again <- similarity_graph(x, adjacency, epsilon = epsilon, t = t)
+        expect_identical(again$weights, graph$weights)
+    }
+    # most edges join duplicates, then all
+    x <- unname(rbind(x[rep(1, 12), ], x[2, ]))
+    graph <- similarity_graph(x, k = 3)
+    expect_equal(sort(unique(graph$weights@x)), c(exp(-1), 1))
+    x[] <- 1
+    expect_identical(similarity_graph(x, k = 3)$parameters$t, 1)
+    expect_identical(similarity_graph(small(), "epsilon",
+                                      epsilon = 1e-9)$parameters$t, 1)
+})
+
 test_that("weights that underflow warn with the remedy", {
     x <- random_matrix(12, 40) * 20
     # squared distances of about 2 x 40 x 400
     expect_snapshot({
-        graph <- similarity_graph(x, scale = "none")
+        graph <- similarity_graph(x, t = 1, scale = "none")
         graph <- similarity_graph(x, weight = "gaussian", scale = "none")
-        graph <- similarity_graph(x, adjacency = "full", scale = "none")
+        graph <- similarity_graph(x, "full", t = 1, scale = "none")
     })
     # all above 0, and so small that the closest pairs decide alone
     expect_warning(near <- similarity_graph(x, t = 600, scale = "none"),
