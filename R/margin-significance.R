@@ -34,9 +34,10 @@ stir_margins <- function(moments, work) {
     # sums of squares about the means
     squares <- of_both("square") - of_both("deviation")^2 / pairs
     df <- sum(pairs) - 2
-    margin <- mean["first_miss", ] - mean["first_hit", ]
+    # without a name where there is one feature
+    margin <- unname(mean["first_miss", ] - mean["first_hit", ])
     pooled <- pmax(colSums(squares), 0) / df
-    size <- pmax(mean["first_hit", ], mean["first_miss", ])
+    size <- unname(pmax(mean["first_hit", ], mean["first_miss", ]))
     rounding <- margin_rounding(list(size = size), work$data, work$scaling)
     pooled[pooled <= rounding^2] <- 0
     margin[abs(margin) <= rounding] <- 0

@@ -52,3 +52,10 @@ test_that("with labels that mean nothing, one neighbour keeps its level", {
     expect_lt(one, 0.06)
     expect_gt(share(10), one)
 })
+
+test_that("a single feature has numbers without names", {
+    x <- random_matrix(20, 1)
+    ranking <- stir(x, rep(1:2, 10), k = 1)
+    expect_named(ranking$score, NULL)
+    expect_identical(unname(feature_scores(ranking)), ranking$score)
+})
