@@ -35,19 +35,19 @@ rater_file <- function(file, rater) {
 # All desks of an app: list(get, all). The shared one is made at once unless
 # everybody is asked for a name, the others when somebody comes.
 new_desks <- function(q, options) {
-    desks <- list()
+    desks <- new.env()
     if (is.null(options$raters)) {
         desks[["/"]] <- new_desk(q, options$file)
     }
     get <- function(rater) {
         key <- if (is.null(rater)) "/" else rater
         if (is.null(desks[[key]])) {
-            desks[[key]] <<- new_desk(q, rater_file(options$file, rater),
-                                      rater)
+            desks[[key]] <- new_desk(q, rater_file(options$file, rater),
+                                     rater)
         }
         desks[[key]]
     }
-    list(get = get, all = function() desks)
+    list(get = get, all = function() mget(ls(desks, all.names = TRUE), desks))
 }
 
 # The questionnaire of an app, or a list of them, named by rater.

@@ -269,7 +269,7 @@ start_app <- function(desks, options) {
 print.questionnaire_app <- function(x, ...) {
     links <- shiny::runApp(x)
     cat("The answers; `links <- questionnaire_constraints(app)` has them, with ",
-        "`.Last.value`\nin the place of `app` if the app has no name.\n",
+        "`.Last.value`\ninstead of `app` if the app has no name.\n",
         sep = "")
     print(links)
     invisible(links)
@@ -326,13 +326,14 @@ app_presence <- function(session, shared, window) {
     }
     count(1)
     session$onSessionEnded(function() count(-1))
-    given <- 0L
+    seen <- new.env()
+    seen$given <- 0L
     shiny::observe({
         now <- count_answers(shared()$q)
-        if (now < given && !identical(shared()$by, session$token)) {
+        if (now < seen$given && !identical(shared()$by, session$token)) {
             window$notice <- list(key = "undone_elsewhere")
         }
-        given <<- now
+        seen$given <- now
     })
 }
 
@@ -349,14 +350,15 @@ app_saving <- function(input, session, desk, window, desks, options) {
             }
         }
     })
-    warned <- FALSE
+    seen <- new.env()
+    seen$warned <- FALSE
     shiny::observeEvent(input$done, {
         if (!options$finish) {
             return()
         }
         now <- save_shared(shared(), desk$store)
-        if (!is.null(now$trouble) && !warned) {
-            warned <<- TRUE
+        if (!is.null(now$trouble) && !seen$warned) {
+            seen$warned <- TRUE
             window$notice <- list(key = "not_done", why = now$trouble)
         } else {
             now$ended <- session$token
@@ -366,20 +368,21 @@ app_saving <- function(input, session, desk, window, desks, options) {
     app_end(session, desk, desks, options)
 }
 
-# After Done: all windows are told, then R ends; of several raters, when all that
+# After Done: all windows show it, then R ends; of several raters, when all that
 # are expected have ended.
 app_end <- function(session, desk, desks, options) {
-    told <- FALSE
+    seen <- new.env()
+    seen$ended <- FALSE
     shiny::observe({
         by <- desk$shared()$ended
         if (is.null(by)) {
-            told <<- FALSE
+            seen$ended <- FALSE
             return()
         }
         own <- by == session$token
         last <- is.null(desk$rater) || all_ended(desks, options)
-        if (!told) {
-            told <<- TRUE
+        if (!seen$ended) {
+            seen$ended <- TRUE
             session$sendCustomMessage("ended", list(how = if (!own) {
                 "other"
             } else if (last) "own" else "saved"))
@@ -543,7 +546,7 @@ picture_source <- function(picture, session) {
     if (is.null(picture)) {
         return(NULL)
     }
-    drawn <- list()
+    drawn <- new.env()
     function(i) {
         name <- paste0("picture-", i)
         if (is.null(drawn[[name]])) {
@@ -552,7 +555,7 @@ picture_source <- function(picture, session) {
             if (inherits(address, "condition")) {
                 return(address)
             }
-            drawn[[name]] <<- address
+            drawn[[name]] <- address
         }
         drawn[[name]]
     }

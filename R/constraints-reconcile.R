@@ -439,7 +439,7 @@ lightest_cut <- function(votes, inside, out, capacity) {
     from <- c(votes$first[must], votes$second[must])
     to <- c(votes$second[must], votes$first[must])
     pair <- c(must, must)
-    room <- capacity[pair]
+    residual <- capacity[pair]
     back <- c(seq_along(must) + length(must), seq_along(must))
     if (votes$must[out]) {
         apart <- which(inside & !votes$must)
@@ -454,30 +454,30 @@ lightest_cut <- function(votes, inside, out, capacity) {
         from <- c(from, near, far)
         to <- c(to, far, near)
         pair <- c(pair, apart, apart)
-        room <- c(room, capacity[apart], numeric(length(apart)))
+        residual <- c(residual, capacity[apart], numeric(length(apart)))
         back <- c(back, start + length(apart) + seq_along(apart),
                   start + seq_along(apart))
     }
-    original <- room
+    original <- residual
     repeat {
-        found <- augmenting_path(from, to, room, ends, votes$samples)
+        found <- augmenting_path(from, to, residual, ends, votes$samples)
         if (is.null(found$path)) {
             cut <- found$reached[from] & !found$reached[to] & original > 0
             return(unique(pair[cut]))
         }
-        flow <- min(room[found$path])
-        room[found$path] <- room[found$path] - flow
-        room[back[found$path]] <- room[back[found$path]] + flow
+        flow <- min(residual[found$path])
+        residual[found$path] <- residual[found$path] - flow
+        residual[back[found$path]] <- residual[back[found$path]] + flow
     }
 }
 
-# list(path, reached): a shortest path of arcs with some room between the two
+# list(path, reached): a shortest path of arcs with capacity left between the two
 # ends, NULL if there is none, and the samples that were reached.
-augmenting_path <- function(from, to, room, ends, samples) {
+augmenting_path <- function(from, to, residual, ends, samples) {
     by <- integer(samples)
     reached <- logical(samples)
     reached[ends[1L]] <- TRUE
-    open <- which(room > 1e-9 * max(room))
+    open <- which(residual > 1e-9 * max(residual))
     last <- ends[1L]
     while (length(last) && !reached[ends[2L]]) {
         arcs <- open[from[open] %in% last & !reached[to[open]]]

@@ -3,7 +3,7 @@
 
 # Of group g against group h, per feature: list(mean, other, above, above_other,
 # cohen_d), means over the blocks that hold both; NULL where none does.
-# `spread`: the residual standard deviation, in the place of those of the groups
+# `spread`: the residual standard deviation, instead of those of the groups
 # where no block holds two samples of either. A block in which neither group
 # varies tells no finite d, and counts only where no other block does.
 pair_effects <- function(moments, g, h, spread) {

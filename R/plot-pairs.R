@@ -155,8 +155,8 @@ draw_pair_values <- function(x, column, rows, style, labels) {
 draw_pair_axes <- function(values, labels) {
     count <- length(labels$names)
     line <- graphics::par("csi")
-    room <- 0.5 * graphics::par("fin")[1L]
-    size <- min(0.7, 0.7 * room / text_inches(labels$names, 0.7))
+    most <- 0.5 * graphics::par("fin")[1L]
+    size <- min(0.7, 0.7 * most / text_inches(labels$names, 0.7))
     graphics::par(mai = c(3.2 * line,
                           text_inches(labels$names, size) + 0.15, 0.1, 0.1))
     graphics::plot(NA, xlim = window_of(values, NULL),

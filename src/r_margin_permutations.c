@@ -35,7 +35,7 @@ static size_t near_sample(const near_lists *l, int sample)
     return count;
 }
 
-/* Puts these samples in the place of the nodes. */
+/* Puts these samples at the nodes. */
 static void relabel(lr_relabelled *set, const int *node, const int *sample,
                     size_t n_nodes)
 {
