@@ -293,18 +293,14 @@ asked_input <- function(x, scaled, where, na.action, assay.type, control) {
     list(data = data, scaling = scaling, block = block,
          where = neighbour_space(
              where$space, data, scaling, control,
-             if (is.null(where$distance)) "euclidean" else where$distance, block
+             where$distance %||% "euclidean", block
          ))
 }
 
 # The same of a questionnaire, which keeps the data, the scale and coordinates.
 questionnaire_input <- function(q, distance = "euclidean") {
     scaling <- feature_scaling(q$data, q$scale)
-    where <- if (is.null(q$where)) {
-        feature_space(q$data, scaling, distance)
-    } else {
-        q$where
-    }
+    where <- q$where %||% feature_space(q$data, scaling, distance)
     where["block"] <- list(q$block)
     list(data = q$data, scaling = scaling, where = where, block = q$block)
 }
@@ -406,9 +402,7 @@ ask_all <- function(q, oracle, x) {
 # Given answers are never lost.
 stop_asking <- function(q, condition, file) {
     # an answer that could not be saved
-    if (!is.null(condition$questionnaire)) {
-        q <- condition$questionnaire
-    }
+    q <- condition$questionnaire %||% q
     given <- count_answers(q)
     interrupted <- inherits(condition, "interrupt")
     if (!given) {
@@ -420,7 +414,10 @@ stop_asking <- function(q, condition, file) {
     so_far <- paste("the", count_noun(given, "answer"), "so far are returned")
     if (interrupted) {
         warn_linkrank("Interrupted at question ", given + 1L, ": ", so_far,
-                      where_to_go_on(file), ".", class = "oracle")
+                      if (!is.null(file)) paste0(
+                          "; they are in \"", file, "\", and the same call ",
+                          "goes on from there"
+                      ), ".", class = "oracle")
         q$finished <- "it was interrupted"
     } else {
         warn_linkrank("The oracle failed at question ", given + 1L, ", so ",
@@ -429,13 +426,6 @@ stop_asking <- function(q, condition, file) {
         q$finished <- "the oracle failed"
     }
     q
-}
-
-where_to_go_on <- function(file) {
-    if (!is.null(file)) {
-        paste0("; they are in \"", file, "\", and the same call goes on ",
-               "from there")
-    }
 }
 
 # Every sample that was shown has a group of its own.
@@ -471,13 +461,7 @@ warn_if_exhausted <- function(q) {
 
 new_active_constraints <- function(q) {
     result <- answer_constraints(q)
-    name <- function(i) if (is.null(q$names)) rep("", length(i)) else q$names[i]
-    questions <- data.frame(
-        question = q$action, i = q$first, j = q$second, name_i = name(q$first),
-        name_j = name(q$second), type = q$type, implied = q$implied,
-        time = q$time, source = q$source, rater = q$rater,
-        confidence = q$confidence, repeated = q$repeated
-    )
+    questions <- record_table(q)
     used <- names(drop_unused(answer_table(q)))
     result$questions <- questions[!names(questions) %in%
                                       setdiff(optional_columns, used)]

@@ -16,14 +16,12 @@ empty_answers <- function() {
 
 # ---- writing -----------------------------------------------------------------
 
-# One record each, the names in quotes; text from a file may need quotes too.
-format_answers <- function(answers) {
+# The bytes of a whole file: a record each, the names in quotes; text from a file
+# may need quotes too.
+answer_bytes <- function(answers, comments = character()) {
     quoted <- function(text) {
         paste0("\"", gsub("\"", "\"\"", utf8_bytes(text), fixed = TRUE,
                           useBytes = TRUE), "\"")
-    }
-    if (!nrow(answers)) {
-        return(character())
     }
     # text that is not plain needs quotes; NA is an empty cell
     word <- function(text) {
@@ -32,17 +30,15 @@ format_answers <- function(answers) {
         text[!plain] <- quoted(text[!plain])
         text
     }
-    more <- lapply(answers[intersect(optional_columns, names(answers))],
+    further <- intersect(optional_columns, names(answers))
+    more <- lapply(answers[further],
                    function(column) word(as.character(column)))
-    do.call(paste, c(list(answers$i, answers$j, quoted(answers$name_i),
-                          quoted(answers$name_j), answers$type, answers$time,
-                          word(answers$source)), unname(more), sep = ","))
-}
-
-# The bytes of a whole file.
-answer_bytes <- function(answers, comments = character()) {
-    columns <- c(answer_columns, intersect(optional_columns, names(answers)))
-    lines <- c(answer_header(columns), format_answers(answers), comments)
+    records <- if (nrow(answers)) do.call(paste, c(
+        list(answers$i, answers$j, quoted(answers$name_i),
+             quoted(answers$name_j), answers$type, answers$time,
+             word(answers$source)), unname(more), sep = ","
+    ))
+    lines <- c(answer_header(c(answer_columns, further)), records, comments)
     unlist(lapply(lines, function(line) c(charToRaw(line), as.raw(10L))))
 }
 
@@ -114,7 +110,8 @@ split_records <- function(bytes, file) {
     text <- sub("^\xef\xbb\xbf", "", text, useBytes = TRUE)
     lines <- strsplit(text, "\n", fixed = TRUE, useBytes = TRUE)[[1L]]
     aside <- grepl("^(#|[ \t\r]*$)", lines, useBytes = TRUE)
-    odd <- count_quotes(lines) %% 2 == 1
+    bare <- gsub("\"", "", lines, fixed = TRUE, useBytes = TRUE)
+    odd <- (nchar(lines, "bytes") - nchar(bare, "bytes")) %% 2 == 1
     record <- integer(length(lines))
     count <- 0L
     open <- FALSE
@@ -133,11 +130,6 @@ split_records <- function(bytes, file) {
          comments = lines[record == 0L & grepl("^#", lines, useBytes = TRUE)],
          swallowed = open && any(grepl("^[1-9][0-9]*,[1-9][0-9]*,",
                                        lines[rest], useBytes = TRUE)))
-}
-
-count_quotes <- function(text) {
-    bare <- gsub("\"", "", text, fixed = TRUE, useBytes = TRUE)
-    nchar(text, "bytes") - nchar(bare, "bytes")
 }
 
 # For each record its cells, named by `columns`, NULL if it is not an answer.
@@ -174,22 +166,19 @@ cut_cells <- function(record, start, end) {
 time_pattern <- "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$"
 
 check_cells_of_answer <- function(cells) {
-    whole <- grepl("^[1-9][0-9]{0,8}$", cells[c("i", "j")])
-    cells["type"] <- answer_kind(from_bytes(cells["type"]))
-    good <- all(whole) && cells["i"] != cells["j"] &&
-        cells["type"] %in% answer_choices && nzchar(cells["source"]) &&
-        grepl(time_pattern, cells["time"]) && good_optional_cells(cells)
-    if (good) cells
-}
-
-good_optional_cells <- function(cells) {
+    whole <- "^[1-9][0-9]{0,8}$"
     given <- function(column) {
         if (column %in% names(cells) && nzchar(cells[column])) cells[column]
     }
+    cells["type"] <- answer_kind(from_bytes(cells["type"]))
     weight <- suppressWarnings(as.numeric(given("confidence")))
-    all(weight > 0 & weight <= 1) %in% TRUE &&
+    good <- all(grepl(whole, cells[c("i", "j")])) &&
+        cells["i"] != cells["j"] && cells["type"] %in% answer_choices &&
+        nzchar(cells["source"]) && grepl(time_pattern, cells["time"]) &&
+        all(weight > 0 & weight <= 1) %in% TRUE &&
         all(given("repeated") %in% c("TRUE", "FALSE")) &&
-        all(grepl("^[1-9][0-9]{0,8}$", given("action")))
+        all(grepl(whole, given("action")))
+    if (good) cells
 }
 
 cells_to_answers <- function(cells) {
@@ -225,9 +214,6 @@ check_answer_table <- function(answers, about) {
     others <- empty_answers()
     at <- match_answer_names(answers, about)
     if (is.null(at)) {
-        for (column in c("i", "j")) {
-            check_in_data(answers[[column]], about$samples)
-        }
         check_answer_names(answers, about)
     } else {
         here <- !is.na(at$i) & !is.na(at$j)
@@ -296,15 +282,6 @@ match_answer_names <- function(answers, about) {
     at
 }
 
-check_in_data <- function(numbers, samples) {
-    outside <- which(numbers > samples)
-    if (length(outside)) {
-        abort_linkrank("The answers refer to sample ",
-                       show_number(numbers[outside[1L]]), ", but `x` has ",
-                       samples, " samples.", class = "answers")
-    }
-}
-
 # A pair that was answered several times alike counts once, in its first place;
 # unsure counts only where nothing else was said. Answers that differ stay.
 join_same_answers <- function(answers, about) {
@@ -364,6 +341,12 @@ check_answer_words <- function(answers) {
 
 check_answer_names <- function(answers, about) {
     samples <- c(answers$i, answers$j)
+    outside <- samples[samples > about$samples]
+    if (length(outside)) {
+        abort_linkrank("The answers refer to sample ",
+                       show_number(outside[1L]), ", but `x` has ",
+                       about$samples, " samples.", class = "answers")
+    }
     given <- c(answers$name_i, answers$name_j)
     expected <- if (is.null(about$names)) rep("", length(given)) else
         about$names[samples]

@@ -18,7 +18,8 @@ undo_answer <- function(questionnaire) {
     q$pending_repeat <- q$repeated[at]
     q <- rebuild(q, seq_len(at - 1L))
     if (!q$pending_repeat) {
-        q <- undo_stability(q)
+        q$stability <- utils::head(q$stability, -1L)
+        q$best <- utils::head(q$best, -1L)
     }
     if (q$hint) {
         q["margin"] <- list(current_margin(q))

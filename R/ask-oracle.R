@@ -140,9 +140,22 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
     structure(
         list(hint = check_flag(hint, "hint"), file = file,
              begin = function(q, x) {
-                 check_prompt(input)
+                 if (is.null(input) && !interactive()) {
+                     abort_linkrank("`input` must be given to ",
+                                    "console_oracle() where there is no R ",
+                                    "prompt.",
+                                    class = "argument")
+                 }
                  check_show(show, q$data)
-                 begin_dialogue(q, talk$store)
+                 # the answers of the file, or a new file
+                 q <- save_answers(q, talk$store)
+                 given <- count_answers(q)
+                 if (!given) {
+                     return(advance(q))
+                 }
+                 cat("Continuing after ", count_noun(given, "answer"), " in ",
+                     file, ".\n", sep = "")
+                 q
              },
              ask = function(q, x) ask_person(q, talk)),
         class = "console_oracle"
@@ -175,26 +188,6 @@ line_reader <- function(input) {
     }
 }
 
-check_prompt <- function(input) {
-    if (is.null(input) && !interactive()) {
-        abort_linkrank("`input` must be given to console_oracle() where there ",
-                       "is no R prompt.", class = "argument")
-    }
-}
-
-# Reads the answers of the file, or starts a new file.
-begin_dialogue <- function(q, store) {
-    q <- save_answers(q, store)
-    given <- count_answers(q)
-    if (given) {
-        cat("Continuing after ", count_noun(given, "answer"), " in ",
-            store$file, ".\n", sep = "")
-        q
-    } else {
-        advance(q)
-    }
-}
-
 # `talk`: list(describe, show, store, read_line).
 ask_person <- function(q, talk) {
     if (is.null(q$pending)) {
@@ -206,10 +199,20 @@ ask_person <- function(q, talk) {
         key <- if (is.null(line)) "quit" else read_key(line)
         choice <- if (!is.null(line)) read_choice(line, q$ask, q$pending)
         if (!is.null(choice)) {
-            return(keep_answer(q, choice, talk$store))
+            # saved first, because choosing the next pair may take long
+            q <- save_answers(take_answer(q, choice, list()), talk$store)
+            if (is_stable(q)) {
+                cat(strwrap_line(stability_sentence(q)), sep = "\n")
+            }
+            return(q)
         }
         if (key == "quit") {
-            say_goodbye(q, talk$store$file)
+            if (!is.null(talk$store$file)) {
+                cat(strwrap_line(paste0(count_noun(count_answers(q), "answer"),
+                                        " in ", talk$store$file, ": the same ",
+                                        "call goes on from there.")),
+                    sep = "\n")
+            }
             return(NULL)
         }
         if (key %in% c("", answer_choices)) {
@@ -225,23 +228,6 @@ ask_person <- function(q, talk) {
             }
             show_question(q, talk)
         }
-    }
-}
-
-# The answer is saved first, because choosing the next pair may take long.
-keep_answer <- function(q, choice, store) {
-    q <- save_answers(take_answer(q, choice, list()), store)
-    if (is_stable(q)) {
-        cat(strwrap_line(stability_sentence(q)), sep = "\n")
-    }
-    q
-}
-
-say_goodbye <- function(q, file) {
-    given <- count_noun(count_answers(q), "answer")
-    if (!is.null(file)) {
-        cat(strwrap_line(paste0(given, " in ", file, ": the same call goes ",
-                                "on from there.")), sep = "\n")
     }
 }
 
@@ -265,7 +251,11 @@ show_question <- function(q, talk) {
     }
     pair <- q$pending
     if (is.null(talk$describe)) {
-        cat(describe_pair(q, pair, talk$show), sep = "\n")
+        samples <- vapply(pair, describe_sample, "", data = q$data,
+                          show = talk$show)
+        cat(fold_line(samples, "   ", "   and   "),
+            fold_line(differing_features(q, pair), "   differ most in: ", ", "),
+            sep = "\n")
     } else {
         show_description(talk$describe, pair)
     }
@@ -285,6 +275,7 @@ show_description <- function(describe, pair) {
 show_groups <- function(q, talk) {
     shown <- q$pending
     count <- length(shown) - 1L
+    component <- q$closure$component
     if (is.null(talk$describe)) {
         cat("   ", describe_sample(q$data, shown[1L], talk$show), "\n",
             sep = "")
@@ -292,7 +283,12 @@ show_groups <- function(q, talk) {
     for (group in seq_len(count)) {
         pair <- shown[c(1L, group + 1L)]
         if (is.null(talk$describe)) {
-            cat(describe_group(q, pair, group, talk$show), sep = "\n")
+            others <- sum(component == component[pair[2L]]) - 1L
+            cat(fold_line(c(describe_sample(q$data, pair[2L], talk$show),
+                            if (others > 0L) paste(others, "like it")),
+                          paste0("   ", group, "  "), " and ", indent = 6L),
+                fold_line(differing_features(q, pair), "      differ most in: ",
+                          ", ", indent = 8L), sep = "\n")
         } else {
             cat(" group ", group, ":\n", sep = "")
             show_description(talk$describe, pair)
@@ -307,25 +303,7 @@ show_groups <- function(q, talk) {
         sep = "")
 }
 
-# Lines about one group; `pair`: the new sample and the member of the group.
-describe_group <- function(q, pair, group, show) {
-    component <- q$closure$component
-    others <- sum(component == component[pair[2L]]) - 1L
-    c(fold_line(c(describe_sample(q$data, pair[2L], show),
-                  if (others > 0L) paste(others, "like it")),
-                paste0("   ", group, "  "), " and ", indent = 6L),
-      fold_line(differing_features(q, pair), "      differ most in: ", ", ",
-                indent = 8L))
-}
-
-# The samples with their descriptions, and the features in which they differ;
-# long lines are wrapped.
-describe_pair <- function(q, pair, show) {
-    samples <- vapply(pair, describe_sample, "", data = q$data, show = show)
-    c(fold_line(samples, "   ", "   and   "),
-      fold_line(differing_features(q, pair), "   differ most in: ", ", "))
-}
-
+# The parts in one line, or wrapped between them.
 fold_line <- function(parts, before, between, width = 80L, indent = 5L) {
     lines <- paste0(before, parts[1L])
     for (part in parts[-1L]) {

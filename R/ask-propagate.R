@@ -124,8 +124,7 @@ propagate_constraints <- function(constraints, x,
     check_dots_empty(...)
     method <- check_choice(method, c("local", "published"), "method")
     options <- list(
-        a = check_spread(if (is.null(a)) c(local = 0.5, published = 0.99)[[
-            method]] else a),
+        a = check_spread(a %||% c(local = 0.5, published = 0.99)[[method]]),
         k = check_count(k, "k"), relative = check_relative(relative),
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
         graph = graph
@@ -137,7 +136,8 @@ propagate_constraints <- function(constraints, x,
                                       block = block),
                          na.action, assay.type, control)
     given <- write_out(match_constraints(constraints, input$data))
-    truth <- known_truth(truth, input$data$n)
+    truth <- if (!is.null(truth))
+        as.integer(check_classes(truth, "truth", input$data$n, "x"))
     seeds <- spreading_pairs(links_within(given, input$block),
                              options$must_link)
     weights <- propagation_graph(given, input, method, options, control)
@@ -169,13 +169,6 @@ check_relative <- function(relative) {
                        "samples would be added.", class = "argument")
     }
     relative
-}
-
-known_truth <- function(truth, samples) {
-    if (is.null(truth)) {
-        return(NULL)
-    }
-    as.integer(check_classes(truth, "truth", samples, "x"))
 }
 
 # The pairs to propagate: list(first, second, must_link).
@@ -235,7 +228,10 @@ spread_locally <- function(weights, seeds, options, control) {
                              confidence = part("confidence"))
     pairs <- vapply(found, function(products) length(products$i), 0L)
     candidates$must_link <- rep(seeds$must_link, pairs)
-    keep_largest(candidates, nrow(weights))
+    candidates <- candidates[order(-candidates$confidence, candidates$i,
+                                   candidates$j), ]
+    key <- pair_key(candidates$i, candidates$j, nrow(weights))
+    candidates[!duplicated(key), ]
 }
 
 # All pairs whose product of weights is at least `least`, from two decreasing
@@ -251,13 +247,6 @@ strong_products <- function(one, other, least) {
     keep <- confidence >= least & first != second
     list(i = pmin(first, second)[keep], j = pmax(first, second)[keep],
          confidence = confidence[keep])
-}
-
-keep_largest <- function(candidates, samples) {
-    candidates <- candidates[order(-candidates$confidence, candidates$i,
-                                   candidates$j), ]
-    key <- pair_key(candidates$i, candidates$j, samples)
-    candidates[!duplicated(key), ]
 }
 
 # ---- published ---------------------------------------------------------------

@@ -287,22 +287,16 @@ questionnaire_problem <- function(q) {
     if (!isTRUE(q$ask %in% c("pairs", "groups"))) {
         return("it does not say what it asks about")
     }
-    if (!is.null(q$pending) && !is_question(q$pending, q)) {
+    # a pair, or a sample and the members of some groups
+    shown <- length(q$pending)
+    most <- if (q$ask == "groups") groups_at_once + 1L else 2L
+    if (!is.null(q$pending) && !(shown %in% 2:most &&
+            !anyDuplicated(q$pending) &&
+            numbers_within(q$pending, shown, 1L, n))) {
         return(paste("the question that is due is not about two or more of",
                      "its", n, "samples"))
     }
-    inside_problem(q)
-}
-
-# A pair, or a sample and the members of some groups.
-is_question <- function(shown, q) {
-    most <- if (q$ask == "groups") groups_at_once + 1L else 2L
-    length(shown) %in% 2:most && !anyDuplicated(shown) &&
-        numbers_within(shown, length(shown), 1L, q$samples)
-}
-
-# Checks the parts that only the package reads.
-inside_problem <- function(q) {
+    # the parts that only the package reads
     if (!is.list(q$strategy) || !is.function(q$strategy$fits) ||
         !isTRUE(q$strategy$fits(q$state))) {
         return("the state of its strategy is inconsistent")
@@ -334,8 +328,7 @@ advance <- function(q) {
         found <- q$strategy$propose(q$state, record_of(q))
         q$state <- found$state
         if (is.null(found$pair)) {
-            q$finished <- if (is.null(found$finished)) "no pair is left" else
-                found$finished
+            q$finished <- found$finished %||% "no pair is left"
             return(q)
         }
         relation <- closure_relation(q$closure, found$pair[1L],
@@ -520,7 +513,10 @@ replay <- function(q, answers, before = q) {
     }
     q[names(held)] <- held
     if (q$hint) {
-        q <- forget_stability(q, count_asked(q))
+        # the ranking is computed for the last of several answers only
+        q["margin"] <- list(current_margin(q))
+        q$stability <- c(q$stability, rep(NA_real_, count_asked(q)))
+        q$best <- c(q$best, rep(list(NULL), count_asked(q)))
     }
     if (is.null(q$pending) || !is.null(limit_reached(q)) ||
         !is.null(due_repeat(q))) advance(q) else q

@@ -75,17 +75,23 @@ rebuild <- function(q, kept) {
     q
 }
 
+# All pairs of the record, in order.
+record_table <- function(q) {
+    name <- function(i) if (is.null(q$names)) rep("", length(i)) else q$names[i]
+    data.frame(
+        question = q$action, i = q$first, j = q$second, name_i = name(q$first),
+        name_j = name(q$second), type = q$type, implied = q$implied,
+        time = q$time, source = q$source, rater = q$rater,
+        confidence = q$confidence, repeated = q$repeated
+    )
+}
+
 # The answers to questions, in order, with the columns of the file.
 answer_table <- function(q) {
-    asked <- !q$implied
-    name <- function(i) if (is.null(q$names)) rep("", length(i)) else q$names[i]
-    drop_unused(data.frame(
-        i = q$first[asked], j = q$second[asked], name_i = name(q$first[asked]),
-        name_j = name(q$second[asked]), type = q$type[asked],
-        time = q$time[asked], source = q$source[asked],
-        rater = q$rater[asked], confidence = q$confidence[asked],
-        repeated = q$repeated[asked], action = q$action[asked]
-    ))
+    table <- record_table(q)[!q$implied, ]
+    names(table)[1L] <- "action"
+    rownames(table) <- NULL
+    drop_unused(table)
 }
 
 # Columns that a table has only where they say something.

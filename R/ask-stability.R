@@ -67,29 +67,14 @@ note_stability <- function(q) {
     q
 }
 
-# The ranking is computed for the last of several answers only.
-forget_stability <- function(q, count) {
-    q["margin"] <- list(current_margin(q))
-    q$stability <- c(q$stability, rep(NA_real_, count))
-    q$best <- c(q$best, rep(list(NULL), count))
-    q
-}
-
-undo_stability <- function(q) {
-    q$stability <- utils::head(q$stability, -1L)
-    q$best <- utils::head(q$best, -1L)
-    q
-}
-
-count_decided <- function(q) {
-    use <- !q$implied & !q$repeated & q$type != "unsure"
-    length(unique(q$action[use]))
-}
-
 is_stable <- function(q) {
     share <- utils::tail(q$stability, 1L)
-    length(share) == 1L && !is.na(share) && share >= stability_share - 1e-9 &&
-        count_decided(q) >= stability_answers
+    if (length(share) != 1L || is.na(share) ||
+        share < stability_share - 1e-9) {
+        return(FALSE)
+    }
+    decided <- q$action[!q$implied & !q$repeated & q$type != "unsure"]
+    length(unique(decided)) >= stability_answers
 }
 
 # list(same, count, before): how many of the best features were among the best

@@ -17,10 +17,6 @@ block_drawer <- function(block) {
     }
 }
 
-same_block <- function(a, b, block) {
-    if (is.null(block)) rep(TRUE, length(a)) else block[a] == block[b]
-}
-
 # The order of each block by itself, one sample of each block in turn.
 order_in_blocks <- function(weights, block) {
     orders <- lapply(split(seq_along(block), block), function(own) {
@@ -31,14 +27,6 @@ order_in_blocks <- function(weights, block) {
     })
     place <- unlist(lapply(orders, seq_along))
     unlist(orders, use.names = FALSE)[order(place)]
-}
-
-within_block <- function(distances, block) {
-    function(i) {
-        distance <- distances(i)
-        distance[block != block[i]] <- Inf
-        distance
-    }
 }
 
 # A question that joins two blocks, or NULL: the first sample of a group beside
@@ -55,10 +43,7 @@ propose_joining <- function(state, record, block, distances, most) {
             open <- open_groups(state$groups[of == b], first, record,
                                 distances)
             if (length(open)) {
-                shown <- c(first, utils::head(open, most))
-                return(list(state = state, pair = shown, step = if (most > 1L)
-                    list(shown = as.integer(shown),
-                         more = max(length(open) - most, 0L))))
+                return(question_about(state, first, open, most))
             }
         }
     }
@@ -73,9 +58,7 @@ open_groups <- function(groups, sample, record, distances) {
         return(integer())
     }
     distance <- distances(sample)
-    nearest <- vapply(groups, function(members) {
-        members[order(distance[members], members)[1L]]
-    }, 0L)
+    nearest <- nearest_members(groups, distance)
     samples <- length(record$closure$component)
     asked <- vapply(groups, function(members) {
         any(pair_key(rep(sample, length(members)), members, samples) %in%

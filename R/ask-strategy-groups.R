@@ -23,15 +23,17 @@ groups_strategy <- function(input, options, control) {
 # show. `block`: code per sample, or NULL; see ask-strategy-blocks.R.
 explore_groups <- function(samples, order, distances, most = 1L,
                            block = NULL) {
-    near <- if (is.null(block)) distances else within_block(distances, block)
+    near <- function(i) {
+        if (is.null(block)) distances(i) else
+            replace(distances(i), block != block[i], Inf)
+    }
     list(start = function() {
              list(order = order(), at = 0L, groups = list(), sample = NULL,
                   queue = NULL)
          },
          propose = function(state, record) {
-             propose <- if (most == 1L) propose_for_groups else
-                 propose_groups
-             propose(state, record, samples, near, most, function(state) {
+             propose_for_groups(state, record, samples, near, most,
+                                function(state) {
                  if (!is.null(block)) {
                      propose_joining(state, record, block, distances, most)
                  }
@@ -55,37 +57,12 @@ groups_fit <- function(state, samples) {
 }
 
 # The state holds no answers: they are looked up in the record, so that they may
-# be given in any order and changed. join(state): a question that comes before
-# the next sample, or NULL.
+# be given in any order and changed. A question is about a sample and its nearest
+# member of the groups that it may belong to, the nearest first. Where several
+# groups are shown, a sample about which nobody can tell is in no group; where
+# one is, the next group is asked about. join(state): a question that comes
+# before the next sample, or NULL.
 propose_for_groups <- function(state, record, samples, distances, most, join) {
-    asked <- pair_key(record$first, record$second, samples)
-    repeat {
-        joining <- if (is.null(state$sample)) join(state)
-        if (!is.null(joining)) return(joining)
-        state <- with_sample(state, distances)
-        if (is.null(state$sample)) return(list(state = state, pair = NULL))
-        if (!length(state$queue)) {
-            state <- found_group(state)
-            next
-        }
-        at <- state$queue[1L]
-        member <- state$nearest[at]
-        relation <- closure_relation(record$closure, state$sample, member)
-        if (identical(relation, "must-link")) {
-            state <- join_group(state, at)
-        } else if (!is.na(relation) ||
-                   pair_key(state$sample, member, samples) %in% asked) {
-            state$queue <- state$queue[-1L]
-        } else {
-            return(list(state = state, pair = c(state$sample, member)))
-        }
-    }
-}
-
-# The same for several groups at once: pair = c(sample, members), its nearest
-# member of every group that it may belong to, the nearest first. A sample about
-# which nobody can tell is in no group.
-propose_groups <- function(state, record, samples, distances, most, join) {
     asked <- pair_key(record$first, record$second, samples)
     repeat {
         joining <- if (is.null(state$sample)) join(state)
@@ -94,23 +71,28 @@ propose_groups <- function(state, record, samples, distances, most, join) {
         if (is.null(state$sample)) return(list(state = state, pair = NULL))
         members <- state$nearest[state$queue]
         relation <- closure_relation(record$closure, state$sample, members)
-        home <- which(relation %in% "must-link")
-        open <- members[is.na(relation)]
-        unsure <- pair_key(rep(state$sample, length(open)), open, samples) %in%
-            asked
-        if (length(home)) {
-            state <- join_group(state, state$queue[home[1L]])
-        } else if (any(unsure)) {
-            state$sample <- NULL
-        } else if (!length(open)) {
-            state <- found_group(state)
-        } else {
-            shown <- c(state$sample, utils::head(open, most))
-            return(list(state = state, pair = shown,
-                        step = list(shown = as.integer(shown),
-                                    more = max(length(open) - most, 0L))))
+        home <- which(relation %in% "must-link")[1L]
+        key <- pair_key(rep(state$sample, length(members)), members, samples)
+        unsure <- is.na(relation) & key %in% asked
+        open <- which(is.na(relation) & !unsure)
+        if (!is.na(home) && (most > 1L || !any(open < home))) {
+            at <- state$queue[home]
+            state$groups[[at]] <- c(state$groups[[at]], state$sample)
+        } else if (!(most > 1L && any(unsure))) {
+            if (length(open)) {
+                return(question_about(state, state$sample, members[open], most))
+            }
+            state$groups <- c(state$groups, list(state$sample))
         }
+        state$sample <- NULL
     }
+}
+
+# A sample beside one member of the first `most` of some groups.
+question_about <- function(state, sample, members, most) {
+    shown <- c(sample, utils::head(members, most))
+    list(state = state, pair = shown, step = if (most > 1L)
+        list(shown = as.integer(shown), more = max(length(members) - most, 0L)))
 }
 
 # The state with a sample to place, unless none is left: the next one in order,
@@ -125,9 +107,7 @@ with_sample <- function(state, distances) {
     state$nearest <- state$queue <- integer()
     if (length(state$groups)) {
         distance <- distances(state$sample)
-        state$nearest <- vapply(state$groups, function(members) {
-            members[order(distance[members], members)[1L]]
-        }, 0L)
+        state$nearest <- nearest_members(state$groups, distance)
         state$queue <- order(distance[state$nearest], state$nearest)
         # another block is infinitely far away
         state$queue <- state$queue[distance[state$nearest[state$queue]] < Inf]
@@ -135,16 +115,10 @@ with_sample <- function(state, distances) {
     state
 }
 
-found_group <- function(state) {
-    state$groups <- c(state$groups, list(state$sample))
-    state$sample <- NULL
-    state
-}
-
-join_group <- function(state, at) {
-    state$groups[[at]] <- c(state$groups[[at]], state$sample)
-    state$sample <- NULL
-    state
+nearest_members <- function(groups, distance) {
+    vapply(groups, function(members) {
+        members[order(distance[members], members)[1L]]
+    }, 0L)
 }
 
 # ---- the spectral order ------------------------------------------------------

@@ -15,8 +15,21 @@ own_strategy <- function(own) {
                       shown <- shown_state(data, record, distances)
                       tryCatch(
                           propose_own(own, state, shown),
+                          # the answers given before are kept
                           error = function(condition) {
-                              fail_own(state, record, condition)
+                              given <- length(record$first)
+                              if (!given) {
+                                  stop(condition)
+                              }
+                              warn_linkrank(
+                                  "The strategy failed after ",
+                                  count_noun(given, "pair"), ", so no more ",
+                                  "questions are asked: ",
+                                  conditionMessage(condition),
+                                  class = "questions"
+                              )
+                              list(state = state, pair = NULL,
+                                   finished = "the strategy failed")
                           }
                       )
                   },
@@ -74,16 +87,4 @@ check_own_pair <- function(pair, shown) {
                        else describe_value(pair), ".", class = "argument")
     }
     as.integer(number)
-}
-
-# The answers given before the function failed are kept.
-fail_own <- function(state, record, condition) {
-    if (!length(record$first)) {
-        stop(condition)
-    }
-    warn_linkrank("The strategy failed after ",
-                  count_noun(length(record$first), "pair"), ", so no more ",
-                  "questions are asked: ", conditionMessage(condition),
-                  class = "questions")
-    list(state = state, pair = NULL, finished = "the strategy failed")
 }

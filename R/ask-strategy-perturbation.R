@@ -50,13 +50,10 @@ perturbation_notes <- c(
 )
 
 keep_vectors <- function(state, record, steps, weights) {
-    entry <- vapply(utils::head(steps, -1L), function(step) {
-        if (is.null(step$entry)) NA_integer_ else step$entry
-    }, 0L)
+    entry <- vapply(utils::head(steps, -1L),
+                    function(step) step$entry %||% NA_integer_, 0L)
     none <- rep(NA_real_, state$model$n)
-    vectors <- vapply(steps, function(step) {
-        if (is.null(step$vector)) none else step$vector
-    }, none)
+    vectors <- vapply(steps, function(step) step$vector %||% none, none)
     similarity <- new_similarity_graph(
         amended_weights(weights, record$first, record$second, record$type),
         record$names, list(adjacency = "given", weight = "given")
@@ -173,18 +170,18 @@ unrelated_parts <- function(component, degree, record) {
 
 # Pairs of graph components between which the closure decides some pair.
 decided_parts <- function(component, closure) {
-    high <- closure$against %/% 2^26
-    low <- closure$against %% 2^26
+    against <- component_pair(closure$against)
     parts <- unique(cbind(closure$component, component))
-    linked <- parts[parts[, 1L] %in% c(high, low, unique(
+    linked <- parts[parts[, 1L] %in% c(against$a, against$b, unique(
         parts[duplicated(parts[, 1L]), 1L]
     )), , drop = FALSE]
     by_group <- split(linked[, 2L], linked[, 1L])
     combine <- function(one, other) expand.grid(a = one, b = other)
     pairs <- c(
         lapply(by_group, function(own) combine(own, own)),
-        Map(function(h, l) combine(by_group[[as.character(h)]],
-                                   by_group[[as.character(l)]]), high, low)
+        Map(function(a, b) combine(by_group[[as.character(a)]],
+                                   by_group[[as.character(b)]]),
+            against$a, against$b)
     )
     do.call(rbind, c(list(data.frame(a = integer(), b = integer())), pairs))
 }

@@ -73,7 +73,8 @@ draw_pair <- function(samples, record, block = NULL) {
     keys <- pair_key(record$first, record$second, samples)
     allowed <- function(a, b) {
         is.na(closure_relation(record$closure, a, b)) &
-            !(pair_key(a, b, samples) %in% keys) & same_block(a, b, block)
+            !(pair_key(a, b, samples) %in% keys) &
+            (if (is.null(block)) TRUE else block[a] == block[b])
     }
     all <- samples * (samples - 1) / 2
     draw <- if (is.null(block)) {
@@ -144,9 +145,7 @@ closure_relation <- function(closure, a, b) {
 once <- function(work) {
     kept <- new.env(parent = emptyenv())
     function() {
-        if (is.null(kept$value)) {
-            kept$value <- work()
-        }
+        kept$value <- kept$value %||% work()
         kept$value
     }
 }

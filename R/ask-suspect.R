@@ -67,8 +67,7 @@ suspect_answers <- function(constraints, x, space = 20, scale = NULL,
     pairs$confidence <- NULL
     pairs <- pairs[order(pairs$share), ]
     rownames(pairs) <- NULL
-    label <- input$where$label
-    structure(pairs, space = if (is.null(label)) "all features" else label,
+    structure(pairs, space = input$where$label %||% "all features",
               class = c("suspect_answers", "data.frame"))
 }
 

@@ -36,6 +36,8 @@ inform_linkrank <- function(..., class) {
     message(condition)
 }
 
+`%||%` <- function(value, default) if (is.null(value)) default else value
+
 # "a", "b" and 3 more: at most five values, then the count.
 quote_values <- function(values, most = 5L) {
     values <- as.character(values)
