@@ -6,7 +6,7 @@
 #' Answers of people are sometimes wrong, and two people differ.
 #' `reconcile_answers()` makes constraints of such answers: it counts the votes
 #' for each pair, and leaves out the answers of least weight that contradict the
-#' others. `conflicts()` lists every answer that was left out, and why.
+#' others. `answer_conflicts()` lists every answer that was left out, and why.
 #'
 #' @param answers A table of answers, or a list of tables, one for each rater; a
 #'   named list gives the names of the raters. A table is a data.frame from
@@ -22,9 +22,9 @@
 #'   disagreed has the `confidence` |sum of votes| / number of votes. A message
 #'   says how many answers were left out.
 #'
-#'   `conflicts()`: a data.frame of class `answer_conflicts`, a row for every
-#'   answer that was left out, with the columns `first` and `second` (names, or
-#'   numbers of samples without names), `answer`, `weight` and `votes` (the sum
+#'   `answer_conflicts()`: a data.frame of class `answer_conflicts`, a row for
+#'   every answer that was left out, with the columns `first` and `second` (names,
+#'   or numbers of samples without names), `answer`, `weight` and `votes` (the sum
 #'   and the number of the votes for it), `raters` (their names), `reason` and
 #'   `chain`. Constraints of another origin have no conflicts.
 #'
@@ -73,7 +73,7 @@
 #' bob <- data.frame(first = "a", second = "b", answer = "same")
 #' links <- reconcile_answers(list(ann = ann, bob = bob))
 #' links
-#' conflicts(links)
+#' answer_conflicts(links)
 #' @export
 reconcile_answers <- function(answers, samples = NULL) {
     check_given(answers, "a table of answers, or a list of tables")
@@ -98,7 +98,7 @@ reconcile_answers <- function(answers, samples = NULL) {
     if (left_out) {
         inform_linkrank(count_noun(left_out, "answer"),
                         if (left_out == 1L) " is" else " are",
-                        " left out; conflicts() lists ",
+                        " left out; answer_conflicts() lists ",
                         if (left_out == 1L) "it." else "them.",
                         class = "constraints")
     }
@@ -107,12 +107,12 @@ reconcile_answers <- function(answers, samples = NULL) {
 
 #' @rdname reconcile_answers
 #' @export
-conflicts <- function(constraints) {
+answer_conflicts <- function(constraints) {
     check_given(constraints)
     if (!inherits(constraints, "pairwise_constraints")) {
         abort_linkrank("`constraints` must be what reconcile_answers() ",
-                       "returned; base::conflicts() lists objects of the same ",
-                       "name.", class = "argument")
+                       "returned.",
+                       class = "argument")
     }
     check_constraints(constraints)
     found <- constraints$conflicts

@@ -65,7 +65,7 @@ test_that("each rater has a desk; the app returns the links of all", {
     links <- desks_constraints(desks)
     expect_named(links, c("ann", "bob"))
     both <- suppressMessages(reconcile_answers(links))
-    expect_identical(nrow(conflicts(both)), 2L)
+    expect_identical(nrow(answer_conflicts(both)), 2L)
     # nobody has come under a name: the shared one
     alone <- new_desks(q, list(raters = NULL, file = NULL))
     expect_s3_class(app_questionnaire(alone), "questionnaire")

@@ -52,7 +52,7 @@ test_that("a repeat answered otherwise is said, and settled by a change", {
     expect_identical(repeat_verdicts(q)$alike, c(TRUE, FALSE))
     # the disagreement is known from the file too
     expect_identical(answer_agreement(answer_table(q))$raters$consistent, 1L)
-    expect_identical(nrow(conflicts(suppressMessages(
+    expect_identical(nrow(answer_conflicts(suppressMessages(
         reconcile_answers(answer_table(q))))), 2L)
 })
 

@@ -61,7 +61,7 @@ test_that("a planted mistake between clear groups is found first", {
     links <- suppressMessages(reconcile_answers(
         answers[c("i", "j", "type")], samples = 60))
     found <- suspect_answers(links, x)
-    left_out <- nrow(conflicts(links)) > 0
+    left_out <- nrow(answer_conflicts(links)) > 0
     expect_true(left_out || setequal(unlist(found[1, c("i", "j")]),
                                      unlist(answers[wrong, c("i", "j")])))
 })

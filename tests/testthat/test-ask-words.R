@@ -63,7 +63,7 @@ test_that("unsure is neither a conflict nor an error", {
     for (answers in list(list(unsure, same), list(same, unsure))) {
         links <- reconcile_answers(answers, rownames(x))
         expect_identical(as.data.frame(links)$type, rep("must-link", 2))
-        expect_identical(nrow(conflicts(links)), 0L)
+        expect_identical(nrow(answer_conflicts(links)), 0L)
         joined <- do.call(rbind, answers)
         expect_identical(as.data.frame(suppressMessages(
             pairwise_constraints(joined, samples = rownames(x)))),

@@ -35,7 +35,7 @@ test_that("the pairs that stay are those of the reference", {
                                                   pmax(first, second)))
         expect_identical(key(links$first, links$second),
                          key(pairs$first[want], pairs$second[want]))
-        expect_equal(nrow(conflicts(links)), sum(!want))
+        expect_equal(nrow(answer_conflicts(links)), sum(!want))
     }
     # the data have exchanges
     expect_gt(exchanged, 2)
@@ -71,8 +71,9 @@ test_that("by hand: one wrong must-link against three cannot-links", {
                    "different")
     )
     expect_message(links <- reconcile_answers(answers),
-                   "1 answer is left out; conflicts() lists it.", fixed = TRUE)
-    found <- conflicts(links)
+                   "1 answer is left out; answer_conflicts() lists it.",
+                   fixed = TRUE)
+    found <- answer_conflicts(links)
     expect_identical(as.list(found[c("first", "second", "answer", "reason",
                                      "weight", "votes")]),
                      list(first = "b", second = "c", answer = "must-link",
@@ -88,9 +89,9 @@ test_that("agreeing answers give what pairwise_constraints() gives", {
     expect_silent(links <- reconcile_answers(answers, 12))
     expect_equal(as.data.frame(links),
                  as.data.frame(pairwise_constraints(answers, samples = 12)))
-    expect_identical(nrow(conflicts(links)), 0L)
-    expect_identical(nrow(conflicts(links[1:3])), 0L)
-    expect_output(print(conflicts(links)), "0 answers left out")
+    expect_identical(nrow(answer_conflicts(links)), 0L)
+    expect_identical(nrow(answer_conflicts(links[1:3])), 0L)
+    expect_output(print(answer_conflicts(links)), "0 answers left out")
     # a questionnaire's result, and constraints, are tables
     asked <- active_constraints(colon$x, colon$tissue, n = 5)
     expect_identical(as.data.frame(reconcile_answers(asked,
@@ -110,12 +111,12 @@ test_that("votes of a pair are added, one for each rater", {
                   eve = pair(TRUE))
     expect_identical(as.data.frame(two)$type, "must-link")
     expect_equal(two$confidence, 1 / 3)
-    expect_identical(conflicts(two)$raters, "bob")
-    expect_identical(conflicts(two)$reason, "outvoted")
+    expect_identical(answer_conflicts(two)$raters, "bob")
+    expect_identical(answer_conflicts(two)$reason, "outvoted")
     tie <- settle(ann = pair("same"), bob = pair("different"))
     expect_length(tie, 0)
-    expect_identical(conflicts(tie)$reason, c("tie", "tie"))
-    expect_setequal(conflicts(tie)$raters, c("ann", "bob"))
+    expect_identical(answer_conflicts(tie)$reason, c("tie", "tie"))
+    expect_setequal(answer_conflicts(tie)$raters, c("ann", "bob"))
     # unsure is no vote
     expect_identical(settle(pair("same"), pair(NA))$must_link, TRUE)
     # confidence counts: 0.9 against 0.4 and 0.4
@@ -135,13 +136,14 @@ test_that("votes of a pair are added, one for each rater", {
 test_that("more votes win among equal weights, then the order of the table", {
     chain <- data.frame(first = c("a", "b", "a"), second = c("b", "c", "c"),
                         answer = c("same", "same", "different"))
-    expect_identical(conflicts(quietly(reconcile_answers(chain)))$second, "c")
-    turned <- conflicts(quietly(reconcile_answers(chain[3:1, ])))
+    expect_identical(answer_conflicts(quietly(reconcile_answers(chain)))$second,
+                     "c")
+    turned <- answer_conflicts(quietly(reconcile_answers(chain[3:1, ])))
     expect_identical(unlist(turned[c("first", "second")], use.names = FALSE),
                      c("a", "b"))
     # 0.5 of two raters against 1 of one
     halves <- cbind(chain[3, ], confidence = 0.5)
-    found <- conflicts(quietly(reconcile_answers(list(
+    found <- answer_conflicts(quietly(reconcile_answers(list(
         cbind(chain[1:2, ], confidence = c(1, 1)), halves, halves
     ))))
     expect_identical(found$answer, "must-link")
@@ -202,8 +204,8 @@ test_that("what is no table of answers is refused", {
         reconcile_answers(list(good, data.frame(i = 1, j = 2, type = 0))),
         reconcile_answers(good[0, ])
     )
-    expect_refused("argument", reconcile_answers(), conflicts(),
-                   conflicts(good))
+    expect_refused("argument", reconcile_answers(), answer_conflicts(),
+                   answer_conflicts(good))
 })
 
 test_that("the conflicts are printed", {
@@ -216,7 +218,7 @@ test_that("the conflicts are printed", {
                                         bob = transform(answers[4, ],
                                                         answer = "different")))
         links
-        conflicts(links)
-        print(conflicts(links), n = 1)
+        answer_conflicts(links)
+        print(answer_conflicts(links), n = 1)
     })
 })

@@ -96,3 +96,12 @@ test_that("CONTRIBUTING.md quotes the layers", {
         paste(gsub(" ", ", ", setdiff(layers, "zzz")), collapse = " < ")
     )
 })
+
+test_that("no exported function hides one of R", {
+    packages <- c("base", "stats", "utils", "graphics", "grDevices", "datasets")
+    for (package in packages) {
+        expect_identical(intersect(getNamespaceExports("linkrank"),
+                                   getNamespaceExports(package)),
+                         character(), info = package)
+    }
+})
