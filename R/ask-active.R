@@ -464,7 +464,8 @@ new_active_constraints <- function(q) {
     questions <- record_table(q)
     used <- names(drop_unused(answer_table(q)))
     result$questions <- questions[!names(questions) %in%
-                                      setdiff(optional_columns, used)]
+                                      setdiff(optional_columns,
+                                              c(used, "implied"))]
     result$strategy <- q$strategy$name
     result$finished <- q$finished
     if (!is.null(q$strategy$keep)) {
@@ -476,6 +477,13 @@ new_active_constraints <- function(q) {
     }
     class(result) <- c("active_constraints", class(result))
     result
+}
+
+# The table of answers, as answer_table() gives it.
+asked_answers <- function(x) {
+    asked <- x$questions[!is.na(x$questions$question), ]
+    asked$action <- asked$question
+    drop_unused(all_columns(asked))
 }
 
 asked_line <- function(x) {

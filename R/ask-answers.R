@@ -176,7 +176,7 @@ check_cells_of_answer <- function(cells) {
         cells["i"] != cells["j"] && cells["type"] %in% answer_choices &&
         nzchar(cells["source"]) && grepl(time_pattern, cells["time"]) &&
         all(weight > 0 & weight <= 1) %in% TRUE &&
-        all(given("repeated") %in% c("TRUE", "FALSE")) &&
+        all(c(given("repeated"), given("implied")) %in% c("TRUE", "FALSE")) &&
         all(grepl(whole, given("action")))
     if (good) cells
 }
@@ -192,7 +192,8 @@ cells_to_answers <- function(cells) {
         table[[name]][table[[name]] == ""] <- NA
     }
     kinds <- c(i = "integer", j = "integer", confidence = "double",
-               repeated = "logical", action = "integer")
+               repeated = "logical", action = "integer",
+               implied = "logical")
     for (name in intersect(names(kinds), columns)) {
         storage.mode(table[[name]]) <- kinds[[name]]
     }
@@ -286,7 +287,7 @@ match_answer_names <- function(answers, about) {
 # unsure counts only where nothing else was said. Answers that differ stay.
 join_same_answers <- function(answers, about) {
     key <- paste(pair_key(answers$i, answers$j, about$samples),
-                 answers$repeated)
+                 answers$repeated, answers$implied)
     known <- answers$type != "unsure"
     decided <- unique(key[known])
     for (at in which(!known & !duplicated(key) & key %in% decided)) {

@@ -34,7 +34,7 @@ undo_answer <- function(questionnaire) {
 supersede <- function(q, actions) {
     answers <- all_columns(answer_table(q))
     q$superseded <- rbind(q$superseded,
-                          answers[answers$action %in% actions, answer_columns])
+                          answers[answers$action %in% actions, ])
     q
 }
 
@@ -70,19 +70,14 @@ change_action <- function(q, answers, answer, number, said) {
     shown <- shown_of(q, number)
     pairs <- choice_pairs(choice_of(q, answer, shown), shown)
     at <- which(answers$action == number)
-    new <- answers[rep(at[1L], length(pairs$second)), ]
-    new$i <- shown[1L]
-    new$j <- pairs$second
-    if (!is.null(q$names)) {
-        new[c("name_i", "name_j")] <- list(q$names[new$i], q$names[new$j])
-    }
-    new$type <- pairs$type
+    new <- answers[at, ]
+    new[c("type", "implied")] <- pairs
     new$time <- time_now()
     new$source <- said$source
     new$rater <- q$person
     new$confidence <- said$confidence
-    rows <- seq_len(nrow(answers))
-    rbind(answers[rows < at[1L], ], new, answers[rows > at[length(at)], ])
+    answers[at, ] <- new
+    answers
 }
 
 # The questionnaire as if these answers had been given from the beginning.
@@ -91,7 +86,7 @@ with_answers <- function(q, answers) {
     fresh[c("pending", "margin")] <- list(NULL)
     fresh$stability <- numeric()
     fresh$best <- list()
-    replay(fresh, answers, q)
+    replay(fresh, answers)
 }
 
 # Changes one more answer, together with earlier pending changes (`changes`:

@@ -26,9 +26,7 @@ write_answers <- function(questionnaire, file) {
     check_given(questionnaire, "what questionnaire() made")
     store <- answer_store(check_file_name(file))
     if (inherits(questionnaire, "active_constraints")) {
-        asked <- questionnaire$questions[!questionnaire$questions$implied, ]
-        save_table(asked[intersect(c(answer_columns, optional_columns),
-                                   names(asked))], empty_answers(),
+        save_table(asked_answers(questionnaire), empty_answers(),
                    questionnaire, store)
     } else {
         save_answers(check_questionnaire(questionnaire), store)
@@ -166,9 +164,10 @@ damage_remark <- function(damaged) {
 # not read back from the file.
 join_answers <- function(here, there, superseded, about, file) {
     key <- function(answers) {
-        # a repeated question is another one
-        pair_key(answers$i, answers$j, about$samples) +
-            all_columns(answers)$repeated / 2
+        # a repeated question is another one, and so is what only follows
+        full <- all_columns(answers)
+        pair_key(answers$i, answers$j, about$samples) + full$repeated / 2 +
+            full$implied / 4
     }
     shared <- key(here) %in% key(there)
     version <- function(answers) {
@@ -183,7 +182,8 @@ join_answers <- function(here, there, superseded, about, file) {
     there <- bind_answers(there, here[0L, ])
     here[at[gains], ] <- there[gains, ]
     differ <- which(!is.na(at) & there$type != here$type[at] &
-                        there$type != "unsure")
+                        there$type != "unsure" &
+                        !all_columns(there)$implied)
     if (length(differ)) {
         abort_two_raters(here[at[differ[1L]], ], there[differ[1L], ], about,
                          file)

@@ -76,8 +76,10 @@
 #'   numbers), `name_i`, `name_j` (empty for samples without names), `type`
 #'   (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC) and `source`;
 #'   and, if any answer has them, `rater`, `confidence`, `repeated` (`TRUE` for a
-#'   question that was asked before) and `action` (the same number for the pairs
-#'   of one answer, when samples are sorted).
+#'   question that was asked before), `action` (the same number for the pairs
+#'   of one answer, when samples are sorted: the new sample and all members shown,
+#'   in their order) and `implied` (`TRUE` for those of them that only follow from
+#'   the answer: like one group, hence unlike the others).
 #' * `summary()`: a list of counts, of class `summary.questionnaire`: questions
 #'   `asked`, and how many of them were answered `must_link`, `cannot_link` and
 #'   `unsure`; pairs of samples that are `implied` by the answers but were not
@@ -226,7 +228,7 @@ new_questionnaire <- function(input, strategy, n, max_questions, hint,
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
         margin = NULL, best = list(), stability = numeric(), control = control,
         ask = "pairs", person = NA_character_, repeats = NULL,
-        pending_repeat = FALSE, superseded = empty_answers()
+        pending_repeat = FALSE, superseded = all_columns(empty_answers())
     ), empty_record()), class = "questionnaire")
 }
 
@@ -339,7 +341,8 @@ advance <- function(q) {
             return(q)
         }
         q <- record_answer(q, found$pair, relation,
-                           list(implied = TRUE, source = "closure"),
+                           list(implied = TRUE, source = "closure",
+                                rater = NA_character_, action = NA_integer_),
                            found$step)
     }
 }
@@ -395,14 +398,8 @@ answer_pair <- function(questionnaire, answer, number = NULL,
 # The answer to the question that is due; `choice`: see ask-sort.R.
 take_answer <- function(q, choice, said) {
     said$repeated <- q$pending_repeat
-    said$action <- count_answers(q) + 1L
-    shown <- q$pending
-    pairs <- choice_pairs(choice, shown)
-    for (t in seq_along(pairs$second)) {
-        q <- record_answer(q, c(shown[1L], pairs$second[t]), pairs$type[t],
-                           said, q$pending_step)
-    }
-    q <- record_other_groups(q, shown)
+    q <- record_action(q, q$pending, c(choice_pairs(choice, q$pending), said),
+                       q$pending_step)
     q["pending"] <- list(NULL)
     if (q$hint && !q$pending_repeat) note_stability(q) else q
 }
@@ -456,10 +453,10 @@ show_finished <- function(q) {
 check_consistent <- function(about, answers) {
     action <- if (is.null(answers$action)) seq_len(nrow(answers)) else
         match(answers$action, unique(answers$action))
-    if (!is.null(answers$repeated)) {
-        action <- action[!answers$repeated]
-        answers <- answers[!answers$repeated, ]
-    }
+    full <- all_columns(answers)
+    use <- !full$repeated & !full$implied
+    action <- action[use]
+    answers <- answers[use, ]
     must <- answers$type == "must-link"
     component <- .Call(C_components, about$samples, answers$i[must],
                        answers$j[must])
@@ -488,8 +485,8 @@ check_consistent <- function(about, answers) {
 # A table of earlier answers, checked; contradictions are all listed.
 given_answers <- function(answers, q) {
     answers <- check_answer_table(answers, q)
-    use <- !all_columns(answers)$repeated
-    known <- use & answers$type != "unsure"
+    full <- all_columns(answers)
+    known <- !full$repeated & !full$implied & answers$type != "unsure"
     check_no_contradiction(answers$i[known], answers$j[known],
                            answers$type[known] == "must-link", q$names,
                            "contradiction")
@@ -498,9 +495,8 @@ given_answers <- function(answers, q) {
 
 # Adds earlier answers. Those that the strategy would ask for are handled as if
 # they had just been given; other pairs are learned in addition. The ranking is
-# computed only after the last one, and nothing is repeated in between. `before`:
-# the questionnaire that asked some of these questions, if there was one.
-replay <- function(q, answers, before = q) {
+# computed only after the last one, and nothing is repeated in between.
+replay <- function(q, answers) {
     rows <- all_columns(answers)
     held <- q[c("hint", "repeats")]
     q$hint <- FALSE
@@ -509,7 +505,7 @@ replay <- function(q, answers, before = q) {
         if (is.null(q$pending)) {
             q <- advance(q)
         }
-        q <- replay_action(q, rows[rows$action == number, ], before)
+        q <- replay_action(q, rows[rows$action == number, ])
     }
     q[names(held)] <- held
     if (q$hint) {
@@ -523,20 +519,13 @@ replay <- function(q, answers, before = q) {
 }
 
 # One action: its pairs, or the one pair that is due.
-replay_action <- function(q, rows, before) {
+replay_action <- function(q, rows) {
     same <- !rows$repeated[1L] && answers_pending(q, rows)
-    step <- if (same) q$pending_step else shown_before(before, rows)
-    number <- count_answers(q) + 1L
-    for (t in seq_len(nrow(rows))) {
-        pair <- c(rows$i[t], rows$j[t])
-        if (same && pair[1L] != q$pending[1L]) {
-            pair <- rev(pair)
-        }
-        said <- as.list(rows[t, c("time", "source", optional_columns)])
-        said$action <- number
-        q <- record_answer(q, pair, rows$type[t], said, step)
-    }
-    q <- record_other_groups(q, step$shown)
+    shown <- if (same && nrow(rows) == 1L) q$pending else
+        c(rows$i[1L], rows$j)
+    q <- record_action(q, shown, rows[c("type", "time", "source",
+                                        optional_columns)],
+                       if (same) q$pending_step)
     # a pending pair is asked later, unless it has been decided; a pending sample
     # is shown again beside the groups that there are now
     decided <- !is.null(q$pending) && !all(is.na(
@@ -550,14 +539,9 @@ replay_action <- function(q, rows, before) {
 
 # Do these rows answer the question that is due?
 answers_pending <- function(q, rows) {
-    if (length(q$pending) == 2L) {
-        return(nrow(rows) == 1L && setequal(c(rows$i, rows$j), q$pending))
-    }
-    one <- length(unique(rows$i)) == 1L && rows$i[1L] == q$pending[1L]
-    like <- nrow(rows) == 1L && rows$type == "must-link" &&
-        rows$j %in% q$pending
-    all <- setequal(rows$j, q$pending[-1L]) && length(unique(rows$type)) == 1L
-    !is.null(q$pending) && one && (like || all && rows$type[1L] != "must-link")
+    first <- rows$i[1L] == q$pending[1L] || length(q$pending) == 2L
+    !is.null(q$pending) && first &&
+        setequal(c(rows$i[1L], rows$j), q$pending)
 }
 
 answer_constraints <- function(q) {

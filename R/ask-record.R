@@ -1,7 +1,8 @@
 # The record of the answers in a questionnaire: parallel vectors, one element
 # per answer about a pair. An action is what the person said at once: one pair,
-# or, where samples are sorted into groups, the pairs of one sample. Repeated
-# questions are kept, but decide nothing.
+# or, where samples are sorted into groups, the pairs of one sample with all
+# members shown, in their order; those that only follow from the answer are
+# `implied`. Repeated questions are kept, but decide nothing.
 
 answer_fields <- c("first", "second", "type", "implied", "time", "source",
                    "rater", "confidence", "repeated", "action", "step")
@@ -22,9 +23,6 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
         rater = q$person, confidence = NA_real_, repeated = FALSE,
         action = count_answers(q) + 1L
     ), said)
-    if (said$implied) {
-        said[c("rater", "action")] <- list(NA_character_, NA_integer_)
-    }
     for (field in names(said)) {
         q[[field]][at] <- said[[field]]
     }
@@ -57,7 +55,7 @@ record_of <- function(q) {
 count_answers <- function(q) max(q$action, 0L, na.rm = TRUE)
 
 count_asked <- function(q) {
-    length(unique(q$action[!q$implied & !q$repeated]))
+    length(unique(q$action[!is.na(q$action) & !q$repeated]))
 }
 
 # The questionnaire with some of its answers only: the strategy learns them
@@ -88,21 +86,22 @@ record_table <- function(q) {
 
 # The answers to questions, in order, with the columns of the file.
 answer_table <- function(q) {
-    table <- record_table(q)[!q$implied, ]
+    table <- record_table(q)[!is.na(q$action), ]
     names(table)[1L] <- "action"
     rownames(table) <- NULL
     drop_unused(table)
 }
 
 # Columns that a table has only where they say something.
-optional_columns <- c("rater", "confidence", "repeated", "action")
+optional_columns <- c("rater", "confidence", "repeated", "action", "implied")
 
 drop_unused <- function(answers) {
     used <- c(rater = !all(is.na(answers$rater)),
               confidence = !all(is.na(answers$confidence)),
               repeated = any(answers$repeated %in% TRUE),
               action = anyDuplicated(answers$action) > 0L &&
-                  !all(is.na(answers$action)))
+                  !all(is.na(answers$action)),
+              implied = any(answers$implied %in% TRUE))
     answers[c(answer_columns, optional_columns[used])]
 }
 
@@ -112,9 +111,11 @@ all_columns <- function(answers) {
     missing <- setdiff(optional_columns, names(answers))
     answers[missing] <- list(
         rater = rep(NA_character_, count), confidence = rep(NA_real_, count),
-        repeated = rep(FALSE, count), action = seq_len(count)
+        repeated = rep(FALSE, count), action = seq_len(count),
+        implied = rep(FALSE, count)
     )[missing]
     answers$repeated <- answers$repeated %in% TRUE
+    answers$implied <- answers$implied %in% TRUE
     own <- ifelse(is.na(answers$action), paste("row", seq_len(count)),
                   paste(answers$action, answers$i, answers$rater))
     # an action is consecutive rows

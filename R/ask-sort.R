@@ -42,32 +42,30 @@ choice_of <- function(q, answer, shown, name = "`answer`") {
       unsure = NA)[[check_answer(answer, name)]]
 }
 
-# What a choice says of the pairs of the first sample with the others:
-# list(second, type).
+# What a choice says of the pairs of the first sample with the others: list(type,
+# implied). "Like this one" implies that it is unlike the others, as far as their
+# groups are apart; rankings from cannot-links need these pairs.
 choice_pairs <- function(choice, shown) {
-    others <- shown[-1L]
-    if (choice %in% seq_along(others)) {
-        return(list(second = others[choice], type = "must-link"))
-    }
-    type <- if (is.na(choice)) "unsure" else "cannot-link"
-    list(second = others, type = rep(type, length(others)))
+    others <- seq_along(shown[-1L])
+    type <- rep(if (is.na(choice)) "unsure" else "cannot-link", length(others))
+    type[others == choice] <- "must-link"
+    list(type = type, implied = choice %in% others & others != choice)
 }
 
-# "Like this one" also says that the sample is not like the others shown. These
-# pairs follow from the answer, but rankings from cannot-links need them.
-record_other_groups <- function(q, shown) {
-    if (q$ask != "groups" || length(shown) < 3L) {
-        return(q)
+# Records an action: `said` holds a value for each of the pairs, or one for all.
+record_action <- function(q, shown, said, step) {
+    others <- shown[-1L]
+    said <- as.data.frame(said)
+    said$action <- count_answers(q) + 1L
+    if (any(said$implied)) {
+        home <- others[said$type == "must-link" & !said$implied][1L]
+        follows <- closure_relation(q$closure, home, others)
+        follows[is.na(follows)] <- "unsure"
+        said$type[said$implied] <- follows[said$implied]
     }
-    said <- list(implied = TRUE, source = "closure",
-                 confidence = q$confidence[length(q$confidence)])
-    relation <- closure_relation(q$closure, shown[1L], shown[-1L])
-    others <- shown[-1L][relation %in% "cannot-link"]
-    known <- pair_key(q$first, q$second, q$samples)
-    for (other in others) {
-        if (!pair_key(shown[1L], other, q$samples) %in% known) {
-            q <- record_answer(q, c(shown[1L], other), "cannot-link", said)
-        }
+    for (t in seq_along(others)) {
+        q <- record_answer(q, c(shown[1L], others[t]), said$type[t],
+                           as.list(said[t, names(said) != "type"]), step)
     }
     q
 }
@@ -75,28 +73,15 @@ record_other_groups <- function(q, shown) {
 # The samples that the question of an action showed.
 shown_of <- function(q, number) {
     at <- which(q$action == number)
-    shown <- q$step[[at[1L]]]$shown
-    if (is.null(shown)) c(q$first[at[1L]], unique(q$second[at])) else shown
-}
-
-# What a question of `q` about the first of these pairs showed, as a step, so
-# that it can be changed to any of its groups; NULL for none.
-shown_before <- function(q, rows) {
-    key <- pair_key(q$first, q$second, q$samples)
-    at <- which(key == pair_key(rows$i[1L], rows$j[1L], q$samples) &
-                    !q$repeated & !q$implied)
-    if (q$ask == "groups" && !rows$repeated[1L] && length(at)) {
-        list(shown = shown_of(q, q$action[at[1L]]))
-    }
+    c(q$first[at[1L]], q$second[at])
 }
 
 # The choice that an action was.
 choice_given <- function(q, number) {
     at <- which(q$action == number)
-    type <- q$type[at]
+    type <- ifelse(q$implied[at], "", q$type[at])
     if ("must-link" %in% type) {
-        return(match(q$second[at[type == "must-link"][1L]],
-                     shown_of(q, number)[-1L]))
+        return(match("must-link", type))
     }
     if (all(type == "unsure")) NA_integer_ else 0L
 }

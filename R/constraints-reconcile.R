@@ -36,7 +36,9 @@
 #'
 #' 1. *Votes of a pair.* A must-link is a vote of +w, a cannot-link of -w, w its
 #'    confidence; unsure is none. A rater who answered a pair several times has
-#'    one vote, the mean. Answers without a rater are a vote each. The votes
+#'    one vote, the mean. Answers without a rater are a vote each. Pairs that only
+#'    follow from an answer (column `implied` of a file of sorted samples) have no
+#'    vote, and are added in the end where they still follow. The votes
 #'    are added. The answer with less weight is left out (`reason`
 #'    `"outvoted"`). When the sum is 0, the pair is undecided and both answers
 #'    are left out (`"tie"`).
@@ -78,7 +80,8 @@
 reconcile_answers <- function(answers, samples = NULL) {
     check_given(answers, "a table of answers, or a list of tables")
     votes <- read_votes(answer_tables(answers), samples)
-    pairs <- add_votes(votes$rows, votes$samples)
+    implied <- votes$rows$implied
+    pairs <- add_votes(votes$rows[!implied, ], votes$samples)
     net <- pairs[pairs$weight > 0, ]
     inside <- settle_pairs(net)
     kept <- net[inside, ]
@@ -86,6 +89,7 @@ reconcile_answers <- function(answers, samples = NULL) {
         cbind(kept$first, kept$second), kept$must_link, votes$samples,
         votes$names, kept$confidence
     )
+    constraints <- with_implied(constraints, votes$rows[implied, ])
     constraints$conflicts <- conflict_table(pairs, net, inside, votes$names)
     if (!is.null(votes$wanted)) {
         part <- follow_samples(constraints, seq_along(votes$wanted),
@@ -190,7 +194,8 @@ answer_rows <- function(table, name) {
         check_constraints(table)
         questions <- table$questions
         table <- if (is.null(questions)) as.data.frame(table) else
-            questions[!questions$implied, names(questions) != "question"]
+            questions[!is.na(questions$question),
+                      names(questions) != "question"]
     }
     if (!is_pair_table(table)) {
         abort_linkrank("`", name, "` must be a data.frame of at least three ",
@@ -231,10 +236,17 @@ read_votes <- function(tables, samples) {
         said <- read_pair_table(table, samples, names, "answers")
         data.frame(first = said$pairs[, 1L], second = said$pairs[, 2L],
                    type = said$type, confidence = said$confidence,
-                   rater = raters_of(table, rater))
+                   rater = raters_of(table, rater),
+                   implied = is_implied(table))
     }, unname(tables), names(tables)))
     check_no_self_pair(rows$first, rows$second, names)
     list(rows = rows, samples = samples, names = names, wanted = wanted)
+}
+
+# Pairs that a person who sorted did not say, but that follow from the answer.
+is_implied <- function(table) {
+    given <- table$implied
+    if (is.null(given)) rep(FALSE, nrow(table)) else given %in% c(TRUE, "TRUE")
 }
 
 # NA where nobody is named.
@@ -324,6 +336,25 @@ add_votes <- function(rows, samples) {
         same = total(pmax(vote, 0)), different = total(pmax(-vote, 0)),
         same_votes = total(vote > 0), different_votes = total(vote < 0),
         same_raters = named(vote > 0), different_raters = named(vote < 0)
+    )
+}
+
+# Adds implied pairs, as far as they follow from the answers that are kept.
+with_implied <- function(constraints, rows) {
+    samples <- constraints$samples
+    group <- components_of(constraints) + 1L
+    of <- function(a, b) pair_key(group[a], group[b], samples)
+    apart <- !constraints$must_link
+    apart <- of(constraints$first[apart], constraints$second[apart])
+    follows <- ifelse(group[rows$first] == group[rows$second], "must-link",
+                      ifelse(of(rows$first, rows$second) %in% apart,
+                             "cannot-link", ""))
+    rows <- rows[rows$type == follows, ]
+    new_constraints(
+        cbind(c(constraints$first, rows$first),
+              c(constraints$second, rows$second)),
+        c(constraints$must_link, rows$type == "must-link"), samples,
+        constraints$names, c(constraints$confidence, rows$confidence)
     )
 }
 

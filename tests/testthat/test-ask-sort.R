@@ -97,8 +97,10 @@ test_that("like one group is unlike the others shown", {
     expect_identical(got$type == "must-link", want$same)
     liked <- want$i %in% want$i[want$same]
     expect_identical(got$confidence, ifelse(liked, 0.5, NA))
-    # they follow, so that no file holds them, and undo takes them back
-    expect_identical(nrow(answer_table(q)), sum(want$same) + sum(!liked))
+    # the file says that they follow, and undo takes them back
+    table <- answer_table(q)
+    expect_identical(table[c("i", "j")], want[c("i", "j")])
+    expect_identical(table$implied, liked & !want$same)
     expect_identical(summary(q)$asked, 12L)
     once <- undo_answer(q)
     expect_identical(answer_pair(once, choice_given(q, 12L),
@@ -132,8 +134,9 @@ test_that("answers are numbers, words where they are clear", {
                      "cannot-link")
     two <- answer_pair(q, 0)
     expect_length(next_pair(two), 3)
-    expect_identical(answer_table(answer_pair(two, 2))$j[2],
-                     next_pair(two)[[3]])
+    expect_identical(answer_table(answer_pair(two, 2))[2:3, c("type", "implied")],
+                     data.frame(type = c("cannot-link", "must-link"),
+                                implied = c(TRUE, FALSE), row.names = 2:3))
     expect_identical(answer_table(answer_pair(two, FALSE))$type,
                      rep("cannot-link", 3))
     expect_identical(answer_table(answer_pair(two, "unsure"))$type[2:3],
@@ -189,7 +192,8 @@ test_that("an action is undone and changed as one, several pairs in the file", {
     expect_identical(choice_given(changed, at), 1L)
     expect_identical(count_answers(changed), 9L)
     row <- answer_table(changed)[answer_table(changed)$action == at, ]
-    expect_identical(c(row$i, row$j), shown[1:2])
+    expect_identical(c(row$i[1], row$j), shown)
+    expect_identical(row$type[!row$implied], "must-link")
     expect_identical(as.integer(nrow(changed$superseded)),
                      length(shown) - 1L)
     back <- answer_pair(changed, 0, number = at)
@@ -221,9 +225,73 @@ test_that("a question stays what it showed where another would be due now", {
     close(input)
     expect_identical(constraint_groups(again),
                      constraint_groups(questionnaire_constraints(changed)))
-    unlink(file)
+    # what was shown, and in which order, is in the file
+    read <- questionnaire(x, ask = "groups", order = 1:8,
+                          answers = read_answers(file))
+    expect_identical(lapply(1:4, shown_of, q = read),
+                     lapply(1:4, shown_of, q = changed))
+    expect_identical(answer_table(answer_pair(read, 3, number = 4))$type,
+                     answer_table(answer_pair(changed, 3, number = 4))$type)
     # sample 4 was not shown beside the third group
     expect_identical(changed$pending, c(4L, setdiff(1:3, shown_of(q, 3))))
+    unlink(file)
+})
+
+test_that("two people who sort the same samples are compared and settled", {
+    x <- random_matrix(6, 4)
+    sort_as <- function(y, rater) {
+        q <- questionnaire(x, ask = "groups", order = 1:6, rater = rater)
+        while (!is.null(shown <- next_pair(q))) {
+            home <- which(y[shown[-1]] == y[shown[1]])
+            q <- answer_pair(q, c(home, 0)[1])
+        }
+        answer_table(q)
+    }
+    ann <- sort_as(c(1, 2, 3, 1, 2, 3), "ann")
+    bob <- sort_as(c(1, 2, 3, 1, 2, 1), "bob")
+    # both saw sample 6 beside three groups and chose different ones
+    found <- answer_agreement(rbind(ann, bob))
+    expect_identical(found$pairs, nrow(ann))
+    expect_identical(nrow(found$disputes), 2L)
+    # what follows has no vote: only the two must-links of 6, which exclude one
+    # another, and ann's entered first
+    expect_message(links <- reconcile_answers(rbind(ann, bob), rownames(x)),
+                   "1 answer is left out")
+    expect_identical(unname(constraint_groups(links)), c(1:3, 1:3))
+    own <- reconcile_answers(ann, rownames(x))
+    expect_identical(as.data.frame(own)[order(own$first, own$second), 1:3],
+                     as.data.frame(links)[order(links$first, links$second),
+                                          1:3])
+    whole <- pairwise_constraints(ann, samples = rownames(x))
+    expect_setequal(pair_key(own$first, own$second, 6L),
+                    pair_key(whole$first, whole$second, 6L))
+    # of one who is not sure that 2 is unlike 1, no more than that follows
+    ann$type[ann$i == 2] <- "unsure"
+    part <- reconcile_answers(ann, rownames(x))
+    expect_false(any(pair_key(part$first, part$second, 6L) %in%
+                         pair_key(4L, 2L, 6L)))
+})
+
+test_that("a second program adds a sorted sample to the file", {
+    x <- random_matrix(6, 4)
+    file <- tempfile(fileext = ".csv")
+    start <- questionnaire(x, ask = "groups", order = 1:6)
+    q <- answer_pair(answer_pair(start, 0), 2)
+    store <- answer_store(file)
+    q <- save_answers(q, store)
+    other <- questionnaire(x, ask = "groups", order = 1:6,
+                           answers = read_answers(file))
+    write_answers(answer_pair(other, 1), file)
+    # changed here meanwhile: what follows from it is no contradiction
+    q <- save_answers(answer_pair(q, 1, number = 2), store)
+    expect_identical(lapply(1:3, choice_given, q = q), list(0L, 1L, 1L))
+    expect_identical(read_answers(file), answer_table(q))
+    links <- suppressWarnings(active_constraints(
+        x, function(i, j) if (i < 4) 1 else stop(), n = 9, ask = "groups",
+        order = 1:6))
+    write_answers(links, again <- tempfile(fileext = ".csv"))
+    expect_identical(read_answers(again)$j, links$questions$j)
+    unlink(c(file, again))
 })
 
 test_that("a sample that nobody can place is in no group", {
