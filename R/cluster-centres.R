@@ -15,9 +15,10 @@ farthest_first <- function(rows, first, count) {
 # centres is assigned to the first; a centre without samples does not move.
 nearest_centres <- function(rows, centres, most = 100L) {
     cluster <- integer(nrow(rows))
+    columns <- t(rows)
     for (step in seq_len(most)) {
         squares <- vapply(seq_len(nrow(centres)), function(k) {
-            rowSums(sweep(rows, 2L, centres[k, ])^2)
+            colSums((columns - centres[k, ])^2)
         }, numeric(nrow(rows)))
         last <- cluster
         cluster <- max.col(-squares, ties.method = "first")
