@@ -33,7 +33,7 @@ possible_rounds <- function(rounds, space, groups) {
     }
     if (is.character(space) || !is.null(dim(space))) {
         inform_linkrank(
-            "Neighbours are sought in the `space` that is given, so that ",
+            "Neighbours are computed in the `space` that is given, so that ",
             "nothing is learned from the answers: say `rounds = 0`, or leave ",
             "`space` out.", class = "rounds"
         )
@@ -66,7 +66,7 @@ start_vectors <- function(before, weight) {
     vectors / rep(sqrt(colSums(vectors^2)), each = nrow(vectors))
 }
 
-# Where neighbours are sought: all features are a space of their own.
+# Where neighbours are computed: all features are a space of their own.
 glean_space <- function(space, input, start, control) {
     found <- space_coordinates(space, input$data, input$scaling, control,
                                start)

@@ -241,8 +241,8 @@ check_names <- function(names, noun) {
         repeated <- unique(names[duplicated(names)])
         abort_linkrank("`x` must have a different name for every ", noun,
                        ", but ", quote_values(repeated), " ",
-                       if (length(repeated) > 1L) "stand" else "stands",
-                       " more than once.", class = "input")
+                       if (length(repeated) > 1L) "are" else "is",
+                       " duplicated.", class = "input")
     }
     names
 }

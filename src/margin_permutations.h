@@ -13,7 +13,7 @@
  *         preferred or left out
  * block   of each sample, -1 = none, or NULL: neighbours in other blocks do not
  *         count
- * to      n: the sample in the place of each sample of the constraints
+ * to      n: the sample that replaces each sample of the constraints
  * component  n: of each relabelled sample the component of the sample whose
  *         place it has, -1 = no sample of the constraints became this one */
 typedef struct {

@@ -311,7 +311,7 @@ static SEXP component_list(gram_task *g, const double *vectors,
  * 1e-10 of the first one; values: sums of squares of the scores;
  * total: of C; vectors: singular vectors of C, of samples, or of features where
  * these are fewer. exact: the smaller side up to which the matrix of products
- * is formed. start: NULL, or vectors near those sought. */
+ * is formed. start: NULL, or vectors near the wanted ones. */
 SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
                             SEXP tolerance, SEXP exact, SEXP start,
                             SEXP control)

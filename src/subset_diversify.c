@@ -6,7 +6,7 @@
 #include "graph_correlation.h"
 #include "lr_products.h"
 
-#define COPY 1e-12 /* 1 - r^2 below this is rounding: nothing new is told */
+#define COPY 1e-12 /* 1 - r^2 below this is rounding: nothing new is in it */
 
 /* ---- columns ------------------------------------------------------------- */
 

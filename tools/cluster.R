@@ -68,7 +68,7 @@ same("permutations on Slurm",
 
 # ---- a job that is killed ----------------------------------------------------
 
-# waits in one part, told by a sum, as long as the file `hang` is there
+# waits in one part, whose sum names it, as long as the file `hang` is there
 wait_in_part <- function(x, constraints, sum_of_part, hang) {
     if (sum(x[, 1L]) == sum_of_part && file.exists(hang)) {
         Sys.sleep(600)
@@ -106,7 +106,7 @@ unlink(hang)
 if (is.character(lost)) {
     cat("   ", lost, "\n")
 }
-check("a killed job is told in one sentence",
+check("a killed job is reported in one sentence",
       is.character(lost) && grepl("have no result", lost))
 files <- results("killed")
 stamp <- file.mtime(files)

@@ -127,9 +127,9 @@ cells <- once(function() {
     sce <- SingleCellExperiment::SingleCellExperiment(
         list(logcounts = Matrix::t(logged)))
     sce$type <- found$type
-    loud <- order(-apply(logged[, Matrix::colMeans(logged) > 0.05], 2,
-                         stats::var))[1:200]
-    space <- stats::prcomp(as.matrix(logged[, loud]), rank. = 2)$x
+    variable <- order(-apply(logged[, Matrix::colMeans(logged) > 0.05], 2,
+                             stats::var))[1:200]
+    space <- stats::prcomp(as.matrix(logged[, variable]), rank. = 2)$x
     dimnames(space) <- list(colnames(sce), c("UMAP_1", "UMAP_2"))
     SingleCellExperiment::reducedDim(sce, "UMAP") <- space
     sce

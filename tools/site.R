@@ -23,7 +23,7 @@ body(describe)[[3]] <- quote(is_item <- local({
 utils::assignInNamespace("describe_contents", describe, "pkgdown")
 
 # Pictures of examples are recorded on a square and drawn again on a page of
-# another shape, where the room that names were given would be too small.
+# another shape, where the space that names were given would be too small.
 size <- pkgdown::fig_settings()
 page <- ragg::agg_png
 formals(page)[c("filename", "width", "height", "res")] <-

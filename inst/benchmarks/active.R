@@ -42,12 +42,12 @@ ask <- function(d, strategy, ...) {
 }
 
 # Pairs that the closure decides are used by both; without its decisions the
-# twin would ask them, so the sequences are compared with them.
+# reference would ask them, so the sequences are compared with them.
 same_pairs <- function(d, s, count) {
     q <- ask(d, "perturbation")$questions
-    twin <- by_eigen(s, d$kind, min(count, nrow(q)))
-    all(pmin(q$i, q$j)[seq_len(nrow(twin))] == twin[, 1L] &
-            pmax(q$i, q$j)[seq_len(nrow(twin))] == twin[, 2L])
+    expected <- by_eigen(s, d$kind, min(count, nrow(q)))
+    all(pmin(q$i, q$j)[seq_len(nrow(expected))] == expected[, 1L] &
+            pmax(q$i, q$j)[seq_len(nrow(expected))] == expected[, 2L])
 }
 
 eigen_side <- function(n, questions) {

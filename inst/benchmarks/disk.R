@@ -23,9 +23,9 @@ write_cells <- function(file, cells, at_once = 4000L) {
     density <- pmin(density * 0.053 / mean(density), 0.95)
     rhdf5::h5createFile(file)
     rhdf5::h5createGroup(file, "m")
-    room <- ceiling(1.1 * sum(density) * cells)
+    capacity <- ceiling(1.1 * sum(density) * cells)
     for (part in list(c("data", "double"), c("indices", "integer"))) {
-        rhdf5::h5createDataset(file, paste0("m/", part[1L]), room,
+        rhdf5::h5createDataset(file, paste0("m/", part[1L]), capacity,
                                storage.mode = part[2L], chunk = 30000L,
                                level = 4L)
     }
@@ -106,11 +106,11 @@ measure <- function(file, side) {
                                         "--no-init-file", script, "one", file,
                                         side), stdout = TRUE, stderr = TRUE)
     peak <- grep("Maximum resident", lines, value = TRUE)
-    told <- grep("^seconds", lines, value = TRUE)
-    if (!length(told)) {
+    timed <- grep("^seconds", lines, value = TRUE)
+    if (!length(timed)) {
         stop(paste(utils::tail(lines, 30L), collapse = "\n"))
     }
-    list(told = told, seconds = as.numeric(strsplit(told, " ")[[1L]][2L]),
+    list(timed = timed, seconds = as.numeric(strsplit(timed, " ")[[1L]][2L]),
          peak = as.numeric(sub(".*: ", "", peak)) / 1024)
 }
 
@@ -128,7 +128,7 @@ for (cells in sizes) {
     for (side in names(found)) {
         cat(sprintf("  %-10s %7.1f s CPU, peak of the process %6.0f MB  %s\n",
                     side, found[[side]]$seconds, found[[side]]$peak,
-                    sub(".*first", "", found[[side]]$told)))
+                    sub(".*first", "", found[[side]]$timed)))
     }
     flush(stdout())
     unlink(c(file, paste0(file, ".rds")))

@@ -70,7 +70,7 @@ given <- function(links) {
     data.frame(i = pairs$i, j = pairs$j, answer = pairs$type == "must-link")
 }
 
-# The answers that are looked at again come first.
+# The answers that are checked again come first.
 settle <- function(links, d, most = 3) {
     again <- utils::head(suspect_answers(links, d$x), most)
     others <- given(links)

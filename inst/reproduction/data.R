@@ -68,9 +68,9 @@ read_packaged_set <- function(place) {
     if (is.null(place) || !requireNamespace(place[[1L]], quietly = TRUE)) {
         return(NULL)
     }
-    room <- new.env()
-    utils::data(list = place[[2L]], package = place[[1L]], envir = room)
-    table <- room[[place[[2L]]]]
+    loaded <- new.env()
+    utils::data(list = place[[2L]], package = place[[1L]], envir = loaded)
+    table <- loaded[[place[[2L]]]]
     table <- table[stats::complete.cases(table), ]
     x <- vapply(table[place[[3L]]], function(column) {
         as.numeric(as.character(column))

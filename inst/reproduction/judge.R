@@ -1,11 +1,11 @@
 # Classifies the rows of published.csv by what the runs have found.
 
 judge_rows <- function(published, jobs, mode, cache) {
-    told <- list()
+    found <- list()
     for (job in jobs) {
         runs <- kept_runs(job, cache)
         if (length(runs)) {
-            told <- c(told, job$tell(runs))
+            found <- c(found, job$tell(runs))
         }
     }
     ready <- Filter(can_run, jobs)
@@ -15,10 +15,10 @@ judge_rows <- function(published, jobs, mode, cache) {
     absent <- !paste(published$paper, published$data) %in% at_hand
     published$digits <- printed_digits(published)
     rows <- lapply(seq_len(nrow(published)), function(i) {
-        judge_row(published[i, ], told[[published$id[i]]], absent[i])
+        judge_row(published[i, ], found[[published$id[i]]], absent[i])
     })
     results <- do.call(rbind, rows)
-    attr(results, "curves") <- Filter(Negate(is.null), lapply(told, `[[`,
+    attr(results, "curves") <- Filter(Negate(is.null), lapply(outcome, `[[`,
                                                               "curve"))
     results
 }
@@ -36,11 +36,11 @@ data_label <- function(job) {
     if (length(job$data)) sub(" (2310|64 x 64)$", "", job$data) else job$name
 }
 
-judge_row <- function(row, told, absent) {
+judge_row <- function(row, outcome, absent) {
     ours <- list(ours = NA_real_, se = NA_real_, difference = NA_real_,
                  ours_d = NA_real_, ours_runs = 0L)
-    if (!is.null(told)) {
-        ours <- measure(row, told)
+    if (!is.null(outcome)) {
+        ours <- measure(row, outcome)
     }
     cbind(row[names(row) != "digits"], ours,
           verdict = verdict_of(row, ours, absent))
@@ -52,17 +52,18 @@ judge_row <- function(row, told, absent) {
 # all of them gave one number, though the paper's need not have, the printed
 # number counts as one more. A job that knows the errors says so (`error`, ours
 # and the printed one, of `runs` runs).
-measure <- function(row, told) {
-    values <- told$values
+measure <- function(row, outcome) {
+    values <- outcome$values
     published <- as.numeric(row$published)
     away <- mean(values) - published
     ours <- list(ours = mean(values), ours_runs = length(values),
-                 ours_d = if (is.null(told[["d"]])) NA_real_ else told[["d"]])
-    if (is.null(told$error)) {
-        found <- errors_of(row, told)
+                 ours_d = if (is.null(outcome[["d"]])) NA_real_ else
+                     outcome[["d"]])
+    if (is.null(outcome$error)) {
+        found <- errors_of(row, outcome)
     } else {
-        ours$ours_runs <- told$runs
-        found <- list(se = told$error[1L], both = sqrt(sum(told$error^2)))
+        ours$ours_runs <- outcome$runs
+        found <- list(se = outcome$error[1L], both = sqrt(sum(outcome$error^2)))
     }
     sure <- is.na(found$both) || found$both == 0
     c(ours, list(se = found$se,
@@ -70,8 +71,8 @@ measure <- function(row, told) {
         c("ours", "se", "difference", "ours_d", "ours_runs")]
 }
 
-errors_of <- function(row, told) {
-    values <- told$values
+errors_of <- function(row, outcome) {
+    values <- outcome$values
     runs <- length(values)
     printed <- suppressWarnings(as.numeric(row$published_sd))
     printed_runs <- as.numeric(row$runs)
@@ -84,18 +85,18 @@ errors_of <- function(row, told) {
         used <- max(used, printed, na.rm = TRUE)
     }
     if (is.na(printed)) {
-        printed <- spread_at(told, row$published_d, used)
+        printed <- spread_at(outcome, row$published_d, used)
     }
     list(se = spread / sqrt(runs),
          both = sqrt(sum(c(used^2 / runs, printed^2 / printed_runs),
                          na.rm = TRUE)))
 }
 
-spread_at <- function(told, features, otherwise) {
-    at <- match(as.numeric(features), told$curve$d)
-    error <- told$curve$se[at]
+spread_at <- function(outcome, features, otherwise) {
+    at <- match(as.numeric(features), outcome$curve$d)
+    error <- outcome$curve$se[at]
     if (length(error) == 1L && !is.na(error)) {
-        error * sqrt(length(told$values))
+        error * sqrt(length(outcome$values))
     } else {
         otherwise
     }

@@ -212,7 +212,7 @@ await tell({
       .test(await page.textContent(".given-before")));
     check("and can be answered", await page.isVisible(".answer"));
     await shot(page, "looked-at");
-    await accessible(page, "looked at");
+    await accessible(page, "examined");
     await page.keyboard.press("Escape");
     await page.waitForSelector(".given-before", { state: "detached" });
     await page.keyboard.press("Escape");
@@ -426,9 +426,9 @@ await tell({
       lines(own("ann"))[0]);
     check("the page says who answers", /ann/.test(await ann.textContent("#saved")));
     // two windows of one person
-    const twin = await openPage(browser, `${r.url}?rater=bob&key=sesame-12`);
+    const second = await openPage(browser, `${r.url}?rater=bob&key=sesame-12`);
     await bob.waitForSelector(".others");
-    await twin.close();
+    await second.close();
     await bob.waitForSelector(".others", { state: "detached" });
     await ann.click("#done");
     await ann.waitForSelector("#gone:not([hidden])");

@@ -124,7 +124,7 @@ right_value <- function(name, fun, s) {
     if (is.function(maker)) list(maker(s))
 }
 
-# Choices are told by the default: c("a", "b").
+# Choices are recognised by the default: c("a", "b").
 choice_value <- function(default) {
     if (is.call(default) && identical(default[[1L]], quote(c))) {
         values <- eval(default)

@@ -1,5 +1,5 @@
 /* Numbers for the tests of the C kernels: the same on every machine, so that a
- * failure can be looked at again. */
+ * failure can be repeated. */
 #ifndef LR_RANDOM_H
 #define LR_RANDOM_H
 

@@ -58,7 +58,7 @@ static double violation(const lr_sparse_code *task, const lr_code *code,
 static void check_all(const double *u, size_t n, size_t count, int simplex,
                       double lambda, const char *title)
 {
-    double *square = doubles(count), worst = 0.0, told = 0.0;
+    double *square = doubles(count), worst = 0.0, reported = 0.0;
     float *pack = (float *)buffer(lr_pack_size(count, n, LR_FLOAT_LANES),
                                 sizeof(float));
     for (size_t j = 0; j < count; j++)
@@ -79,15 +79,15 @@ static void check_all(const double *u, size_t n, size_t count, int simplex,
             ;
         for (size_t t = 0; t < some; t++) {
             worst = fmax(worst, violation(&task, block.code + t, first + t));
-            told = fmax(told, block.certificate[t].kkt);
+            reported = fmax(reported, block.certificate[t].kkt);
         }
     }
     CHECK_THAT(worst <= 1e-9, "%s, simplex %d: violation %g", title, simplex,
                worst);
     /* both are sums with rounding of their own */
-    CHECK_THAT(told <= 1e-9 && fabs(worst - told) <= 5e-10,
+    CHECK_THAT(reported <= 1e-9 && fabs(worst - reported) <= 5e-10,
                "%s, simplex %d: certificate %g instead of %g", title, simplex,
-               told, worst);
+               reported, worst);
     free(square), free(pack), free(block.code), free(block.doubles);
     free(block.floats), free(block.ints), free(block.certificate);
 }

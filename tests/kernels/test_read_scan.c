@@ -6,7 +6,7 @@
 #include "check.h"
 #include "random.h"
 
-/* The missing value of R is one of the many NaN: told apart by its bits. */
+/* The missing value of R is one of the many NaN: recognised by its bits. */
 static double missing_value(void)
 {
     unsigned long long bits = 0x7ff00000000007a2ULL;

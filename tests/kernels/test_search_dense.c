@@ -118,7 +118,7 @@ static void fill_tile(const lr_panel *panel, const lr_tile *tile)
     free(pack);
 }
 
-/* What a run of the kernel is told. */
+/* What a run of the kernel is given. */
 typedef struct {
     lr_metric metric;
     lr_level level;
@@ -237,7 +237,7 @@ static void test_features(void)
 }
 
 /* Expected differences come from sorted sums here and from plain means in the
- * twin, so that their last bits differ. */
+ * reference, so that their last bits differ. */
 static void test_missing(void)
 {
     random_seed(3);

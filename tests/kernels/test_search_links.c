@@ -79,7 +79,7 @@ typedef struct {
     int *apart; /* count x count */
 } constraint_set;
 
-/* Components in blocks, in turns or all alone; pairs of them cannot-linked,
+/* Components in blocks, alternating or all alone; pairs of them cannot-linked,
  * sometimes twice, as random sets of pairs are. */
 static constraint_set make_constraints(int n, int repeated)
 {

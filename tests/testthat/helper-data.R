@@ -178,7 +178,7 @@ local_slow_from <- function(seconds, frame = parent.frame()) {
     do.call(on.exit, list(bquote(.(set)(.(old))), add = TRUE), envir = frame)
 }
 
-# Puts another function in the place of one of the package.
+# Replaces a function of the package.
 replace_binding <- function(name, value) {
     home <- asNamespace("linkrank")
     unlock <- get("unlockBinding", baseenv())

@@ -5,7 +5,7 @@ drawn_calls <- function(code, width = 7, height = 5) {
     grDevices::dev.control("enable")
     on.exit(grDevices::dev.off())
     force(code)
-    # the room that names have is measured with the last axes of the page
+    # the space that names have is measured with the last axes of the page
     calls <- lapply(grDevices::recordPlot()[[1L]], function(entry) {
         list(name = entry[[2L]][[1L]]$name, arguments = entry[[2L]][-1L])
     })

@@ -1,4 +1,4 @@
-# Slow twins of active selection and propagation, from the equations: dense
+# Slow references of active selection and propagation, from the equations: dense
 # matrices, eigen() and solve() at every step, pairs in a plain table.
 
 # (1.5): full self-tuning weights of range-scaled features.

@@ -1,4 +1,4 @@
-# Slow twins of the feature graph, its clusters and what is done along a
+# Slow references of the feature graph, its clusters and what is done along a
 # ranking, written from the equations.
 
 # Weights of one feature: the only support on which all optimality conditions

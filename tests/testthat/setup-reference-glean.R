@@ -1,4 +1,4 @@
-# Slow twins of glean(), step by step from methods, section 12: x a plain
+# Slow references of glean(), step by step from methods, section 12: x a plain
 # matrix without missing cells.
 
 reference_glean_scale <- function(x, scale) {

@@ -1,4 +1,4 @@
-# Slow twin of group_markers(), section 15 of the methods: one feature, one
+# Slow reference of group_markers(), section 15 of the methods: one feature, one
 # group and one other group at a time, from the definitions.
 
 # Cohen's d of two samples; 0 / 0 is 0. One sample alone has no variance.
@@ -55,7 +55,7 @@ reference_pair <- function(value, y, block, g, h, spread) {
 }
 
 # The prior of the variances, Smyth (2004), section 6.2: the root of trigamma is
-# sought between two numbers.
+# searched between two numbers.
 reference_prior <- function(variance, df) {
     variance <- pmax(variance, 1e-5 * median(variance))
     e <- log(variance) - digamma(df / 2) + log(df / 2)
@@ -119,9 +119,9 @@ reference_tests <- function(x, y, block, lfc, constant) {
     tests <- sapply(groups, simplify = FALSE, function(g) {
         contrast <- ifelse(groups == g, 1, -1 / (length(groups) - 1))
         contrast <- c(contrast, numeric(ncol(model$design) - length(groups)))
-        # can the model tell it at all?
+        # can the model estimate it at all?
         hat <- model$inverse %*% crossprod(model$design)
-        told <- max(abs(contrast %*% hat - contrast)) < 1e-6
+        estimable <- max(abs(contrast %*% hat - contrast)) < 1e-6
         estimate <- drop(contrast %*% model$inverse %*%
                              crossprod(model$design, x))
         error <- sqrt(variance *
@@ -131,7 +131,7 @@ reference_tests <- function(x, y, block, lfc, constant) {
             pt((abs(estimate) + lfc) / error, df, lower.tail = FALSE)
         statistic <- sign(estimate) * pmax(beyond, 0)
         statistic[constant] <- p[constant] <- NA
-        if (!told) statistic[] <- p[] <- NA
+        if (!estimable) statistic[] <- p[] <- NA
         exact <- apply(x, 2L, reference_detection, y == g)
         data.frame(statistic, p_value = p, adj_p_value = p.adjust(p, "BH"),
                    fdr = p.adjust(pmax(p, exact), "BH"))

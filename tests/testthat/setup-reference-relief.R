@@ -1,5 +1,5 @@
-# Slow, obvious twins of the margin methods that take labels, written from the
-# equations: dense matrices and loops, nothing shared with the package.
+# Slow, obvious references of the margin methods that take labels, written from
+# the equations: dense matrices and loops, nothing shared with the package.
 
 # Scaled columns as a list: numbers, or codes with attribute `category`.
 margin_columns <- function(x, scale = "range") {

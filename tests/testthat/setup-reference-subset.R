@@ -1,5 +1,5 @@
-# Slow twins of the subset scores, clusterings and evaluations, written from
-# the equations.
+# Slow references of the subset scores, clusterings and evaluations, written
+# from the equations.
 
 # Pairs i < j with targets, in the order in which the score adds them.
 subset_pairs_in_order <- function(i, j, target) {

@@ -1,5 +1,5 @@
-# Slow twins of the methods, written from the equations and not from the C: one
-# matrix of all samples by all samples per feature, and loops. R adds in
+# Slow references of the methods, written from the equations and not from the C:
+# one matrix of all samples by all samples per feature, and loops. R adds in
 # extended precision in sum() and mean(), so what must have the bits of double
 # additions in a stated order is added up by add_up().
 

@@ -55,18 +55,18 @@ test_that("names are text, never code", {
 test_that("a description of a pair may have any of its forms", {
     skip_if_not_installed("htmltools")
     q <- questionnaire(random_matrix(14, 4), "groups")
-    told <- function(describe) {
+    shown <- function(describe) {
         html(pair_description(q, q$pending, page_options(describe = describe)))
     }
-    expect_match(told(function(i, j) paste("pair", i, j)), "<p>pair [0-9]+")
-    expect_match(told(function(i, j) cat("printed\n")), "<p>printed</p>")
-    sides <- told(function(i, j) list(c(age = i), data.frame(stage = "II")))
+    expect_match(shown(function(i, j) paste("pair", i, j)), "<p>pair [0-9]+")
+    expect_match(shown(function(i, j) cat("printed\n")), "<p>printed</p>")
+    sides <- shown(function(i, j) list(c(age = i), data.frame(stage = "II")))
     expect_match(sides, "<th scope=\"row\">age</th>")
     expect_match(sides, "<td>II</td>")
-    expect_match(told(function(i, j) htmltools::tags$em("tag")), "<em>tag")
+    expect_match(shown(function(i, j) htmltools::tags$em("tag")), "<em>tag")
     # what is none is a sentence on the page; at the start it is refused
-    expect_match(told(function(i, j) mean), "must return text, a named")
-    expect_match(told(function(i, j) list(mean, 1)), "must return text")
+    expect_match(shown(function(i, j) mean), "must return text, a named")
+    expect_match(shown(function(i, j) list(mean, 1)), "must return text")
 })
 
 test_that("a contradiction shows its chain and its answers", {

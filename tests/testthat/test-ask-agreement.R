@@ -120,6 +120,6 @@ test_that("the agreement is printed and drawn", {
     on.exit(dev.off())
     expect_identical(expect_invisible(plot(agreement)), agreement$disputes)
     expect_identical(nrow(plot(agreement, n = 2)), 2L)
-    calm <- answer_agreement(rater_tables(answers[1:3, 1:2]))
-    expect_identical(nrow(plot(calm)), 0L)
+    agreed <- answer_agreement(rater_tables(answers[1:3, 1:2]))
+    expect_identical(nrow(plot(agreed)), 0L)
 })

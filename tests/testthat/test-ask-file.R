@@ -32,7 +32,7 @@ test_that("a full disk leaves the old file and the answers in R", {
     expect_identical(sum(!got$questions$implied), 6L)
     expect_identical(got$questions$type[6], "must-link")
 
-    # with room again what is in R is written
+    # with free space again, what is in R is written
     unlink(file.path(folder, "full"))
     write_answers(got, file)
     expect_identical(nrow(read_answers(file)), 6L)
@@ -184,11 +184,12 @@ test_that("LC_ALL=C writes what UTF-8 reads", {
         "stopifnot(nrow(questionnaire_constraints(q)$questions) == 3)"
     ), script)
     libraries <- paste(.libPaths(), collapse = .Platform$path.sep)
-    told <- system2(file.path(R.home("bin"), "Rscript"),
-                    c("--no-init-file", shQuote(script)),
-                    stdout = FALSE, stderr = FALSE,
-                    env = c(paste0("R_LIBS=", shQuote(libraries)), "LC_ALL=C"))
-    expect_identical(told, 0L)
+    status <- system2(file.path(R.home("bin"), "Rscript"),
+                      c("--no-init-file", shQuote(script)),
+                      stdout = FALSE, stderr = FALSE,
+                      env = c(paste0("R_LIBS=", shQuote(libraries)),
+                              "LC_ALL=C"))
+    expect_identical(status, 0L)
     got <- read_answers(file)
     expect_true(all(c(got$name_i, got$name_j) %in%
                         c("caf\u00e9", paste0("\u65e5", 1:9))))

@@ -13,7 +13,7 @@ same_pairs <- function(got, want) {
                          tolerance = 1e-9))
 }
 
-test_that("both methods are their dense twins", {
+test_that("both methods are their dense references", {
     expect_every(60, function(seed) {
         set.seed(seed)
         n <- sample(10:24, 1)

@@ -2,9 +2,9 @@ test_that("a file is written whole, or the disk is named", {
     table <- data.frame(a = c(1.5, NA), b = c("x,\"y\"", "\u00e9"))
     file <- tempfile(fileext = ".csv")
     write_checked(file, csv_bytes(table), "The ranking")
-    twin <- tempfile()
-    utils::write.csv(table, twin, row.names = FALSE)
-    expect_identical(readLines(file), readLines(twin))
+    expected <- tempfile()
+    utils::write.csv(table, expected, row.names = FALSE)
+    expect_identical(readLines(file), readLines(expected))
     disk <- small_disk()
     full <- file.path(disk, "a.csv")
     expect_error(write_checked(full, raw(1e5), "The ranking"),

@@ -173,11 +173,11 @@ test_that("a required argument that is left out is named, in every export", {
             if (name == "constraint_informativeness") given$clusters <- 2
             expect_true(all(others %in% names(right)), info = name)
             call <- as.call(c(as.name(name), given))
-            told <- tryCatch(eval(call), error = identity)
-            expect_s3_class(told, "linkrank_error_argument")
-            expect_match(conditionMessage(told), fixed = TRUE,
+            refused <- tryCatch(eval(call), error = identity)
+            expect_s3_class(refused, "linkrank_error_argument")
+            expect_match(conditionMessage(refused), fixed = TRUE,
                          paste0("`", argument, "` must be given"))
-            expect_identical(as.character(conditionCall(told)[[1L]]), name)
+            expect_identical(as.character(conditionCall(refused)[[1L]]), name)
             seen <- seen + 1L
         }
     }
@@ -188,10 +188,10 @@ test_that("what is left out is named as by the one who left it out", {
     inner <- function(value) check_given(value, "a number")
     middle <- function(size, other = NULL) inner(size)
     outer <- function(weight) middle(weight, 1)
-    told <- tryCatch(outer(), error = identity)
-    expect_identical(conditionMessage(told),
+    refused <- tryCatch(outer(), error = identity)
+    expect_identical(conditionMessage(refused),
                      "`weight` must be given: a number.")
-    expect_identical(conditionCall(told), quote(outer()))
+    expect_identical(conditionCall(refused), quote(outer()))
     # a default is a value, and so is what an expression gives
     expect_silent(outer(1))
     defaults <- function(weight = NULL) middle(weight)

@@ -147,12 +147,12 @@ test_that("samples that leave hand their class to their group", {
                       reference_closure_of(written))
     })
     cells <- clone_cells(25, 1)
-    told <- function(links) {
+    counted <- function(links) {
         tryCatch(restrict_constraints(links, 3:20),
                  message = conditionMessage)
     }
-    expect_identical(told(both_columns(cells)),
-                     told(columns_by_trying(cells)))
+    expect_identical(counted(both_columns(cells)),
+                     counted(columns_by_trying(cells)))
 })
 
 test_that("one column for both is labels, and c() joins sets", {
@@ -161,9 +161,9 @@ test_that("one column for both is labels, and c() joins sets", {
                      constraints_from_labels(stats::setNames(
                          cells$known, rownames(cells)
                      )))
-    told <- pairwise_constraints(must_link = cbind("c1", "c2"),
-                                 samples = rownames(cells))
-    expect_identical(length(c(told, constraints_from_columns(
+    known <- pairwise_constraints(must_link = cbind("c1", "c2"),
+                                  samples = rownames(cells))
+    expect_identical(length(c(known, constraints_from_columns(
         cells, cannot_link = "known"
     ))), 1L + nrow(pairs_of_unlike(cells$known)))
 })

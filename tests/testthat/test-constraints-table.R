@@ -1,6 +1,6 @@
 names <- c("p001", "p002", "p003", "p004", "p005")
 
-told <- function(kind) {
+listed <- function(kind) {
     data.frame(first = c("p001", "p004", "p002"),
                second = c("p002", "p003", "p005"), relation = kind)
 }
@@ -13,13 +13,13 @@ test_that("a table of both kinds is read, whatever it calls them", {
                   c("Same", " different", "SAME"), c(1, 0, 1), c(1L, -1L, 1L),
                   c(TRUE, FALSE, TRUE), factor(c("same", "different", "same")))
     for (kind in kinds) {
-        expect_identical(pairwise_constraints(told(kind), samples = names),
+        expect_identical(pairwise_constraints(listed(kind), samples = names),
                          want)
     }
     numbers <- data.frame(note = "x", i = c(1, 4, 2), j = c(2, 3, 5),
                           type = c(1, 0, 1))
     expect_identical(pairwise_constraints(numbers, samples = names), want)
-    more <- pairwise_constraints(told(c(1, 0, 1))[1:2, ],
+    more <- pairwise_constraints(listed(c(1, 0, 1))[1:2, ],
                                  cbind("p002", "p005"), names)
     expect_identical(as.data.frame(more), as.data.frame(want))
 })
@@ -50,7 +50,7 @@ test_that("unsure is no pair, and is counted aloud", {
     kinds <- list(c("same", "unsure", "same"), c(TRUE, NA, TRUE),
                   c("same", "", "same"))
     for (kind in kinds) {
-        expect_message(links <- pairwise_constraints(told(kind),
+        expect_message(links <- pairwise_constraints(listed(kind),
                                                      samples = names),
                        "1 of 3 answers is unsure and not used.")
         expect_identical(links$must_link, c(TRUE, TRUE))
@@ -62,7 +62,7 @@ test_that("unsure is no pair, and is counted aloud", {
 })
 
 test_that("no rows, no pairs", {
-    empty <- told(c(1, 0, 1))[0, ]
+    empty <- listed(c(1, 0, 1))[0, ]
     expect_length(pairwise_constraints(empty, samples = names), 0)
 })
 
@@ -70,10 +70,11 @@ test_that("slips in a table are refused with their row", {
     a <- factor("p001")
     tab <- list(b = factor("p002"))
     expect_refused("constraints",
-        pairwise_constraints(told(c("same", "alike", "same")), samples = names),
-        pairwise_constraints(cbind(told(c(1, 0, 1)), confidence = c(1, 0, 1)),
+        pairwise_constraints(listed(c("same", "alike", "same")),
                              samples = names),
-        pairwise_constraints(told(c(1, 2, 0)), samples = names),
+        pairwise_constraints(cbind(listed(c(1, 0, 1)), confidence = c(1, 0, 1)),
+                             samples = names),
+        pairwise_constraints(listed(c(1, 2, 0)), samples = names),
         pairwise_constraints(cbind("p001", c("p002", "P003", "pO04")),
                              samples = names),
         pairwise_constraints(cbind("p001", c("p002", "p003 ")),
@@ -84,7 +85,7 @@ test_that("slips in a table are refused with their row", {
         pairwise_constraints(cbind(a, tab$b), samples = names),
         pairwise_constraints(must_link = cbind(i = a, factor("p002")),
                              samples = names),
-        pairwise_constraints(cbind(told(c(1, 0, 1)), confidence = "much"),
+        pairwise_constraints(cbind(listed(c(1, 0, 1)), confidence = "much"),
                              samples = names)
     )
     expect_length(pairwise_constraints(cbind(1L, 2L), samples = names), 1)

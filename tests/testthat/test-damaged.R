@@ -65,11 +65,11 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     twice$merge[2L, ] <- twice$merge[1L, ]
     short$height <- short$height[-1L]
     q <- questionnaire(x, "random")
-    due <- told <- q
+    due <- unknown <- q
     due$pending <- c(1L, 99999999L)
-    told$first <- told$second <- 999L
-    told$type <- "must-link"
-    told$implied <- FALSE
+    unknown$first <- unknown$second <- 999L
+    unknown$type <- "must-link"
+    unknown$implied <- FALSE
     sized <- forgetful <- busy <- other <- q
     sized$data$p <- NA_real_
     other$data$minimum <- 1
@@ -97,7 +97,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
         answer_pair(forgetful, "must-link"), answer_pair(busy, "unsure"),
         answer_pair(lost, "must-link"), answer_pair(edited, "must-link"),
         answer_pair(far_edit, "must-link"), summary(joined),
-        questionnaire_constraints(told), prune_correlated(empty, x),
+        questionnaire_constraints(unknown), prune_correlated(empty, x),
         top_features(empty)
     )
 })

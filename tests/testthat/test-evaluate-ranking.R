@@ -354,7 +354,7 @@ test_that("numbers of features are a vector: of an array, copies would stay", {
     x <- matrix(rnorm(96), 8, dimnames = list(NULL, paste0("g", 1:12)))
     y <- rep(1:2, 4)
     ranking <- variance_score(x)
-    # R's unique() of an array looks at its slices
+    # R's unique() of an array compares its slices
     for (n in list(array(1, c(2, 2, 2)), matrix(1:4, 2))) {
         expect_refused("argument",
             evaluate_ranking(ranking, x, y, x, y, n = n),

@@ -1,4 +1,4 @@
-# glean() against its slow twin, and what must not change it.
+# glean() against its slow reference, and what must not change it.
 
 # Three classes that some features tell apart, and answers about some samples.
 glean_case <- function(n, p, seed, questions = 15) {
@@ -22,7 +22,7 @@ links_of <- function(case) {
                          samples = nrow(case$x))
 }
 
-expect_twin <- function(case, ..., weight = 1) {
+expect_reference <- function(case, ..., weight = 1) {
     wanted <- reference_glean(case$x, case$cannot, case$must, ...,
                               weight = weight)
     links <- links_of(case)
@@ -43,26 +43,26 @@ expect_twin <- function(case, ..., weight = 1) {
 
 test_that("glean() is its definition, step by step", {
     for (seed in 1:3) {
-        expect_twin(glean_case(26, 9, seed))
-        expect_twin(glean_case(12, 40, seed, questions = 5))
+        expect_reference(glean_case(26, 9, seed))
+        expect_reference(glean_case(12, 40, seed, questions = 5))
     }
-    expect_twin(glean_case(30, 7, 7), scale = "none")
-    expect_twin(glean_case(30, 7, 8), scale = "zscore")
-    expect_twin(glean_case(30, 7, 9), space = 2)
-    expect_twin(glean_case(30, 7, 10), space = NULL)
-    expect_twin(glean_case(30, 12, 11), top = 4)
+    expect_reference(glean_case(30, 7, 7), scale = "none")
+    expect_reference(glean_case(30, 7, 8), scale = "zscore")
+    expect_reference(glean_case(30, 7, 9), space = 2)
+    expect_reference(glean_case(30, 7, 10), space = NULL)
+    expect_reference(glean_case(30, 12, 11), top = 4)
     for (rounds in c(0, 2, 3)) {
-        expect_twin(glean_case(30, 12, 12 + rounds), rounds = rounds)
+        expect_reference(glean_case(30, 12, 12 + rounds), rounds = rounds)
     }
-    expect_twin(glean_case(30, 7, 10), space = NULL, rounds = 2)
+    expect_reference(glean_case(30, 7, 10), space = NULL, rounds = 2)
     case <- glean_case(30, 7, 21)
-    expect_twin(case, weight = seq(0.1, 1, length.out = nrow(case$cannot)))
+    expect_reference(case, weight = seq(0.1, 1, length.out = nrow(case$cannot)))
     for (seed in 1:3) {
         case <- glean_case(30, 9, 20 + seed)
-        expect_twin(case, block = sample(c(1, 1, 2, 2, 2, 3), 30, TRUE))
+        expect_reference(case, block = sample(c(1, 1, 2, 2, 2, 3), 30, TRUE))
     }
     # a block of one sample and one of three
-    expect_twin(glean_case(30, 9, 24), block = rep(1:3, c(26, 1, 3)))
+    expect_reference(glean_case(30, 9, 24), block = rep(1:3, c(26, 1, 3)))
 })
 
 test_that("constant features, copies and few samples", {
@@ -71,14 +71,14 @@ test_that("constant features, copies and few samples", {
     case$x[, 6] <- 1 - 2 * case$x[, 2]
     case$x[, 7] <- case$x[, 1]
     case$x[11:15, ] <- case$x[1:5, ]
-    expect_twin(case)
+    expect_reference(case)
     got <- glean(case$x, links_of(case))
     expect_identical(got$feature[8], "f03")
     expect_identical(got$relevance[8], 0)
     # what a copy adds to the first of its kind is nothing
     expect_equal(sort(got$score)[1:2], c(0, 0))
     for (n in 4:8) {
-        expect_twin(glean_case(n, 5, n, questions = 3))
+        expect_reference(glean_case(n, 5, n, questions = 3))
     }
 })
 

@@ -230,8 +230,8 @@ test_that("print and summary", {
     printed <- capture.output(print(feature_graph(x)))
     expect_match(printed[3], "KKT violation at most")
     expect_true(all(nchar(printed) <= 80))
-    told <- capture.output(print(summary(feature_graph(x, "nnlasso"))))
-    expect_match(told, "Optimality", all = FALSE)
+    printed <- capture.output(print(summary(feature_graph(x, "nnlasso"))))
+    expect_match(printed, "Optimality", all = FALSE)
 })
 
 test_that("other scales than the range give the graph of scaled features", {

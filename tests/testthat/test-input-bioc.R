@@ -106,7 +106,7 @@ test_that("blocks are whole chunks, about as many as memory is meant for", {
     # 10 samples x 8 bytes: 1000 bytes hold 12 features, so one chunk of 7
     with_block_size(1000, expect_equal(delayed_block(values, 2L), 7))
     with_block_size(1700, expect_equal(delayed_block(values, 2L), 21))
-    # never more than the room, though a chunk is read again then
+    # never more than the limit, though a chunk is read again then
     with_block_size(400, expect_equal(delayed_block(values, 2L), 5))
     with_block_size(1, expect_equal(delayed_block(values, 2L), 1))
     with_block_size(1e8, expect_equal(delayed_block(values, 2L), 100))

@@ -470,7 +470,7 @@ test_that("a formula gets the answer what to type instead", {
                    relieff_sc(formula = class ~ ., data = heart),
                    relieff_sc(class ~ age + sex, data = heart),
                    laplacian_score(~ ., data = heart))
-    # what is told works
+    # what the message advises works
     expect_identical(nrow(relieff(x = heart[names(heart) != "class"],
                                   y = heart$class)), 2L)
     expect_refused("argument", relieff(heart[1:2], heart$class, data = heart))

@@ -1,7 +1,7 @@
 # Sparse data are searched through the features that samples share; a matrix of
 # the same cells goes through all distances. Both must give the same lists, to
-# the last bit of every distance. So must sparse data whose samples lie one after
-# the other, as containers have them.
+# the last bit of every distance. So must sparse data that are stored sample by
+# sample, as in containers.
 
 # Counts and other numbers, of any sign; copies of samples make ties, a column
 # far from 0 is stored in full.

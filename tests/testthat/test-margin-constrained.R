@@ -1,4 +1,4 @@
-# ---- problems at random, and the C beside its twin --------------------------
+# ---- problems at random, and the C beside its reference ---------------------
 
 # Columns of every kind. The first one is a number that is never missing, so
 # that no tie of distances is decided by how expected differences are rounded;

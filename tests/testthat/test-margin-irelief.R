@@ -1,4 +1,4 @@
-test_that("irelief() is its twin", {
+test_that("irelief() is its reference", {
     x <- random_matrix(24, 7)
     x[, 1] <- x[, 1] + rep(0:2, 8)
     y <- rep(c("a", "b", "c"), 8)

@@ -1,4 +1,4 @@
-# Constraints from all labels: sums over sorted values in the place of a walk
+# Constraints from all labels: sums over sorted values instead of a walk
 # through all pairs of samples of different classes.
 
 # The same sums pair by pair.
@@ -149,18 +149,18 @@ test_that("each two classes meet at one fork", {
         set.seed(seed)
         sizes <- rpois(sample(2:40, 1L), 3)
         sizes[1:2] <- 1:2
-        forks <- class_tree(sizes)
+        nodes <- class_tree(sizes)
         m <- sum(sizes)
         met <- matrix(0, m, m)
-        for (f in seq_len(ncol(forks))) {
-            left <- forks[1, f]:(forks[2, f] - 1) + 1
-            right <- forks[2, f]:(forks[3, f] - 1) + 1
+        for (f in seq_len(ncol(nodes))) {
+            left <- nodes[1, f]:(nodes[2, f] - 1) + 1
+            right <- nodes[2, f]:(nodes[3, f] - 1) + 1
             met[left, right] <- met[left, right] + 1
             # a part is the whole of its own fork
             for (side in 1:2) {
-                child <- forks[3L + side, f] + 1
-                ends <- forks[side + 0:1, f]
-                if (child > 0 && !identical(forks[c(1, 3), child], ends) ||
+                child <- nodes[3L + side, f] + 1
+                ends <- nodes[side + 0:1, f]
+                if (child > 0 && !identical(nodes[c(1, 3), child], ends) ||
                         child > 0 && child <= f) return(FALSE)
             }
         }

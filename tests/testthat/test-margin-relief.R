@@ -1,4 +1,4 @@
-test_that("relief() and relieff() are their twins", {
+test_that("relief() and relieff() are their references", {
     x <- random_matrix(30, 8)
     y <- three_classes(30)
     expect_equal(in_order(relief(x, y)), reference_relief(x, y))

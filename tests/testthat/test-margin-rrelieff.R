@@ -1,4 +1,4 @@
-test_that("rrelieff() is its twin", {
+test_that("rrelieff() is its reference", {
     set.seed(4)
     x <- random_matrix(25, 6)
     y <- x[, 1] + rnorm(25) / 4

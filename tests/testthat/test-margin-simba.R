@@ -1,4 +1,4 @@
-test_that("simba() is its twin, start by start", {
+test_that("simba() is its reference, start by start", {
     x <- random_matrix(24, 10)
     y <- rep(c("a", "b", "c"), 8)
     set.seed(1)
@@ -39,7 +39,7 @@ test_that("the total margin is that of the normalised weights", {
     expect_equal(ranking_info(got)$trace[1, 1], sqrt(miss) - sqrt(hit))
 })
 
-test_that("simba_sc() is its twin in both directions", {
+test_that("simba_sc() is its reference in both directions", {
     x <- random_matrix(20, 9)
     cannot <- rbind(c(1, 4), c(2, 5), c(6, 3), c(1, 6), c(19, 20))
     links <- pairwise_constraints(cannot, samples = rownames(x))

@@ -1,4 +1,4 @@
-# group_markers() against its twin, edge cases, and what may not change it.
+# group_markers() against its reference, edge cases, and what may not change it.
 
 # Counts, ratios, constants and copies, with a group that differs.
 marker_case <- function(seed, n = 30, groups = c("a", "b", "c")) {
@@ -18,7 +18,7 @@ marker_case <- function(seed, n = 30, groups = c("a", "b", "c")) {
     list(x = x, y = y, block = sample(1:3, n, TRUE))
 }
 
-expect_twin_markers <- function(got, wanted, features) {
+expect_reference_markers <- function(got, wanted, features) {
     expect_identical(levels(got$group), names(wanted))
     for (group in names(wanted)) {
         table <- as.data.frame(got)[got$group == group, ]
@@ -33,29 +33,29 @@ expect_twin_markers <- function(got, wanted, features) {
 test_that("tables are those of the definitions", {
     for (seed in 1:6) {
         case <- marker_case(seed)
-        expect_twin_markers(group_markers(case$x, case$y),
-                            reference_markers(case$x, case$y),
-                            colnames(case$x))
-        expect_twin_markers(group_markers(case$x, case$y, lfc = 0.3),
-                            reference_markers(case$x, case$y, lfc = 0.3),
-                            colnames(case$x))
+        expect_reference_markers(group_markers(case$x, case$y),
+                                 reference_markers(case$x, case$y),
+                                 colnames(case$x))
+        expect_reference_markers(group_markers(case$x, case$y, lfc = 0.3),
+                                 reference_markers(case$x, case$y, lfc = 0.3),
+                                 colnames(case$x))
     }
 })
 
 test_that("small groups, two groups and many agree too", {
     for (seed in 1:4) {
         case <- marker_case(seed, n = 9 + seed)
-        expect_twin_markers(group_markers(case$x, case$y),
-                            reference_markers(case$x, case$y),
-                            colnames(case$x))
+        expect_reference_markers(group_markers(case$x, case$y),
+                                 reference_markers(case$x, case$y),
+                                 colnames(case$x))
         case <- marker_case(seed, 40, letters[1:7])
-        expect_twin_markers(group_markers(case$x, case$y),
-                            reference_markers(case$x, case$y),
-                            colnames(case$x))
+        expect_reference_markers(group_markers(case$x, case$y),
+                                 reference_markers(case$x, case$y),
+                                 colnames(case$x))
         case <- marker_case(seed, 16, c("u", "v"))
-        expect_twin_markers(group_markers(case$x, case$y),
-                            reference_markers(case$x, case$y),
-                            colnames(case$x))
+        expect_reference_markers(group_markers(case$x, case$y),
+                                 reference_markers(case$x, case$y),
+                                 colnames(case$x))
     }
 })
 
@@ -63,7 +63,7 @@ test_that("blocks are compared within, and are a term of the model", {
     for (seed in 1:4) {
         case <- marker_case(seed)
         case$x <- case$x + outer(case$block, c(3, rep(0, 8)))
-        expect_twin_markers(
+        expect_reference_markers(
             group_markers(case$x, case$y, block = case$block),
             reference_markers(case$x, case$y, case$block),
             colnames(case$x)
@@ -75,7 +75,7 @@ test_that("blocks are compared within, and are a term of the model", {
     y <- factor(rep(c("normal", "tumour"), 8))
     patient <- rep(1:8, each = 2)
     got <- group_markers(x, y, block = patient)
-    expect_twin_markers(got, reference_markers(x, y, patient), colnames(x))
+    expect_reference_markers(got, reference_markers(x, y, patient), colnames(x))
     expect_false(anyNA(got$cohen_d))
 })
 

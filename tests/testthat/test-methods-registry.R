@@ -211,7 +211,7 @@ test_that("the calls of the published forms name arguments there are", {
 })
 
 # The rows of the vignette's tables that begin with a function.
-told_methods <- function(lines) {
+listed_methods <- function(lines) {
     rows <- grep("^\\| `[a-z_]+\\(\\)`", lines, value = TRUE)
     data.frame(method = sub("^\\| `([a-z_]+)\\(\\)`.*", "\\1", rows),
                line = rows)
@@ -219,19 +219,19 @@ told_methods <- function(lines) {
 
 test_that("vignette(\"methods\") has a row for every method", {
     lines <- readLines(package_sources("vignettes/methods.Rmd"))
-    rows <- told_methods(lines)
+    rows <- listed_methods(lines)
     registry <- method_registry()
     expect_setequal(rows$method, registry$method)
     way <- regexpr("\\| (higher|lower) \\|", rows$line)
-    told <- regmatches(rows$line, way)
-    expect_identical(gsub("[| ]", "", told),
+    direction <- regmatches(rows$line, way)
+    expect_identical(gsub("[| ]", "", direction),
                      registry$direction[match(rows$method[way > 0],
                                               registry$method)])
     # a name elsewhere in the text is no row
     for (method in registry$method) {
         without <- setdiff(lines, rows$line[rows$method == method])
         expect_identical(
-            setdiff(registry$method, told_methods(without)$method), method
+            setdiff(registry$method, listed_methods(without)$method), method
         )
     }
 })

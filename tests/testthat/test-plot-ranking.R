@@ -69,7 +69,7 @@ test_that("graphical parameters may be given, limits too", {
                     las = 2, col.lab = "red", xlab = "x", ylab = "y", n = 0)$limits
     expect_lt(limits[2], 11)
     expect_gt(limits[3], 40)
-    # names have room beside the limits; only what lies within them is named
+    # names have space beside the limits; only what lies within them is named
     beside <- drawn(ranking, xlim = c(1, 10))$limits
     expect_identical(beside[1], limits[1])
     expect_gt(beside[2], limits[2])

@@ -65,7 +65,7 @@ test_that("names are whole, or the largest clusters are named", {
     clusters <- unname(cut_features(tree, k = 3))
     expect_identical(tree_names(tree, clusters, c(1, 3, 5))$names,
                      letters[1:5][tree$order])
-    # large letters: no room for five names
+    # large letters: no space for five names
     large <- graphics::par("pin")[2] / line_inches(4.5)
     few <- tree_names(tree, clusters, c(1, 3, 5), smallest = large)
     expect_setequal(few$names, c("a and 1 more", "c and 1 more"))

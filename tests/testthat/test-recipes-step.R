@@ -309,11 +309,11 @@ test_that("a step prints, tidies, and shows what can be tuned", {
     expect_identical(after$terms, ranked(recipes::prep(rec))$feature)
     step <- rec$steps[[1]]
     expect_identical(generics::required_pkgs(step), "linkrank")
-    told <- capture.output(print(recipes::prep(rec)$steps[[1]]),
-                           type = "output")
-    told <- c(told, capture.output(print(recipes::prep(rec)$steps[[1]]),
-                                   type = "message"))
-    expect_match(paste(told, collapse = " "), "relieff_sc")
+    printed <- capture.output(print(recipes::prep(rec)$steps[[1]]),
+                              type = "output")
+    printed <- c(printed, capture.output(print(recipes::prep(rec)$steps[[1]]),
+                                         type = "message"))
+    expect_match(paste(printed, collapse = " "), "relieff_sc")
 })
 
 test_that("what a step cannot do it says", {
@@ -327,7 +327,7 @@ test_that("what a step cannot do it says", {
         step_select_linkrank(rec, every(), ...)
     }
     # recipes wraps what a step signals
-    told <- function(..., training = data, rec = step_recipe(data, ...)) {
+    failure <- function(..., training = data, rec = step_recipe(data, ...)) {
         signal <- tryCatch(recipes::prep(rec, training = training),
                            error = identity)
         if (is.null(signal$parent)) signal else signal$parent
@@ -338,15 +338,15 @@ test_that("what a step cannot do it says", {
                    use(constraints = links, sample_id = c("a", "b")),
                    use(must_link = 1))
     expect_refused("argument",
-                   stop(told(constraints = links, sample_id = "name")),
-                   stop(told(must_link = "kind", cannot_link = "class")),
-                   stop(told(constraints = links, sample_id = "sample",
-                             num_terms = 0)),
-                   stop(told(constraints = links, sample_id = "sample",
-                             method = "reliefsc")),
-                   stop(told(constraints = links, sample_id = "sample",
-                             method = "fisher_score")),
-                   stop(told(rec = step_select_linkrank(
+                   stop(failure(constraints = links, sample_id = "name")),
+                   stop(failure(must_link = "kind", cannot_link = "class")),
+                   stop(failure(constraints = links, sample_id = "sample",
+                                num_terms = 0)),
+                   stop(failure(constraints = links, sample_id = "sample",
+                                method = "reliefsc")),
+                   stop(failure(constraints = links, sample_id = "sample",
+                                method = "fisher_score")),
+                   stop(failure(rec = step_select_linkrank(
                        rec, recipes::has_type("date"), constraints = links,
                        sample_id = "sample"))))
     two <- recipes::update_role(rec, level, new_role = "outcome")
@@ -364,13 +364,13 @@ test_that("what a step cannot do it says", {
                    use(method = "variance_score", must_link = "kind"),
                    use(method = "reliefsc"), use(outcome = 1),
                    use(outcome = "class", diversify = 1),
-                   stop(told(rec = two)), stop(told(rec = none)),
-                   stop(told(rec = weighted, training = heavy)),
-                   stop(told(method = "relieff", prop = 2)),
-                   stop(told(method = "relieff", threshold = 9)),
-                   stop(told(method = "relieff", outcome = "g1")))
+                   stop(failure(rec = two)), stop(failure(rec = none)),
+                   stop(failure(rec = weighted, training = heavy)),
+                   stop(failure(method = "relieff", prop = 2)),
+                   stop(failure(method = "relieff", threshold = 9)),
+                   stop(failure(method = "relieff", outcome = "g1")))
     few <- data[-c(1, 2, 3, 5, 8, 9, 10), ]
     expect_refused("constraints",
-                   stop(told(constraints = links, sample_id = "sample",
-                             training = few)))
+                   stop(failure(constraints = links, sample_id = "sample",
+                                training = few)))
 })

@@ -40,9 +40,9 @@ test_that("the results that ship are those of the printed numbers", {
 })
 
 judge <- function() {
-    room <- new.env()
-    sys.source(package_sources("inst/reproduction/judge.R"), room)
-    room
+    functions <- new.env()
+    sys.source(package_sources("inst/reproduction/judge.R"), functions)
+    functions
 }
 
 test_that("rounding does not hide a difference of many errors", {

@@ -290,11 +290,11 @@ test_that("features of one score go by what cannot-linked samples differ by", {
     # differs within the must-link: CS1 is 0. CL: a 1, b 4 + 4, c 9; d has
     # ML = 1 and CL = 1, e is constant.
     x <- cbind(a = c(0, 0, 1, 0), b = c(0, 0, 2, 2), c = c(0, 0, 3, 0),
-               d = c(0, 1, 1, 1), e = 1, twin = c(0, 0, 3, 0))
+               d = c(0, 1, 1, 1), e = 1, copy = c(0, 0, 3, 0))
     links <- pairwise_constraints(rbind(c(1, 3), c(2, 4)), cbind(1, 2),
                                   samples = 4)
     ranking <- constraint_score(x, links, scale = "none")
-    expect_identical(ranking$feature, c("c", "twin", "b", "a", "d", "e"))
+    expect_identical(ranking$feature, c("c", "copy", "b", "a", "d", "e"))
     expect_identical(ranking$apart, c(9, 9, 8, 1, 1, 0))
     expect_identical(ranking$score, c(0, 0, 0, 0, 1, NA))
     expect_output(print(ranking), "4 features have the same best score")

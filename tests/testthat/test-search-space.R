@@ -210,7 +210,7 @@ test_that("a reducedDim by its name is its matrix in every function", {
             as.data.frame(asked)
         }
     )
-    # what is told of the call names the space
+    # what is reported of the call names the space
     plain <- function(result) {
         if (is.data.frame(result)) unclass(as.data.frame(result)) else
             if (inherits(result, "similarity_graph")) result$weights else

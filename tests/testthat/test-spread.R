@@ -21,12 +21,12 @@ test_that("each task has its own stream, which follows from the seed", {
     set.seed(7)
     streams <- task_streams(5L)
     kind <- RNGkind()
-    twin <- lapply(streams, function(stream) {
+    expected <- lapply(streams, function(stream) {
         assign(".Random.seed", stream, envir = globalenv())
         runif(2)
     })
     RNGkind(kind[1L], kind[2L], kind[3L])
-    expect_identical(lapply(found, `[`, 2:3), twin)
+    expect_identical(lapply(found, `[`, 2:3), expected)
     # streams 2^127 numbers apart, as L'Ecuyer has them
     expect_identical(streams[[3L]], parallel::nextRNGStream(streams[[2L]]))
 })
@@ -177,7 +177,7 @@ test_that("a lost worker loses its task alone, and a second call does it", {
     )
     expect_lt(length(list.files(folder)), 5L)
     unlink(deadly)
-    # here, as BiocParallel may go on failing where one of its forks has died
+    # here, as BiocParallel may go on failing where a process of it has died
     found <- run(NULL)
     expect_identical(found, as.list(1:5))
     expect_length(list.files(folder), 5L)
@@ -214,7 +214,7 @@ test_that("tasks without results come with the first worker's own message", {
         "(a worker says: there is no package called \u2018linkrank\u2019)",
         fixed = TRUE, class = "linkrank_error_workers"
     )
-    # a condition without results keeps its own words
+    # a condition without results keeps its message
     other <- simpleError("connection lost\nsomewhere")
     expect_identical(attr(lost_tasks(other, 2), "reason"),
                      "connection lost\nsomewhere")
