@@ -132,7 +132,8 @@
 #'
 #' @seealso [console_oracle()] for the same at the R prompt.
 #' @examples
-#' q <- questionnaire(colon$x, n = 20, hint = TRUE)
+#' x <- log2(colon$x)
+#' q <- questionnaire(x, n = 20, hint = TRUE)
 #' if (requireNamespace("shiny", quietly = TRUE)) {
 #'     app <- questionnaire_app(q, file = tempfile(fileext = ".csv"))
 #'     # links <- shiny::runApp(app)

@@ -198,15 +198,16 @@
 #'   the questions from your own program; [propagate_constraints()];
 #'   [plot.active_constraints()]
 #' @examples
-#' links <- active_constraints(colon$x, oracle = colon$tissue, n = 20)
+#' x <- log2(colon$x)
+#' links <- active_constraints(x, oracle = colon$tissue, n = 20)
 #' links
-#' glean(log2(colon$x), links, scale = "none")
+#' glean(x, links, scale = "none")
 #'
 #' # a person's rule as a function
 #' same <- function(i, j) {
 #'     if (colon$tissue[i] == colon$tissue[j]) "must-link" else "cannot-link"
 #' }
-#' active_constraints(colon$x, same, n = 5, strategy = "perturbation",
+#' active_constraints(x, same, n = 5, strategy = "perturbation",
 #'                    max_questions = 12)
 #'
 #' # a strategy of one's own: the sample farthest from all that were asked
@@ -221,7 +222,7 @@
 #'     known <- asked[order(distances[new, ])]
 #'     c(new, known[state$open(new, known)][1])
 #' }
-#' active_constraints(colon$x, colon$tissue, n = 10, strategy = farthest)
+#' active_constraints(x, colon$tissue, n = 10, strategy = farthest)
 #' @export
 active_constraints <- function(x, oracle, n, strategy = c("groups",
                                                           "perturbation",

@@ -114,10 +114,11 @@ function_oracle <- function(answer, source) {
 #'   or when `show` names a column that the data do not have.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' # a script instead of a person: same, different, undo, unsure, quit
 #' keys <- textConnection(c("yes", "no", "z", "u", "q"))
 #' file <- tempfile(fileext = ".csv")
-#' active_constraints(colon$x, console_oracle(file = file, input = keys),
+#' active_constraints(x, console_oracle(file = file, input = keys),
 #'                    n = 20)
 #' close(keys)
 #' read_answers(file)

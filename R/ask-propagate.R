@@ -105,8 +105,9 @@
 #'
 #' @seealso [close_constraints()] for pairs that follow logically
 #' @examples
-#' links <- active_constraints(colon$x, colon$tissue, n = 20)
-#' more <- propagate_constraints(links, colon$x, truth = colon$tissue)
+#' x <- log2(colon$x)
+#' links <- active_constraints(x, colon$tissue, n = 20)
+#' more <- propagate_constraints(links, x, truth = colon$tissue)
 #' more
 #' more$propagation$precision
 #' @export

@@ -160,7 +160,8 @@
 #'   oracle;
 #'   [console_oracle()] for a dialogue at the R prompt.
 #' @examples
-#' q <- questionnaire(colon$x, strategy = "groups")
+#' x <- log2(colon$x)
+#' q <- questionnaire(x, strategy = "groups")
 #' next_pair(q)
 #' q <- answer_pair(q, "cannot-link")
 #' q <- answer_pair(q, "must-link")
@@ -171,7 +172,7 @@
 #'
 #' file <- tempfile(fileext = ".csv")
 #' write_answers(q, file)
-#' again <- questionnaire(colon$x, strategy = "groups",
+#' again <- questionnaire(x, strategy = "groups",
 #'                        answers = read_answers(file))
 #' identical(next_pair(again), next_pair(q))
 #' @order 1

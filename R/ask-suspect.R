@@ -44,8 +44,9 @@
 #' @seealso [reconcile_answers()], [answer_agreement()],
 #'   [constraint_coherence()] for one number about all pairs
 #' @examples
-#' links <- active_constraints(colon$x, colon$tissue, n = 20)
-#' suspect_answers(links, log2(colon$x), scale = "none")
+#' x <- log2(colon$x)
+#' links <- active_constraints(x, colon$tissue, n = 20)
+#' suspect_answers(links, x, scale = "none")
 #' @export
 suspect_answers <- function(constraints, x, space = 20, scale = NULL,
                             na.action = c("fail", "mean"), assay.type = NULL,

@@ -9,9 +9,10 @@
 #' \describe{
 #'   \item{\code{x}}{Numeric matrix, 62 samples (rows) by 2000 genes (columns),
 #'     without missing values. Values are raw array intensities, neither logged
-#'     nor normalised, from 5.8 to 20903.2. Rows and columns are in the order of
-#'     the source: the first 24 rows alternate tumour and normal, and the
-#'     smallest intensity of a gene never rises from one column to the next.}
+#'     nor normalised, from 5.8 to 20903.2; methods need \code{log2(colon$x)}.
+#'     Rows and columns are in the order of the source: the first 24 rows
+#'     alternate tumour and normal, and the smallest intensity of a gene never
+#'     rises from one column to the next.}
 #'   \item{\code{tissue}}{Factor of length 62 with levels \code{normal} (22
 #'     samples) and \code{tumour} (40 samples), named by sample, in the order of
 #'     the rows of \code{x}.}

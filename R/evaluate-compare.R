@@ -25,12 +25,13 @@
 #'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 4.6.3.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' few <- constraints_from_labels(colon$tissue, 10, 10)
 #' all <- constraints_from_labels(colon$tissue)
-#' ranking_precision(relieff_sc(colon$x, few), relieff_sc(colon$x, all),
+#' ranking_precision(relieff_sc(x, few), relieff_sc(x, all),
 #'                   c(10, 50))
-#' ranking_distance(relieff_sc(colon$x, few), relieff_sc(colon$x, all), 50)
+#' ranking_distance(relieff_sc(x, few), relieff_sc(x, all), 50)
 #' @export
 ranking_precision <- function(ranking, target, n = NULL) {
     n <- check_pair_of_rankings(ranking, target, n)

@@ -27,10 +27,11 @@
 #' @examples
 #' set.seed(1)
 #' half <- split_half(colon$tissue)
-#' x <- colon$x[half$train, ]
+#' x <- log2(colon$x)
+#' train <- x[half$train, ]
 #' links <- constraints_from_labels(colon$tissue[half$train], 10, 10)
-#' found <- evaluate_ranking(relieff_sc(x, links), x,
-#'                           colon$tissue[half$train], colon$x[half$test, ],
+#' found <- evaluate_ranking(relieff_sc(train, links), train,
+#'                           colon$tissue[half$train], x[half$test, ],
 #'                           colon$tissue[half$test])
 #' plot(found, measure = "recall")
 #' summary(found)

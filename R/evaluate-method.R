@@ -81,9 +81,10 @@
 #'
 #' @seealso [evaluate_ranking()] for one split, [split_half()]
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' found <- evaluate_method(
-#'     colon$x[, 1:200], colon$tissue, splits = 5, n = c(1, 5, 10, 20),
+#'     x[, 1:200], colon$tissue, splits = 5, n = c(1, 5, 10, 20),
 #'     rankers = list(
 #'         `ReliefF-Sc` = "relieff_sc",
 #'         `one neighbour` = function(x, constraints) relief_sc(x, constraints)
@@ -94,14 +95,14 @@
 #' plot(found)
 #'
 #' # from labels, by the area under the ROC curve of five neighbours
-#' tuned <- evaluate_method(colon$x[, 1:200], colon$tissue, splits = 5,
+#' tuned <- evaluate_method(x[, 1:200], colon$tissue, splits = 5,
 #'                          c("relieff", "fisher_score"), n = c(5, 20), k = 5,
 #'                          metric = c("auc", "balanced_accuracy"))
 #' summary(tuned, metric = c("auc", "balanced_accuracy"))
 #'
 #' # three folds, given pairs
 #' links <- constraints_from_labels(colon$tissue, 20, 20)
-#' evaluate_method(colon$x[, 1:200], colon$tissue, "relieff_sc", folds = 3,
+#' evaluate_method(x[, 1:200], colon$tissue, "relieff_sc", folds = 3,
 #'                 constraints = links, n = c(5, 20))
 #' @export
 evaluate_method <- function(x, y, rankers, splits = 20,

@@ -100,13 +100,14 @@
 #' @examples
 #' set.seed(1)
 #' half <- split_half(colon$tissue)
-#' x <- colon$x[half$train, ]
+#' x <- log2(colon$x)
+#' train <- x[half$train, ]
 #' y <- colon$tissue[half$train]
 #' links <- constraints_from_labels(y, cannot_link = 10, must_link = 10)
 #' found <- evaluate_ranking(
-#'     list(`ReliefF-Sc` = relieff_sc(x, links),
-#'          `Relief-Sc` = relief_sc(x, links)),
-#'     x, y, colon$x[half$test, ], colon$tissue[half$test]
+#'     list(`ReliefF-Sc` = relieff_sc(train, links),
+#'          `Relief-Sc` = relief_sc(train, links)),
+#'     train, y, x[half$test, ], colon$tissue[half$test]
 #' )
 #' found
 #' summary(found)

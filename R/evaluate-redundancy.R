@@ -48,16 +48,17 @@
 #'
 #' @seealso [prune_correlated()], [fcrsc()]
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 0)
-#' genes <- relieff_sc(colon$x, links)
-#' small <- keep_features(colon$x, genes, 20)
+#' genes <- relieff_sc(x, links)
+#' small <- keep_features(x, genes, 20)
 #' representation_entropy(small)
 #' redundancy_rate(small, absolute = TRUE)
 #'
-#' varied <- diversify_ranking(genes, colon$x)
-#' redundancy_rate(keep_features(colon$x, varied, 20), absolute = TRUE)
+#' varied <- diversify_ranking(genes, x)
+#' redundancy_rate(keep_features(x, varied, 20), absolute = TRUE)
 #' @export
 representation_entropy <- function(x, na.action = c("fail", "mean"),
                                    assay.type = NULL, ...) {

@@ -51,9 +51,10 @@
 #'   *Proceedings of the 25th IASTED International Multi-Conference*, 390-395.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, 20, 20)
-#' found <- ranking_stability(colon$x[, 1:200], links, replicates = 5)
+#' found <- ranking_stability(x[, 1:200], links, replicates = 5)
 #' found
 #' plot(found)
 #' @export

@@ -48,7 +48,8 @@
 #'   d'Opale, NNT 2019DUNK0546. Sections 3.3.2 and 3.3.3.
 #'
 #' @examples
-#' tree <- cluster_features(feature_graph(colon$x[, 1:100]))
+#' x <- log2(colon$x)
+#' tree <- cluster_features(feature_graph(x[, 1:100]))
 #' clusters <- cut_features(tree)
 #' sort(table(clusters), decreasing = TRUE)[1:5]
 #' plot(tree)

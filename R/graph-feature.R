@@ -88,7 +88,8 @@
 #' @seealso [cluster_features()], [fcrsc()]
 #' @aliases feature_graph-class coerce,feature_graph,dgCMatrix-method
 #' @examples
-#' graph <- feature_graph(colon$x[, 1:200])
+#' x <- log2(colon$x)
+#' graph <- feature_graph(x[, 1:200])
 #' graph
 #' summary(graph)$kkt
 #' plot(graph)

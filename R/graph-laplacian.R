@@ -24,9 +24,10 @@
 #'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.3.
 #'
 #' @examples
-#' graph <- similarity_graph(colon$x)
+#' x <- log2(colon$x)
+#' graph <- similarity_graph(x)
 #' laplacian <- graph_laplacian(graph)
-#' f <- colon$x[, 1]
+#' f <- x[, 1]
 #' sum(f * (laplacian %*% f))
 #' @export
 graph_laplacian <- function(graph, type = c("unnormalized", "symmetric",

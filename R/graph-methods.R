@@ -11,7 +11,8 @@
 #'   range of the `weights`. `as.matrix()`: the dense matrix of weights.
 #'
 #' @examples
-#' graph <- similarity_graph(colon$x)
+#' x <- log2(colon$x)
+#' graph <- similarity_graph(x)
 #' summary(graph)$components
 #' as(graph, "dgCMatrix")[1:3, 1:3]
 #' @aliases similarity_graph-class coerce,similarity_graph,dgCMatrix-method

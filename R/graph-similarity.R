@@ -102,10 +102,11 @@
 #' @seealso [graph_laplacian()], [laplacian_score()],
 #'   [plot.similarity_graph()]
 #' @examples
-#' graph <- similarity_graph(colon$x)
+#' x <- log2(colon$x)
+#' graph <- similarity_graph(x)
 #' graph
 #' summary(graph)
-#' similarity_graph(colon$x, adjacency = "full", weight = "self_tuning")
+#' similarity_graph(x, adjacency = "full", weight = "self_tuning")
 #' @export
 similarity_graph <- function(x, adjacency = c("knn", "mutual_knn", "epsilon",
                                               "full"),

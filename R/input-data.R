@@ -211,7 +211,7 @@ new_feature_data <- function(values, layout, extent, features, samples,
     check_cells(data, scan, missing)
     data[c("minimum", "maximum", "missing")] <-
         scan[c("minimum", "maximum", "missing")]
-    warn_raw_counts(data, scan$whole)
+    warn_unlogged(data, scan$whole)
     structure(data, class = "feature_data")
 }
 

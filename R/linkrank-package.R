@@ -106,7 +106,7 @@ NULL
 #' @seealso [linkrank_options], [workers]
 #' @examples
 #' if (requireNamespace("DelayedArray", quietly = TRUE)) {
-#'     x <- DelayedArray::DelayedArray(colon$x)
+#'     x <- DelayedArray::DelayedArray(log2(colon$x))
 #'     variance_score(x)
 #' }
 #' @name data_on_disk

@@ -52,7 +52,8 @@
 #'   Factors always differ by 0 or 1.
 #' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet: its
 #'   number or name. `NULL`: `"logcounts"` where there is one, else `exprs` of
-#'   an ExpressionSet, else the only assay. Raw counts are warned of.
+#'   an ExpressionSet, else the only assay. Raw counts and intensities that were
+#'   not logged are warned of, see *Errors*.
 #' @param BPPARAM,folder Spread the samples of a file on disk and the
 #'   permutations over [workers] and keep what is done; the result does not
 #'   depend on it.
@@ -234,6 +235,14 @@
 #'   are 0 and a warning of class `linkrank_warning_margin` says so. Messages of
 #'   class `linkrank_message_pairs` count pairs that are left out.
 #'
+#'   A warning of class `linkrank_warning_unlogged` names values that should be
+#'   logged first: raw counts in a container or sparse matrix, and 100 features
+#'   or more that look like raw intensities (in a plain matrix: up to more than
+#'   1000, half of the features above 50, and the largest values of the features
+#'   five times apart or more; pixels, spectra and tables of several units are
+#'   not named). Where the values are meant, use `suppressWarnings(...,
+#'   classes = "linkrank_warning_unlogged")`.
+#'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
 #'   d'Opale, NNT 2019DUNK0546. Sections 3.2.2 and 3.2.3.
@@ -247,15 +256,16 @@
 #'
 #' @seealso [plot.feature_ranking()], [top_features()], [keep_features()]
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 0)
-#' genes <- relieff_sc(colon$x, links)
+#' genes <- relieff_sc(x, links)
 #' genes
 #' top_features(genes, 5)
 #'
 #' # p-values by relabelled samples
-#' relieff_sc(colon$x[, 1:200], links, permutations = 99)
+#' relieff_sc(x[, 1:200], links, permutations = 99)
 #'
 #' # numbers and factors side by side
 #' flowers <- iris[c(1:10, 51:60), ]

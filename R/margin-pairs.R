@@ -36,11 +36,12 @@
 #'
 #' @seealso [relieff_sc()], [group_markers()]
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 0)
-#' genes <- relieff_sc(colon$x, links)
-#' pairs <- pair_margins(colon$x, links, top_features(genes, 3))
+#' genes <- relieff_sc(x, links)
+#' pairs <- pair_margins(x, links, top_features(genes, 3))
 #' pairs
 #' plot(pairs)
 #' @export

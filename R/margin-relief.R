@@ -110,7 +110,7 @@
 #'
 #' @seealso [stir()], [rrelieff()], [irelief()], [simba()], [relieff_sc()]
 #' @examples
-#' relieff(colon$x, colon$tissue)
+#' relieff(log2(colon$x), colon$tissue)
 #'
 #' # factors and numbers side by side, three classes
 #' relieff(iris[, 1:4], iris$Species, k = "multisurf")

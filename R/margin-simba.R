@@ -96,14 +96,15 @@
 #'   Classification.* PhD thesis, NNT 2019DUNK0546. Sections 2.5.2.2 and 3.2.4.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' flowers <- simba(iris[, 1:4], iris$Species)
 #' flowers
 #' ranking_info(flowers)$starts
 #'
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
-#'                               samples = rownames(colon$x))
-#' genes <- simba_sc(colon$x, links)
+#'                               samples = rownames(x))
+#' genes <- simba_sc(x, links)
 #' plot_convergence(genes)
 #' @export
 simba <- function(x, y, starts = 5, order = NULL,

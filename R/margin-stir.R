@@ -92,10 +92,11 @@
 #'
 #' @seealso [plot_significance()] for margins against p-values
 #' @examples
-#' genes <- stir(colon$x, colon$tissue, k = 1)
+#' x <- log2(colon$x)
+#' genes <- stir(x, colon$tissue, k = 1)
 #' genes
 #' summary(genes)
-#' stir(colon$x[, 1:200], colon$tissue, permutations = 99)
+#' stir(x[, 1:200], colon$tissue, permutations = 99)
 #' @export
 stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean",
                                             "correlation"),

@@ -83,16 +83,17 @@
 #' @seealso [glean()], a single ranking for the answers to questions;
 #'   [constraint_score()], [rank_features()]
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 10)
-#' ensemble_ranking(colon$x, links, method = "constraint_score",
+#' ensemble_ranking(x, links, method = "constraint_score",
 #'                  replicates = 20, features = 500,
 #'                  options = list(type = "C6", t = 50))
 #'
 #' # the mean rank of two methods and of scores from elsewhere
-#' ensemble_ranking(list(relieff_sc(colon$x, links), glean(colon$x, links),
-#'                       apply(colon$x, 2, stats::mad)))
+#' ensemble_ranking(list(relieff_sc(x, links), glean(x, links),
+#'                       apply(x, 2, stats::mad)))
 #' @export
 ensemble_ranking <- function(x, constraints = NULL, y = NULL,
                              method = "relieff_sc", replicates = 50,
@@ -130,13 +131,13 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
         rows <- draw_rows(data$n, given)
         list(rows = rows, features = sort(sample.int(data$p, features)))
     })
-    # the warning about raw counts was given when the data were read
+    # the warning about unlogged values was given when the data were read
     tables <- withCallingHandlers(
         spread(plan, rank_replicate,
                list(given = given, method = method, options = used),
                workers, c("Ensemble", "rankings"),
                check_flag(progress, "progress")),
-        linkrank_warning_counts = muffle
+        linkrank_warning_unlogged = muffle
     )
     combine_replicates(tables, data, given$constraints, list(
         method = method, replicates = replicates, features = features,

@@ -33,15 +33,16 @@
 #'   accept, and for an argument it does not have.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' ranking_methods()
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
-#'                               samples = rownames(colon$x))
-#' rank_features(colon$x, links, method = "relieff_sc", k = 1)
+#'                               samples = rownames(x))
+#' rank_features(x, links, method = "relieff_sc", k = 1)
 #' rank_features(Species ~ ., data = iris, method = "fisher_score")
 #'
 #' # a method of one's own
 #' range_of <- function(x) apply(x, 2, function(gene) diff(range(gene)))
-#' rank_features(colon$x, method = range_of)
+#' rank_features(x, method = range_of)
 #' @export
 rank_features <- function(x, constraints = NULL, y = NULL,
                           method = "relieff_sc", ...) {

@@ -21,11 +21,12 @@
 #'   [as_feature_ranking()]), and those of [rank_features()].
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
-#'                               samples = rownames(colon$x))
-#' genes <- relieff_sc(colon$x, links, k = 5)
+#'                               samples = rownames(x))
+#' genes <- relieff_sc(x, links, k = 5)
 #' more <- c(links, pairwise_constraints(cbind(9, 12), samples = links$names))
-#' update(genes, colon$x, more)
+#' update(genes, x, more)
 #' @export
 update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
                                    ...) {

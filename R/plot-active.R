@@ -23,9 +23,10 @@
 #'
 #' @seealso [plot.pairwise_constraints()] for constraints of any origin
 #' @examples
-#' links <- active_constraints(colon$x, colon$tissue, n = 4,
+#' x <- log2(colon$x)
+#' links <- active_constraints(x, colon$tissue, n = 4,
 #'                             strategy = "perturbation", max_questions = 10)
-#' plot(links, colon$x)
+#' plot(links, x)
 #' @exportS3Method
 plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
                                     assay.type = NULL,

@@ -35,12 +35,13 @@
 #'   that are not given.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
-#'                               samples = rownames(colon$x))
-#' genes <- relieff_sc(colon$x, links)
+#'                               samples = rownames(x))
+#' genes <- relieff_sc(x, links)
 #' if (requireNamespace("ggplot2", quietly = TRUE)) {
 #'     ggplot2::autoplot(genes)
-#'     ggplot2::autoplot(links, colon$x, classes = colon$tissue)
+#'     ggplot2::autoplot(links, x, classes = colon$tissue)
 #' }
 #' @name autoplot
 NULL

@@ -36,7 +36,7 @@
 #'
 #' @examples
 #' set.seed(1)
-#' x <- colon$x[, 1:300]
+#' x <- log2(colon$x[, 1:300])
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 0)
 #' compact <- fcrsc(x, links)

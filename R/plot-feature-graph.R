@@ -15,7 +15,8 @@
 #' fit: about 60 at 5 inches, more on a larger device.
 #'
 #' @examples
-#' plot(feature_graph(colon$x[, 1:150]))
+#' x <- log2(colon$x)
+#' plot(feature_graph(x[, 1:150]))
 #' @exportS3Method
 plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
                                xlab = NULL, ylab = "", ...) {

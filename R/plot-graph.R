@@ -22,8 +22,9 @@
 #'   colour and shape; the legend names them all.
 #'
 #' @examples
-#' graph <- similarity_graph(colon$x, weight = "self_tuning")
-#' plot(graph, colon$x, classes = colon$tissue)
+#' x <- log2(colon$x)
+#' graph <- similarity_graph(x, weight = "self_tuning")
+#' plot(graph, x, classes = colon$tissue)
 #' @exportS3Method
 plot.similarity_graph <- function(x, y, space = NULL, classes = NULL,
                                   assay.type = NULL, edges = 5000,

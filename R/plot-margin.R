@@ -23,7 +23,8 @@
 #' @section Errors: `linkrank_error_argument` when the ranking has no p-values.
 #'
 #' @examples
-#' plot_significance(stir(colon$x, colon$tissue, k = 1))
+#' x <- log2(colon$x)
+#' plot_significance(stir(x, colon$tissue, k = 1))
 #' @export
 plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
                               xlab = "Margin",

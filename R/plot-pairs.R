@@ -25,11 +25,12 @@
 #'   missing value has no mark.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 0)
-#' genes <- top_features(relieff_sc(colon$x, links), 2)
-#' plot(pair_margins(colon$x, links, genes), genes[1],
+#' genes <- top_features(relieff_sc(x, links), 2)
+#' plot(pair_margins(x, links, genes), genes[1],
 #'      classes = colon$tissue)
 #' @exportS3Method
 plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,

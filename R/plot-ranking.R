@@ -23,10 +23,11 @@
 #' When several best features have the same score, the plot says how many.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 0)
-#' plot(relieff_sc(colon$x, links))
+#' plot(relieff_sc(x, links))
 #' @exportS3Method
 plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
                                  xlab = NULL, ylab = NULL, ...) {

@@ -30,11 +30,12 @@
 #'   smaller) is not formed. With `space` no feature is read.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 8,
 #'                                  must_link = 5)
-#' plot(links, colon$x)
-#' plot(links, colon$x, classes = colon$tissue)
+#' plot(links, x)
+#' plot(links, x, classes = colon$tissue)
 #' @exportS3Method
 plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
                                       assay.type = NULL, labels = NULL,

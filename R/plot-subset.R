@@ -15,9 +15,10 @@
 #'   with all features that entered).
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, 10, 10)
-#' genes <- select_subset(colon$x, links, max_features = 25)
+#' genes <- select_subset(x, links, max_features = 25)
 #' plot(genes)
 #' summary(genes)
 #' @exportS3Method

@@ -24,9 +24,10 @@
 #' @section Errors: `linkrank_error_argument` as in [cut_features()].
 #'
 #' @examples
-#' tree <- cluster_features(feature_graph(colon$x[, 1:40]))
+#' x <- log2(colon$x)
+#' tree <- cluster_features(feature_graph(x[, 1:40]))
 #' plot(tree)
-#' clusters <- plot(cluster_features(feature_graph(colon$x[, 1:300])))
+#' clusters <- plot(cluster_features(feature_graph(x[, 1:300])))
 #' max(table(clusters))
 #' @exportS3Method
 plot.feature_tree <- function(x, k = NULL, h = NULL, main = NULL, xlab = NULL,

@@ -26,9 +26,10 @@
 #'   `cannot_links`, `must_links`, counts; `versions` of R and of the package.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
-#'                               samples = rownames(colon$x))
-#' genes <- relieff_sc(colon$x, links)
+#'                               samples = rownames(x))
+#' genes <- relieff_sc(x, links)
 #' top_features(genes, 3)
 #' top_features(genes, prop = 0.01, pattern = "^Hsa.2")
 #' head(feature_scores(genes), 3)
@@ -140,11 +141,12 @@ ranking_info <- function(ranking) {
 #'   has.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
-#'                               samples = rownames(colon$x))
-#' genes <- relieff_sc(colon$x, links)
-#' known <- data.frame(feature = colnames(colon$x),
-#'                     column = seq_len(ncol(colon$x)))
+#'                               samples = rownames(x))
+#' genes <- relieff_sc(x, links)
+#' known <- data.frame(feature = colnames(x),
+#'                     column = seq_len(ncol(x)))
 #' head(annotate_ranking(genes, known), 3)
 #' @export
 annotate_ranking <- function(ranking, annotation) {

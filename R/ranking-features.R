@@ -19,9 +19,10 @@
 #'   the message names.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
-#'                               samples = rownames(colon$x))
-#' small <- keep_features(colon$x, relieff_sc(colon$x, links), 50)
+#'                               samples = rownames(x))
+#' small <- keep_features(x, relieff_sc(x, links), 50)
 #' dim(small)
 #' @export
 keep_features <- function(x, ranking, n = 10L) {
@@ -122,7 +123,7 @@ match_features <- function(wanted, names) {
 #' @examples
 #' if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {
 #'     se <- SummarizedExperiment::SummarizedExperiment(
-#'         list(intensity = t(colon$x)),
+#'         list(log2 = t(log2(colon$x))),
 #'         colData = data.frame(tissue = colon$tissue)
 #'     )
 #'     links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),

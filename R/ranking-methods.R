@@ -43,9 +43,10 @@
 #' @seealso [top_features()], [feature_scores()], [ranking_info()],
 #'   [keep_features()], [add_ranking()]
 #' @examples
+#' x <- log2(colon$x)
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
-#'                               samples = rownames(colon$x))
-#' genes <- relieff_sc(colon$x, links)
+#'                               samples = rownames(x))
+#' genes <- relieff_sc(x, links)
 #' genes
 #' summary(genes)
 #' genes[genes$margin > 1.5, ]

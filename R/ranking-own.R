@@ -28,7 +28,8 @@
 #' @seealso [rank_features()], [evaluate_method()], which takes functions that
 #'   rank
 #' @examples
-#' spread <- apply(colon$x, 2, stats::mad)
+#' x <- log2(colon$x)
+#' spread <- apply(x, 2, stats::mad)
 #' genes <- as_feature_ranking(spread, method = "MAD", samples = 62)
 #' genes
 #' top_features(genes, 3)

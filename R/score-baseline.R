@@ -102,12 +102,13 @@
 #' @seealso [constraint_score()], [similarity_graph()],
 #'   [plot.feature_ranking()]
 #' @examples
-#' variance_score(colon$x)
-#' fisher_score(colon$x, colon$tissue)
+#' x <- log2(colon$x)
+#' variance_score(x)
+#' fisher_score(x, colon$tissue)
 #' fisher_score(Species ~ ., data = iris)
-#' graph <- similarity_graph(colon$x, weight = "self_tuning")
-#' laplacian_score(colon$x, graph)
-#' spectral_score(colon$x, type = 1, graph = graph)
+#' graph <- similarity_graph(x, weight = "self_tuning")
+#' laplacian_score(x, graph)
+#' spectral_score(x, type = 1, graph = graph)
 #' @name baseline_scores
 NULL
 

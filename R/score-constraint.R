@@ -129,12 +129,13 @@
 #'
 #' @seealso [laplacian_score()], [relieff_sc()], [ensemble_ranking()]
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 10)
-#' constraint_score(colon$x, links)
-#' constraint_score(colon$x, links, type = "CS3")
-#' constraint_score(colon$x, constraints_from_labels(colon$tissue))
+#' constraint_score(x, links)
+#' constraint_score(x, links, type = "CS3")
+#' constraint_score(x, constraints_from_labels(colon$tissue))
 #' @export
 constraint_score <- function(x, constraints,
                              type = c("CS1", "CS2", "CS3", "CS4", "CLS", "C6",

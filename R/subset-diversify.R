@@ -50,13 +50,14 @@
 #'
 #' @seealso [redundancy_rate()], `vignette("redundancy")`
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 0)
-#' genes <- relieff_sc(colon$x, links)
-#' diversify_ranking(genes, colon$x)
+#' genes <- relieff_sc(x, links)
+#' diversify_ranking(genes, x)
 #'
-#' pruned <- prune_correlated(genes, colon$x, max_cor = 0.7)
+#' pruned <- prune_correlated(genes, x, max_cor = 0.7)
 #' sum(pruned$selected)
 #' top_features(pruned, 5)
 #' @export

@@ -104,10 +104,11 @@
 #' @seealso [must_link_quality()] for the accuracy of the derived pairs of
 #' eps^SS.
 #' @examples
+#' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 10)
-#' genes <- select_subset(colon$x, links, max_features = 15)
+#' genes <- select_subset(x, links, max_features = 15)
 #' genes
 #' best_subset(genes)
 #' @export

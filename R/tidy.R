@@ -33,9 +33,10 @@
 #'   by name, `mutate()` of the score) the result is a plain data.frame.
 #'
 #' @examples
+#' x <- log2(colon$x)
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
-#'                               samples = rownames(colon$x))
-#' genes <- relieff_sc(colon$x, links)
+#'                               samples = rownames(x))
+#' genes <- relieff_sc(x, links)
 #' if (requireNamespace("generics", quietly = TRUE)) {
 #'     print(generics::glance(genes))
 #'     head(generics::tidy(genes), 3)

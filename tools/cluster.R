@@ -37,12 +37,12 @@ links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 # a method that draws numbers of its own
 ensemble <- function(...) {
     set.seed(2)
-    ensemble_ranking(colon$x, links, method = "simba_sc", replicates = 4,
+    ensemble_ranking(log2(colon$x), links, method = "simba_sc", replicates = 4,
                      features = 500, ...)
 }
 permuted <- function(...) {
     set.seed(3)
-    relieff_sc(colon$x[, 1:300], links, permutations = 16, ...)
+    relieff_sc(log2(colon$x)[, 1:300], links, permutations = 16, ...)
 }
 # warnings of features that no ranking drew are those of all sides
 alone <- suppressWarnings(ensemble())
@@ -82,7 +82,7 @@ note_part <- function(x, constraints) {
 }
 
 hang <- kept("hang")
-numbered <- colon$x[, 1:50]
+numbered <- log2(colon$x)[, 1:50]
 numbered[, 1L] <- seq_len(62)
 stability <- function(method, ...) {
     set.seed(4)

@@ -19,11 +19,12 @@ once <- function(make) {
 
 # ---- what is drawn ----------------------------------------------------------
 
+logged <- log2(colon$x)
 links <- once(function() constraints_from_labels(colon$tissue, 10, 8))
-genes <- once(function() relieff_sc(colon$x, links()))
-tested <- once(function() stir(colon$x, colon$tissue, k = 1))
+genes <- once(function() relieff_sc(logged, links()))
+tested <- once(function() stir(logged, colon$tissue, k = 1))
 patients <- once(function() {
-    x <- colon$x
+    x <- logged
     rownames(x) <- sprintf("Patient_number_%02d_biopsy_left_colon_2019",
                            seq_len(nrow(x)))
     colnames(x) <- paste0("ENSG00000", sprintf("%06d", seq_len(ncol(x))),
@@ -35,10 +36,10 @@ patient_links <- once(function() {
     constraints_from_labels(labels, 8, 6)
 })
 asked <- once(function() {
-    active_constraints(colon$x, colon$tissue, n = 12)
+    active_constraints(logged, colon$tissue, n = 12)
 })
 perturbed <- once(function() {
-    active_constraints(colon$x, colon$tissue, n = 6, max_questions = 12,
+    active_constraints(logged, colon$tissue, n = 6, max_questions = 12,
                        strategy = "perturbation")
 })
 # counts of zeros mostly: many features share the best constraint score
@@ -51,12 +52,12 @@ tied <- once(function() {
                      constraints_from_labels(rep(1:2, 150), 10, 10))
 })
 gleaned <- once(function() {
-    x <- log2(colon$x)
+    x <- log2(logged)
     glean(x, active_constraints(x, colon$tissue, n = 20), scale = "none")
 })
 halves <- once(function() split_half(colon$tissue))
 rankings <- once(function() {
-    x <- colon$x[halves()$train, ]
+    x <- logged[halves()$train, ]
     y <- colon$tissue[halves()$train]
     pairs <- constraints_from_labels(y, 10, 10)
     scores <- lapply(paste0("CS", 1:4), function(type) {
@@ -72,26 +73,26 @@ rankings <- once(function() {
                            paste0("ReliefF-Sc, k = ", c(1, 3, 5, 7))))
 })
 curves_of <- function(which) {
-    evaluate_ranking(rankings()[which], colon$x[halves()$train, ],
-                     colon$tissue[halves()$train], colon$x[halves()$test, ],
+    evaluate_ranking(rankings()[which], logged[halves()$train, ],
+                     colon$tissue[halves()$train], logged[halves()$test, ],
                      colon$tissue[halves()$test], n = 1:60)
 }
 few_curves <- once(function() curves_of(c(1, 3, 5)))
 many_curves <- once(function() curves_of(1:15))
 judged <- once(function() {
-    evaluate_method(colon$x, colon$tissue,
+    evaluate_method(logged, colon$tissue,
                     c("variance_score", "fisher_score", "relieff_sc"),
                     splits = 5, n = 1:60, progress = FALSE)
 })
 stable <- once(function() {
-    ranking_stability(colon$x[, 1:300], links(), replicates = 6)
+    ranking_stability(logged[, 1:300], links(), replicates = 6)
 })
-compact <- function(p) once(function() fcrsc(colon$x[, seq_len(p)], links()))
+compact <- function(p) once(function() fcrsc(logged[, seq_len(p)], links()))
 small_tree <- compact(60)
 middle_tree <- compact(300)
 large_tree <- compact(2000)
 subset_curve <- once(function() {
-    select_subset(colon$x[, 1:200], links(), max_features = 25)
+    select_subset(logged[, 1:200], links(), max_features = 25)
 })
 
 # 2,638 blood cells: read, or simulated with as many groups.
@@ -159,20 +160,20 @@ pictures <- list(
     convergence_irelief = quote(plot_convergence(
         irelief(iris[, 1:4], iris$Species, sigma = 0.5))),
     convergence_simba = quote(plot_convergence(flowers())),
-    links = quote(plot(links(), colon$x)),
-    links_classes = quote(plot(links(), colon$x, classes = colon$tissue)),
+    links = quote(plot(links(), logged)),
+    links_classes = quote(plot(links(), logged, classes = colon$tissue)),
     links_long_names = quote(plot(patient_links(), patients())),
     links_all_labels = quote(plot(constraints_from_labels(colon$tissue),
-                                  colon$x)),
+                                  logged)),
     links_cells = quote(plot(cell_links(), cells())),
     links_cells_space = quote(plot(cell_links(), cells(), space = "UMAP",
                                    classes = "type")),
-    questions = quote(plot(asked(), colon$x)),
-    questions_vectors = quote(plot(perturbed(), colon$x)),
-    questions_classes = quote(plot(asked(), colon$x, classes = colon$tissue)),
-    graph = quote(plot(similarity_graph(colon$x, weight = "self_tuning"),
-                       colon$x, classes = colon$tissue)),
-    graph_40_classes = quote(plot(similarity_graph(colon$x), colon$x,
+    questions = quote(plot(asked(), logged)),
+    questions_vectors = quote(plot(perturbed(), logged)),
+    questions_classes = quote(plot(asked(), logged, classes = colon$tissue)),
+    graph = quote(plot(similarity_graph(logged, weight = "self_tuning"),
+                       logged, classes = colon$tissue)),
+    graph_40_classes = quote(plot(similarity_graph(logged), logged,
                                   classes = paste("Class", 100 + 1:62 %% 40))),
     glean_parts = quote(plot(gleaned())),
     glean_samples = quote(plot(gleaned(), type = "samples")),
@@ -182,25 +183,25 @@ pictures <- list(
     evaluation_15 = quote(plot(many_curves())),
     evaluation_method = quote(plot(judged())),
     stability = quote(plot(stable())),
-    feature_graph_20 = quote(plot(feature_graph(colon$x[, 1:20]))),
-    feature_graph_60 = quote(plot(feature_graph(colon$x[, 1:60]))),
-    feature_graph_300 = quote(plot(feature_graph(colon$x[, 1:300]))),
-    feature_graph_2000 = quote(plot(feature_graph(colon$x))),
+    feature_graph_20 = quote(plot(feature_graph(logged[, 1:20]))),
+    feature_graph_60 = quote(plot(feature_graph(logged[, 1:60]))),
+    feature_graph_300 = quote(plot(feature_graph(logged[, 1:300]))),
+    feature_graph_2000 = quote(plot(feature_graph(logged))),
     tree_60 = quote(plot(small_tree(), which = "tree")),
     tree_300 = quote(plot(middle_tree(), which = "tree")),
     tree_2000 = quote(plot(large_tree(), which = "tree")),
     clusters_40 = quote(plot(cluster_features(feature_graph(
-        colon$x[, 1:40])))),
+        logged[, 1:40])))),
     clusters_300 = quote(plot(cluster_features(feature_graph(
-        colon$x[, 1:300])))),
-    heatmap = quote(plot(middle_tree(), log(colon$x),
+        logged[, 1:300])))),
+    heatmap = quote(plot(middle_tree(), logged,
                          groups = colon$tissue)),
-    features_heat = quote(plot_features(log(colon$x), genes(),
+    features_heat = quote(plot_features(logged, genes(),
                                         classes = colon$tissue,
                                         constraints = links())),
-    features_dots = quote(plot_features(log(colon$x), genes(), type = "dots",
+    features_dots = quote(plot_features(logged, genes(), type = "dots",
                                         classes = colon$tissue)),
-    features_plain = quote(plot_features(log(colon$x), genes(), n = 25)),
+    features_plain = quote(plot_features(logged, genes(), n = 25)),
     features_cells_heat = quote(plot_features(cells(), cell_genes(),
                                               classes = "type",
                                               constraints = cell_links())),
@@ -210,7 +211,7 @@ pictures <- list(
     auto_top = quote(ggplot2::autoplot(genes())),
     auto_all = quote(ggplot2::autoplot(genes(), type = "all")),
     auto_ties = quote(ggplot2::autoplot(tied(), type = "all")),
-    auto_links = quote(ggplot2::autoplot(links(), colon$x,
+    auto_links = quote(ggplot2::autoplot(links(), logged,
                                          classes = colon$tissue)),
     auto_links_cells = quote(ggplot2::autoplot(cell_links(), cells(),
                                                space = "UMAP",

@@ -76,7 +76,7 @@ cases <- list(
         function(threads) propagate_constraints(links, x, threads = threads)
     },
     `feature_graph(), colon` = function() {
-        function(threads) feature_graph(colon$x, threads = threads)
+        function(threads) feature_graph(log2(colon$x), threads = threads)
     },
     `simba(), 200 x 5000, 16 starts` = function() {
         x <- random(200, 5000)

@@ -4,7 +4,7 @@ args <- commandArgs(trailingOnly = TRUE)
 suppressPackageStartupMessages(library(linkrank))
 options(linkrank.progress = FALSE)
 
-x <- colon$x
+x <- log2(colon$x)
 describe <- picture <- words <- NULL
 if (args[3] == "pictures") {
     describe <- function(i, j) {
@@ -12,7 +12,7 @@ if (args[3] == "pictures") {
     }
     picture <- function(i) {
         par(mar = c(2, 2, 1, 1))
-        plot(log2(x[i, 1:200]), type = "h", xlab = "", ylab = "")
+        plot(x[i, 1:200], type = "h", xlab = "", ylab = "")
     }
     words <- questionnaire_words("de")
 }

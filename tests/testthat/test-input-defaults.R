@@ -104,6 +104,48 @@ test_that("raw counts are seen in every container", {
         counts_matrix())))
 })
 
+test_that("unlogged intensities are named, and tables of other values not", {
+    set.seed(1)
+    level <- rnorm(120, 9, 1.5)
+    logs <- matrix(rnorm(12 * 120, rep(level, each = 12), .4), 12)
+    expect_snapshot({
+        invisible(as_feature_data(2^logs))
+        invisible(as_feature_data(2^logs - 50))
+    })
+    expect_warning(as_feature_data(as.data.frame(2^logs)),
+                   class = "linkrank_warning_intensities")
+    expect_warning(as_feature_data(round(2^logs)),
+                   class = "linkrank_warning_intensities")
+    # logs, centred, scaled, 8-bit pixels, features of like size (16 bits, or
+    # around 500), spectra, fewer features, two units
+    pixels <- matrix(runif(12 * 120, 0, 255), 12)
+    tables <- list(logs, scale(2^logs), pixels, 200 * pixels,
+                   matrix(rnorm(12 * 120, 480, 40), 12),
+                   2^logs / max(2^logs), (2^logs)[, 1:99],
+                   cbind(logs, (2^logs)[, 1:100]))
+    for (table in tables) {
+        expect_no_warning(as_feature_data(table))
+    }
+    expect_false(are_unlogged_intensities(rep(2000, 200), FALSE))
+    maxima <- exp(seq(log(60), log(1001), length.out = 100))
+    expect_true(are_unlogged_intensities(maxima, FALSE))
+    expect_false(are_unlogged_intensities(maxima[-50], FALSE))
+    expect_false(are_unlogged_intensities(maxima - 1.1, FALSE))
+})
+
+test_that("a container of unlogged values needs less to be named", {
+    skip_if_not_installed("SummarizedExperiment")
+    set.seed(1)
+    normalised <- 2^matrix(rnorm(12 * 120, rep(rnorm(120, 3, 1.5), each = 12),
+                                 .4), 12)
+    expect_no_warning(as_feature_data(normalised))
+    expect_warning(as_feature_data(experiment(t(normalised))),
+                   class = "linkrank_warning_intensities")
+    expect_warning(as_feature_data(Matrix::Matrix(normalised, sparse = TRUE)),
+                   class = "linkrank_warning_unlogged")
+    expect_no_warning(as_feature_data(experiment(log2(t(normalised)))))
+})
+
 test_that("blocks of any size find the only fraction", {
     m <- counts_matrix()
     m[5, 4] <- 1.5

@@ -172,11 +172,11 @@ test_that("printed output shows the settings", {
     y <- colon$tissue
     y[1:5] <- NA
     expect_snapshot({
-        relieff(colon$x, y, k = "multisurf")
-        stir(colon$x, colon$tissue, k = 1)
+        relieff(log2(colon$x), y, k = "multisurf")
+        stir(log2(colon$x), colon$tissue, k = 1)
         rrelieff(mtcars[, -1], mtcars$mpg)
     })
-    expect_narrow(stir(colon$x, colon$tissue))
+    expect_narrow(stir(log2(colon$x), colon$tissue))
 })
 
 test_that("tiny and odd data are ranked", {

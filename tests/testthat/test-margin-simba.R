@@ -167,6 +167,6 @@ test_that("printed output names the starts", {
     set.seed(5)
     expect_snapshot({
         simba(iris[, 1:4], iris$Species)
-        simba_sc(colon$x, few_links(rownames(colon$x)))
+        simba_sc(log2(colon$x), few_links(rownames(colon$x)))
     })
 })

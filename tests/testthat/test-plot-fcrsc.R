@@ -2,23 +2,23 @@ compact_colon <- function(p = 120) {
     set.seed(1)
     links <- constraints_from_labels(colon$tissue, cannot_link = 10,
                                      must_link = 0)
-    fcrsc(colon$x[, seq_len(p)], links)
+    fcrsc(log2(colon$x)[, seq_len(p)], links)
 }
 
 test_that("the heat map holds selected features and their companions", {
     grDevices::pdf(NULL)
     on.exit(grDevices::dev.off())
     ranking <- compact_colon()
-    names <- plot(ranking, colon$x, n = 6, companions = 2)
+    names <- plot(ranking, log2(colon$x), n = 6, companions = 2)
     chosen <- ranking$feature[ranking$selected][1:6]
     expect_equal(intersect(names, chosen), chosen)
     expect_true(all(setdiff(names, chosen) %in%
                         unlist(lapply(chosen, redundant_with,
                                       ranking = ranking))))
-    grouped <- plot(ranking, colon$x, n = 6, companions = 2,
+    grouped <- plot(ranking, log2(colon$x), n = 6, companions = 2,
                     groups = colon$tissue, main = "by tissue")
     expect_equal(grouped, names)
-    expect_lte(length(plot(ranking, colon$x, n = 100, rows = 10)), 10)
+    expect_lte(length(plot(ranking, log2(colon$x), n = 100, rows = 10)), 10)
 })
 
 test_that("the tree is drawn with the cut", {
@@ -27,7 +27,7 @@ test_that("the tree is drawn with the cut", {
     ranking <- compact_colon()
     clusters <- plot(ranking)
     expect_equal(unname(clusters[ranking$feature]), ranking$cluster)
-    expect_equal(plot(ranking, colon$x, which = "tree"), clusters)
+    expect_equal(plot(ranking, log2(colon$x), which = "tree"), clusters)
     expect_no_error(plot(compact_colon(20)))
 })
 
@@ -65,8 +65,8 @@ test_that("the cut lies between the merges", {
 test_that("arguments are checked", {
     ranking <- compact_colon(30)
     expect_refused("argument", plot(ranking, which = "heatmap"),
-                   plot(ranking, colon$x, n = 0),
-                   plot(ranking, colon$x, groups = 1:3),
+                   plot(ranking, log2(colon$x), n = 0),
+                   plot(ranking, log2(colon$x), groups = 1:3),
                    plot(ranking, which = "map"),
-                   plot(ranking, colon$x[, 40:60]))
+                   plot(ranking, log2(colon$x)[, 40:60]))
 })

@@ -1,7 +1,7 @@
 test_that("a graph of few and of many features is drawn", {
     grDevices::pdf(NULL)
     on.exit(grDevices::dev.off())
-    x <- colon$x[, 1:100]
+    x <- log2(colon$x)[, 1:100]
     few <- feature_graph(x[, 1:12])
     tree <- plot(few)
     expect_s3_class(tree, "hclust")

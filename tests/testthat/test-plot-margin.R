@@ -9,14 +9,14 @@ drawn <- function(code) {
 }
 
 test_that("margins are drawn against p-values", {
-    ranking <- stir(colon$x, colon$tissue, k = 1)
+    ranking <- stir(log2(colon$x), colon$tissue, k = 1)
     expect_identical(drawn(plot_significance(ranking)), ranking)
     expect_silent(drawn(plot_significance(ranking, n = 0, main = "m")))
     # a perfect feature has p = 0, a constant one none
     x <- cbind(perfect = rep(0:1, 10), constant = 1, random_matrix(20, 4))
     expect_silent(drawn(plot_significance(stir(x, rep(1:2, 10), k = 2))))
     links <- few_links(rownames(colon$x))
-    expect_silent(drawn(plot_significance(relieff_sc(colon$x, links,
+    expect_silent(drawn(plot_significance(relieff_sc(log2(colon$x), links,
                                                      permutations = 19))))
 })
 
@@ -30,7 +30,7 @@ test_that("courses are drawn", {
     expect_silent(drawn(plot_convergence(still)))
     set.seed(1)
     expect_silent(drawn(plot_convergence(simba(iris[, 1:4], iris$Species))))
-    one <- simba_sc(colon$x, few_links(rownames(colon$x)), starts = 1)
+    one <- simba_sc(log2(colon$x), few_links(rownames(colon$x)), starts = 1)
     expect_silent(drawn(plot_convergence(one)))
 })
 

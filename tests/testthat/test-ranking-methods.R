@@ -21,9 +21,10 @@ test_that("print() of a real ranking", {
     links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
                                   cbind(1, 5), samples = rownames(colon$x))
     expect_snapshot({
-        relieff_sc(colon$x, links)
-        relief_sc(colon$x, links, direction = "first", must_link = "ignore")
-        relieff_sc(colon$x, links, rank_by = "statistic", k = 1)
+        relieff_sc(log2(colon$x), links)
+        relief_sc(log2(colon$x), links, direction = "first",
+                  must_link = "ignore")
+        relieff_sc(log2(colon$x), links, rank_by = "statistic", k = 1)
     })
 })
 

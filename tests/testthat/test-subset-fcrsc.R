@@ -4,7 +4,7 @@ some_links <- function(count = 12) {
 }
 
 test_that("from each cluster the feature of largest margin", {
-    x <- colon$x[, 1:200]
+    x <- log2(colon$x)[, 1:200]
     links <- some_links()
     for (method in c("simplex", "nnlasso", "correlation")) {
         got <- fcrsc(x, links, graph = method)
@@ -27,7 +27,7 @@ test_that("from each cluster the feature of largest margin", {
 })
 
 test_that("a stored graph or tree gives the same", {
-    x <- colon$x[, 1:150]
+    x <- log2(colon$x)[, 1:150]
     links <- some_links()
     want <- fcrsc(x, links)
     graph <- feature_graph(x)
@@ -38,7 +38,7 @@ test_that("a stored graph or tree gives the same", {
 })
 
 test_that("cuts by number and height", {
-    x <- colon$x[, 1:100]
+    x <- log2(colon$x)[, 1:100]
     tree <- cluster_features(feature_graph(x))
     links <- some_links()
     expect_equal(sum(fcrsc(x, links, tree = tree, cut = 7)$selected), 7)
@@ -47,7 +47,7 @@ test_that("cuts by number and height", {
 })
 
 test_that("options of relieff_sc() reach the margin", {
-    x <- colon$x[, 1:60]
+    x <- log2(colon$x)[, 1:60]
     links <- some_links()
     tree <- cluster_features(feature_graph(x))
     options <- list(k = 5, direction = "first", must_link = "ignore",
@@ -90,7 +90,7 @@ test_that("missing values follow both rules", {
 })
 
 test_that("redundant_with() lists the others of the cluster", {
-    got <- fcrsc(colon$x[, 1:200], some_links())
+    got <- fcrsc(log2(colon$x)[, 1:200], some_links())
     big <- got$feature[got$selected & got$cluster_size > 1][1]
     others <- redundant_with(got, big)
     cluster <- got$cluster[got$feature == big]
@@ -104,17 +104,17 @@ test_that("redundant_with() lists the others of the cluster", {
 })
 
 test_that("a part of the ranking keeps its class", {
-    got <- fcrsc(colon$x[, 1:50], some_links())
+    got <- fcrsc(log2(colon$x)[, 1:50], some_links())
     expect_s3_class(got, "fcrsc_ranking")
     part <- got[got$selected, ]
     expect_identical(class(part), class(got))
     expect_identical(class(got[1:5, ]), class(got))
     pdf(NULL)
     on.exit(dev.off())
-    expect_setequal(plot(got[1:5, ], colon$x), got$feature[1:5])
+    expect_setequal(plot(got[1:5, ], log2(colon$x)), got$feature[1:5])
     expect_silent(plot(got[1:5, ]))
     expect_equal(top_features(got, 3), part$feature[1:3])
-    expect_equal(ncol(keep_features(colon$x, got, 7)), 7)
+    expect_equal(ncol(keep_features(log2(colon$x), got, 7)), 7)
 })
 
 test_that("arguments are checked before anything is computed", {
@@ -139,7 +139,7 @@ test_that("print", {
 })
 
 test_that("ranking_info() returns all arguments of the ranking", {
-    x <- colon$x[, 1:40]
+    x <- log2(colon$x)[, 1:40]
     parameters <- function(...) {
         ranking_info(fcrsc(x, some_links(), ...))$parameters
     }
@@ -158,7 +158,7 @@ test_that("ranking_info() returns all arguments of the ranking", {
 })
 
 test_that("na.action is checked with a graph and with a tree", {
-    x <- colon$x[, 1:20]
+    x <- log2(colon$x)[, 1:20]
     graph <- feature_graph(x)
     expect_refused("argument",
         fcrsc(x, some_links(), graph = graph, na.action = "typo"),
