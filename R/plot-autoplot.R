@@ -353,6 +353,7 @@ auto_links <- function(constraints, view) {
                      linetype = .data$kind), data = links)
     size <- 1.5 * point_size(nrow(axes))
     points_layer <- ggplot2::geom_point(size = size)
+    names_layer <- NULL
     if (!is.null(classes)) {
         samples$class <- classes
         points_layer <- list(
@@ -361,8 +362,17 @@ auto_links <- function(constraints, view) {
                                 size = size),
             style_scales(nlevels(classes)))
     }
+    if (outnumber_colours(classes)) {
+        centres <- class_centres(view)
+        names_layer <- list(
+            ggplot2::geom_label(
+                ggplot2::aes(label = .data$name), size = 3, alpha = 0.8,
+                data = data.frame(x = centres[, 1L], y = centres[, 2L],
+                                  name = rownames(centres))),
+            ggplot2::guides(colour = "none", shape = "none"))
+    }
     ggplot2::ggplot(samples, ggplot2::aes(.data$x, .data$y)) +
-        points_layer + links_layer +
+        points_layer + links_layer + names_layer +
         ggplot2::scale_linetype_manual(
             values = stats::setNames(link_style$line, kinds), drop = FALSE) +
         ggplot2::labs(x = view$titles[1L], y = view$titles[2L],

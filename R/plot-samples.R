@@ -15,7 +15,8 @@
 #'   or a matrix with a row per sample, whose first two columns are drawn as
 #'   they are.
 #' @param classes Class of each sample, shown by colour, or the name of a column
-#'   of `colData()` or `pData()`; `NULL` for none.
+#'   of `colData()` or `pData()`; `NULL` for none. More than twelve classes are
+#'   named at their centres, as colours repeat.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
@@ -125,11 +126,25 @@ draw_sample_axes <- function(view, key, titles, ...) {
 }
 
 class_legend <- function(classes) {
+    named <- if (!outnumber_colours(classes)) levels(classes)
     unknown <- if (anyNA(classes)) "unknown"
-    legend <- side_legend(c(levels(classes), unknown))
-    legend$style <- rbind(style_of(nlevels(classes)),
+    legend <- side_legend(c(named, unknown))
+    legend$style <- rbind(style_of(length(named)),
                           if (!is.null(unknown)) unknown_style())
     legend
+}
+
+outnumber_colours <- function(classes) {
+    nlevels(classes) > length(colours) + length(more_colours)
+}
+
+# The median of each class on both axes; its rows are named by the classes.
+class_centres <- function(view) {
+    rows <- split(seq_along(view$classes), view$classes, drop = TRUE)
+    centre <- function(axis) {
+        vapply(rows, function(rows) stats::median(view$axes[rows, axis]), 0)
+    }
+    cbind(centre(1L), centre(2L))
 }
 
 unknown_style <- function() {
@@ -189,6 +204,11 @@ draw_samples <- function(view, touched = integer()) {
                      cex = 0.85 * size)
     graphics::points(axes[touched, , drop = FALSE], pch = 1,
                      cex = max(1.5 * size, 1.1))
+    if (outnumber_colours(view$classes)) {
+        centres <- class_centres(view)
+        place_labels(shorten(drop_common(rownames(centres), 24L), 32L), centres,
+                     centres[0L, ], 0.8, halo = TRUE)
+    }
 }
 
 # Small points for thousands of samples.
@@ -204,32 +224,43 @@ label_samples <- function(constraints, touched, view, labels) {
         return(invisible())
     }
     names <- show_sample(touched, constraints$names)
-    place_labels(shorten(drop_common(names, 6L), 20L), view$axes, touched,
-                 0.7)
+    place_labels(shorten(drop_common(names, 6L), 20L),
+                 view$axes[touched, , drop = FALSE], view$axes, 0.7)
     note_below(dropped_note(names, 6L))
 }
 
-# Names beside their points, where they hide no point and no other name.
-# Positions around the point are tried, near ones first; a name without a free
-# position is left out, and counted above the plot.
-place_labels <- function(names, axes, at, size) {
+# Names at their places, or beside them, where they hide none of the `points` and
+# no other name. Positions around the place are tried, near ones first; a name
+# without a free position is left out, and counted above the plot. `halo`: on
+# paper of their own.
+place_labels <- function(names, places, points, size, halo = FALSE) {
     frame <- graphics::par("usr")
     inch <- abs(c(diff(frame[1:2]), diff(frame[3:4]))) / graphics::par("pin")
-    points <- sweep(unname(axes[, 1:2, drop = FALSE]), 2L, inch, "/")
+    in_inches <- function(axes) {
+        sweep(unname(axes[, 1:2, drop = FALSE]), 2L, inch, "/")
+    }
+    places <- in_inches(places)
+    points <- in_inches(points)
     half <- cbind(graphics::strwidth(names, "inches", cex = size) / 2 + 0.02,
                   graphics::par("csi") * size / 2)
     edges <- matrix(frame, 2L) / rep(inch, each = 2L)
     boxes <- matrix(numeric(), 0L, 4L)
     left_out <- 0L
-    for (i in seq_along(at)) {
-        box <- free_box(points[at[i], ], half[i, ], points, boxes, edges)
+    for (i in seq_along(names)) {
+        box <- free_box(places[i, ], half[i, ], points, boxes, edges)
         if (is.null(box)) {
             left_out <- left_out + 1L
             next
         }
         boxes <- rbind(boxes, box)
-        graphics::text(mean(box[1:2]) * inch[1L], mean(box[3:4]) * inch[2L],
-                       names[i], cex = size)
+        at <- c(mean(box[1:2]), mean(box[3:4])) * inch
+        if (halo) {
+            around <- 0.015 * inch * rbind(cospi(0:7 / 4), sinpi(0:7 / 4))
+            graphics::text(at[1L] + around[1L, ], at[2L] + around[2L, ],
+                           names[i], cex = size, col = ink(0), font = 2L)
+        }
+        graphics::text(at[1L], at[2L], names[i], cex = size,
+                       font = if (halo) 2L else 1L)
     }
     if (left_out > 0L) {
         graphics::mtext(paste(count_noun(left_out, "name"),
@@ -239,18 +270,19 @@ place_labels <- function(names, axes, at, size) {
     }
 }
 
-# The first free box around a point: c(left, right, low, high).
-free_box <- function(point, half, points, boxes, edges) {
+# The first free box on a place or around it: c(left, right, low, high).
+free_box <- function(place, half, points, boxes, edges) {
     around <- rbind(c(0, 1), c(1, 0), c(-1, 0), c(0, -1), c(1, 1), c(-1, 1),
                     c(1, -1), c(-1, -1))
-    for (distance in c(0.06, 0.16, 0.26)) {
-        for (k in seq_len(nrow(around))) {
-            middle <- point + around[k, ] * (half + distance)
-            box <- c(middle[1L] + c(-1, 1) * half[1L],
-                     middle[2L] + c(-1, 1) * half[2L])
-            if (is_free(box, points, boxes, edges)) {
-                return(box)
-            }
+    steps <- rbind(0, do.call(rbind, lapply(c(0.06, 0.16, 0.26), function(gap) {
+        sweep(around, 2L, half + gap, "*")
+    })))
+    for (k in seq_len(nrow(steps))) {
+        middle <- place + steps[k, ]
+        box <- c(middle[1L] + c(-1, 1) * half[1L],
+                 middle[2L] + c(-1, 1) * half[2L])
+        if (is_free(box, points, boxes, edges)) {
+            return(box)
         }
     }
     NULL

@@ -159,3 +159,34 @@ test_that("names are inside the plot, on no point and on no other name", {
     many <- random_matrix(301, 3)
     expect_false("s1" %in% texts_of(plot(few_links(rownames(many)), many)))
 })
+
+test_that("more classes than colours are named at their centres", {
+    set.seed(6)
+    classes <- factor(rep(paste("type", letters[1:13]), each = 6))
+    points <- 6 * cbind(as.integer(classes) %% 4, as.integer(classes) %/% 4) +
+        matrix(rnorm(156), 78)
+    x <- cbind(points, rnorm(78))
+    links <- pairwise_constraints(cbind(1, 78), samples = 78)
+    picture <- function(classes) {
+        plot(links, x, space = points, classes = classes, labels = FALSE)
+    }
+    boxes <- text_boxes(picture(classes))
+    names <- boxes[boxes$text %in% levels(classes), ]
+    # each eight times on paper of its own, then in ink, without a legend
+    expect_identical(as.vector(table(names$text)), rep(9L, 13))
+    expect_false(any_overlap(names[seq(9, nrow(names), 9), ]))
+    left_to_right <- function(by) rank(tapply(by, classes, median))
+    middle <- with(names[seq(9, nrow(names), 9), ], (left + right) / 2)
+    expect_gt(cor(left_to_right(points[, 1]), middle), 0.9)
+    # twelve have a legend, an unknown class has one always
+    twelve <- factor(classes, levels(classes)[1:12])
+    boxes <- text_boxes(picture(twelve))
+    expect_identical(sum(boxes$text == "type b"), 1L)
+    expect_true("unknown" %in% texts_of(picture(replace(classes, 1, NA))))
+    skip_if_not_installed("ggplot2")
+    drawn <- ggplot2::ggplot_build(ggplot2::autoplot(links, x, space = points,
+                                                     classes = classes))
+    expect_equal(drawn$data[[3]][c("x", "y")],
+                 data.frame(x = as.vector(tapply(points[, 1], classes, median)),
+                            y = as.vector(tapply(points[, 2], classes, median))))
+})
