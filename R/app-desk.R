@@ -42,12 +42,24 @@ new_desks <- function(q, options) {
     get <- function(rater) {
         key <- if (is.null(rater)) "/" else rater
         if (is.null(desks[[key]])) {
+            check_free_desk(desks, options)
             desks[[key]] <- new_desk(q, rater_file(options$file, rater),
                                      rater)
         }
         desks[[key]]
     }
     list(get = get, all = function() mget(ls(desks, all.names = TRUE), desks))
+}
+
+# Whoever has the address can think of names, and each costs memory and a file.
+most_raters <- 20L
+
+check_free_desk <- function(desks, options) {
+    named <- setdiff(ls(desks, all.names = TRUE), "/")
+    if (length(named) >= most_raters && !is.character(options$raters)) {
+        abort_linkrank("At most ", most_raters, " names can answer here, and ",
+                       "all have been taken.", class = "argument")
+    }
 }
 
 # The questionnaire of an app, or a list of them, named by rater.

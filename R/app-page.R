@@ -275,6 +275,10 @@ show_finished_page <- function(q, options) {
             class = "ways",
             if (options$finish) press("done", say(words, "done_long"),
                                       "primary"),
+            if (has_more_questions(q)) tags$button(
+                type = "button", `data-act` = act(what = "more"),
+                say(words, "more_questions", count = questions_more)
+            ),
             if (options$names) press("answers_csv", say(words, "answers_csv")),
             if (options$ranking) press("ranking_csv", say(words, "ranking_csv"))
         )

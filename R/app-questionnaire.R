@@ -48,7 +48,8 @@
 #'   many of the best features have settled, and when one may stop.
 #' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
 #'   and all windows without a name share one questionnaire. `TRUE`: the page asks
-#'   for a name first. Names: the page offers these names only.
+#'   for a name first. Names: the page offers these names only. Without them, at
+#'   most 20 names can begin, and a further one is refused.
 #' @param names Show the names of the samples? `FALSE` where a name or number may
 #'   give the answer away: the two samples are then A and B, on sides at random,
 #'   and neither their known groups nor the table of answers are offered.
@@ -83,7 +84,8 @@
 #' those whose file is missing.
 #'
 #' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure, z
-#' undo, l goes to the list of answers, q to Done, Esc closes a contradiction.
+#' undo, l goes to the list of answers, r to the remark, q to Done, Esc closes a
+#' contradiction.
 #' Each action names its pair. A key that is pressed twice, or in a window that
 #' shows an older question, therefore does nothing.
 #'
@@ -91,6 +93,13 @@
 #' contradiction, shows the two samples again as they were shown when the
 #' question was asked, with pictures and descriptions; the answer can be changed
 #' there. The list shows twenty answers at a time.
+#'
+#' *Remarks.* The field below the buttons is for a remark, which is stored with the
+#' answer. Below an earlier answer that is shown again it holds that one's remark,
+#' and can be changed.
+#'
+#' *More questions.* After the last question the page offers ten more, unless no
+#' pair is left. [more_questions()] does the same in R.
 #'
 #' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
 #' error, the page shows the names, the other sample and the error message, and
@@ -308,7 +317,7 @@ app_server <- function(input, output, session, desks, rater, options) {
     app_presence(session, shared, window)
     app_saving(input, session, desk, window, desks, options)
     app_outputs(input, output, session, desk, window, again, options)
-    app_downloads(output, shared)
+    app_downloads(output, desk)
 }
 
 # An answer to a question that another window has answered first.
@@ -471,6 +480,9 @@ app_outputs <- function(input, output, session, desk, window, again,
     show("buttons", function() {
         show_buttons(state(look = window$look), options)
     })
+    show("remark-field", function() {
+        show_remark(state(look = window$look), options)
+    })
     pending <- function() list(changes = window$changes,
                                conflict = window$conflict, look = window$look)
     show("answers", function() {
@@ -521,12 +533,14 @@ app_map <- function(input, output, session, state, options) {
     shiny::outputOptions(output, "map", suspendWhenHidden = FALSE)
 }
 
-app_downloads <- function(output, shared) {
+app_downloads <- function(output, desk) {
+    shared <- desk$shared
     output$answers_csv <- shiny::downloadHandler(
         "answers.csv", function(file) {
             # not by save_answers(), because this is a new file
-            write_checked(file, answer_bytes(answer_table(shared()$q)),
-                          "The answers")
+            q <- shared()$q
+            write_checked(file, file_bytes(answer_table(q), q$superseded,
+                                           desk$store), "The answers")
         }, "text/csv"
     )
     output$ranking_csv <- shiny::downloadHandler(

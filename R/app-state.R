@@ -25,13 +25,15 @@ app_step <- function(state, action) {
     state["notice"] <- list(NULL)
     what <- if (is.character(action$what)) action$what[1L] else ""
     switch(what,
-        answer = step_answer(state, action),
+        answer = remark_last(step_answer(state, action), state, action),
         undo = step_undo(state, action),
         change = step_change(state, action),
         look = step_look(state, action),
         leave = step_leave(state),
         back = step_back(state),
         list = step_list(state, action),
+        remark = step_remark(state, action),
+        more = step_more(state),
         state
     )
 }

@@ -40,6 +40,7 @@ page_words <- c(
     given_before = "Answer {number}, given before: {answer}",
     back = "Back to the question", changed_now = "changed now",
     newer = "Newer", older = "Older",
+    remark = "Remark", remark_kept = "Remark on answer {number} kept.",
     # contradictions
     contradiction = "These answers contradict each other",
     contradiction_help = paste("One of them must be wrong. Change another",
@@ -66,6 +67,7 @@ page_words <- c(
     no_pair = "no pair is left to ask",
     strategy_failed = "the next question could not be chosen",
     done_long = "Done: return them to R",
+    more_questions = "{count} more questions",
     answers_csv = "Answers as CSV", ranking_csv = "Ranking as CSV",
     # notices
     not_done = paste("The answers could not be saved: {why} Press Done again",

@@ -19,40 +19,24 @@ empty_answers <- function() {
 # The bytes of a whole file: a record each, the names in quotes; text from a file
 # may need quotes too.
 answer_bytes <- function(answers, comments = character()) {
-    quoted <- function(text) {
-        paste0("\"", gsub("\"", "\"\"", utf8_bytes(text), fixed = TRUE,
-                          useBytes = TRUE), "\"")
-    }
     # text that is not plain needs quotes; NA is an empty cell
     word <- function(text) {
         text[is.na(text)] <- ""
-        plain <- grepl("^[A-Za-z0-9 ._-]*$", text, useBytes = TRUE)
-        text[!plain] <- quoted(text[!plain])
+        plain <- grepl("^([A-Za-z0-9][A-Za-z0-9 :._-]*)?$", text, useBytes = TRUE)
+        text[!plain] <- quote_cells(text[!plain])
         text
     }
-    further <- intersect(optional_columns, names(answers))
+    # the time when an answer was superseded is not the last cell: of a file that
+    # was cut, it is whole, or the line is damaged
+    further <- intersect(c("superseded", optional_columns), names(answers))
     more <- lapply(answers[further],
                    function(column) word(as.character(column)))
     records <- if (nrow(answers)) do.call(paste, c(
-        list(answers$i, answers$j, quoted(answers$name_i),
-             quoted(answers$name_j), answers$type, answers$time,
+        list(answers$i, answers$j, quote_cells(answers$name_i),
+             quote_cells(answers$name_j), answers$type, answers$time,
              word(answers$source)), unname(more), sep = ","
     ))
-    lines <- c(answer_header(c(answer_columns, further)), records, comments)
-    unlist(lapply(lines, function(line) c(charToRaw(line), as.raw(10L))))
-}
-
-# Text as UTF-8, marked as bytes, which no function translates; bytes that are
-# not valid in this locale are not changed.
-utf8_bytes <- function(text) {
-    text <- as.character(text)
-    marked <- Encoding(text) %in% c("latin1", "UTF-8")
-    text[marked] <- enc2utf8(text[marked])
-    native <- which(Encoding(text) == "unknown")
-    said <- iconv(text[native], "", "UTF-8")
-    text[native] <- ifelse(is.na(said), text[native], said)
-    Encoding(text) <- "bytes"
-    text
+    line_bytes(c(answer_header(c(answer_columns, further)), records, comments))
 }
 
 # Bytes from a file as text.
@@ -69,21 +53,24 @@ from_bytes <- function(text) {
 # is its name, for messages.
 parse_answers <- function(bytes, file) {
     found <- split_records(bytes, file)
-    header <- gsub("[\" ]", "", c(found$text, "")[1L], useBytes = TRUE)
-    columns <- strsplit(header, ",", fixed = TRUE, useBytes = TRUE)[[1L]]
-    if (!all(answer_columns %in% columns) || anyDuplicated(columns) ||
-        !all(columns %in% c(answer_columns, optional_columns))) {
+    header <- read_header(found$text[1L])
+    if (is.null(header)) {
         abort_linkrank("`file` must begin with the columns ",
-                       answer_header(), " (and no others than ",
-                       answer_header(optional_columns), "), but \"", file, "\" begins with ",
+                       answer_header(), ", each once, but \"", file,
+                       "\" begins with ",
                        describe_value(shorten(from_bytes(
                            c(found$text, "nothing")[1L]), 60L)),
                        ".", class = "answers")
     }
-    cells <- split_cells(found$text[-1L], columns)
+    cells <- split_cells(found$text[-1L], header$separator)
+    last <- length(cells)
+    cells <- lapply(seq_along(cells), function(at) {
+        fit_cells(cells[[at]], header$columns, found$cut && at == last)
+    })
+    cells <- check_answer_cells(cells, file)
     bad <- which(vapply(cells, is.null, NA))
     damaged <- NULL
-    if (length(bad) == 1L && bad == length(cells) && !found$swallowed) {
+    if (length(bad) == 1L && bad == last && !found$swallowed) {
         damaged <- from_bytes(found$text[bad + 1L])
         cells <- cells[-bad]
         warn_linkrank("The last line of \"", file, "\" is damaged and was ",
@@ -97,9 +84,23 @@ parse_answers <- function(bytes, file) {
          damaged = damaged)
 }
 
-# list(text, line, comments, swallowed): the records with the numbers of their
-# first lines; a quoted name may run over several lines. `swallowed`: the last
-# one has a quote that never ends, and what follows it looks like answers.
+# list(separator, columns) of the first record, NULL if it is no header.
+# Spreadsheets of many countries save semicolons.
+read_header <- function(text) {
+    for (separator in c(",", ";", "\t")) {
+        columns <- from_bytes(c("", unlist(split_cells(text, separator))))[-1L]
+        known <- columns[columns %in% c(answer_columns, "superseded",
+                                        optional_columns)]
+        if (all(answer_columns %in% known) && !anyDuplicated(known)) {
+            return(list(separator = separator, columns = columns))
+        }
+    }
+}
+
+# list(text, line, comments, swallowed, cut): the records with the numbers of
+# their first lines; a quoted name may run over several lines. `swallowed`: the
+# last one has a quote that never ends, and what follows it looks like answers.
+# `cut`: the last line does not end.
 split_records <- function(bytes, file) {
     if (any(bytes == 0L)) {
         abort_linkrank("`file` must be a text file, but \"", file,
@@ -108,8 +109,11 @@ split_records <- function(bytes, file) {
     text <- rawToChar(bytes)
     Encoding(text) <- "bytes"
     text <- sub("^\xef\xbb\xbf", "", text, useBytes = TRUE)
+    text <- plain_line_ends(text)
+    cut <- !endsWith(text, "\n")
     lines <- strsplit(text, "\n", fixed = TRUE, useBytes = TRUE)[[1L]]
-    aside <- grepl("^(#|[ \t\r]*$)", lines, useBytes = TRUE)
+    # spreadsheets fill empty lines with separators
+    aside <- grepl("^(\"?#|[ \t\r,;]*$)", lines, useBytes = TRUE)
     bare <- gsub("\"", "", lines, fixed = TRUE, useBytes = TRUE)
     odd <- (nchar(lines, "bytes") - nchar(bare, "bytes")) %% 2 == 1
     record <- integer(length(lines))
@@ -128,25 +132,41 @@ split_records <- function(bytes, file) {
     rest <- which(record == count & seq_along(lines) > line[count])
     list(text = sub("\r$", "", text, useBytes = TRUE), line = line,
          comments = lines[record == 0L & grepl("^#", lines, useBytes = TRUE)],
-         swallowed = open && any(grepl("^[1-9][0-9]*,[1-9][0-9]*,",
-                                       lines[rest], useBytes = TRUE)))
+         swallowed = open && any(grepl(
+             "^\"?[1-9][0-9]*\"?[,;\t]\"?[1-9][0-9]*\"?[,;\t]", lines[rest],
+             useBytes = TRUE)),
+         cut = cut)
 }
 
-# For each record its cells, named by `columns`, NULL if it is not an answer.
-split_cells <- function(records, columns) {
-    cell <- "[ \t]*(\"(?:[^\"]|\"\")*\"|[^\",]*?)[ \t]*"
-    pattern <- paste0("\\A", paste(rep(cell, length(columns)),
-                                     collapse = ","), "\\z")
-    match <- regexec(pattern, records, perl = TRUE, useBytes = TRUE)
+# A program that changed the ends of all lines changed those within names too.
+plain_line_ends <- function(text) {
+    count <- function(what) {
+        sum(gregexpr(what, text, fixed = TRUE, useBytes = TRUE)[[1L]] > 0L)
+    }
+    ends <- count("\n")
+    if (!ends) {
+        gsub("\r", "\n", text, fixed = TRUE, useBytes = TRUE)
+    } else if (count("\r\n") == ends) {
+        gsub("\r\n", "\n", text, fixed = TRUE, useBytes = TRUE)
+    } else {
+        text
+    }
+}
+
+# For each record its cells without quotes, NULL where a quote is out of place.
+split_cells <- function(records, separator) {
+    blank <- if (separator == "\t") " *" else "[ \t]*"
+    pattern <- paste0("\\G", blank, "(\"(?:[^\"]|\"\")*\"|[^\"", separator,
+                      "]*?)", blank, separator)
+    records <- paste0(records, separator)
+    match <- gregexpr(pattern, records, perl = TRUE, useBytes = TRUE)
     lapply(seq_along(records), function(at) {
-        start <- match[[at]][-1L]
-        if (!length(start)) {
-            return(NULL)
+        length <- attr(match[[at]], "match.length")
+        if (sum(length) == nchar(records[at], "bytes")) {
+            start <- attr(match[[at]], "capture.start")
+            cut_cells(records[at], start,
+                      start + attr(match[[at]], "capture.length") - 1L)
         }
-        end <- start + attr(match[[at]], "match.length")[-1L] - 1L
-        check_cells_of_answer(stats::setNames(
-            cut_cells(records[at], start, end), columns
-        ))
     })
 }
 
@@ -163,7 +183,58 @@ cut_cells <- function(record, start, end) {
     cells
 }
 
-time_pattern <- "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$"
+# The cells of one record by column, NULL if they do not fit. Spreadsheets add
+# and leave out empty cells at the end of a line. Text in columns that are not
+# those of answers becomes part of the remark.
+fit_cells <- function(cells, columns, cut) {
+    count <- length(cells)
+    more <- cells[seq_len(count) > length(columns)]
+    if (!count || any(nzchar(more)) || cut && count < length(columns)) {
+        return(NULL)
+    }
+    cells <- stats::setNames(c(cells, rep("", length(columns)))[
+        seq_along(columns)], columns)
+    text <- names(cells) %in% c("name_i", "name_j", "source", "rater", "remark")
+    cells[text] <- unguard_formulas(cells[text])
+    cells <- translate_cells(cells)
+    known <- names(cells) %in% c(answer_columns, "superseded",
+                                 optional_columns)
+    other <- unguard_formulas(cells[!known & nzchar(cells)])
+    if (length(other)) {
+        named <- nzchar(names(other))
+        other[named] <- paste0(utf8_bytes(names(other)[named]), ": ",
+                               other[named])
+        remark <- c(cells[names(cells) == "remark"], other)
+        remark <- paste(remark[nzchar(remark)], collapse = "; ")
+        Encoding(remark) <- "bytes"
+        cells[["remark"]] <- remark
+    }
+    cells[names(cells) %in% c(answer_columns, "superseded", optional_columns)]
+}
+
+# TRUE and 0.5 as German and French spreadsheets save them.
+translate_cells <- function(cells) {
+    yes <- names(cells) %in% c("repeated", "implied")
+    word <- toupper(cells[yes])
+    cells[yes] <- ifelse(word %in% c("WAHR", "VRAI"), "TRUE",
+                         ifelse(word %in% c("FALSCH", "FAUX"), "FALSE", word))
+    number <- names(cells) == "confidence"
+    cells[number] <- chartr(",", ".", cells[number])
+    cells
+}
+
+# Those of all records, NULL for what is not an answer.
+check_answer_cells <- function(cells, file) {
+    whole <- which(!vapply(cells, is.null, NA))
+    for (column in c("time", "superseded")) {
+        has <- whole[vapply(cells[whole], function(one) {
+            column %in% names(one) && nzchar(one[[column]])
+        }, NA)]
+        times <- read_times(vapply(cells[has], `[[`, "", column), file)
+        for (k in seq_along(has)) cells[[has[k]]][[column]] <- times[k]
+    }
+    lapply(cells, function(one) if (!is.null(one)) check_cells_of_answer(one))
+}
 
 check_cells_of_answer <- function(cells) {
     whole <- "^[1-9][0-9]{0,8}$"
@@ -175,6 +246,7 @@ check_cells_of_answer <- function(cells) {
     good <- all(grepl(whole, cells[c("i", "j")])) &&
         cells["i"] != cells["j"] && cells["type"] %in% answer_choices &&
         nzchar(cells["source"]) && grepl(time_pattern, cells["time"]) &&
+        all(grepl(time_pattern, given("superseded"))) &&
         all(weight > 0 & weight <= 1) %in% TRUE &&
         all(c(given("repeated"), given("implied")) %in% c("TRUE", "FALSE")) &&
         all(grepl(whole, given("action")))
@@ -182,13 +254,15 @@ check_cells_of_answer <- function(cells) {
 }
 
 cells_to_answers <- function(cells) {
-    columns <- c(answer_columns, if (length(cells)) {
-        intersect(optional_columns, names(cells[[1L]]))
-    })
+    names <- unique(unlist(lapply(cells, names)))
+    columns <- c(answer_columns, intersect(c("superseded", optional_columns),
+                                           names))
     table <- as.data.frame(lapply(stats::setNames(nm = columns), function(k) {
-        from_bytes(vapply(cells, `[[`, "", k))
+        from_bytes(vapply(cells, function(one) {
+            if (k %in% names(one)) one[[k]] else ""
+        }, ""))
     }))
-    for (name in intersect(optional_columns, columns)) {
+    for (name in setdiff(columns, answer_columns)) {
         table[[name]][table[[name]] == ""] <- NA
     }
     kinds <- c(i = "integer", j = "integer", confidence = "double",
@@ -211,7 +285,7 @@ check_answer_table <- function(answers, about) {
                        answer_header(), ", as read_answers() returns, not ",
                        describe_class(answers), ".", class = "answers")
     }
-    answers <- plain_answers(answers)
+    answers <- plain_answers(in_force(answers))
     others <- empty_answers()
     at <- match_answer_names(answers, about)
     if (is.null(at)) {
@@ -236,8 +310,8 @@ plain_answers <- function(answers) {
     for (column in c("i", "j")) {
         answers[[column]] <- check_answer_numbers(answers[[column]], column)
     }
-    text <- intersect(c("name_i", "name_j", "type", "time", "source", "rater"),
-                      given)
+    text <- intersect(c("name_i", "name_j", "type", "source", "rater",
+                        "remark"), given)
     answers[text] <- lapply(answers[text], function(text) {
         if (is.factor(text) || is.logical(text)) as.character(text) else text
     })
@@ -245,10 +319,11 @@ plain_answers <- function(answers) {
         # a column of empty names comes back as NA from read.csv()
         answers[[name]][is.na(answers[[name]])] <- ""
     }
+    answers$time <- plain_times(answers$time)
     kind <- answer_kind(answers$type)
     answers$type <- ifelse(is.na(kind), as.character(answers$type), kind)
-    if (!is.null(answers$rater)) {
-        answers$rater[answers$rater %in% ""] <- NA
+    for (name in intersect(c("rater", "remark"), given)) {
+        answers[[name]][answers[[name]] %in% ""] <- NA
     }
     if (!is.null(answers$confidence)) {
         answers$confidence <- read_confidence(answers$confidence,

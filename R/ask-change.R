@@ -33,8 +33,9 @@ undo_answer <- function(questionnaire) {
 # Notes answers that were undone or changed.
 supersede <- function(q, actions) {
     answers <- all_columns(answer_table(q))
-    q$superseded <- rbind(q$superseded,
-                          answers[answers$action %in% actions, ])
+    old <- answers[answers$action %in% actions, ]
+    old$superseded <- rep(time_now(), nrow(old))
+    q$superseded <- bind_answers(q$superseded, old)
     q
 }
 
@@ -58,11 +59,26 @@ change_answers <- function(q, answer, number, said) {
                        class = "argument")
     }
     answers <- all_columns(answer_table(q))
+    if (length(number) == 1L && !is.null(said$remark) &&
+        same_answer(q, answer[[1L]], number)) {
+        return(set_remark(q, number, said$remark))
+    }
     for (t in seq_along(number)) {
         answers <- change_action(q, answers, answer[[t]], number[t], said)
     }
     check_consistent(q, answers)
     with_answers(supersede(q, number), answers)
+}
+
+# Is it what was said before? Then only the remark is new.
+same_answer <- function(q, answer, number) {
+    identical(choice_of(q, answer, shown_of(q, number)), choice_given(q, number))
+}
+
+# `remark`: NA for none.
+set_remark <- function(q, number, remark) {
+    q$remark[q$action %in% number] <- remark
+    q
 }
 
 # The table of answers with another answer to one question.
@@ -76,6 +92,9 @@ change_action <- function(q, answers, answer, number, said) {
     new$source <- said$source
     new$rater <- q$person
     new$confidence <- said$confidence
+    if (!is.null(said$remark)) {
+        new$remark <- said$remark
+    }
     answers[at, ] <- new
     answers
 }

@@ -6,15 +6,17 @@
 #' @rdname questionnaire
 #' @order 7
 #' @export
-read_answers <- function(file) {
+read_answers <- function(file, history = FALSE) {
     check_file_name(file)
+    check_flag(history, "history")
     bytes <- read_bytes(file)
     if (is.null(bytes)) {
         abort_linkrank("`file` must be the name of a file of answers, but \"",
                        file, "\" does not exist.", class = "answers")
     }
     found <- parse_answers(bytes, file)
-    answers <- found$answers
+    answers <- if (history) found$answers else in_force(found$answers)
+    rownames(answers) <- NULL
     attr(answers, "damaged") <- found$damaged
     answers
 }
@@ -53,7 +55,7 @@ answer_store <- function(file) {
         return(NULL)
     }
     list2env(list(file = file, held = NULL, comments = character(),
-                  others = NULL),
+                  others = NULL, history = NULL),
              parent = emptyenv())
 }
 
@@ -85,24 +87,60 @@ merge_table <- function(answers, superseded, about, store) {
     held <- read_bytes(store$file)
     if (length(held) && !identical(held, store$held)) {
         found <- parse_answers(held, store$file)
-        other <- of_other_raters(found$answers, about)
-        there <- check_answer_table(found$answers[!other, ], about)
+        store$history <- found$answers[which(!is.na(
+            found$answers[["superseded"]])), ]
+        given <- in_force(found$answers)
+        other <- of_other_raters(given, about)
+        there <- check_answer_table(given[!other, ], about)
         answers <- join_answers(answers, there, superseded, about, store$file)
         # these answers, and those about samples that are gone, stay in the file
         kept <- attr(there, "others")
         store$others <- if (any(other)) {
-            bind_answers(found$answers[other, ], kept)
+            bind_answers(given[other, ], kept)
         } else {
             kept
         }
         store$comments <- c(found$comments, damage_remark(found$damaged))
     }
-    bytes <- answer_bytes(bind_answers(answers, store$others), store$comments)
+    bytes <- file_bytes(answers, superseded, store)
     if (!identical(bytes, held)) {
         replace_file(store$file, bytes)
     }
     store$held <- bytes
     answers
+}
+
+# A whole file: these answers, and what is in the file besides.
+file_bytes <- function(answers, superseded, store) {
+    all <- bind_answers(answers, store$others)
+    answer_bytes(bind_answers(all, all_history(store$history, superseded)),
+                 store$comments)
+}
+
+# What was superseded, in the file or here, once.
+all_history <- function(there, here) {
+    if (!NROW(there) && !nrow(here)) {
+        return(NULL)
+    }
+    all <- bind_answers(here[0L, ], there)
+    known <- paste(version_of(all, TRUE), all$superseded)
+    new <- !paste(version_of(here), here$superseded) %in% known
+    drop_unused(all_columns(bind_answers(all, here[new, ])))
+}
+
+# Which answer a row is, whoever reads it: the names, what was said, when and by
+# whom. `both`: also with the two samples the other way round.
+version_of <- function(answers, both = FALSE) {
+    label <- function(name, number) {
+        name <- utf8_bytes(name)
+        ifelse(name == "", number, name)
+    }
+    rater <- if (is.null(answers$rater)) rep(NA, nrow(answers)) else
+        utf8_bytes(answers$rater)
+    first <- label(answers$name_i, answers$i)
+    second <- label(answers$name_j, answers$j)
+    rest <- paste(answers$type, answers$time, answers$source, rater)
+    c(paste(first, second, rest), if (both) paste(second, first, rest))
 }
 
 # Two people may decide a pair differently: the rows of both stay in the file.
@@ -160,8 +198,8 @@ damage_remark <- function(damaged) {
 # ---- several writers of one file ---------------------------------------------
 
 # All answers: those that both have, those that only the file has, those that
-# only R has, each in their order. Answers that were undone or changed in R are
-# not read back from the file.
+# only R has, each in their order. Answers that were undone or changed in R
+# (`superseded`) are not read back from the file.
 join_answers <- function(here, there, superseded, about, file) {
     key <- function(answers) {
         # a repeated question is another one, and so is what only follows
@@ -170,10 +208,8 @@ join_answers <- function(here, there, superseded, about, file) {
             full$implied / 4
     }
     shared <- key(here) %in% key(there)
-    version <- function(answers) {
-        paste(key(answers), answers$type, answers$time, answers$source)
-    }
-    there <- there[!version(there) %in% version(superseded), ]
+    undone <- version_of(there) %in% version_of(superseded, TRUE)
+    there <- there[!undone, ]
     at <- match(key(there), key(here))
     # unsure contradicts nothing: the other answer stays
     gains <- which(!is.na(at) & there$type != "unsure" &
@@ -181,6 +217,11 @@ join_answers <- function(here, there, superseded, about, file) {
     here <- bind_answers(here, there[0L, ])
     there <- bind_answers(there, here[0L, ])
     here[at[gains], ] <- there[gains, ]
+    # a remark may have been added to the file
+    if (!is.null(there$remark)) {
+        new <- which(!is.na(at) & !is.na(there$remark) & is.na(here$remark[at]))
+        here$remark[at[new]] <- there$remark[new]
+    }
     differ <- which(!is.na(at) & there$type != here$type[at] &
                         there$type != "unsure" &
                         !all_columns(there)$implied)

@@ -77,6 +77,7 @@ function_oracle <- function(answer, source) {
 #' | `u`, `?`, `unsure` | unsure |
 #' | `z`, `undo` | undo the last answer and ask it again |
 #' | `l`, `list` | list the answers; a number then changes one |
+#' | `r`, `remark` | a remark, in one line, that is stored with the next answer |
 #' | `q`, `quit` | save and quit; also the end of `input` |
 #'
 #' With `ask = "groups"` the new sample is shown with the groups by number:
@@ -195,13 +196,14 @@ ask_person <- function(q, talk) {
         return(NULL)
     }
     show_question(q, talk)
+    said <- list()
     repeat {
         line <- talk$read_line(key_prompt)
         key <- if (is.null(line)) "quit" else read_key(line)
         choice <- if (!is.null(line)) read_choice(line, q$ask, q$pending)
         if (!is.null(choice)) {
             # saved first, because choosing the next pair may take long
-            q <- save_answers(take_answer(q, choice, list()), talk$store)
+            q <- save_answers(take_answer(q, choice, said), talk$store)
             if (is_stable(q)) {
                 cat(strwrap_line(stability_sentence(q)), sep = "\n")
             }
@@ -217,7 +219,9 @@ ask_person <- function(q, talk) {
             return(NULL)
         }
         if (key %in% c("", answer_choices)) {
-            cat("Please type one of: ", answer_keys(q), " z l q\n", sep = "")
+            cat("Please type one of: ", answer_keys(q), " z l r q\n", sep = "")
+        } else if (key == "remark") {
+            said$remark <- check_remark(talk$read_line("Remark: "))
         } else if (count_answers(q) == 0L) {
             cat("There is no answer yet.\n")
         } else if (key == "undo") {
@@ -260,8 +264,8 @@ show_question <- function(q, talk) {
     } else {
         show_description(talk$describe, pair)
     }
-    cat(" y same   n different   u unsure   z undo   l list   ",
-        "q save and quit\n", sep = "")
+    cat(" y same   n different   u unsure   z undo   l list   r remark   ",
+        "q quit\n", sep = "")
 }
 
 # What a person's function prints, or returns as lines.
@@ -300,7 +304,7 @@ show_groups <- function(q, talk) {
         cat("   (0 shows ", count_noun(more, "more group"), ")\n", sep = "")
     }
     cat(" ", if (count > 1L) paste0("1-", count) else "1", " like this one   ",
-        "0 none   u can't tell   z undo   l list   q save and quit\n",
+        "0 none   u can't tell   z undo   l list   r remark   q quit\n",
         sep = "")
 }
 
@@ -351,6 +355,8 @@ show_answers <- function(q, numbers = NULL, changes = list()) {
                    answer_words[choice_pairs(choice, shown)$type])
         }
     }, "")
+    remark <- q$remark[match(numbers, q$action)]
+    said <- paste0(said, ifelse(is.na(remark), "", paste0(" (", remark, ")")))
     cat(paste0("  ", formatC(numbers, width = 3L), "  ", said,
                ifelse(numbers %in% changed, " (changed)", "")), sep = "\n")
 }

@@ -61,11 +61,16 @@
 #' @param source How the answer was given: a word that is stored with it.
 #' @param confidence How sure the answer is: a number above 0, up to 1, or `NA`,
 #'   which counts as 1. Rankings weight the pair by it.
+#' @param remark A text that is stored with the answer, such as `"out of focus"`;
+#'   `""` removes it, and with `number`, `NULL` leaves it as it is.
 #' @param file Name of a file.
+#' @param history Return the answers that were undone or changed too?
+#' @param more How many questions to ask beyond the limit: a whole number from 1.
 #' @param ... Must be empty.
 #'
 #' @return
-#' * `questionnaire()`, `answer_pair()`, `undo_answer()`: a questionnaire.
+#' * `questionnaire()`, `answer_pair()`, `undo_answer()`, `more_questions()`: a
+#'   questionnaire.
 #' * `next_pair()`: the two row numbers to ask about, named by sample if the
 #'   samples have names; with `ask = "groups"` the new sample, and a member of
 #'   each group to compare it with; `NULL` when the questionnaire is finished.
@@ -78,8 +83,10 @@
 #'   and, if any answer has them, `rater`, `confidence`, `repeated` (`TRUE` for a
 #'   question that was asked before), `action` (the same number for the pairs
 #'   of one answer, when samples are sorted: the new sample and all members shown,
-#'   in their order) and `implied` (`TRUE` for those of them that only follow from
-#'   the answer: like one group, hence unlike the others).
+#'   in their order), `implied` (`TRUE` for those of them that only follow from
+#'   the answer: like one group, hence unlike the others) and `remark`. With
+#'   `history = TRUE` also the answers that were undone or changed, with the time
+#'   of that in `superseded` (`NA`: the answer is in use).
 #' * `summary()`: a list of counts, of class `summary.questionnaire`: questions
 #'   `asked`, and how many of them were answered `must_link`, `cannot_link` and
 #'   `unsure`; pairs of samples that are `implied` by the answers but were not
@@ -130,8 +137,27 @@
 #' right: with random labels it came within 40 questions in 0 to 7 of 8 trials,
 #' depending on the data (14 of 32 in all).
 #'
-#' *Files.* CSV with a header, in UTF-8 in every locale; names are quoted and
-#' may contain line breaks. A file is never changed in place: a complete new
+#' *More questions.* `more_questions()` raises the limit that ended the
+#' questionnaire; so does `questionnaire()` with a larger `n` and the same
+#' `answers`.
+#'
+#' *Files.* CSV with a header, in UTF-8 in every locale, with the mark (BOM) by
+#' which spreadsheets know it; names are quoted and may contain line breaks. In
+#' front of text that a spreadsheet would run as a formula (`=`, `+`, `-`, `@`, tab
+#' or line break at its beginning) stands an apostrophe, which `read_answers()`
+#' removes. What a spreadsheet has saved is read: semicolons or tabs between the
+#' cells, other line ends, times as `22.11.2026 14:03` or `11/22/26, 2:03 PM` (in
+#' UTC, as they were written; `03/04/2026` is refused if no other time tells the
+#' day from the month), empty columns. Text in other columns becomes part of
+#' `remark`.
+#'
+#' *History.* An answer that was undone or changed stays in the file, with the
+#' time of that in the column `superseded`. Only `read_answers(history = TRUE)`
+#' returns it. Everything that reads answers leaves such rows out:
+#' `questionnaire()`, [pairwise_constraints()], [reconcile_answers()] and
+#' [answer_agreement()].
+#'
+#' *Damage.* A file is never changed in place: a complete new
 #' file is written in the same folder, flushed to disk, read back and renamed. A
 #' full disk, a killed process or a power cut therefore leaves the old or the
 #' new file. It keeps its mode, and a symbolic link stays a link. Lines that
@@ -140,7 +166,7 @@
 #'
 #' *Several writers of one file.* Writing merges the answers with those in the
 #' file: answers that only the file has stay in it, and those that were undone
-#' or changed in this questionnaire are removed. An unsure answer gives way to
+#' or changed in this questionnaire are superseded. An unsure answer gives way to
 #' one that decides. If the two decide a pair differently, or contradict each
 #' other through a chain of must-links, nothing is written, and the error names
 #' both answers. Answers of another `rater` are not merged: the rows of both stay
@@ -375,12 +401,13 @@ next_pair <- function(questionnaire) {
 #' @order 3
 #' @export
 answer_pair <- function(questionnaire, answer, number = NULL,
-                        source = "person", confidence = NA) {
+                        source = "person", confidence = NA, remark = NULL) {
     q <- check_questionnaire(questionnaire)
     check_given(answer, "\"must-link\", \"cannot-link\" or \"unsure\"")
     answer <- as.list(answer)
     said <- list(source = check_source(source),
                  confidence = check_answer_weight(confidence))
+    said$remark <- check_remark(remark)
     if (!is.null(number)) {
         return(change_answers(q, answer, number, said))
     }
@@ -414,6 +441,19 @@ check_answer_weight <- function(confidence) {
                        class = "argument")
     }
     as.numeric(confidence)
+}
+
+# NULL for none that was given; "" removes one.
+check_remark <- function(remark) {
+    if (is.null(remark)) {
+        return(NULL)
+    }
+    if (!is.character(remark) || length(remark) != 1L || is.na(remark)) {
+        abort_linkrank("`remark` must be a text, not ", describe_value(remark),
+                       ".", class = "argument")
+    }
+    remark <- trimws(remark)
+    if (nzchar(remark)) remark else NA_character_
 }
 
 check_answer <- function(answer, name = "`answer`") {
@@ -543,6 +583,34 @@ answers_pending <- function(q, rows) {
     first <- rows$i[1L] == q$pending[1L] || length(q$pending) == 2L
     !is.null(q$pending) && first &&
         setequal(c(rows$i[1L], rows$j), q$pending)
+}
+
+#' @rdname questionnaire
+#' @order 8
+#' @export
+more_questions <- function(questionnaire, more = 10) {
+    q <- check_questionnaire(questionnaire)
+    more <- check_count(more, "more", 1)
+    if (!has_more_questions(q)) {
+        abort_linkrank("The questionnaire must have ended at its limit, but ",
+                       if (is.null(q$finished)) "a question is due" else
+                           "no pair is left to ask", ".", class = "argument")
+    }
+    counts <- summary(q)
+    if (counts$asked >= q$max_questions) {
+        q$max_questions <- counts$asked + more
+    }
+    found <- if (q$strategy$counts == "questions") counts$asked else
+        sum(q$type == "cannot-link" & !q$repeated)
+    if (found >= q$n) {
+        q$n <- found + more
+    }
+    q["finished"] <- list(NULL)
+    advance(q)
+}
+
+has_more_questions <- function(q) {
+    isTRUE(q$finished %in% c("n", "max_questions")) && summary(q)$open > 0
 }
 
 answer_constraints <- function(q) {

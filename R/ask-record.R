@@ -5,13 +5,14 @@
 # `implied`. Repeated questions are kept, but decide nothing.
 
 answer_fields <- c("first", "second", "type", "implied", "time", "source",
-                   "rater", "confidence", "repeated", "action", "step")
+                   "rater", "confidence", "repeated", "action", "remark",
+                   "step")
 
 empty_record <- function() {
     list(first = integer(), second = integer(), type = character(),
          implied = logical(), time = character(), source = character(),
          rater = character(), confidence = numeric(), repeated = logical(),
-         action = integer(), step = list())
+         action = integer(), remark = character(), step = list())
 }
 
 # `said`: fields that differ from those of an answer that is given now.
@@ -21,7 +22,7 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
         first = as.integer(pair[1L]), second = as.integer(pair[2L]),
         type = type, implied = FALSE, time = time_now(), source = "person",
         rater = q$person, confidence = NA_real_, repeated = FALSE,
-        action = count_answers(q) + 1L
+        action = count_answers(q) + 1L, remark = NA_character_
     ), said)
     for (field in names(said)) {
         q[[field]][at] <- said[[field]]
@@ -80,7 +81,7 @@ record_table <- function(q) {
         question = q$action, i = q$first, j = q$second, name_i = name(q$first),
         name_j = name(q$second), type = q$type, implied = q$implied,
         time = q$time, source = q$source, rater = q$rater,
-        confidence = q$confidence, repeated = q$repeated
+        confidence = q$confidence, repeated = q$repeated, remark = q$remark
     )
 }
 
@@ -93,7 +94,8 @@ answer_table <- function(q) {
 }
 
 # Columns that a table has only where they say something.
-optional_columns <- c("rater", "confidence", "repeated", "action", "implied")
+optional_columns <- c("rater", "confidence", "repeated", "action", "implied",
+                      "remark")
 
 drop_unused <- function(answers) {
     used <- c(rater = !all(is.na(answers$rater)),
@@ -101,8 +103,10 @@ drop_unused <- function(answers) {
               repeated = any(answers$repeated %in% TRUE),
               action = anyDuplicated(answers$action) > 0L &&
                   !all(is.na(answers$action)),
-              implied = any(answers$implied %in% TRUE))
-    answers[c(answer_columns, optional_columns[used])]
+              implied = any(answers$implied %in% TRUE),
+              remark = !all(is.na(answers$remark)))
+    answers[c(answer_columns, intersect("superseded", names(answers)),
+              optional_columns[used])]
 }
 
 # The same with all columns; actions are numbered from 1 in order.
@@ -112,7 +116,7 @@ all_columns <- function(answers) {
     answers[missing] <- list(
         rater = rep(NA_character_, count), confidence = rep(NA_real_, count),
         repeated = rep(FALSE, count), action = seq_len(count),
-        implied = rep(FALSE, count)
+        implied = rep(FALSE, count), remark = rep(NA_character_, count)
     )[missing]
     answers$repeated <- answers$repeated %in% TRUE
     answers$implied <- answers$implied %in% TRUE

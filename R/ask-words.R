@@ -7,6 +7,7 @@ key_words <- list(
     unsure = c("u", "?", "unsure"),
     undo = c("z", "undo"),
     list = c("l", "list"),
+    remark = c("r", "remark"),
     quit = c("q", "quit")
 )
 

@@ -56,11 +56,3 @@ write_checked <- function(file, bytes, what) {
                        ").", class = "disk")
     }
 }
-
-# What write.csv() writes, as bytes.
-csv_bytes <- function(table) {
-    connection <- rawConnection(raw(), "wb")
-    on.exit(close(connection))
-    utils::write.csv(table, connection, row.names = FALSE)
-    rawConnectionValue(connection)
-}

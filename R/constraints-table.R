@@ -44,7 +44,17 @@ plain_table <- function(table) {
     if (names(table)[1L] %in% row_number_columns && length(table) > 3L) {
         table <- table[-1L]
     }
-    table
+    in_force(table)
+}
+
+# Files of answers keep those that were changed or undone, with the time.
+in_force <- function(answers) {
+    time <- answers[["superseded"]]
+    if (is.null(time)) {
+        return(answers)
+    }
+    old <- !is.na(time) & time != ""
+    answers[!old, names(answers) != "superseded", drop = FALSE]
 }
 
 # list(pairs, type, confidence), a row per pair; `type` is one of

@@ -10,9 +10,37 @@
     if (element.classList.contains("answer")) {
       document.body.classList.add("busy");
     }
-    Shiny.setInputValue("act", JSON.parse(element.dataset.act),
-                        {priority: "event"});
+    var action = JSON.parse(element.dataset.act);
+    var field = remark();
+    if (action.what === "answer" && field) action.remark = field.value;
+    Shiny.setInputValue("act", action, {priority: "event"});
   }
+
+  // ---- the remark ----
+
+  function remark() { return document.getElementById("remark"); }
+
+  // Text that was typed stays when the field of the same question is drawn again.
+  function keepRemark(event) {
+    var before = remark();
+    if (event.name !== "remark-field" || !before) return;
+    var text = before.value, shown = before.dataset.shown;
+    var earlier = before.dataset.earlier, focus = before === document.activeElement;
+    setTimeout(function () {
+      var field = remark();
+      if (!field || field.dataset.shown !== shown ||
+          field.dataset.earlier !== earlier) return;
+      field.value = text;
+      if (focus) field.focus();
+    });
+  }
+
+  document.addEventListener("change", function (event) {
+    if (event.target !== remark() || !event.target.dataset.earlier) return;
+    Shiny.setInputValue("act", {what: "remark", remark: event.target.value,
+                                shown: event.target.dataset.shown},
+                        {priority: "event"});
+  });
 
   function closest(event, what) {
     return event.target.closest ? event.target.closest(what) : null;
@@ -153,10 +181,14 @@
     return (event.code || "").replace(/^Key/, "").toLowerCase();
   }
 
-  function go(key) {
+  function go(key, event) {
     var done = document.getElementById("done");
     var list = document.getElementById("list");
     if (key === "q" && done) done.focus();
+    if (key === "r" && remark()) {
+      event.preventDefault();
+      remark().focus();
+    }
     if (key === "l") {
       list.open = true;
       (list.querySelector("#answers button") || list.firstElementChild).focus();
@@ -165,6 +197,10 @@
 
   document.addEventListener("keydown", function (event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.target === remark() && /^(Enter|Escape)$/.test(event.key)) {
+      event.preventDefault();
+      return event.target.blur();
+    }
     if (closest(event, "input:not(#letters), textarea, select")) return;
     if (viewer().open && (event.key === "Escape" || viewKey(event.key))) return;
     if (event.key === "Escape") {
@@ -173,7 +209,7 @@
     }
     if (!document.getElementById("letters").checked) return;
     var key = letter(event);
-    if (!viewer().open) go(key);
+    if (!viewer().open) go(key, event);
     // beside a contradiction, only keys for an answer that is shown again
     if (document.querySelector(".conflict") &&
         !document.querySelector(".given-before")) return;
@@ -186,6 +222,8 @@
       Shiny.setInputValue("unfolded", true);
     }
   }, true);
+
+  $(document).on("shiny:value", keepRemark);
 
   $(document).on("shiny:idle", function () {
     document.body.classList.remove("busy");

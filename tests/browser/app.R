@@ -42,13 +42,19 @@ if (args[3] == "failing") {
         plot(i)
     }
 }
-q <- questionnaire(x, n = if (args[3] == "short") 6 else 20, scale = scale,
-                   hint = TRUE)
+if (args[3] == "asked") {
+    words <- questionnaire_words("de")
+}
+# "as-ann": all that is asked here is answered by ann
+person <- if (startsWith(args[3], "as-")) sub("as-", "", args[3])
+q <- questionnaire(x, n = switch(args[3], short = 6, soak = 400, 20),
+                   scale = scale, hint = TRUE, rater = person)
 people <- args[3] == "raters"
 app <- questionnaire_app(q, file = args[2], describe = describe,
                          picture = picture,
                          words = words, names = args[3] != "pictures",
-                         raters = if (people) c("ann", "bob"),
+                         raters = if (people) c("ann", "bob") else
+                             if (args[3] == "asked") TRUE,
                          key = if (people) "sesame-12")
 links <- shiny::runApp(app, port = as.integer(args[1]), host = "127.0.0.1",
                        launch.browser = FALSE)

@@ -275,6 +275,51 @@ await tell({
       .test(await other.textContent("#gone")));
   },
 
+  async "remarks and more questions"(browser) {
+    const r = await startR(newFile(), "short");
+    const page = await openPage(browser, r.url);
+    await page.keyboard.press("r");
+    same("r goes to the remark", await page.evaluate(() =>
+      document.activeElement.id), "remark");
+    await page.keyboard.type("=yes, out of focus");
+    same("letters are text there", await asked(page), 0);
+    await page.keyboard.press("Enter");
+    await press(page, "y");
+    same("an empty field again", await page.inputValue("#remark"), "");
+    check("in the file, guarded", lines(r.file)[0].endsWith(
+      ",\"'=yes, out of focus\""), lines(r.file)[0]);
+    check("with the mark of UTF-8", readFileSync(r.file)[0] === 0xef);
+    await page.fill("#remark", "for the next");
+    await page.locator("#answers tr").last().locator(".unsure").click();
+    await page.waitForFunction(() =>
+      /Answer 1 changed/.test(document.querySelector("#notice").textContent));
+    same("typed text stays", await page.inputValue("#remark"), "for the next");
+    // an earlier answer shows its own, which can be changed
+    await page.locator("#answers tr").last().locator(".look").click();
+    await page.waitForSelector("#remark[data-earlier]");
+    same("that of the answer", await page.inputValue("#remark"),
+      "=yes, out of focus");
+    await accessible(page, "remark");
+    await page.fill("#remark", "sharp");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() =>
+      /Remark on answer 1/.test(document.querySelector("#notice").textContent));
+    check("in the file", /,sharp$/.test(lines(r.file)[0]), lines(r.file)[0]);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("#remark:not([data-earlier])");
+    await press(page, "nznnnnn");
+    // what was changed and undone stays in the file, with the time
+    const old = lines(r.file).filter((line) => /web,[-0-9T:]+Z,/.test(line));
+    same("the history", old.map((line) => line.split(",")[4]),
+      ["must-link", "cannot-link"]);
+    await page.waitForSelector(".finished");
+    await shot(page, "more");
+    await page.click(".finished button[data-act]");
+    await page.waitForSelector("[data-pair]");
+    await press(page, "u");
+    same("asked on", await asked(page), 7);
+  },
+
   async "pictures, dark, phone"(browser) {
     const r = await startR(newFile(), "pictures");
     const page = await openPage(browser, r.url);
@@ -438,6 +483,49 @@ await tell({
     await bob.click("#done");
     same("R ends when all are done", await r.ended, 0);
     check("with the answers of both", existsSync(r.result));
+  },
+
+  async "two programs at one file, each of another person"(browser) {
+    const file = newFile();
+    const [ann, bob] = [await startR(file, "as-ann"), await startR(file, "as-bob")];
+    const pages = [await openPage(browser, ann.url), await openPage(browser, bob.url)];
+    same("the same first question", await pairOf(pages[0]), await pairOf(pages[1]));
+    for (let step = 0; step < 4; step++)
+      await Promise.all([press(pages[0], "y"), press(pages[1], "n")]);
+    const of = (name) => lines(file).filter((line) => line.endsWith(`,${name}`))
+      .map((line) => line.split(",")[4]);
+    await Promise.all([press(pages[0], "z"), press(pages[1], "u")]);
+    same("the rows of both", [of("ann").filter((one) => one === "must-link").length,
+      of("bob")], [4, ["cannot-link", "cannot-link", "cannot-link", "cannot-link",
+      "unsure"]]);
+    same("one of them superseded", lines(file).filter((line) =>
+      /web,[-0-9T:]+Z,ann$/.test(line)).length, 1);
+    for (const page of pages)
+      check("saved", /Saved in/.test(await page.textContent("#saved")));
+    check("no lock is left", !existsSync(`${file}.lock`));
+  },
+
+  async "a name is asked for, in German"(browser) {
+    const r = await startR(newFile(), "asked");
+    const page = await browser.newPage();
+    await page.goto(r.url);
+    await accessible(page, "name in German");
+    same("in German", [await page.getAttribute("html", "lang"),
+      await page.textContent("label")], ["de", "Ihr Name"]);
+    await shot(page, "name-german");
+    await page.fill("#rater", "J\u00f6rg Mei\u00dfner");
+    await page.press("#rater", "Enter");
+    await page.waitForTimeout(300);
+    check("a blank is refused by the form", !(await page.$("[data-pair]")));
+    await page.fill("#rater", "J\u00f6rg");
+    await page.press("#rater", "Enter");
+    await page.waitForSelector("[data-pair]");
+    await press(page, "y");
+    check("the page says who answers", /j\u00f6rg antwortet/i
+      .test(await page.textContent("#saved")), await page.textContent("#saved"));
+    const own = r.file.replace(".csv", "-j\u00f6rg.csv");
+    check("the rater is in the own file", existsSync(own) &&
+      lines(own)[0].includes("j\u00f6rg"), own);
   },
 
   async "names that are code, the page at rest"(browser) {

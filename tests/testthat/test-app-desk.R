@@ -111,3 +111,16 @@ test_that("keys and names of the wrong kind are refused", {
                    check_raters(character()))
     expect_identical(check_raters(c("Ann", "bob")), c("ann", "bob"))
 })
+
+test_that("not every name that somebody thinks of can begin", {
+    skip_if_not_installed("shiny")
+    q <- questionnaire(random_matrix(14, 6), "groups", n = 6)
+    desks <- new_desks(q, list(raters = NULL, file = NULL))
+    for (name in paste0("r", seq_len(most_raters))) desks$get(name)
+    expect_error(desks$get("eve"), "At most 20 names",
+                 class = "linkrank_error_argument")
+    expect_identical(desks$get("r1")$rater, "r1")
+    named <- new_desks(q, list(raters = paste0("r", 1:30), file = NULL))
+    for (name in paste0("r", 1:30)) named$get(name)
+    expect_length(named$all(), 30L)
+})

@@ -345,3 +345,191 @@ test_that("a table of answers is checked like a file", {
     expect_identical(read_answers(file)$source, "a, \"b\"")
     unlink(file)
 })
+
+# ---- spreadsheets ----------------------------------------------------------------
+
+# Bytes as a program saves them.
+saved <- function(lines, end = "\n", mark = FALSE) {
+    file <- tempfile(fileext = ".csv")
+    writeBin(c(if (mark) as.raw(c(0xef, 0xbb, 0xbf)),
+               charToRaw(enc2utf8(paste0(lines, end, collapse = "")))), file)
+    file
+}
+
+# Three answers as the package writes them.
+plain_file <- c(
+    "i,j,name_i,name_j,type,time,source",
+    "1,2,\"'=s1\",\"s;2\",must-link,2026-11-22T14:03:00Z,web",
+    "3,2,\"s 3\",\"s;2\",cannot-link,2026-11-22T14:04:00Z,web",
+    "3,4,\"s 3\",\"\u00e9\",unsure,2026-11-22T14:05:00Z,web"
+)
+plain_names <- c("=s1", "s;2", "s 3", "\u00e9")
+
+test_that("the bytes of a file are guarded and have a mark", {
+    x <- random_matrix(4, 3)
+    rownames(x) <- plain_names
+    q <- questionnaire(x, "groups", answers = read_answers(saved(plain_file)))
+    file <- tempfile()
+    write_answers(q, file)
+    expect_identical(readBin(file, "raw", 1e4),
+                     readBin(saved(plain_file, mark = TRUE), "raw", 1e4))
+})
+
+test_that("what a spreadsheet has saved is read as it was", {
+    wanted <- read_answers(saved(plain_file))
+    expect_identical(wanted$name_i, plain_names[c(1, 3, 3)])
+    # German: semicolons, local times, CRLF, quotes only where they are needed
+    german <- c(
+        "i;j;name_i;name_j;type;time;source",
+        "1;2;'=s1;\"s;2\";must-link;22.11.2026 14:03;web",
+        "3;2;s 3;\"s;2\";cannot-link;22.11.2026 14:04;web",
+        "3;4;s 3;\u00e9;unsure;22.11.2026 14:05;web"
+    )
+    # American: empty columns and lines, times of twelve hours, everything quoted
+    american <- c(
+        "\"i\",\"j\",\"name_i\",\"name_j\",\"type\",\"time\",\"source\",,",
+        "1,2,'=s1,s;2,must-link,11/22/26 2:03 PM,web,,",
+        "3,2,\"s 3\",s;2,\"cannot-link\",11/22/26 2:04 PM,web,,",
+        "3,4,s 3,\u00e9,unsure,11/22/26 2:05 PM,web", ",,,,,,,,", ",,"
+    )
+    for (end in c("\n", "\r\n", "\r")) {
+        for (lines in list(plain_file, german, american)) {
+            expect_identical(read_answers(saved(lines, end, end != "\r")),
+                             wanted)
+        }
+    }
+    tabs <- gsub(";", "\t", gsub("\"s;2\"", "s\uff1b2", german))
+    expect_identical(read_answers(saved(tabs))[5:7], wanted[5:7])
+})
+
+test_that("other columns become part of the remark, none is lost", {
+    lines <- paste0(plain_file, c(",remark,comment,", ",old,\"new, and\",",
+                                  ",,-,", ",,,more"))
+    expect_identical(read_answers(saved(lines))$remark,
+                     c("old; comment: new, and", "comment: -", "more"))
+    expect_error(read_answers(saved(sub("source", "time", plain_file))),
+                 "must begin with the columns", class = "linkrank_error_answers")
+    expect_error(read_answers(saved(c(plain_file, "1,3,a,b,unsure,\"x\"y,web",
+                                      plain_file[2]))),
+                 "line 5", class = "linkrank_error_answers")
+    # a cell too many is no answer
+    expect_warning(short <- read_answers(saved(c(plain_file,
+        "1,3,a,b,unsure,2026-11-22T14:05:00Z,web,x"))), "damaged",
+        class = "linkrank_warning_answers")
+    expect_identical(nrow(short), 3L)
+})
+
+test_that("TRUE and 0.5 of a German spreadsheet", {
+    lines <- gsub(",", ";", paste0(plain_file, c(
+        ",confidence,repeated", ",0p5,FALSCH", ",1,FALSCH", ",,FALSCH")))
+    lines <- sub("0p5", "0,5", lines)
+    lines <- c(lines, "2;1;\"s;2\";'=s1;must-link;22.11.2026 15:00;web;1;WAHR")
+    got <- read_answers(saved(lines))
+    expect_identical(got$confidence, c(0.5, 1, NA, 1))
+    expect_identical(got$repeated, c(FALSE, FALSE, FALSE, TRUE))
+})
+
+test_that("changed line ends within names are changed back", {
+    x <- random_matrix(6, 3)
+    rownames(x) <- c("two\nlines", letters[1:5])
+    q <- answer_all(questionnaire(x, "groups"), c(1, 2, 1, 2, 1, 2), 5)
+    file <- tempfile()
+    write_answers(q, file)
+    text <- rawToChar(readBin(file, "raw", 1e4)[-(1:3)])
+    writeBin(charToRaw(gsub("\n", "\r\n", text)), file)
+    expect_identical(read_answers(file), answer_table(q))
+})
+
+# ---- history ---------------------------------------------------------------------
+
+test_that("answers that were undone or changed stay in the file", {
+    x <- random_matrix(14, 4)
+    file <- tempfile()
+    q <- answers14(4)
+    write_answers(q, file)
+    first <- answer_table(q)
+    q <- answer_pair(undo_answer(q), "unsure")
+    q <- answer_pair(q, "unsure", number = 2)
+    write_answers(q, file)
+    now <- read_answers(file)
+    expect_identical(now, answer_table(q))
+    all <- read_answers(file, history = TRUE)
+    old <- all[!is.na(all$superseded), ]
+    expect_identical(all[is.na(all$superseded), names(now)], now)
+    expect_identical(old$type, first$type[c(4, 2)])
+    expect_identical(old$time, first$time[c(4, 2)])
+    # again and in another session: each once
+    write_answers(q, file)
+    again <- save_answers(questionnaire(x, "groups"), answer_store(file))
+    expect_identical(answer_table(again), now)
+    again <- answer_pair(again, "unsure", number = 1)
+    write_answers(again, file)
+    expect_identical(sum(!is.na(read_answers(file, TRUE)$superseded)), 3L)
+    # nothing counts them
+    all <- read_answers(file, history = TRUE)
+    expect_identical(answer_table(questionnaire(x, "groups", answers = all)),
+                     read_answers(file))
+    decided <- sum(read_answers(file)$type != "unsure")
+    links <- suppressMessages(pairwise_constraints(all, samples = rownames(x)))
+    expect_identical(nrow(as.data.frame(links)), decided)
+    votes <- read_votes(answer_tables(list(ann = all, bob = all)), NULL)
+    expect_identical(nrow(votes$rows), 2L * nrow(read_answers(file)))
+    # the same as read.csv() gives it
+    table <- utils::read.csv(file, fileEncoding = "UTF-8-BOM")
+    expect_identical(nrow(plain_table(table)), nrow(read_answers(file)))
+    unlink(file)
+})
+
+# ---- remarks ---------------------------------------------------------------------
+
+test_that("a remark is stored, changed, removed and read back", {
+    q <- questionnaire(random_matrix(14, 4), "groups")
+    q <- answer_pair(q, "same", remark = " =out of focus\u00e9 ")
+    q <- answer_pair(q, "different")
+    file <- tempfile()
+    write_answers(q, file)
+    expect_identical(read_answers(file)$remark, c("=out of focus\u00e9", NA))
+    expect_identical(questionnaire_constraints(q)$questions$remark[1],
+                     "=out of focus\u00e9")
+    # another answer keeps it; only a new remark changes nothing else
+    q2 <- answer_pair(q, "unsure", number = 1)
+    expect_identical(q2$remark[1], "=out of focus\u00e9")
+    q3 <- answer_pair(q, "same", number = 1, remark = "sharp")
+    expect_identical(q3$superseded, q$superseded)
+    expect_identical(q3$remark, c("sharp", NA))
+    expect_null(answer_table(answer_pair(q, "same", number = 1,
+                                         remark = ""))$remark)
+    expect_refused("argument", answer_pair(q, "same", remark = 3),
+                   answer_pair(q, "same", remark = NA_character_),
+                   answer_pair(q, "same", remark = c("a", "b")))
+    # one that somebody has typed into the file
+    lines <- readLines(file)
+    writeLines(sub(",$", ",from the file", lines), file)
+    q <- save_answers(answer_pair(q, "unsure"), answer_store(file))
+    expect_identical(q$remark[!is.na(q$remark)],
+                     c("=out of focus\u00e9", "from the file"))
+    unlink(file)
+})
+
+test_that("the dialogue takes a remark and lists it", {
+    said <- dialogue(random_matrix(14, 4), c("r", "too dark", "u", "l", "", "q"),
+                     n = 8)
+    expect_identical(said$result$questions$remark, "too dark")
+    expect_true(any(grepl("unsure (too dark)", said$shown, fixed = TRUE)))
+})
+
+test_that("more questions", {
+    q <- answer_all(questionnaire(random_matrix(14, 4), "groups", n = 3),
+                    rep(c("a", "b", "c", "a", "a", "b", NA), 2), 3)
+    expect_null(next_pair(q))
+    more <- more_questions(q, 2)
+    whole <- answers14(3)
+    expect_identical(next_pair(more), next_pair(whole))
+    expect_identical(summary(more)$left, 2)
+    expect_refused("argument", more_questions(more), more_questions(q, 0))
+    counted <- questionnaire(random_matrix(14, 4), "perturbation", n = 2)
+    while (!is.null(next_pair(counted))) {
+        counted <- answer_pair(counted, "different")
+    }
+    expect_false(is.null(next_pair(more_questions(counted, 1))))
+})

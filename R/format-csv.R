@@ -1,0 +1,53 @@
+# CSV for spreadsheets: text in UTF-8 in every locale, which no spreadsheet runs
+# as a formula, and which reads back as it was.
+
+# A table with a header, as bytes.
+csv_bytes <- function(table) {
+    columns <- lapply(table, function(column) {
+        if (is.character(column)) quote_cells(column) else as.character(column)
+    })
+    line_bytes(c(paste(quote_cells(names(table)), collapse = ","),
+                 do.call(paste, c(unname(columns), sep = ","))))
+}
+
+# With the bytes in front, a spreadsheet reads the file as UTF-8.
+line_bytes <- function(lines) {
+    c(as.raw(c(0xef, 0xbb, 0xbf)), unlist(lapply(lines, function(line) {
+        c(charToRaw(line), as.raw(10L))
+    })))
+}
+
+quote_cells <- function(text) {
+    text <- guard_formulas(utf8_bytes(text))
+    paste0("\"", gsub("\"", "\"\"", text, fixed = TRUE, useBytes = TRUE), "\"")
+}
+
+# What a spreadsheet takes for a formula: = + - @ in any width, tabs and line
+# breaks, perhaps after blanks. An apostrophe in front makes it text; where there
+# are apostrophes already it is one more.
+formula_pattern <- "'* *([=+@\\t\\r\\n-]|\\xef\\xbc[\\x9d\\x8b\\x8d\\xa0])"
+
+guard_formulas <- function(text) {
+    risky <- grepl(paste0("^", formula_pattern), text, perl = TRUE,
+                   useBytes = TRUE)
+    text[risky] <- paste0("'", text[risky])
+    text
+}
+
+unguard_formulas <- function(text) {
+    sub(paste0("^'(?=", formula_pattern, ")"), "", text, perl = TRUE,
+        useBytes = TRUE)
+}
+
+# Text as UTF-8, marked as bytes, which no function translates; bytes that are
+# not valid in this locale are not changed.
+utf8_bytes <- function(text) {
+    text <- as.character(text)
+    marked <- Encoding(text) %in% c("latin1", "UTF-8")
+    text[marked] <- enc2utf8(text[marked])
+    native <- which(Encoding(text) == "unknown")
+    said <- iconv(text[native], "", "UTF-8")
+    text[native] <- ifelse(is.na(said), text[native], said)
+    Encoding(text) <- "bytes"
+    text
+}

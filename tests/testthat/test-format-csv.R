@@ -1,0 +1,33 @@
+# CSV for spreadsheets.
+
+test_that("what would run as a formula is text, and reads back as it was", {
+    risky <- c("=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "  =a",
+               "'=a", "''-b", "\uff1da", "\uff0b", "=cmd|'/C calc'!A8")
+    plain <- c("", "a", "'", "'a", "a=b", " a", "1-2", "\u03b1", "'' =")
+    guarded <- guard_formulas(utf8_bytes(c(risky, plain)))
+    expect_identical(substr(risky, 1, 1) == "'" | startsWith(guarded[1:13], "'"),
+                     rep(TRUE, 13))
+    expect_identical(guarded[14:21], utf8_bytes(plain[1:8]))
+    expect_identical(unguard_formulas(guarded), utf8_bytes(c(risky, plain)))
+    # every text of three such characters
+    parts <- c("'", "=", "-", " ", "\t", "a", "\n", "\uff20")
+    all <- do.call(paste0, expand.grid(parts, parts, parts))
+    guarded <- guard_formulas(utf8_bytes(all))
+    expect_identical(unguard_formulas(guarded), utf8_bytes(all))
+    expect_identical(anyDuplicated(guarded), 0L)
+    expect_false(any(grepl("^ *[=@\t\n-]", guarded, perl = TRUE,
+                           useBytes = TRUE)))
+})
+
+test_that("a table as bytes", {
+    table <- data.frame(rank = 1:2, feature = c("=A1", "a \"b\""),
+                        margin = c(0.5, 1 / 3))
+    bytes <- csv_bytes(table)
+    expect_identical(bytes[1:3], as.raw(c(0xef, 0xbb, 0xbf)))
+    file <- tempfile()
+    writeBin(bytes, file)
+    back <- utils::read.csv(file, fileEncoding = "UTF-8-BOM")
+    expect_equal(back[c("rank", "margin")], table[c("rank", "margin")])
+    expect_identical(back$feature, c("'=A1", "a \"b\""))
+    unlink(file)
+})
