@@ -100,15 +100,28 @@ finish_job <- function(job, mode, cache) {
     keep_runs(runs, job, cache)
 }
 
+# A process takes the jobs one by one, the shortest first: a call that is
+# stopped leaves the most rows.
 run_jobs <- function(jobs, mode, cache) {
     left <- vapply(jobs, runs_left, 0, mode = mode, cache = cache)
     seconds <- left * vapply(jobs, `[[`, 0, "seconds")
     todo <- order(seconds)
     todo <- todo[left[todo] > 0]
+    share <- cumsum(seconds[todo]) / sum(seconds)
     cores <- cores_at_hand()
     message(length(todo), " of ", length(jobs), " jobs to run, ", mode,
             ", on ", cores, if (cores == 1L) " core" else " cores")
-    walk_jobs(jobs, todo, seconds, cores, mode, cache)
+    started <- proc.time()[["elapsed"]]
+    parallel::mclapply(seq_along(todo), function(k) {
+        job <- jobs[[todo[k]]]
+        tryCatch(finish_job(job, mode, cache), error = function(condition) {
+            message("A job stopped: ", conditionMessage(condition))
+        })
+        spent <- proc.time()[["elapsed"]] - started
+        message(sprintf("  %s %s: %.0f %% done, about %.0f minutes left",
+                        job$paper, job$name, 100 * share[k],
+                        ceiling(spent * (1 / share[k] - 1) / 60)))
+    }, mc.cores = cores, mc.preschedule = FALSE)
 }
 
 cores_at_hand <- function() {
@@ -117,59 +130,4 @@ cores_at_hand <- function() {
     }
     asked <- Sys.getenv("REPRODUCTION_CORES", "2")
     max(1L, min(as.integer(asked), parallel::detectCores()))
-}
-
-# Children take the jobs one by one, the shortest first: a call that is stopped
-# leaves the most rows.
-walk_jobs <- function(jobs, todo, seconds, cores, mode, cache) {
-    started <- proc.time()[["elapsed"]]
-    total <- sum(seconds[todo])
-    running <- list()
-    on.exit(lapply(running, function(child) tools::pskill(child$pid)))
-    done <- 0
-    while (length(todo) || length(running)) {
-        while (length(todo) && length(running) < cores) {
-            at <- todo[1L]
-            todo <- todo[-1L]
-            child <- start_job(jobs[[at]], mode, cache)
-            child$at <- at
-            running[[as.character(child$pid)]] <- child
-        }
-        ended <- wait_for(running)
-        done <- done + sum(seconds[vapply(running[ended], `[[`, 0L, "at")])
-        for (child in running[ended]) tell_end(child, jobs[[child$at]])
-        running[ended] <- NULL
-        tell_left(started, done, total)
-    }
-}
-
-start_job <- function(job, mode, cache) {
-    parallel::mcparallel(tryCatch({
-        finish_job(job, mode, cache)
-        "done"
-    }, error = function(condition) conditionMessage(condition)))
-}
-
-wait_for <- function(running) {
-    repeat {
-        found <- parallel::mccollect(running, wait = FALSE, timeout = 1)
-        if (length(found)) {
-            failed <- Filter(function(text) !identical(text, "done"), found)
-            for (text in failed) message("A job stopped: ", text)
-            return(names(running) %in% names(found))
-        }
-    }
-}
-
-tell_end <- function(child, job) {
-    message("  ", job$paper, " ", job$name)
-}
-
-tell_left <- function(started, done, total) {
-    spent <- proc.time()[["elapsed"]] - started
-    if (done > 0 && done < total) {
-        minutes <- spent * (total - done) / done / 60
-        message(sprintf("%3.0f %% done, about %.0f minutes left",
-                        100 * done / total, ceiling(minutes)))
-    }
 }
