@@ -105,8 +105,8 @@ spread_at <- function(outcome, features, otherwise) {
 # A number without an error agrees when it is the printed one, rounded or cut.
 # With an error, the printed number two errors away is no agreement, even where
 # rounding would hide the difference. The limits are those of two and three
-# standard errors of a normal number; of few runs, those of Student's t that are
-# as likely.
+# standard errors of a normal number; where few runs of ours say how large the
+# error is, those of Student's t that are as likely.
 verdict_of <- function(row, ours, absent = FALSE) {
     if (is.na(ours$ours)) {
         return(if (row$expected != "not run" && absent) "no data" else
@@ -117,8 +117,10 @@ verdict_of <- function(row, ours, absent = FALSE) {
     }
     printed <- is_printed(ours$ours, as.numeric(row$published), row$digits)
     size <- abs(ours$difference)
-    freedom <- if (ours$ours_runs > 1L) ours$ours_runs - 1L else Inf
-    limits <- stats::qt(stats::pnorm(2:3), freedom)
+    is_printed_spread <- ours$ours_runs < 20L &&
+        isTRUE(ours$se * sqrt(ours$ours_runs) <= as.numeric(row$published_sd))
+    runs <- if (is_printed_spread) as.numeric(row$runs) else ours$ours_runs
+    limits <- stats::qt(stats::pnorm(2:3), if (runs > 1) runs - 1 else Inf)
     if (is.na(size)) {
         if (printed) "exact" else "differs"
     } else if (size <= limits[1L]) {

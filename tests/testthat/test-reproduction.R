@@ -61,6 +61,20 @@ test_that("rounding does not hide a difference of many errors", {
     expect_identical(verdict(NA, NA, 0), "not run")
 })
 
+test_that("few runs have wider limits, unless the spread is the printed one", {
+    verdict <- function(own_spread, printed) {
+        judge()$verdict_of(
+            list(expected = "agree", published = "50", published_sd = printed,
+                 runs = "100", digits = 0),
+            list(ours = 40, difference = -4, ours_runs = 4,
+                 se = own_spread / sqrt(4)))
+    }
+    # qt(pnorm(2:3), 3) is 3.3 and 9.2
+    expect_identical(verdict(6, "5"), "close")
+    expect_identical(verdict(6, ""), "close")
+    expect_identical(verdict(4, "5"), "differs")
+})
+
 test_that("an error that a job knows is taken", {
     row <- list(published = "10", published_sd = "", published_d = "",
                 runs = "100")
