@@ -165,7 +165,7 @@ static void test_exact_sum(void)
         lr_add_exactly(forwards, 1.0 / (1 + i % 97));
         lr_add_exactly(backwards, 1.0 / (1 + (3001 - i) % 97));
     }
-    CHECK(forwards[0] + forwards[1] == backwards[0] + backwards[1]);
+    CHECK_SAME(forwards[0] + forwards[1], backwards[0] + backwards[1]);
 }
 
 int main(void)

@@ -47,7 +47,7 @@ static void check_size(size_t n, size_t count, size_t targets)
             same = same && fout[t * ld + j] == fsum
                 && dout[t * ld + j] == dsum;
         }
-    CHECK_THAT(same, "n %lu, %lu features, %lu targets", (unsigned long)n,
+    CHECK_BITS(same, "n %lu, %lu features, %lu targets", (unsigned long)n,
                (unsigned long)count, (unsigned long)targets);
     free(u), free(v), free(vector), free(fpack), free(fpanel), free(fout);
     free(dpack), free(dpanel), free(dout);

@@ -20,7 +20,7 @@ typedef struct {
     int linked;
     int *block_of;              /* NULL: no blocks */
     int *component, *member, *member_start, *against, *against_start;
-    int *member_start, *member;
+    int *same_start, *same;
 } problem;
 
 static double draw_value(int kind)
@@ -92,7 +92,7 @@ static void draw_links(problem *m)
     for (int c = 0; c < count; c++) {
         m->member_start[c] = at;
         m->against_start[c] = pairs;
-        m->member_start[c] = c == 0 ? 0 : m->member_start[c];
+        m->same_start[c] = c == 0 ? 0 : m->same_start[c];
         for (int i = 0; i < n; i++)
             if (m->component[i] == c)
                 m->member[at++] = i;
@@ -104,10 +104,10 @@ static void draw_links(problem *m)
     m->against_start[count] = pairs;
     at = 0;
     for (int c = 0; c <= count; c++) {
-        m->member_start[c] = at;
+        m->same_start[c] = at;
         for (int e = 0; e < m->n_ends && c < count; e++)
             if (m->component[m->end[e]] == c)
-                m->member[at++] = e;
+                m->same[at++] = e;
     }
     lr_links l = {m->component, m->member_start, m->member, m->against_start,
                   m->against, NULL};
@@ -137,8 +137,8 @@ static problem draw_problem(void)
     m.member_start = integers(n + 1);
     m.against = integers(900);
     m.against_start = integers(n + 1);
-    m.member_start = integers(n + 1);
-    m.member = integers(n);
+    m.same_start = integers(n + 1);
+    m.same = integers(n);
     draw_cells(&m);
     scale_cells(&m);
     int skip = random_below(m.n - m.n_ends + 1);
@@ -162,7 +162,7 @@ static void free_problem(problem *m)
     void *all[] = {m->x, m->u, m->value, m->row, m->start, m->center,
                    m->divisor, m->zero, m->end, m->component, m->member,
                    m->member_start, m->against, m->against_start,
-                   m->member_start, m->member, m->class_of, m->block_of};
+                   m->same_start, m->same, m->class_of, m->block_of};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -385,7 +385,7 @@ static void check_problem(int tight, int *missed, int *settled)
     lr_sparse_panel panel = make_panel(&m, &ends);
     lr_screen_rule rule = {m.end, {(size_t)m.classes, m.class_of,
                                    m.linked ? &m.links : NULL, m.block_of},
-                           m.member_start, m.member};
+                           m.same_start, m.same};
     size_t capacity_for = (size_t)(tight ? m.k + 2 : m.n + m.k);
     lr_screen one = make_screen(&m, capacity_for), two = make_screen(&m, capacity_for);
     int cut = random_below(m.n + 1);
@@ -396,12 +396,12 @@ static void check_problem(int tight, int *missed, int *settled)
     for (int e = 0; e < m.n_ends; e++)
         for (int list = 0; list < m.classes; list++)
             wrong += !same_list(&m, &one, e, list, &all, missed);
-    CHECK_INT(wrong, 0);
+    CHECK_BITS(wrong == 0, "%d lists with other samples", wrong);
     wrong = 0;
     for (int e = 0; e < m.n_ends; e++)
         for (int list = 0; list < m.classes; list++)
             wrong += !same_order(&m, &one, e, list, &all, settled);
-    CHECK_INT(wrong, 0);
+    CHECK_BITS(wrong == 0, "%d lists in another order", wrong);
     free_screen(&one);
     free_screen(&two);
     free_panel(&panel);

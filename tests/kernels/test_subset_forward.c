@@ -134,7 +134,9 @@ static void test_screen(double sigma, double range, int is_too_wide)
                              bound);
             for (int k = 0; k < FEATURES; k++) {
                 double exact = exact_score(&pairs.lists, f[k], width, w);
-                CHECK(fabs(score[k] + must - exact) <= bound[k]);
+                CHECK_BITS(fabs(score[k] + must - exact) <= bound[k],
+                           "%g is not within %g of %g", score[k] + must,
+                           bound[k], exact);
                 CHECK(bound[k] < 1e-3 * (exact + must + 1.0));
             }
         }
