@@ -122,12 +122,13 @@ static double new_row(const lr_code_problem *p, const lr_code *code,
     return full || !(distance > DEPENDENT * length) ? 0.0 : distance;
 }
 
+/* row: NULL for the first one. */
 static void append(const lr_code_problem *p, lr_code *code, int feature,
                    double weight, const double *row, double distance)
 {
     size_t at = code->n_active++;
     double *to = factor_row(code, at);
-    if (at > 0)
+    if (row)
         memcpy(to, row, at * sizeof(double));
     to[at] = sqrt(distance);
     code->active[at] = feature;
