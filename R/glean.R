@@ -24,8 +24,8 @@
 #'   `"PCA"`; a numeric matrix with a row per sample; or `NULL` for all
 #'   features.
 #' @param rounds How often `space` is learned from the answers, a whole number
-#'   from 0; one round is enough. Nothing is learned from fewer than two groups,
-#'   nor in a reducedDim or a matrix, whose coordinates stay as they are.
+#'   from 0 to 100; one round is enough. Nothing is learned from fewer than two
+#'   groups, nor in a reducedDim or a matrix, whose coordinates stay as they are.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), or `"none"`, for features with the same
 #'   unit, such as log expressions. `NULL`: `"none"` for Bioconductor
@@ -167,7 +167,7 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     check_dots_empty(...)
     control <- run_control(threads, progress)
     top <- check_count_or_all(top, "top", 1)
-    rounds <- check_count(rounds, "rounds", 0)
+    rounds <- check_count(rounds, "rounds", 0, 100)
     scale <- check_scale(scale)
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     check_constraints(constraints)

@@ -233,6 +233,8 @@ test_that("rounds are reached by name, and kept", {
     learned <- glean(case$x, links)
     expect_identical(ranking_info(none)$parameters$rounds, 0)
     expect_identical(ranking_info(learned)$parameters$rounds, 1)
+    expect_error(glean(case$x, links, rounds = 1e10), "from 0 to 100",
+                 class = "linkrank_error_argument")
     expect_identical(rank_features(case$x, links, method = "glean",
                                    rounds = 0), none)
     expect_identical(update(none, case$x, links), none)
