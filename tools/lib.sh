@@ -51,8 +51,8 @@ install_package() {
 
 # kept_folder NAME FILE...: a folder that outlives the run, for what is built from
 # these files: another one as soon as a file, the compiler or R is another. It
-# counts as built once it holds the file `complete`; what was left half built, or
-# was built from other files, is removed.
+# counts as built once it holds the file `complete`; what was left half built is
+# removed, and after a day what was built from other files, which may be in use.
 kept_folder() {
   name=$1
   shift
@@ -60,7 +60,7 @@ kept_folder() {
   mkdir -p "$kept" 2>/dev/null && [ -w "$kept" ] || kept=$work
   key=$({ printf '%s\n' "$@"; cat "$@"; R --version; $(R CMD config CC) --version
     R CMD config CFLAGS; } | sha256sum | cut -c1-16)
-  find "$kept" -maxdepth 1 -name "$name-*" ! -name "$name-$key" \
+  find "$kept" -maxdepth 1 -name "$name-*" ! -name "$name-$key" -mtime +0 \
     -exec rm -rf {} +
   [ -f "$kept/$name-$key/complete" ] || rm -rf "$kept/$name-$key"
   mkdir -p "$kept/$name-$key"
