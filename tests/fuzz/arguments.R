@@ -6,6 +6,12 @@ labels_of <- function(s) {
            replace(y, sample.int(s$n, 1L), NA))
 }
 
+# Of each sample: a batch, and with some a whole that crosses the classes.
+batches <- function(s) {
+    y <- sample(c("north", "south"), s$n, TRUE)
+    if (runif(1) < 0.2) NULL else if (runif(1) < 0.5) factor(y) else y
+}
+
 small <- function(most = 6L) function(s) sample.int(most, 1L)
 
 # Per name: a function of the scene, or a list per function with `other`.
@@ -21,6 +27,27 @@ right <- list(
     constraints = function(s) of(s, "links"),
     y = labels_of, classes = function(s) s$truth,
     annotation = function(s) of(s, "annotation"),
+    block = batches,
+    groups = function(s) {
+        groups <- c("B cells", "T cells", "others", "rest")[s$truth]
+        if (runif(1) < 0.3) groups[sample.int(s$n, 1L)] <- NA
+        if (runif(1) < 0.5) factor(groups) else groups
+    },
+    answers = list(questionnaire = NULL, other = function(s) of(s, "raters")),
+    pairwise = function(s) runif(1) < 0.5, lfc = function(s) runif(1, 0, 2),
+    confidence = function(s) one_of(NA, 1, 0.4),
+    number = function(s) 1L, source = function(s) "somebody",
+    rater = function(s) "Ada", repeats = function(s) sample(0:2, 1L),
+    eigenvectors = small(2L), rounds = small(3L), adjust = function(s) "none",
+    alpha = function(s) runif(1), ramp = function(s) c(0.1, 0.5),
+    cut = function(s) one_of("auto", "h"), draws = small(2L),
+    name = function(s) "mine", columns = function(s) "rank",
+    features = list(
+        pair_margins = function(s) {
+            names <- colnames(s$x)
+            if (is.null(names)) sample.int(s$p, 1L) else sample(names, 1L)
+        },
+        ensemble_ranking = function(s) sample.int(s$p, 1L)),
     ranking = list(
         best_subset = function(s) select_subset(s$x, y = s$truth),
         glean_labels = function(s) glean(s$x, of(s, "links")),
@@ -110,11 +137,8 @@ also <- list(simba = "starts", simba_sc = "starts", pck_means = "starts",
 
 # Left alone: graphics, workers, and what must fit another argument.
 never <- c("...", "main", "xlab", "ylab", "BPPARAM", "folder", "assay.type",
-           "threads", "progress", "describe", "input", "show", "picture",
-           "map", "evidence", "question", "finish", "source", "name",
-           "options", "classifier", "adjust", "ramp", "features", "positive",
-           "answers", "number", "pattern", "threshold", "alpha",
-           "draws", "cut", "differences", "row.names", "optional")
+           "threads", "progress", "options", "classifier", "positive",
+           "metric")
 
 right_value <- function(name, fun, s) {
     maker <- right[[name]]

@@ -3,7 +3,8 @@
 objects_made <- c("links", "graph", "feature_graph", "ranking",
                   "questionnaire", "active", "propagated", "clusters",
                   "evaluation", "stability", "method_evaluation", "recipe",
-                  "cells")
+                  "cells", "tree", "margins", "markers", "agreement",
+                  "suspects")
 
 # Has the package a method for it? R's own need not hold what is asked here.
 has_method <- function(generic, object) {
@@ -22,10 +23,7 @@ generic_calls <- list(
         }
     },
     as.data.frame = function(object) {
-        if (inherits(object, c("feature_ranking", "pairwise_constraints",
-                               "ranking_evaluation", "method_evaluation"))) {
-            as.data.frame(object)
-        }
+        if (has_method("as.data.frame", object)) as.data.frame(object)
     },
     length = function(object) length(object),
     as.matrix = function(object) {
@@ -38,22 +36,42 @@ generic_calls <- list(
             object[seq_len(min(2L, nrow(object))), ]
         } else if (inherits(object, "pairwise_constraints")) {
             object[1L]
+        } else if (inherits(object, "group_markers")) {
+            object[1L]
         }
+    },
+    as.list = function(object) {
+        if (inherits(object, "group_markers")) as.list(object)
     },
     c = function(object) {
         if (inherits(object, "pairwise_constraints")) c(object, object)
     },
-    update = function(object) {
+    update = function(object, x, constraints, y) {
         if (inherits(object, "feature_ranking")) {
-            invisible(attr(object, "info"))
+            at <- match(ranking_info(object)$method, ranking_methods()$method)
+            switch(substr(ranking_methods()$needs[at], 1L, 1L),
+                   c = update(object, x, constraints),
+                   y = update(object, x, y = y), update(object, x))
         }
     },
     tidy = function(object) {
-        known <- c("feature_ranking", "pairwise_constraints",
-                   "method_evaluation", "ranking_evaluation",
-                   "ranking_stability")
-        if (inherits(object, known) && has("generics")) {
+        if (has_method("tidy", object) && has("generics")) {
             generics::tidy(object)
+        }
+    },
+    glance = function(object) {
+        if (has_method("glance", object) && has("generics")) {
+            generics::glance(object)
+        }
+    },
+    augment = function(object, x) {
+        if (has_method("augment", object) && has("generics")) {
+            generics::augment(object, as.data.frame(x))
+        }
+    },
+    autoplot = function(object) {
+        if (has_method("autoplot", object) && has("ggplot2")) {
+            ggplot2::autoplot(object)
         }
     },
     as = function(object) {
@@ -81,9 +99,7 @@ generic_calls <- list(
         }
     },
     plot = function(object) {
-        known <- c("feature_ranking", "feature_graph", "method_evaluation",
-                   "ranking_evaluation", "ranking_stability")
-        if (inherits(object, known)) {
+        if (has_method("plot", object)) {
             grDevices::pdf(NULL)
             on.exit(grDevices::dev.off())
             plot(object)
@@ -108,6 +124,9 @@ draw_call <- function(s, kind) {
     if (runif(1) < 0.15) {
         fun <- sample(names(generic_calls), 1L)
         args <- list(object = of(s, sample(objects_made, 1L)))
+        for (name in setdiff(names(formals(generic_calls[[fun]])), "object")) {
+            args[name] <- right_value(name, fun, s)
+        }
     } else {
         fun <- sample(exported, 1L)
         args <- right_arguments(fun, s)

@@ -57,8 +57,30 @@ draw_pairs <- function(s, same) {
 
 samples_of <- function(s) if (is.null(s$names)) s$n else s$names
 
+# The first questions answered by the truth, a quarter of them wrong or unsure.
+answer_some <- function(q, s, count) {
+    for (answer in seq_len(count)) {
+        pair <- next_pair(q)
+        if (is.null(pair)) break
+        alike <- match(s$truth[pair[1L]], s$truth[pair[-1L]], nomatch = 0L)
+        sorting <- q$ask == "groups"
+        answer <- if (sorting) alike else
+            if (alike) "must-link" else "cannot-link"
+        if (runif(1) < 0.25) {
+            answer <- if (sorting) one_of(0, 1, NA) else
+                one_of("must-link", "unsure")
+        }
+        q <- answer_pair(q, answer, confidence = one_of(NA, 1, 0.5))
+    }
+    q
+}
+
 makers <- list(
     links = function(s) {
+        if (runif(1) < 0.1) {
+            known <- of(s, "active")
+            if (any(as.data.frame(known)$type == "cannot-link")) return(known)
+        }
         if (runif(1) < 0.2) {
             labels <- s$truth
             labels[runif(s$n) < 0.3] <- NA
@@ -95,6 +117,13 @@ makers <- list(
     },
     cells = function(s) s$x,
     clustered = function(s) fcrsc(s$x, of(s, "links")),
+    margins = function(s) {
+        links <- of(s, "links")
+        pair_margins(s$x, links, top_features(relieff_sc(s$x, links), 2))
+    },
+    markers = function(s) group_markers(s$x, s$truth),
+    agreement = function(s) answer_agreement(of(s, "raters")),
+    suspects = function(s) suspect_answers(of(s, "active"), s$x),
     annotation = function(s) {
         data.frame(symbol = sample(letters, s$p, TRUE), row.names = {
             names <- colnames(s$x)
@@ -116,15 +145,17 @@ makers <- list(
             num_terms = sample.int(s$p, 1L))
     },
     questionnaire = function(s) {
-        q <- questionnaire(s$x, one_of("groups", "random", "perturbation"),
-                           hint = runif(1) < 0.2)
-        for (answer in seq_len(sample(0:4, 1L))) {
-            pair <- next_pair(q)
-            if (is.null(pair)) break
-            same <- s$truth[pair[1L]] == s$truth[pair[2L]]
-            q <- answer_pair(q, if (same) "must-link" else "cannot-link")
-        }
-        q
+        sorting <- runif(1) < 0.3
+        q <- questionnaire(
+            s$x, if (sorting) "groups" else
+                one_of("groups", "random", "perturbation"),
+            ask = if (sorting) "groups" else "pairs", hint = runif(1) < 0.2)
+        answer_some(q, s, sample(0:4, 1L))
+    },
+    raters = function(s) {
+        lapply(c(Ada = "Ada", Ben = "Ben"), function(rater) {
+            answer_some(questionnaire(s$x, rater = rater), s, sample(1:4, 1L))
+        })
     },
     active = function(s) questionnaire_constraints(of(s, "questionnaire")),
     propagated = function(s) propagate_constraints(of(s, "links"), s$x),
