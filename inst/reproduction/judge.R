@@ -18,8 +18,8 @@ judge_rows <- function(published, jobs, mode, cache) {
         judge_row(published[i, ], found[[published$id[i]]], absent[i])
     })
     results <- do.call(rbind, rows)
-    attr(results, "curves") <- Filter(Negate(is.null), lapply(outcome, `[[`,
-                                                              "curve"))
+    attr(results, "curves") <- Filter(Negate(is.null),
+                                      lapply(found, `[[`, "curve"))
     results
 }
 

@@ -86,3 +86,19 @@ test_that("an error that a job knows is taken", {
     sure <- judge()$measure(row, list(values = 10, runs = 40, error = c(0, 0)))
     expect_true(is.na(sure$difference))
 })
+
+test_that("the protocols name nothing that does not exist", {
+    folder <- package_sources("inst/reproduction")
+    # run.R and ship.R are commands: they run when they are read
+    files <- c("protocol.R", setdiff(list.files(folder, "[.]R$"),
+                                     c("protocol.R", "run.R", "ship.R")))
+    home <- new.env(parent = environment(relieff_sc))
+    for (file in files) sys.source(file.path(folder, file), home)
+    functions <- Filter(is.function, mget(ls(home), home))
+    absent <- lapply(functions, function(made) {
+        Filter(function(name) !exists(name, environment(made)),
+               codetools::findGlobals(made))
+    })
+    expect_gt(length(functions), 100)
+    expect_identical(as.character(unlist(absent)), character())
+})
