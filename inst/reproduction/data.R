@@ -83,5 +83,5 @@ as_set <- function(x, y) {
     x <- as.matrix(x)
     storage.mode(x) <- "double"
     dimnames(x) <- list(NULL, make.unique(make.names(colnames(x))))
-    list(x = x, y = factor(y, levels = unique(y)))
+    list(x = x, y = factor(unname(y), levels = unique(y)))
 }

@@ -35,8 +35,8 @@ random_share <- function(n, share) {
 # ---- rankings ---------------------------------------------------------------
 
 # By score alone, equal scores in column order.
-by_weight <- function(ranking) {
-    as_feature_ranking(round(feature_scores(ranking), 12))
+by_weight <- function(ranking, direction = "higher") {
+    as_feature_ranking(round(feature_scores(ranking), 12), direction)
 }
 
 quiet <- function(call) suppressWarnings(call)

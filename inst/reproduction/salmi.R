@@ -164,11 +164,12 @@ salmi_rows <- function(name, p, runs) {
 
 # The score and the accuracy are averaged over the runs before the minimum of
 # the one and the maximum of the other are looked up (section 5.4.3), so both
-# numbers of features are whole.
+# numbers of features are whole. Of few runs their error would be too small.
 salmi_minimum <- function(name) {
     of <- salmi_runs[[name]]
-    new_job("salmi", row_id("minimum", name), salmi_set_of(name), of$runs,
-            of$seconds / 3, one = function(run) salmi_minimum_run(name),
+    new_job("salmi", row_id("minimum", name), salmi_set_of(name),
+            pmax(of$runs, 50), of$seconds / 3,
+            one = function(run) salmi_minimum_run(name),
             tell = function(runs) salmi_minimum_rows(name, "eps^S", runs))
 }
 

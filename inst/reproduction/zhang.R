@@ -53,8 +53,8 @@ zhang_baselines <- function(name, table, set = name, seconds) {
             width <- mean(as.numeric(stats::dist(d$train))^2)
             zhang_curves(list(
                 Variance = variance_score(d$train, scale = "none"),
-                Laplacian = laplacian_score(d$train, k = 5, t = width,
-                                            scale = "none"),
+                Laplacian = by_weight(laplacian_score(
+                    d$train, k = 5, t = width, scale = "none"), "lower"),
                 Fisher = fisher_score(d$train, d$classes, scale = "none")
             ), d)
         },
