@@ -157,7 +157,10 @@
           return Math.hypot(one.clientX - other.clientX,
                             one.clientY - other.clientY);
         };
-        zoom(far(event) / Math.max(far(before), 1), 0, 0);
+        var at = middle({target: event.target,
+                         clientX: (event.clientX + other.clientX) / 2,
+                         clientY: (event.clientY + other.clientY) / 2});
+        if (at) zoom(far(event) / Math.max(far(before), 1), at.x, at.y);
       } else {
         view.x += event.clientX - before.clientX;
         view.y += event.clientY - before.clientY;

@@ -350,6 +350,21 @@ await tell({
     check("enlarged and moved", /scale\(1.[6-9]/.test(left) && !/0px/.test(left), left);
     await page.keyboard.press("0");
     same("whole again", (await moves())[0], "translate(0px, 0px) scale(1)");
+    // two fingers, a hundred pixels to the right of the middle
+    const touch = await page.context().newCDPSession(page);
+    const fingers = (type, apart) => touch.send("Input.dispatchTouchEvent", {
+      type, touchPoints: apart ? [-apart, apart].map((by, id) => ({ id,
+        x: frame.x + frame.width / 2 + 100 + by, y: frame.y + frame.height / 2 })) : [],
+    });
+    await fingers("touchStart", 40);
+    for (const apart of [50, 60, 70, 80]) await fingers("touchMove", apart);
+    await fingers("touchEnd", 0);
+    const [pinched, beside] = await moves();
+    same("pinched in step", pinched, beside);
+    const [x, y, scale] = pinched.match(/-?[\d.]+(?=px|\))/g).map(Number);
+    check("twice as large, about the fingers", Math.abs(scale - 2) < 0.05 &&
+      Math.abs(x + 100) < 8 && Math.abs(y) < 3, pinched);
+    await page.keyboard.press("0");
     await shot(page, "enlarged");
     await accessible(page, "enlarged");
     await press(page, "y");
@@ -376,12 +391,14 @@ await tell({
     await shot(page, "dark");
     await accessible(page, "dark");
     await page.emulateMedia({ colorScheme: "light" });
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.waitForTimeout(200);
-    same("no sideways scroll", await page.evaluate(() =>
-      document.documentElement.scrollWidth > window.innerWidth), false);
-    await shot(page, "phone");
-    await accessible(page, "phone");
+    for (const [width, height, name] of [[800, 600, "tablet"], [390, 844, "phone"]]) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(200);
+      same(`no sideways scroll on a ${name}`, await page.evaluate(() =>
+        document.documentElement.scrollWidth > window.innerWidth), false);
+      await shot(page, name);
+      await accessible(page, name);
+    }
     same("no target under 24 pixels", await page.$$eval("button", (all) =>
       all.filter((one) => one.offsetParent).map((one) =>
         one.getBoundingClientRect()).filter((box) =>
@@ -526,6 +543,28 @@ await tell({
     const own = r.file.replace(".csv", "-j\u00f6rg.csv");
     check("the rater is in the own file", existsSync(own) &&
       lines(own)[0].includes("j\u00f6rg"), own);
+  },
+
+  async "forty answers, and the page does not grow"(browser) {
+    const r = await startR(newFile(), "soak");
+    const page = await openPage(browser, r.url);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Performance.enable");
+    const size = async () => {
+      await devtools.send("HeapProfiler.collectGarbage");
+      const { metrics } = await devtools.send("Performance.getMetrics");
+      const value = (name) => metrics.find((one) => one.name === name).value;
+      return [await page.evaluate(() => document.querySelectorAll("*").length),
+        value("JSEventListeners"), value("Nodes")];
+    };
+    const some = async () => { await press(page, "nuuuuuuu"); };
+    for (let k = 0; k < 3; k++) await some();
+    const before = await size();
+    for (let k = 0; k < 2; k++) await some();
+    const after = await size();
+    same("all are in the file", lines(r.file).length, 40);
+    check("elements, listeners and nodes stay", after.every((count, at) =>
+      count <= before[at] * 1.1), `${before} ${after}`);
   },
 
   async "names that are code, the page at rest"(browser) {
