@@ -175,13 +175,7 @@ print.pair_margins <- function(x, n = 10L, ...) {
     cat("<pair_margins> ", count_noun(nrow(x), "cannot-link"), ", ",
         count_noun(ncol(x), "feature"), "\n", sep = "")
     shown <- seq_len(min(n, ncol(x)))
-    table <- pair_summary(x)[shown, , drop = FALSE]
-    cells <- Map(column_cells, table[-1L], names(table)[-1L])
-    width <- 78L - sum(column_width(cells) + 2L)
-    cells <- c(list(column_cells(fit_width(table$feature, width), "feature")),
-               cells)
-    lines <- do.call(paste0, lapply(cells, function(cell) paste0("  ", cell)))
-    cat(sub(" +$", "", lines), sep = "\n")
+    cat(format_table(pair_summary(x)[shown, , drop = FALSE]), sep = "\n")
     if (ncol(x) > length(shown)) {
         cat("  ... ", ncol(x) - length(shown), " more\n", sep = "")
     }

@@ -123,21 +123,13 @@ markers_header <- function(info) {
                                                          collapse = ", "))))
 }
 
-# One group: its name, and its rows in 80 columns.
+# One group: its name, and its rows.
 group_lines <- function(x, group, rows, info) {
     size <- info$size[match(group, info$groups)]
-    columns <- intersect(c("rank", "difference", "cohen_d", "auc", "detected",
-                           "detected_others", "fdr"), names(x))
-    table <- as.data.frame(x)[rows, , drop = FALSE]
-    cells <- Map(column_cells, table[columns], columns)
-    width <- 78L - sum(column_width(cells) + 2L)
-    cells <- append(cells, list(column_cells(
-        fit_width(as.character(table$feature), width), "feature")), 1L)
-    lines <- do.call(paste0, lapply(cells, function(cell) {
-        paste0("  ", cell)
-    }))
+    columns <- intersect(c("rank", "feature", "difference", "cohen_d", "auc",
+                           "fdr", "detected", "detected_others"), names(x))
     c(paste0(shorten(group, 50L), ", ", count_noun(size, "sample")),
-      sub(" +$", "", lines), note_line(as.character(table$feature), width))
+      format_table(as.data.frame(x)[rows, columns, drop = FALSE]))
 }
 
 #' @rdname group_markers-methods

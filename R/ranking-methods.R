@@ -117,35 +117,70 @@ ties_note <- function(x, info) {
     }
 }
 
-# A table of at most 80 columns; those that do not fit are named below it.
+# The columns that everybody asks for come first.
 format_ranking <- function(x, rows) {
     table <- as.data.frame(x)[rows, , drop = FALSE]
     first <- c("rank", "feature", "score",
                permutation_columns(table), "highest", "difference")
-    table <- table[c(intersect(first, names(table)),
-                     setdiff(names(table), first))]
+    format_table(table[c(intersect(first, names(table)),
+                         setdiff(names(table), first))])
+}
+
+# Lines of a table of features, as wide as the console. Where it is too wide,
+# long headings go on in a second line; columns that do not fit are named below.
+format_table <- function(table) {
     other <- names(table) != "feature"
+    features <- as.character(table$feature)
     columns <- vector("list", length(table))
     columns[other] <- Map(column_cells, table[other], names(table)[other])
-    features <- as.character(table$feature)
-    width <- feature_width(features, column_width(columns[other]) + 2L)
-    columns[!other] <- list(column_cells(fit_width(features, width), "feature"))
-    fits <- cumsum(column_width(columns) + 2L) <= 78L
+    space <- max(60L, getOption("width"))
+    needed <- sum(column_width(columns[other]) + 2L) + text_width(features) + 2L
+    broken <- needed > space
+    if (broken) {
+        columns[other] <- lapply(columns[other], break_heading)
+    }
+    width <- feature_width(features, column_width(columns[other]) + 2L,
+                           space - 2L)
+    columns[!other] <- list(c(if (broken) "", column_cells(
+        fit_width(features, width), "feature")))
+    columns <- Map(function(cells, left) pad_text(cells, left = left), columns,
+                   !other)
+    fits <- cumsum(column_width(columns) + 2L) <= space
     lines <- do.call(paste0, lapply(columns[fits], function(cells) {
         paste0("  ", cells)
     }))
     hidden <- paste(shorten(names(table)[!fits], 40L), collapse = ", ")
-    c(sub(" +$", "", lines),
+    lines <- sub(" +$", "", lines)
+    c(lines[nzchar(lines)],
       if (!all(fits)) strwrap_line(paste0("  columns left out: ", hidden)),
       note_line(features, width))
 }
 
+# The heading in two lines as even as possible, if that saves three columns.
+# "p_value" stays in one piece.
+break_heading <- function(cells) {
+    cells <- trimws(cells)
+    heading <- cells[1L]
+    at <- gregexpr("_(?!value)", heading, perl = TRUE)[[1L]]
+    wider <- pmax(at, nchar(heading) - at)
+    if (at[1L] < 0L ||
+        nchar(heading) - max(min(wider), text_width(cells[-1L])) < 3L) {
+        return(c("", cells))
+    }
+    at <- at[which.min(wider)]
+    c(substring(heading, c(1L, at + 1L), c(at, nchar(heading))), cells[-1L])
+}
+
 # The width for names beside columns of these widths. The method's own columns
 # are dropped for long names; rank and score are kept.
-feature_width <- function(features, widths) {
-    width <- max(28L, 76L - sum(widths))
-    widest <- max(nchar(encodeString(features), type = "width"), 0L)
-    if (widest <= width) width else 76L - sum(utils::head(widths, 2L))
+feature_width <- function(features, widths, space) {
+    width <- max(28L, space - sum(widths))
+    if (text_width(features) <= width) width else
+        space - sum(utils::head(widths, 2L))
+}
+
+text_width <- function(text) {
+    max(nchar(encodeString(text), type = "width"), 0L)
 }
 
 column_width <- function(columns) {

@@ -236,3 +236,28 @@ test_that("a long note goes on in the next line, within 80 columns", {
     expect_error(print(structure(list(), class = "feature_ranking")),
                  class = "linkrank_error_argument")
 })
+
+test_that("a table is as wide as the console, with headings in two lines", {
+    ranking <- new_table(list(
+        rank = 1:2, feature = c("ENSG00000001473", "ENSG00000001002"),
+        score = c(.25, .2), p_value = c(.005, .01), adj_p_value = c(.9, 1),
+        family_p_value = c(.6, 1), highest = c("T7", "T7"),
+        difference = c(2.5, 2), margin = c(11, 8), statistic = c(5, 4)))
+    lines <- function(width) {
+        old <- options(width = width)
+        on.exit(options(old))
+        format_table(ranking)
+    }
+    expect_snapshot(for (width in c(60, 80, 130)) writeLines(lines(width)))
+    for (width in 60:130) {
+        expect_lte(max(nchar(lines(width))), width)
+    }
+    expect_identical(lines(10), lines(60))
+    expect_identical(break_heading(c("adj_p_value", "  0.5", "0.012")),
+                     c("adj_", "p_value", "0.5", "0.012"))
+    # nothing saved: wide cells, no place to break, two letters
+    for (cells in list(c("adj_p_value", "0.123456789"), c("difference", "1"),
+                       c("cohen_d", "1.234"))) {
+        expect_identical(break_heading(cells), c("", cells))
+    }
+})
