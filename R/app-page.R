@@ -52,6 +52,10 @@ picture_viewer <- function(words) {
             class = "view", control("in", say(words, "zoom_in"), "+"),
             control("out", say(words, "zoom_out"), "\u2212"),
             control("fit", say(words, "zoom_fit"), "\u2194"),
+            # the name of a button begins with what it shows
+            control("full", paste("100 %:", say(words, "zoom_full")), "100 %"),
+            control("before", say(words, "group_before"), "\u2039"),
+            control("after", say(words, "group_after"), "\u203a"),
             control("close", say(words, "close"), "\u00d7")
         )
     )
@@ -76,7 +80,7 @@ page_side <- function(options) {
         tags$p(class = "download",
                if (options$names) download_link("answers_csv", words),
                if (options$ranking) download_link("ranking_csv", words)),
-        tags$p(class = "keys", say(words, "keys"), key_help(words)),
+        tags$p(class = "keys", say(words, "keys"), key_help(options)),
         tags$label(class = "letters", tags$input(
             type = "checkbox", id = "letters", checked = NA),
             say(words, "letters"))
@@ -92,13 +96,16 @@ download_link <- function(id, words) {
                       download = NA, say(words, id))
 }
 
-key_help <- function(words) {
-    actions <- c(same = "must-link", different = "cannot-link",
-                 unsure = "unsure", undo = "undo", list = "list",
-                 done = "quit")
-    lapply(names(actions), function(name) htmltools::tagList(
-        htmltools::tags$kbd(toupper(first_key(actions[[name]]))),
-        say(words, paste0("key_", name))
+key_help <- function(options) {
+    keys <- c(same = "y", different = "n", unsure = "u", undo = "z", list = "l",
+              done = "q")
+    if (options$sorted) {
+        keys <- c(like = paste0("1\u2013", groups_at_once), none = "0",
+                  keys[-(1:2)])
+    }
+    lapply(names(keys), function(name) htmltools::tagList(
+        htmltools::tags$kbd(toupper(keys[[name]])),
+        say(options$words, paste0("key_", name))
     ))
 }
 
@@ -123,53 +130,71 @@ answer_labels <- function(words) {
 first_key <- function(action) key_words[[action]][1L]
 
 # The answers to the question, or to an earlier one that is shown again; undo.
+# Where samples are sorted, the cards have the buttons for their groups.
 show_buttons <- function(state, options) {
     tags <- htmltools::tags
-    q <- state$q
     words <- options$words
-    answers <- answer_table(q)
-    last <- nrow(answers)
-    given <- count_answers(q)
+    given <- count_answers(state$q)
+    last <- if (given) shown_of(state$q, given)
     tags$div(
         class = "buttons", role = "group",
-        `aria-label` = say(words, "answer"),
-        answer_buttons(state, answers, words),
+        `aria-label` = say(words, "answer"), answer_buttons(state, words),
         tags$button(
             type = "button", id = "undo", `data-key` = first_key("undo"),
             disabled = if (given == 0L) NA,
             `data-act` = act(what = "undo", count = given,
-                             i = c(answers$i[last], 0)[1L],
-                             j = c(answers$j[last], 0)[1L]),
+                             shown = samples_text(last)),
             say(words, "undo"), tags$kbd(toupper(first_key("undo")))
         )
     )
 }
 
-answer_buttons <- function(state, answers, words) {
-    tags <- htmltools::tags
-    pair <- shown_pair(state)
-    row <- if (!is.null(state$look)) answer_row(answers, pair)
+answer_buttons <- function(state, words) {
+    shown <- shown_samples(state)
+    if (is.null(shown)) {
+        return(NULL)
+    }
+    if (is_sorted(state$q, shown)) {
+        return(list(
+            answer_button(state, "0", say(words, "like_none"), c("0", "n"),
+                          "cannot-link"),
+            answer_button(state, "unsure", say(words, "cannot_tell"), "u",
+                          "unsure")
+        ))
+    }
     labels <- answer_labels(words)
-    if (!is.null(pair)) lapply(names(labels), function(answer) {
-        action <- if (is.null(row)) {
-            act(what = "answer", answer = answer, i = pair[1L], j = pair[2L])
-        } else {
-            act(what = "change", answer = answer, i = pair[1L], j = pair[2L],
-                was = answers$type[row])
-        }
-        tags$button(
-            type = "button", class = paste("answer", answer),
-            `data-key` = first_key(answer), `data-act` = action,
-            `aria-pressed` = if (!is.null(row)) {
-                if (answers$type[row] == answer) "true" else "false"
-            },
-            labels[[answer]], tags$kbd(toupper(first_key(answer)))
-        )
+    lapply(names(labels), function(answer) {
+        answer_button(state, answer, labels[[answer]], first_key(answer),
+                      answer)
     })
 }
 
-# The pair on the page: an earlier one that is shown again, else the one due.
-shown_pair <- function(state) {
+# `answer`: as in `said` of action_table().
+answer_button <- function(state, answer, label, keys, class) {
+    tags <- htmltools::tags
+    shown <- samples_text(shown_samples(state))
+    was <- if (!is.null(state$look)) {
+        given <- action_table(state$q)
+        given$said[match(shown, given$shown)]
+    }
+    tags$button(
+        type = "button", class = paste("answer", class),
+        `data-key` = paste(keys, collapse = " "),
+        `data-act` = if (is.null(was)) {
+            act(what = "answer", answer = answer, shown = shown)
+        } else {
+            act(what = "change", answer = answer, shown = shown, was = was)
+        },
+        `aria-pressed` = if (!is.null(was)) {
+            if (was == answer) "true" else "false"
+        },
+        label, tags$kbd(toupper(keys[1L]))
+    )
+}
+
+# The samples on the page: those of an earlier answer that is shown again, else of
+# the question that is due.
+shown_samples <- function(state) {
     if (is.null(state$look)) state$q$pending else state$look
 }
 
@@ -290,31 +315,43 @@ show_finished_page <- function(q, options) {
 # Rows of the table of answers as text. The list is drawn after every answer,
 # and htmltools would take a thousand times as long.
 list_rows <- function(state, rows, words) {
-    answers <- answer_table(state$q)[rows, ]
-    first <- row_names_shown(state$q, answers$i, words, "first_name")
-    second <- row_names_shown(state$q, answers$j, words, "second_name")
-    change <- match(paste(answers$i, answers$j),
-                    paste(state$changes$i, state$changes$j))
-    now <- ifelse(is.na(change), answers$type, state$changes$answer[change])
-    looked <- if (is.null(state$look)) FALSE else
-        paste(answers$i, answers$j) == paste(state$look, collapse = " ")
+    q <- state$q
+    answers <- action_table(q)[rows, ]
+    change <- match(answers$shown, state$changes$shown)
+    now <- ifelse(is.na(change), answers$said, state$changes$answer[change])
+    looked <- answers$shown == samples_text(state$look)
     escape <- function(text) htmltools::htmlEscape(text, TRUE)
-    look <- say(words, "look", number = rows, first = first, second = second)
+    parts <- lapply(seq_along(rows), function(at) {
+        shown <- shown_of(q, rows[at])
+        names <- names_on_page(q, shown, words)
+        others <- paste(names[-1L], collapse = ", ")
+        sorted <- is_sorted(q, shown)
+        label <- escape(paste0(
+            say(words, "number_answer", number = rows[at]), ": ", names[1L],
+            if (!sorted) paste0(" ", say(words, "and"), " ", others)
+        ))
+        said <- list(shown = answers$shown[at], was = answers$said[at],
+                     now = now[at])
+        c(look = escape(say(words, "look", number = rows[at],
+                            first = names[1L], second = others)),
+          names = if (sorted) escape(names[1L]) else paste0(
+              escape(names[1L]), "<span class='and'>",
+              escape(say(words, "and")), "</span>", escape(others)),
+          choice = if (sorted) choice_menu(said, names, label, words) else
+              choice_buttons(said, label, words))
+    })
+    part <- function(name) vapply(parts, `[[`, "", name)
     sprintf(
         paste0("<tr class='%s'><td class='number'>%d</td><td>",
                "<button type='button' class='look' data-act='%s' title='%s'",
-               "%s>%s<span class='and'>%s</span>%s</button>%s</td>",
-               "<td>%s</td></tr>"),
+               "%s>%s</button>%s</td><td>%s</td></tr>"),
         ifelse(is.na(change), "", "changed"), rows,
-        sprintf("{\"what\":\"look\",\"i\":%d,\"j\":%d}", answers$i,
-                answers$j),
-        escape(look), ifelse(looked, " aria-current='true'", ""),
-        escape(first), escape(say(words, "and")), escape(second),
+        sprintf("{\"what\":\"look\",\"shown\":\"%s\"}", answers$shown),
+        part("look"), ifelse(looked, " aria-current='true'", ""),
+        part("names"),
         ifelse(is.na(change), "", paste0("<small>", escape(say(
             words, "changed_now")), "</small>")),
-        answer_choices_of(answers, rows, now, escape(paste0(
-            say(words, "number_answer", number = rows), ": ", first, " ",
-            say(words, "and"), " ", second)), words)
+        part("choice")
     )
 }
 
@@ -322,33 +359,55 @@ show_names <- function(q, i, words) {
     if (is.null(q$names)) say(words, "sample", number = i) else q$names[i]
 }
 
-# Without names the two of a row are A and B, and the samples of a chain have
-# the code that `words$codes` gives them.
-row_names_shown <- function(q, i, words, side) {
-    if (isTRUE(words$blind)) {
-        code <- words$codes[as.character(i)]
-        return(ifelse(is.na(code) | !length(code), rep(words[[side]],
-                                                       length(i)), code))
+# The names of the samples of a question. Where they are hidden: A and B, the new
+# sample and the numbers of the groups, or what `words$codes` calls them.
+names_on_page <- function(q, shown, words) {
+    if (!isTRUE(words$blind)) {
+        return(show_names(q, shown, words))
     }
-    show_names(q, i, words)
+    names <- if (is_sorted(q, shown)) {
+        c(say(words, "new_sample"),
+          say(words, "group_number", number = seq_along(shown[-1L])))
+    } else {
+        c(say(words, "first_name"), say(words, "second_name"))
+    }
+    code <- words$codes[as.character(shown)]
+    if (is.null(code)) names else unname(ifelse(is.na(code), names, code))
 }
 
-# The three buttons of each row; `label`: text for screen readers, escaped.
-answer_choices_of <- function(answers, rows, now, label, words) {
+change_act <- function(answer, said) {
+    act(what = "change", answer = answer, shown = said$shown, was = said$was)
+}
+
+# The three buttons of a pair in the list; `said`: list(shown, was, now); `label`:
+# text for screen readers, escaped.
+choice_buttons <- function(said, label, words) {
     labels <- vapply(answer_labels(words), htmltools::htmlEscape, "",
                      attribute = TRUE)
-    buttons <- lapply(names(answer_signs), function(answer) sprintf(
+    buttons <- vapply(names(answer_signs), function(answer) sprintf(
         paste0("<button type='button' class='%s' aria-pressed='%s' ",
                "title='%s' aria-label='%s' data-act='%s'>%s</button>"),
-        answer, ifelse(now == answer, "true", "false"), labels[[answer]],
-        labels[[answer]],
-        sprintf(paste0("{\"what\":\"change\",\"answer\":\"%s\",\"i\":%d,",
-                       "\"j\":%d,\"was\":\"%s\"}"), answer, answers$i,
-                answers$j, answers$type),
-        answer_signs[[answer]]
-    ))
-    sprintf("<div class='choice' role='group' aria-label='%s'>%s</div>", label,
-            do.call(paste0, buttons))
+        answer, if (said$now == answer) "true" else "false", labels[[answer]],
+        labels[[answer]], change_act(answer, said), answer_signs[[answer]]
+    ), "")
+    paste0("<div class='choice' role='group' aria-label='", label, "'>",
+           paste(buttons, collapse = ""), "</div>")
+}
+
+# All answers about a sorted sample, as a menu.
+choice_menu <- function(said, names, label, words) {
+    likes <- seq_along(names[-1L])
+    answers <- c(likes, "0", "unsure")
+    texts <- c(say(words, "like", name = names[-1L]),
+               say(words, "like_none"), say(words, "cannot_tell"))
+    options <- sprintf(
+        "<option data-act='%s'%s>%s</option>",
+        vapply(answers, change_act, "", said = said),
+        ifelse(answers == said$now, " selected", ""),
+        htmltools::htmlEscape(texts)
+    )
+    paste0("<select class='choice' aria-label='", label, "'>",
+           paste(options, collapse = ""), "</select>")
 }
 
 answers_table <- function(rows) {
@@ -361,7 +420,7 @@ answers_at_once <- 20L
 
 show_answer_list <- function(state, words = page_texts()) {
     tags <- htmltools::tags
-    count <- nrow(answer_table(state$q))
+    count <- count_answers(state$q)
     if (count == 0L) {
         return(tags$p(class = "empty", say(words, "none_yet")))
     }
@@ -392,10 +451,8 @@ show_conflict <- function(state, words = page_texts()) {
         return(NULL)
     }
     tags <- htmltools::tags
-    held <- state$conflict$answers
     words$codes <- chain_codes(state$conflict$path, words)
-    rows <- match(paste(held$i, held$j),
-                  do.call(paste, answer_table(state$q)[c("i", "j")]))
+    rows <- match(state$conflict$answers$shown, action_table(state$q)$shown)
     tags$section(
         class = "conflict", role = "alertdialog", tabindex = "-1",
         `aria-labelledby` = "conflict-title",
@@ -421,13 +478,17 @@ chain_codes <- function(path, words) {
 show_chain <- function(state, words) {
     tags <- htmltools::tags
     q <- state$q
-    answers <- answer_table(q)
     path <- state$conflict$path
-    name <- function(i) tags$b(row_names_shown(q, i, words, "first_name"))
+    name <- function(i) {
+        tags$b(if (is.null(words$codes)) show_names(q, i, words) else
+            words$codes[[as.character(i)]])
+    }
+    said <- which(!is.na(q$action) & !q$implied & !q$repeated)
     link <- function(a, b, class, sign) {
-        number <- match(pair_key(a, b, q$samples),
-                        pair_key(answers$i, answers$j, q$samples))
-        tags$span(class = paste("link", class), paste(sign, number))
+        at <- match(pair_key(a, b, q$samples),
+                    pair_key(q$first[said], q$second[said], q$samples))
+        tags$span(class = paste("link", class),
+                  paste(sign, q$action[said[at]]))
     }
     last <- length(path)
     steps <- lapply(seq_len(last - 1L), function(at) {

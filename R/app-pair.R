@@ -1,49 +1,55 @@
 # The two samples on the page: names, descriptions, pictures, features in which
 # they differ, and the map. Pure functions, like those of app-page.R.
 
-# `options`: see app_options(); `source(i)`: the address of the picture of a
-# sample, or the condition that prevented it.
-show_pair <- function(state, options, source = NULL) {
+# The question that is due, or an earlier one that is shown again. `options`: see
+# questionnaire_app(); `source(i)`: the address of the picture of a sample, or the
+# condition that prevented it.
+show_question_page <- function(state, options, source = NULL) {
     q <- state$q
     words <- options$words
-    pair <- shown_pair(state)
-    if (is.null(pair)) {
+    shown <- shown_samples(state)
+    if (is.null(shown)) {
         return(show_finished_page(q, options))
     }
     tags <- htmltools::tags
-    number <- paste(pair, collapse = " ")
-    pair <- on_sides(pair, options)
-    names <- names_on_page(q, pair, options)
+    samples <- on_sides(q, shown, options)
+    names <- names_on_page(q, samples, words)
+    tags$section(
+        `data-pair` = samples_text(shown),
+        class = if (!is.null(state$look)) "again",
+        show_again(state, words),
+        tags$p(class = "hidden announced", question_line(state, names, words)),
+        if (is_sorted(q, shown)) {
+            show_sorting(state, samples, names, options, source)
+        } else {
+            show_pair(q, samples, names, options, source)
+        }
+    )
+}
+
+show_pair <- function(q, pair, names, options, source) {
+    tags <- htmltools::tags
     description <- pair_description(q, pair, options)
     cards <- lapply(1:2, function(side) {
         tags$article(
             class = paste0("card side-", c("a", "b")[side]),
             tags$h2(side_mark(side), names[side]),
-            if (options$names) show_group(q, pair[side], words),
-            show_pictures(source, pair[side], names[side], words),
+            if (options$names) show_group(q, pair[side], options$words),
+            show_pictures(source, pair[side], names[side], options$words),
             description[[side]]
         )
     })
-    tags$section(
-        `data-pair` = number,
-        class = if (!is.null(state$look)) "again",
-        show_again(state, words),
-        tags$p(class = "hidden announced", pair_line(state, names, words)),
-        tags$div(class = "pair", cards), description$both,
-        show_evidence(q, pair, options)
-    )
+    list(tags$div(class = "pair", cards), description$both,
+         show_evidence(list(show_differences(q, pair, names, options)),
+                       options))
 }
 
-# Without names, the sides are at random, but the same whenever the pair is shown.
-on_sides <- function(pair, options) {
-    swap <- !options$names && sum(options$sides[pair]) %% 2 >= 1
-    if (swap) rev(pair) else pair
-}
-
-names_on_page <- function(q, pair, options) {
-    words <- options$words
-    if (options$names) show_names(q, pair, words) else
-        c(say(words, "first_name"), say(words, "second_name"))
+# Without names, the sides of a pair are at random, but the same whenever it is
+# shown.
+on_sides <- function(q, shown, options) {
+    swap <- !options$names && !is_sorted(q, shown) &&
+        sum(options$sides[shown]) %% 2 >= 1
+    if (swap) rev(shown) else shown
 }
 
 # Above an earlier answer that is shown again: what it is, and the way back.
@@ -61,20 +67,33 @@ show_again <- function(state, words) {
 }
 
 look_line <- function(state, words) {
-    answers <- answer_table(state$q)
-    row <- answer_row(answers, state$look)
-    say(words, "given_before", number = row,
-        answer = answer_labels(words)[[answers$type[row]]])
+    answers <- action_table(state$q)
+    number <- match(samples_text(state$look), answers$shown)
+    said <- answers$said[number]
+    answer <- if (!is_sorted(state$q, state$look)) {
+        answer_labels(words)[[said]]
+    } else if (said == "unsure") {
+        say(words, "cannot_tell")
+    } else if (said == "0") {
+        say(words, "like_none")
+    } else {
+        say(words, "like", name = names_on_page(state$q, state$look, words)[
+            as.integer(said) + 1L])
+    }
+    say(words, "given_before", number = number, answer = answer)
 }
 
 # One line for screen readers.
-pair_line <- function(state, names, words) {
+question_line <- function(state, names, words) {
+    sorted <- is_sorted(state$q, shown_samples(state))
+    others <- paste(names[-1L], collapse = ", ")
     if (is.null(state$look)) {
-        say(words, "question_line", number = count_answers(state$q) + 1L,
-            first = names[1L], second = names[2L])
+        say(words, if (sorted) "sort_line" else "question_line",
+            number = count_answers(state$q) + 1L, first = names[1L],
+            second = others)
     } else {
         paste0(look_line(state, words), ": ", names[1L], " ",
-               say(words, "and"), " ", names[2L])
+               say(words, "and"), " ", others)
     }
 }
 
@@ -96,8 +115,9 @@ mark_shape <- function(side, x, y, r) {
                    "l%.1f %.1fz'/>"), x, y - r, r, r, -r, r, -r, -r)
 }
 
-# The samples that are known to be in the same group.
-show_group <- function(q, i, words, most = 4L) {
+# The samples that are known to be in the same group; `none`: what is said where
+# there are none.
+show_group <- function(q, i, words, none = say(words, "no_group"), most = 4L) {
     component <- q$closure$component
     with <- setdiff(which(component == component[i]), i)
     shown <- paste(show_names(q, utils::head(with, most), words),
@@ -109,7 +129,7 @@ show_group <- function(q, i, words, most = 4L) {
     htmltools::tags$p(class = "group", if (length(with)) {
         say(words, "group", names = shown)
     } else {
-        say(words, "no_group")
+        none
     })
 }
 
@@ -322,14 +342,15 @@ check_picture_file <- function(file) {
 
 # ---- features ----------------------------------------------------------------
 
-show_evidence <- function(q, pair, options) {
+# `tables`: of features, shown with the map.
+show_evidence <- function(tables, options) {
     tags <- htmltools::tags
-    if (options$differences == 0 && isFALSE(options$map)) {
+    tables <- Filter(Negate(is.null), tables)
+    if (!length(tables) && isFALSE(options$map)) {
         return(NULL)
     }
     evidence <- tags$div(
-        class = "evidence",
-        show_differences(q, pair, options),
+        class = "evidence", tables,
         if (!isFALSE(options$map)) {
             tags$div(id = "map", class = "shiny-html-output")
         }
@@ -345,10 +366,10 @@ show_evidence <- function(q, pair, options) {
     )
 }
 
-show_differences <- function(q, pair, options) {
-    count <- options$differences
+# `names`: of the two samples.
+show_differences <- function(q, pair, names, options,
+                             count = options$differences) {
     words <- options$words
-    names <- names_on_page(q, pair, options)
     if (count == 0) {
         return(NULL)
     }
@@ -441,17 +462,19 @@ named_map <- function(map, q) {
     q$data$spaces[[map]]
 }
 
-show_map <- function(q, map, pair, options) {
-    if (is.null(map) || is.null(pair)) {
+show_map <- function(q, map, shown, options) {
+    if (is.null(map) || is.null(shown)) {
         return(NULL)
     }
     tags <- htmltools::tags
     words <- options$words
     explained <- sprintf("%.0f", 100 * attr(map, "explained"))
-    pair <- on_sides(pair, options)
-    names <- names_on_page(q, pair, options)
-    title <- say(words, "map_title", first = names[1L], second = names[2L],
-                 share = how_far(map, pair))
+    sorted <- is_sorted(q, shown)
+    shown <- on_sides(q, shown, options)
+    names <- names_on_page(q, shown, words)
+    title <- say(words, if (sorted) "map_sorted" else "map_title",
+                 first = names[1L], second = names[2L],
+                 share = how_far(map, shown))
     tags$figure(
         class = "map",
         tags$figcaption(say(words, "map"), tags$small(
@@ -461,31 +484,36 @@ show_map <- function(q, map, pair, options) {
             })),
         htmltools::HTML(paste0(
             "<svg viewBox='0 0 320 240' role='img' aria-label='",
-            htmltools::htmlEscape(title, TRUE), "'>", map_marks(q, map, pair),
-            "</svg>"
+            htmltools::htmlEscape(title, TRUE), "'>",
+            map_marks(q, map, shown, sorted), "</svg>"
         ))
     )
 }
 
 # At most 1500 samples, evenly selected; those in the group of one of the two
-# have its colour. The two samples themselves are drawn last.
-map_marks <- function(q, map, pair, most = 1500) {
-    shown <- unique(round(seq(1, nrow(map),
-                              length.out = min(nrow(map), most))))
+# have its colour. The samples of the question are drawn last, the members of
+# groups with their numbers.
+map_marks <- function(q, map, shown, sorted, most = 1500) {
+    others <- unique(round(seq(1, nrow(map),
+                               length.out = min(nrow(map), most))))
     place <- function(v, from, to) {
         from + (v - min(v)) / max(diff(range(v)), 1e-300) * (to - from)
     }
     x <- place(map[, 1L], 10, 310)
     y <- place(map[, 2L], 230, 10)
     component <- q$closure$component
-    kind <- c("", "with-a", "with-b")[1L + match(
-        component, component[pair], nomatch = 0L)]
-    others <- setdiff(union(shown, which(kind != "")), pair)
+    kind <- c("", "with-a", "with-b")[1L + pmin(2L, match(
+        component, component[shown], nomatch = 0L))]
+    others <- setdiff(union(others, which(kind != "")), shown)
     others <- others[order(kind[others])]
     dots <- sprintf("<circle class='%s' cx='%.1f' cy='%.1f' r='3'/>",
                     kind[others], x[others], y[others])
-    marks <- vapply(1:2, function(side) {
-        mark_shape(side, x[pair[side]], y[pair[side]], 6.5)
+    # the new sample last: it may cover a group, never the reverse
+    marks <- vapply(rev(seq_along(shown)), function(at) {
+        i <- shown[at]
+        paste0(mark_shape(min(at, 2L), x[i], y[i], if (sorted) 8 else 6.5),
+               if (sorted && at > 1L) sprintf(
+                   "<text x='%.1f' y='%.1f'>%d</text>", x[i], y[i], at - 1L))
     }, "")
     paste(c(dots, marks), collapse = "")
 }

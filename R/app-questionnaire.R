@@ -6,7 +6,8 @@
 #' Questionnaire as a web page
 #'
 #' A Shiny application that shows two samples side by side and asks whether they
-#' are of the same kind. The person needs no R. The application runs a
+#' are of the same kind, or, for a questionnaire with `ask = "groups"`, a new sample
+#' beside one member of every known group. The person needs no R. The application runs a
 #' [questionnaire()]: answers can be undone and changed, contradictions are
 #' shown with the answers that prove them, every answer is saved to disk before
 #' the next question is shown, and the ranking is updated. No data leave the
@@ -36,7 +37,7 @@
 #' @param evidence Show the map and the features at once? The default is `TRUE`,
 #'   but `FALSE` (folded away) when `describe`, `picture` or `show` is given.
 #' @param question The question, used as heading and title of the page; `NULL` for
-#'   that of `words`.
+#'   that of `words` (`question`, or `question_sort` where samples are sorted).
 #' @param finish Show a button that ends the app and returns the constraints?
 #'   `FALSE` on a server.
 #' @param show Names of columns of `colData()` or `pData()` to show for each
@@ -51,8 +52,9 @@
 #'   for a name first. Names: the page offers these names only. Without them, at
 #'   most 20 names can begin, and a further one is refused.
 #' @param names Show the names of the samples? `FALSE` where a name or number may
-#'   give the answer away: the two samples are then A and B, on sides at random,
-#'   and neither their known groups nor the table of answers are offered.
+#'   give the answer away: the two samples are then A and B, on sides at random (a
+#'   new sample and numbered groups where samples are sorted), and neither their
+#'   known groups nor the table of answers are offered.
 #' @param words `NULL`, or texts of the page to say otherwise, named as those of
 #'   [questionnaire_words()]; `questionnaire_words("de")` is German.
 #' @param key `NULL`, or a secret that the link must hold, as in
@@ -76,17 +78,30 @@
 #' information, such as an image, a record or a slide, and let the person answer
 #' from that.
 #'
+#' *Sorting.* With `ask = "groups"` in [questionnaire()], the page shows the new
+#' sample at the left, and a card for each of the eight nearest groups, with the
+#' member that is nearest to it, its record and picture, three features in which the
+#' two differ, and the button "like this one". "Like none" shows the groups that are
+#' left, if there are more than eight, and otherwise makes a new group. An answer is
+#' one entry in the list, with a menu to change it, and is undone as a whole. The
+#' file holds a row for each pair that was shown, so that the question can be shown
+#' again as it was. With `describe`, each member is described together with the new
+#' sample.
+#'
 #' *Pictures.* A click shows the pictures of both samples at full size. They are
-#' enlarged and moved together: wheel, two fingers, `+`, `-`, `0`, arrows, or drag.
-#' The keys for the answers stay in use. Of several pictures a sample, the ones in
+#' enlarged and moved together: wheel, two fingers, `+`, `-`, `0`, arrows, or drag;
+#' "100 %" is full size. The keys for the answers stay in use. Where samples are
+#' sorted, the new sample is beside one group, and page up and page down (or the
+#' arrows on the screen) go to the others; `0` is then an answer. Of several pictures a sample, the ones in
 #' the same place are beside each other. If `picture` names files, all samples are
 #' checked for up to five seconds at the start, and a warning counts and names
 #' those whose file is missing.
 #'
-#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure, z
+#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure (1 to 8
+#' like this one, 0 or n like none, u can't tell where samples are sorted), z
 #' undo, l goes to the list of answers, r to the remark, q to Done, Esc closes a
 #' contradiction.
-#' Each action names its pair. A key that is pressed twice, or in a window that
+#' Each action names its samples. A key that is pressed twice, or in a window that
 #' shows an older question, therefore does nothing.
 #'
 #' *Earlier answers.* A click on the names in the list of answers, or in a
@@ -159,11 +174,6 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
                               key = NULL) {
     q <- check_questionnaire(questionnaire)
     need_shiny()
-    if (q$ask == "groups") {
-        abort_linkrank("`questionnaire` must have `ask = \"pairs\"` for the ",
-                       "page, because only console_oracle() sorts samples ",
-                       "into groups.", class = "argument")
-    }
     options <- list(
         describe = check_optional_function(describe, "describe",
                                            "two row numbers"),
@@ -175,7 +185,8 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
         ranking = check_flag(ranking, "ranking") && q$hint,
         show = check_show(show, q$data), file = file
     )
-    options$words <- page_texts(question, words)
+    options$sorted <- q$ask == "groups"
+    options$words <- page_texts(question, words, options$sorted)
     options$names <- check_flag(names, "names")
     options$words$blind <- !options$names
     # fixed for each sample, so that a pair is always shown alike
@@ -324,7 +335,7 @@ app_server <- function(input, output, session, desks, rater, options) {
 is_late <- function(action, now, session) {
     is.list(action) && identical(action$what, "answer") &&
         !identical(now$by, session$token) &&
-        !is.na(answer_row(answer_table(now$q), sent_pair(action)))
+        sent_text(action$shown) %in% action_table(now$q)$shown
 }
 
 # Counts the windows, and says when another one has undone an answer.
@@ -475,7 +486,7 @@ app_outputs <- function(input, output, session, desk, window, again,
     show("saved", function() show_saved(shared(), options, desk$rater))
     show("question", function() {
         again()
-        show_pair(state(look = window$look), options, source)
+        show_question_page(state(look = window$look), options, source)
     })
     show("buttons", function() {
         show_buttons(state(look = window$look), options)
@@ -526,7 +537,7 @@ app_map <- function(input, output, session, state, options) {
     }
     output$map <- shiny::renderUI({
         if (seen()) {
-            show_map(state()$q, options$place(), shown_pair(state()),
+            show_map(state()$q, options$place(), shown_samples(state()),
                      options)
         }
     })

@@ -6,11 +6,13 @@ show_remark <- function(state, options) {
     tags <- htmltools::tags
     q <- state$q
     earlier <- !is.null(state$look)
-    shown <- if (earlier) state$look else q$pending
-    if (is.null(shown)) {
+    shown <- samples_text(shown_samples(state))
+    if (shown == "") {
         return(NULL)
     }
-    held <- if (earlier) q$remark[match(answer_number(q, shown), q$action)]
+    held <- if (earlier) {
+        q$remark[match(match(shown, action_table(q)$shown), q$action)]
+    }
     tags$div(
         class = "remark",
         tags$label(`for` = "remark", say(options$words, "remark"),
@@ -18,18 +20,10 @@ show_remark <- function(state, options) {
         tags$input(
             type = "text", id = "remark", maxlength = "500",
             autocomplete = "off", value = if (isTRUE(!is.na(held))) held,
-            `data-shown` = paste(shown, collapse = " "),
+            `data-shown` = shown,
             `data-earlier` = if (earlier) "true"
         )
     )
-}
-
-# The number of the answer that showed these samples, NA for none.
-answer_number <- function(q, shown) {
-    given <- vapply(seq_len(count_answers(q)), function(number) {
-        identical(as.integer(shown), as.integer(shown_of(q, number)))
-    }, NA)
-    which(given)[1L]
 }
 
 sent_remark <- function(action) {
@@ -50,9 +44,7 @@ remark_last <- function(after, state, action) {
 }
 
 step_remark <- function(state, action) {
-    shown <- suppressWarnings(as.integer(strsplit(
-        paste0(action$shown, "")[1L], " ", fixed = TRUE)[[1L]]))
-    number <- answer_number(state$q, shown)
+    number <- match(sent_text(action$shown), action_table(state$q)$shown)
     remark <- sent_remark(action)
     if (is.na(number) || is.null(remark)) {
         return(state)

@@ -3,18 +3,19 @@
 #
 #   q         the questionnaire, which other windows change as well
 #   before    the margins before the last answer, or NULL
-#   changes   data.frame(i, j, was, answer): pending changes of answers that
+#   changes   data.frame(shown, was, answer): pending changes of answers that
 #             contradict others
 #   conflict  list(answers, path): the answers that contradict one another,
-#             data.frame(i, j, type), and the path of must-links; or NULL
-#   look      c(i, j): an earlier answer that is shown again, or NULL
+#             data.frame(shown, said), and the path of must-links; or NULL
+#   look      the samples of an earlier answer that is shown again, or NULL
 #   older     how many of the newest answers the list leaves out
 #   notice    list(key, ...): a text of the page and what it says, or NULL
 #
-# Answers are named by their pair and by what they say, never by a number, which
-# another window may have given to another answer meanwhile.
+# Answers are named by the samples that they showed ("5 2", a sample and members
+# of groups "5 2 1 3") and by what they say, see action_table(), never by a number,
+# which another window may have given to another answer meanwhile.
 
-# `action`: list(what, ...) as the page sends it. It names its pair and what it
+# `action`: list(what, ...) as the page sends it. It names its samples and what it
 # was, so an action from a page that shows an older state (a second window, a
 # key pressed twice, a slow connection) does nothing.
 app_step <- function(state, action) {
@@ -48,23 +49,22 @@ new_window <- function() {
          notice = NULL)
 }
 
-no_changes <- data.frame(i = integer(), j = integer(), was = character(),
+no_changes <- data.frame(shown = character(), was = character(),
                          answer = character())
 
 # A contradiction or an answer that is shown again is dropped when another
 # window has undone or changed one of its answers.
 forget_outdated <- function(state) {
-    answers <- answer_table(state$q)
-    if (!is.null(state$look) && is.na(answer_row(answers, state$look))) {
+    answers <- action_table(state$q)
+    if (!is.null(state$look) && !samples_text(state$look) %in% answers$shown) {
         state["look"] <- list(NULL)
     }
     if (is.null(state$conflict)) {
         return(state)
     }
-    there <- paste(answers$i, answers$j, answers$type)
     held <- c(do.call(paste, state$conflict$answers),
-              do.call(paste, state$changes[c("i", "j", "was")]))
-    if (!all(held %in% there)) {
+              do.call(paste, state$changes[c("shown", "was")]))
+    if (!all(held %in% do.call(paste, answers))) {
         state <- nothing_wanted(state)
         state$notice <- list(key = "changed_elsewhere")
     }
@@ -93,10 +93,6 @@ step_list <- function(state, action) {
     state
 }
 
-is_answer <- function(answer) {
-    is.character(answer) && length(answer) == 1L && answer %in% answer_choices
-}
-
 # A whole number from the page, NA for anything else.
 sent_number <- function(value) {
     good <- is.numeric(value) && length(value) == 1L &&
@@ -104,34 +100,45 @@ sent_number <- function(value) {
     if (good) as.integer(value) else NA_integer_
 }
 
-sent_pair <- function(action) {
-    c(sent_number(action$i), sent_number(action$j))
+# The samples of a question as text, "5 2".
+samples_text <- function(shown) paste(shown, collapse = " ")
+
+sent_text <- function(value) {
+    if (is.character(value) && length(value) == 1L) value else NA_character_
 }
 
-# The row of the answer about a pair, in the order in which it was shown; NA for
-# none. The two orders of a pair are two questions.
-answer_row <- function(answers, pair) {
-    match(paste(pair, collapse = " "), paste(answers$i, answers$j))
+# The answer to the question about these samples, as answer_pair() takes it; NULL
+# for anything else.
+sent_answer <- function(value, q, shown) {
+    text <- sent_text(value)
+    groups <- as.character(0:(length(shown) - 1L))
+    if (!is_sorted(q, shown)) {
+        if (text %in% answer_choices) text
+    } else if (text %in% groups) {
+        as.integer(text)
+    } else if (text %in% "unsure") {
+        text
+    }
 }
 
 step_answer <- function(state, action) {
     q <- state$q
-    if (is.null(q$pending) || !identical(sent_pair(action), q$pending) ||
-        !is_answer(action$answer)) {
+    answer <- if (!is.null(q$pending)) sent_answer(action$answer, q, q$pending)
+    if (is.null(answer) ||
+        !identical(sent_text(action$shown), samples_text(q$pending))) {
         return(state)
     }
     state["before"] <- list(q$margin)
-    state$q <- answer_pair(q, action$answer, source = "web")
+    state$q <- answer_pair(q, answer, source = "web")
     state$older <- 0L
     step_leave(state)
 }
 
 step_undo <- function(state, action) {
-    answers <- answer_table(state$q)
-    last <- nrow(answers)
-    if (last == 0L || !identical(sent_number(action$count),
-                                 count_answers(state$q)) ||
-        !identical(sent_pair(action), c(answers$i[last], answers$j[last]))) {
+    last <- count_answers(state$q)
+    if (last == 0L || !identical(sent_number(action$count), last) ||
+        !identical(sent_text(action$shown),
+                   samples_text(shown_of(state$q, last)))) {
         return(state)
     }
     state["before"] <- list(NULL)
@@ -142,9 +149,9 @@ step_undo <- function(state, action) {
 }
 
 step_look <- function(state, action) {
-    pair <- sent_pair(action)
-    if (!is.na(answer_row(answer_table(state$q), pair))) {
-        state$look <- pair
+    number <- match(sent_text(action$shown), action_table(state$q)$shown)
+    if (!is.na(number)) {
+        state$look <- shown_of(state$q, number)
     }
     state
 }
@@ -152,38 +159,42 @@ step_look <- function(state, action) {
 # The page sends what the answer was (`was`), so that a page that shows an older
 # state changes nothing.
 step_change <- function(state, action) {
-    q <- state$q
-    answers <- answer_table(q)
-    row <- answer_row(answers, sent_pair(action))
-    if (is.na(row) || !is_answer(action$answer) ||
-        !identical(action$was, answers$type[row])) {
+    answers <- action_table(state$q)
+    number <- match(sent_text(action$shown), answers$shown)
+    if (is.na(number) || !identical(action$was, answers$said[number]) ||
+        is.null(sent_answer(action$answer, state$q,
+                            shown_of(state$q, number)))) {
         return(state)
     }
-    if (!nrow(state$changes) && answers$type[row] == action$answer) {
+    if (!nrow(state$changes) && answers$said[number] == action$answer) {
         return(state)
     }
-    apply_change(state, answers, row, action$answer)
+    apply_change(state, answers, number, action$answer)
 }
 
-apply_change <- function(state, answers, row, answer) {
-    rows <- match(paste(state$changes$i, state$changes$j),
-                  paste(answers$i, answers$j))
-    pending <- stats::setNames(as.list(state$changes$answer), rows)
-    result <- change_until_consistent(state$q, pending, row, answer, "web")
+# `answer`: as in `said` of action_table().
+apply_change <- function(state, answers, number, answer) {
+    value <- function(text, number) {
+        sent_answer(text, state$q, shown_of(state$q, number))
+    }
+    numbers <- match(state$changes$shown, answers$shown)
+    pending <- stats::setNames(Map(value, state$changes$answer, numbers),
+                               numbers)
+    result <- change_until_consistent(state$q, pending, number,
+                                      value(answer, number), "web")
     if (is.null(result$conflict)) {
         state["before"] <- list(state$q$margin)
         state$q <- result$q
         state$notice <- list(key = "changed", numbers = paste(
-            sort(unique(c(rows, row))), collapse = ", "))
+            sort(unique(c(numbers, number))), collapse = ", "))
         return(nothing_wanted(state))
     }
-    rows <- as.integer(names(result$changes))
-    state$changes <- data.frame(i = answers$i[rows], j = answers$j[rows],
-                                was = answers$type[rows],
-                                answer = unlist(result$changes))
-    state$conflict <- list(
-        answers = answers[result$conflict$numbers, c("i", "j", "type")],
-        path = result$conflict$path
+    numbers <- as.integer(names(result$changes))
+    state$changes <- data.frame(
+        shown = answers$shown[numbers], was = answers$said[numbers],
+        answer = vapply(result$changes, as.character, "")
     )
+    state$conflict <- list(answers = answers[result$conflict$numbers, ],
+                           path = result$conflict$path)
     state
 }

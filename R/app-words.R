@@ -4,6 +4,7 @@
 page_words <- c(
     lang = "en",
     question = "Are these two of the same kind?",
+    question_sort = "Which of these is of the same kind?",
     same = "Same kind", unsure = "Unsure", different = "Different kinds",
     answer = "Answer", undo = "Undo", done = "Done", and = "and",
     sample = "sample {number}",
@@ -17,6 +18,13 @@ page_words <- c(
     question_line = "Question {number}: {first} and {second}",
     group = "same group as {names}", group_more = "{names} and {count} more",
     no_group = "no group yet",
+    # a sample and the groups
+    sort_line = "Question {number}: {first} beside {second}",
+    new_sample = "New sample", group_number = "Group {number}",
+    like_this = "Like this one", like = "like {name}",
+    like_none = "Like none", cannot_tell = "Can't tell",
+    more_groups = paste("These groups are the nearest. \u201cLike none\u201d",
+                        "shows the others ({count})."),
     picture = "Picture of {name}", enlarge = "Enlarge the picture of {name}",
     no_picture = "The picture could not be shown: {why}",
     no_desk = "These questions cannot be shown: {why}",
@@ -33,6 +41,7 @@ page_words <- c(
     map_title = paste("Map of the samples: {first} and {second} are more",
                       "distant than {share} % of the samples are from the",
                       "first one"),
+    map_sorted = "Map of the samples: {first} and a member of each group",
     # answers
     answers = "Answers", answer_list = "List of answers", so_far = "So far",
     none_yet = "None yet.", number_answer = "Answer {number}",
@@ -45,7 +54,7 @@ page_words <- c(
     contradiction = "These answers contradict each other",
     contradiction_help = paste("One of them must be wrong. Change another",
                                "answer too, or change nothing. The names open",
-                               "the two samples."),
+                               "the samples."),
     by_chain = "all of the same kind, by the chain",
     by_answer = "different kinds, by one answer",
     change_nothing = "Change nothing",
@@ -79,7 +88,8 @@ page_words <- c(
     letters = "Single-letter keys",
     first_name = "A", second_name = "B",
     zoom_in = "Enlarge", zoom_out = "Reduce", zoom_fit = "Whole picture",
-    close = "Close",
+    zoom_full = "Full size", group_before = "Group before",
+    group_after = "Next group", close = "Close",
     # the window
     picture_word = "Picture",
     ended = "Done. R has the answers; this window can be closed.",
@@ -105,7 +115,8 @@ page_words <- c(
     saved_own = paste("Done. The answers are saved; this window can be",
                       "closed."),
     # keys
-    keys = "Keys:", key_same = "same", key_different = "different",
+    keys = "Keys:", key_like = "like this one", key_none = "like none",
+    key_same = "same", key_different = "different",
     key_unsure = "unsure", key_undo = "undo", key_list = "list",
     key_done = "to Done"
 )
@@ -168,10 +179,13 @@ questionnaire_words <- function(language = c("en", "de")) {
 }
 
 # The texts of one page: `words` says some or all of them otherwise.
-page_texts <- function(question = NULL, words = NULL) {
+page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
     all <- as.list(page_words)
     check_words(words)
     all[names(words)] <- as.list(words)
+    if (sorted) {
+        all$question <- all$question_sort
+    }
     if (!is.null(question)) {
         all$question <- check_text(question, "question")
     }

@@ -155,6 +155,9 @@ plain_line_ends <- function(text) {
 
 # For each record its cells without quotes, NULL where a quote is out of place.
 split_cells <- function(records, separator) {
+    if (!length(records)) {
+        return(list())
+    }
     blank <- if (separator == "\t") " *" else "[ \t]*"
     pattern <- paste0("\\G", blank, "(\"(?:[^\"]|\"\")*\"|[^\"", separator,
                       "]*?)", blank, separator)

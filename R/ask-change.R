@@ -25,6 +25,10 @@ undo_answer <- function(questionnaire) {
         q["margin"] <- list(current_margin(q))
     }
     q["finished"] <- list(NULL)
+    if (length(pair) > 2L && q$ask == "pairs") {
+        # an answer from a file of sorted samples
+        return(advance(q))
+    }
     q$pending <- pair
     q["pending_step"] <- list(step)
     q

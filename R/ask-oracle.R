@@ -200,7 +200,9 @@ ask_person <- function(q, talk) {
     repeat {
         line <- talk$read_line(key_prompt)
         key <- if (is.null(line)) "quit" else read_key(line)
-        choice <- if (!is.null(line)) read_choice(line, q$ask, q$pending)
+        choice <- if (!is.null(line)) {
+            read_choice(line, is_sorted(q, q$pending), q$pending)
+        }
         if (!is.null(choice)) {
             # saved first, because choosing the next pair may take long
             q <- save_answers(take_answer(q, choice, said), talk$store)
@@ -348,7 +350,7 @@ show_answers <- function(q, numbers = NULL, changes = list()) {
         choice <- if (is.na(at)) choice_given(q, number) else
             choice_of(q, changes[[at]], shown)
         names <- shorten(show_samples(shown, q$names), 24L)
-        if (q$ask == "groups") {
+        if (is_sorted(q, shown)) {
             paste0(names[1L], ": ", describe_choice(choice, shown, q$names))
         } else {
             paste0(names[1L], " and ", names[2L], ": ",
@@ -410,7 +412,7 @@ read_number <- function(q, read_line, prompt) {
 read_answer <- function(q, read_line, number) {
     shown <- shown_of(q, number)
     names <- show_samples(shown, q$names)
-    sorting <- q$ask == "groups"
+    sorting <- is_sorted(q, shown)
     prompt <- paste0("Answer ", number, ", ", if (sorting) {
         paste0(names[1L], ": ", paste(seq_along(names[-1L]), names[-1L],
                                       collapse = ", "),
@@ -427,7 +429,7 @@ read_answer <- function(q, read_line, number) {
         if (is.null(line) || trimws(line) == "") {
             return(NULL)
         }
-        choice <- read_choice(line, q$ask, shown)
+        choice <- read_choice(line, sorting, shown)
         if (!is.null(choice)) {
             return(if (sorting) choice else read_key(line))
         }

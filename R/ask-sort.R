@@ -33,9 +33,13 @@ check_group_choice <- function(answer, count, name = "`answer`") {
     known[[kind]]
 }
 
+# Has a question groups to choose from? Also one from a file of sorted samples,
+# where this questionnaire asks about pairs.
+is_sorted <- function(q, shown) q$ask == "groups" || length(shown) > 2L
+
 # The choice for the question about the samples `shown`.
 choice_of <- function(q, answer, shown, name = "`answer`") {
-    if (q$ask == "groups") {
+    if (is_sorted(q, shown)) {
         return(check_group_choice(answer, length(shown) - 1L, name))
     }
     c(`must-link` = 1L, `cannot-link` = 0L,
@@ -84,6 +88,26 @@ choice_given <- function(q, number) {
         return(match("must-link", type))
     }
     if (all(type == "unsure")) NA_integer_ else 0L
+}
+
+# All actions in order, as text: the samples `shown`, and what was `said`, "2" for
+# like the second member shown, "0" for like none, "unsure"; of a pair its type.
+action_table <- function(q) {
+    at <- which(!is.na(q$action))
+    if (q$ask == "pairs" && !anyDuplicated(q$action[at])) {
+        return(data.frame(shown = paste(q$first[at], q$second[at]),
+                          said = q$type[at]))
+    }
+    numbers <- seq_len(count_answers(q))
+    shown <- lapply(numbers, shown_of, q = q)
+    said <- vapply(numbers, function(number) {
+        if (!is_sorted(q, shown[[number]])) {
+            return(q$type[match(number, q$action)])
+        }
+        choice <- choice_given(q, number)
+        if (is.na(choice)) "unsure" else as.character(choice)
+    }, "")
+    data.frame(shown = vapply(shown, paste, "", collapse = " "), said = said)
 }
 
 # "like T31", "like none of T31, T7", "can't tell (T31, T7)"

@@ -21,10 +21,10 @@ read_key <- function(text) {
 
 # The choice (see ask-sort.R) for a key or word, NULL for none. `shown`: the
 # samples of the question.
-read_choice <- function(text, ask, shown) {
+read_choice <- function(text, sorted, shown) {
     key <- read_key(text)
     count <- length(shown) - 1L
-    if (ask == "groups" && trimws(text) %in% as.character(0:count)) {
+    if (sorted && trimws(text) %in% as.character(0:count)) {
         return(as.integer(text))
     }
     choices <- c(`cannot-link` = 0L, unsure = NA,

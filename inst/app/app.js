@@ -1,5 +1,5 @@
 // Sends the action of the clicked element, or of the element for a key.
-// An action names its pair and the number of answers, so an action that comes
+// An action names its samples and the number of answers, so an action that comes
 // too late does nothing.
 (function () {
   var ended = null;
@@ -53,26 +53,44 @@
     if (press) return document.getElementById(press.dataset.press).click();
     var view = closest(event, "[data-view]");
     if (view) return look(view.dataset.view);
-    send(closest(event, "[data-act]"));
+    send(closest(event, "button[data-act]"));
+  });
+
+  // a menu of answers in the list
+  document.addEventListener("change", function (event) {
+    if (event.target.matches("select.choice")) {
+      send(event.target.selectedOptions[0]);
+    }
   });
 
   // ---- both pictures at full size, enlarged and moved in step ----
 
-  var view = {scale: 1, x: 0, y: 0, place: 0};
+  // `place`: which picture of a sample; `group`: whose, where samples are sorted
+  var view = {scale: 1, x: 0, y: 0, place: 0, group: 0};
 
   function viewer() { return document.getElementById("zoom"); }
 
   function enlarge(button) {
     view.place = [].indexOf.call(button.parentNode.children, button);
+    view.group = Math.max(groups().indexOf(button.closest(".card")), 0);
     if (fill() && !viewer().open) viewer().showModal();
     look("fit");
+  }
+
+  function groups() {
+    return [].slice.call(document.querySelectorAll(".card.side-b"));
   }
 
   // The pictures of the question, also of the next one while this is open.
   function fill() {
     var found = false;
+    var cards = {a: document.querySelector(".card.side-a")};
+    view.group = Math.min(view.group, Math.max(groups().length - 1, 0));
+    cards.b = groups()[view.group];
+    viewer().querySelectorAll("[data-view=before], [data-view=after]")
+      .forEach(function (one) { one.hidden = groups().length < 2; });
     ["a", "b"].forEach(function (side) {
-      var card = document.querySelector(".card.side-" + side);
+      var card = cards[side];
       var all = card ? card.querySelectorAll(".picture") : [];
       var frame = viewer().querySelector(".frame.side-" + side);
       var one = all[Math.min(view.place, all.length - 1)];
@@ -110,12 +128,29 @@
   function look(what) {
     if (what === "close") return viewer().close();
     if (what === "fit") { view.scale = 1; view.x = view.y = 0; return draw(); }
+    if (what === "full") return zoom(fullScale() / view.scale, 0, 0);
+    if (what === "before" || what === "after") {
+      var count = Math.max(groups().length, 1);
+      view.group = (view.group + (what === "after" ? 1 : count - 1)) % count;
+      return fill();
+    }
     zoom(what === "in" ? 1.5 : 1 / 1.5, 0, 0);
+  }
+
+  // The scale at which a pixel of the first picture is a pixel of the screen.
+  function fullScale() {
+    var image = viewer().querySelector(".frame:not([hidden]) img");
+    var shown = Math.min(image.offsetWidth / image.naturalWidth,
+                         image.offsetHeight / image.naturalHeight);
+    return 1 / (shown * (window.devicePixelRatio || 1));
   }
 
   function viewKey(key) {
     var step = 60;
-    if (key === "+" || key === "=") look("in");
+    if (key === "0" && document.querySelector("[data-key~='0']")) return false;
+    if (key === "PageUp") look("before");
+    else if (key === "PageDown") look("after");
+    else if (key === "+" || key === "=") look("in");
     else if (key === "-") look("out");
     else if (key === "0") look("fit");
     else if (key === "ArrowLeft") { view.x += step; draw(); }
@@ -175,13 +210,13 @@
     });
   }
 
-  // The letter of a key; for keys without a Latin letter (Cyrillic, Greek) the
-  // letter at the same position.
+  // The letter or digit of a key; for keys without one (Cyrillic, Greek, digits
+  // that need Shift) that at the same position.
   function letter(event) {
     var key = (event.key || "").toLowerCase();
     if (key === "?") return "u";
-    if (/^[a-z]$/.test(key)) return key;
-    return (event.code || "").replace(/^Key/, "").toLowerCase();
+    if (/^[a-z0-9]$/.test(key)) return key;
+    return (event.code || "").replace(/^(Key|Digit|Numpad)/, "").toLowerCase();
   }
 
   function go(key, event) {
@@ -194,7 +229,7 @@
     }
     if (key === "l") {
       list.open = true;
-      (list.querySelector("#answers button") || list.firstElementChild).focus();
+      (list.querySelector("#answers button.look") || list.firstElementChild).focus();
     }
   }
 
@@ -216,7 +251,9 @@
     // beside a contradiction, only keys for an answer that is shown again
     if (document.querySelector(".conflict") &&
         !document.querySelector(".given-before")) return;
-    send(document.querySelector("[data-key='" + key + "']"));
+    if (/^[a-z0-9]$/.test(key)) {
+      send(document.querySelector("[data-key~='" + key + "']"));
+    }
   });
 
   // folded elements are drawn when they are unfolded; toggle does not bubble
@@ -235,10 +272,12 @@
   // the focus stays on the button that was pressed, though it is drawn again
   $(document).on("shiny:value", function (event) {
     var focus = document.activeElement;
-    if (event.name !== "buttons" || !focus || !focus.closest("#buttons")) return;
-    var key = focus.dataset.key;
+    var place = "#" + event.name;
+    if (!["buttons", "question"].includes(event.name) || !focus ||
+        !focus.dataset.key || !focus.closest(place)) return;
+    var key = focus.dataset.key.split(" ")[0];
     setTimeout(function () {
-      var again = document.querySelector("#buttons [data-key='" + key + "']");
+      var again = document.querySelector(place + " [data-key~='" + key + "']");
       if (again) again.focus({preventScroll: true});
     });
   });

@@ -1,12 +1,13 @@
-# The page under test: Rscript app.R PORT FILE KIND RESULT. When it ends by Done,
-# RESULT holds the links that runApp() returned.
+# The page under test: Rscript app.R PORT FILE KIND RESULT. KIND may be several
+# words. When it ends by Done, RESULT holds the links that runApp() returned.
 args <- commandArgs(trailingOnly = TRUE)
+is <- function(kind) kind %in% strsplit(args[3], " ")[[1]]
 suppressPackageStartupMessages(library(linkrank))
 options(linkrank.progress = FALSE)
 
 x <- log2(colon$x)
 describe <- picture <- words <- NULL
-if (args[3] == "pictures") {
+if (is("pictures")) {
     describe <- function(i, j) {
         lapply(c(i, j), function(k) c(batch = k %% 4, age = 40 + k))
     }
@@ -16,11 +17,11 @@ if (args[3] == "pictures") {
     }
     words <- questionnaire_words("de")
 }
-if (args[3] == "odd") {
+if (is("odd")) {
     rownames(x)[1:62] <- paste0("<script>alert(", 1:62, ")</script>")
 }
 scale <- NULL
-if (args[3] == "cells") {
+if (is("cells")) {
     # as from Bioconductor: raw log counts, no scaling
     x <- log2(x)
     scale <- "none"
@@ -32,7 +33,7 @@ refuse <- function(...) {
         stop("no record of this patient")
     }
 }
-if (args[3] == "failing") {
+if (is("failing")) {
     describe <- function(i, j) {
         refuse(i, j)
         lapply(c(i, j), function(k) c(batch = k %% 4))
@@ -42,19 +43,20 @@ if (args[3] == "failing") {
         plot(i)
     }
 }
-if (args[3] == "asked") {
+if (is("asked")) {
     words <- questionnaire_words("de")
 }
 # "as-ann": all that is asked here is answered by ann
 person <- if (startsWith(args[3], "as-")) sub("as-", "", args[3])
-q <- questionnaire(x, n = switch(args[3], short = 6, soak = 400, 20),
-                   scale = scale, hint = TRUE, rater = person)
-people <- args[3] == "raters"
+q <- questionnaire(x, n = if (is("short")) 6 else if (is("soak")) 400 else 20,
+                   scale = scale, hint = TRUE, rater = person,
+                   ask = if (is("sort")) "groups" else "pairs")
+people <- is("raters")
 app <- questionnaire_app(q, file = args[2], describe = describe,
                          picture = picture,
-                         words = words, names = args[3] != "pictures",
+                         words = words, names = !is("pictures"),
                          raters = if (people) c("ann", "bob") else
-                             if (args[3] == "asked") TRUE,
+                             if (is("asked")) TRUE,
                          key = if (people) "sesame-12")
 links <- shiny::runApp(app, port = as.integer(args[1]), host = "127.0.0.1",
                        launch.browser = FALSE)

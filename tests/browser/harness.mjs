@@ -102,9 +102,9 @@ export async function untilAsked(page, count) {
     if (!text || Number(text.textContent) !== count || !undo ||
         JSON.parse(undo.dataset.act).count !== count) return false;
     if (!pair) return !!document.querySelector(".finished");
-    const button = document.querySelector(".answer");
-    const act = button && JSON.parse(button.dataset.act);
-    return act && `${act.i} ${act.j}` === pair.dataset.pair;
+    const buttons = [...document.querySelectorAll(".answer")];
+    return buttons.length > 1 && buttons.every((one) =>
+      JSON.parse(one.dataset.act).shown === pair.dataset.pair);
   }, count, { timeout: patience });
 }
 
@@ -118,8 +118,14 @@ export async function press(page, keys) {
 
 export const lines = (file) =>
   readFileSync(file, "utf8").trimEnd().split("\n").slice(1);
-export const kinds = (file) =>
-  lines(file).map((line) => line.split(",")[4]);
+// The answers in force as cells, without those that were undone or changed.
+export function answers(file) {
+  const header = readFileSync(file, "utf8").split("\n")[0].split(",");
+  const at = header.indexOf("superseded");
+  return lines(file).map((line) => line.split(",")).filter((row) =>
+    at < 0 || row[at] === "");
+}
+export const kinds = (file) => answers(file).map((row) => row[4]);
 export { existsSync, readFileSync, join };
 
 export async function tell(stories) {

@@ -1,6 +1,6 @@
 // What people do with the page, one story each. `node stories.mjs [FILTER]`
 import { createRequire } from "node:module";
-import { asked, check, existsSync, join, kinds, lines, newFile, openPage, pairOf,
+import { answers, asked, check, existsSync, join, kinds, lines, newFile, openPage, pairOf,
   pictures, press, readFileSync, same, startR, tell, untilAsked } from "./harness.mjs";
 
 const axe = readFileSync(
@@ -565,6 +565,167 @@ await tell({
     same("all are in the file", lines(r.file).length, 40);
     check("elements, listeners and nodes stay", after.every((count, at) =>
       count <= before[at] * 1.1), `${before} ${after}`);
+  },
+
+  async "sorting: keys, undo, nine groups, resume, to the end"(browser) {
+    const file = newFile();
+    let r = await startR(file, "sort");
+    let page = await openPage(browser, r.url);
+    const groups = () => page.$$eval(".groups .card", (all) => all.length);
+    const rows = () => answers(file);
+    check("another question", /Which of these/.test(await page.textContent("h1")));
+    same("one group", await groups(), 1);
+    await press(page, "00");
+    same("three groups", await groups(), 3);
+    await accessible(page, "sorting");
+    const due = (await pairOf(page)).split(" ");
+    await press(page, "2");
+    // all that were shown, in their order; two of them only follow
+    const last = rows().slice(-3);
+    const column = (name) => readFileSync(file, "utf8").split("\n")[0].split(",")
+      .indexOf(name);
+    same("the pairs in the file", last.map((row) => [row[0], row[1]]),
+      due.slice(1).map((member) => [due[0], member]));
+    same("what was said", last.map((row) => [row[4], row[column("implied")]]),
+      [["cannot-link", "TRUE"], ["must-link", "FALSE"], ["cannot-link", "TRUE"]]);
+    same("one action", new Set(last.map((row) => row[column("action")])).size, 1);
+    same("one row of the list", await page.$$eval("#answers tr", (all) => all.length), 3);
+    await page.keyboard.press("z");
+    await untilAsked(page, 2);
+    same("undone as a whole", [rows().length, await pairOf(page)], [3, due.join(" ")]);
+    await page.keyboard.press("7");
+    await page.keyboard.press("y");
+    await page.waitForTimeout(300);
+    same("no such group, and no word for one of several", await asked(page), 2);
+    // a French layout: digits by their place
+    await page.evaluate(() => document.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "&", code: "Digit1" })));
+    await untilAsked(page, 3);
+    await press(page, "u");
+    same("nobody can tell", rows().slice(-3).map((row) => row[4]),
+      ["unsure", "unsure", "unsure"]);
+    while (await groups() < 8) await press(page, "0");
+    while (!await page.$("text=shows the others (1)")) await press(page, "0");
+    await shot(page, "sorting-eight");
+    await accessible(page, "eight groups");
+    const tenth = await pairOf(page);
+    await press(page, "0");
+    same("then the ninth", [(await pairOf(page)).split(" ")[0], await groups()],
+      [tenth.split(" ")[0], 1]);
+    // alone beside one group, y is clear
+    await press(page, "y");
+    // and now the tenth sample is also like the third of the eight
+    const count = await asked(page);
+    const before = readFileSync(file, "utf8");
+    const menu = (where, number) => page.locator(`${where} tr`, { has: page.locator(
+      `td.number:text-is("${number}")`) }).locator("select");
+    await menu("#answers", count - 1).selectOption({ index: 2 });
+    await page.waitForSelector(".conflict");
+    same("nothing is changed yet", readFileSync(file, "utf8"), before);
+    check("the chain", /=.*\u2260/s.test(await page.textContent(".chain")));
+    await shot(page, "sorting-contradiction");
+    await accessible(page, "sorting, contradiction");
+    await menu(".conflict", count).selectOption({ label: "Like none" });
+    await page.waitForSelector(".conflict", { state: "detached" });
+    check("both are changed", new RegExp(`Answer ${count - 1}, ${count} changed`)
+      .test(await page.textContent("#notice")));
+    const list = () => page.$$eval("#answers select", (all) => all.map((one) =>
+      one.selectedOptions[0].textContent));
+    const said = await list(), next = await pairOf(page);
+    r.kill();
+    await r.ended;
+    await page.waitForSelector("#gone:not([hidden])");
+    r = await startR(file, "sort", r.port);
+    await page.waitForSelector("#gone", { state: "hidden" });
+    await untilAsked(page, count);
+    same("the same answers and question", [await list(), await pairOf(page)],
+      [said, next]);
+    while (!await page.$(".finished")) await press(page, "1");
+    await page.click(".finished [data-press=done]");
+    same("R ends well", await r.ended, 0);
+    check("and has the links", readFileSync(r.result, "utf8").split("\n").length > 30);
+  },
+
+  async "sorting: mouse, an earlier answer, pictures in step"(browser) {
+    const r = await startR(newFile(), "sort pictures");
+    const page = await openPage(browser, r.url);
+    for (let count = 1; count < 4; count++) {
+      await page.click(".answer.cannot-link");
+      await untilAsked(page, count);
+    }
+    await page.locator(".like").nth(2).click();
+    await untilAsked(page, 4);
+    same("like the third", kinds(r.file).slice(-4), ["cannot-link", "cannot-link",
+      "must-link", "cannot-link"]);
+    same("focus stays in place", await page.evaluate(() =>
+      document.activeElement.dataset.key), "3");
+    check("no name", !/\b[NT]\d+\b/.test(await page.innerText("body")));
+    same("a record and a picture each", await page.$$eval(".sorting .card", (all) =>
+      all.map((one) => one.querySelectorAll(".picture img, .facts").length)),
+      [2, 2, 2, 2, 2]);
+    await accessible(page, "sorting, pictures");
+    // enlarged: the sample beside any of the groups
+    await page.locator(".groups .picture").nth(1).click();
+    const source = (side) => page.getAttribute(`#zoom .side-${side} img`, "src");
+    const own = (at) => page.locator(".groups .picture").nth(at).getAttribute("data-zoom");
+    same("the second group", await source("b"), await own(1));
+    await page.click("[data-view=after]");
+    same("the third", await source("b"), await own(2));
+    await page.keyboard.press("PageUp");
+    same("and back", await source("b"), await own(1));
+    await page.click("[data-view=full]");
+    const moves = await page.$$eval("#zoom img", (all) => all.map((one) =>
+      one.style.transform));
+    same("in step", moves[0], moves[1]);
+    check("every pixel", /scale\(1\.[1-9]/.test(moves[0]), moves[0]);
+    await page.keyboard.press("0");
+    await untilAsked(page, 5);
+    check("the keys answer", await page.isVisible("#zoom img"));
+    await page.keyboard.press("Escape");
+    // an earlier answer, as it was asked
+    await page.locator("#answers tr").nth(1).locator(".look").click();
+    await page.waitForSelector(".given-before");
+    same("beside its groups", await page.$$eval(".groups .card", (all) => all.length), 4);
+    same("and what was said", await page.getAttribute(".answer[aria-pressed=true]",
+      "data-key"), "3");
+    await accessible(page, "sorting, shown again");
+    await page.keyboard.press("2");
+    await page.waitForFunction(() => document.querySelector(
+      ".answer[aria-pressed=true]").dataset.key === "2");
+    same("changed as one", [kinds(r.file).slice(6, 10), await asked(page)], [
+      ["cannot-link", "must-link", "cannot-link", "cannot-link"], 5]);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".given-before", { state: "detached" });
+    for (const [width, height] of [[1366, 768], [800, 600], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(200);
+      same(`no sideways scroll at ${width}`, await page.evaluate(() =>
+        document.documentElement.scrollWidth > window.innerWidth), false);
+      await shot(page, `sorting-${width}`);
+    }
+    await accessible(page, "sorting, phone");
+    same("no target under 24 pixels", await page.$$eval("button, select", (all) =>
+      all.filter((one) => one.offsetParent).map((one) =>
+        one.getBoundingClientRect()).filter((box) =>
+        Math.min(box.width, box.height) < 24).length), 0);
+  },
+
+  async "sorting: two raters"(browser) {
+    const r = await startR(newFile(), "sort raters");
+    const open = (name) => openPage(browser, `${r.url}?rater=${name}&key=sesame-12`);
+    const ann = await open("ann"), bob = await open("bob");
+    await press(ann, "0011");
+    await press(bob, "0012");
+    const own = (name) => r.file.replace(".csv", `-${name}.csv`);
+    same("the same samples", lines(own("ann")).map((line) => line.split(",")[0]),
+      lines(own("bob")).map((line) => line.split(",")[0]));
+    same("each their own choice", [kinds(own("ann")).slice(-3), kinds(own("bob")).slice(-3)],
+      [["must-link", "cannot-link", "cannot-link"],
+       ["cannot-link", "must-link", "cannot-link"]]);
+    await ann.click("#done");
+    await bob.click("#done");
+    same("R ends when both are done", await r.ended, 0);
+    check("with one set of links", existsSync(r.result));
   },
 
   async "names that are code, the page at rest"(browser) {

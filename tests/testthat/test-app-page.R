@@ -10,7 +10,7 @@ page_options <- function(...) {
     given <- list(describe = NULL, picture = NULL, map = NULL,
                   differences = 3, evidence = TRUE, question = "Same?",
                   finish = TRUE, hint = TRUE, ranking = TRUE, show = character(), file = NULL,
-                  words = as.list(page_words), names = TRUE)
+                  words = as.list(page_words), names = TRUE, sorted = FALSE)
     changed <- list(...)
     given[names(changed)] <- changed
     given
@@ -20,16 +20,16 @@ test_that("the question holds its pair, the names and the features", {
     skip_if_not_installed("htmltools")
     q <- questionnaire(random_matrix(14, 4), "groups")
     state <- new_app_state(q)
-    text <- html(show_pair(state, page_options()))
+    text <- html(show_question_page(state, page_options()))
     expect_match(text, sprintf("data-pair=\"%d %d\"", q$pending[1],
                                q$pending[2]))
     for (name in names(next_pair(q))) expect_match(text, name)
     found <- separating_features(q, q$pending, 3)
     expect_identical(count_of(text, "class=\"dot-a\""), nrow(found))
-    folded <- html(show_pair(state, page_options(evidence = FALSE)))
+    folded <- html(show_question_page(state, page_options(evidence = FALSE)))
     expect_match(folded, "<details class=\"folded\">")
     expect_match(folded, "add nothing new to the data")
-    none <- html(show_pair(state, page_options(differences = 0, map = FALSE)))
+    none <- html(show_question_page(state, page_options(differences = 0, map = FALSE)))
     expect_no_match(none, "evidence")
 })
 
@@ -41,10 +41,10 @@ test_that("names are text, never code", {
     q <- answer_all(questionnaire(x, "groups", hint = TRUE), rep(1:2, 4), 4)
     state <- new_app_state(q)
     map <- sample_map(cbind(1:8, 8:1), q)
-    look <- app_step(state, c(what = "look", as.list(
-        answer_table(q)[1, c("i", "j")])))
-    pages <- list(show_pair(state, page_options()), show_answer_list(state),
-                  show_pair(look, page_options()),
+    look <- app_step(state, list(what = "look",
+                                 shown = action_table(q)$shown[1]))
+    pages <- list(show_question_page(state, page_options()), show_answer_list(state),
+                  show_question_page(look, page_options()),
                   show_map(q, map, 1:2, page_options()), show_ranking(q, NULL),
                   show_buttons(look, page_options()))
     for (page in pages) {
@@ -82,7 +82,7 @@ test_that("a contradiction shows its chain and its answers", {
                        ))
     state <- app_step(new_app_state(q), list(
         what = "change", answer = "must-link", was = "cannot-link",
-        i = answer_table(q)$i[1], j = answer_table(q)$j[1]))
+        shown = action_table(q)$shown[1]))
     text <- html(show_conflict(state))
     plain <- gsub("\\s+", " ", gsub("<[^>]*>", " ", text))
     expect_match(plain, "s3 = 3 s1 = 1 s2 all of the same kind, by the chain")
@@ -103,7 +103,7 @@ test_that("progress, ranking and the end", {
     q <- answer_all(q, rep(1:2, 7), 1)
     expect_match(html(show_ranking(q, rev(q$margin))), "class=\"up\"")
     q <- answer_all(q, rep(1:2, 7))
-    text <- html(show_pair(new_app_state(q), page_options()))
+    text <- html(show_question_page(new_app_state(q), page_options()))
     expect_match(text, "all 7 questions were asked")
     expect_identical(count_of(text, "data-press"), 3L)
     expect_identical(nrow(margins_as_table(q)), 12L)
@@ -120,7 +120,7 @@ test_that("a failing description leaves the other side and says why", {
     skip_if_not_installed("htmltools")
     q <- questionnaire(random_matrix(14, 4), "groups")
     bad <- q$pending[2]
-    page <- function(describe) html(show_pair(
+    page <- function(describe) html(show_question_page(
         new_app_state(q), page_options(describe = describe)))
     lacks <- function(i, j) {
         if (bad %in% c(i, j)) stop("no record of <this> patient")
@@ -152,9 +152,8 @@ test_that("the list shows twenty answers at a time, however many there are", {
     older <- app_step(state, list(what = "list", older = 40))
     expect_identical(rows(older), 5:1)
     expect_identical(app_step(state, list(what = "list", older = 45)), state)
-    due <- q$pending
     next_one <- app_step(older, list(what = "answer", answer = "unsure",
-                                     i = due[1], j = due[2]))
+                                     shown = samples_text(q$pending)))
     expect_identical(rows(next_one), 46:27)
 })
 
@@ -166,12 +165,11 @@ test_that("without names nothing gives a sample away", {
     blind <- page_options(names = FALSE, sides = c(0, rep(1, 13)))
     blind$words$blind <- TRUE
     state <- new_app_state(q)
-    first <- as.list(answer_table(q)[1, c("i", "j")])
+    first <- list(shown = action_table(q)$shown[1])
     look <- app_step(state, c(what = "look", first))
-    state$conflict <- list(answers = answer_table(q)[1:2, c("i", "j", "type")],
-                           path = q$first[1:2])
+    state$conflict <- list(answers = action_table(q)[1:2, ], path = q$first[1:2])
     map <- sample_map(cbind(1:14, 14:1), q)
-    pages <- list(show_pair(state, blind), show_pair(look, blind),
+    pages <- list(show_question_page(state, blind), show_question_page(look, blind),
                   show_answer_list(state, blind$words),
                   show_conflict(state, blind$words), page_side(blind),
                   show_map(q, map, 1:2, blind))
@@ -180,8 +178,8 @@ test_that("without names nothing gives a sample away", {
     }
     expect_match(html(pages[[1]]), "</svg>\\s*A\\s*</h2>")
     # the sides depend on the pair only
-    expect_identical(on_sides(c(1L, 2L), blind), c(2L, 1L))
-    expect_identical(on_sides(c(2L, 3L), blind), c(2L, 3L))
+    expect_identical(on_sides(q, c(1L, 2L), blind), c(2L, 1L))
+    expect_identical(on_sides(q, c(2L, 3L), blind), c(2L, 3L))
 })
 
 test_that("advice is a number, and names no feature", {

@@ -1,9 +1,8 @@
 # Remarks and more questions on the page, without a browser.
 
 due <- function(state, ...) {
-    pair <- state$q$pending
-    app_step(state, list(what = "answer", answer = "unsure", i = pair[1],
-                         j = pair[2], ...))
+    app_step(state, list(what = "answer", answer = "unsure",
+                         shown = samples_text(state$q$pending), ...))
 }
 
 test_that("a remark comes with its answer, and can be changed", {

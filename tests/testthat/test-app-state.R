@@ -8,41 +8,44 @@ send <- function(state, what, ...) app_step(state, list(what = what, ...))
 
 answer_due <- function(state, answer) {
     due <- state$q$pending
-    send(state, "answer", answer = answer, i = due[1], j = due[2])
+    send(state, "answer", answer = answer, shown = samples_text(due))
 }
 
-given <- function(state) answer_table(state$q)
+given <- function(state) action_table(state$q)
 
 test_that("an answer is about its pair; one that is late does nothing", {
     state <- start()
     due <- state$q$pending
     after <- answer_due(state, "must-link")
-    expect_identical(given(after)$type, "must-link")
-    expect_identical(given(after)$source, "web")
-    again <- send(after, "answer", answer = "must-link", i = due[1],
-                  j = due[2])
+    expect_identical(given(after)$said, "must-link")
+    expect_identical(answer_table(after$q)$source, "web")
+    again <- send(after, "answer", answer = "must-link",
+                  shown = samples_text(due))
     expect_identical(again$q, after$q)
 })
 
 test_that("what no page sends does nothing", {
     state <- answer_due(start(), "unsure")
-    due <- state$q$pending
-    last <- given(state)
+    due <- samples_text(state$q$pending)
+    last <- given(state)$shown
     actions <- list(
         list(), list(what = "answer"), list(what = 3), list(what = "dance"),
-        list(what = "answer", answer = "maybe", i = due[1], j = due[2]),
-        list(what = "answer", answer = "unsure", i = "1", j = NULL),
-        list(what = "answer", answer = c("unsure", "unsure"), i = due[1],
-             j = due[2]),
+        list(what = "answer", answer = "maybe", shown = due),
+        list(what = "answer", answer = "1", shown = due),
+        list(what = "answer", answer = "unsure", shown = 1),
+        list(what = "answer", answer = "unsure", shown = c(due, due)),
+        list(what = "answer", answer = c("unsure", "unsure"), shown = due),
         list(what = "undo"), list(what = "undo", count = 7),
         list(what = "undo", count = "1"), list(what = "undo", count = 1),
-        list(what = "undo", count = 1, i = 1e300, j = 2),
-        list(what = "change", i = 1e300, j = 3, answer = "unsure"),
-        list(what = "change", answer = "must-link", i = 1, j = 1),
-        list(what = "change", answer = "must-link", i = due[1], j = due[2]),
-        list(what = "change", answer = "must-link", i = last$i, j = last$j,
+        list(what = "undo", count = 1e300, shown = last),
+        list(what = "undo", count = 1, shown = due),
+        list(what = "change", shown = "1e300 3", answer = "unsure"),
+        list(what = "change", answer = "must-link", shown = "1 1"),
+        list(what = "change", answer = "must-link", shown = due),
+        list(what = "change", answer = "must-link", shown = last,
              was = "cannot-link"),
-        list(what = "look", i = 1, j = 1), list(what = "list", older = -1),
+        list(what = "change", answer = "like", shown = last, was = "unsure"),
+        list(what = "look", shown = "1 1"), list(what = "list", older = -1),
         "undo", 5, NULL, TRUE
     )
     expect_every(length(actions), function(at) {
@@ -52,7 +55,7 @@ test_that("what no page sends does nothing", {
 
 undo <- function(state, last = given(state)) {
     at <- nrow(last)
-    send(state, "undo", count = at, i = last$i[at], j = last$j[at])
+    send(state, "undo", count = at, shown = c(last$shown[at], "")[1])
 }
 
 test_that("undo takes the last answer back, once", {
@@ -63,20 +66,20 @@ test_that("undo takes the last answer back, once", {
     expect_identical(nrow(given(undo(back, given(state)))), 1L)
     expect_null(send(start(), "undo", count = 0)$notice)
     # another window has undone and answered again: not this answer
-    other <- transform(given(state), i = j, j = i)
+    other <- transform(given(state), shown = rev(shown))
     expect_identical(given(undo(state, other)), given(state))
 })
 
 test_that("an earlier answer is shown again, and left", {
     state <- answer_due(answer_due(start(), "unsure"), "cannot-link")
-    first <- unlist(given(state)[1, c("i", "j")], use.names = FALSE)
-    look <- send(state, "look", i = first[1], j = first[2])
-    expect_identical(shown_pair(look), first)
+    first <- given(state)$shown[1]
+    look <- send(state, "look", shown = first)
+    expect_identical(samples_text(shown_samples(look)), first)
     expect_identical(look$q, state$q)
-    expect_identical(shown_pair(send(look, "back")), state$q$pending)
-    changed <- send(look, "change", i = first[1], j = first[2],
-                    was = "unsure", answer = "must-link")
-    expect_identical(given(changed)$type, c("must-link", "cannot-link"))
+    expect_identical(shown_samples(send(look, "back")), state$q$pending)
+    changed <- send(look, "change", shown = first, was = "unsure",
+                    answer = "must-link")
+    expect_identical(given(changed)$said, c("must-link", "cannot-link"))
     # undone in another window
     look$q <- undo(undo(state))$q
     expect_null(forget_outdated(look)$look)
@@ -94,9 +97,9 @@ test_that("a contradiction is kept until it is resolved or left", {
                        ))
     state <- new_app_state(q)
     change <- function(state, number, answer) {
-        answers <- answer_table(state$q)
-        send(state, "change", i = answers$i[number], j = answers$j[number],
-             was = answers$type[number], answer = answer)
+        answers <- given(state)
+        send(state, "change", shown = answers$shown[number],
+             was = answers$said[number], answer = answer)
     }
     caught <- change(state, 1, "must-link")
     expect_identical(caught$q, q)
@@ -108,7 +111,7 @@ test_that("a contradiction is kept until it is resolved or left", {
     solved <- change(caught, 2, "must-link")
     expect_null(solved$conflict)
     expect_identical(solved$notice, list(key = "changed", numbers = "1, 2"))
-    expect_identical(given(solved)$type, rep("must-link", 3))
+    expect_identical(given(solved)$said, rep("must-link", 3))
     # the answer that stands already changes nothing
     expect_identical(change(state, 1, "cannot-link")$q, q)
     expect_null(change(state, 1, "cannot-link")$notice)
@@ -120,11 +123,90 @@ test_that("a contradiction is kept until it is resolved or left", {
     gone <- forget_outdated(other)
     expect_null(gone$conflict)
     expect_identical(gone$notice$key, "changed_elsewhere")
-    late <- send(other, "change", i = 2L, j = 3L, was = "cannot-link",
+    late <- send(other, "change", shown = "2 3", was = "cannot-link",
                  answer = "must-link")
     expect_identical(nrow(given(late)), 0L)
     # another window only went on: the contradiction stays
     more <- caught
     more$q <- answer_due(state, "unsure")$q
     expect_false(is.null(forget_outdated(more)$conflict))
+})
+
+sorting <- function(...) {
+    new_app_state(questionnaire(random_matrix(9, 4), ask = "groups",
+                                order = 1:9, ...))
+}
+
+test_that("samples are sorted: one action each, undone and changed as one", {
+    state <- sorting()
+    for (answer in c("0", "2", "0", "1", "unsure", "3")) {
+        state <- answer_due(state, answer)
+    }
+    expect_identical(given(state)$said, c("0", "2", "0", "1", "unsure", "3"))
+    expect_identical(lengths(strsplit(given(state)$shown, " ")),
+                     c(2L, 3L, 3L, 4L, 4L, 4L))
+    expect_identical(given(undo(state)), given(state)[1:5, ])
+    expect_identical(undo(state)$q$pending, shown_of(state$q, 6))
+    look <- send(state, "look", shown = given(state)$shown[3])
+    expect_length(shown_samples(look), 3)
+    changed <- send(look, "change", shown = given(state)$shown[4], was = "1",
+                    answer = "unsure")
+    expect_identical(given(changed)$said, c("0", "2", "0", "unsure", "unsure",
+                                            "3"))
+    expect_identical(given(changed)$shown, given(state)$shown)
+    expect_identical(changed$notice$numbers, "4")
+    # a choice that the question does not have, or of a pair
+    due <- samples_text(state$q$pending)
+    for (answer in list("4", "9", "must-link", "-1", "", 1, "1e0")) {
+        expect_identical(send(state, "answer", answer = answer,
+                              shown = due)$q, state$q)
+    }
+})
+
+test_that("a change of a sorted sample may contradict others", {
+    state <- new_app_state(questionnaire(random_matrix(11, 3), ask = "groups",
+                                         order = 1:11))
+    # nine groups; the tenth sample is like none of eight and like the ninth
+    while (length(state$q$pending) < 9 || state$q$pending[1] < 10) {
+        state <- answer_due(state, "0")
+    }
+    state <- answer_due(answer_due(state, "0"), "1")
+    answers <- given(state)
+    last <- nrow(answers)
+    change <- function(state, number, answer) {
+        send(state, "change", shown = answers$shown[number],
+             was = answers$said[number], answer = answer)
+    }
+    caught <- change(state, last - 1, "3")
+    expect_identical(caught$q, state$q)
+    expect_identical(caught$changes$answer, "3")
+    expect_true(all(answers$shown[last - 0:1] %in%
+                        caught$conflict$answers$shown))
+    expect_length(caught$conflict$path, 3)
+    solved <- change(caught, last, "0")
+    expect_null(solved$conflict)
+    expect_identical(given(solved)$said[last - 1:0], c("3", "0"))
+    # what only follows is no contradiction: two groups become one
+    second <- change(state, 1, "1")
+    expect_null(second$conflict)
+    expect_identical(given(second)$shown, answers$shown)
+})
+
+test_that("sorted samples of a file are one answer each where pairs are asked", {
+    file <- tempfile(fileext = ".csv")
+    sorted <- sorting()
+    for (answer in c("0", "0", "2", "0")) sorted <- answer_due(sorted, answer)
+    write_answers(sorted$q, file)
+    q <- questionnaire(random_matrix(9, 4), "groups", order = 1:9,
+                       answers = read_answers(file))
+    state <- new_app_state(q)
+    expect_identical(given(state)$shown, given(sorted)$shown)
+    expect_identical(given(state)$said, c("cannot-link", "0", "2", "0"))
+    changed <- send(state, "change", shown = given(state)$shown[3], was = "2",
+                    answer = "1")
+    expect_identical(given(changed)$said, c("cannot-link", "0", "1", "0"))
+    back <- undo(changed)
+    expect_identical(nrow(given(back)), 3L)
+    expect_length(next_pair(back$q), 2)
+    unlink(file)
 })

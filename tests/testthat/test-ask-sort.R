@@ -388,8 +388,3 @@ test_that("a damaged question is met with a sentence", {
     pairs$pending <- 1:3
     expect_error(next_pair(pairs), class = "linkrank_error_argument")
 })
-
-test_that("the page says that it does not sort", {
-    skip_if_not_installed("shiny")
-    expect_refused("argument", questionnaire_app(sorted20()$q))
-})

@@ -1,0 +1,58 @@
+# The sorting question on the page: the new sample, and beside it a card for every
+# group, with one of its members and the button that puts the sample there. Pure
+# functions, like those of app-page.R.
+
+# Features in a card, so that eight cards can be compared.
+features_a_group <- 3
+
+# `shown`: the new sample and the members of the groups; `names`: theirs.
+show_sorting <- function(state, shown, names, options, source) {
+    tags <- htmltools::tags
+    q <- state$q
+    words <- options$words
+    groups <- seq_along(shown[-1L])
+    described <- lapply(groups, function(group) {
+        pair_description(q, shown[c(1L, group + 1L)], options)
+    })
+    tables <- lapply(groups, function(group) {
+        show_differences(q, shown[c(1L, group + 1L)], names[c(1L, group + 1L)],
+                         options, min(options$differences, features_a_group))
+    })
+    cards <- lapply(groups, function(group) {
+        tags$article(
+            class = "card side-b",
+            tags$h2(if (options$names) tags$span(class = "group-mark", group),
+                    names[group + 1L]),
+            if (options$names) show_group(q, shown[group + 1L], words, NULL),
+            show_pictures(source, shown[group + 1L], names[group + 1L], words),
+            described[[group]][[2L]], described[[group]]$both,
+            if (options$evidence) tables[[group]],
+            answer_button(state, as.character(group), say(words, "like_this"),
+                          c(group, if (length(groups) == 1L) "y"),
+                          "must-link like")
+        )
+    })
+    more <- if (is.null(state$look)) q$pending_step$more
+    list(
+        tags$div(
+            class = "sorting",
+            tags$div(
+                class = "new",
+                tags$article(
+                    class = "card side-a",
+                    tags$h2(side_mark(1L), names[1L]),
+                    if (options$names) tags$p(class = "group",
+                                              say(words, "new_sample")),
+                    show_pictures(source, shown[1L], names[1L], words),
+                    described[[1L]][[1L]]
+                ),
+                if (options$evidence) show_evidence(NULL, options)
+            ),
+            tags$div(class = "groups", cards)
+        ),
+        if (isTRUE(more > 0)) {
+            tags$p(class = "empty", say(words, "more_groups", count = more))
+        },
+        if (!options$evidence) show_evidence(tables, options)
+    )
+}
