@@ -40,7 +40,10 @@ undecided_groups <- function(constraints, groups,
     a <- groups$code[constraints$first[cannot]]
     b <- groups$code[constraints$second[cannot]]
     among <- a %in% kept & b %in% kept
-    pairs <- unique(cbind(pmin(a, b), pmax(a, b))[among, , drop = FALSE])
+    pairs <- cbind(pmin(a, b), pmax(a, b))[among, , drop = FALSE]
+    # one number for a pair: unique() of a matrix writes every row as text
+    key <- pairs[, 1L] * as.double(length(groups$size)) + pairs[, 2L]
+    pairs <- pairs[!duplicated(key), , drop = FALSE]
     if (nrow(pairs) == length(kept) * (length(kept) - 1) / 2) {
         return(NULL)
     }

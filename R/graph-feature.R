@@ -234,7 +234,7 @@ graph_matrix <- function(found, features, method) {
     high <- pmin(found$from, found$to)
     weight <- found$weight
     if (method == "correlation") {
-        kept <- weight > 0 & !duplicated(cbind(low, high))
+        kept <- weight > 0 & !duplicated(low * as.double(length(features)) + high)
         low <- low[kept]
         high <- high[kept]
         weight <- weight[kept]
