@@ -14,10 +14,12 @@ slow_rate <- 1e9
 # options(linkrank.progress = FALSE) silences it.
 note_slow <- function(operations, what, instead) {
     seconds <- operations / slow_rate
+    if (seconds <= slow_from || isFALSE(getOption("linkrank.progress"))) {
+        return(invisible())
+    }
     text <- paste0("About ", show_duration(seconds), " for ", what, ": ",
                    instead, ".")
-    if (seconds <= slow_from || text %in% slow_state$shown ||
-        isFALSE(getOption("linkrank.progress"))) {
+    if (text %in% slow_state$shown) {
         return(invisible())
     }
     slow_state$shown <- c(slow_state$shown, text)
