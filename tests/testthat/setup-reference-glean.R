@@ -87,10 +87,11 @@ reference_glean_margin <- function(u, space, groups, cannot, weight) {
     away <- function(a, from, v) {
         if (length(from)) mean(abs(v[from] - v[a])) else 0
     }
+    near <- lapply(seq_len(nrow(u)), function(i) if (i %in% both) nearest(i))
     apply(u, 2, function(v) {
         margins <- vapply(seq_len(nrow(both)), function(row) {
             a <- both[row, 1]
-            away(a, nearest(both[row, 2]), v) - away(a, nearest(a), v)
+            away(a, near[[both[row, 2]]], v) - away(a, near[[a]], v)
         }, 0)
         stats::weighted.mean(margins, c(weight, weight))
     })
@@ -145,10 +146,14 @@ reference_glean_spread <- function(u, space, groups, spread) {
     share <- vapply(seq_len(groups$count), function(g) {
         sum(c[c > 0 & l %in% g]) / sum(c)
     }, 0)
+    near <- lapply(seq_len(groups$count), function(g) {
+        lapply(space$order, function(others) {
+            head(others[c[others] > 0 & l[others] == g], 3)
+        })
+    })
     apply(u, 2, function(v) {
         apart <- function(i, g) {
-            j <- Filter(function(j) c[j] > 0 && l[j] == g, space$order[[i]])
-            j <- head(j, 3)
+            j <- near[[g]][[i]]
             if (length(j)) sum(c[j] * abs(v[j] - v[i])) / sum(c[j]) else 0
         }
         terms <- vapply(which(c > 0), function(i) {

@@ -165,7 +165,7 @@ test_that("more samples than one column of memory holds are refused", {
 
 test_that("damaged files of sparse data are refused by their name", {
     skip_without_tenx()
-    x <- sparse_cells(24, 9)
+    x <- sparse_cells(12, 9)
     at <- function(name, change) {
         function(file, group) {
             name <- paste0(group, "/", name)
@@ -195,7 +195,7 @@ test_that("damaged files of sparse data are refused by their name", {
                 calls <- list(
                     function() variance_score(experiment_with(values, x)),
                     function() variance_score(t(values)),
-                    function() relieff_sc(logged, few_links(24))
+                    function() relieff_sc(logged, few_links(12))
                 )
                 for (call in calls) {
                     said <- with_block_size(bytes, tryCatch(call(),

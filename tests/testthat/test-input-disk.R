@@ -8,8 +8,8 @@ all_samples <- function(cells) {
 
 test_that("a sparse file is the same data, whole or in tiles", {
     skip_without_tenx()
-    x <- sparse_cells(24, 9)
-    for (bytes in c(1, 2000, 1e8)) {
+    x <- sparse_cells(10, 9)
+    for (bytes in c(1, 300, 1e8)) {
         with_block_size(bytes, {
             data <- as_feature_data(experiment_with(in_tenx(x), x))
             expect_identical(data$layout,
@@ -22,10 +22,10 @@ test_that("a sparse file is the same data, whole or in tiles", {
 
 test_that("H5AD files of either order are the same data", {
     skip_without_tenx()
-    x <- sparse_cells(24, 9)
+    x <- sparse_cells(10, 9)
     features <- in_h5ad(x, "features")
     expect_null(cell_reader(features, 1L))
-    for (bytes in c(1, 1000, 1e8)) {
+    for (bytes in c(1, 300, 1e8)) {
         with_block_size(bytes, {
             data <- as_feature_data(experiment_with(features, x))
             expect_identical(data$layout,
@@ -33,8 +33,8 @@ test_that("H5AD files of either order are the same data", {
             expect_same_data(experiment_with(features, x), x)
             expect_same_data(experiment_with(in_h5ad(x), x), x)
             expect_same_data(t(features), unname(x))
-            expect_same_data(t(log1p(features)[2:9, 4:20]),
-                             unname(log1p(x[4:20, 2:9])))
+            expect_same_data(t(log1p(features)[2:9, 4:10]),
+                             unname(log1p(x[4:10, 2:9])))
         })
     }
 })
@@ -57,11 +57,11 @@ test_that("tiles hold about a block, and all samples once", {
 
 test_that("delayed operations, subsets and transposed files are read alike", {
     skip_without_tenx()
-    x <- sparse_cells(60, 12)
-    rows <- c(60, 2:40)
+    x <- sparse_cells(24, 12)
+    rows <- c(24, 2:16)
     columns <- c(12, 1:7)
     changed <- log1p(x[rows, columns])
-    with_block_size(2000, {
+    with_block_size(700, {
         delayed <- log1p(in_tenx(x)[columns, rows])
         expect_false(is.null(cell_reader(delayed, 1L)))
         expect_same_data(experiment_with(delayed, changed), changed)
@@ -142,7 +142,7 @@ test_that("chunks that take more than a block are refused with their size", {
 
 test_that("the temporary file of entries goes with its data", {
     skip_without_tenx()
-    x <- sparse_cells(60, 12)
+    x <- sparse_cells(20, 12)
     entries <- function() list.files(tempdir(), "entries$")
     invisible(gc())
     before <- entries()
@@ -193,8 +193,7 @@ test_that("a full disk under the temporary file is an error, never a result", {
         # with space again the same reader works
         unlink(full)
         expect_identical(part(1, 85), x)
-        part <- NULL
-        gc()
+        unlink(setdiff(list.files(disk, full.names = TRUE), full))
     }
 })
 
