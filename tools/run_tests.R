@@ -1,16 +1,19 @@
 # Runs the tests of the installed package and counts blocks and expectations.
 #
-#   Rscript run_tests.R FOLDER FILTER COUNTS [QUEUE]
+#   Rscript run_tests.R FOLDER FILTER COUNTS [QUEUE [last]]
 #
 # FOLDER holds the test files, FILTER is a regular expression for their names
 # ("" for all). Processes with the same folder QUEUE, which exists, share the
-# files: each takes the next one that no other has taken. COUNTS takes the lines
-# `N passed, N failed, N skipped` and `N blocks`, and COUNTS.times the seconds of
-# each block. A process that does not come to its end leaves no COUNTS.
+# files: each takes the next one that no other has taken, with `last` from the
+# end. Files that load Bioconductor's containers, which takes seconds, come first,
+# so that one process does it. COUNTS takes the lines `N passed, N failed,
+# N skipped` and `N blocks`, and COUNTS.times the seconds of each block. A process
+# that does not come to its end leaves no COUNTS.
 args <- commandArgs(trailingOnly = TRUE)
 folder <- args[1]
 counts <- args[3]
 queue <- if (length(args) > 3) args[4]
+from_end <- identical(args[5], "last")
 
 suppressPackageStartupMessages({
   library(testthat)
@@ -34,8 +37,16 @@ run_file <- function(name) {
            load_package = "installed", stop_on_failure = FALSE)
 }
 
-names <- sub("[.]R$", "", sub("^test-?", "", list.files(folder, "^test.*[.][rR]$")))
-names <- sort(grep(args[2], names, value = TRUE), method = "radix")
+loads_containers <- function(file) {
+  any(grepl("(Summarized|SingleCell)Experiment|experiment_|DelayedArray|in_tenx",
+            readLines(file)))
+}
+
+files <- sort(list.files(folder, "^test.*[.][rR]$"), method = "radix")
+containers <- vapply(file.path(folder, files), loads_containers, NA)
+names <- sub("[.]R$", "", sub("^test-?", "", files[order(!containers)]))
+names <- grep(args[2], names, value = TRUE)
+if (from_end) names <- rev(names)
 before <- recorded_snapshots()
 reporter <- SummaryReporter$new(show_praise = FALSE, omit_dots = TRUE,
                                 max_reports = Inf)
