@@ -11,8 +11,10 @@ strwrap_line <- function(lines) {
 # Names in a table: no wider than this, and without line breaks or bytes that
 # are not text. Long names keep beginning and end, because many differ only in
 # the last letters.
-shorten <- function(text, width) {
-    text <- encodeString(text)
+shorten <- function(text, width) shorten_shown(encodeString(text), width)
+
+# The same for text that is already printable.
+shorten_shown <- function(text, width) {
     long <- which(nchar(text, type = "width") > width)
     end <- substring(text[long], nchar(text[long]) - width %/% 3L + 1L)
     begin <- strtrim(text[long], width - 3L - nchar(end, type = "width"))

@@ -41,7 +41,9 @@ plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
         return(plot(x, y, space, classes, assay.type, main = main,
                     xlab = xlab, ylab = ylab, ...))
     }
-    vectors <- known_vectors(x)
+    # v_2 of the steps that have one
+    vectors <- if (!is.null(x$vectors))
+        x$vectors[, colSums(!is.na(x$vectors)) > 0, drop = FALSE]
     if (length(vectors)) {
         old <- graphics::par(mfrow = c(1L, 2L))
         on.exit(graphics::par(old))
@@ -53,27 +55,14 @@ plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
     invisible(view$axes)
 }
 
-# v_2 of the steps that have one.
-known_vectors <- function(x) {
-    if (is.null(x$vectors)) {
-        return(NULL)
-    }
-    x$vectors[, colSums(!is.na(x$vectors)) > 0, drop = FALSE]
-}
-
 # Answers differ by line type, and by colour if colours do not show classes.
-question_style <- function(classes) {
+draw_questions <- function(questions, view, titles, ...) {
     style <- rbind(link_style[c("must", "cannot"), ],
                    data.frame(colour = ink(0.5), line = 3L))
-    if (!is.null(classes)) {
+    if (!is.null(view$classes)) {
         style$colour <- ink(0.6)
     }
     rownames(style) <- c("must-link", "cannot-link", "unsure")
-    style
-}
-
-draw_questions <- function(questions, view, titles, ...) {
-    style <- question_style(view$classes)
     counts <- table(factor(questions$type, rownames(style)))
     key <- top_legend(paste0(c("same", "different", "unsure"), " (", counts,
                              ")"), class_legend(view$classes)$inches)
@@ -103,8 +92,7 @@ draw_questions <- function(questions, view, titles, ...) {
 # possible.
 number_places <- function(from, to) {
     parts <- c(0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
-    frame <- graphics::par("usr")
-    inch <- c(diff(frame[1:2]), diff(frame[3:4])) / graphics::par("pin")
+    inch <- data_inches()
     needed <- 2.2 * 0.1 * graphics::par("cex")
     places <- from
     for (i in seq_len(nrow(from))) {
@@ -136,9 +124,8 @@ draw_vectors <- function(vectors) {
                    xlab = "Samples, in order"),
               reserved = c(0, key$inches), whole = TRUE)
     graphics::abline(h = 0, col = ink(0.25))
-    style <- list(pch = c(1, 20), col = c(ink(0.6), ink(1)))
-    graphics::points(seq_len(count), before[place], pch = 1, col = style$col[1])
-    graphics::points(seq_len(count), after[place], pch = 20,
-                     col = style$col[2])
-    draw_top_legend(key, pch = style$pch, col = style$col)
+    colour <- ink(c(0.6, 1))
+    graphics::points(seq_len(count), before[place], pch = 1, col = colour[1L])
+    graphics::points(seq_len(count), after[place], pch = 20, col = colour[2L])
+    draw_top_legend(key, pch = c(1, 20), col = colour)
 }

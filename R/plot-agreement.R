@@ -6,9 +6,7 @@
 plot.answer_agreement <- function(x, n = 30L, main = NULL, ...) {
     n <- check_count_or_all(n, "n", 1)
     disputes <- utils::head(x$disputes, n)
-    if (is.null(main)) {
-        main <- agreement_title(x)
-    }
+    main <- main %||% agreement_title(x)
     if (!nrow(disputes)) {
         graphics::plot.new()
         graphics::title(main)

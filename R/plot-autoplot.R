@@ -57,8 +57,7 @@ autoplot.feature_ranking <- function(object, x = NULL,
     check_dots_empty(...)
     check_ranking(object, "object")
     type <- check_choice(type, c("top", "all", "heat", "dots"), "type")
-    n <- check_count(if (is.null(n)) c(top = 20, all = 10, heat = 10,
-                                       dots = 10)[[type]] else n, "n", 1)
+    n <- check_count(n %||% if (type == "top") 20 else 10, "n", 1)
     if (type == "top") {
         return(auto_top(object, n))
     }
@@ -91,7 +90,7 @@ autoplot.glean_ranking <- function(object, x = NULL,
     check_dots_empty(...)
     check_ranking(object, "object")
     if (type == "parts") {
-        auto_parts(object, check_count(if (is.null(n)) 20 else n, "n", 1))
+        auto_parts(object, check_count(n %||% 20, "n", 1))
     } else {
         auto_answers(object)
     }
@@ -133,15 +132,13 @@ autoplot.method_evaluation <- function(object, measure = NULL, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.ranking_stability <- function(object, ...) {
     check_dots_empty(...)
-    measures <- c(overlap = "overlap", corrected = "overlap beyond chance",
-                  correlation = "rank correlation")
-    check_columns(object, c("features", names(measures)),
+    check_columns(object, c("features", names(stability_measures)),
                   "ranking_stability()")
-    table <- do.call(rbind, lapply(names(measures), function(column) {
-        data.frame(features = object$features, value = object[[column]],
-                   measure = measures[[column]])
-    }))
-    table$measure <- factor(table$measure, measures)
+    table <- data.frame(
+        features = object$features,
+        value = unlist(object[names(stability_measures)], use.names = FALSE),
+        measure = factor(rep(stability_measures, each = nrow(object)),
+                         stability_measures))
     table <- table[is.finite(table$value), ]
     ggplot2::ggplot(table, ggplot2::aes(
         .data$features, .data$value, colour = .data$measure,
@@ -270,11 +267,11 @@ rank_axis <- function(many) {
 
 # Names beside the points, each with a line to its point.
 auto_names <- function(best, table, direction) {
-    limits <- range(table$value)
     sign <- if (direction == "lower") -1 else 1
     best$name <- shown_names(best$feature)
+    limits <- range(table$value)
     best$at <- sign * separate_places(sign * best$value, 0.055 * diff(limits),
-                                   sign * limits)
+                                      sign * limits)
     best$end <- max(table$rank) * 1.05
     list(ggplot2::geom_segment(ggplot2::aes(xend = .data$end,
                                             yend = .data$at),
@@ -288,11 +285,8 @@ auto_names <- function(best, table, direction) {
 
 auto_heat <- function(view, title) {
     cells <- scale_cells(view$cells)
-    classes <- view$classes
-    if (is.null(classes)) {
-        classes <- factor(rep("", nrow(cells)))
-    }
-    classes <- addNA(classes, ifany = TRUE)
+    classes <- addNA(view$classes %||% factor(rep("", nrow(cells))),
+                     ifany = TRUE)
     order <- sample_order(cells, classes)
     parts <- lapply(split(order, classes[order]), function(rows) {
         # at most a hundred columns a class

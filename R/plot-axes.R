@@ -12,7 +12,7 @@ draw_axes <- function(x, y, titles, settings = list(), ..., reserved = c(0, 0),
         abort_linkrank("`type` must be left out, because the plot sets ",
                        "it.", class = "argument")
     }
-    logs <- strsplit(if (is.null(settings$log)) "" else settings$log, "")[[1L]]
+    logs <- strsplit(settings$log %||% "", "")[[1L]]
     windows <- list(x = window_of(x, settings$xlim),
                     y = window_of(y, settings$ylim))
     for (side in 1:2) {
@@ -23,9 +23,7 @@ draw_axes <- function(x, y, titles, settings = list(), ..., reserved = c(0, 0),
     }
     asked <- settings[c("axes", "xaxt", "yaxt", "las", "cex.axis")]
     settings[c("axes", "xaxt", "yaxt")] <- NULL
-    if (is.null(settings$cex.main)) {
-        settings$cex.main <- title_size(titles$main)
-    }
+    settings$cex.main <- settings$cex.main %||% title_size(titles$main)
     do.call(graphics::plot, c(
         list(NA, type = "n", xaxs = "i", yaxs = "i", axes = FALSE), titles,
         settings[setdiff(names(settings), c("xaxs", "yaxs"))]
@@ -42,8 +40,8 @@ draw_axes <- function(x, y, titles, settings = list(), ..., reserved = c(0, 0),
 title_size <- function(title, usual = graphics::par("cex.main")) {
     sides <- graphics::par("mai")[c(2L, 4L)]
     available <- graphics::par("pin")[1L] + 2 * min(sides)
-    wide <- max(graphics::strwidth(title, "inches", cex = usual, font = 2L), 0)
-    min(usual, usual * 0.97 * available / max(wide, 0.01))
+    min(usual, usual * 0.97 * available /
+            max(text_inches(title, usual, 2L), 0.01))
 }
 
 window_of <- function(values, limits) {
@@ -87,11 +85,10 @@ draw_scales <- function(windows, asked, whole) {
         }
         labels <- format_ticks(ticks)
         wide <- max(graphics::strwidth(labels, "inches"))
-        size <- if (!is.null(asked$cex.axis)) asked$cex.axis else
-            if (side == 1L) 1 else
-                max(0.6, min(1, 1.7 * graphics::par("csi") / wide))
+        size <- asked$cex.axis %||% if (side == 1L) 1 else
+            max(0.6, min(1, 1.7 * graphics::par("csi") / wide))
         graphics::axis(side, ticks, labels, cex.axis = size,
-                       las = if (is.null(asked$las)) 1 else asked$las)
+                       las = asked$las %||% 1)
     }
 }
 
@@ -108,6 +105,11 @@ format_ticks <- function(ticks) {
 }
 
 # ---- names beside the data --------------------------------------------------
+
+# How much of the horizontal and of the vertical axis an inch takes.
+data_inches <- function() {
+    diff(matrix(graphics::par("usr"), 2L))[1L, ] / graphics::par("pin")
+}
 
 line_inches <- function(size) {
     1.25 * size * graphics::par("csi")
@@ -151,21 +153,8 @@ note_below <- function(text, right = FALSE) {
     }
 }
 
-# As shorten(), for text that is already printable.
-shorten_shown <- function(text, width) {
-    long <- which(nchar(text, type = "width") > width)
-    end <- substring(text[long], nchar(text[long]) - width %/% 3L + 1L)
-    text[long] <- paste0(strtrim(text[long], width - 3L -
-                                     nchar(end, type = "width")), "...", end)
-    text
-}
-
 text_inches <- function(text, size, font = 1L) {
-    if (length(text)) {
-        max(graphics::strwidth(text, "inches", cex = size, font = font))
-    } else {
-        0
-    }
+    max(graphics::strwidth(text, "inches", cex = size, font = font), 0)
 }
 
 # Names in the free column on the right, each with a line to its point (x, y):
@@ -178,14 +167,13 @@ draw_side_names <- function(fitted, x, y, edge, colour = NULL) {
     }
     x <- utils::head(x, count)
     y <- utils::head(y, count)
-    if (is.null(colour)) colour <- rep(ink(0.3), count)
+    colour <- colour %||% rep(ink(0.3), count)
     usr <- graphics::par("usr")
-    inch <- diff(usr[1:2]) / graphics::par("pin")[1L]
+    inch <- data_inches()
     across <- if (graphics::par("xlog")) function(at) 10^at else identity
     start <- (if (graphics::par("xlog")) log10(edge) else edge) +
         0.02 * diff(usr[1:2])
-    gap <- line_inches(fitted$size) * abs(diff(usr[3:4])) /
-        graphics::par("pin")[2L]
+    gap <- line_inches(fitted$size) * abs(inch[2L])
     # downwards in the plot, also on a reversed axis
     sign <- if (usr[3L] > usr[4L]) -1 else 1
     at <- if (graphics::par("ylog")) {
@@ -197,9 +185,9 @@ draw_side_names <- function(fitted, x, y, edge, colour = NULL) {
     graphics::segments(x[points], y[points], across(start), y[points],
                        col = colour[points], lwd = 0.7)
     graphics::segments(across(start), y[points],
-                       across(start + 0.18 * inch), at[points],
+                       across(start + 0.18 * inch[1L]), at[points],
                        col = colour[points], lwd = 0.7)
-    graphics::text(across(start + 0.2 * inch), at, fitted$names,
+    graphics::text(across(start + 0.2 * inch[1L]), at, fitted$names,
                    adj = c(0, 0.5), cex = fitted$size, xpd = NA)
     note_below(fitted$dropped)
 }

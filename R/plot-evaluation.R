@@ -1,15 +1,18 @@
 # Curves along rankings.
 
+# What ranking_stability() measures, by column.
+stability_measures <- c(overlap = "overlap",
+                        corrected = "overlap beyond chance",
+                        correlation = "rank correlation")
+
 #' @rdname ranking_evaluation
 #' @exportS3Method
 plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
                                     xlab = "Features", ylab = NULL, ...) {
     table <- as.data.frame(x)
     measure <- check_measure(measure, table)
-    if (is.null(main)) {
-        main <- paste(if (measure %in% number_metrics) "Prediction" else
-            "Classification", "of test samples")
-    }
+    main <- main %||% paste(if (measure %in% number_metrics) "Prediction" else
+        "Classification", "of test samples")
     draw_evaluation(table, measure, NULL,
                     list(main = main, xlab = xlab, ylab = ylab), ...)
     invisible(x)
@@ -21,12 +24,10 @@ plot.method_evaluation <- function(x, measure = NULL, main = NULL,
                                    xlab = "Features", ylab = NULL, ...) {
     table <- average_splits(x)
     measure <- check_measure(measure, table)
-    if (is.null(main)) {
-        draws <- attr(x, "draws")
-        main <- paste(c("Mean over", count_noun(attr(x, "splits"), "split"),
-                        if (draws > 1) paste("with", draws, "draws")),
-                      collapse = " ")
-    }
+    draws <- attr(x, "draws")
+    main <- main %||% paste(
+        c("Mean over", count_noun(attr(x, "splits"), "split"),
+          if (draws > 1) paste("with", draws, "draws")), collapse = " ")
     draw_evaluation(table, measure, paste0(measure, "_sd"),
                     list(main = main, xlab = xlab, ylab = ylab), ...)
     invisible(x)
@@ -50,9 +51,7 @@ draw_evaluation <- function(table, measure, spread, titles, ...) {
         ifelse(is.na(table[[spread]]), 0, table[[spread]])
     table$low <- table$value - around
     table$high <- table$value + around
-    if (is.null(titles$ylab)) {
-        titles$ylab <- metric_title(measure)
-    }
+    titles$ylab <- titles$ylab %||% metric_title(measure)
     if (nlevels(table$ranking) > most_curves) {
         draw_panels(table, measure, titles, ...)
     } else {
@@ -147,20 +146,16 @@ draw_panel <- function(curves, k, name, edges, ...) {
 #' @exportS3Method
 plot.ranking_stability <- function(x, main = NULL, xlab = "Features",
                                    ylab = "Agreement", ...) {
-    if (is.null(main)) {
-        main <- paste0(attr(x, "method"), ": agreement between ",
-                       count_noun(attr(x, "rankings"), "part"),
-                       " of the samples")
-    }
-    measures <- c(overlap = "overlap", corrected = "overlap beyond chance",
-                  correlation = "rank correlation")
-    curves <- lapply(names(measures), function(column) {
+    main <- main %||% paste0(attr(x, "method"), ": agreement between ",
+                             count_noun(attr(x, "rankings"), "part"),
+                             " of the samples")
+    curves <- lapply(names(stability_measures), function(column) {
         value <- x[[column]]
         data.frame(features = x$features, value = value, low = value,
                    high = value)
     })
     known <- vapply(curves, function(curve) any(is.finite(curve$value)), NA)
-    curves <- stats::setNames(curves, measures)[known]
+    curves <- stats::setNames(curves, stability_measures)[known]
     limits <- range(0, 1, unlist(lapply(curves, `[[`, "value")),
                     finite = TRUE)
     settings <- utils::modifyList(list(log = "x", ylim = limits), list(...))

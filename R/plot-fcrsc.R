@@ -61,10 +61,8 @@ plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
                           check_count(rows, "rows", 2))
     data <- as_feature_data(y, assay.type, missing = "keep")
     cells <- read_cells(data, match_features(shown$feature, data$features))
-    if (is.null(main)) {
-        main <- paste0(attr(x, "info")$label, ": ", sum(shown$selected),
-                       " of ", sum(x$selected), " selected features")
-    }
+    main <- main %||% paste0(attr(x, "info")$label, ": ", sum(shown$selected),
+                             " of ", sum(x$selected), " selected features")
     starts <- which(shown$selected)[-1L]
     draw_heat(scale_cells(cells), heatmap_names(shown),
               view_classes(groups, y, data, "groups"), NULL,
@@ -98,11 +96,9 @@ draw_feature_tree <- function(ranking, main, ...) {
     info <- attr(ranking, "info")
     tree <- info$tree
     clusters <- cut_features(tree, nrow(tree$merge) + 1 - info$merges)
-    if (is.null(main)) {
-        main <- paste0(info$label, ": ", count_noun(length(clusters),
-                                                    "feature"),
-                       " in ", count_noun(max(clusters), "cluster"))
-    }
+    main <- main %||% paste0(info$label, ": ",
+                             count_noun(length(clusters), "feature"), " in ",
+                             count_noun(max(clusters), "cluster"))
     # a subset of a ranking may lack the selected feature of a cluster
     representatives <- match(seq_len(max(clusters)), clusters)
     best <- match(ranking$feature[ranking$selected], tree$labels)

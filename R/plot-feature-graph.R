@@ -21,23 +21,17 @@
 plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
                                xlab = NULL, ylab = "", ...) {
     most <- check_count(most, "most", 1)
-    if (is.null(tree)) {
-        tree <- cluster_features(x)
-    }
+    tree <- tree %||% cluster_features(x)
     check_tree_features(check_tree(tree), rownames(x$similarity))
     edges <- drawn_edges(x$similarity, tree$order, most)
     p <- length(tree$order)
-    if (is.null(main)) {
-        main <- paste0("Feature graph (", graph_label(x), "): ",
-                       count_noun(length(x$similarity@x), "edge"))
-    }
+    main <- main %||% paste0("Feature graph (", graph_label(x), "): ",
+                             count_noun(length(x$similarity@x), "edge"))
     names <- shown_names(rownames(x$similarity)[tree$order])
     named <- row_letter_size(p) >= 0.45
     old <- square_margins(names, named)
     on.exit(graphics::par(old))
-    if (is.null(xlab)) {
-        xlab <- if (named) "" else "Feature, in the order of the tree"
-    }
+    xlab <- xlab %||% if (named) "" else "Feature, in the order of the tree"
     limits <- c(0.5, p + 0.5)
     graphics::plot(NULL, xlim = limits, ylim = rev(limits), main = main,
                    xlab = xlab, ylab = ylab, axes = FALSE, xaxs = "i",
@@ -93,9 +87,7 @@ draw_feature_axes <- function(names, named) {
     size <- min(0.8, row_letter_size(length(names)),
                 0.8 * available / text_inches(names, 0.8))
     for (side in 1:2) {
-        for (place in seq_along(names)) {
-            graphics::mtext(names[place], side, 0.2, at = place, las = 2,
-                            cex = size)
-        }
+        graphics::mtext(names, side, 0.2, at = seq_along(names), las = 2,
+                        cex = size)
     }
 }

@@ -55,30 +55,25 @@ plot_features <- function(x, ranking, n = 10L, classes = NULL,
                           constraints = NULL, type = c("heat", "dots"),
                           assay.type = NULL, main = NULL, ...) {
     type <- check_choice(type, c("heat", "dots"), "type")
-    view <- feature_view(x, ranking, n, classes, constraints,
-                               assay.type)
+    view <- feature_view(x, ranking, n, classes, constraints, assay.type)
     if (type == "dots") {
         dots <- class_dots(view)
     }
-    if (is.null(main)) {
-        main <- paste0(attr(ranking, "info")$label, ": ",
-                       if (length(view$names) == nrow(ranking)) "all " else
-                           "the best ",
-                       count_noun(length(view$names), "feature"))
-    }
+    count <- length(view$names)
+    main <- main %||% paste0(attr(ranking, "info")$label, ": ",
+                             if (count == nrow(ranking)) "all " else
+                                 "the best ", count_noun(count, "feature"))
     if (type == "dots") {
         draw_dots(dots, view, main, ...)
         return(invisible(dots))
     }
-    count <- length(view$names)
-    order <- draw_heat(scale_cells(view$cells),
+    cells <- scale_cells(view$cells)
+    order <- draw_heat(cells,
                        list(text = shown_names(view$names),
                             font = rep(1L, count),
                             colour = rep(ink(1), count)),
-                       view$classes, view$links,
-                       list(main = main, ...))
-    drawn <- t(scale_cells(view$cells))[, order, drop = FALSE]
-    invisible(drawn)
+                       view$classes, view$links, list(main = main, ...))
+    invisible(t(cells)[, order, drop = FALSE])
 }
 
 # list(names, cells, classes, links): the data of plots of features.
@@ -172,14 +167,14 @@ draw_dots <- function(dots, view, main, ...) {
 draw_disks <- function(x, y, share, level, largest) {
     colour <- heat_colours[round((level + 1) / 2 * 40) + 1]
     width <- 0.5 * largest * sqrt(share)
-    inch <- diff(graphics::par("usr")[1:2]) / graphics::par("pin")[1L]
-    graphics::symbols(x, y, circles = pmax(width, 1e-3) * inch, inches = FALSE,
-                      bg = colour, fg = ink(0.5), add = TRUE, xpd = NA)
+    graphics::symbols(x, y, circles = pmax(width, 1e-3) * data_inches()[1L],
+                      inches = FALSE, bg = colour, fg = ink(0.5), add = TRUE,
+                      xpd = NA)
 }
 
 draw_dots_key <- function(level, colour, top, largest) {
     usr <- graphics::par("usr")
-    inch <- c(diff(usr[1:2]), diff(usr[3:4])) / graphics::par("pin")
+    inch <- data_inches()
     left <- usr[2L] + 0.2 * inch[1L]
     high <- usr[4L]
     say <- function(x, y, text) {

@@ -61,15 +61,15 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
         abort_linkrank("The ranking must have a part with a positive value ",
                        "to be plotted, but it has none.", class = "argument")
     }
-    title <- function(given, own) if (is.null(given)) own else given
     # a bar far to the left would leave no space for the others
     relative <- pmax(relative, -1)
-    zero <- column_zeros(relative)
+    left <- -pmin(0, apply(relative, 2L, min))
+    zero <- cumsum(left + c(0, rep(1.25, ncol(relative) - 1L)))
     rows <- rev(seq_len(nrow(relative)))
     draw_part_axes(relative, zero, list(
-        main = title(main, "Glean: parts of the best features"),
-        xlab = title(xlab, "Fraction of the part's largest value"),
-        ylab = title(ylab, "")), ...)
+        main = main %||% "Glean: parts of the best features",
+        xlab = xlab %||% "Fraction of the part's largest value",
+        ylab = ylab %||% ""), ...)
     style <- part_style[colnames(relative), ]
     for (k in seq_along(zero)) {
         graphics::rect(zero[k], rows - 0.38, zero[k] + relative[, k],
@@ -78,12 +78,6 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
         graphics::segments(zero[k], 0.5, zero[k], max(rows) + 0.5,
                            col = ink(0.6))
     }
-}
-
-# Where each part's bars begin.
-column_zeros <- function(relative) {
-    left <- -pmin(0, apply(relative, 2L, min))
-    cumsum(left + c(0, rep(1.25, ncol(relative) - 1L)))
 }
 
 draw_part_axes <- function(relative, zero, titles, ...) {
@@ -108,11 +102,9 @@ draw_part_axes <- function(relative, zero, titles, ...) {
     }
     graphics::text(zero + 0.5, rows + 0.5, parts, pos = 3L, cex = head,
                    font = 2L, offset = 0.3)
-    # one by one, because axis() leaves out names that are close to others
-    for (row in seq_len(rows)) {
-        graphics::mtext(names[row], 2L, 0.2, at = rows + 1 - row, las = 1,
-                        cex = size)
-    }
+    # axis() leaves out names that are close to others
+    graphics::mtext(names, 2L, 0.2, at = rev(seq_len(rows)), las = 1,
+                    cex = size)
 }
 
 draw_glean_samples <- function(x, main, xlab, ylab, ...) {
@@ -120,7 +112,6 @@ draw_glean_samples <- function(x, main, xlab, ylab, ...) {
     answers <- info$answers
     axes <- answers$axes
     kind <- if (is.numeric(info$parameters$space)) "Component" else "Dimension"
-    title <- function(given, own) if (is.null(given)) own else given
     reached <- !is.na(answers$label) & answers$confidence > 0
     groups <- seq_len(answers$groups)
     style <- rbind(style_of(length(groups)), unknown_style())
@@ -128,8 +119,8 @@ draw_glean_samples <- function(x, main, xlab, ylab, ...) {
     legend <- side_legend(c(if (length(groups)) paste("group", groups),
                             if (!all(reached)) "not reached"))
     draw_axes(axes[, 1L], axes[, 2L], list(
-        main = title(main, "Glean: groups of the samples by the answers"),
-        xlab = title(xlab, paste(kind, 1)), ylab = title(ylab, paste(kind, 2))),
+        main = main %||% "Glean: groups of the samples by the answers",
+        xlab = xlab %||% paste(kind, 1), ylab = ylab %||% paste(kind, 2)),
         ..., reserved = c(legend$inches, 0))
     last <- order(answers$confidence)
     graphics::points(axes[last, ], pch = style$shape[code[last]],

@@ -127,16 +127,12 @@ draw_heat_cells <- function(cells, columns, most = 600) {
     }
 }
 
-# One by one, because mtext() takes a single font.
 draw_heat_names <- function(names, rows) {
     available <- graphics::par("mai")[2L] - 0.1
     size <- min(0.8, 0.8 * available / text_inches(names$text, 0.8, 2L),
                 0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
-    for (row in seq_len(rows)) {
-        graphics::mtext(names$text[row], 2L, 0.3, las = 1,
-                        at = rows - row + 0.5, cex = size,
-                        font = names$font[row], col = names$colour[row])
-    }
+    graphics::mtext(names$text, 2L, 0.3, las = 1, at = rows:1 - 0.5, cex = size,
+                    font = names$font, col = names$colour)
 }
 
 draw_heat_groups <- function(labels, shown, columns, plan) {
@@ -187,14 +183,13 @@ draw_heat_links <- function(links, order, columns, plan) {
 # From -2 to 2, below the names on the left.
 draw_colour_key <- function(top) {
     usr <- graphics::par("usr")
-    inch <- diff(usr[1:2]) / graphics::par("pin")[1L]
-    tall <- diff(usr[3:4]) / graphics::par("pin")[2L]
-    left <- usr[1L] - 0.84 * inch + 0.76 * inch * (0:40) / 41
-    high <- top - 0.04 * tall
-    graphics::rect(left, high - 0.13 * tall, left + 0.76 * inch / 41, high,
-                   border = NA, col = heat_colours, xpd = NA)
+    inch <- data_inches()
+    left <- usr[1L] - 0.84 * inch[1L] + 0.76 * inch[1L] * (0:40) / 41
+    high <- top - 0.04 * inch[2L]
+    graphics::rect(left, high - 0.13 * inch[2L], left + 0.76 * inch[1L] / 41,
+                   high, border = NA, col = heat_colours, xpd = NA)
     for (end in 1:2) {
-        graphics::text(range(left)[end], high - 0.2 * tall,
+        graphics::text(range(left)[end], high - 0.2 * inch[2L],
                        c("-2 sd", "2 sd")[end], adj = c(end - 1, 0.5),
                        cex = 0.75, xpd = NA)
     }

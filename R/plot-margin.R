@@ -44,11 +44,9 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
     p_value <- p_value[!is.na(p_value)]
     height <- -log10(pmax(p_value, min(p_value[p_value > 0], 1)))
     significant <- table[[columns$adjusted]] <= alpha
-    if (is.null(main)) {
-        main <- paste0(attr(x, "info")$label, ": ",
-                       count_noun(sum(significant), "feature"),
-                       " with adjusted p <= ", alpha)
-    }
+    main <- main %||% paste0(attr(x, "info")$label, ": ",
+                             count_noun(sum(significant), "feature"),
+                             " with adjusted p <= ", alpha)
     best <- utils::head(order(-height, -table$margin), n)
     names <- fit_names(table$feature[best])
     window <- draw_axes(table$margin, height,
@@ -87,9 +85,7 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
 plot_convergence <- function(x, main = NULL, xlab = NULL, ylab = NULL, ...) {
     check_ranking(x, "x")
     info <- attr(x, "info")
-    if (is.null(main)) {
-        main <- paste0(info$label, ": convergence")
-    }
+    main <- main %||% paste0(info$label, ": convergence")
     if (!is.null(info$convergence)) {
         draw_changes(info, main, xlab, ylab, ...)
     } else if (!is.null(info$trace)) {
@@ -103,7 +99,6 @@ plot_convergence <- function(x, main = NULL, xlab = NULL, ylab = NULL, ...) {
 }
 
 draw_changes <- function(info, main, xlab, ylab, ...) {
-    title <- function(given, own) if (is.null(given)) own else given
     steps <- info$convergence
     moved <- steps$change > 0
     if (any(moved)) {
@@ -114,8 +109,8 @@ draw_changes <- function(info, main, xlab, ylab, ...) {
     }
     tol <- info$parameters$tol
     draw_axes(steps$iteration, c(steps$change, if (tol > 0) tol),
-              list(main = main, xlab = title(xlab, "Iteration"),
-                   ylab = title(ylab, "Change of the weights")),
+              list(main = main, xlab = xlab %||% "Iteration",
+                   ylab = ylab %||% "Change of the weights"),
               list(log = "y"), ..., whole = TRUE)
     if (!any(moved)) {
         graphics::text(mean(graphics::par("usr")[1:2]), 1,
@@ -133,7 +128,6 @@ draw_changes <- function(info, main, xlab, ylab, ...) {
 # The chosen start has the largest margin under its final weights, which the
 # running mean of the visits does not show; it is written beside the curves.
 draw_traces <- function(info, main, xlab, ylab, ...) {
-    title <- function(given, own) if (is.null(given)) own else given
     visits <- seq_len(nrow(info$trace))
     running <- apply(info$trace, 2L, cumsum) / visits
     dim(running) <- dim(info$trace)
@@ -145,8 +139,8 @@ draw_traces <- function(info, main, xlab, ylab, ...) {
     # means of the first few visits would compress the rest
     settled <- running[visits > 0.05 * length(visits), , drop = FALSE]
     window <- draw_axes(visits, settled, list(
-        main = main, xlab = title(xlab, "Visit"),
-        ylab = title(ylab, "Mean margin so far")), ...,
+        main = main, xlab = xlab %||% "Visit",
+        ylab = ylab %||% "Mean margin so far"), ...,
         reserved = c(names$inches, 0.1), whole = TRUE)
     draw_courses(visits, running, starts$chosen, window)
     # lines to the names in the colours of the curves

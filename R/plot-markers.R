@@ -30,11 +30,18 @@ plot.group_markers <- function(x, n = 5L, main = NULL, ...) {
     check_markers(x)
     n <- check_count(n, "n")
     dots <- marker_dots(x, n)
-    if (is.null(main)) {
-        main <- if (n == 1) "The best marker of each group" else
-            paste("The best", n, "markers of each group")
-    }
-    draw_marker_dots(dots, main, ...)
+    main <- main %||% if (n == 1) "The best marker of each group" else
+        paste("The best", n, "markers of each group")
+    features <- unique(dots$feature)
+    of <- dots$of[match(features, dots$feature)]
+    known <- dots[!is.na(dots$detected) & !is.na(dots$difference), ]
+    table <- structure(
+        data.frame(feature = known$feature, class = known$group,
+                   mean = known$difference, share = known$detected),
+        level = "above 0", colour = "difference",
+        rules = which(diff(as.integer(of)) != 0)
+    )
+    draw_dots(table, list(names = features), main, ...)
     invisible(dots)
 }
 
@@ -51,16 +58,4 @@ marker_dots <- function(x, n) {
                of = factor(chosen$of[at[rows]], names(best)),
                group = droplevels(x$group[rows]),
                detected = x$detected[rows], difference = x$difference[rows])
-}
-
-draw_marker_dots <- function(dots, main, ...) {
-    features <- unique(dots$feature)
-    dots <- dots[!is.na(dots$detected) & !is.na(dots$difference), ]
-    table <- data.frame(feature = dots$feature, class = dots$group,
-                        mean = dots$difference, share = dots$detected)
-    attr(table, "level") <- "above 0"
-    attr(table, "colour") <- "difference"
-    of <- dots$of[match(features, dots$feature)]
-    attr(table, "rules") <- which(diff(as.integer(of)) != 0)
-    draw_dots(table, list(names = features), main, ...)
 }

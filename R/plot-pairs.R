@@ -41,12 +41,10 @@ plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
     rows <- utils::head(order(-abs(x[, column])), n)
     rows <- rows[order(-x[rows, column])]
     style <- end_styles(attr(x, "pairs")[rows, ], classes)
-    if (is.null(main)) {
-        main <- paste0(shorten(colnames(x)[column], 30L), ": ",
-                       if (length(rows) < nrow(x))
-                           paste0(length(rows), " of "),
-                       count_noun(nrow(x), "cannot-link"))
-    }
+    main <- main %||% paste0(
+        shorten(colnames(x)[column], 30L), ": ",
+        if (length(rows) < nrow(x)) paste0(length(rows), " of "),
+        count_noun(nrow(x), "cannot-link"))
     names <- pair_names(attr(x, "pairs")[rows, ], attr(x, "samples"))
     old <- open_pair_picture(style, main, ...)
     on.exit(graphics::par(old))

@@ -48,7 +48,14 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
     shown$value <- shown[[info$key]]
     settings <- list(log = if (nrow(shown) > many_features) "x" else "")
     settings <- utils::modifyList(settings, list(...))
-    titles <- ranking_titles(x, info, settings$log, main, xlab, ylab)
+    titles <- list(
+        main = main %||% paste0(info$label, ": ",
+                                count_noun(nrow(x), "feature")),
+        xlab = xlab %||% if (grepl("x", settings$log)) "Rank (log scale)" else
+            "Rank",
+        ylab = ylab %||% paste0(capitalise(info$key),
+                                if (info$direction == "lower")
+                                    ", lower is better"))
     # the best feature is always at the top
     if (info$direction == "lower" && is.null(settings$ylim)) {
         settings$ylim <- rev(window_of(shown$value, NULL))
@@ -66,17 +73,6 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
 
 # With more features the first few would be compressed at the edge.
 many_features <- 500L
-
-ranking_titles <- function(x, info, log, main, xlab, ylab) {
-    title <- function(given, own) if (is.null(given)) own else given
-    list(main = title(main, paste0(info$label, ": ",
-                                   count_noun(nrow(x), "feature"))),
-         xlab = title(xlab, if (grepl("x", log)) "Rank (log scale)" else
-             "Rank"),
-         ylab = title(ylab, paste0(capitalise(info$key),
-                                   if (info$direction == "lower")
-                                       ", lower is better")))
-}
 
 # Only visible points are named.
 within_limits <- function(table, settings) {

@@ -57,7 +57,11 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
     draw_sample_axes(view, key, list(main = main, xlab = xlab, ylab = ylab),
                      ...)
     for (kind in c("cannot", "must")) {
-        draw_links(pairs[[kind]], view$axes, style[kind, ])
+        from <- view$axes[pairs[[kind]][, 1L], , drop = FALSE]
+        to <- view$axes[pairs[[kind]][, 2L], , drop = FALSE]
+        graphics::segments(from[, 1L], from[, 2L], to[, 1L], to[, 2L],
+                           col = style[kind, "colour"],
+                           lty = style[kind, "line"], lwd = 1.5)
     }
     draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
     touched <- which(is_labelled(x))
@@ -110,12 +114,8 @@ sample_axes <- function(data, space) {
 # classes on the right.
 draw_sample_axes <- function(view, key, titles, ...) {
     axes <- view$axes
-    for (i in 1:2) {
-        name <- c("xlab", "ylab")[i]
-        if (is.null(titles[[name]])) {
-            titles[[name]] <- view$titles[i]
-        }
-    }
+    titles$xlab <- titles$xlab %||% view$titles[1L]
+    titles$ylab <- titles$ylab %||% view$titles[2L]
     legend <- class_legend(view$classes)
     draw_axes(axes[, 1L], axes[, 2L], titles, ...,
               reserved = c(legend$inches, key$inches))
@@ -149,12 +149,6 @@ class_centres <- function(view) {
 
 unknown_style <- function() {
     data.frame(colour = ink(0.35), shape = 3L, line = 1L)
-}
-
-draw_links <- function(pairs, axes, style, ...) {
-    graphics::segments(axes[pairs[, 1L], 1L], axes[pairs[, 1L], 2L],
-                       axes[pairs[, 2L], 1L], axes[pairs[, 2L], 2L],
-                       col = style$colour, lty = style$line, lwd = 1.5)
 }
 
 # At most `most` pairs of each kind, evenly selected from all.
@@ -217,9 +211,7 @@ point_size <- function(count) {
 }
 
 label_samples <- function(constraints, touched, view, labels) {
-    if (is.null(labels)) {
-        labels <- length(touched) <= 30L && view$data$n <= 300
-    }
+    labels <- labels %||% (length(touched) <= 30L && view$data$n <= 300)
     if (!check_flag(labels, "labels") || !length(touched)) {
         return(invisible())
     }
@@ -234,8 +226,7 @@ label_samples <- function(constraints, touched, view, labels) {
 # without a free position is left out, and counted above the plot. `halo`: on
 # paper of their own.
 place_labels <- function(names, places, points, size, halo = FALSE) {
-    frame <- graphics::par("usr")
-    inch <- abs(c(diff(frame[1:2]), diff(frame[3:4]))) / graphics::par("pin")
+    inch <- abs(data_inches())
     in_inches <- function(axes) {
         sweep(unname(axes[, 1:2, drop = FALSE]), 2L, inch, "/")
     }
@@ -243,7 +234,7 @@ place_labels <- function(names, places, points, size, halo = FALSE) {
     points <- in_inches(points)
     half <- cbind(graphics::strwidth(names, "inches", cex = size) / 2 + 0.02,
                   graphics::par("csi") * size / 2)
-    edges <- matrix(frame, 2L) / rep(inch, each = 2L)
+    edges <- matrix(graphics::par("usr"), 2L) / rep(inch, each = 2L)
     boxes <- matrix(numeric(), 0L, 4L)
     left_out <- 0L
     for (i in seq_along(names)) {

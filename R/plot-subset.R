@@ -29,13 +29,9 @@ plot.subset_ranking <- function(x, n = 10L, main = NULL,
     context <- attr(x, "info")$parameters$context
     score <- x$score[!is.na(x$entry)]
     best <- which.min(score)
-    if (is.null(main)) {
-        main <- paste("Forward selection:",
-                      count_noun(length(score), "feature"))
-    }
-    if (is.null(ylab)) {
-        ylab <- if (context == "supervised") "eps^S" else "eps^SS"
-    }
+    main <- main %||% paste("Forward selection:",
+                            count_noun(length(score), "feature"))
+    ylab <- ylab %||% if (context == "supervised") "eps^S" else "eps^SS"
     named <- seq_len(min(n, length(score)))
     names <- fit_names(x$feature[named])
     window <- draw_axes(seq_along(score), score,

@@ -34,11 +34,10 @@ plot.feature_tree <- function(x, k = NULL, h = NULL, main = NULL, xlab = NULL,
                               ylab = "", ...) {
     merges <- count_merges(check_tree(x), k, h)
     clusters <- cut_features(x, nrow(x$merge) + 1 - merges)
-    if (is.null(main)) {
-        main <- paste0("Tree of ", count_noun(length(clusters), "feature"),
-                       " (", x$dist.method, "): ",
-                       count_noun(max(clusters), "cluster"))
-    }
+    main <- main %||% paste0("Tree of ",
+                             count_noun(length(clusters), "feature"), " (",
+                             x$dist.method, "): ",
+                             count_noun(max(clusters), "cluster"))
     draw_tree(x, unname(clusters), merges, list(main = main, xlab = xlab,
                                                 ylab = ylab), ...)
     invisible(clusters)
@@ -54,15 +53,15 @@ draw_tree <- function(tree, clusters, merges, titles, ...,
     on.exit(graphics::par(old))
     shown <- tree_names(tree, clusters, representatives)
     fitted <- fit_names(shown$names, whole = shown$clusters)
-    if (is.null(titles$xlab)) {
-        titles$xlab <-
-            "Height (largest similarity minus that of the clusters joined)"
-    }
+    titles$xlab <- titles$xlab %||%
+        "Height (largest similarity minus that of the clusters joined)"
     # the axis grows to the right, the height to the left
     heights <- c(-max(tree$height, 0), 0)
     draw_axes(heights, c(0, p + 1), titles, list(axes = FALSE), ...,
               reserved = c(fitted$inches, 0))
-    draw_heights(heights)
+    ticks <- pretty(heights)
+    ticks <- ticks[ticks >= heights[1L] & ticks <= 0]
+    graphics::axis(1L, ticks, rev(format_ticks(rev(-ticks))))
     draw_branches(tree, clusters, merges)
     cut <- -cut_height(tree, merges)
     graphics::segments(cut, 0, cut, p + 1, lty = 2, col = ink(0.6))
@@ -88,12 +87,6 @@ tree_names <- function(tree, clusters, representatives, smallest = 0.5) {
     names <- paste0(shorten(names, 28L), " and ", sizes[largest] - 1L, " more")
     top <- order(at)
     list(names = names[top], at = at[top], clusters = TRUE)
-}
-
-draw_heights <- function(limits) {
-    ticks <- pretty(limits)
-    ticks <- ticks[ticks >= limits[1L] & ticks <= limits[2L]]
-    graphics::axis(1L, ticks, format_ticks(rev(-ticks))[length(ticks):1L])
 }
 
 # Halfway between the last merge below the cut and the first above it.
