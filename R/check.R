@@ -98,6 +98,14 @@ check_flag <- function(value, name) {
     value
 }
 
+check_text <- function(value, name) {
+    if (!is.character(value) || length(value) != 1L || is.na(value)) {
+        abort_linkrank("`", name, "` must be a single text, not ",
+                       describe_value(value), ".", class = "argument")
+    }
+    value
+}
+
 # Dots must be empty: an argument in them was misspelt or misplaced. `known`:
 # the arguments of the function.
 check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
@@ -141,7 +149,7 @@ abort_formula <- function(formula, data = "data", takes = "y") {
     }
     x <- if (is.null(select)) data else
         paste0("subset(", data, ", select = ", select, ")")
-    classes <- paste0(data, "$", if (is.null(known)) "class" else known)
+    classes <- paste0(data, "$", known %||% "class")
     rest <- if ("y" %in% takes) {
         paste0(" and `y = ", classes, "`")
     } else if ("constraints" %in% takes) {

@@ -91,8 +91,12 @@ note_split_column <- function(constraints, data) {
             next
         }
         splits <- values[constraints$first] != values[constraints$second]
-        if (splits_most(splits[cannot], values) &&
-            !agrees_with_all(splits, constraints$must_link)) {
+        share <- tabulate(values) / length(values)
+        by_chance <- stats::pbinom(sum(splits[cannot]) - 1, length(cannot),
+                                   1 - sum(share^2), lower.tail = FALSE)
+        agrees <- all(splits != constraints$must_link) &&
+            sum(constraints$must_link) >= 3L
+        if (mean(splits[cannot]) >= 0.9 && by_chance < 0.05 && !agrees) {
             inform_linkrank("The samples of ", sum(splits[cannot]), " of ",
                             length(cannot), " cannot-links differ in column \"",
                             name, "\" of the sample data: if that is a batch ",
@@ -116,15 +120,4 @@ category_codes <- function(values, n) {
     }
     codes <- match(values, unique(values))
     if (max(codes) >= 2L && max(codes) <= n / 3) codes
-}
-
-splits_most <- function(splits, codes) {
-    share <- tabulate(codes) / length(codes)
-    by_chance <- stats::pbinom(sum(splits) - 1, length(splits),
-                               1 - sum(share^2), lower.tail = FALSE)
-    mean(splits) >= 0.9 && by_chance < 0.05
-}
-
-agrees_with_all <- function(splits, must_link) {
-    all(splits != must_link) && sum(must_link) >= 3L
 }

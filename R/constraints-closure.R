@@ -150,7 +150,7 @@ component_pairs <- function(constraints, component) {
 count_closure <- function(links) {
     size <- as.numeric(diff(links$member_start))
     from <- rep(seq_len(links$count), diff(links$against_start))
-    side <- if (is.null(links$side)) rep(-1L, links$count) else links$side
+    side <- links$side %||% rep(-1L, links$count)
     on_side <- as.numeric(tapply(size[side >= 0L], side[side >= 0L], sum))
     c(cannot_link = sum(size[from] * size[links$against + 1L]) / 2 +
           (sum(on_side)^2 - sum(on_side^2)) / 2,

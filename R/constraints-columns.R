@@ -108,7 +108,7 @@ named_column <- function(table, name, argument) {
 # `columns`: the names of the columns.
 new_column_constraints <- function(group_of, class_of, names, columns) {
     constraints <- structure(
-        list(samples = length(if (is.null(group_of)) class_of else group_of),
+        list(samples = length(group_of %||% class_of),
              names = names, first = NULL, second = NULL, must_link = NULL,
              confidence = NULL, labels = NULL, classes = levels(class_of),
              group_of = if (!is.null(group_of)) as.integer(group_of),
@@ -164,8 +164,7 @@ coded_as <- function(constraints, kind) {
     if (is_from_labels(constraints)) {
         return(constraints$labels)
     }
-    codes <- constraints[[kind]]
-    if (is.null(codes)) rep(NA_integer_, constraints$samples) else codes
+    constraints[[kind]] %||% rep(NA_integer_, constraints$samples)
 }
 
 # Is a sample in a pair of either kind, by codes? A group of one sample and a

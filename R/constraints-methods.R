@@ -111,8 +111,8 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
     n <- check_count_or_all(n, "n")
     cat(constraints_header(x), sep = "\n")
     if (is_coded(x)) {
-        cat(if (from_columns(x)) column_lines(x) else label_lines(x),
-            sep = "\n")
+        cat(if (from_columns(x)) column_lines(x) else
+            class_words(x, x$labels, "kept as labels:"), sep = "\n")
         return(invisible(x))
     }
     shown <- utils::head(seq_along(x$first), n)
@@ -147,8 +147,6 @@ constraints_header <- function(x) {
     }
     strwrap_line(c(first, second))
 }
-
-label_lines <- function(x) class_words(x, x$labels, "kept as labels:")
 
 # The classes of some codes with their sizes, after `title`.
 class_words <- function(x, codes, title) {

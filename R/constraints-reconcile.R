@@ -119,8 +119,7 @@ answer_conflicts <- function(constraints) {
                        class = "argument")
     }
     check_constraints(constraints)
-    found <- constraints$conflicts
-    if (is.null(found)) no_conflicts() else found
+    constraints$conflicts %||% no_conflicts()
 }
 
 no_conflicts <- function() {

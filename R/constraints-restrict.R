@@ -257,9 +257,20 @@ match_constraints <- function(constraints, data) {
         return(constraints)
     }
     rows <- match(data$samples, constraints$names)
-    check_shared_names(rows, constraints, data)
+    if (all(is.na(rows))) {
+        abort_linkrank("`constraints` and `x` must have the same sample ",
+                       "names, but they have none in common: ",
+                       quote_values(constraints$names, 2L), " in one, ",
+                       quote_values(data$samples, 2L), " in the other.",
+                       class = "constraints")
+    }
     part <- follow_samples(constraints, rows, data$samples)
-    check_pairs_left(part$constraints, constraints)
+    before <- sum(count_pairs(constraints))
+    if (before > 0 && sum(count_pairs(part$constraints)) == 0) {
+        abort_linkrank("`constraints` must hold a pair about the samples of ",
+                       "`x`, but none of its ", count_noun(before, "pair"),
+                       " is about two of them.", class = "constraints")
+    }
     report_dropped(part, constraints)
     part$constraints
 }
@@ -293,23 +304,4 @@ check_same_count <- function(constraints, data) {
                    if (!is.null(constraints$names))
                        " without names to match them by",
                    ".", class = "constraints")
-}
-
-check_shared_names <- function(rows, constraints, data) {
-    if (all(is.na(rows))) {
-        abort_linkrank("`constraints` and `x` must have the same sample ",
-                       "names, but they have none in common: ",
-                       quote_values(constraints$names, 2L), " in one, ",
-                       quote_values(data$samples, 2L), " in the other.",
-                       class = "constraints")
-    }
-}
-
-check_pairs_left <- function(part, constraints) {
-    before <- sum(count_pairs(constraints))
-    if (before > 0 && sum(count_pairs(part)) == 0) {
-        abort_linkrank("`constraints` must hold a pair about the samples of ",
-                       "`x`, but none of its ", count_noun(before, "pair"),
-                       " is about two of them.", class = "constraints")
-    }
 }

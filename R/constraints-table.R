@@ -13,8 +13,13 @@ constraints_from_table <- function(table, must, samples, names) {
     # the samples of a file of answers may be gone from the data
     names <- c(names, other_names(table, names))
     said <- read_pair_table(table, max(samples, length(names)), names)
-    inform_unsure(said$type)
     known <- said$type != "unsure"
+    if (any(!known)) {
+        inform_linkrank(show_number(sum(!known)), " of ",
+                        count_noun(length(known), "answer"),
+                        if (sum(!known) == 1L) " is" else " are",
+                        " unsure and not used.", class = "constraints")
+    }
     constraints <- new_constraints(
         rbind(said$pairs[known, , drop = FALSE], must),
         c(said$type[known] == "must-link", rep(TRUE, nrow(must))),
@@ -27,16 +32,6 @@ constraints_from_table <- function(table, must, samples, names) {
     part <- follow_samples(constraints, seq_along(wanted), wanted)
     report_dropped(part, constraints)
     part$constraints
-}
-
-inform_unsure <- function(type) {
-    unsure <- sum(type == "unsure")
-    if (unsure) {
-        inform_linkrank(show_number(unsure), " of ",
-                        count_noun(length(type), "answer"),
-                        if (unsure == 1) " is" else " are",
-                        " unsure and not used.", class = "constraints")
-    }
 }
 
 plain_table <- function(table) {
@@ -65,14 +60,10 @@ read_pair_table <- function(table, samples, names, name = "cannot_link") {
         return(list(pairs = pairs, type = character(),
                     confidence = numeric()))
     }
-    kind <- kind_column(table)
+    kind <- c(intersect(c("type", "answer"), names(table)),
+              names(table)[3L])[1L]
     list(pairs = pairs, type = read_kinds(table[[kind]], kind),
          confidence = read_confidence(table$confidence, nrow(table)))
-}
-
-kind_column <- function(table) {
-    given <- intersect(c("type", "answer"), names(table))
-    if (length(given)) given[1L] else names(table)[3L]
 }
 
 file_names <- c("name_i", "name_j")

@@ -36,15 +36,11 @@ must_link_quality <- function(constraints, x, truth, y = NULL,
                               progress = getOption("linkrank.progress",
                                                    interactive()), ...) {
     check_dots_empty(...)
-    scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
-    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    check_constraints(constraints)
-    control <- run_control(1L, progress)
-    input <- scaled_data(x, scale, na.action, assay.type, control)
-    constraints <- match_constraints(constraints, input$data)
+    input <- quality_input(constraints, x, scale, na.action, assay.type,
+                           progress)
     truth <- check_true_classes(truth, input$data$n)
-    prototypes <- prototypes_of(constraints, y)
-    found <- nearest_class(input, prototypes, control)
+    prototypes <- prototypes_of(input$constraints, y)
+    found <- nearest_class(input, prototypes, run_control(1L, progress))
     extended <- count_alike(found)
     original <- count_alike(prototypes$class)
     right <- count_alike(found, truth) -
@@ -54,13 +50,16 @@ must_link_quality <- function(constraints, x, truth, y = NULL,
 }
 
 check_true_classes <- function(truth, samples, name = "truth") {
-    classes <- check_classes(truth, name, samples, "x")
-    if (anyNA(classes)) {
+    check_all_known(check_classes(truth, name, samples, "x"), name)
+}
+
+check_all_known <- function(values, name) {
+    if (anyNA(values)) {
         abort_linkrank("`", name, "` must be known for all samples, but that ",
-                       "of sample ", which(is.na(classes))[1L], " is NA.",
+                       "of sample ", which(is.na(values))[1L], " is NA.",
                        class = "argument")
     }
-    classes
+    values
 }
 
 #' Coherence and informativeness of constraints

@@ -155,16 +155,11 @@ new_method_evaluation <- function(found, splits, draws) {
 
 # Classes or numbers, known for all samples.
 check_outcome <- function(y, samples) {
-    y <- if (holds_numbers(y)) {
+    check_all_known(if (holds_numbers(y)) {
         match_response(as_numeric_response(y), list(n = samples))
     } else {
         check_classes(y, "y", samples, "x")
-    }
-    if (anyNA(y)) {
-        abort_linkrank("`y` must be known for all samples, but that of sample ",
-                       which(is.na(y))[1L], " is NA.", class = "argument")
-    }
-    y
+    }, "y")
 }
 
 # ---- one run ----------------------------------------------------------------
@@ -250,9 +245,7 @@ ask_labels <- function(train, y, questions, settings) {
                            assay.type = settings$assay.type,
                            threads = settings$control$threads,
                            progress = FALSE),
-        linkrank_warning_questions = function(condition) {
-            tryInvokeRestart("muffleWarning")
-        }
+        linkrank_warning_questions = muffle
     )
 }
 

@@ -90,13 +90,14 @@ summary.method_evaluation <- function(object, reference = NULL, metric = NULL,
     metric <- if (is.null(metric)) main_metric(object) else
         vapply(metric, check_choice, "", metrics_of(object), "metric",
                USE.NAMES = FALSE)
-    if (length(metric) == 1L) {
-        return(new_summary(compare_rankers(object, metric, reference)))
+    table <- if (length(metric) == 1L) {
+        compare_rankers(object, metric, reference)
+    } else {
+        do.call(rbind, lapply(metric, function(one) {
+            data.frame(metric = one, compare_rankers(object, one, reference))
+        }))
     }
-    tables <- lapply(metric, function(one) {
-        data.frame(metric = one, compare_rankers(object, one, reference))
-    })
-    new_summary(do.call(rbind, tables))
+    structure(table, class = c("evaluation_summary", "data.frame"))
 }
 
 # A row per ranking, best first, of one metric. Attribute `reference`: the
@@ -123,10 +124,6 @@ compare_rankers <- function(object, measure, reference) {
     out <- out[order, ]
     rownames(out) <- NULL
     structure(out, reference = reference)
-}
-
-new_summary <- function(table) {
-    structure(table, class = c("evaluation_summary", "data.frame"))
 }
 
 #' @rdname ranking_evaluation

@@ -53,10 +53,10 @@ scaled_halves <- function(halves, features, kept, scale) {
                        "lacks ", quote_values(features[is.na(places)]), ".",
                        class = "argument")
     }
-    train <- read_columns(halves$train, places)
+    train <- read_features(halves$train, places)
     train <- train[halves$rows[kept], , drop = FALSE]
-    test <- read_columns(halves$test,
-                         match(features, halves$test$features))
+    test <- read_features(halves$test,
+                          match(features, halves$test$features))
     test <- test[halves$rows_test, , drop = FALSE]
     kind <- halves$train$kind[places]
     for (j in seq_along(features)) {
@@ -95,13 +95,6 @@ scale_column <- function(values, by) {
     u <- (values - by[1L]) / by[2L]
     u[is.na(u)] <- by[3L]
     u
-}
-
-# Features in any order.
-read_columns <- function(data, places) {
-    ascending <- sort(places)
-    cells <- .Call(C_read_features, data, as.integer(ascending))
-    cells[, match(places, ascending), drop = FALSE]
 }
 
 # A factor of more than two levels: indicators of 0 and 1/2, each twice, so that

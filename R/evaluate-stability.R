@@ -87,9 +87,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
                check_flag(progress, "progress"))
     )
     features <- nrow(rankings[[1L]])
-    if (is.null(n)) {
-        n <- unique(round(exp(seq(0, log(features), length.out = 20L))))
-    }
+    n <- n %||% unique(round(exp(seq(0, log(features), length.out = 20L))))
     compare_rankings(rankings, check_counts(n, features))
 }
 

@@ -7,8 +7,7 @@ glean_labels <- function(ranking) {
     check_glean(ranking)
     info <- attr(ranking, "info")
     answers <- info$answers
-    data.frame(sample = if (is.null(info$sample_names))
-                   seq_len(info$samples) else info$sample_names,
+    data.frame(sample = info$sample_names %||% seq_len(info$samples),
                group = answers$label, confidence = answers$confidence)
 }
 

@@ -189,8 +189,8 @@ build_graph <- function(where, options, control, parameters = options,
     found <- .Call(C_similarity_graph, where, list(
         adjacency = match(options$adjacency, graph_adjacencies) - 1L,
         weight = match(weight, graph_weights) - 1L,
-        k = k, epsilon = if (is.null(options$epsilon)) 0 else options$epsilon,
-        sigma = options$sigma, t = if (is.null(options$t)) 1 else options$t,
+        k = k, epsilon = options$epsilon %||% 0,
+        sigma = options$sigma, t = options$t %||% 1,
         response = response,
         most_edges = most
     ), control)

@@ -82,7 +82,7 @@ data_from_rows <- function(values, features, samples, missing, control,
     }
     if (methods::is(values, "Matrix")) {
         layout <- "by sample"
-        check_undamaged(slot_problem(values), "x", "package Matrix", "input")
+        check_slots(values)
         values <- as_sparse_columns(values)
     } else if (!is.matrix(values) ||
                !(is.numeric(values) || is.logical(values))) {
@@ -111,7 +111,7 @@ new_delayed_data <- function(x, side, features, samples, missing, control,
                                 samples, kind = kind, missing = missing,
                                 control = control, ...))
     }
-    note_slow_reading(if (is.null(cells)) by_feature else cells, extent,
+    note_slow_reading(cells %||% by_feature, extent,
                       DelayedArray::is_sparse(x))
     new_feature_data(delayed_reader(x, side, cells, by_feature), "reader",
                      extent, features, samples, kind = kind,

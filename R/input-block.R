@@ -25,13 +25,6 @@ known_block <- function(block, x, data) {
     code
 }
 
-# For a header line; NULL for no blocks.
-block_note <- function(block) {
-    if (!is.null(block)) {
-        paste("within", count_noun(max(block), "block"))
-    }
-}
-
 # What a ranking keeps of the argument: a name, or the number of blocks.
 kept_block <- function(block, code) {
     if (is.null(block) || is.character(block) && length(block) == 1L) block else

@@ -9,20 +9,16 @@
 # over the features where these are fewer.
 component_scores <- function(data, scaling, count, control,
                              tolerance = 1e-10, exact = 500, start = NULL) {
-    found <- .Call(C_principal_components, data, free_of_zeros(data, scaling),
-                   as.numeric(count), tolerance, exact, start, control)
+    # centring removes any shift, so the shift is chosen such that a zero cell
+    # stays 0, and sparse data have the same sums as dense data
+    scaling$center[data$minimum <= 0 & data$maximum >= 0] <- 0
+    found <- .Call(C_principal_components, data, scaling, as.numeric(count),
+                   tolerance, exact, start, control)
     scores <- found$scores
     dimnames(scores) <- list(data$samples, if (ncol(scores))
         paste0("PC", seq_len(ncol(scores))))
     structure(scores, values = found$values, total = found$total,
               vectors = found$vectors)
-}
-
-# Centring removes any shift, so the shift is chosen such that a zero cell stays
-# 0, and sparse data have the same sums as dense data.
-free_of_zeros <- function(data, scaling) {
-    scaling$center[data$minimum <= 0 & data$maximum >= 0] <- 0
-    scaling
 }
 
 # The first components of the data for a plot, scaled by the default of the

@@ -222,7 +222,7 @@ check_extent <- function(n, p, fewest = NULL) {
         abort_linkrank("`x` must have at least one feature, but it has none.",
                        class = "input")
     }
-    if (n < (if (is.null(fewest)) 3L else fewest)) {
+    if (n < fewest %||% 3L) {
         abort_linkrank("`x` must have at least 3 samples, not ", n, ".",
                        class = "input")
     }
@@ -298,6 +298,13 @@ abort_not_finite <- function(data, scan, bad, missing) {
                    if (what == "missing value")
                        "; na.action = \"mean\" fills what is missing",
                    ".", class = "input")
+}
+
+# Raw cells of some features, in the order of `places`, samples x features.
+read_features <- function(data, places) {
+    wanted <- sort(unique(places))
+    cells <- .Call(C_read_features, data, as.integer(wanted))
+    cells[, match(places, wanted), drop = FALSE]
 }
 
 name_sample <- function(data, i) {

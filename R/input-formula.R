@@ -26,7 +26,7 @@ rank_by_formula <- function(ranker, call, frame, takes_y = TRUE) {
             given[at[1L]] <- NULL
         }
     }
-    formula <- if (is.null(given$formula)) given$x else given$formula
+    formula <- given$formula %||% given$x
     parts <- formula_parts(formula, given$data)
     given[c("x", "formula", "data")] <- NULL
     if (takes_y && !is.null(parts$y)) {

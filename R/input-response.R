@@ -78,18 +78,14 @@ class_response <- function(y, data) {
     code <- as.integer(labels) - 1L
     code[is.na(code)] <- -1L
     known <- which(code >= 0L)
-    check_shared_classes(nlevels(labels), length(known))
-    list(code = code, levels = levels(labels), known = known)
-}
-
-# An identifier or a numeric outcome: no sample has another one of its class.
-check_shared_classes <- function(classes, known) {
-    if (classes > 2L && classes == known) {
+    if (nlevels(labels) > 2L && nlevels(labels) == length(known)) {
+        # an identifier or a numeric outcome
         abort_linkrank("`y` must have samples that share a class, but each of ",
-                       "its ", show_number(known), " known values is another ",
-                       "one: rrelieff() ranks by a numeric `y`.",
+                       "its ", show_number(length(known)), " known values is ",
+                       "another one: rrelieff() ranks by a numeric `y`.",
                        class = "argument")
     }
+    list(code = code, levels = levels(labels), known = known)
 }
 
 # Ages and counts are numbers, though whole ones.

@@ -33,7 +33,7 @@ feature_names <- function(x) {
     across <- samples_in_columns(x)
     names <- if (across) rownames(x) else colnames(x)
     count <- if (across) nrow(x) else ncol(x)
-    if (is.null(names)) paste0("V", seq_len(count)) else names
+    names %||% paste0("V", seq_len(count))
 }
 
 take_samples <- function(x, rows) {
@@ -78,26 +78,24 @@ stack_samples <- function(train, test) {
     }
     if (!is.null(colnames(train)) && !is.null(colnames(test))) {
         common <- intersect(colnames(train), colnames(test))
-        train <- as_plain_frame(train)[, common, drop = FALSE]
-        test <- as_plain_frame(test)[, common, drop = FALSE]
+        if (frames) {
+            # other kinds of data.frame have their own `[`
+            train <- as.data.frame(train)
+            test <- as.data.frame(test)
+        }
+        train <- train[, common, drop = FALSE]
+        test <- test[, common, drop = FALSE]
     } else if (ncol(train) != ncol(test)) {
         return(NULL)
     }
     rows <- seq_len(nrow(train))
-    all <- if (frames) {
-        rbind(train, test, make.row.names = FALSE)
+    if (frames) {
+        all <- rbind(train, test, make.row.names = FALSE)
     } else {
-        rbind(train, test)
-    }
-    if (!frames) {
+        all <- rbind(train, test)
         rownames(all) <- NULL
     }
     list(all = all, train = rows)
-}
-
-# Other kinds of data.frame have their own `[`.
-as_plain_frame <- function(x) {
-    if (is.data.frame(x)) as.data.frame(x) else x
 }
 
 # ---- sample data ------------------------------------------------------------
@@ -122,20 +120,13 @@ sample_table <- function(x) {
                        "data.frame, not ", describe_class(x), ".",
                        class = "argument")
     }
-    if (samples_in_columns(x)) c(table, sample_axis(x)) else
-        c(table, table_axis(x))
+    c(table, sample_axis(x))
 }
 
 # The table of the arrays of an EList, which may have none.
 array_targets <- function(x) {
     if (is.null(x$targets)) data.frame(row.names = colnames(x$E)) else
         as.data.frame(x$targets)
-}
-
-# A DataFrame is not a data.frame, but has the same row names.
-table_axis <- function(x) {
-    if (is.data.frame(x)) sample_axis(x) else
-        list(n = nrow(x), samples = rownames(x))
 }
 
 # The values of one column. `argument`: the argument that named it.

@@ -22,7 +22,8 @@ feature_scaling <- function(data, scale, control = default_control(),
     divisor[constant] <- 0
     # with a ramp, logical and two-level features keep differences of 0 and 1
     category <- if (is.null(ramp)) {
-        data$kind == "factor" & !is_two_level(data)
+        # codes next to each other are 0 and 1 after scaling by the range
+        data$kind == "factor" & data$maximum - data$minimum > 1
     } else {
         data$kind != "numeric"
     }
@@ -70,11 +71,6 @@ from_minimum <- function(input) {
     input
 }
 
-# Codes next to each other: 0 and 1 after scaling by the range.
-is_two_level <- function(data) {
-    data$maximum - data$minimum <= 1
-}
-
 # What graphs and scores take: list(data, scaling), without missing cells. The
 # scale is that of the observed cells; then a feature's mean (of a factor with
 # more levels: the most frequent one) stands for what is missing.
@@ -99,15 +95,13 @@ fill_values <- function(data, scaling, incomplete, control) {
     category <- which(scaling$category[incomplete])
     if (length(category)) {
         codes <- .Call(C_read_features, data, incomplete[category])
-        fill[category] <- apply(codes, 2L, most_frequent)
+        fill[category] <- apply(codes, 2L, function(codes) {
+            # the lowest of equally frequent ones
+            values <- sort(unique(codes[!is.na(codes)]))
+            values[which.max(tabulate(match(codes, values)))]
+        })
     }
     fill
-}
-
-# The lowest of equally frequent ones.
-most_frequent <- function(codes) {
-    values <- sort(unique(codes[!is.na(codes)]))
-    values[which.max(tabulate(match(codes, values)))]
 }
 
 fill_missing <- function(data, incomplete, fill) {

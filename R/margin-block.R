@@ -20,7 +20,7 @@ block_margins <- function(data, scaling, pairs, lists, both, control) {
         part$square - part$deviation^2 / part$pairs + part$pairs * away^2
     })
     magnitude <- add(function(part) {
-        if (is.null(part$magnitude)) part$square else part$magnitude
+        part$magnitude %||% part$square
     })
     list(margin = margin, deviation = 0 * margin, square = square,
          size = do.call(pmax, lapply(parts, `[[`, "size")), pairs = count,

@@ -114,9 +114,7 @@ listed_pairs <- function(pairs, features) {
 
 # list(data, scaling) of some features, all cells in memory.
 some_features <- function(data, scaling, places) {
-    wanted <- sort(unique(places))
-    back <- match(places, wanted)
-    data$values <- .Call(C_read_features, data, wanted)[, back, drop = FALSE]
+    data$values <- read_features(data, places)
     data$layout <- "columns"
     data$p <- as.numeric(length(places))
     per_feature <- c("features", "kind", "minimum", "maximum", "missing")

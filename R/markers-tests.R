@@ -133,8 +133,7 @@ test_group <- function(model, g, difference, lfc) {
         return(list(statistic = none, p_value = none, adj_p_value = none,
                     fdr = none))
     }
-    estimate <- if (is.null(contrast$estimate)) difference else
-        contrast$estimate
+    estimate <- contrast$estimate %||% difference
     test <- test_effect(estimate, contrast$unit * model$moderated,
                         model$total, lfc, model$constant)
     larger <- pmax(test$p_value, detection_p_values(model$detected, g))

@@ -120,10 +120,9 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     as_ranker(method, names(given), used)
     replicates <- check_count(replicates, "replicates", 1, 1e6)
     data <- as_feature_data(x, assay.type, missing = "keep")
-    features <- if (is.null(features)) covering_size(data$p, replicates) else
-        check_count(features, "features", 1, data$p)
-    top <- if (is.null(top)) ceiling(features / 4) else
-        check_count(top, "top", 1, features)
+    features <- check_count(features %||% covering_size(data$p, replicates),
+                            "features", 1, data$p)
+    top <- check_count(top %||% ceiling(features / 4), "top", 1, features)
     given <- match_known(given, data)
     workers <- check_workers(BPPARAM, folder)
     # drawn in the calling process
@@ -232,7 +231,14 @@ own_places <- function(features, x) {
 
 combine_replicates <- function(tables, data, constraints, parameters) {
     table <- average_tables(tables, length(data$features), parameters)
-    warn_few_drawn(table$drawn, parameters)
+    never <- sum(table$drawn == 0L)
+    if (never > 0L) {
+        warn_linkrank(parameters$replicates, " rankings of ",
+                      count_noun(parameters$features, "feature"), " left ",
+                      never, " of ", nrow(table), " features without a ",
+                      "score: give more `replicates` or `features`.",
+                      class = "ensemble")
+    }
     label <- if (is.function(parameters$method)) tables[[1L]]$label else
         registry_row(parameters$method)$label
     if (!is.null(parameters$options$type)) {
@@ -271,17 +277,6 @@ average_tables <- function(tables, count, parameters) {
                drawn = drawn)
 }
 
-warn_few_drawn <- function(drawn, parameters) {
-    never <- sum(drawn == 0L)
-    if (never > 0L) {
-        warn_linkrank(parameters$replicates, " rankings of ",
-                      count_noun(parameters$features, "feature"), " left ",
-                      never, " of ", length(drawn), " features without a ",
-                      "score: give more `replicates` or `features`.",
-                      class = "ensemble")
-    }
-}
-
 # ---- given rankings ---------------------------------------------------------
 
 is_ranking_list <- function(x) {
@@ -315,8 +310,7 @@ average_rankings <- function(rankings, combine, top) {
     count <- length(features)
     parameters <- list(
         replicates = length(rankings), combine = combine,
-        top = if (is.null(top)) ceiling(count / 4) else
-            check_count(top, "top", 1, count)
+        top = check_count(top %||% ceiling(count / 4), "top", 1, count)
     )
     table <- average_tables(lapply(rankings, function(one) {
         list(feature = match(one$feature, features),

@@ -9,11 +9,9 @@ scale_cells <- function(cells) {
     cells
 }
 
-# Raw cells of some features, samples x features, in the order of `places`.
+# Raw cells of some features with their names.
 read_cells <- function(data, places) {
-    wanted <- sort(places)
-    cells <- .Call(C_read_features, data, wanted)
-    cells <- cells[, match(places, wanted), drop = FALSE]
+    cells <- read_features(data, places)
     dimnames(cells) <- list(data$samples, data$features[places])
     cells
 }

@@ -68,10 +68,7 @@ matches_pattern <- function(features, pattern) {
     if (is.null(pattern)) {
         return(rep(TRUE, length(features)))
     }
-    if (!is.character(pattern) || length(pattern) != 1L || is.na(pattern)) {
-        abort_linkrank("`pattern` must be a single text, not ",
-                       describe_value(pattern), ".", class = "argument")
-    }
+    check_text(pattern, "pattern")
     tryCatch(suppressWarnings(grepl(pattern, features, perl = TRUE)),
              error = function(condition) {
                  abort_linkrank("`pattern` must be a regular expression, but ",
@@ -187,13 +184,8 @@ annotate_ranking <- function(ranking, annotation) {
 # A data.frame with the names of the features as column `feature`.
 annotation_table <- function(annotation) {
     check_given(annotation, "the annotation of the features")
-    if (methods::is(annotation, "SummarizedExperiment")) {
-        need_package("SummarizedExperiment", annotation)
-        annotation <- as.data.frame(SummarizedExperiment::rowData(annotation),
-                                    optional = TRUE)
-    } else if (methods::is(annotation, "ExpressionSet")) {
-        need_package("Biobase", annotation)
-        annotation <- Biobase::fData(annotation)
+    if (has_feature_table(annotation)) {
+        annotation <- as.data.frame(feature_table(annotation), optional = TRUE)
     }
     if (!is.data.frame(annotation)) {
         abort_linkrank("`annotation` must be a data.frame, a ",
@@ -201,9 +193,20 @@ annotation_table <- function(annotation) {
                        describe_class(annotation), ".", class = "argument")
     }
     annotation <- as.data.frame(annotation)
-    if (is.null(annotation$feature)) {
-        annotation$feature <- row.names(annotation)
-    }
-    annotation$feature <- as.character(annotation$feature)
+    annotation$feature <- as.character(annotation$feature %||%
+                                           row.names(annotation))
     annotation
+}
+
+has_feature_table <- function(x) {
+    methods::is(x, "SummarizedExperiment") || methods::is(x, "ExpressionSet")
+}
+
+feature_table <- function(x) {
+    if (methods::is(x, "SummarizedExperiment")) {
+        need_package("SummarizedExperiment", x)
+        return(SummarizedExperiment::rowData(x))
+    }
+    need_package("Biobase", x)
+    Biobase::fData(x)
 }

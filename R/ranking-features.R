@@ -140,23 +140,13 @@ add_ranking <- function(x, ranking, name = NULL, n = NULL,
     if (!is.null(n)) {
         n <- check_count_or_all(n, "n", 1)
     }
-    if (!samples_in_columns(x)) {
+    if (!has_feature_table(x)) {
         abort_linkrank("`x` must be a SummarizedExperiment or an ",
                        "ExpressionSet, not ", describe_class(x), ".",
                        class = "argument")
     }
-    if (is.null(name)) {
-        name <- attr(ranking, "info")$method
-    }
-    if (!is.character(name) || length(name) != 1L || is.na(name)) {
-        abort_linkrank("`name` must be a single text, not ",
-                       describe_value(name), ".", class = "argument")
-    }
-    features <- rownames(x)
-    if (is.null(features)) {
-        features <- paste0("V", seq_len(nrow(x)))
-    }
-    at <- match(features, ranking$feature)
+    name <- check_text(name %||% attr(ranking, "info")$method, "name")
+    at <- match(feature_names(x), ranking$feature)
     if (all(is.na(at))) {
         abort_linkrank("`x` has none of the features of the ranking, such as ",
                        quote_values(utils::head(ranking$feature, 2L)), ".",
@@ -171,7 +161,12 @@ add_ranking <- function(x, ranking, name = NULL, n = NULL,
     for (column in columns) {
         rows[[paste0(name, "_", column)]] <- ranking[[column]][at]
     }
-    with_feature_table(x, rows)
+    if (methods::is(x, "SummarizedExperiment")) {
+        SummarizedExperiment::rowData(x) <- rows
+    } else {
+        Biobase::fData(x) <- rows
+    }
+    x
 }
 
 check_added_columns <- function(columns, ranking) {
@@ -184,21 +179,3 @@ check_added_columns <- function(columns, ranking) {
     }
 }
 
-# What a container knows of its features.
-feature_table <- function(x) {
-    if (methods::is(x, "SummarizedExperiment")) {
-        need_package("SummarizedExperiment", x)
-        return(SummarizedExperiment::rowData(x))
-    }
-    need_package("Biobase", x)
-    Biobase::fData(x)
-}
-
-with_feature_table <- function(x, rows) {
-    if (methods::is(x, "SummarizedExperiment")) {
-        SummarizedExperiment::rowData(x) <- rows
-    } else {
-        Biobase::fData(x) <- rows
-    }
-    x
-}

@@ -41,10 +41,7 @@
 as_feature_ranking <- function(scores, direction = c("higher", "lower"),
                                method = "own", samples = NULL) {
     direction <- check_choice(direction, c("higher", "lower"), "direction")
-    if (!is.character(method) || length(method) != 1L || is.na(method)) {
-        abort_linkrank("`method` must be a single text, not ",
-                       describe_value(method), ".", class = "argument")
-    }
+    check_text(method, "method")
     if (!is.null(samples)) {
         samples <- check_count(samples, "samples")
     }

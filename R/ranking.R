@@ -39,7 +39,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         }
     }
     if (!is.null(block)) {
-        note <- paste(c(note, block_note(block)), collapse = ", ")
+        note <- paste(c(note, paste("within", count_noun(max(block), "block"))),
+                      collapse = ", ")
     }
     table <- c(as.list(table), answer_direction(data, constraints, block))
     place <- ranking_order(table, key, row$direction)

@@ -145,8 +145,8 @@ step_select_linkrank <- function(recipe, ..., constraints = NULL,
     if (missing(num_terms) && !(is.null(prop) && is.null(threshold))) {
         num_terms <- NULL
     }
-    recipes::add_step(recipe, new_step_select_linkrank(
-        terms = terms, constraints = constraints,
+    recipes::add_step(recipe, recipes::step(
+        subclass = "select_linkrank", terms = terms, constraints = constraints,
         sample_id = sample_id, must_link = must_link,
         cannot_link = cannot_link, num_terms = num_terms, method = method,
         options = options, outcome = outcome, prop = prop,
@@ -154,10 +154,6 @@ step_select_linkrank <- function(recipe, ..., constraints = NULL,
         most = count_selected(recipe, terms), role = role, trained = trained,
         removals = removals, ranking = ranking, skip = skip, id = id
     ))
-}
-
-new_step_select_linkrank <- function(...) {
-    recipes::step(subclass = "select_linkrank", ...)
 }
 
 # ---- when the step is added --------------------------------------------------
@@ -200,7 +196,17 @@ check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
         }
         return(invisible())
     }
-    check_named_pairs(constraints, sample_id)
+    check_constraints(constraints)
+    if (is.null(constraints$names)) {
+        abort_linkrank("`constraints` must have sample names, because every ",
+                       "split has its own row numbers, but it has none.",
+                       class = "argument")
+    }
+    if (is.null(sample_id)) {
+        abort_linkrank("`sample_id` must be the name of the column with the ",
+                       "sample names of `constraints`, not NULL.",
+                       class = "argument")
+    }
 }
 
 refuse_unused_pairs <- function(constraints, must_link, cannot_link, takes,
@@ -212,20 +218,6 @@ refuse_unused_pairs <- function(constraints, must_link, cannot_link, takes,
     if (!is.null(takes) && !"constraints" %in% takes && any(given)) {
         abort_linkrank("`", names(which(given))[1L], "` must be left out: ",
                        method_words(method), " does not use pairs.",
-                       class = "argument")
-    }
-}
-
-check_named_pairs <- function(constraints, sample_id) {
-    check_constraints(constraints)
-    if (is.null(constraints$names)) {
-        abort_linkrank("`constraints` must have sample names, because every ",
-                       "split has its own row numbers, but it has none.",
-                       class = "argument")
-    }
-    if (is.null(sample_id)) {
-        abort_linkrank("`sample_id` must be the name of the column with the ",
-                       "sample names of `constraints`, not NULL.",
                        class = "argument")
     }
 }
@@ -278,8 +270,8 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
 }
 
 kept_features <- function(ranking, x) {
-    most <- if (is.null(x$num_terms)) Inf else x$num_terms
-    kept <- top_features(ranking, most, prop = x$prop, threshold = x$threshold)
+    kept <- top_features(ranking, x$num_terms %||% Inf, prop = x$prop,
+                         threshold = x$threshold)
     if (!length(kept)) {
         abort_linkrank(if (is.null(x$threshold)) "`prop`" else "`threshold`",
                        " must keep at least one feature, but the best score ",
@@ -456,9 +448,8 @@ tidy.step_select_linkrank <- function(x, ...) {
                               removed = NA, id = x$id))
     }
     table <- x$ranking
-    margin <- if (is.null(table$margin)) NA_real_ else table$margin
     tibble::tibble(terms = table$feature, rank = table$rank,
-                   score = table$score, margin = margin,
+                   score = table$score, margin = table$margin %||% NA_real_,
                    removed = table$feature %in% x$removals, id = x$id)
 }
 

@@ -127,7 +127,7 @@ fcrsc <- function(x, constraints, k = 3,
         tree <- tree_of_features(data, x, within, graph, read, control)
     }
     parameters <- c(options, graph = graph$method, lambda = graph$lambda,
-                    list(cut = if (is.null(cut)) "auto" else cut, h = h,
+                    list(cut = cut %||% "auto", h = h,
                          top = top, na.action = na.action))
     new_fcrsc_ranking(table, input, list(
         tree = tree, merges = count_merges(tree, cut, h, "cut"), within = within

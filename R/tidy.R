@@ -45,10 +45,8 @@
 NULL
 
 as_tibble_if_installed <- function(table) {
-    if (requireNamespace("tibble", quietly = TRUE)) {
-        return(tibble::as_tibble(table))
-    }
-    table
+    has_tibble <- requireNamespace("tibble", quietly = TRUE)
+    if (has_tibble) tibble::as_tibble(table) else table
 }
 
 #' @rdname tidiers
@@ -61,28 +59,23 @@ tidy.feature_ranking <- function(x, ...) {
 #' @exportS3Method generics::glance
 glance.feature_ranking <- function(x, ...) {
     info <- attr(x, "info")
-    or_na <- function(count) if (is.null(count)) NA_real_ else as.numeric(count)
     as_tibble_if_installed(data.frame(
         method = info$method, direction = info$direction,
         n_samples = as.integer(info$samples),
         n_features = as.integer(info$features),
-        n_cannot_link = or_na(info$cannot_links),
-        n_must_link = or_na(info$must_links),
+        n_cannot_link = as.numeric(info$cannot_links %||% NA),
+        n_must_link = as.numeric(info$must_links %||% NA),
         n_positive = sum(x$score > 0, na.rm = TRUE)
     ))
 }
 
 #' @rdname tidiers
 #' @exportS3Method generics::tidy
-tidy.group_markers <- function(x, ...) {
-    as_tibble_if_installed(as.data.frame(x))
-}
+tidy.group_markers <- tidy.feature_ranking
 
 #' @rdname tidiers
 #' @exportS3Method generics::tidy
-tidy.pairwise_constraints <- function(x, ...) {
-    as_tibble_if_installed(as.data.frame(x))
-}
+tidy.pairwise_constraints <- tidy.feature_ranking
 
 #' @rdname tidiers
 #' @exportS3Method generics::tidy
@@ -92,15 +85,11 @@ tidy.active_constraints <- function(x, ...) {
 
 #' @rdname tidiers
 #' @exportS3Method generics::tidy
-tidy.ranking_evaluation <- function(x, ...) {
-    as_tibble_if_installed(as.data.frame(x))
-}
+tidy.ranking_evaluation <- tidy.feature_ranking
 
 #' @rdname tidiers
 #' @exportS3Method generics::tidy
-tidy.method_evaluation <- function(x, ...) {
-    as_tibble_if_installed(as.data.frame(x))
-}
+tidy.method_evaluation <- tidy.feature_ranking
 
 #' @rdname tidiers
 #' @exportS3Method generics::glance
@@ -110,9 +99,7 @@ glance.ranking_evaluation <- function(x, ...) {
 
 #' @rdname tidiers
 #' @exportS3Method generics::glance
-glance.method_evaluation <- function(x, ...) {
-    as_tibble_if_installed(as.data.frame(summary(x)))
-}
+glance.method_evaluation <- glance.ranking_evaluation
 
 #' @rdname tidiers
 #' @exportS3Method generics::tidy
