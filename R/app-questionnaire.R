@@ -217,14 +217,6 @@ check_optional_function <- function(value, name, of) {
     value
 }
 
-check_text <- function(value, name) {
-    if (!is.character(value) || length(value) != 1L || is.na(value)) {
-        abort_linkrank("`", name, "` must be a single text, not ",
-                       describe_value(value), ".", class = "argument")
-    }
-    value
-}
-
 # Arguments are checked now; principal components are computed when they are
 # first shown.
 place_samples <- function(map, q) {

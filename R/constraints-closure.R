@@ -89,17 +89,16 @@ components_of <- function(constraints) {
 # that are cannot-linked to it. Constraints from columns have a `side` per
 # component instead of lists, its class from 0, -1 for none: components of
 # different classes are cannot-linked. `listed`: return lists for these as well.
-constraint_links <- function(constraints, cannot_links = TRUE,
-                             listed = FALSE) {
+constraint_links <- function(constraints, listed = FALSE) {
     component <- components_of(constraints)
     count <- max(component) + 1L
-    side <- if (cannot_links && from_columns(constraints)) {
+    side <- if (from_columns(constraints)) {
         class <- component_classes(constraints, component) - 1L
         ifelse(is.na(class), -1L, class)
     }
     against <- if (!is.null(side)) {
         if (listed) side_pairs(side)
-    } else if (cannot_links) {
+    } else {
         component_pairs(constraints, component)
     }
     list(component = component, count = count,

@@ -166,29 +166,25 @@ answer_words <- c(`must-link` = "same", `cannot-link` = "different",
 # ---- reading -----------------------------------------------------------------
 
 # A list of data.frames, named by rater where names were given.
-answer_tables <- function(answers, name = "answers") {
+answer_tables <- function(answers) {
     single <- is.data.frame(answers) || inherits(answers,
                                                  "pairwise_constraints")
     if (!single && (!is.list(answers) || is.object(answers) ||
                     !length(answers))) {
-        abort_linkrank("`", name, "` must be a table of answers or a list of ",
+        abort_linkrank("`answers` must be a table of answers or a list of ",
                        "tables, not ", describe_value(answers), ".",
                        class = "constraints")
     }
-    tables <- lapply(if (single) list(answers) else answers, answer_rows,
-                     name = name)
+    tables <- lapply(if (single) list(answers) else answers, answer_rows)
     if (is.null(names(tables))) {
-        names(tables) <- if (length(tables) > 1L) {
-            paste("rater", seq_along(tables))
-        } else {
-            NA
-        }
+        names(tables) <- if (length(tables) > 1L)
+            paste("rater", seq_along(tables)) else NA
     }
     tables
 }
 
 # One of them, with the columns of its pairs, the answer, confidence and rater.
-answer_rows <- function(table, name) {
+answer_rows <- function(table) {
     if (inherits(table, "pairwise_constraints")) {
         check_constraints(table)
         questions <- table$questions
@@ -197,7 +193,7 @@ answer_rows <- function(table, name) {
                       names(questions) != "question"]
     }
     if (!is_pair_table(table)) {
-        abort_linkrank("`", name, "` must be a data.frame of at least three ",
+        abort_linkrank("`answers` must be a data.frame of at least three ",
                        "columns, the pair and the answer, not ",
                        if (is.data.frame(table)) {
                            paste("one of", count_noun(length(table), "column"))

@@ -114,18 +114,15 @@ glean_parts <- function(input, points, answers, control) {
                   grouped, control)
     none <- numeric(input$data$p)
     known <- !is.null(grouped)
-    list(structure = clear_difference(answers$mean, sums[, 1L]),
+    # 0 where the difference is rounding: with up to four samples all are
+    # neighbours, and there is no structure
+    clear <- abs(answers$mean - sums[, 1L]) > 1e-12 * answers$mean
+    list(structure = ifelse(clear, answers$mean - sums[, 1L], 0),
          margin = margin_part(input, where, answers, control),
          spread = if (known) sums[, 2L] else none,
          contrast = if (known) contrast_part(sums[, 3L], sums[, 4L], input)
                     else none,
          samples = samples)
-}
-
-# a - b, 0 where that is rounding: with up to four samples all are neighbours,
-# and there is no structure.
-clear_difference <- function(a, b) {
-    ifelse(abs(a - b) <= 1e-12 * a, 0, a - b)
 }
 
 is_constant <- function(input) {

@@ -172,7 +172,8 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     check_constraints(constraints)
     input <- scaled_data(x, scale, na.action, assay.type, control)
-    check_two_levels(input)
+    check_numbers_only(input$data, input$scaling, "for glean()",
+                       ": relieff_sc() takes them")
     constraints <- match_constraints(constraints, input$data)
     input["block"] <- list(known_block(block, x, input$data))
     constraints <- links_within(constraints, input$block)
@@ -244,14 +245,4 @@ glean_note <- function(found) {
            found$space$label, if (found$learned > 0)
                paste0(", space learned from the answers, ",
                       count_noun(found$learned, "round")))
-}
-
-check_two_levels <- function(input) {
-    many <- which(input$scaling$category)
-    if (length(many)) {
-        abort_linkrank("`x` must have numeric or logical features or factors ",
-                       "of two levels for glean(), but feature \"",
-                       input$data$features[many[1L]], "\" has more levels: ",
-                       "relieff_sc() takes them.", class = "input")
-    }
 }

@@ -136,10 +136,7 @@ count_merges <- function(tree, k, h, name = "k") {
     if (!is.null(h)) {
         return(sum(tree$height <= check_number(h, "h")))
     }
-    automatic_merges(tree)
-}
-
-automatic_merges <- function(tree) {
+    # automatic: before the first merge of two clusters
     copies <- max(0, tree$copies)
     most <- nrow(tree$merge) + 1 - max(1, tree$components)
     both <- tree$merge[, 1L] > 0 & tree$merge[, 2L] > 0

@@ -205,27 +205,15 @@ numeric_cells <- function(data, na.action, control, scale = "range") {
         check_cells(data, c(scan, list(bad = numeric(data$p))), "fail")
     }
     scaling <- feature_scaling(data, scale, control)
-    many <- which(scaling$category)
-    if (length(many)) {
-        abort_linkrank("`x` must have numeric or logical features or factors ",
-                       "of two levels here, but feature \"",
-                       data$features[many[1L]], "\" has more levels.",
-                       class = "input")
-    }
-    list(data = data, scaling = scaling,
-         fill = scaled_means(data, scaling, control))
-}
-
-# Means of the scaled features with missing cells, else 0.
-scaled_means <- function(data, scaling, control) {
-    means <- numeric(data$p)
+    check_numbers_only(data, scaling, "here")
+    # means of the scaled features with missing cells, else 0
+    fill <- numeric(data$p)
     rows <- which(data$missing > 0L & scaling$divisor > 0)
     if (length(rows)) {
         moments <- .Call(C_feature_moments, data, control)
-        means[rows] <- ((moments$mean - scaling$center) /
-                            scaling$divisor)[rows]
+        fill[rows] <- ((moments$mean - scaling$center) / scaling$divisor)[rows]
     }
-    means
+    list(data = data, scaling = scaling, fill = fill)
 }
 
 # (S + S') / 2, or the edges once, with the copies.

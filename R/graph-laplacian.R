@@ -42,25 +42,18 @@ graph_laplacian <- function(graph, type = c("unnormalized", "symmetric",
     power[joined] <- switch(type, unnormalized = 1,
                             symmetric = 1 / sqrt(degree[joined]),
                             random_walk = 1 / degree[joined])
-    sides <- list(row = power, column = if (type == "symmetric") power else
-        rep(1, graph$n))
+    row <- power
+    column <- if (type == "symmetric") power else rep(1, graph$n)
     diagonal <- if (type == "unnormalized") degree else as.numeric(joined)
-    if (is.matrix(graph$weights)) {
-        return(dense_laplacian(graph$weights, sides, diagonal))
+    weights <- graph$weights
+    if (is.matrix(weights)) {
+        laplacian <- -(weights * row)
+        laplacian <- laplacian * rep(column, each = graph$n)
+        diag(laplacian) <- diagonal
+        return(laplacian)
     }
-    sparse_laplacian(graph$weights, sides, diagonal)
-}
-
-dense_laplacian <- function(weights, sides, diagonal) {
-    laplacian <- -(weights * sides$row)
-    laplacian <- laplacian * rep(sides$column, each = nrow(weights))
-    diag(laplacian) <- diagonal
-    laplacian
-}
-
-sparse_laplacian <- function(weights, sides, diagonal) {
-    column <- rep(seq_len(ncol(weights)), diff(weights@p))
-    weights@x <- -weights@x * sides$row[weights@i + 1L] * sides$column[column]
+    weights@x <- -weights@x * row[weights@i + 1L] *
+        rep(column, diff(weights@p))
     laplacian <- weights + Matrix::Diagonal(x = diagonal)
     laplacian <- methods::as(laplacian, "CsparseMatrix")
     dimnames(laplacian) <- dimnames(weights)

@@ -172,17 +172,15 @@ build_graph <- function(where, options, control, parameters = options,
     where$metric <- metric_code(options$distance)
     data <- where$data
     listed <- options$adjacency %in% c("knn", "mutual_knn")
-    k <- if (listed || options$weight == "self_tuning") {
-        min(options$k, data$n - 1)
-    } else {
-        0
-    }
+    k <- if (listed || options$weight == "self_tuning")
+        min(options$k, data$n - 1) else 0
     if (options$adjacency == "full") {
         check_bytes(8 * data$n^2, "The full graph")
     }
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
     note_slow_search(data, data$n)
-    most <- edge_limit()
+    most <- min(getOption("linkrank.max_bytes", 4 * 2^30) / edge_bytes,
+                .Machine$integer.max / 2)
     widen <- options$weight == "heat" && is.null(options$t)
     weight <- if (widen || options$weight == "cosine") "square" else
         options$weight
@@ -197,11 +195,9 @@ build_graph <- function(where, options, control, parameters = options,
     if (found$edges > most) {
         check_bytes(edge_bytes * found$edges, "The graph")
     }
-    weights <- if (is.null(found$full)) {
-        sparse_graph_matrix(found, data$n)
-    } else {
-        found$full
-    }
+    weights <- found$full %||% methods::new(
+        "dgCMatrix", i = found$row, p = found$start, x = found$weight,
+        Dim = as.integer(c(data$n, data$n)))
     if (widen) {
         parameters$t <- options$t <- median_square(weights)
         weights <- heat_weights(weights, options$t)
@@ -278,16 +274,6 @@ describe_lost_weights <- function(weights, least = 1e-8) {
 
 # What an edge takes while a graph is put together.
 edge_bytes <- 80
-
-edge_limit <- function() {
-    limit <- getOption("linkrank.max_bytes", 4 * 2^30)
-    min(limit / edge_bytes, .Machine$integer.max / 2)
-}
-
-sparse_graph_matrix <- function(found, n) {
-    methods::new("dgCMatrix", i = found$row, p = found$start,
-                 x = found$weight, Dim = as.integer(c(n, n)))
-}
 
 # |cos| of the samples that are joined, from the scaled cells.
 cosine_weights <- function(weights, where, control) {

@@ -254,7 +254,7 @@ check_cells <- function(data, scan, missing) {
         bad <- bad | scan$missing > 0L
     }
     if (any(bad)) {
-        abort_not_finite(data, scan, which(bad), missing)
+        abort_not_finite(data, which(bad), missing)
     }
     empty <- which(scan$missing == data$n)
     if (length(empty)) {
@@ -272,7 +272,7 @@ check_cells <- function(data, scan, missing) {
     }
 }
 
-abort_not_finite <- function(data, scan, bad, missing) {
+abort_not_finite <- function(data, bad, missing) {
     j <- bad[1L]
     cells <- .Call(C_read_features, data, j)
     wrong <- if (missing == "fail") {

@@ -39,11 +39,10 @@ feature_scaling <- function(data, scale, control = default_control(),
 new_scaling <- function(center, divisor,
                         category = logical(length(center)),
                         missing = integer(length(center)), scale = "none",
-                        class_of = NULL, classes = 0L, ramp = NULL,
-                        step = NULL) {
+                        class_of = NULL, classes = 0L, ramp = NULL) {
     list(center = center, divisor = divisor, category = category,
          missing = missing, class_of = class_of,
-         classes = as.integer(classes), ramp = ramp, step = step,
+         classes = as.integer(classes), ramp = ramp, step = NULL,
          scale = scale)
 }
 
@@ -146,25 +145,36 @@ filled_reader <- function(read, incomplete, fill) {
     }
 }
 
+# For methods with inner products or correlations. `what`: what needs numbers,
+# `instead`: what else can be done.
+check_numbers_only <- function(data, scaling, what, instead = "") {
+    many <- which(scaling$category)
+    if (length(many)) {
+        abort_linkrank("`x` must have numeric or logical features or factors ",
+                       "of two levels ", what, ", but feature \"",
+                       data$features[many[1L]], "\" has more levels", instead,
+                       ".", class = "input")
+    }
+}
+
 # Scaled cells of some features (ascending), samples x features; a category
 # keeps its codes.
-scaled_features <- function(input, features = seq_len(input$data$p)) {
-    data <- input$data
+read_scaled <- function(data, scaling, features) {
     u <- .Call(C_read_features, data, as.integer(features))
-    divisor <- input$scaling$divisor[features]
-    u <- (u - rep(input$scaling$center[features], each = data$n)) /
+    divisor <- scaling$divisor[features]
+    u <- (u - rep(scaling$center[features], each = data$n)) /
         rep(ifelse(divisor == 0, 1, divisor), each = data$n)
     u[, divisor == 0] <- 0
-    dimnames(u) <- list(data$samples, data$features[features])
     u
 }
 
-# The same, so that squared Euclidean distances of rows are those of the data: a
-# category becomes its levels' indicators times sqrt(1/2). Attribute `feature`:
-# the feature of each column.
+# Those of all features, so that squared Euclidean distances of rows are those of
+# the data: a category becomes its levels' indicators times sqrt(1/2). Attribute
+# `feature`: the feature of each column.
 euclidean_cells <- function(input) {
     check_bytes(16 * input$data$n * input$data$p, "The scaled data")
-    u <- scaled_features(input)
+    u <- read_scaled(input$data, input$scaling, seq_len(input$data$p))
+    dimnames(u) <- list(input$data$samples, input$data$features)
     feature <- seq_len(input$data$p)
     category <- which(input$scaling$category & input$scaling$divisor != 0)
     if (length(category)) {

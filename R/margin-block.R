@@ -5,10 +5,13 @@
 # them are joined as those of groups.
 block_margins <- function(data, scaling, pairs, lists, both, control) {
     parts <- lapply(split(seq_along(pairs$ends), pairs$block), function(ends) {
-        part <- pairs_of_ends(pairs, ends)
+        label <- pairs$label[ends]
+        part <- list(ends = pairs$ends[ends], count = different_pairs(label),
+                     first = NULL, second = NULL, label = label, weight = NULL)
+        lists$ends <- lists$ends[ends]
+        lists$row <- lists$row[, ends, drop = FALSE]
         if (part$count > 0) {
-            listed_margins(data, scaling, part, hits_of_ends(lists, ends),
-                           both, control)
+            listed_margins(data, scaling, part, lists, both, control)
         }
     })
     parts <- Filter(Negate(is.null), parts)
@@ -19,23 +22,8 @@ block_margins <- function(data, scaling, pairs, lists, both, control) {
         away <- part$margin / part$pairs - margin / count
         part$square - part$deviation^2 / part$pairs + part$pairs * away^2
     })
-    magnitude <- add(function(part) {
-        part$magnitude %||% part$square
-    })
+    magnitude <- add(function(part) part$magnitude %||% part$square)
     list(margin = margin, deviation = 0 * margin, square = square,
          size = do.call(pmax, lapply(parts, `[[`, "size")), pairs = count,
          magnitude = magnitude)
-}
-
-pairs_of_ends <- function(pairs, ends) {
-    label <- pairs$label[ends]
-    list(ends = pairs$ends[ends], count = different_pairs(label),
-         first = NULL, second = NULL, label = label,
-         weight = NULL)
-}
-
-hits_of_ends <- function(lists, ends) {
-    lists$ends <- lists$ends[ends]
-    lists$row <- lists$row[, ends, drop = FALSE]
-    lists
 }

@@ -68,17 +68,13 @@ class_tree <- function(sizes) {
             nodes[part[3L], part[4L]] <- made
         }
         made <- made + 1L
-        cut <- middle_class(before, part[1L], part[2L])
+        # the last class of the first part, with about half of the samples
+        half <- (before[part[1L]] + before[part[2L] + 1L]) / 2
+        ends <- part[1L]:(part[2L] - 1L)
+        cut <- ends[which.min(abs(before[ends + 1L] - half))]
         nodes[1:3, made] <- before[c(part[1L], cut + 1L, part[2L] + 1L)]
         waiting <- c(waiting, list(c(cut + 1L, part[2L], 5L, made),
                                    c(part[1L], cut, 4L, made)))
     }
     nodes
-}
-
-# The last class of the first part, with about half of the samples up to it.
-middle_class <- function(before, first, last) {
-    half <- (before[first] + before[last + 1L]) / 2
-    ends <- first:(last - 1L)
-    ends[which.min(abs(before[ends + 1L] - half))]
 }

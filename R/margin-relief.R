@@ -166,7 +166,7 @@ relief <- function(x, y, samples = Inf,
                           progress)
     ends <- draw_samples_of(work$labels$known, options$samples)
     segments <- merge_misses(nearest_segments(work, ends, 1,
-                                              with_distance = TRUE), work, 1)
+                                              with_distance = TRUE), 1)
     weight <- ifelse(segments$group == 1L, 1, -1)
     segments$coefficient <- mean_coefficient(weight, segments$count) /
         length(ends)
@@ -259,7 +259,7 @@ nearest_segments <- function(work, ends, k, with_distance = FALSE) {
 }
 
 # The k nearest misses of any class: two segments per sample, hits and misses.
-merge_misses <- function(segments, work, k) {
+merge_misses <- function(segments, k) {
     group <- rep(segments$group, segments$count)
     owner <- rep(segments$owner, segments$count)
     place <- order(owner, group, segments$distance, segments$row)

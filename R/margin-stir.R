@@ -180,7 +180,7 @@ stir_moments <- function(work, k) {
     }
     if (several) {
         segments <- nearest_segments(work, known, k, with_distance = TRUE)
-        return(add(merge_misses(segments, work, k), NULL))
+        return(add(merge_misses(segments, k), NULL))
     }
     over_segments(work, known, k, add)
 }

@@ -201,7 +201,11 @@ marker_data <- function(x, assay.type, control) {
 marker_tables <- function(moments, data, design, pairwise, lfc) {
     model <- moderate_model(cell_model(moments), constant_markers(moments),
                             detection_counts(moments, data$minimum))
-    tell_no_tests(model, design)
+    if (model$df <= 0 && design$origin != "propagated") {
+        inform_linkrank("No p-values: the groups", if (!is.null(design$block))
+                            " and blocks", " leave no degrees of freedom for ",
+                        "a variance.", class = "groups")
+    }
     tables <- lapply(seq_len(moments$groups), function(g) {
         effects <- group_effects(moments, g, model, pairwise, design$names)
         test <- test_group(model, g, effects$table$difference, lfc)
@@ -234,14 +238,6 @@ constant_markers <- function(moments) {
     constant
 }
 
-tell_no_tests <- function(model, design) {
-    if (model$df <= 0 && design$origin != "propagated") {
-        inform_linkrank("No p-values: the groups", if (!is.null(design$block))
-                            " and blocks", " leave no degrees of freedom for ",
-                        "a variance.", class = "groups")
-    }
-}
-
 tell_unshared_blocks <- function(moments, names) {
     pairs <- utils::combn(moments$groups, 2L)
     apart <- which(apply(pairs, 2L, function(pair) {
@@ -264,8 +260,7 @@ new_group_markers <- function(tables, info) {
     names <- unique(unlist(lapply(parts, names)))
     columns <- lapply(stats::setNames(nm = names), function(name) {
         unlist(lapply(parts, function(part) {
-            if (is.null(part[[name]])) rep(NA_real_, length(part$rank)) else
-                part[[name]]
+            part[[name]] %||% rep(NA_real_, length(part$rank))
         }), use.names = FALSE)
     })
     sizes <- vapply(parts, function(part) length(part$rank), 0L)

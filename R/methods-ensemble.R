@@ -110,7 +110,7 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
         refuse_beside_rankings(names(match.call())[-1L])
         return(average_rankings(x, combine, top))
     }
-    method <- check_ensemble(check_method(method))
+    method <- check_method(method)
     given <- known_parts(x, constraints, y)
     options <- c(as.list(options), list(...))
     used <- utils::modifyList(options, settings_of(method, list(

@@ -209,11 +209,3 @@ check_needs <- function(method, parts, takes) {
                        class = "argument")
     }
 }
-
-check_ensemble <- function(method) {
-    if (!is.function(method) && registry_row(method)$ensemble != "yes") {
-        abort_linkrank("`method` must be one that can be averaged, but \"",
-                       method, "\" cannot.", class = "argument")
-    }
-    method
-}

@@ -54,7 +54,7 @@ draw_heat <- function(cells, names, groups, links, titles, rules = NULL) {
     columns <- heat_columns(groups[order])
     shown <- sort(unique(as.integer(groups)))
     labels <- shorten(labels[shown], 40L)
-    old <- heat_margins(names$text, labels, columns, links)
+    old <- heat_margins(names$text, labels, columns)
     on.exit(graphics::par(old))
     plan <- heat_window(ncol(cells), links)
     draw_heat_cells(cells[order, , drop = FALSE], columns)
@@ -72,7 +72,7 @@ draw_heat <- function(cells, names, groups, links, titles, rules = NULL) {
 }
 
 # Margins as wide as names and labels need.
-heat_margins <- function(names, labels, columns, links) {
+heat_margins <- function(names, labels, columns) {
     line <- graphics::par("csi")
     widest <- 0.4 * graphics::par("fin")[1L]
     left <- min(text_inches(names, 0.8, 2L) + 0.15, widest)

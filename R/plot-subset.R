@@ -54,7 +54,7 @@ summary.subset_ranking <- function(object, ...) {
     info <- attr(object, "info")
     score <- object$score[!is.na(object$entry)]
     structure(
-        list(header = ranking_header(object, info), entered = length(score),
+        list(header = ranking_header(info), entered = length(score),
              best = best_subset(object), minimum = min(score),
              last = score[length(score)]),
         class = "summary.subset_ranking"

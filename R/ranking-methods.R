@@ -59,7 +59,7 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     check_ranking(x, "x")
     n <- check_count_or_all(n, "n")
     info <- attr(x, "info")
-    cat(ranking_header(x, info), sep = "\n")
+    cat(ranking_header(info), sep = "\n")
     shown <- min(n, nrow(x))
     cat(format_ranking(x, seq_len(shown)), sep = "\n")
     ties <- ties_note(x, info)
@@ -80,7 +80,7 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     invisible(x)
 }
 
-ranking_header <- function(x, info) {
+ranking_header <- function(info) {
     first <- paste0("<feature_ranking> ", info$label, ", ",
                     if (nzchar(info$order)) info$order else
                         paste(info$direction, info$key, "is better"))
@@ -293,7 +293,7 @@ summary.feature_ranking <- function(object, ...) {
     adjusted <- adjusted_p_values(object)
     values <- object[[info$key]]
     structure(
-        list(label = info$label, header = ranking_header(object, info),
+        list(label = info$label, header = ranking_header(info),
              features = nrow(object),
              positive = if (!is.null(object$margin))
                  sum(object$margin > 0, na.rm = TRUE),

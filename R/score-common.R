@@ -26,8 +26,10 @@ read_score_data <- function(x, run, assay.type, space = NULL) {
 score_ranking <- function(score, input, method, run, note = NULL,
                           constraints = NULL, label = NULL, apart = NULL) {
     parameters <- run$options
-    parameters$graph <- if (is.list(parameters$graph))
-        graph_parameters(parameters$graph)
+    # a given graph, or the options of the default one
+    graph <- parameters$graph
+    parameters$graph <- if (inherits(graph, "similarity_graph"))
+        graph$parameters else if (is.list(graph)) graph
     parameters <- c(parameters, list(scale = input$scaling$scale,
                                      na.action = run$na.action))
     table <- new_table(c(list(score = score),
@@ -70,10 +72,6 @@ graph_of <- function(given, input, control) {
         return(match_graph(given, input$data))
     }
     build_graph(input$where, given, control)
-}
-
-graph_parameters <- function(graph) {
-    if (inherits(graph, "similarity_graph")) graph$parameters else graph
 }
 
 graph_note <- function(graph) {

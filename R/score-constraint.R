@@ -200,15 +200,12 @@ constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
     options <- list(type = type, y = if (!is.null(y)) as_class_labels(y, "y"))
     if (type %in% c("CS2", "CCLS")) {
         default <- c(CS2 = 0.1, CCLS = 0.5)[[type]]
-        options$lambda <- if (is.null(lambda)) default else
-            check_number(lambda, "lambda", 0)
+        options$lambda <- check_number(lambda %||% default, "lambda", 0)
     }
     if (type == "CS3") {
-        options$gamma <- if (is.null(gamma)) 100 else
-            check_number(gamma, "gamma", 0)
+        options$gamma <- check_number(gamma %||% 100, "gamma", 0)
     } else if (type == "CCLS") {
-        options$gamma <- if (is.null(gamma)) 0.9 else
-            check_number(gamma, "gamma", 0, 1)
+        options$gamma <- check_number(gamma %||% 0.9, "gamma", 0, 1)
     }
     unlabelled <- check_choice(unlabelled, c("either", "both"), "unlabelled")
     denominator <- check_choice(denominator, c("pairs_and_unlabelled",
@@ -373,7 +370,9 @@ plan_ccls <- function(constraints, options, input, control) {
     sums <- link_sums(constraints)
     degree <- graph_degrees(list(weights = near)) +
         options$lambda * count_must_links(constraints)
-    codes <- scatter_groups(constraints, options$y)
+    # groups of (27), (28): classes, else the must-linked groups
+    codes <- if (is.null(options$y)) unname(constraint_groups(constraints)) else
+        as.integer(options$y)
     forms <- c(sums$forms, list(near = graph_form(near),
                                 scatter = scatter_form(degree)))
     if (any(!is.na(codes))) {
@@ -389,7 +388,7 @@ plan_ccls <- function(constraints, options, input, control) {
         bottom <- f$scatter + spread
         value <- ratio(top, bottom)
         value[bottom <= 0] <- Inf
-        value[constant_features(input)] <- NA_real_
+        value[input$scaling$divisor == 0] <- NA_real_
         value
     })
 }
@@ -406,16 +405,4 @@ count_must_links <- function(constraints) {
                    seq_len(constraints$samples))
     weight <- rep(pair_weights(constraints)[must], 2L)
     as.vector(tapply(weight, ends, sum, default = 0))
-}
-
-# Groups of (27), (28): classes, else the must-linked groups.
-scatter_groups <- function(constraints, y) {
-    if (!is.null(y)) {
-        return(as.integer(y))
-    }
-    unname(constraint_groups(constraints))
-}
-
-constant_features <- function(input) {
-    input$scaling$divisor == 0
 }

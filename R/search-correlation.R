@@ -13,7 +13,7 @@
 # files are made block by block whenever they are read.
 
 correlation_space <- function(data, scaling, control, block = NULL) {
-    check_numbers_only(data, scaling, "distance = \"correlation\"")
+    check_numbers_only(data, scaling, "for distance = \"correlation\"")
     incomplete <- which(data$missing > 0L)
     if (length(incomplete)) {
         data <- fill_missing(data, incomplete, fill_values(data, scaling,
@@ -50,8 +50,8 @@ sample_standards <- function(data, scaling, width) {
     add_over <- function(term) {
         total <- numeric(data$n)
         for (first in seq(1, data$p, by = width)) {
-            u <- read_scaled(data, scaling, first, min(width,
-                                                       data$p - first + 1))
+            u <- read_scaled(data, scaling,
+                             first:min(first + width - 1, data$p))
             for (j in seq_len(ncol(u))) {
                 total <- total + term(u[, j])
             }
@@ -70,24 +70,11 @@ standard_reader <- function(data, scaling, standard) {
     force(scaling)
     function(first, count) {
         last <- min(first + count - 1, data$p)
-        z <- read_scaled(data, scaling, first, last - first + 1)
+        z <- read_scaled(data, scaling,
+                         first - 1 + seq_len(last - first + 1))
         z <- (z - standard$mean) / standard$length
         z[standard$flat, ] <- 0
         if (first + count - 1 > data$p) cbind(z, as.numeric(standard$flat)) else
             z
     }
-}
-
-# Scaled cells of consecutive features, as lr_matrix.h defines them.
-read_scaled <- function(data, scaling, first, count) {
-    if (count < 1) {
-        return(matrix(0, data$n, 0L))
-    }
-    features <- seq(first, length.out = count)
-    cells <- .Call(C_read_features, data, as.integer(features))
-    divisor <- scaling$divisor[features]
-    u <- (cells - rep(scaling$center[features], each = data$n)) /
-        rep(ifelse(divisor == 0, 1, divisor), each = data$n)
-    u[, divisor == 0] <- 0
-    u
 }

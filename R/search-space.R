@@ -148,7 +148,7 @@ check_one_place <- function(graph, space) {
 
 component_space <- function(space, data, scaling, control, start = NULL) {
     count <- check_count(space, "space", 1)
-    check_numbers_only(data, scaling)
+    check_numbers_only(data, scaling, "for principal components")
     incomplete <- which(data$missing > 0L)
     if (length(incomplete)) {
         data <- fill_missing(data, incomplete, fill_values(data, scaling,
@@ -164,15 +164,6 @@ component_space <- function(space, data, scaling, control, start = NULL) {
     }
     list(points = points, rounded = TRUE, vectors = vectors,
          label = count_noun(found, "principal component"))
-}
-
-check_numbers_only <- function(data, scaling, what = "principal components") {
-    many <- which(scaling$category)
-    if (length(many)) {
-        abort_linkrank("`x` must have numeric or logical features or factors ",
-                       "of two levels for ", what, ", but feature ", "\"", data$features[many[1L]], "\" has more levels.",
-                       class = "input")
-    }
 }
 
 stored_space <- function(space, data) {

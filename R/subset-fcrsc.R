@@ -115,7 +115,8 @@ fcrsc <- function(x, constraints, k = 3,
                               options$block)
     data <- input$data
     # arguments are checked before anything is computed
-    if (is.null(tree)) tree <- given_tree(graph)
+    if (is.null(tree) && inherits(graph, "feature_graph"))
+        tree <- cluster_features(graph)
     if (!is.null(tree)) check_tree_features(check_tree(tree), data$features)
     input <- scale_for_margins(input, options, control)
     table <- margin_table(input, options, control)
@@ -132,10 +133,6 @@ fcrsc <- function(x, constraints, k = 3,
     new_fcrsc_ranking(table, input, list(
         tree = tree, merges = count_merges(tree, cut, h, "cut"), within = within
     ), parameters)
-}
-
-given_tree <- function(graph) {
-    if (inherits(graph, "feature_graph")) cluster_features(graph)
 }
 
 # `open`: must the tree be computed?

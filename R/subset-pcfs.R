@@ -110,8 +110,8 @@ pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
         clusters <- max(2L, groups, na.rm = TRUE)
     }
     options$clusters <- check_count(clusters, "clusters", 2, input$data$n)
-    options$n <- if (is.null(n)) ceiling(input$data$p / 2) else
-        check_count(n, "n", 1, input$data$p)
+    options$n <- check_count(n %||% ceiling(input$data$p / 2), "n", 1,
+                             input$data$p)
     pairs <- pcfs_pairs(constraints)
     check_can_be_met(pairs$links, options$clusters, constraints$names)
     # few runs end before `max_iter`; what a classifier of the user takes is
