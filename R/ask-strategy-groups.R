@@ -165,9 +165,7 @@ spectral_groups <- function(model, count) {
     if (count == 1L) {
         return(list(by_degree(seq_len(model$n), model$degree)))
     }
-    rows <- normalized_vectors(model, count)
-    length <- sqrt(rowSums(rows^2))
-    rows <- rows / ifelse(length > 0, length, 1)
+    rows <- unit_rows(normalized_vectors(model, count))
     starts <- farthest_first(rows, which.max(model$degree), count)
     fit <- nearest_centres(rows, rows[starts, , drop = FALSE])
     members <- split(seq_len(model$n), factor(fit$cluster, seq_len(count)))

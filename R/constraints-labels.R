@@ -159,28 +159,25 @@ number_to_pair <- function(number) {
 # pairs, not to the square of the number of samples.
 label_pairs <- function(codes, same) {
     members <- split(seq_along(codes), codes)
-    parts <- if (same) lapply(members, pairs_within) else
-        pairs_between(members)
+    parts <- if (same) {
+        lapply(members, function(own) {
+            count <- length(own)
+            matrix(own[number_to_pair(seq_len(count * (count - 1) / 2))],
+                   ncol = 2L)
+        })
+    } else {
+        # each group with the members of all groups before it
+        all <- unlist(members, use.names = FALSE)
+        before <- cumsum(lengths(members)) - lengths(members)
+        lapply(seq_along(members), function(group) {
+            a <- rep(members[[group]], each = before[group])
+            b <- rep(all[seq_len(before[group])], length(members[[group]]))
+            cbind(pmin(a, b), pmax(a, b))
+        })
+    }
     none <- matrix(integer(), 0L, 2L)
     pairs <- do.call(rbind, c(list(none), unname(parts)))
     pairs[order(pairs[, 1L], pairs[, 2L]), , drop = FALSE]
-}
-
-pairs_within <- function(members) {
-    count <- length(members)
-    matrix(members[number_to_pair(seq_len(count * (count - 1) / 2))],
-           ncol = 2L)
-}
-
-# Each group with the members of all groups before it.
-pairs_between <- function(members) {
-    all <- unlist(members, use.names = FALSE)
-    before <- cumsum(lengths(members)) - lengths(members)
-    lapply(seq_along(members), function(group) {
-        a <- rep(members[[group]], each = before[group])
-        b <- rep(all[seq_len(before[group])], length(members[[group]]))
-        cbind(pmin(a, b), pmax(a, b))
-    })
 }
 
 # A function(count) that draws different pairs uniformly from label_pairs(),

@@ -72,9 +72,12 @@ print_accuracies <- function(curves, facts) {
         format(rbind(shown, matrix(cells, nrow(facts))), justify = "right"),
         format(c("best", paste0(show(facts$best), " with ", facts$features)),
                justify = "left"))
-    cat(sub(" +$", "", apply(table, 1L, function(row) {
-        paste0("  ", paste(row, collapse = "  "))
-    })), sep = "\n")
+    cat(row_lines(table), sep = "\n")
+}
+
+# The rows of a matrix of text as lines.
+row_lines <- function(table) {
+    sub(" +$", "", paste0("  ", apply(table, 1L, paste, collapse = "  ")))
 }
 
 #' @rdname ranking_evaluation

@@ -142,13 +142,10 @@ evaluate_method <- function(x, y, rankers, splits = 20,
         spread(tasks, evaluate_run, shared, workers,
                c("Evaluation", "runs"), check_flag(progress, "progress"))
     )
-    new_method_evaluation(found, length(plan), draws)
-}
-
-new_method_evaluation <- function(found, splits, draws) {
     dropped <- vapply(found, `[[`, 0, "dropped")
-    structure(do.call(rbind, lapply(found, `[[`, "table")), splits = splits,
-              draws = draws, dropped = if (!all(is.na(dropped))) dropped,
+    structure(do.call(rbind, lapply(found, `[[`, "table")),
+              splits = length(plan), draws = draws,
+              dropped = if (!all(is.na(dropped))) dropped,
               class = c("method_evaluation", "ranking_evaluation",
                         "data.frame"))
 }

@@ -60,8 +60,7 @@ print_means <- function(middle, facts) {
     cells[, ncol(cells)] <- format(cells[, ncol(cells)])
     cells <- cbind(pad_text(c(measure, names)),
                    apply(cells, 2L, format, justify = "right"))
-    cat(sub(" +$", "", paste0("  ", apply(cells, 1L, paste,
-                                          collapse = "  "))), sep = "\n")
+    cat(row_lines(cells), sep = "\n")
     cat("  to best: mean difference on the same runs; 1 se: features within ",
         "one\n  standard error of the best n. summary() and plot() show ",
         "more.\n", sep = "")

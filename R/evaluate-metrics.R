@@ -80,8 +80,11 @@ class_scores <- function(tally, positive, metric) {
             balanced_accuracy = add_rows(recall[tally$own > 0, ,
                                                 drop = FALSE]) /
                 sum(tally$own > 0),
-            kappa = cohen_kappa(accuracy, add_rows(tally$given * tally$own) /
-                                    total^2),
+            kappa = {
+                chance <- add_rows(tally$given * tally$own) / total^2
+                # where all samples are of one class and predicted to be
+                ifelse(chance >= 1, 0, (accuracy - chance) / (1 - chance))
+            },
             auc = tally$auc,
             precision = mean_ratio(tally$right, tally$given, positive),
             recall = mean_ratio(tally$right, 0 * tally$given + tally$own,
@@ -101,13 +104,6 @@ mean_ratio <- function(part, all, classes) {
     ratio <- part / all
     ratio[all == 0] <- 0
     add_rows(ratio[classes, , drop = FALSE]) / length(classes)
-}
-
-# 0 where all samples are of one class and predicted to be.
-cohen_kappa <- function(accuracy, chance) {
-    kappa <- (accuracy - chance) / (1 - chance)
-    kappa[chance >= 1] <- 0
-    kappa
 }
 
 # Area under the ROC curve, for more than two classes the mean over all pairs of

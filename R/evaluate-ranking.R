@@ -146,10 +146,7 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
         }
         data.frame(ranking = name, features = counts, scores)
     })
-    new_evaluation(do.call(rbind, curves), halves, rankings)
-}
-
-new_evaluation <- function(curves, halves, rankings) {
+    curves <- do.call(rbind, curves)
     curves$ranking <- factor(curves$ranking, names(rankings))
     structure(curves, samples = c(train = halves$n_train,
                                   test = halves$n_test),
@@ -158,7 +155,11 @@ new_evaluation <- function(curves, halves, rankings) {
 
 evaluation_options <- function(classifier, n, positive, metric, k, scale,
                                na.action, control) {
-    check_classifier(classifier)
+    if (!is.null(classifier) && !is.function(classifier)) {
+        abort_linkrank("`classifier` must be a function(train, y, test), or ",
+                       "NULL for the nearest neighbour, not ",
+                       describe_value(classifier), ".", class = "argument")
+    }
     list(classifier = classifier, n = n, positive = positive, metric = metric,
          k = check_count(k, "k"),
          scale = check_choice(scale, c("range", "zscore", "none"), "scale"),
@@ -182,7 +183,13 @@ known_truth_of <- function(y, y_test, halves, positive) {
     }
     y <- check_classes(y, "y", halves$n_train, "train")
     y_test <- check_classes(y_test, "y_test", halves$n_test, "test")
-    warn_absent_classes(y, y_test)
+    absent <- setdiff(levels(y_test), levels(y))
+    if (length(absent)) {
+        warn_linkrank("`y` lacks ", if (length(absent) > 1L) "classes " else
+            "class ", quote_values(absent), " of `y_test`, so ",
+            count_noun(sum(y_test %in% absent), "test sample"),
+            " can never be predicted.", class = "evaluation")
+    }
     list(y = y, y_test = y_test,
          positive = check_positive_class(positive, y_test))
 }
@@ -210,24 +217,6 @@ check_rankings <- function(ranking) {
                        class = "argument")
     }
     ranking
-}
-
-check_classifier <- function(classifier) {
-    if (!is.null(classifier) && !is.function(classifier)) {
-        abort_linkrank("`classifier` must be a function(train, y, test), or ",
-                       "NULL for the nearest neighbour, not ",
-                       describe_value(classifier), ".", class = "argument")
-    }
-}
-
-warn_absent_classes <- function(y, y_test) {
-    absent <- setdiff(levels(y_test), levels(y))
-    if (length(absent)) {
-        warn_linkrank("`y` lacks ", if (length(absent) > 1L) "classes " else
-            "class ", quote_values(absent), " of `y_test`, so ",
-            count_noun(sum(y_test %in% absent), "test sample"),
-            " can never be predicted.", class = "evaluation")
-    }
 }
 
 check_positive_class <- function(positive, y_test) {

@@ -166,8 +166,6 @@ print.ranking_stability <- function(x, ...) {
     cells <- matrix(cells, length(shown))
     table <- rbind(c("features", "overlap", "corrected", "correlation"),
                    cbind(format(x$features[shown]), cells))
-    cat(apply(format(table, justify = "right"), 1L, function(row) {
-        paste0("  ", paste(row, collapse = "  "))
-    }), sep = "\n")
+    cat(row_lines(format(table, justify = "right")), sep = "\n")
     invisible(x)
 }

@@ -4,20 +4,15 @@
 #' @rdname glean
 #' @export
 glean_labels <- function(ranking) {
-    check_glean(ranking)
-    info <- attr(ranking, "info")
-    answers <- info$answers
-    data.frame(sample = info$sample_names %||% seq_len(info$samples),
-               group = answers$label, confidence = answers$confidence)
-}
-
-check_glean <- function(ranking) {
     check_given(ranking, "what glean() returned")
     if (!inherits(ranking, "glean_ranking")) {
         abort_linkrank("`ranking` must be what glean() returned, not ",
                        describe_class(ranking), ".", class = "argument")
     }
-    ranking
+    info <- attr(ranking, "info")
+    answers <- info$answers
+    data.frame(sample = info$sample_names %||% seq_len(info$samples),
+               group = answers$label, confidence = answers$confidence)
 }
 
 # Rank by the other parts of the features with the most structure (a tenth, 5 to

@@ -95,7 +95,9 @@ answered_graph <- function(near, groups) {
     once <- !duplicated(pmin(i, j) * n + pmax(i, j))
     kind <- pair_kind(groups, i, j)
     keep <- once & is.na(kind)
-    same <- same_group_pairs(groups)
+    check_bytes(96 * count_label_pairs(groups$of, TRUE),
+                "The graph of the must-linked samples")
+    same <- label_pairs(groups$of, TRUE)
     edge_matrix(c(i[keep], same[, 1L]), c(j[keep], same[, 2L]),
                 c(exp(-d^2 / (2 * sigma[i] * sigma[j]))[keep],
                   rep(1, nrow(same))), n)
@@ -112,19 +114,6 @@ pair_kind <- function(groups, i, j) {
     kind[known[apart]] <- 0
     kind[known[a[known] == b[known]]] <- 1
     kind
-}
-
-# All pairs of samples of a group, each once.
-same_group_pairs <- function(groups) {
-    members <- split(seq_along(groups$of), groups$of)
-    members <- members[lengths(members) > 1L]
-    check_bytes(48 * sum(as.numeric(lengths(members))^2),
-                "The graph of the must-linked samples")
-    do.call(rbind, c(list(matrix(0L, 0L, 2L)), lapply(members, function(m) {
-        size <- length(m)
-        cbind(m[rep(seq_len(size), size - seq_len(size))],
-              m[sequence(size - seq_len(size), seq_len(size) + 1L)])
-    })))
 }
 
 # What the answers say themselves.

@@ -281,7 +281,8 @@ summary.feature_graph <- function(object, ...) {
     degree <- Matrix::colSums(object$similarity > 0)
     made <- !is.null(object$kkt)
     structure(
-        list(header = graph_header(object), features = p,
+        list(header = paste("<feature_graph>", graph_label(object)),
+             features = p,
              edges = length(object$similarity@x), degree = degree,
              copies = sum(object$original < seq_len(p) & object$original > 0),
              constant = sum(object$original == 0),
@@ -331,10 +332,6 @@ print.feature_graph <- function(x, ...) {
             format(s$kkt, digits = 2L), "\n", sep = "")
     }
     invisible(x)
-}
-
-graph_header <- function(graph) {
-    paste0("<feature_graph> ", graph_label(graph))
 }
 
 graph_label <- function(graph) {

@@ -79,16 +79,16 @@ scaled_data <- function(x, scale, na.action, assay.type, control) {
                                 "fail",
                             control = control)
     scaling <- feature_scaling(data, scale, control)
-    incomplete <- which(scaling$missing > 0L)
-    if (length(incomplete)) {
-        data <- fill_missing(data, incomplete, fill_values(data, scaling,
-                                                           incomplete, control))
-        scaling$missing <- data$missing
-    }
+    data <- without_missing(data, scaling, control)
+    scaling$missing <- data$missing
     list(data = data, scaling = scaling)
 }
 
-fill_values <- function(data, scaling, incomplete, control) {
+without_missing <- function(data, scaling, control) {
+    incomplete <- which(data$missing > 0L)
+    if (!length(incomplete)) {
+        return(data)
+    }
     moments <- .Call(C_feature_moments, data, control)
     fill <- moments$mean[incomplete]
     category <- which(scaling$category[incomplete])
@@ -100,7 +100,7 @@ fill_values <- function(data, scaling, incomplete, control) {
             values[which.max(tabulate(match(codes, values)))]
         })
     }
-    fill
+    fill_missing(data, incomplete, fill)
 }
 
 fill_missing <- function(data, incomplete, fill) {

@@ -138,17 +138,10 @@ mean_effects <- function(total, count, moments, g) {
 
 # Of all pairs there are groups times as many columns.
 moments_auc <- function(moments, g) {
-    auc <- moments$auc
-    if (ncol(auc) == moments$groups) {
-        return(known_or_na(auc[, g]))
-    }
-    pairs <- auc[, (g - 1L) * moments$groups + seq_len(moments$groups)]
-    known_or_na(rowMeans(pairs, na.rm = TRUE))
-}
-
-known_or_na <- function(values) {
-    values[is.nan(values)] <- NA_real_
-    values
+    all <- (g - 1L) * moments$groups + seq_len(moments$groups)
+    auc <- if (ncol(moments$auc) == moments$groups) moments$auc[, g] else
+        rowMeans(moments$auc[, all], na.rm = TRUE)
+    replace(auc, is.nan(auc), NA_real_)
 }
 
 columns_of_pair <- function(pair, moments, g, h, name) {

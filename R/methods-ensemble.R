@@ -111,6 +111,10 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
         return(average_rankings(x, combine, top))
     }
     method <- check_method(method)
+    if (!is.function(method) && registry_row(method)$ensemble != "yes") {
+        abort_linkrank("`method` must be one that can be averaged, but \"",
+                       method, "\" cannot.", class = "argument")
+    }
     given <- known_parts(x, constraints, y)
     options <- c(as.list(options), list(...))
     used <- utils::modifyList(options, settings_of(method, list(

@@ -69,13 +69,7 @@ known_parts <- function(x, constraints = NULL, y = NULL) {
     if (inherits(x, "formula")) {
         abort_formula(x)
     }
-    refuse_labels(constraints, y)
-    Filter(Negate(is.null), list(x = x, constraints = constraints,
-                                 y = named_response(y, x)))
-}
-
-# Classes as the second argument, which is `constraints`.
-refuse_labels <- function(constraints, y) {
+    # classes as the second argument, which is `constraints`
     labels <- is.factor(constraints) || is.atomic(constraints) &&
         !is.null(constraints) && is.null(dim(constraints))
     if (labels && is.null(y)) {
@@ -83,6 +77,8 @@ refuse_labels <- function(constraints, y) {
                        describe_class(constraints), ": did you mean `y = `?",
                        class = "argument")
     }
+    Filter(Negate(is.null), list(x = x, constraints = constraints,
+                                 y = named_response(y, x)))
 }
 
 # A function(given) that ranks a list of `x`, `constraints`, `y` by `method`: a

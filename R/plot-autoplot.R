@@ -246,23 +246,19 @@ auto_all <- function(object, n) {
     table$value <- table[[info$key]]
     table <- table[is.finite(table$value), ]
     many <- nrow(table) > many_features
+    scale_rank <- if (many) ggplot2::scale_x_log10 else
+        ggplot2::scale_x_continuous
     ggplot2::ggplot(table, ggplot2::aes(.data$rank, .data$value)) +
         (if (!is.na(place)) ggplot2::geom_vline(
             xintercept = table$rank[place], linetype = 2)) +
         auto_names(utils::head(table, n), table, info$direction) +
         auto_points(table, 0.7) +
-        rank_axis(many) +
+        # space for names beyond the last rank
+        scale_rank(expand = ggplot2::expansion(mult = c(0.04, 0.25))) +
         (if (info$direction == "lower") ggplot2::scale_y_reverse()) +
         auto_titles(object, info) +
         ggplot2::labs(x = if (many) "Rank (log scale)" else "Rank",
                       y = capitalise(info$key))
-}
-
-# Space for names beyond the last rank.
-rank_axis <- function(many) {
-    expand <- ggplot2::expansion(mult = c(0.04, 0.25))
-    if (many) ggplot2::scale_x_log10(expand = expand) else
-        ggplot2::scale_x_continuous(expand = expand)
 }
 
 # Names beside the points, each with a line to its point.

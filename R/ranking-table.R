@@ -16,11 +16,13 @@
 #   direction  is a "higher" or a "lower" score better
 #   order      text about the order in the header, if it is not by score
 #   dots       the method whose arguments its dots accept, or ""
+#   ensemble   can ensemble_ranking() run it: "yes" or "no"
 method_row <- function(method, label, family, needs, source, formula,
-                       direction = "higher", order = "", dots = "") {
+                       direction = "higher", order = "", dots = "",
+                       ensemble = "yes") {
     c(method = method, label = label, family = family, needs = needs,
       direction = direction, source = source, formula = formula,
-      order = order, dots = dots)
+      order = order, dots = dots, ensemble = ensemble)
 }
 
 method_rows <- rbind(

@@ -43,7 +43,10 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                       collapse = ", ")
     }
     table <- c(as.list(table), answer_direction(data, constraints, block))
-    place <- ranking_order(table, key, row$direction)
+    # a stable sort by the key, NA last; ties by the second key
+    better <- if (row$direction == "higher") -table[[key[1L]]] else
+        table[[key[1L]]]
+    place <- do.call(order, c(list(better), unname(lapply(table[key[-1L]], `-`))))
     key <- key[1L]
     ranking <- new_table(c(
         list(rank = seq_along(place), feature = data$features[place]),
@@ -59,17 +62,6 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  order = row$order)
     info <- c(info, own[setdiff(names(own), names(row))])
     validate_feature_ranking(restore_ranking(ranking, info))
-}
-
-# A stable sort by the key, NA last; ties by the second key, if there is one,
-# largest first.
-ranking_order <- function(table, key, direction) {
-    better <- if (direction == "higher") -table[[key[1L]]] else
-        table[[key[1L]]]
-    if (length(key) > 1L) {
-        return(order(better, -table[[key[2L]]], na.last = TRUE))
-    }
-    order(better, na.last = TRUE)
 }
 
 # A data.frame of columns of one length. data.frame() checks the type of each,

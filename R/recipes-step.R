@@ -256,7 +256,10 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     training <- as.data.frame(training)
     x$outcome <- step_outcome(x, info)
     check_step(x, columns, names(training), info)
-    rows <- training[sample_rows(training, x$sample_id), , drop = FALSE]
+    # one row of each sample, because rows of one sample are not neighbours
+    id <- if (!is.null(x$sample_id)) training[[x$sample_id]]
+    rows <- if (is.null(id)) training else
+        training[is.na(id) | !duplicated(id), , drop = FALSE]
     given <- c(list(x = rows[columns]), known_of_step(x, rows))
     ranking <- as_ranker(x$method, names(given), x$options)(given)
     if (x$diversify) {
@@ -357,15 +360,6 @@ check_step <- function(x, columns, present, info) {
                        "it the role \"id\" by recipes::update_role().",
                        class = "argument")
     }
-}
-
-# The first row of each sample, because rows of one sample are not neighbours.
-sample_rows <- function(training, sample_id) {
-    if (is.null(sample_id)) {
-        return(seq_len(nrow(training)))
-    }
-    id <- training[[sample_id]]
-    which(is.na(id) | !duplicated(id))
 }
 
 # The inputs of the method: a list of `constraints`, `y`, both or none.

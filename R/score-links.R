@@ -116,15 +116,10 @@ must_links <- function(constraints) {
                     weight = pair_weights(constraints)[must]))
     }
     codes <- group_codes(constraints)
-    sizes <- as.numeric(tabulate(codes))
-    check_bytes(64 * sum(sizes * (sizes - 1) / 2), "The pairs within classes")
-    members <- split(seq_along(codes), codes)
-    pairs <- list(first = unlist(lapply(members, function(rows) {
-        rep(rows, seq_along(rows) - 1L)
-    }), use.names = FALSE), second = unlist(lapply(members, function(rows) {
-        rows[sequence(seq_along(rows) - 1L)]
-    }), use.names = FALSE))
-    c(pairs, list(weight = rep(1, length(pairs$first))))
+    check_bytes(64 * count_label_pairs(codes, TRUE), "The pairs within classes")
+    pairs <- label_pairs(codes, TRUE)
+    list(first = pairs[, 1L], second = pairs[, 2L],
+         weight = rep(1, nrow(pairs)))
 }
 
 # exp(-d^2 / t) of pairs of samples.

@@ -14,12 +14,7 @@
 
 correlation_space <- function(data, scaling, control, block = NULL) {
     check_numbers_only(data, scaling, "for distance = \"correlation\"")
-    incomplete <- which(data$missing > 0L)
-    if (length(incomplete)) {
-        data <- fill_missing(data, incomplete, fill_values(data, scaling,
-                                                           incomplete,
-                                                           control))
-    }
+    data <- without_missing(data, scaling, control)
     width <- max(1, min(data$p, floor(2^22 / data$n)))
     standard <- sample_standards(data, scaling, width)
     read <- standard_reader(data, scaling, standard)

@@ -100,11 +100,6 @@ held_columns <- function(held, columns) {
     }
 }
 
-keep_held <- function(held, needed) {
-    keep <- held$rows %in% needed
-    list(rows = held$rows[keep], block = held_columns(held, which(keep)))
-}
-
 # The samples held, as data in memory; what is known of the features stays that
 # of all samples.
 held_data <- function(data, held) {
@@ -134,7 +129,8 @@ search_held <- function(held, search, control) {
     found <- .Call(C_nearest, where, match(search$ends, held$rows), search$k,
                    rule, search$with_distance, control)
     found$row[] <- c(0L, as.integer(held$rows))[found$row + 1L]
-    found$held <- keep_held(held, c(search$ends, found$row))
+    keep <- which(held$rows %in% c(search$ends, found$row))
+    found$held <- list(rows = held$rows[keep], block = held_columns(held, keep))
     found
 }
 

@@ -149,12 +149,7 @@ check_one_place <- function(graph, space) {
 component_space <- function(space, data, scaling, control, start = NULL) {
     count <- check_count(space, "space", 1)
     check_numbers_only(data, scaling, "for principal components")
-    incomplete <- which(data$missing > 0L)
-    if (length(incomplete)) {
-        data <- fill_missing(data, incomplete, fill_values(data, scaling,
-                                                           incomplete,
-                                                           control))
-    }
+    data <- without_missing(data, scaling, control)
     points <- component_scores(data, scaling, count, control, start = start)
     vectors <- attr(points, "vectors")
     found <- ncol(points)

@@ -122,7 +122,9 @@ fcrsc <- function(x, constraints, k = 3,
     table <- margin_table(input, options, control)
     options$scale <- input$scaling$scale
     options["block"] <- list(kept_block(options$block, input$block))
-    within <- best_columns(table[[options$rank_by]], top)
+    # the columns to cluster: the best ones, of ties the lower
+    within <- sort(utils::head(order(-table[[options$rank_by]]),
+                               min(top, data$p)))
     if (is.null(tree)) {
         read <- list(na.action = na.action, assay.type = assay.type)
         tree <- tree_of_features(data, x, within, graph, read, control)
@@ -143,11 +145,6 @@ check_top <- function(top, open) {
                        class = "argument")
     }
     check_count_or_all(top, "top", 2)
-}
-
-# The columns of the best `top` features, ascending; ties: the lower column.
-best_columns <- function(key, top) {
-    sort(utils::head(order(-key, na.last = TRUE), min(top, length(key))))
 }
 
 # `within`: the columns of `x` to cluster. `read`: list(na.action, assay.type).

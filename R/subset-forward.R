@@ -144,17 +144,13 @@ select_subset <- function(x, constraints = NULL, y = NULL,
 #' @rdname select_subset
 #' @export
 best_subset <- function(ranking) {
-    check_subset_ranking(ranking)
-    entered <- ranking[order(ranking$entry, na.last = NA), ]
-    entered$feature[seq_len(which.min(entered$score))]
-}
-
-check_subset_ranking <- function(ranking) {
     check_given(ranking, "what select_subset() returned")
     if (!inherits(ranking, "subset_ranking")) {
         abort_linkrank("`ranking` must come from select_subset(), not ",
                        describe_class(ranking), ".", class = "argument")
     }
+    entered <- ranking[order(ranking$entry, na.last = NA), ]
+    entered$feature[seq_len(which.min(entered$score))]
 }
 
 subset_options <- function(context, sigma, max_features, stop, patience,

@@ -48,6 +48,7 @@ test_that("every method ranks by its name, and is what its row says", {
 
 test_that("an ensemble runs every method whose row says so", {
     for (method in ranking_methods()$method) {
+        expect_identical(registry_row(method)$ensemble, "yes")
         ensemble <- suppressWarnings(do.call(ensemble_ranking, c(
             any_problem(method), replicates = 3, features = 6
         )))
