@@ -3,45 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { RUN = 16 }; /* sorted by insertion before runs are merged */
-
-static void sort_run(double *x, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        double v = x[i];
-        size_t at = i;
-        for (; at > 0 && x[at - 1] > v; at--)
-            x[at] = x[at - 1];
-        x[at] = v;
-    }
-}
-
-/* Merges x[0 .. middle) and x[middle .. n) into out. */
-static void merge(const double *x, size_t middle, size_t n, double *out)
-{
-    size_t a = 0, b = middle;
-    while (a < middle && b < n)
-        *out++ = x[b] < x[a] ? x[b++] : x[a++];
-    memcpy(out, x + a, (middle - a) * sizeof(double));
-    memcpy(out + (middle - a), x + b, (n - b) * sizeof(double));
-}
-
-/* Returns which of the two holds the sorted values. */
-static double *sort_values(double *x, double *other, size_t n)
-{
-    for (size_t i = 0; i < n; i += RUN)
-        sort_run(x + i, n - i < RUN ? n - i : RUN);
-    for (size_t width = RUN; width < n; width *= 2) {
-        for (size_t i = 0; i < n; i += 2 * width) {
-            size_t size = n - i < 2 * width ? n - i : 2 * width;
-            merge(x + i, size < width ? size : width, size, other + i);
-        }
-        double *swap = x;
-        x = other;
-        other = swap;
-    }
-    return x;
-}
+#define ITEM double
+#define KEY(item) (item)
+#include "lr_merge_sort.h"
 
 double lr_mean_difference(const lr_entries *entries, size_t n, double *scratch)
 {
@@ -50,7 +14,7 @@ double lr_mean_difference(const lr_entries *entries, size_t n, double *scratch)
     if (n < 2)
         return 0.0;
     memcpy(scratch, entries->value, count * sizeof(double));
-    const double *w = sort_values(scratch, scratch + count, count);
+    const double *w = sort_items(scratch, scratch + count, count);
     while (below < count && w[below] < 0.0)
         below++;
     /* the zeros between are n - count samples of value 0 */

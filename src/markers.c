@@ -3,6 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#define ITEM lr_cell_entry
+#define KEY(item) ((item).value)
+#include "lr_merge_sort.h"
+
 /* ---- means and squares --------------------------------------------------- */
 
 /* Counts, and in `mean` a value that each cell holds, from which deviations are
@@ -63,50 +67,6 @@ void lr_moments_of_cells(const lr_group_design *d, const lr_entries *e,
     }
 }
 
-/* ---- sorted entries ------------------------------------------------------ */
-
-enum { RUN = 12 }; /* sorted by insertion before runs are merged */
-
-static void sort_run(lr_cell_entry *x, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        lr_cell_entry v = x[i];
-        size_t at = i;
-        for (; at > 0 && x[at - 1].value > v.value; at--)
-            x[at] = x[at - 1];
-        x[at] = v;
-    }
-}
-
-/* Merges x[0 .. middle) and x[middle .. n) into out. */
-static void merge(const lr_cell_entry *x, size_t middle, size_t n,
-                  lr_cell_entry *out)
-{
-    size_t a = 0, b = middle;
-    while (a < middle && b < n)
-        *out++ = x[b].value < x[a].value ? x[b++] : x[a++];
-    memcpy(out, x + a, (middle - a) * sizeof *x);
-    memcpy(out + (middle - a), x + b, (n - b) * sizeof *x);
-}
-
-/* Returns which of the two holds the sorted entries. */
-static lr_cell_entry *sort_entries(lr_cell_entry *x, lr_cell_entry *other,
-                                   size_t n)
-{
-    for (size_t i = 0; i < n; i += RUN)
-        sort_run(x + i, n - i < RUN ? n - i : RUN);
-    for (size_t width = RUN; width < n; width *= 2) {
-        for (size_t i = 0; i < n; i += 2 * width) {
-            size_t size = n - i < 2 * width ? n - i : 2 * width;
-            merge(x + i, size < width ? size : width, size, other + i);
-        }
-        lr_cell_entry *swap = x;
-        x = other;
-        other = swap;
-    }
-    return x;
-}
-
 /* ---- areas under the curve ----------------------------------------------- */
 
 /* The entries of samples in groups, sorted by value; returns how many. */
@@ -119,7 +79,7 @@ static size_t collect_entries(const lr_group_design *d, const lr_entries *e,
         if (c >= 0)
             entry[count++] = (lr_cell_entry){e->value[k], c};
     }
-    *sorted = sort_entries(entry, entry + count, count);
+    *sorted = sort_items(entry, entry + count, count);
     return count;
 }
 
