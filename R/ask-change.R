@@ -50,8 +50,7 @@ change_answers <- function(q, answer, number, said) {
                        "given.", class = "argument")
     }
     if (!is.numeric(number)) {
-        abort_linkrank("`number` must be the number of an answer, not ",
-                       describe_value(number), ".", class = "argument")
+        abort_value(number, "`number` must be the number of an answer")
     }
     for (one in number) {
         check_count(one, "number", 1, given)

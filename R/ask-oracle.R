@@ -16,9 +16,8 @@ as_oracle <- function(oracle, samples) {
         return(function_oracle(oracle, "function"))
     }
     if (is.null(oracle) || is.list(oracle)) {
-        abort_linkrank("`oracle` must be a function, a vector of labels or ",
-                       "console_oracle(), not ", describe_class(oracle), ".",
-                       class = "argument")
+        abort_class(oracle, "`oracle` must be a function, a vector of labels ",
+                    "or console_oracle()")
     }
     labels <- as.integer(as_class_labels(oracle, "oracle"))
     match_length(labels, samples, "oracle")
@@ -134,8 +133,7 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
         check_file_name(file)
     }
     if (!is.null(input) && !inherits(input, "connection")) {
-        abort_linkrank("`input` must be a connection, not ",
-                       describe_class(input), ".", class = "argument")
+        abort_class(input, "`input` must be a connection")
     }
     talk <- list(describe = describe, show = show, store = answer_store(file),
                  read_line = line_reader(input))

@@ -157,8 +157,7 @@ propagate_constraints <- function(constraints, x,
 check_spread <- function(a) {
     ok <- is.numeric(a) && length(a) == 1L && !is.na(a) && a > 0 && a < 1
     if (!ok) {
-        abort_linkrank("`a` must be a number between 0 and 1, both excluded, ",
-                       "not ", describe_value(a), ".", class = "argument")
+        abort_value(a, "`a` must be a number between 0 and 1, both excluded")
     }
     as.numeric(a)
 }

@@ -275,8 +275,7 @@ check_rater <- function(rater) {
     }
     if (!is.character(rater) || length(rater) != 1L || is.na(rater) ||
         !nzchar(trimws(rater)) || grepl("[[:cntrl:]]", rater)) {
-        abort_linkrank("`rater` must be the name of a person, in one line, ",
-                       "not ", describe_value(rater), ".", class = "argument")
+        abort_value(rater, "`rater` must be the name of a person, in one line")
     }
     rater
 }
@@ -436,9 +435,8 @@ check_answer_weight <- function(confidence) {
     single <- length(confidence) == 1L &&
         (is.numeric(confidence) || identical(confidence, NA))
     if (!single || !is.na(confidence) && !(confidence > 0 & confidence <= 1)) {
-        abort_linkrank("`confidence` must be a number above 0, up to 1, or ",
-                       "NA, not ", describe_value(confidence), ".",
-                       class = "argument")
+        abort_value(confidence, "`confidence` must be a number above 0, up to ",
+                    "1, or NA")
     }
     as.numeric(confidence)
 }
@@ -462,10 +460,9 @@ check_answer <- function(answer, name = "`answer`") {
     kind <- if (single && (!is.numeric(answer) || is.na(answer)))
         answer_kind(answer)
     if (is.null(kind) || is.na(kind)) {
-        abort_linkrank(name, " must be \"must-link\", \"cannot-link\" or ",
-                       "\"unsure\" (TRUE, FALSE and NA, or \"same\" and ",
-                       "\"different\", mean the same), not ",
-                       describe_value(answer), ".", class = "argument")
+        abort_value(answer, name, " must be \"must-link\", \"cannot-link\" or ",
+                    "\"unsure\" (TRUE, FALSE and NA, or \"same\" and ",
+                    "\"different\", mean the same)")
     }
     kind
 }
@@ -473,9 +470,8 @@ check_answer <- function(answer, name = "`answer`") {
 check_source <- function(source) {
     if (!is.character(source) || length(source) != 1L || is.na(source) ||
         !grepl("^[A-Za-z0-9 ._-]+$", source)) {
-        abort_linkrank("`source` must be a word of letters, digits, blanks, ",
-                       "dots and dashes, not ", describe_value(source), ".",
-                       class = "argument")
+        abort_value(source, "`source` must be a word of letters, digits, ",
+                    "blanks, dots and dashes")
     }
     source
 }

@@ -38,10 +38,9 @@ as_strategy <- function(strategy) {
         return(c(list(name = "own"), own_strategy(strategy)))
     }
     if (length(strategy) == 1L && !is.character(strategy)) {
-        abort_linkrank("`strategy` must be one of ",
-                       quote_values(names(strategies)), " or a function of ",
-                       "the state, not ", describe_value(strategy), ".",
-                       class = "argument")
+        abort_value(strategy, "`strategy` must be one of ",
+                    quote_values(names(strategies)), " or a function of the ",
+                    "state")
     }
     name <- check_choice(strategy, names(strategies), "strategy")
     c(list(name = name), strategies[[name]])

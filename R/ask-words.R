@@ -50,8 +50,7 @@ check_show <- function(show, data) {
         return(character())
     }
     if (!is.character(show) || anyNA(show)) {
-        abort_linkrank("`show` must be names of columns about the samples, ",
-                       "not ", describe_value(show), ".", class = "argument")
+        abort_value(show, "`show` must be names of columns about the samples")
     }
     known <- names(data$sample_data)
     lacking <- setdiff(show, known)

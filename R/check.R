@@ -39,9 +39,8 @@ check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
         } else {
             paste("of at least", show_number(lower))
         }
-        abort_linkrank("`", name, "` must be a whole number ", range,
-                       or_all, ", not ", describe_value(value), ".",
-                       class = "argument")
+        abort_value(value, "`", name, "` must be a whole number ", range,
+                    or_all)
     }
     as.numeric(value)
 }
@@ -69,8 +68,7 @@ check_number <- function(value, name, lower = -Inf, upper = Inf) {
     if (!ok || value < lower || value > upper) {
         range <- if (is.finite(lower) || is.finite(upper))
             paste0(" from ", show_number(lower), " to ", show_number(upper))
-        abort_linkrank("`", name, "` must be a number", range, ", not ",
-                       describe_value(value), ".", class = "argument")
+        abort_value(value, "`", name, "` must be a number", range)
     }
     as.numeric(value)
 }
@@ -83,25 +81,22 @@ check_choice <- function(value, choices, name) {
     }
     ok <- is.character(value) && length(value) == 1L && value %in% choices
     if (!ok) {
-        abort_linkrank("`", name, "` must be one of ",
-                       quote_values(choices, most = 8L), ", not ",
-                       describe_value(value), ".", class = "argument")
+        abort_value(value, "`", name, "` must be one of ",
+                    quote_values(choices, most = 8L))
     }
     value
 }
 
 check_flag <- function(value, name) {
     if (!is.logical(value) || length(value) != 1L || is.na(value)) {
-        abort_linkrank("`", name, "` must be TRUE or FALSE, not ",
-                       describe_value(value), ".", class = "argument")
+        abort_value(value, "`", name, "` must be TRUE or FALSE")
     }
     value
 }
 
 check_text <- function(value, name) {
     if (!is.character(value) || length(value) != 1L || is.na(value)) {
-        abort_linkrank("`", name, "` must be a single text, not ",
-                       describe_value(value), ".", class = "argument")
+        abort_value(value, "`", name, "` must be a single text")
     }
     value
 }
@@ -248,8 +243,7 @@ no_progress <- function(control) {
 check_positive <- function(value, name, infinite = FALSE) {
     ok <- is.numeric(value) && length(value) == 1L && !is.na(value)
     if (!ok || value <= 0 || (is.infinite(value) && !infinite)) {
-        abort_linkrank("`", name, "` must be a positive number, not ",
-                       describe_value(value), ".", class = "argument")
+        abort_value(value, "`", name, "` must be a positive number")
     }
     as.numeric(value)
 }

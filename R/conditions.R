@@ -20,6 +20,16 @@ abort_linkrank <- function(..., class, fields = list(), call = NULL) {
     stop(condition)
 }
 
+# An argument is not what it must be: the sentence ends with what was given, or
+# with its class.
+abort_value <- function(value, ..., class = "argument") {
+    abort_linkrank(..., ", not ", describe_value(value), ".", class = class)
+}
+
+abort_class <- function(value, ..., class = "argument") {
+    abort_linkrank(..., ", not ", describe_class(value), ".", class = class)
+}
+
 # Signals a caught condition again, unchanged.
 abort_again <- function(condition) {
     stop(condition)

@@ -57,8 +57,7 @@ write_out <- function(constraints) {
                        class = "argument")
     }
     if (!missing(i) && !is.numeric(i) && !is.logical(i)) {
-        abort_linkrank("The index must be numbers or TRUE and FALSE, not ",
-                       describe_value(i), ".", class = "argument")
+        abort_value(i, "The index must be numbers or TRUE and FALSE")
     }
     x <- write_out(check_constraints(x))
     keep <- seq_along(x$first)[i]

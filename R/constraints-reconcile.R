@@ -171,9 +171,8 @@ answer_tables <- function(answers) {
                                                  "pairwise_constraints")
     if (!single && (!is.list(answers) || is.object(answers) ||
                     !length(answers))) {
-        abort_linkrank("`answers` must be a table of answers or a list of ",
-                       "tables, not ", describe_value(answers), ".",
-                       class = "constraints")
+        abort_value(answers, "`answers` must be a table of answers or a list ",
+                    "of tables", class = "constraints")
     }
     tables <- lapply(if (single) list(answers) else answers, answer_rows)
     if (is.null(names(tables))) {

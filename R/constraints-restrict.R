@@ -77,10 +77,8 @@ check_kept_samples <- function(samples, constraints) {
                               constraints$names, "`constraints`")
     } else if (is.logical(samples)) {
         if (length(samples) != count || anyNA(samples)) {
-            abort_linkrank("`samples` must be TRUE or FALSE for each of ",
-                           count_noun(count, "sample"), ", not ",
-                           describe_value(samples), ".",
-                           class = "constraints")
+            abort_value(samples, "`samples` must be TRUE or FALSE for each of ",
+                        count_noun(count, "sample"), class = "constraints")
         }
         rows <- which(samples)
     } else {

@@ -315,9 +315,8 @@ check_probabilities <- function(found, samples, classes) {
 }
 
 abort_no_probabilities <- function(found) {
-    abort_linkrank("`classifier` must return probabilities for metric ",
-                   "\"auc\", a matrix with a column named by each class, not ",
-                   describe_class(found), ".", class = "argument")
+    abort_class(found, "`classifier` must return probabilities for metric ",
+                "\"auc\", a matrix with a column named by each class")
 }
 
 check_predicted_numbers <- function(numbers, count) {

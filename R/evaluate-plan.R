@@ -64,9 +64,8 @@ given_splits <- function(splits, samples) {
         splits <- list(rsample_rows(splits))
     }
     if (is.object(splits)) {
-        abort_linkrank("`splits` must be a number, a list of splits or what ",
-                       "rsample made, not ", describe_class(splits), ".",
-                       class = "argument")
+        abort_class(splits, "`splits` must be a number, a list of splits or ",
+                    "what rsample made")
     }
     if (!length(splits)) {
         abort_linkrank("`splits` must hold at least one split, but it is ",

@@ -156,9 +156,8 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
 evaluation_options <- function(classifier, n, positive, metric, k, scale,
                                na.action, control) {
     if (!is.null(classifier) && !is.function(classifier)) {
-        abort_linkrank("`classifier` must be a function(train, y, test), or ",
-                       "NULL for the nearest neighbour, not ",
-                       describe_value(classifier), ".", class = "argument")
+        abort_value(classifier, "`classifier` must be a function(train, y, ",
+                    "test), or NULL for the nearest neighbour")
     }
     list(classifier = classifier, n = n, positive = positive, metric = metric,
          k = check_count(k, "k"),
@@ -204,9 +203,8 @@ check_rankings <- function(ranking) {
         return(stats::setNames(list(ranking), label))
     }
     if (!is.list(ranking) || !length(ranking)) {
-        abort_linkrank("`ranking` must be a feature_ranking or a named list ",
-                       "of them, not ", describe_class(ranking), ".",
-                       class = "argument")
+        abort_class(ranking, "`ranking` must be a feature_ranking or a named ",
+                    "list of them")
     }
     for (one in ranking) {
         check_ranking(one)
@@ -225,9 +223,8 @@ check_positive_class <- function(positive, y_test) {
     }
     positive <- as.character(positive)
     if (length(positive) != 1L || !positive %in% levels(y_test)) {
-        abort_linkrank("`positive` must be one of the classes of `y_test`, ",
-                       quote_values(levels(y_test)), ", not ",
-                       describe_value(positive), ".", class = "argument")
+        abort_value(positive, "`positive` must be one of the classes of ",
+                    "`y_test`, ", quote_values(levels(y_test)))
     }
     positive
 }

@@ -6,8 +6,7 @@
 glean_labels <- function(ranking) {
     check_given(ranking, "what glean() returned")
     if (!inherits(ranking, "glean_ranking")) {
-        abort_linkrank("`ranking` must be what glean() returned, not ",
-                       describe_class(ranking), ".", class = "argument")
+        abort_class(ranking, "`ranking` must be what glean() returned")
     }
     info <- attr(ranking, "info")
     answers <- info$answers

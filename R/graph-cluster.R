@@ -83,9 +83,8 @@ cut_features <- function(tree, k = NULL, h = NULL, ...) {
 check_tree <- function(tree) {
     check_given(tree, "what cluster_features() returned")
     if (!inherits(tree, "hclust") || is.null(tree$merge)) {
-        abort_linkrank("`tree` must be an hclust, as cluster_features() ",
-                       "returns, not ", describe_class(tree), ".",
-                       class = "argument")
+        abort_class(tree, "`tree` must be an hclust, as cluster_features() ",
+                    "returns")
     }
     check_undamaged(tree_problem(tree), "tree", "cluster_features()")
     if (is.unsorted(tree$height)) {

@@ -252,9 +252,8 @@ check_certificate <- function(graph) {
 check_graph <- function(graph, name = "graph") {
     check_given(graph, "what feature_graph() returned")
     if (!inherits(graph, "feature_graph")) {
-        abort_linkrank("`", name, "` must be a feature_graph, as ",
-                       "feature_graph() returns, not ",
-                       describe_class(graph), ".", class = "argument")
+        abort_class(graph, "`", name, "` must be a feature_graph, as ",
+                    "feature_graph() returns")
     }
     check_undamaged(feature_graph_problem(graph), name, "feature_graph()")
     graph

@@ -337,10 +337,8 @@ as_graph <- function(x, name = "graph") {
     }
     sparse <- methods::is(x, "Matrix")
     if (!sparse && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
-        abort_linkrank("`", name, "` must be a similarity_graph or a ",
-                       "symmetric matrix of weights, not ",
-                       describe_class(x), ".",
-                       class = "argument")
+        abort_class(x, "`", name, "` must be a similarity_graph or a ",
+                    "symmetric matrix of weights")
     }
     check_undamaged(if (sparse) slot_problem(x), name, "package Matrix")
     samples <- rownames(x)

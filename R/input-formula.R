@@ -46,10 +46,8 @@ formula_parts <- function(formula, data) {
         data <- as.data.frame(data)
     }
     if (!inherits(formula, "formula") || !is.data.frame(data)) {
-        abort_linkrank("`data` must be a data.frame with the columns of the ",
-                       "formula, as in relieff(class ~ ., data = heart), not ",
-                       describe_class(data), ".",
-                       class = "argument")
+        abort_class(data, "`data` must be a data.frame with the columns of ",
+                    "the formula, as in relieff(class ~ ., data = heart)")
     }
     columns <- as.list(data)
     left <- if (length(formula) == 3L) formula[[2L]]

@@ -36,9 +36,8 @@ match_length <- function(values, samples, name, of = "x") {
 # Is there one value for each sample of the data?
 match_response <- function(y, data, name = "y") {
     if (is.null(y) || is.list(y) || !is.null(dim(y))) {
-        abort_linkrank("`", name, "` must be a vector or factor with one ",
-                       "value per sample, not ", describe_class(y), ".",
-                       class = "argument")
+        abort_class(y, "`", name, "` must be a vector or factor with one ",
+                    "value per sample")
     }
     match_length(y, data$n, name)
 }
@@ -49,8 +48,7 @@ as_numeric_response <- function(y, name = "y") {
         y <- as.numeric(y)
     }
     if (!is.numeric(y) || is.object(y) || !is.null(dim(y))) {
-        abort_linkrank("`", name, "` must be a numeric vector, not ",
-                       describe_class(y), ".", class = "argument")
+        abort_class(y, "`", name, "` must be a numeric vector")
     }
     y <- as.double(y)
     y[is.nan(y)] <- NA
@@ -217,9 +215,8 @@ check_classes <- function(y, name, samples, of) {
 
 check_predictions <- function(classes, count) {
     if (!is.atomic(classes) || length(classes) != count) {
-        abort_linkrank("`classifier` must return one class for each of ",
-                       count, " samples, not ", describe_value(classes), ".",
-                       class = "argument")
+        abort_value(classes, "`classifier` must return one class for each of ",
+                    count, " samples")
     }
     if (anyNA(classes)) {
         abort_linkrank("`classifier` must return a class for every sample, ",

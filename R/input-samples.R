@@ -115,10 +115,8 @@ sample_table <- function(x) {
     } else if (is.data.frame(x) || methods::is(x, "DataFrame")) {
         list(columns = x, noun = "the data.frame")
     } else {
-        abort_linkrank("`x` must hold columns of sample data: a ",
-                       "SummarizedExperiment, an ExpressionSet or a ",
-                       "data.frame, not ", describe_class(x), ".",
-                       class = "argument")
+        abort_class(x, "`x` must hold columns of sample data: a ",
+                    "SummarizedExperiment, an ExpressionSet or a data.frame")
     }
     c(table, sample_axis(x))
 }
@@ -133,8 +131,7 @@ array_targets <- function(x) {
 sample_column <- function(table, name, argument) {
     known <- names(table$columns)
     if (!is.character(name) || length(name) != 1L || is.na(name)) {
-        abort_linkrank("`", argument, "` must be the name of one column, not ",
-                       describe_value(name), ".", class = "argument")
+        abort_value(name, "`", argument, "` must be the name of one column")
     }
     if (!name %in% known) {
         abort_linkrank("`", argument, "` is ", describe_value(name), ", but ",

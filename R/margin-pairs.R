@@ -83,9 +83,8 @@ asked_features <- function(features, known) {
     } else if (whole_within(features, 1, length(known))) {
         features
     } else {
-        abort_linkrank("`features` must be names of features of `x`, numbers ",
-                       "from 1 to ", length(known), ", or a ranking, not ",
-                       describe_value(features), ".", class = "argument")
+        abort_value(features, "`features` must be names of features of `x`, ",
+                    "numbers from 1 to ", length(known), ", or a ranking")
     }
     if (anyNA(places) || !length(places)) {
         abort_linkrank("`features` must be features of `x`, but it has no ",

@@ -180,9 +180,8 @@ check_neighbourhood <- function(k) {
         return(k)
     }
     if (is.character(k)) {
-        abort_linkrank("`k` must be a whole number of at least 1, \"surf\" or ",
-                       "\"multisurf\", not ", describe_value(k), ".",
-                       class = "argument")
+        abort_value(k, "`k` must be a whole number of at least 1, \"surf\" or ",
+                    "\"multisurf\"")
     }
     check_count(k, "k")
 }

@@ -191,10 +191,9 @@ visiting_orders <- function(order, visited, starts) {
     whole <- is.numeric(order) && is.null(dim(order)) &&
         length(order) == length(visited) && !anyNA(order)
     if (!whole || anyDuplicated(order) || !all(order %in% visited)) {
-        abort_linkrank("`order` must be a permutation of ",
-                       count_noun(length(visited), "number"), " from ",
-                       min(visited), " to ", max(visited), ", not ",
-                       describe_value(order), ".", class = "argument")
+        abort_value(order, "`order` must be a permutation of ",
+                    count_noun(length(visited), "number"), " from ",
+                    min(visited), " to ", max(visited))
     }
     matrix(match(order, visited), ncol = 1L)
 }

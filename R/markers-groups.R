@@ -56,9 +56,8 @@ propagated_groups <- function(ranking, data, least = 0.3) {
 
 factor_groups <- function(groups, x, data) {
     if (!is.factor(groups) && (is.list(groups) || !is.null(dim(groups)))) {
-        abort_linkrank("`groups` must be constraints, what glean() returned, ",
-                       "or a class per sample, not ", describe_class(groups),
-                       ".", class = "argument")
+        abort_class(groups, "`groups` must be constraints, what glean() ",
+                    "returned, or a class per sample")
     }
     labels <- as_class_labels(named_response(groups, x, "groups"), "groups")
     match_response(labels, data, "groups")

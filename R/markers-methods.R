@@ -42,9 +42,8 @@ NULL
 
 check_markers <- function(markers, name = "x") {
     if (!inherits(markers, "group_markers")) {
-        abort_linkrank("`", name, "` must be what group_markers() returned, ",
-                       "not ", describe_class(markers), ".",
-                       class = "argument")
+        abort_class(markers, "`", name, "` must be what group_markers() ",
+                    "returned")
     }
     check_undamaged(markers_problem(markers), name, "group_markers()")
     markers
@@ -173,8 +172,7 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
 check_group <- function(group, markers) {
     known <- groups_of(markers)
     if (length(group) != 1L || !as.character(group) %in% known) {
-        abort_linkrank("`group` must be one of ", quote_values(known), ", not ",
-                       describe_value(group), ".", class = "argument")
+        abort_value(group, "`group` must be one of ", quote_values(known))
     }
     as.character(group)
 }

@@ -105,10 +105,9 @@ as_own_ranking <- function(found) {
         return(found)
     }
     if (!is_named_scores(found)) {
-        abort_linkrank("The ranking function must return a feature_ranking ",
-                       "or a numeric vector named by feature (see ",
-                       "as_feature_ranking()), not ", describe_class(found),
-                       ".", class = "argument")
+        abort_class(found, "The ranking function must return a ",
+                    "feature_ranking or a numeric vector named by feature ",
+                    "(see as_feature_ranking())")
     }
     as_feature_ranking(found)
 }

@@ -66,9 +66,8 @@ pair_column <- function(feature, x) {
         NA
     }
     if (is.na(column)) {
-        abort_linkrank("`feature` must be one of ", quote_values(colnames(x)),
-                       ", or its number, not ", describe_value(feature), ".",
-                       class = "argument")
+        abort_value(feature, "`feature` must be one of ",
+                    quote_values(colnames(x)), ", or its number")
     }
     column
 }

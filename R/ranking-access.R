@@ -188,9 +188,8 @@ annotation_table <- function(annotation) {
         annotation <- as.data.frame(feature_table(annotation), optional = TRUE)
     }
     if (!is.data.frame(annotation)) {
-        abort_linkrank("`annotation` must be a data.frame, a ",
-                       "SummarizedExperiment or an ExpressionSet, not ",
-                       describe_class(annotation), ".", class = "argument")
+        abort_class(annotation, "`annotation` must be a data.frame, a ",
+                    "SummarizedExperiment or an ExpressionSet")
     }
     annotation <- as.data.frame(annotation)
     annotation$feature <- as.character(annotation$feature %||%

@@ -141,9 +141,7 @@ add_ranking <- function(x, ranking, name = NULL, n = NULL,
         n <- check_count_or_all(n, "n", 1)
     }
     if (!has_feature_table(x)) {
-        abort_linkrank("`x` must be a SummarizedExperiment or an ",
-                       "ExpressionSet, not ", describe_class(x), ".",
-                       class = "argument")
+        abort_class(x, "`x` must be a SummarizedExperiment or an ExpressionSet")
     }
     name <- check_text(name %||% attr(ranking, "info")$method, "name")
     at <- match(feature_names(x), ranking$feature)

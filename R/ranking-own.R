@@ -65,9 +65,8 @@ read_scores <- function(scores) {
         return(read_score_table(as.data.frame(scores)))
     }
     if (!is.numeric(scores) || !is.null(dim(scores))) {
-        abort_linkrank("`scores` must be a named numeric vector or a ",
-                       "data.frame with columns `feature` and `score`, not ",
-                       describe_class(scores), ".", class = "argument")
+        abort_class(scores, "`scores` must be a named numeric vector or a ",
+                    "data.frame with columns `feature` and `score`")
     }
     if (is.null(names(scores))) {
         abort_linkrank("`scores` must be named by feature, but it has no ",

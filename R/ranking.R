@@ -101,9 +101,8 @@ ranking_words <- "a ranking, from relieff_sc() or another method"
 check_ranking <- function(ranking, name = "ranking") {
     check_given(ranking, ranking_words)
     if (!inherits(ranking, "feature_ranking")) {
-        abort_linkrank("`", name, "` must be a feature_ranking, as ",
-                       "relieff_sc() and the other methods return, not ",
-                       describe_class(ranking), ".", class = "argument")
+        abort_class(ranking, "`", name, "` must be a feature_ranking, as ",
+                    "relieff_sc() and the other methods return")
     }
     check_undamaged(ranking_problem(ranking), name, "its method")
     ranking

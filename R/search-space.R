@@ -131,9 +131,8 @@ check_distance <- function(distance, space,
     }
     distance <- check_choice(distance, choices, "distance")
     if (!is.null(space) && distance != "euclidean") {
-        abort_linkrank("`distance` must be \"euclidean\" or left out when ",
-                       "`space` is given, not ", describe_value(distance), ".",
-                       class = "argument")
+        abort_value(distance, "`distance` must be \"euclidean\" or left out ",
+                    "when `space` is given")
     }
     distance
 }
@@ -164,11 +163,9 @@ component_space <- function(space, data, scaling, control, start = NULL) {
 stored_space <- function(space, data) {
     have <- names(data$spaces)
     if (length(space) != 1L || is.na(space) || !space %in% have) {
-        abort_linkrank("`space` must be a number, a matrix or the name of a ",
-                       "reducedDim of `x`, which has ",
-                       if (length(have)) quote_values(have) else "none",
-                       ", not ", describe_value(space), ".",
-                       class = "argument")
+        abort_value(space, "`space` must be a number, a matrix or the name of ",
+                    "a reducedDim of `x`, which has ",
+                    if (length(have)) quote_values(have) else "none")
     }
     check_points(data$spaces[[space]], data,
                  paste0("The reducedDim \"", space, "\" of `x`"))

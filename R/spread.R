@@ -100,9 +100,8 @@ check_workers <- function(BPPARAM, folder) {
                            "which is not installed.", class = "package")
         }
         if (!methods::is(BPPARAM, "BiocParallelParam")) {
-            abort_linkrank("`BPPARAM` must be a BiocParallelParam object or ",
-                           "NULL, not ", describe_value(BPPARAM), ".",
-                           class = "argument")
+            abort_value(BPPARAM, "`BPPARAM` must be a BiocParallelParam ",
+                        "object or NULL")
         }
         if (is.null(folder) && methods::is(BPPARAM, "BatchtoolsParam")) {
             abort_linkrank("A BatchtoolsParam needs `folder`, a directory ",
@@ -118,8 +117,7 @@ check_folder <- function(folder) {
         return(NULL)
     }
     if (!is.character(folder) || length(folder) != 1L || is.na(folder)) {
-        abort_linkrank("`folder` must be the name of a directory or NULL, not ",
-                       describe_value(folder), ".", class = "argument")
+        abort_value(folder, "`folder` must be the name of a directory or NULL")
     }
     # file.access() is TRUE for the superuser in folders like /proc
     failed <- function(condition) FALSE

@@ -166,9 +166,8 @@ read_feature_graph <- function(graph, lambda) {
         return(graph)
     }
     if (!is.character(graph)) {
-        abort_linkrank("`graph` must be \"simplex\", \"nnlasso\", ",
-                       "\"correlation\" or a feature_graph, not ",
-                       describe_value(graph), ".", class = "argument")
+        abort_value(graph, "`graph` must be \"simplex\", \"nnlasso\", ",
+                    "\"correlation\" or a feature_graph")
     }
     feature_graph_options(graph, lambda, 10, "graph")
 }
@@ -186,12 +185,10 @@ check_cut <- function(cut, h) {
         return(NULL)
     }
     if (!is.null(h)) {
-        abort_linkrank("`cut` must be \"auto\" when `h` is given, not ",
-                       describe_value(cut), ".", class = "argument")
+        abort_value(cut, "`cut` must be \"auto\" when `h` is given")
     }
     if (!is.numeric(cut)) {
-        abort_linkrank("`cut` must be \"auto\" or a number of clusters, not ",
-                       describe_value(cut), ".", class = "argument")
+        abort_value(cut, "`cut` must be \"auto\" or a number of clusters")
     }
     check_count(cut, "cut")
 }
@@ -256,9 +253,8 @@ redundant_with <- function(ranking, feature) {
     known <- is.character(feature) && length(feature) == 1L &&
         feature %in% ranking$feature
     if (!known) {
-        abort_linkrank("`feature` must be the name of a feature of the ",
-                       "ranking, not ", describe_value(feature), ".",
-                       class = "argument")
+        abort_value(feature, "`feature` must be the name of a feature of the ",
+                    "ranking")
     }
     own <- ranking$cluster[match(feature, ranking$feature)]
     setdiff(ranking$feature[(ranking$cluster == own) %in% TRUE], feature)

@@ -146,8 +146,7 @@ select_subset <- function(x, constraints = NULL, y = NULL,
 best_subset <- function(ranking) {
     check_given(ranking, "what select_subset() returned")
     if (!inherits(ranking, "subset_ranking")) {
-        abort_linkrank("`ranking` must come from select_subset(), not ",
-                       describe_class(ranking), ".", class = "argument")
+        abort_class(ranking, "`ranking` must come from select_subset()")
     }
     entered <- ranking[order(ranking$entry, na.last = NA), ]
     entered$feature[seq_len(which.min(entered$score))]
