@@ -247,7 +247,7 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     n <- check_count_or_all(n, "n", 1)
     if (is.infinite(n) && is.infinite(max_questions)) {
         abort_linkrank("`n` must be finite, or `max_questions` must be, not ",
-                       "both Inf.", class = "argument")
+                       "both Inf.")
     }
     strategy <- as_strategy(strategy)
     ask <- check_ask(ask, strategy$name)
@@ -322,7 +322,7 @@ check_must_links <- function(must_link, strategy) {
     if (must_link > 0 && strategy$counts == "questions") {
         abort_linkrank("`must_link` is for strategy \"perturbation\" and must ",
                        "be 0 for \"", strategy$name, "\", where `n` counts ",
-                       "questions.", class = "argument")
+                       "questions.")
     }
     must_link
 }
@@ -368,13 +368,13 @@ check_order <- function(order, data) {
         if (anyNA(at)) {
             abort_linkrank("`order` refers to sample ",
                            quote_values(unique(order[is.na(at)])),
-                           ", which `x` does not have.", class = "argument")
+                           ", which `x` does not have.")
         }
         order <- at
     }
     if (!whole_within(order, 1, data$n) || anyDuplicated(order)) {
         abort_linkrank("`order` must be different row numbers from 1 to ",
-                       data$n, ", or names of samples.", class = "argument")
+                       data$n, ", or names of samples.")
     }
     as.integer(order)
 }

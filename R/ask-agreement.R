@@ -235,10 +235,7 @@ print.answer_agreement <- function(x, n = 10L, ...) {
             sep = "")
         cat(strwrap_line(dispute_lines(utils::head(x$disputes, n))),
             sep = "\n")
-        rest <- nrow(x$disputes) - n
-        if (rest > 0) {
-            cat("  ... ", show_number(rest), " more in $disputes\n", sep = "")
-        }
+        cat_rest(nrow(x$disputes) - n, " more in $disputes")
     }
     invisible(x)
 }

@@ -9,7 +9,7 @@ undo_answer <- function(questionnaire) {
     last <- count_answers(q)
     if (last == 0L) {
         abort_linkrank("There must be an answer to undo, but none has been ",
-                       "given.", class = "argument")
+                       "given.")
     }
     q <- supersede(q, last)
     at <- which(q$action == last)[1L]
@@ -47,7 +47,7 @@ change_answers <- function(q, answer, number, said) {
     given <- count_answers(q)
     if (!given) {
         abort_linkrank("There must be an answer to change, but none has been ",
-                       "given.", class = "argument")
+                       "given.")
     }
     if (!is.numeric(number)) {
         abort_value(number, "`number` must be the number of an answer")
@@ -58,8 +58,7 @@ change_answers <- function(q, answer, number, said) {
     if (length(answer) != length(number)) {
         abort_linkrank("`answer` and `number` must be of the same length, one ",
                        "for each of the answers given, but there are ",
-                       length(answer), " and ", length(number), ".",
-                       class = "argument")
+                       length(answer), " and ", length(number), ".")
     }
     answers <- all_columns(answer_table(q))
     if (length(number) == 1L && !is.null(said$remark) &&

@@ -127,7 +127,7 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                            hint = TRUE, show = NULL) {
     if (!is.null(describe) && !is.function(describe)) {
         abort_linkrank("`describe` must be a function of two row numbers, not ",
-                       describe_class(describe), ".", class = "argument")
+                       describe_class(describe), ".")
     }
     if (!is.null(file)) {
         check_file_name(file)
@@ -143,8 +143,7 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                  if (is.null(input) && !interactive()) {
                      abort_linkrank("`input` must be given to ",
                                     "console_oracle() where there is no R ",
-                                    "prompt.",
-                                    class = "argument")
+                                    "prompt.")
                  }
                  check_show(show, q$data)
                  # the answers of the file, or a new file

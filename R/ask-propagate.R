@@ -166,7 +166,7 @@ check_relative <- function(relative) {
     check_number(relative, "relative", 0, 1)
     if (relative == 0) {
         abort_linkrank("`relative` must be above 0: at 0 every pair of ",
-                       "samples would be added.", class = "argument")
+                       "samples would be added.")
     }
     relative
 }

@@ -284,7 +284,7 @@ check_questionnaire <- function(questionnaire) {
     check_given(questionnaire, "what questionnaire() made")
     if (!inherits(questionnaire, "questionnaire")) {
         abort_linkrank("`questionnaire` must come from questionnaire(), not ",
-                       describe_class(questionnaire), ".", class = "argument")
+                       describe_class(questionnaire), ".")
     }
     check_undamaged(questionnaire_problem(questionnaire), "questionnaire",
                     "questionnaire()")
@@ -412,12 +412,11 @@ answer_pair <- function(questionnaire, answer, number = NULL,
     }
     if (length(answer) != 1L) {
         abort_linkrank("`answer` must be a single answer, not ",
-                       count_noun(length(answer), "answer"), ".",
-                       class = "argument")
+                       count_noun(length(answer), "answer"), ".")
     }
     if (is.null(q$pending)) {
         abort_linkrank("No question is due: the questionnaire is finished (",
-                       show_finished(q), ").", class = "argument")
+                       show_finished(q), ").")
     }
     advance(take_answer(q, choice_of(q, answer[[1L]], q$pending), said))
 }

@@ -13,7 +13,7 @@ draw_repeats <- function(repeats, limit) {
         abort_linkrank("`repeats` must be at most `n` - 2, because the first ",
                        "is asked after three questions or later, but ",
                        "`repeats` is ", show_number(repeats), " and `n` is ",
-                       show_number(limit), ".", class = "argument")
+                       show_number(limit), ".")
     }
     list(after = sort(2L + sample.int(limit - 2L, repeats)),
          pick = stats::runif(repeats))

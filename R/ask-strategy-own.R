@@ -74,7 +74,7 @@ propose_own <- function(own, state, shown) {
                    "decided by the answers, but ", most_proposals,
                    " times in a row it proposed others, the last time samples ",
                    show_sample(pair[1L], shown$names), " and ",
-                   show_sample(pair[2L], shown$names), ".", class = "argument")
+                   show_sample(pair[2L], shown$names), ".")
 }
 
 check_own_pair <- function(pair, shown) {
@@ -84,7 +84,7 @@ check_own_pair <- function(pair, shown) {
         abort_linkrank("`strategy` must propose two different samples, by row ",
                        "number from 1 to ", shown$samples, " or by name, or ",
                        "NULL, not ", if (is.atomic(pair)) quote_values(pair)
-                       else describe_value(pair), ".", class = "argument")
+                       else describe_value(pair), ".")
     }
     as.integer(number)
 }

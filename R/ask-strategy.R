@@ -49,8 +49,7 @@ as_strategy <- function(strategy) {
 choose_strategy <- function(strategy, input, options, control) {
     if (!is.null(input$block) && !strategy$name %in% c("groups", "random")) {
         abort_linkrank("`block` must be left out for this `strategy`: only ",
-                       "\"groups\" and \"random\" ask within blocks.",
-                       class = "argument")
+                       "\"groups\" and \"random\" ask within blocks.")
     }
     c(strategy[c("name", "counts")], strategy$make(input, options, control))
 }

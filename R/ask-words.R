@@ -61,7 +61,7 @@ check_show <- function(show, data) {
                            paste("the columns", quote_values(known))
                        } else {
                            "no data about its samples"
-                       }, ".", class = "argument")
+                       }, ".")
     }
     show
 }

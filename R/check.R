@@ -113,10 +113,10 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
     name <- if (is.null(names)) "" else names[1L]
     if (name == "") {
         abort_linkrank("An unnamed argument is left over: give options by ",
-                       "name.", class = "argument")
+                       "name.")
     }
     abort_linkrank("Unused argument `", name, "`.",
-                   suggest_argument(name, known), class = "argument")
+                   suggest_argument(name, known))
 }
 
 # relieff(class ~ ., data = heart), as in other packages: the message shows the
@@ -276,12 +276,12 @@ check_options <- function(options, takes, method) {
     names <- names(options)
     if (length(options) && (is.null(names) || any(names == ""))) {
         abort_linkrank("An unnamed argument is left over: give options by ",
-                       "name.", class = "argument")
+                       "name.")
     }
     unknown <- setdiff(names, takes)
     if (length(unknown)) {
         abort_linkrank("Unused argument `", unknown[1L], "` of ", method, ".",
-                       suggest_argument(unknown[1L], takes), class = "argument")
+                       suggest_argument(unknown[1L], takes))
     }
     options
 }

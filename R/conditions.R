@@ -15,7 +15,8 @@ linkrank_condition <- function(kind, class, text, fields = list(),
     )
 }
 
-abort_linkrank <- function(..., class, fields = list(), call = NULL) {
+abort_linkrank <- function(..., class = "argument", fields = list(),
+                           call = NULL) {
     condition <- linkrank_condition("error", class, paste0(...), fields, call)
     stop(condition)
 }

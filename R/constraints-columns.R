@@ -68,8 +68,7 @@ constraints_from_columns <- function(x, must_link = NULL, cannot_link = NULL) {
     table <- sample_table(x)
     if (is.null(must_link) && is.null(cannot_link)) {
         abort_linkrank("`must_link` or `cannot_link` must name a column of ",
-                       "the sample data, but both are NULL.",
-                       class = "argument")
+                       "the sample data, but both are NULL.")
     }
     if (identical(must_link, cannot_link)) {
         return(constraints_from_labels(

@@ -76,7 +76,7 @@ constraints_from_labels.data.frame <- function(labels, column,
     table <- sample_table(labels)
     if (missing(column)) {
         abort_linkrank("`column` must name the column of labels: ",
-                       describe_columns(table), ".", class = "argument")
+                       describe_columns(table), ".")
     }
     constraints_from_labels(named_column(table, column, "column"),
                             cannot_link, must_link)

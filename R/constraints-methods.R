@@ -53,8 +53,7 @@ write_out <- function(constraints) {
 `[.pairwise_constraints` <- function(x, i, ...) {
     if (nargs() > 2L) {
         abort_linkrank("Constraints have a single index, as in links[1:3], ",
-                       "but ", nargs() - 1L, " were given.",
-                       class = "argument")
+                       "but ", nargs() - 1L, " were given.")
     }
     if (!missing(i) && !is.numeric(i) && !is.logical(i)) {
         abort_value(i, "The index must be numbers or TRUE and FALSE")
@@ -63,9 +62,8 @@ write_out <- function(constraints) {
     keep <- seq_along(x$first)[i]
     if (anyNA(keep)) {
         abort_linkrank("The index must choose from ",
-                       count_noun(length(x$first), "pair"),
-                       " by number or by TRUE and FALSE, but some of it ",
-                       "chooses none of them.", class = "argument")
+                       count_noun(length(x$first), "pair"), " by number or by ",
+                       "TRUE and FALSE, but some of it chooses none of them.")
     }
     new_constraints(cbind(x$first, x$second)[keep, , drop = FALSE],
                     x$must_link[keep], x$samples, x$names,
@@ -118,11 +116,8 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
     if (length(shown)) {
         cat(pair_table(x, shown), sep = "\n")
     }
-    rest <- length(x$first) - length(shown)
-    if (rest > 0L) {
-        cat("  ... ", show_number(rest), " more; as.data.frame() gives all.\n",
-            sep = "")
-    }
+    cat_rest(length(x$first) - length(shown),
+             " more; as.data.frame() gives all.")
     invisible(x)
 }
 

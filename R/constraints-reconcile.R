@@ -115,8 +115,7 @@ answer_conflicts <- function(constraints) {
     check_given(constraints)
     if (!inherits(constraints, "pairwise_constraints")) {
         abort_linkrank("`constraints` must be what reconcile_answers() ",
-                       "returned.",
-                       class = "argument")
+                       "returned.")
     }
     check_constraints(constraints)
     constraints$conflicts %||% no_conflicts()
@@ -152,11 +151,7 @@ print.answer_conflicts <- function(x, n = 10L, ...) {
     cat(strwrap_line(paste0("  ", shown$first, " and ", shown$second, ": ",
                             answer_words[shown$answer], by, ", ", why)),
         sep = "\n")
-    rest <- nrow(x) - nrow(shown)
-    if (rest) {
-        cat("  ... ", show_number(rest), " more; as.data.frame() gives all.\n",
-            sep = "")
-    }
+    cat_rest(nrow(x) - nrow(shown), " more; as.data.frame() gives all.")
     invisible(x)
 }
 

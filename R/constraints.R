@@ -115,8 +115,7 @@ check_sample_count <- function(samples) {
         abort_linkrank("`samples` must be the number of samples, or their ",
                        "names", if (samples_in_columns(samples))
                            " (of a container its colnames())",
-                       ", not ", describe_value(samples), ".",
-                       class = "argument")
+                       ", not ", describe_value(samples), ".")
     }
     check_count(samples, "samples", 1, .Machine$integer.max)
 }

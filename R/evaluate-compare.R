@@ -56,8 +56,7 @@ check_pair_of_rankings <- function(ranking, target, n) {
         other <- c(setdiff(target$feature, ranking$feature),
                    setdiff(ranking$feature, target$feature))
         abort_linkrank("`ranking` and `target` must hold the same features, ",
-                       "but only one of them has ", quote_values(other), ".",
-                       class = "argument")
+                       "but only one of them has ", quote_values(other), ".")
     }
     if (length(n) < 2L) {
         return(check_count(n, "n", 1, nrow(target)))
@@ -88,7 +87,7 @@ rank_sum <- function(accuracy) {
     }
     if (!is.matrix(accuracy) || !is.numeric(accuracy) || anyNA(accuracy)) {
         abort_linkrank("`accuracy` must be a numeric matrix without NA, runs ",
-                       "in rows and methods in columns.", class = "argument")
+                       "in rows and methods in columns.")
     }
     ranks <- apply(-accuracy, 1L, rank, ties.method = "min")
     sums <- rowSums(matrix(ranks, ncol(accuracy)))

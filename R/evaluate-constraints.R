@@ -56,8 +56,7 @@ check_true_classes <- function(truth, samples, name = "truth") {
 check_all_known <- function(values, name) {
     if (anyNA(values)) {
         abort_linkrank("`", name, "` must be known for all samples, but that ",
-                       "of sample ", which(is.na(values))[1L], " is NA.",
-                       class = "argument")
+                       "of sample ", which(is.na(values))[1L], " is NA.")
     }
     values
 }
@@ -173,7 +172,7 @@ constraint_informativeness <- function(constraints, x, clusters = NULL,
     check_dots_empty(...)
     if (is.null(clusters) == is.null(cluster)) {
         abort_linkrank("Give either `clusters`, their number, or `cluster`, ",
-                       "the cluster of each sample.", class = "argument")
+                       "the cluster of each sample.")
     }
     constraints <- match_constraints_once(constraints, sample_axis(x))
     if (is.null(cluster)) {

@@ -202,7 +202,7 @@ constraint_source <- function(constraints, samples, cannot_link, must_link,
     if (!ok) {
         abort_linkrank("`constraints` must be \"labels\", \"active\", ",
                        "pairwise_constraints or a function(x, y, rows), not ",
-                       describe_value(constraints), ".", class = "argument")
+                       describe_value(constraints), ".")
     }
     list(kind = constraints, cannot_link = cannot_link, must_link = must_link,
          questions = check_count(questions, "questions"))
@@ -284,7 +284,7 @@ check_rankers <- function(rankers) {
     if (!length(rankers) || is.null(names(rankers)) ||
         anyDuplicated(names(rankers))) {
         abort_linkrank("`rankers` must be names of methods, or a list that ",
-                       "names each ranker differently.", class = "argument")
+                       "names each ranker differently.")
     }
     lapply(rankers, check_method)
     rankers
@@ -303,7 +303,7 @@ options_by_ranker <- function(options, rankers, settings) {
             abort_linkrank("`options` must name arguments of the rankers, or ",
                            "rankers, not ", if (length(unknown))
                                quote_values(unknown) else "be without names",
-                           ".", class = "argument")
+                           ".")
         }
     }
     stats::setNames(lapply(names(rankers), function(name) {
@@ -328,8 +328,7 @@ run_rankers <- function(rankers, given, options) {
         tryCatch(as_ranker(ranker, names(parts), used)(parts),
                  error = function(condition) {
                      abort_linkrank("Ranker \"", name, "\": ",
-                                    conditionMessage(condition),
-                                    class = "argument")
+                                    conditionMessage(condition))
                  })
     })
     stats::setNames(rankings, names(rankers))

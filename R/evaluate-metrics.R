@@ -16,7 +16,7 @@ check_metric <- function(metric, numbers) {
         abort_linkrank("`metric` must be among ", quote_values(known, 6L),
                        " for ", if (numbers) "numbers" else "classes",
                        ", not ", if (length(shown)) shown else
-                           describe_value(metric), ".", class = "argument")
+                           describe_value(metric), ".")
     }
     unique(metric)
 }
@@ -48,8 +48,7 @@ check_metric_values <- function(metric, known) {
         abort_linkrank("`y_test` must have at least two different ",
                        if (name == "auc") "classes" else "values",
                        " for metric \"", name, "\", but it has ", different,
-                       ": use larger test parts, or another metric.",
-                       class = "argument")
+                       ": use larger test parts, or another metric.")
     }
 }
 

@@ -24,7 +24,7 @@ read_halves <- function(train, test, assay.type, na.action, control) {
     b <- read(test)
     if (any(c(a$kind, b$kind) == "factor")) {
         abort_linkrank("`train` and `test` must both be data.frames when ",
-                       "features are factors or text.", class = "argument")
+                       "features are factors or text.")
     }
     list(train = a, test = b, n_train = a$n, n_test = b$n,
          rows = seq_len(a$n), rows_test = seq_len(b$n),
@@ -36,8 +36,7 @@ check_features_there <- function(features, halves) {
         lacking <- setdiff(features, halves$names[[half]])
         if (!is.null(halves$names[[half]]) && length(lacking)) {
             abort_linkrank("`", half, "` must have the features of the ",
-                           "ranking, but it lacks ", quote_values(lacking),
-                           ".", class = "argument")
+                           "ranking, but it lacks ", quote_values(lacking), ".")
         }
     }
 }
@@ -50,8 +49,7 @@ scaled_halves <- function(halves, features, kept, scale) {
     places <- match(features, halves$train$features)
     if (anyNA(places)) {
         abort_linkrank("`train` must have the features of the ranking, but it ",
-                       "lacks ", quote_values(features[is.na(places)]), ".",
-                       class = "argument")
+                       "lacks ", quote_values(features[is.na(places)]), ".")
     }
     train <- read_features(halves$train, places)
     train <- train[halves$rows[kept], , drop = FALSE]
@@ -125,7 +123,7 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
     kept <- which(!is.na(known$y))
     if (!length(kept)) {
         abort_linkrank("`y` must be known for some training sample, but it is ",
-                       "NA for all.", class = "argument")
+                       "NA for all.")
     }
     # sums run from the smallest to the largest number
     kept <- kept[order(as.numeric(known$y)[kept])]
@@ -240,8 +238,7 @@ call_classifier <- function(classifier, train, y, test) {
             if (inherits(condition, "linkrank_error")) stop(condition)
             abort_linkrank("`classifier`, called as classifier(train, y, ",
                            "test), stopped with the message: ",
-                           sub("[.]?$", ".", conditionMessage(condition)),
-                           class = "argument")
+                           sub("[.]?$", ".", conditionMessage(condition)))
         }
     )
 }
@@ -302,14 +299,12 @@ check_probabilities <- function(found, samples, classes) {
                        "class, named ", quote_values(classes), ", not ",
                        nrow(found), " rows and columns ",
                        if (is.null(colnames(found))) "without names" else
-                           quote_values(colnames(found)), ".",
-                       class = "argument")
+                           quote_values(colnames(found)), ".")
     }
     if (anyNA(found)) {
         abort_linkrank("`classifier` must return a probability for every ",
                        "sample, but that of sample ",
-                       which(rowSums(is.na(found)) > 0)[1L], " is NA.",
-                       class = "argument")
+                       which(rowSums(is.na(found)) > 0)[1L], " is NA.")
     }
     found[, classes, drop = FALSE]
 }
@@ -324,7 +319,7 @@ check_predicted_numbers <- function(numbers, count) {
         abort_linkrank("`classifier` must return one number for each of ",
                        count, " samples when `y` holds numbers, not ",
                        if (anyNA(numbers)) "NA" else describe_value(numbers),
-                       ".", class = "argument")
+                       ".")
     }
     as.numeric(numbers)
 }

@@ -7,7 +7,7 @@ plan_splits <- function(splits, type, share, folds, y) {
     found <- if (is.list(splits)) {
         if (!is.null(folds)) {
             abort_linkrank("`folds` must be left out when `splits` holds the ",
-                           "splits themselves.", class = "argument")
+                           "splits themselves.")
         }
         given_splits(splits, length(y))
     } else if (!is.null(folds)) {
@@ -29,7 +29,7 @@ draw_splits <- function(splits, type, share, strata) {
     if (type == "first" && splits > 1) {
         abort_linkrank("`splits` must be 1 for type = \"first\", of which ",
                        "there is one, not ", splits, "; `draws` draws ",
-                       "constraints again and again.", class = "argument")
+                       "constraints again and again.")
     }
     lapply(seq_len(splits), function(split) split_half(strata, type, share))
 }
@@ -69,7 +69,7 @@ given_splits <- function(splits, samples) {
     }
     if (!length(splits)) {
         abort_linkrank("`splits` must hold at least one split, but it is ",
-                       "empty.", class = "argument")
+                       "empty.")
     }
     lapply(seq_along(splits), function(i) {
         split <- splits[[i]]
@@ -101,7 +101,7 @@ check_split_rows <- function(rows, i, part, samples) {
     if (!whole_within(rows, 1, samples) || anyDuplicated(rows)) {
         abort_linkrank("`splits` must hold different row numbers from 1 to ",
                        samples, ", but the ", part, " part of split ", i,
-                       " does not.", class = "argument")
+                       " does not.")
     }
     as.integer(rows)
 }
@@ -110,7 +110,6 @@ check_split_parts <- function(train, test, i) {
     if (!length(test) || length(intersect(train, test))) {
         abort_linkrank("`splits` must have test samples that are not for ",
                        "training, but split ", i,
-                       if (length(test)) " has some in both." else " has none.",
-                       class = "argument")
+                       if (length(test)) " has some in both." else " has none.")
     }
 }

@@ -172,7 +172,7 @@ known_truth_of <- function(y, y_test, halves, positive) {
     if (holds_numbers(y) || holds_numbers(y_test)) {
         if (!is.null(positive)) {
             abort_linkrank("`positive` is for classes and must be left out ",
-                           "when `y` holds numbers.", class = "argument")
+                           "when `y` holds numbers.")
         }
         y <- as_numeric_response(y)
         y_test <- as_numeric_response(y_test, "y_test")
@@ -211,8 +211,7 @@ check_rankings <- function(ranking) {
     }
     names <- names(ranking)
     if (is.null(names) || any(names == "") || anyDuplicated(names)) {
-        abort_linkrank("`ranking` must name its rankings, each differently.",
-                       class = "argument")
+        abort_linkrank("`ranking` must name its rankings, each differently.")
     }
     ranking
 }
@@ -238,7 +237,7 @@ check_counts <- function(n, most) {
         numbers <- is.numeric(n) && is.null(dim(n))
         abort_linkrank("`n` must be numbers of features from 1 to ", most,
                        ", not ", if (numbers) quote_values(n) else
-                           describe_value(n), ".", class = "argument")
+                           describe_value(n), ".")
     }
     as.integer(sort(unique(n)))
 }

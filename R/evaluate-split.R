@@ -30,7 +30,7 @@ split_half <- function(y, type = c("random", "first"), share = 1 / 2, ...) {
     classes <- as_class_labels(y, "y")
     if (length(classes) < 2L) {
         abort_linkrank("`y` must have at least 2 samples to be halved, not ",
-                       length(classes), ".", class = "argument")
+                       length(classes), ".")
     }
     rows <- split(seq_along(classes), addNA(classes, ifany = TRUE))
     train <- lapply(rows, function(own) {
@@ -44,8 +44,7 @@ split_half <- function(y, type = c("random", "first"), share = 1 / 2, ...) {
     if (!length(train) || length(train) == length(classes)) {
         abort_linkrank("`share` must leave samples for training and for ",
                        "testing, but ", format(share), " of ",
-                       length(classes), " samples does not.",
-                       class = "argument")
+                       length(classes), " samples does not.")
     }
     list(train = train, test = setdiff(seq_along(classes), train))
 }

@@ -37,6 +37,11 @@ drop_common <- function(names, width = 12L) {
     substr(names, 1L, nchar(names) - common_start(backwards))
 }
 
+# The line below a table that is not shown whole.
+cat_rest <- function(rest, more) {
+    if (rest > 0) cat("  ... ", show_number(rest), more, "\n", sep = "")
+}
+
 # The line below a table whose names are shown by fit_width().
 note_line <- function(names, width) {
     note <- dropped_note(names, width)

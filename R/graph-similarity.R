@@ -155,8 +155,7 @@ graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
         check_positive(epsilon, "epsilon")
     } else if (!is.null(epsilon)) {
         abort_linkrank("`epsilon` is for adjacency = \"epsilon\" and must be ",
-                       "left out for adjacency = \"", adjacency, "\".",
-                       class = "argument")
+                       "left out for adjacency = \"", adjacency, "\".")
     }
     list(adjacency = adjacency, weight = weight, k = k, epsilon = epsilon,
          sigma = check_positive(sigma, "sigma"),
@@ -384,8 +383,7 @@ check_weights <- function(weights, name) {
     }
     if (!is.null(problem)) {
         abort_linkrank("`", name, "` must be a symmetric matrix of finite ",
-                       "weights of at least 0, but it ", problem, ".",
-                       class = "argument")
+                       "weights of at least 0, but it ", problem, ".")
     }
 }
 
@@ -423,7 +421,7 @@ without_diagonal <- function(weights) {
 match_graph <- function(graph, data, name = "graph") {
     if (graph$n != data$n) {
         abort_linkrank("`", name, "` is for ", graph$n, " samples, but `x` ",
-                       "has ", data$n, ".", class = "argument")
+                       "has ", data$n, ".")
     }
     if (!is.null(graph$samples) && !is.null(data$samples)) {
         other <- which(graph$samples != data$samples)
@@ -431,9 +429,8 @@ match_graph <- function(graph, data, name = "graph") {
             i <- other[1L]
             abort_linkrank("`", name, "` and `x` must name the samples alike, ",
                            "but sample ", i, " is ",
-                           quote_values(graph$samples[i]),
-                           " in one and ", quote_values(data$samples[i]),
-                           " in the other.", class = "argument")
+                           quote_values(graph$samples[i]), " in one and ",
+                           quote_values(data$samples[i]), " in the other.")
         }
     }
     graph

@@ -20,7 +20,7 @@ known_block <- function(block, x, data) {
                        if (length(unknown) > 1L)
                            paste(" and", length(unknown) - 1L, "more"),
                        ": leave such samples out, or give them a block of ",
-                       "their own.", class = "argument")
+                       "their own.")
     }
     code
 }

@@ -38,8 +38,7 @@ decide_assay <- function(assay.type, names, count, preferred = character()) {
     }
     if (count > 1L) {
         abort_linkrank("`assay.type` must name the assay of `x` to use, ",
-                       "which has ", describe_assays(names, count), ".",
-                       class = "argument")
+                       "which has ", describe_assays(names, count), ".")
     }
     1L
 }
@@ -47,9 +46,8 @@ decide_assay <- function(assay.type, names, count, preferred = character()) {
 check_assay <- function(assay.type, names, count) {
     if (is.character(assay.type) && length(assay.type) == 1L) {
         if (!assay.type %in% names) {
-            abort_linkrank("`assay.type` is ", describe_value(assay.type),
-                           ", but `x` has ", describe_assays(names, count),
-                           ".", class = "argument")
+            abort_linkrank("`assay.type` is ", describe_value(assay.type), ", ",
+                           "but `x` has ", describe_assays(names, count), ".")
         }
         return(match(assay.type, names))
     }

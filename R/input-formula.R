@@ -34,8 +34,7 @@ rank_by_formula <- function(ranker, call, frame, takes_y = TRUE) {
     }
     if (is.null(given$y) && identical(formals(ranker)$y, quote(expr = ))) {
         abort_linkrank("The formula must have the outcome on its left side, ",
-                       "such as class ~ ., because the method ranks by it.",
-                       class = "argument")
+                       "such as class ~ ., because the method ranks by it.")
     }
     do.call(ranker, c(list(x = parts$x), given), quote = TRUE)
 }
@@ -54,7 +53,7 @@ formula_parts <- function(formula, data) {
     response <- if (!is.null(left)) formula_columns(left, names(columns))
     if (length(response) > 1L) {
         abort_linkrank("The formula must have one column on its left side, ",
-                       "not ", quote_values(response), ".", class = "argument")
+                       "not ", quote_values(response), ".")
     }
     features <- formula_columns(formula[[length(formula)]], names(columns),
                                 response)
@@ -100,8 +99,7 @@ formula_part <- function(part, known, response) {
                        "and -, but ", quote_values(substr(text, 1L, 40L)),
                        " is not one",
                        if (is.null(name)) "; compute it as a column first",
-                       ".", if (!is.null(name)) suggest_name(name, known),
-                       class = "argument")
+                       ".", if (!is.null(name)) suggest_name(name, known))
     }
     name
 }

@@ -13,8 +13,7 @@ as_class_labels <- function(labels, name = "labels") {
         given <- if (fractions) "numbers with fractions" else
             describe_class(labels)
         abort_linkrank("`", name, "` must be a factor, or a vector of text, ",
-                       "TRUE and FALSE, or whole numbers, not ", given, ".",
-                       class = "argument")
+                       "TRUE and FALSE, or whole numbers, not ", given, ".")
     }
     if (is.numeric(labels)) {
         labels[is.nan(labels)] <- NA
@@ -28,7 +27,7 @@ match_length <- function(values, samples, name, of = "x") {
     if (length(values) != samples) {
         abort_linkrank("`", name, "` must have one value per sample, but it ",
                        "has ", length(values), " and `", of, "` has ",
-                       samples, " samples.", class = "argument")
+                       samples, " samples.")
     }
     values
 }
@@ -54,8 +53,7 @@ as_numeric_response <- function(y, name = "y") {
     y[is.nan(y)] <- NA
     if (any(is.infinite(y))) {
         abort_linkrank("`", name, "` must be finite or NA, but value ",
-                       which(is.infinite(y))[1L], " is infinite.",
-                       class = "argument")
+                       which(is.infinite(y))[1L], " is infinite.")
     }
     y
 }
@@ -68,8 +66,7 @@ class_response <- function(y, data) {
     match_response(y, data)
     if (is.numeric(y) && !is.factor(y) && !all(y == floor(y), na.rm = TRUE)) {
         abort_linkrank("`y` must give classes, but it holds numbers with ",
-                       "fractions: rrelieff() ranks by a numeric `y`.",
-                       class = "argument")
+                       "fractions: rrelieff() ranks by a numeric `y`.")
     }
     labels <- check_two_classes(as_class_labels(y, "y"))
     warn_many_numbers(y, nlevels(labels))
@@ -80,8 +77,7 @@ class_response <- function(y, data) {
         # an identifier or a numeric outcome
         abort_linkrank("`y` must have samples that share a class, but each of ",
                        "its ", show_number(length(known)), " known values is ",
-                       "another one: rrelieff() ranks by a numeric `y`.",
-                       class = "argument")
+                       "another one: rrelieff() ranks by a numeric `y`.")
     }
     list(code = code, levels = levels(labels), known = known)
 }
@@ -103,7 +99,7 @@ check_two_classes <- function(labels) {
             "no label at all"
         }
         abort_linkrank("`y` must have at least two classes, but it has ",
-                       given, ".", class = "argument")
+                       given, ".")
     }
     labels
 }
@@ -121,8 +117,7 @@ numeric_response <- function(y, data) {
     known <- which(!is.na(value))
     if (length(unique(value[known])) < 2L) {
         abort_linkrank("`y` must have at least two different values, but it ",
-                       "has ", length(unique(value[known])), ".",
-                       class = "argument")
+                       "has ", length(unique(value[known])), ".")
     }
     code <- rep(-1L, data$n)
     code[known] <- 0L
@@ -207,8 +202,7 @@ class_factors <- function(data, known, classes) {
 check_classes <- function(y, name, samples, of) {
     classes <- match_length(as_class_labels(y, name), samples, name, of)
     if (all(is.na(classes))) {
-        abort_linkrank("`", name, "` must hold a known class, but all are NA.",
-                       class = "argument")
+        abort_linkrank("`", name, "` must hold a known class, but all are NA.")
     }
     classes
 }
@@ -221,12 +215,12 @@ check_predictions <- function(classes, count) {
     if (anyNA(classes)) {
         abort_linkrank("`classifier` must return a class for every sample, ",
                        "but that of sample ", which(is.na(classes))[1L],
-                       " is NA.", class = "argument")
+                       " is NA.")
     }
     if (is.double(classes) && any(classes != floor(classes))) {
         abort_linkrank("`classifier` must return classes, or a matrix of ",
                        "probabilities with a column named by each class, not ",
-                       "numbers with fractions.", class = "argument")
+                       "numbers with fractions.")
     }
     as.character(classes)
 }

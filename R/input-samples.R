@@ -135,7 +135,7 @@ sample_column <- function(table, name, argument) {
     }
     if (!name %in% known) {
         abort_linkrank("`", argument, "` is ", describe_value(name), ", but ",
-                       describe_columns(table), ".", class = "argument")
+                       describe_columns(table), ".")
     }
     values <- table$columns[[name]]
     # run-length encoded columns and others
@@ -177,8 +177,7 @@ named_response <- function(y, x, name = "y", of = "x") {
         abort_linkrank("`", name, "` must have one value per sample, but it ",
                        "names a column of `x`, which would be ranked too: ",
                        "remove it first, y <- x[[", quote_values(y),
-                       "]]; x[[", quote_values(y), "]] <- NULL.",
-                       class = "argument")
+                       "]]; x[[", quote_values(y), "]] <- NULL.")
     }
     y
 }

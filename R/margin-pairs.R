@@ -88,8 +88,7 @@ asked_features <- function(features, known) {
     }
     if (anyNA(places) || !length(places)) {
         abort_linkrank("`features` must be features of `x`, but it has no ",
-                       quote_values(features[is.na(places)]), ".",
-                       class = "argument")
+                       quote_values(features[is.na(places)]), ".")
     }
     as.integer(places)
 }
@@ -173,9 +172,7 @@ print.pair_margins <- function(x, n = 10L, ...) {
         count_noun(ncol(x), "feature"), "\n", sep = "")
     shown <- seq_len(min(n, ncol(x)))
     cat(format_table(pair_summary(x)[shown, , drop = FALSE]), sep = "\n")
-    if (ncol(x) > length(shown)) {
-        cat("  ... ", ncol(x) - length(shown), " more\n", sep = "")
-    }
+    cat_rest(ncol(x) - length(shown), " more")
     invisible(x)
 }
 

@@ -198,8 +198,7 @@ check_ramp <- function(ramp) {
             describe_value(ramp)
         }
         abort_linkrank("`ramp` must be NULL or two numbers c(low, high) with ",
-                       "0 <= low < high, not ", given, ".",
-                       class = "argument")
+                       "0 <= low < high, not ", given, ".")
     }
     if (is.null(ramp)) NULL else as.numeric(ramp)
 }

@@ -45,8 +45,7 @@ propagated_groups <- function(ranking, data, least = 0.3) {
     } else if (nrow(labels) != data$n) {
         abort_linkrank("`groups` must be a ranking of the samples of `x`, but ",
                        "it is one of ", show_number(nrow(labels)),
-                       " samples, and `x` has ", show_number(data$n), ".",
-                       class = "argument")
+                       " samples, and `x` has ", show_number(data$n), ".")
     }
     code <- labels$group[rows]
     code[!(labels$confidence[rows] >= least)] <- NA
@@ -72,7 +71,7 @@ keep_larger_groups <- function(groups) {
     if (length(kept) < 2L) {
         abort_linkrank("`groups` must make at least two groups of two samples ",
                        "or more, but it makes ", describe_groups(groups, size),
-                       ".", class = "argument")
+                       ".")
     }
     if (length(alone)) {
         inform_linkrank("Left out: ", count_noun(length(alone), "group"),

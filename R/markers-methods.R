@@ -184,7 +184,7 @@ passes_marker_alpha <- function(markers, alpha) {
     alpha <- check_number(alpha, "alpha", 0, 1)
     if (is.null(markers$fdr)) {
         abort_linkrank("`alpha` must be left out: these markers have no ",
-                       "p-values.", class = "argument")
+                       "p-values.")
     }
     !is.na(markers$fdr) & markers$fdr <= alpha
 }

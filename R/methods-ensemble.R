@@ -113,7 +113,7 @@ ensemble_ranking <- function(x, constraints = NULL, y = NULL,
     method <- check_method(method)
     if (!is.function(method) && registry_row(method)$ensemble != "yes") {
         abort_linkrank("`method` must be one that can be averaged, but \"",
-                       method, "\" cannot.", class = "argument")
+                       method, "\" cannot.")
     }
     given <- known_parts(x, constraints, y)
     options <- c(as.list(options), list(...))
@@ -226,7 +226,7 @@ own_places <- function(features, x) {
     if (length(unknown)) {
         abort_linkrank("The ranking function must return scores of features ",
                        "of its `x`, but `x` has no ", quote_values(unknown),
-                       ".", class = "argument")
+                       ".")
     }
     match(features, known)
 }
@@ -294,8 +294,7 @@ refuse_beside_rankings <- function(given) {
     extra <- setdiff(given, c("x", "combine", "top", "progress"))
     if (length(extra)) {
         abort_linkrank("`", extra[1L], "` must be left out when `x` is a list ",
-                       "of rankings, which are only averaged.",
-                       class = "argument")
+                       "of rankings, which are only averaged.")
     }
 }
 
@@ -308,8 +307,7 @@ average_rankings <- function(rankings, combine, top) {
     directions <- unique(vapply(infos, `[[`, "", "direction"))
     if (combine == "score" && length(directions) > 1L) {
         abort_linkrank("`combine` must be \"rank\" when a high score is better ",
-                       "in some of the rankings and a low one in others.",
-                       class = "argument")
+                       "in some of the rankings and a low one in others.")
     }
     count <- length(features)
     parameters <- list(
@@ -340,8 +338,7 @@ check_same_features <- function(rankings, features) {
                      setdiff(one$feature, features))
         if (length(lacking)) {
             abort_linkrank("`x` must hold rankings of the same features, but ",
-                           quote_values(lacking[1L]), " is not in all of them.",
-                           class = "argument")
+                           quote_values(lacking[1L]), " is not in all of them.")
         }
     }
     features

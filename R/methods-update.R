@@ -34,8 +34,7 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
     averaged <- !is.null(info$parameters$replicates)
     if (averaged || !info$method %in% method_registry()$method) {
         abort_linkrank("`object` must be a ranking by one of ",
-                       "ranking_methods(), but it is by ", info$label, ".",
-                       class = "argument")
+                       "ranking_methods(), but it is by ", info$label, ".")
     }
     # other parameters were computed, such as the number of components
     takes <- method_arguments(info$method)
@@ -59,7 +58,7 @@ open_graph <- function(known, given) {
     }
     if (!identical(c(graph$adjacency, graph$weight), c("knn", "heat"))) {
         abort_linkrank("`graph` must be given again, because the graph of the ",
-                       "ranking is of other samples.", class = "argument")
+                       "ranking is of other samples.")
     }
     c(known, graph[c("k", "t")])
 }

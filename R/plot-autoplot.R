@@ -65,8 +65,7 @@ autoplot.feature_ranking <- function(object, x = NULL,
         return(auto_all(object, n))
     }
     if (is.null(x)) {
-        abort_linkrank("`x` must be the data for type \"", type, "\".",
-                       class = "argument")
+        abort_linkrank("`x` must be the data for type \"", type, "\".")
     }
     view <- feature_view(x, object, n, classes, NULL, assay.type)
     title <- attr(object, "info")$label

@@ -54,7 +54,7 @@ plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
     }
     if (is.null(y)) {
         abort_linkrank("`y` must be the data for a heat map, as in ",
-                       "plot(ranking, x).", class = "argument")
+                       "plot(ranking, x).")
     }
     shown <- heatmap_rows(x, check_count(n, "n", 1),
                           check_count(companions, "companions", 0),

@@ -100,7 +100,7 @@ class_dots <- function(view) {
     classes <- view$classes
     if (is.null(classes)) {
         abort_linkrank("`classes` must be given for dots, which show a value ",
-                       "for each feature and class.", class = "argument")
+                       "for each feature and class.")
     }
     cells <- view$cells
     level <- if (min(cells, Inf, na.rm = TRUE) == 0) rep(0, ncol(cells)) else

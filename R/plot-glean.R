@@ -59,7 +59,7 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
     relative <- utils::head(relative_parts(x), n)
     if (ncol(relative) == 0L) {
         abort_linkrank("The ranking must have a part with a positive value ",
-                       "to be plotted, but it has none.", class = "argument")
+                       "to be plotted, but it has none.")
     }
     # a bar far to the left would leave no space for the others
     relative <- pmax(relative, -1)

@@ -37,8 +37,7 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
     p_value <- x[[columns$p_value]]
     if (is.null(x$margin) || all(is.na(p_value))) {
         abort_linkrank("`x` must be a ranking with margins and p-values, not ",
-                       "one by ", attr(x, "info")$label, ".",
-                       class = "argument")
+                       "one by ", attr(x, "info")$label, ".")
     }
     table <- as.data.frame(x)[!is.na(p_value), ]
     p_value <- p_value[!is.na(p_value)]
@@ -92,8 +91,7 @@ plot_convergence <- function(x, main = NULL, xlab = NULL, ylab = NULL, ...) {
         draw_traces(info, main, xlab, ylab, ...)
     } else {
         abort_linkrank("`x` must be a ranking by irelief(), simba() or ",
-                       "simba_sc(), not by ", info$label, ".",
-                       class = "argument")
+                       "simba_sc(), not by ", info$label, ".")
     }
     invisible(x)
 }

@@ -83,7 +83,7 @@ end_styles <- function(pairs, classes) {
     if (length(classes) < max(pairs)) {
         abort_linkrank("`classes` must have one value per sample, but it has ",
                        length(classes), " and the pairs are of up to ",
-                       max(pairs), " samples.", class = "argument")
+                       max(pairs), " samples.")
     }
     shown <- droplevels(classes[c(pairs$i, pairs$j)])
     code <- as.integer(addNA(shown, ifany = TRUE))

@@ -72,8 +72,7 @@ matches_pattern <- function(features, pattern) {
     tryCatch(suppressWarnings(grepl(pattern, features, perl = TRUE)),
              error = function(condition) {
                  abort_linkrank("`pattern` must be a regular expression, but ",
-                                encodeString(pattern, quote = "\""),
-                                " is not.", class = "argument")
+                                encodeString(pattern, quote = "\""), " is not.")
              })
 }
 
@@ -153,8 +152,7 @@ annotate_ranking <- function(ranking, annotation) {
     if (all(is.na(at))) {
         abort_linkrank("`annotation` has none of the features of the ",
                        "ranking, such as ",
-                       quote_values(utils::head(ranking$feature, 2L)), ".",
-                       class = "argument")
+                       quote_values(utils::head(ranking$feature, 2L)), ".")
     }
     repeated <- unique(table$feature[duplicated(table$feature)])
     repeated <- intersect(repeated, ranking$feature)
@@ -162,7 +160,7 @@ annotate_ranking <- function(ranking, annotation) {
         abort_linkrank("`annotation` must have one row per feature, but ",
                        quote_values(repeated),
                        if (length(repeated) > 1L) " are" else " is",
-                       " duplicated.", class = "argument")
+                       " duplicated.")
     }
     table$feature <- NULL
     if (!length(table)) {
@@ -173,8 +171,7 @@ annotate_ranking <- function(ranking, annotation) {
     taken <- intersect(names(table), names(ranking))
     if (length(taken)) {
         abort_linkrank("`annotation` must have other columns than the ",
-                       "ranking, but both have ", quote_values(taken), ".",
-                       class = "argument")
+                       "ranking, but both have ", quote_values(taken), ".")
     }
     restore_ranking(data.frame(as.data.frame(ranking),
                                table[at, , drop = FALSE], row.names = NULL,

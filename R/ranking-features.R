@@ -77,9 +77,8 @@ feature_places <- function(names, count, ranking, n) {
     ranked <- attr(ranking, "info")$names
     if (is.null(names)) {
         if (count != length(ranked)) {
-            abort_linkrank("`x` has no feature names and ", count,
-                           " features, but ", length(ranked),
-                           " were ranked.", class = "argument")
+            abort_linkrank("`x` has no feature names and ", count, " ",
+                           "features, but ", length(ranked), " were ranked.")
         }
         names <- ranked
     }
@@ -91,8 +90,7 @@ match_features <- function(wanted, names) {
     if (anyNA(places)) {
         lacking <- wanted[is.na(places)]
         abort_linkrank("`x` lacks ", count_noun(length(lacking), "feature"),
-                       " of the ranking: ", quote_values(lacking), ".",
-                       class = "argument")
+                       " of the ranking: ", quote_values(lacking), ".")
     }
     places
 }
@@ -147,8 +145,7 @@ add_ranking <- function(x, ranking, name = NULL, n = NULL,
     at <- match(feature_names(x), ranking$feature)
     if (all(is.na(at))) {
         abort_linkrank("`x` has none of the features of the ranking, such as ",
-                       quote_values(utils::head(ranking$feature, 2L)), ".",
-                       class = "argument")
+                       quote_values(utils::head(ranking$feature, 2L)), ".")
     }
     rows <- feature_table(x)
     rows[[paste0(name, "_score")]] <- ranking$score[at]
@@ -173,7 +170,7 @@ check_added_columns <- function(columns, ranking) {
         abort_linkrank("`columns` must be names of columns of the ranking, ",
                        "which has ", if (length(known)) quote_values(known, 8L)
                        else "none besides score and rank", ", not ",
-                       describe_value(columns), ".", class = "argument")
+                       describe_value(columns), ".")
     }
 }
 

@@ -255,8 +255,7 @@ ranking_rows <- function(ranking, i) {
         at <- match(i, ranking$feature)
         if (anyNA(at)) {
             abort_linkrank("`i` must name features of the ranking, but it has ",
-                           "no ", quote_values(unique(i[is.na(at)])), ".",
-                           class = "argument")
+                           "no ", quote_values(unique(i[is.na(at)])), ".")
         }
         return(at)
     }
@@ -267,8 +266,7 @@ ranking_rows <- function(ranking, i) {
     beyond <- if (is.numeric(i)) is.na(i) | trunc(i) > nrow(ranking)
     if (any(beyond)) {
         abort_linkrank("`i` must be numbers of the ", nrow(ranking), " rows ",
-                       "of the ranking, not ", format(i[beyond][1L]), ".",
-                       class = "argument")
+                       "of the ranking, not ", format(i[beyond][1L]), ".")
     }
     i
 }

@@ -70,7 +70,7 @@ read_scores <- function(scores) {
     }
     if (is.null(names(scores))) {
         abort_linkrank("`scores` must be named by feature, but it has no ",
-                       "names.", class = "argument")
+                       "names.")
     }
     data.frame(feature = names(scores), score = as.numeric(scores))
 }
@@ -80,12 +80,12 @@ read_score_table <- function(table) {
         abort_linkrank("`scores` must have a numeric column `score`, but ",
                        if (is.null(table$score)) "it has none" else
                            paste("that is", describe_class(table$score)),
-                       ".", class = "argument")
+                       ".")
     }
     if (is.null(table$feature)) {
         if (!is.character(attr(table, "row.names"))) {
             abort_linkrank("`scores` must have a column `feature` or row ",
-                           "names, but it has neither.", class = "argument")
+                           "names, but it has neither.")
         }
         table$feature <- row.names(table)
     }
@@ -100,27 +100,26 @@ check_scores <- function(table) {
     if (length(odd)) {
         abort_linkrank("`scores` must be numbers, with NA for a feature without ",
                        "a score, but that of ",
-                       quote_values(table$feature[odd]), " is NaN.",
-                       class = "argument")
+                       quote_values(table$feature[odd]), " is NaN.")
     }
 }
 
 check_score_features <- function(features) {
     if (!length(features)) {
         abort_linkrank("`scores` must hold at least one feature, but it is ",
-                       "empty.", class = "argument")
+                       "empty.")
     }
     empty <- which(is.na(features) | features == "")
     if (length(empty)) {
         abort_linkrank("`scores` must name every feature, but feature ",
-                       empty[1L], " has no name.", class = "argument")
+                       empty[1L], " has no name.")
     }
     if (anyDuplicated(features)) {
         repeated <- unique(features[duplicated(features)])
         abort_linkrank("`scores` must name each feature once, but ",
                        quote_values(repeated),
                        if (length(repeated) > 1L) " are" else " is",
-                       " duplicated.", class = "argument")
+                       " duplicated.")
     }
     features
 }

@@ -36,7 +36,7 @@ check_significance <- function(ranking, asked) {
                    if (offers_permutations(info))
                        paste(" without permutations: rank with `permutations",
                              "= 199`"),
-                   ".", class = "argument")
+                   ".")
 }
 
 # Can the method that made this ranking permute, and has it not?

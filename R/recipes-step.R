@@ -172,7 +172,7 @@ refuse_named_selectors <- function(names) {
                        paste0(" Did you mean `", other[[name]], "`?")
                    } else {
                        suggest_name(name, known)
-                   }, class = "argument")
+                   })
 }
 
 check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
@@ -191,21 +191,18 @@ check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
             abort_linkrank("`constraints`, or columns as `must_link` and ",
                            "`cannot_link`, must be given, because the method ",
                            "ranks by pairs; others, such as method = ",
-                           "\"relieff\", rank by the outcome.",
-                           class = "argument")
+                           "\"relieff\", rank by the outcome.")
         }
         return(invisible())
     }
     check_constraints(constraints)
     if (is.null(constraints$names)) {
         abort_linkrank("`constraints` must have sample names, because every ",
-                       "split has its own row numbers, but it has none.",
-                       class = "argument")
+                       "split has its own row numbers, but it has none.")
     }
     if (is.null(sample_id)) {
         abort_linkrank("`sample_id` must be the name of the column with the ",
-                       "sample names of `constraints`, not NULL.",
-                       class = "argument")
+                       "sample names of `constraints`, not NULL.")
     }
 }
 
@@ -217,8 +214,7 @@ refuse_unused_pairs <- function(constraints, must_link, cannot_link, takes,
                cannot_link = columns && !is.null(cannot_link))
     if (!is.null(takes) && !"constraints" %in% takes && any(given)) {
         abort_linkrank("`", names(which(given))[1L], "` must be left out: ",
-                       method_words(method), " does not use pairs.",
-                       class = "argument")
+                       method_words(method), " does not use pairs.")
     }
 }
 
@@ -229,8 +225,7 @@ check_column_names <- function(columns, name, most = Inf) {
         abort_linkrank("`", name, "` must be ",
                        if (most == 1L) "the name of a column" else
                            "names of columns",
-                       ", not ", describe_value(columns), ".",
-                       class = "argument")
+                       ", not ", describe_value(columns), ".")
     }
 }
 
@@ -278,8 +273,7 @@ kept_features <- function(ranking, x) {
     if (!length(kept)) {
         abort_linkrank(if (is.null(x$threshold)) "`prop`" else "`threshold`",
                        " must keep at least one feature, but the best score ",
-                       "is ", format(ranking$score[1L], digits = 4L), ".",
-                       class = "argument")
+                       "is ", format(ranking$score[1L], digits = 4L), ".")
     }
     kept
 }
@@ -320,7 +314,7 @@ step_outcome <- function(x, info) {
                            paste("the outcomes", quote_values(there))
                        } else {
                            "no outcome"
-                       }, ".", class = "argument")
+                       }, ".")
     }
     there
 }
@@ -336,29 +330,25 @@ check_step <- function(x, columns, present, info) {
     if (length(weights)) {
         abort_linkrank("The recipe of step_select_linkrank() must have no ",
                        "case weights, because no ranking method uses them, ",
-                       "but column ", quote_values(weights), " holds some.",
-                       class = "argument")
+                       "but column ", quote_values(weights), " holds some.")
     }
     named <- unique(c(x$sample_id, x$must_link, x$cannot_link, x$outcome))
     lacking <- setdiff(named, present)
     if (length(lacking)) {
         abort_linkrank("The training set must have the column ",
                        quote_values(lacking[1L]), ", which the step names, ",
-                       "but it has ", quote_values(present), ".",
-                       class = "argument")
+                       "but it has ", quote_values(present), ".")
     }
     if (!length(columns)) {
         abort_linkrank("The selectors of step_select_linkrank() must select ",
-                       "features to rank, but they select none.",
-                       class = "argument")
+                       "features to rank, but they select none.")
     }
     both <- intersect(named, columns)
     if (length(both)) {
         abort_linkrank("Column ", quote_values(both[1L]), " must not be ",
                        "ranked, because it is the outcome, defines pairs or ",
                        "names samples: leave it out of the selectors, or give ",
-                       "it the role \"id\" by recipes::update_role().",
-                       class = "argument")
+                       "it the role \"id\" by recipes::update_role().")
     }
 }
 

@@ -62,7 +62,7 @@ read_graph_argument <- function(graph, k, t, untouched, space = NULL) {
     }
     if (!untouched) {
         abort_linkrank("`k` and `t` are for the default graph and must be ",
-                       "left out when `graph` is given.", class = "argument")
+                       "left out when `graph` is given.")
     }
     as_graph(graph)
 }
@@ -92,7 +92,7 @@ positive_degrees <- function(graph) {
                    "; give a larger one")
         }
         abort_linkrank("The graph must have an edge of positive weight, but ",
-                       "it has none", hint, ".", class = "argument")
+                       "it has none", hint, ".")
     }
     degree
 }

@@ -223,8 +223,7 @@ refuse_option <- function(value, name, type, types) {
     if (!is.null(value) && !type %in% types) {
         abort_linkrank("`", name, "` is for type ",
                        paste0("\"", types, "\"", collapse = " or "),
-                       " and must be left out for type \"", type, "\".",
-                       class = "argument")
+                       " and must be left out for type \"", type, "\".")
     }
 }
 

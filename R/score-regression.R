@@ -146,7 +146,7 @@ known_response <- function(y) {
     known <- sum(!is.na(y))
     if (known < 2L) {
         abort_linkrank("`y` must hold at least 2 known outcomes, not ", known,
-                       ".", class = "argument")
+                       ".")
     }
     y
 }

@@ -111,8 +111,7 @@ refuse_distances <- function(value, name) {
                        if (distances) "a matrix of distances" else "a function",
                        ": compute coordinates of the samples from their ",
                        "distances d, as space = cmdscale(d, k = 20), or give ",
-                       "similarities as `graph` where there is this argument.",
-                       class = "argument")
+                       "similarities as `graph` where there is this argument.")
     }
 }
 
@@ -141,7 +140,7 @@ check_distance <- function(distance, space,
 check_one_place <- function(graph, space) {
     if (!is.null(graph) && !is.null(space)) {
         abort_linkrank("`space` must be left out when `graph` is given: ",
-                       "the graph already defines neighbours.", class = "argument")
+                       "the graph already defines neighbours.")
     }
 }
 
@@ -178,13 +177,11 @@ check_points <- function(points, data, what) {
     }
     if (!is.matrix(points) || !is.numeric(points) || ncol(points) == 0L) {
         abort_linkrank(what, " must be a numeric matrix with a row per ",
-                       "sample, not ", describe_matrix(points), ".",
-                       class = "argument")
+                       "sample, not ", describe_matrix(points), ".")
     }
     if (nrow(points) != data$n) {
         abort_linkrank(what, " must have a row for each of the ", data$n,
-                       " samples of `x`, not ", nrow(points), ".",
-                       class = "argument")
+                       " samples of `x`, not ", nrow(points), ".")
     }
     named <- !is.null(rownames(points)) && !is.null(data$samples)
     other <- if (named) which(rownames(points) != data$samples)
@@ -193,14 +190,13 @@ check_points <- function(points, data, what) {
                        "sample ", other[1L], " is ",
                        quote_values(rownames(points)[other[1L]]), " in one ",
                        "and ", quote_values(data$samples[other[1L]]),
-                       " in the other.", class = "argument")
+                       " in the other.")
     }
     bad <- which(!is.finite(points))
     if (length(bad)) {
         abort_linkrank(what, " must hold finite numbers, but sample ",
                        name_sample(data, (bad[1L] - 1) %% data$n + 1),
-                       " has ", format(points[bad[1L]]), ".",
-                       class = "argument")
+                       " has ", format(points[bad[1L]]), ".")
     }
     storage.mode(points) <- "double"
     dimnames(points) <- NULL

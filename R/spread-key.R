@@ -275,7 +275,7 @@ looked_up <- function(calls, called, walk) {
 
 abort_unfollowed <- function(walk, ...) {
     abort_linkrank("`folder` cannot be used with `", walk$at, "`, because it ",
-                   ..., ".", class = "argument")
+                   ..., ".")
 }
 
 # ---- what names stand for ----------------------------------------------------

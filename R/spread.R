@@ -105,8 +105,7 @@ check_workers <- function(BPPARAM, folder) {
         }
         if (is.null(folder) && methods::is(BPPARAM, "BatchtoolsParam")) {
             abort_linkrank("A BatchtoolsParam needs `folder`, a directory ",
-                           "that its jobs and this process can access.",
-                           class = "argument")
+                           "that its jobs and this process can access.")
         }
     }
     list(BPPARAM = BPPARAM, folder = check_folder(folder))
@@ -130,8 +129,7 @@ check_folder <- function(folder) {
     }, warning = failed, error = failed)
     if (!writable) {
         abort_linkrank("`folder` must be a directory that can be written to, ",
-                       "but ", quote_values(folder), " cannot.",
-                       class = "argument")
+                       "but ", quote_values(folder), " cannot.")
     }
     normalizePath(folder)
 }

@@ -141,8 +141,7 @@ fcrsc <- function(x, constraints, k = 3,
 check_top <- function(top, open) {
     if (!open && !identical(top, Inf)) {
         abort_linkrank("`top` must be left out when `graph` or `tree` is ",
-                       "given, because these determine the features.",
-                       class = "argument")
+                       "given, because these determine the features.")
     }
     check_count_or_all(top, "top", 2)
 }
@@ -233,8 +232,7 @@ check_tree_features <- function(tree, features) {
                        count_noun(length(features), "feature"), " of `x`, ",
                        "but it holds ", if (length(tree$order) ==
                                                 length(features))
-                           "other names" else length(tree$order), ".",
-                       class = "argument")
+                           "other names" else length(tree$order), ".")
     }
 }
 
@@ -247,8 +245,7 @@ redundant_with <- function(ranking, feature) {
     check_given(feature, "the name of a feature of the ranking")
     if (is.null(ranking$cluster)) {
         abort_linkrank("`ranking` must hold clusters, as fcrsc() returns, but ",
-                       "it is by ", attr(ranking, "info")$label, ".",
-                       class = "argument")
+                       "it is by ", attr(ranking, "info")$label, ".")
     }
     known <- is.character(feature) && length(feature) == 1L &&
         feature %in% ranking$feature

@@ -172,15 +172,14 @@ subset_constraints <- function(constraints, y, context) {
     if (is.null(constraints)) {
         if (is.null(y)) {
             abort_linkrank("`constraints` must be given, or class labels as ",
-                           "`y`.", class = "argument")
+                           "`y`.")
         }
         return(constraints_from_labels(unname(as_class_labels(y, "y"))))
     }
     check_constraints(constraints)
     if (!is.null(y) && context == "supervised") {
         abort_linkrank("`y` must be left out when `constraints` are given: ",
-                       "context = \"supervised\" does not use it.",
-                       class = "argument")
+                       "context = \"supervised\" does not use it.")
     }
     constraints
 }

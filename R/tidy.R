@@ -115,8 +115,7 @@ augment.constrained_clusters <- function(x, data, ...) {
     data <- as.data.frame(data)
     if (nrow(data) != length(x$cluster)) {
         abort_linkrank("`data` must have the ", length(x$cluster),
-                       " samples that were clustered, not ", nrow(data), ".",
-                       class = "argument")
+                       " samples that were clustered, not ", nrow(data), ".")
     }
     data$.cluster <- factor(unname(x$cluster))
     as_tibble_if_installed(data)
