@@ -284,9 +284,9 @@ cells_to_answers <- function(cells) {
 # exist; attribute `others`: those about samples that are gone.
 check_answer_table <- function(answers, about) {
     if (!is.data.frame(answers) || !all(answer_columns %in% names(answers))) {
-        abort_linkrank("`answers` must be a data.frame with the columns ",
-                       answer_header(), ", as read_answers() returns, not ",
-                       describe_class(answers), ".", class = "answers")
+        abort_class(answers, "`answers` must be a data.frame with the columns ",
+                    answer_header(), ", as read_answers() returns",
+                    class = "answers")
     }
     answers <- plain_answers(in_force(answers))
     others <- empty_answers()

@@ -126,8 +126,8 @@ function_oracle <- function(answer, source) {
 console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                            hint = TRUE, show = NULL) {
     if (!is.null(describe) && !is.function(describe)) {
-        abort_linkrank("`describe` must be a function of two row numbers, not ",
-                       describe_class(describe), ".")
+        abort_class(describe, "`describe` must be a function of two row ",
+                    "numbers")
     }
     if (!is.null(file)) {
         check_file_name(file)

@@ -283,8 +283,8 @@ check_rater <- function(rater) {
 check_questionnaire <- function(questionnaire) {
     check_given(questionnaire, "what questionnaire() made")
     if (!inherits(questionnaire, "questionnaire")) {
-        abort_linkrank("`questionnaire` must come from questionnaire(), not ",
-                       describe_class(questionnaire), ".")
+        abort_class(questionnaire, "`questionnaire` must come from ",
+                    "questionnaire()")
     }
     check_undamaged(questionnaire_problem(questionnaire), "questionnaire",
                     "questionnaire()")
@@ -446,8 +446,7 @@ check_remark <- function(remark) {
         return(NULL)
     }
     if (!is.character(remark) || length(remark) != 1L || is.na(remark)) {
-        abort_linkrank("`remark` must be a text, not ", describe_value(remark),
-                       ".", class = "argument")
+        abort_value(remark, "`remark` must be a text")
     }
     remark <- trimws(remark)
     if (nzchar(remark)) remark else NA_character_

@@ -129,8 +129,8 @@ read_confidence <- function(confidence, count) {
         return(rep(NA_real_, count))
     }
     if (!is.numeric(confidence)) {
-        abort_linkrank("Column \"confidence\" must hold numbers, not ",
-                       describe_class(confidence), ".", class = "constraints")
+        abort_class(confidence, "Column \"confidence\" must hold numbers",
+                    class = "constraints")
     }
     bad <- which(!is.na(confidence) & !(confidence > 0 & confidence <= 1))
     if (length(bad)) {

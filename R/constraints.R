@@ -316,9 +316,9 @@ is_from_labels <- function(constraints) !is.null(constraints$labels)
 check_constraints <- function(constraints) {
     check_given(constraints, "the pairs, from pairwise_constraints()")
     if (!inherits(constraints, "pairwise_constraints")) {
-        abort_linkrank("`constraints` must come from pairwise_constraints() ",
-                       "or constraints_from_labels(), not ",
-                       describe_class(constraints), ".", class = "constraints")
+        abort_class(constraints, "`constraints` must come from ",
+                    "pairwise_constraints() or constraints_from_labels()",
+                    class = "constraints")
     }
     check_undamaged(constraints_problem(constraints), "constraints",
                     "pairwise_constraints()", "constraints")

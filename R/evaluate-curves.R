@@ -84,7 +84,7 @@ row_lines <- function(table) {
 #' @exportS3Method
 as.data.frame.ranking_evaluation <- function(x, row.names = NULL,
                                              optional = FALSE, ...) {
-    attr(x, "samples") <- NULL
+    attributes(x)[c("samples", "splits", "draws", "dropped")] <- NULL
     class(x) <- "data.frame"
     x
 }

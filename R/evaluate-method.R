@@ -200,9 +200,9 @@ constraint_source <- function(constraints, samples, cannot_link, must_link,
     ok <- is.character(constraints) && length(constraints) == 1L &&
         constraints %in% c("labels", "active")
     if (!ok) {
-        abort_linkrank("`constraints` must be \"labels\", \"active\", ",
-                       "pairwise_constraints or a function(x, y, rows), not ",
-                       describe_value(constraints), ".")
+        abort_value(constraints, "`constraints` must be \"labels\", ",
+                    "\"active\", pairwise_constraints or a function(x, y, ",
+                    "rows)")
     }
     list(kind = constraints, cannot_link = cannot_link, must_link = must_link,
          questions = check_count(questions, "questions"))

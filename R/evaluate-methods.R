@@ -75,12 +75,7 @@ shown_counts <- function(features, most) {
 
 #' @rdname ranking_evaluation
 #' @exportS3Method
-as.data.frame.method_evaluation <- function(x, row.names = NULL,
-                                            optional = FALSE, ...) {
-    attributes(x)[c("splits", "draws", "dropped")] <- NULL
-    class(x) <- "data.frame"
-    x
-}
+as.data.frame.method_evaluation <- as.data.frame.ranking_evaluation
 
 #' @rdname ranking_evaluation
 #' @export

@@ -251,7 +251,11 @@ tally_of_predictions <- function(predicted, known, levels, areas) {
     shares <- lapply(predicted, function(found) {
         found <- if (is_probabilities(found))
             check_probabilities(found, length(known$y_test), levels(known$y))
-        else if (areas) abort_no_probabilities(found) else
+        else if (areas)
+            abort_class(found, "`classifier` must return probabilities for ",
+                        "metric \"auc\", a matrix with a column named by each ",
+                        "class")
+        else
             check_predictions(found, length(known$y_test))
         if (is.matrix(found)) found[there, , drop = FALSE] else found[there]
     })
@@ -307,11 +311,6 @@ check_probabilities <- function(found, samples, classes) {
                        which(rowSums(is.na(found)) > 0)[1L], " is NA.")
     }
     found[, classes, drop = FALSE]
-}
-
-abort_no_probabilities <- function(found) {
-    abort_class(found, "`classifier` must return probabilities for metric ",
-                "\"auc\", a matrix with a column named by each class")
 }
 
 check_predicted_numbers <- function(numbers, count) {
