@@ -78,13 +78,13 @@ expect_every <- function(count, trial) {
     expect_identical(which(!passed), integer())
 }
 
-# Random trials beyond 40 are made in full by `sh tools/nightly`, which sets
-# LINKRANK_TRIALS=all; a change runs the first quarter of them.
+# All random trials are made by `sh tools/nightly`, which sets
+# LINKRANK_TRIALS=all; a change runs the first quarter of them, 20 at least.
 trials <- function(count) {
     if (identical(Sys.getenv("LINKRANK_TRIALS"), "all")) {
         return(count)
     }
-    min(count, max(40, ceiling(count / 4)))
+    min(count, max(20, ceiling(count / 4)))
 }
 
 # What print() writes, and that no line is wider than the screen.

@@ -22,8 +22,10 @@ test_that("the graph is worked out once, whatever is undone or changed", {
 })
 
 test_that("a message about the graph comes once", {
-    set.seed(1)
-    x <- matrix(rnorm(2001 * 2), 2001)
+    old <- dense_limit
+    on.exit(replace_binding("dense_limit", old))
+    replace_binding("dense_limit", 100)
+    x <- random_matrix(101, 2)
     messages <- 0
     withCallingHandlers({
         q <- questionnaire(x, "groups", k = 3)
