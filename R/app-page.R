@@ -230,7 +230,11 @@ show_advice <- function(q, words) {
     if (!is.null(found)) {
         htmltools::tags$p(
             class = if (is_stable(q)) "advice stable" else "advice",
-            role = "status", do.call(say, c(list(words, "best_kept"), found)),
+            role = "status", do.call(say, c(list(words, if (found$same == 1) {
+                "one_best_kept"
+            } else {
+                "best_kept"
+            }), found)),
             if (is_stable(q)) htmltools::tags$b(say(words, "may_stop"))
         )
     }
@@ -510,24 +514,26 @@ show_chain <- function(state, words) {
 show_ranking <- function(q, before, words = page_texts(), count = 10L,
                          quiet = 5L) {
     tags <- htmltools::tags
-    if (is.null(q$margin)) {
+    if (is.null(q$ranking)) {
         return(tags$p(class = "empty", say(words, "no_ranking")))
     }
-    top <- utils::head(order(-q$margin), count)
+    top <- utils::head(q$ranking$order, count)
     then <- if (!is.null(before) && count_answers(q) > quiet) {
-        rank(-before, ties.method = "first")[top]
+        match(top, before$order)
     }
-    largest <- max(q$margin[top], 1e-300)
+    largest <- max(q$ranking$score[seq_along(top)], 1e-300, na.rm = TRUE)
     rows <- lapply(seq_along(top), function(place) {
-        margin <- q$margin[top[place]]
+        score <- q$ranking$score[place]
         name <- q$data$features[top[place]]
         tags$tr(
             tags$td(class = "number", place),
             tags$td(class = "moved", show_move(then[place], place, words)),
             tags$th(scope = "row", title = name, shorten(name, 20L)),
             tags$td(class = "margin", tags$i(style = sprintf(
-                "width:%.0f%%", 100 * max(margin, 0) / largest)),
-                tags$span(format(round(margin, 2), nsmall = 2)))
+                "width:%.0f%%", 100 * max(score, 0, na.rm = TRUE) / largest)),
+                tags$span(if (!is.na(score)) {
+                    format(round(score, 2), nsmall = 2)
+                }))
         )
     })
     htmltools::tagList(
@@ -535,9 +541,11 @@ show_ranking <- function(q, before, words = page_texts(), count = 10L,
             class = "ranking",
             tags$thead(tags$tr(tags$td(), tags$td(),
                                tags$th(scope = "col", say(words, "feature")),
-                               tags$th(scope = "col", say(words, "margin")))),
+                               tags$th(scope = "col",
+                                       say(words, q$ranking$by)))),
             tags$tbody(rows)
-        ),    )
+        )
+    )
 }
 
 show_move <- function(then, place, words) {
@@ -558,13 +566,11 @@ tags_hidden <- function(text) {
     htmltools::tags$span(class = "hidden", text)
 }
 
-# All features by margin, best first.
-margins_as_table <- function(q) {
-    if (is.null(q$margin)) {
-        return(data.frame(rank = integer(), feature = character(),
-                          margin = numeric()))
-    }
-    place <- order(-q$margin)
-    data.frame(rank = seq_along(place), feature = q$data$features[place],
-               margin = q$margin[place])
+# All features, the best first.
+ranking_table <- function(q) {
+    found <- q$ranking
+    table <- data.frame(rank = seq_along(found$order),
+                        feature = q$data$features[found$order])
+    table[[c(found$by, "score")[1L]]] <- c(found$score, numeric())
+    table
 }

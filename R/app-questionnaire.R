@@ -144,7 +144,7 @@
 #' See `vignette("experts")`.
 #'
 #' *Cost.* Each answer takes one write of the file, the distances of two samples
-#' and, with `hint = TRUE`, the margins of [relieff_sc()]. The principal
+#' and, with `hint = TRUE`, the ranking that [questionnaire()] names. The principal
 #' components of the map are computed once, to three digits, after the first
 #' question is shown and only when the map is visible.
 #'
@@ -548,7 +548,7 @@ app_downloads <- function(output, desk) {
     )
     output$ranking_csv <- shiny::downloadHandler(
         "ranking.csv", function(file) {
-            write_checked(file, csv_bytes(margins_as_table(shared()$q)),
+            write_checked(file, csv_bytes(ranking_table(shared()$q)),
                           "The ranking")
         }, "text/csv"
     )

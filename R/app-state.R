@@ -2,7 +2,7 @@
 # action, independent of shiny. The state is a list:
 #
 #   q         the questionnaire, which other windows change as well
-#   before    the margins before the last answer, or NULL
+#   before    the ranking before the last answer, see current_ranking(), or NULL
 #   changes   data.frame(shown, was, answer): pending changes of answers that
 #             contradict others
 #   conflict  list(answers, path): the answers that contradict one another,
@@ -128,7 +128,7 @@ step_answer <- function(state, action) {
         !identical(sent_text(action$shown), samples_text(q$pending))) {
         return(state)
     }
-    state["before"] <- list(q$margin)
+    state["before"] <- list(q$ranking)
     state$q <- answer_pair(q, answer, source = "web")
     state$older <- 0L
     step_leave(state)
@@ -183,7 +183,7 @@ apply_change <- function(state, answers, number, answer) {
     result <- change_until_consistent(state$q, pending, number,
                                       value(answer, number), "web")
     if (is.null(result$conflict)) {
-        state["before"] <- list(state$q$margin)
+        state["before"] <- list(state$q$ranking)
         state$q <- result$q
         state$notice <- list(key = "changed", numbers = paste(
             sort(unique(c(numbers, number))), collapse = ", "))

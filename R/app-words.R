@@ -59,10 +59,12 @@ page_words <- c(
     by_answer = "different kinds, by one answer",
     change_nothing = "Change nothing",
     # ranking
+    one_best_kept = paste("One of the best {count} features is the same as",
+                          "{before} answers ago."),
     best_kept = paste("{same} of the best {count} features are the same as",
                     "{before} answers ago."),
     may_stop = "You may stop.",
-    ranking = "Ranking so far", margin = "Margin",
+    ranking = "Ranking so far", margin = "Margin", score = "Score",
     no_ranking = "A ranking needs one pair of different kinds.",
     up = "up {places}", down = "down {places}", new = "new",
     # the end

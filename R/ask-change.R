@@ -22,7 +22,7 @@ undo_answer <- function(questionnaire) {
         q$best <- utils::head(q$best, -1L)
     }
     if (q$hint) {
-        q["margin"] <- list(current_margin(q))
+        q["ranking"] <- list(current_ranking(q))
     }
     q["finished"] <- list(NULL)
     if (length(pair) > 2L && q$ask == "pairs") {
@@ -104,7 +104,7 @@ change_action <- function(q, answers, answer, number, said) {
 # The questionnaire as if these answers had been given from the beginning.
 with_answers <- function(q, answers) {
     fresh <- rebuild(q, integer())
-    fresh[c("pending", "margin")] <- list(NULL)
+    fresh[c("pending", "ranking")] <- list(NULL)
     fresh$stability <- numeric()
     fresh$best <- list()
     replay(fresh, answers)

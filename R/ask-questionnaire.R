@@ -17,7 +17,7 @@
 #   ask               "pairs", or "groups": pending is then a sample and the
 #                     members of groups, see ask-sort.R
 #   person, repeats   who answers; see draw_repeats()
-#   hint, margin, best, stability      see note_stability()
+#   hint, ranking, best, stability     see note_stability()
 
 #' Questionnaire about pairs of samples
 #'
@@ -129,8 +129,8 @@
 #' half of fewer than 40) that were among them 8 such answers before, `NA` before
 #' that, after an unsure answer, and for answers that were read or changed. The
 #' ranking is that of [glean()] for strategy `"groups"` with up to 1000 samples
-#' and 2 million values, else that of [relieff_sc()], whose margins are in
-#' `margin`. At 0.85 or more, and after at least 10 answers that decide, `print()`
+#' and 2 million values, else that of [relieff_sc()]; `ranking` holds its `order`
+#' (column numbers, the best first) and `score`. At 0.85 or more, and after at least 10 answers that decide, `print()`
 #' says that one may stop; nothing ends for that reason. With labels as answers
 #' this came at question 10 to 33 of nine data sets (median 19) and never within 60
 #' of the tenth, colon. It means that the ranking has settled, not that it is
@@ -253,7 +253,7 @@ new_questionnaire <- function(input, strategy, n, max_questions, hint,
         max_questions = check_count_or_all(max_questions, "max_questions", 1),
         closure = answer_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
-        margin = NULL, best = list(), stability = numeric(), control = control,
+        ranking = NULL, best = list(), stability = numeric(), control = control,
         ask = "pairs", person = NA_character_, repeats = NULL,
         pending_repeat = FALSE, superseded = all_columns(empty_answers())
     ), empty_record()), class = "questionnaire")
@@ -545,7 +545,7 @@ replay <- function(q, answers) {
     q[names(held)] <- held
     if (q$hint) {
         # the ranking is computed for the last of several answers only
-        q["margin"] <- list(current_margin(q))
+        q["ranking"] <- list(current_ranking(q))
         q$stability <- c(q$stability, rep(NA_real_, count_asked(q)))
         q$best <- c(q$best, rep(list(NULL), count_asked(q)))
     }

@@ -1,29 +1,20 @@
 # Do further answers still change the best features?
 
-# The margins of ReliefF-Sc after the answers so far; NULL without a
-# cannot-link.
-current_margin <- function(q) {
-    if (any(q$type == "cannot-link")) {
-        input <- questionnaire_input(q, "manhattan")
-        input$constraints <- kept_within(answer_constraints(q), q$block)
-        if (count_pairs(input$constraints)[["cannot_link"]] > 0) {
-            options <- margin_options(3, "both", "use", "manhattan", "margin",
-                                      0, q$scale)
-            constrained_margins(input, options, q$control)$margin
-        }
-    }
-}
-
-# The best 20 features, or the better half of fewer, by the ranking that such
-# answers are for; NULL without a cannot-link.
-best_features <- function(q) {
-    if (is.null(q$margin)) {
+# The ranking that such answers are for, which is shown and whose best features are
+# followed: list(order, score, by), column numbers and scores, the best first; `by`:
+# "margin" or "score" (of glean()). NULL without a cannot-link.
+current_ranking <- function(q) {
+    input <- questionnaire_input(q, "manhattan")
+    input$constraints <- kept_within(answer_constraints(q), q$block)
+    if (count_pairs(input$constraints)[["cannot_link"]] == 0) {
         return(NULL)
     }
-    features <- q$data$features
-    count <- max(min(20, length(features) %/% 2), 1)
     if (!ranks_by_glean(q)) {
-        return(utils::head(order(-q$margin), count))
+        options <- margin_options(3, "both", "use", "manhattan", "margin", 0,
+                                  q$scale)
+        margin <- constrained_margins(input, options, q$control)$margin
+        order <- order(-margin)
+        return(list(order = order, score = margin[order], by = "margin"))
     }
     # by its name, because the ranking is in a later layer
     rank <- get("glean", envir = topenv(), mode = "function")
@@ -31,7 +22,14 @@ best_features <- function(q) {
         q$data, answer_constraints(q), scale = q$scale, na.action = "mean",
         progress = FALSE, threads = q$control$threads
     ))
-    utils::head(match(ranking$feature, features), count)
+    list(order = match(ranking$feature, q$data$features),
+         score = ranking$score, by = "score")
+}
+
+# The best 20 features, or the better half of fewer.
+best_features <- function(q) {
+    count <- max(min(20, q$data$p %/% 2), 1)
+    if (!is.null(q$ranking)) utils::head(q$ranking$order, count)
 }
 
 # glean() takes seconds on many samples, and a person waits.
@@ -54,7 +52,7 @@ note_stability <- function(q) {
         q$stability <- c(q$stability, NA_real_)
         return(q)
     }
-    q["margin"] <- list(current_margin(q))
+    q["ranking"] <- list(current_ranking(q))
     q$best <- c(q$best, list(best_features(q)))
     known <- Filter(Negate(is.null), q$best)
     at <- length(known)

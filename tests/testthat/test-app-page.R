@@ -97,16 +97,16 @@ test_that("progress, ranking and the end", {
     q <- questionnaire(random_matrix(14, 12), "groups", n = 7, hint = TRUE)
     expect_match(html(show_ranking(q, NULL)), "needs one pair")
     q <- answer_all(q, rep(1:2, 7), 5)
-    expect_no_match(html(show_ranking(q, rev(q$margin))), "class=\"up\"")
+    expect_no_match(html(show_ranking(q, list(order = rev(q$ranking$order)))), "class=\"up\"")
     expect_match(html(show_progress(q, as.list(page_words))), "<b>5</b>\\s*asked")
     expect_match(html(show_progress(q, as.list(page_words))), "aria-valuenow=\"71\"")
     q <- answer_all(q, rep(1:2, 7), 1)
-    expect_match(html(show_ranking(q, rev(q$margin))), "class=\"up\"")
+    expect_match(html(show_ranking(q, list(order = rev(q$ranking$order)))), "class=\"up\"")
     q <- answer_all(q, rep(1:2, 7))
     text <- html(show_question_page(new_app_state(q), page_options()))
     expect_match(text, "all 7 questions were asked")
     expect_identical(count_of(text, "data-press"), 3L)
-    expect_identical(nrow(margins_as_table(q)), 12L)
+    expect_identical(nrow(ranking_table(q)), 12L)
     expect_match(html(show_saved(list(q = q), page_options())),
                  "data-kept=\"memory\">Not kept in a file</span>")
     expect_match(html(show_saved(list(q = q), page_options(file = "a.csv"))),
@@ -193,6 +193,9 @@ test_that("advice is a number, and names no feature", {
     expect_true(is_stable(q))
     text <- html(show_advice(q, words))
     expect_match(text, "[0-9]+ of the best 20 features are the same as 8")
+    q$stability <- 1 / 20
+    expect_match(html(show_advice(q, words)),
+                 "One of the best 20 features is the same as 8")
     expect_match(text, "You may stop")
     expect_no_match(html(page_side(page_options(ranking = FALSE))), "ranking")
 })

@@ -83,18 +83,24 @@ test_that("changes are kept until they contradict nothing", {
 test_that("the ranking that is followed is that of the answers as they are", {
     x <- random_matrix(14, 6)
     q <- answer_all(questionnaire(x, "groups", hint = TRUE), labels14, 6)
-    margin <- function(q) {
-        scores <- relieff_sc(x, questionnaire_constraints(q))
-        scores$margin[match(colnames(x), scores$feature)]
-    }
-    expect_equal(q$margin, margin(q))
+    by_glean <- function(q) glean(x, questionnaire_constraints(q))
+    expect_equal(q$ranking$score, by_glean(q)$score)
+    expect_identical(colnames(x)[q$ranking$order], by_glean(q)$feature)
+    # what is shown and downloaded, and what the advice follows
+    expect_identical(ranking_table(q)$feature, by_glean(q)$feature)
+    expect_identical(utils::tail(Filter(length, q$best), 1)[[1]],
+                     q$ranking$order[1:3])
     back <- undo_answer(q)
-    expect_equal(back$margin, margin(back))
+    expect_equal(back$ranking$score, by_glean(back)$score)
     expect_length(back$stability, 5L)
     expect_length(back$best, 5L)
     number <- which(answer_table(q)$type == "cannot-link")[1]
     changed <- answer_pair(q, "unsure", number = number)
-    expect_equal(changed$margin, margin(changed))
+    expect_equal(changed$ranking$score, by_glean(changed)$score)
     expect_identical(changed$stability, rep(NA_real_, 6))
     expect_false(is_stable(changed))
+    pairs <- answer_all(questionnaire(x, "random", hint = TRUE), labels14, 6)
+    margins <- relieff_sc(x, questionnaire_constraints(pairs))
+    expect_equal(pairs$ranking$score, margins$margin)
+    expect_identical(names(ranking_table(pairs))[3], "margin")
 })
