@@ -174,9 +174,9 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     input <- scaled_data(x, scale, na.action, assay.type, control)
     check_numbers_only(input$data, input$scaling, "for glean()",
                        ": relieff_sc() takes them")
-    constraints <- match_constraints(constraints, input$data)
+    given <- match_constraints(constraints, input$data)
     input["block"] <- list(known_block(block, x, input$data))
-    constraints <- links_within(constraints, input$block)
+    constraints <- links_within(given, input$block)
     if (is.null(block)) {
         note_split_column(constraints, input$data)
     }
@@ -189,9 +189,9 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     ranking <- new_feature_ranking(
         table, input$data, "glean", "score",
         list(top = top, space = found$space$given, rounds = rounds,
-             block = kept_block(block, input$block),
+             block = kept_block(block, input$data),
              scale = input$scaling$scale, na.action = na.action),
-        constraints, glean_note(found), block = input$block,
+        constraints, glean_note(found), block = input$block, given = given,
         answers = c(found[c("groups", "learned", "agreement")],
                     list(axes = plot_axes(found, input, control)),
                     found$samples),

@@ -25,8 +25,22 @@ known_block <- function(block, x, data) {
     code
 }
 
-# What a ranking keeps of the argument: a name, or the number of blocks.
-kept_block <- function(block, code) {
+# What a ranking keeps of the argument: a column's name, or the block of each
+# sample.
+kept_block <- function(block, data) {
     if (is.null(block) || is.character(block) && length(block) == 1L) block else
-        count_noun(max(code), "block")
+        stats::setNames(as.character(block), data$samples)
+}
+
+# What was kept, for the samples of other data.
+block_again <- function(kept, x) {
+    samples <- sample_axis(x)
+    if (!is.null(samples$samples) && !is.null(names(kept))) {
+        kept <- kept[samples$samples]
+    }
+    if (anyNA(kept) || length(kept) != samples$n) {
+        abort_linkrank("`block` must be given again, because `x` has samples ",
+                       "whose block the ranking does not hold.")
+    }
+    kept
 }

@@ -139,7 +139,8 @@
 #' in separates the samples of every cannot-link that joins two of them, and such
 #' features then lead the ranking. With `block` only cannot-links within a block
 #' count, and neighbours are of the sample's own block. Must-links across blocks
-#' still make groups. Pairs for a ranking with `block` are best asked within
+#' still make groups; `highest` and `difference` take groups to be apart by all
+#' answers, and compare them within blocks. Pairs for a ranking with `block` are best asked within
 #' blocks, as [active_constraints()] does with the same argument. Where all
 #' cannot-links join two blocks, use coordinates that were corrected for the
 #' blocks as `space`, or corrected data. Figures are in the section "Batches and
@@ -330,14 +331,16 @@ rank_constrained <- function(method, x, constraints, options, note, assay.type,
                               options$block)
     input <- scale_for_margins(input, options, control)
     options$scale <- input$scaling$scale
-    options["block"] <- list(kept_block(options$block, input$block))
+    options["block"] <- list(kept_block(options$block, input$data))
     table <- margin_table(input, options, control)
     new_feature_ranking(table, input$data, method, options$rank_by, options,
-                        input$constraints, note, input$where)
+                        input$constraints, note, input$where,
+                        given = input$given)
 }
 
-# list(data, constraints, block): of a ranking by constraints, after all checks,
-# the constraints being those of the samples of the data.
+# list(data, given, constraints, block): of a ranking by constraints, after all
+# checks. `given`: the constraints of the samples of the data; `constraints`:
+# those of them that are within a block.
 constrained_data <- function(x, constraints, assay.type, control,
                              block = NULL) {
     check_constraints(constraints)
@@ -352,8 +355,8 @@ constrained_data <- function(x, constraints, assay.type, control,
     if (is.null(block)) {
         note_split_column(matched, data)
     }
-    list(data = data, constraints = links_within(matched, block),
-         block = block)
+    list(data = data, given = matched,
+         constraints = links_within(matched, block), block = block)
 }
 
 # The same with how the features are scaled and where neighbours are computed.

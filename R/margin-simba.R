@@ -64,6 +64,10 @@
 #' scaling are as in [relieff()]; without classes (`simba_sc()`) as in
 #' [relieff_sc()].
 #'
+#' *Batches and donors.* There is no `block`, because one weighting of the
+#' features serves all samples: use [relieff_sc()], or data that were corrected
+#' for the batches.
+#'
 #' *Cost.* n p differences for each visit (twice for a pair) and start, and at
 #' most the same again for the total margins. Starts that visit the same sample
 #' in the same step use one pass over the data. Memory: a scaled copy of any

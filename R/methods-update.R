@@ -12,6 +12,7 @@
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
 #' @param ... Arguments of the method to change from those in [ranking_info()].
+#'   A `block` is that of the same samples.
 #'
 #' @return A [`feature_ranking`][feature_ranking], as a call of the method with
 #'   these arguments returns.
@@ -41,6 +42,9 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
     known <- info$parameters[names(info$parameters) %in% takes]
     known <- open_graph(Filter(Negate(is.null), known), names(list(...)))
     options <- utils::modifyList(known, list(...))
+    if (length(known$block) > 1L && !"block" %in% names(list(...))) {
+        options$block <- block_again(known$block, x)
+    }
     given <- known_parts(x, constraints, y)
     as_ranker(info$method, names(given), options)(given)
 }

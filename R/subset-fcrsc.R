@@ -121,7 +121,7 @@ fcrsc <- function(x, constraints, k = 3,
     input <- scale_for_margins(input, options, control)
     table <- margin_table(input, options, control)
     options$scale <- input$scaling$scale
-    options["block"] <- list(kept_block(options$block, input$block))
+    options["block"] <- list(kept_block(options$block, data))
     # the columns to cluster: the best ones, of ties the lower
     within <- sort(utils::head(order(-table[[options$rank_by]]),
                                min(top, data$p)))
@@ -217,8 +217,8 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
                     }), collapse = "")
     ranking <- new_feature_ranking(
         table, data, "fcrsc", parameters$rank_by, parameters,
-        input$constraints, note, input$where, tree = tree,
-        merges = groups$merges, class = "fcrsc_ranking"
+        input$constraints, note, input$where, given = input$given,
+        tree = tree, merges = groups$merges, class = "fcrsc_ranking"
     )
     reorder_ranking(as.data.frame(ranking), order(!ranking$selected),
                     attr(ranking, "info"))

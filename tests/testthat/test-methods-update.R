@@ -43,3 +43,32 @@ test_that("arguments are kept, and can be changed", {
                    update(made_ranking(1:3), x, links, kk = 1),
                    update(averaged, x, links))
 })
+
+test_that("a ranking holds the block of each sample", {
+    x <- random_matrix(20, 6)
+    links <- pairwise_constraints(rbind(c(1, 3), c(2, 6)),
+                                  samples = rownames(x))
+    block <- factor(rep(c("a", "b"), 10))
+    for (method in list(relieff_sc, relief_sc, glean, fcrsc)) {
+        first <- method(x, links, block = block)
+        expect_identical(update(first, x, links), first)
+        # found by name
+        part <- c(12:1)
+        kept <- restrict_constraints(links, rownames(x)[part])
+        expect_identical(update(first, x[part, ], kept),
+                         update(first, x[part, ], kept, block = block[part]))
+    }
+    unnamed <- unname(x)
+    first <- relieff_sc(unnamed, few <- pairwise_constraints(cbind(1, 3),
+                                                             samples = 20),
+                        block = block)
+    expect_identical(update(first, unnamed, few), first)
+    other <- rbind(x, new = x[1, ] + 1)
+    more <- pairwise_constraints(cbind(1, 3), samples = rownames(other))
+    expect_error(update(relieff_sc(x, links, block = block), other, more),
+                 "`block` must be given again, because `x` has samples whose",
+                 class = "linkrank_error_argument")
+    expect_identical(
+        update(first, x, links, block = NULL)$margin,
+        update(relieff_sc(unnamed, few), x, links)$margin)
+})

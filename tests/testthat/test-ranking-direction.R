@@ -72,3 +72,35 @@ test_that("print-outs show direction after the score", {
     x <- random_matrix(12, 5)
     expect_snapshot(print(relieff_sc(x, apart_links(rownames(x))), n = 3))
 })
+
+test_that("answers across blocks tell groups apart, values within them count", {
+    x <- random_matrix(12, 5)
+    block <- rep(c("one", "two"), 6)
+    # groups 1-2, 3-4 and 5-6, each with a sample in both blocks; 1 and 4 are of
+    # different blocks
+    links <- pairwise_constraints(rbind(c(1, 4), c(1, 5), c(3, 5)),
+                                  rbind(c(1, 2), c(3, 4), c(5, 6)),
+                                  samples = rownames(x))
+    # a shift of a block changes nothing
+    shifted <- x + 100 * (block == "two")
+    rankings <- suppressMessages(list(
+        relieff_sc(x, links, block = block),
+        relieff_sc(shifted, links, block = block),
+        glean(x, links, block = block, rounds = 0),
+        fcrsc(x, links, block = block)
+    ))
+    means <- sapply(c(s1 = 1, s3 = 3, s5 = 5),
+                    function(i) colMeans(x[i + 0:1, ]))
+    for (ranking in rankings) {
+        at <- match(colnames(x), ranking$feature)
+        expect_identical(ranking$highest[at],
+                         colnames(means)[max.col(means, "first")])
+        expect_equal(ranking$difference[at], unname(apply(means, 1, function(m) {
+            max(m) - mean(m[-which.max(m)])
+        })))
+    }
+    # without the pair of 3 and 5, their groups are not known to be apart
+    fewer <- links[-which(links$first == 3 & links$second == 5)]
+    expect_null(suppressMessages(
+        relieff_sc(x, fewer, block = block))$highest)
+})
