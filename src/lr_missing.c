@@ -62,19 +62,18 @@ typedef struct {
     double *wanted;          /* per table: is a cell of its samples missing? */
 } feature_cells;
 
-static int stands_for(const lr_scaling *s, size_t table, size_t sample)
-{
-    return !s->class_of || table == s->n_classes
-        || s->class_of[sample] == (int)table;
-}
-
 /* The values that replace a missing cell of the table's class. */
 static void collect(feature_cells *f, size_t table)
 {
+    const int *class_of = f->scaling->class_of;
+    int all = !class_of || table == f->scaling->n_classes;
     f->count = 0;
-    for (size_t i = 0; i < f->n_cells; i++)
-        if (stands_for(f->scaling, table, f->cells[i].sample))
-            f->sorted[f->count++] = f->u[f->cells[i].sample];
+    for (size_t i = 0; i < f->n_cells; i++) {
+        size_t sample = f->cells[i].sample;
+        /* no branch, as the classes of sorted cells cannot be foreseen */
+        f->sorted[f->count] = f->u[sample];
+        f->count += all || class_of[sample] == (int)table;
+    }
     if (f->count == 0) {
         collect(f, f->scaling->n_classes);
         return;

@@ -119,16 +119,16 @@ void lr_relief_stored(const lr_segments *g, const lr_memberships *in,
         }
 }
 
-static double difference(const lr_segments *g, const double *u,
-                         const double *expected, const lr_rule *rule, int a,
-                         int b)
+static inline double difference(const lr_segments *g, const double *u,
+                                const double *expected, const lr_rule *rule,
+                                int a, int b)
 {
-    double ea = 0.0, eb = 0.0;
-    if (expected) {
-        ea = expected[(size_t)g->table[b] * g->n_places + (size_t)a];
-        eb = expected[(size_t)g->table[a] * g->n_places + (size_t)b];
-    }
-    return lr_difference(u[a], u[b], ea, eb, rule);
+    /* few pairs need what is read here */
+    if (expected && isnan(u[a]))
+        return expected[(size_t)g->table[a] * g->n_places + (size_t)b];
+    if (expected && isnan(u[b]))
+        return expected[(size_t)g->table[b] * g->n_places + (size_t)a];
+    return lr_difference(u[a], u[b], 0.0, 0.0, rule);
 }
 
 void lr_relief_other(const lr_segments *g, const double *u,

@@ -71,6 +71,12 @@ typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #define ABSOLUTE(vec, mask, d) ((vec)((mask)(d) & 0x7fffffffffffffffLL))
 #define SQUARE(vec, mask, d) ((d) * (d))
+/* The same, 0 where a cell is missing. */
+#define PRESENT(vec, mask, d, size) ((vec)((mask)(size) & (mask)((d) == (d))))
+#define ABSOLUTE_PRESENT(vec, mask, d)                                        \
+    PRESENT(vec, mask, d, ABSOLUTE(vec, mask, d))
+#define SQUARE_PRESENT(vec, mask, d)                                          \
+    PRESENT(vec, mask, d, SQUARE(vec, mask, d))
 
 #define TILE(name, attribute, vec, mask, term)                                \
     attribute static void name(const double *pack, const double *group,       \
@@ -103,11 +109,17 @@ typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
 
 TILE(manhattan_16, , v16, m16, ABSOLUTE)
 TILE(euclidean_16, , v16, m16, SQUARE)
+TILE(manhattan_present_16, , v16, m16, ABSOLUTE_PRESENT)
+TILE(euclidean_present_16, , v16, m16, SQUARE_PRESENT)
 
 #if defined(__x86_64__) || defined(__i386__)
 #define LR_WIDE_TILES
 TILE(manhattan_32, __attribute__((target("avx2"))), v32, m32, ABSOLUTE)
 TILE(euclidean_32, __attribute__((target("avx2"))), v32, m32, SQUARE)
+TILE(manhattan_present_32, __attribute__((target("avx2"))), v32, m32,
+     ABSOLUTE_PRESENT)
+TILE(euclidean_present_32, __attribute__((target("avx2"))), v32, m32,
+     SQUARE_PRESENT)
 #endif
 
 #else /* no vector extension: the same sums, one at a time */
@@ -127,11 +139,16 @@ TILE(euclidean_32, __attribute__((target("avx2"))), v32, m32, SQUARE)
 
 TILE_PLAIN(manhattan_16, fabs(d))
 TILE_PLAIN(euclidean_16, d * d)
+TILE_PLAIN(manhattan_present_16, isnan(d) ? 0.0 : fabs(d))
+TILE_PLAIN(euclidean_present_16, isnan(d) ? 0.0 : d * d)
 
 #endif
 
+typedef void register_tile(const double *pack, const double *group,
+                           size_t count, double *out, size_t ld);
+
 typedef struct {
-    void (*tile)(const double *, const double *, size_t, double *, size_t);
+    register_tile *tile, *present; /* present: missing cells add 0 */
     size_t rows;
 } kernel;
 
@@ -139,12 +156,14 @@ static kernel choose_kernel(lr_metric metric, lr_level level)
 {
 #ifdef LR_WIDE_TILES
     if (level == LR_FASTEST && __builtin_cpu_supports("avx2"))
-        return metric == LR_MANHATTAN ? (kernel){manhattan_32, 8}
-                                      : (kernel){euclidean_32, 8};
+        return metric == LR_MANHATTAN
+            ? (kernel){manhattan_32, manhattan_present_32, 8}
+            : (kernel){euclidean_32, euclidean_present_32, 8};
 #endif
     (void)level;
-    return metric == LR_MANHATTAN ? (kernel){manhattan_16, 4}
-                                  : (kernel){euclidean_16, 4};
+    return metric == LR_MANHATTAN
+        ? (kernel){manhattan_16, manhattan_present_16, 4}
+        : (kernel){euclidean_16, euclidean_present_16, 4};
 }
 
 /* What lr_fill_rows() has in work: rows of a tile, by their numbers in the
@@ -205,7 +224,8 @@ static int mark_gaps(const row_work *w, size_t first, size_t count)
 /* ---- numeric features with missing cells ----------------------------------
  *
  * A register tile runs up to the next feature that misses a cell of its end
- * points or rows; there the expected differences stand in. */
+ * points or rows; of that one it takes the pairs of observed cells, and the
+ * expected differences are added for the others. */
 
 /* Some rows and a group of end points. */
 typedef struct {
@@ -219,57 +239,33 @@ static double in_metric(const row_work *w, double difference)
                                             : difference * difference;
 }
 
-/* Four at a time, as compilers make vectors of them. */
-static void add_differences(const row_work *w,
-                            const double *restrict difference, size_t rows,
-                            double *restrict out)
+/* Feature number j of the block; of_ends, of_rows: bits of the end points and
+ * rows whose cells are missing. */
+static void add_expected(const row_work *w, tile_corner c, size_t j,
+                         unsigned of_ends, unsigned of_rows)
 {
-    size_t r = 0;
-    for (; w->panel->metric == LR_MANHATTAN && r + 4 <= rows; r += 4)
-        for (size_t i = r; i < r + 4; i++)
-            out[i] += difference[i];
-    for (; r < rows; r++)
-        out[r] += in_metric(w, difference[r]);
-}
-
-/* An end point whose cell is there; `gaps`: rows whose cell is not. */
-static void add_to_rows(const row_work *w, tile_corner c, size_t j,
-                        const double *u, double ue, unsigned gaps)
-{
-    const lr_panel *p = w->panel;
-    double difference[8];
-    for (size_t r = 0; r < w->k.rows; r += 4)
-        for (size_t i = r; i < r + 4; i++)
-            difference[i] = fabs(u[i] - ue);
-    for (size_t r = 0; gaps; r++, gaps >>= 1)
-        if (gaps & 1) {
-            size_t table = lr_table_of(p->scaling, w->first_row + c.r + r);
-            difference[r] = p->expected[j][table * p->block->n
-                                           + (size_t)w->tile->ends[c.e]];
-        }
-    add_differences(w, difference, w->k.rows, c.out);
-}
-
-/* Feature number j of the block, number at of the pack. */
-static void add_incomplete(const row_work *w, tile_corner c, size_t j,
-                           size_t at)
-{
-    const lr_panel *p = w->panel;
-    const double *u = w->pack->u + at * LR_ROWS + c.r;
-    const double *group = p->packed + c.e * p->block->count + j * LR_PARTNERS;
-    unsigned gaps = w->pack->gaps[c.r / w->k.rows][at];
+    const lr_scaling *s = w->panel->scaling;
+    const double *expected = w->panel->expected[j];
+    size_t n = w->panel->block->n, ld = w->tile->ld, row = w->first_row + c.r;
     size_t rows = w->rows - c.r < w->k.rows ? w->rows - c.r : w->k.rows;
-    for (size_t i = 0; i < LR_PARTNERS && c.e < w->n_ends; i++) {
-        if (isnan(group[i])) {
-            size_t table =
-                lr_table_of(p->scaling, (size_t)w->tile->ends[c.e]);
-            add_differences(w, p->expected[j] + table * p->block->n
-                                   + w->first_row + c.r, rows, c.out);
-        } else {
-            add_to_rows(w, c, j, u, group[i], gaps);
-        }
-        c.e++;
-        c.out += w->tile->ld;
+    size_t ends =
+        w->n_ends - c.e < LR_PARTNERS ? w->n_ends - c.e : LR_PARTNERS;
+    const int *end = w->tile->ends + c.e;
+    for (size_t e = 0; of_ends >> e && e < ends; e++) {
+        if (!(of_ends >> e & 1))
+            continue;
+        const double *from =
+            expected + lr_table_of(s, (size_t)end[e]) * n + row;
+        for (size_t r = 0; r < rows; r++)
+            c.out[e * ld + r] += in_metric(w, from[r]);
+    }
+    for (size_t r = 0; of_rows >> r; r++) {
+        if (!(of_rows >> r & 1))
+            continue;
+        const double *from = expected + lr_table_of(s, row + r) * n;
+        for (size_t e = 0; e < ends; e++)
+            if (!(of_ends >> e & 1))
+                c.out[e * ld + r] += in_metric(w, from[end[e]]);
     }
 }
 
@@ -291,8 +287,11 @@ static void add_gapped(const row_work *w, tile_corner c, size_t first,
         if (next > j)
             w->k.tile(u + j * LR_ROWS, group + j * LR_PARTNERS, next - j,
                       c.out, w->tile->ld);
-        if (next < count)
-            add_incomplete(w, c, first + next, next);
+        if (next < count) {
+            w->k.present(u + next * LR_ROWS, group + next * LR_PARTNERS, 1,
+                         c.out, w->tile->ld);
+            add_expected(w, c, first + next, of_ends[next], of_rows[next]);
+        }
     }
 }
 
