@@ -1,5 +1,5 @@
 # ReliefF and STIR with all instances, k = 10, one thread, against CORElearn and
-# a plain R version of STIR; I-Relief per iteration.
+# a plain R version of STIR; ReliefF with missing cells; I-Relief per iteration.
 #
 #   Rscript relieff.R [spambase.csv.gz]
 #
@@ -79,6 +79,17 @@ run("ReliefF, spambase: 4601 x 57, k = 10", spambase(), 5)
 big <- two_groups(2000, 500)
 run("ReliefF, 2000 x 500, k = 10", big, 5)
 run("ReliefF, 200 x 5000, k = 10", two_groups(200, 5000), 5)
+
+# What missing cells cost: the second side is whole data.
+whole <- two_groups(1500, 400)
+for (share in c(0.01, 0.05)) {
+    gapped <- whole$x
+    gapped[sample(length(gapped), share * length(gapped))] <- NA
+    compare(sprintf("ReliefF, 1500 x 400, %g %% of the cells missing",
+                    100 * share),
+            missing = function() relieff(gapped, whole$y),
+            whole = function() relieff(whole$x, whole$y))
+}
 
 one <- function() suppressWarnings(irelief(big$x, big$y, max_iter = 1))
 compare("I-Relief, 2000 x 500, one iteration", portable = portable(one),
