@@ -95,7 +95,8 @@
 #' arrows on the screen) go to the others; `0` is then an answer. Of several pictures a sample, the ones in
 #' the same place are beside each other. If `picture` names files, all samples are
 #' checked for up to five seconds at the start, and a warning counts and names
-#' those whose file is missing.
+#' those whose file is missing. With strategy `"groups"` the pictures of the
+#' questions that may follow are drawn and fetched while a question is shown.
 #'
 #' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure (1 to 8
 #' like this one, 0 or n like none, u can't tell where samples are sorted), z
@@ -510,9 +511,54 @@ app_outputs <- function(input, output, session, desk, window, again,
         }
         if (!is.null(notice)) do.call(say, c(list(words), notice))
     })
+    app_ahead(session, q, source)
     app_map(input, output, session, function() {
         state(look = window$look)
     }, options)
+}
+
+# While a question is shown, the pictures of those that may follow are
+# drawn one by one and fetched by the browser, so that they are there at once. An
+# answer waits for one picture at most.
+app_ahead <- function(session, q, source) {
+    if (is.null(source)) {
+        return(invisible())
+    }
+    seen <- new.env()
+    shiny::observe({
+        now <- q()
+        if (!identical(seen$shown, now$pending)) {
+            seen$shown <- now$pending
+            seen$left <- NULL
+            # after the question itself
+            return(shiny::invalidateLater(100, session))
+        }
+        if (is.null(seen$left)) {
+            seen$left <- samples_ahead(now)
+        }
+        if (length(seen$left)) {
+            address <- source(seen$left[1L])
+            seen$left <- seen$left[-1L]
+            if (!inherits(address, "condition")) {
+                session$sendCustomMessage("ahead", as.list(address))
+            }
+            shiny::invalidateLater(50, session)
+        }
+    }, priority = -1)
+}
+
+# The samples of the questions that may follow, whatever is answered, beside those
+# that are shown; only where it is cheap to choose them and draws no random numbers.
+samples_ahead <- function(q) {
+    if (is.null(q$pending) || q$strategy$name != "groups") {
+        return(integer())
+    }
+    q$hint <- FALSE
+    choices <- c(seq_along(q$pending[-1L]), 0L, NA)
+    following <- lapply(choices, function(choice) {
+        advance(take_answer(q, choice, list()))$pending
+    })
+    as.integer(setdiff(unlist(following), q$pending))
 }
 
 # The map is drawn after the question, and only if it is visible, because the

@@ -313,7 +313,18 @@
     }, function () { setTimeout(retry, 2000); });
   }
 
+  // pictures of questions that may follow, held so that the browser keeps them
+  var ahead = [];
+
   function attach() {
+    Shiny.addCustomMessageHandler("ahead", function (addresses) {
+      addresses.forEach(function (address) {
+        var image = new Image();
+        image.src = address;
+        ahead.push(image);
+      });
+      ahead = ahead.slice(-60);
+    });
     Shiny.addCustomMessageHandler("ended", function (message) {
       ended = {own: "ended", other: "ended_elsewhere", saved: "saved_own"}[
         message.how];

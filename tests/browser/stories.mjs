@@ -710,6 +710,28 @@ await tell({
         Math.min(box.width, box.height) < 24).length), 0);
   },
 
+  async "the pictures of the next question are there"(browser) {
+    const fetched = new Set();
+    browser.on("requestfinished", (request) => fetched.add(request.url()));
+    for (const [kind, keys] of [["pictures", "nyu"], ["sort pictures", "010"]]) {
+      const r = await startR(newFile(), kind);
+      const page = await openPage(browser, r.url);
+      for (const key of keys) {
+        let before;
+        do {
+          before = fetched.size;
+          await page.waitForTimeout(1500);
+        } while (fetched.size > before);
+        const held = new Set(fetched);
+        await press(page, key);
+        const shown = await page.$$eval(".picture img", (all) => all.map((one) => one.src));
+        check(`${kind}, ${key}: fetched before the answer`, shown.length > 1 &&
+          shown.every((one) => held.has(one)), shown.filter((one) => !held.has(one)).join());
+      }
+      r.kill();
+    }
+  },
+
   async "sorting: two raters"(browser) {
     const r = await startR(newFile(), "sort raters");
     const open = (name) => openPage(browser, `${r.url}?rater=${name}&key=sesame-12`);

@@ -61,6 +61,27 @@ test_that("the app answers, undoes, saves and returns its constraints", {
     unlink(file)
 })
 
+test_that("the samples of all questions that may follow are known ahead", {
+    for (ask in c("pairs", "groups")) {
+        q <- few(ask = ask)
+        for (step in 1:5) {
+            following <- lapply(list(
+                "unsure", FALSE, if (ask == "groups") 1 else TRUE), function(answer) {
+                    next_pair(answer_pair(q, answer))
+                })
+            expect_true(all(unlist(following) %in%
+                                c(q$pending, samples_ahead(q))))
+            like <- step == 2
+            q <- answer_pair(q, if (ask == "groups") as.integer(like) else like)
+        }
+    }
+    # a question must not draw random numbers for those that may follow
+    random <- questionnaire(random_matrix(14, 6), "random")
+    expect_identical(samples_ahead(random), integer())
+    expect_identical(samples_ahead(answer_pair(few(max_questions = 1), NA)),
+                     integer())
+})
+
 test_that("what cannot be saved stays in R, and the page says why", {
     skip_if_not_installed("shiny")
     folder <- tempfile("folder")
