@@ -97,8 +97,9 @@ test_that("a legend of forty classes is complete and inside", {
     for (size in list(c(7, 5), c(450, 350) / 72)) {
         boxes <- text_boxes(plot(similarity_graph(x), x, classes = classes),
                             size[1], size[2])
-        listed <- boxes[boxes$text %in% classes, ]
-        expect_identical(nrow(listed), 40L)
+        # the legend is drawn before the names at the centres of the classes
+        listed <- utils::head(boxes[boxes$text %in% classes, ], 40L)
+        expect_setequal(listed$text, classes)
         expect_true(all(listed$right <= size[1] & listed$low >= 0))
     }
 })
