@@ -9,7 +9,7 @@
 #'
 #' @param x A `feature_ranking` with margins and p-values: of [stir()], or of
 #'   [relieff_sc()], [relief_sc()] and [fcrsc()] with `permutations`.
-#' @param n How many of the most significant features to name.
+#' @param n How many features to name, those of the largest margins.
 #' @param alpha Level at which an adjusted p-value counts as significant.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
@@ -46,7 +46,7 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
     main <- main %||% paste0(attr(x, "info")$label, ": ",
                              count_noun(sum(significant), "feature"),
                              " with adjusted p <= ", alpha)
-    best <- utils::head(order(-height, -table$margin), n)
+    best <- utils::head(order(-table$margin, -height), n)
     names <- fit_names(table$feature[best])
     window <- draw_axes(table$margin, height,
                         list(main = main, xlab = xlab, ylab = ylab),

@@ -41,3 +41,13 @@ test_that("other rankings are refused", {
         plot_significance(1), plot_convergence(NULL)
     )
 })
+
+test_that("the largest margins are named, not the smallest p-values", {
+    x <- log2(colon$x)[, 1:60]
+    set.seed(4)
+    links <- constraints_from_labels(colon$tissue, 15, 10)
+    ranking <- relieff_sc(x, links, permutations = 19)
+    named <- intersect(texts_of(plot_significance(ranking, n = 5)),
+                       ranking$feature)
+    expect_setequal(named, ranking$feature[1:5])
+})
