@@ -235,7 +235,11 @@ show_advice <- function(q, words) {
             } else {
                 "best_kept"
             }), found)),
-            if (is_stable(q)) htmltools::tags$b(say(words, "may_stop"))
+            if (is_stable(q)) {
+                htmltools::tags$b(say(words, "may_stop"))
+            } else if (has_settled(q)) {
+                say(words, "not_foretold")
+            }
         )
     }
 }
@@ -345,6 +349,10 @@ list_rows <- function(state, rows, words) {
               choice_buttons(said, label, words))
     })
     part <- function(name) vapply(parts, `[[`, "", name)
+    small <- function(shown, text) {
+        ifelse(shown, paste0("<small>", escape(text), "</small>"), "")
+    }
+    remark <- q$remark[match(rows, q$action)]
     sprintf(
         paste0("<tr class='%s'><td class='number'>%d</td><td>",
                "<button type='button' class='look' data-act='%s' title='%s'",
@@ -353,8 +361,8 @@ list_rows <- function(state, rows, words) {
         sprintf("{\"what\":\"look\",\"shown\":\"%s\"}", answers$shown),
         part("look"), ifelse(looked, " aria-current='true'", ""),
         part("names"),
-        ifelse(is.na(change), "", paste0("<small>", escape(say(
-            words, "changed_now")), "</small>")),
+        paste0(small(!is.na(change), say(words, "changed_now")),
+               small(!is.na(remark), remark)),
         part("choice")
     )
 }

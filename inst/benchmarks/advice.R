@@ -1,0 +1,105 @@
+# When does questionnaire(hint = TRUE) say that one may stop, with labels as
+# answers, and how often where nothing is to be found?
+#
+#   Rscript advice.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
+#
+# See read_call() in harness.R. Twelve sets of the folder, at most 150 samples and
+# 500 features drawn with each seed, 40 questions. "random": the labels are
+# permuted, so that no feature knows anything about them. The advice needs that the
+# best features have settled (share of them unchanged) and that they foretell the
+# answers (p-value of prediction). Sets 1, 3, 5 ... choose the level of the second:
+# the largest of `levels` at which at most a twentieth of their random trials is
+# advised to stop. The others judge. Standard errors are between sets.
+source(system.file("benchmarks", "harness.R", package = "linkrank"))
+call <- read_call("advice.csv", seeds = 1:4)
+sets <- sets_of(call, c("dermatology", "segmentation_210", "wdbc",
+                        "heart_statlog", "soybean_small", "ionosphere", "colon",
+                        "spectf_80", "sonar", "wine", "lung_325_discrete",
+                        "allaml"))
+questions <- 40
+levels <- c(0.02, 0.05, 0.1, 0.2, 0.3)
+
+run_trial <- function(x, y) {
+    q <- questionnaire(x, n = questions, hint = TRUE, progress = FALSE)
+    p_value <- numeric()
+    while (!is.null(pair <- next_pair(q))) {
+        q <- answer_pair(q, y[pair[1]] == y[pair[2]])
+        p_value <- c(p_value, linkrank:::prediction_p_value(q))
+    }
+    data.frame(question = seq_along(p_value), share = q$stability,
+               p_value = p_value)
+}
+
+run_set <- function(name, seed) {
+    set <- read_set(call$folder, name)
+    set.seed(seed)
+    rows <- thin(seq_along(set$y), set$y, 150)
+    x <- set$x[rows, some(ncol(set$x), 500), drop = FALSE]
+    x <- x[, apply(x, 2L, function(v) max(v) > min(v)), drop = FALSE]
+    y <- as.character(set$y[rows])
+    rbind(cbind(labels = "true", run_trial(x, y)),
+          cbind(labels = "random", run_trial(x, sample(y))))
+}
+
+done <- run_sets(sets, call, run_set)
+
+# ---- the tables --------------------------------------------------------------
+
+# The question at which the advice comes first, NA for never.
+first_advice <- function(level) {
+    good <- done$share >= 0.85 & done$question >= 10
+    if (!is.na(level)) {
+        good <- good & done$p_value <= level
+    }
+    good <- good %in% TRUE
+    trial <- interaction(done$set, done$seed, done$labels, drop = TRUE)
+    at <- tapply(ifelse(good, done$question, NA), trial, function(v) {
+        if (all(is.na(v))) NA else min(v, na.rm = TRUE)
+    })
+    one <- match(levels(trial), trial)
+    data.frame(done[one, c("set", "seed", "labels")], at = as.vector(at))
+}
+
+advised <- function(first, labels, names = sets) {
+    own <- first[first$labels == labels & first$set %in% names, ]
+    by_set <- tapply(!is.na(own$at), own$set, mean)
+    c(share = mean(by_set), error = stats::sd(by_set) / sqrt(length(by_set)))
+}
+show <- function(found) {
+    sprintf("%3.0f %% (%.0f)", 100 * found[["share"]], 100 * found[["error"]])
+}
+
+choosing <- sets[c(TRUE, FALSE)]
+judging <- setdiff(sets, choosing)
+cat(length(sets), "sets, seeds", paste(sort(unique(done$seed)), collapse = " "),
+    "\n\nadvised to stop within", questions, "questions\n")
+tables <- lapply(c(NA, levels), first_advice)
+rows <- t(vapply(tables, function(first) c(
+    show(advised(first, "random", choosing)),
+    show(advised(first, "true", choosing)),
+    show(advised(first, "random", judging)),
+    show(advised(first, "true", judging))
+), character(4)))
+dimnames(rows) <- list(c("settled only", paste("p <=", levels)),
+                       c("choose: random", "choose: true", "judge: random",
+                         "judge: true"))
+print(noquote(rows))
+
+random <- vapply(tables[-1L], function(first) {
+    advised(first, "random", choosing)[["share"]]
+}, 0)
+chosen <- max(c(levels[random <= 0.05], levels[1L]))
+cat("\nchosen: p <=", chosen, "\n\nquestion of the advice, of each set (median",
+    "over seeds; 0: never)\n")
+by_set <- sapply(list(settled = NA, advice = chosen), function(level) {
+    first <- first_advice(level)
+    first <- first[first$labels == "true", ]
+    tapply(first$at, first$set, function(at) {
+        at <- stats::median(ifelse(is.na(at), Inf, at))
+        if (is.finite(at)) at else 0
+    })
+})
+first <- first_advice(chosen)
+random <- first[first$labels == "random", ]
+print(cbind(by_set, random = tapply(!is.na(random$at), random$set, sum),
+            of = tapply(random$at, random$set, length))[order(by_set[, 2L]), ])
