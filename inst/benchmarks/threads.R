@@ -194,6 +194,11 @@ large_cases <- list(
         links <- some_pairs(2638)
         function(threads) glean(cells$x, links, threads = threads)
     },
+    `glean(), 20,000 x 3000 sparse` = function() {
+        x <- sparse_case(20000, 3000, 0.05)
+        links <- some_pairs(20000)
+        function(threads) glean(x, links, threads = threads)
+    },
     `relieff_sc(), 12,000 x 20,000 TENx file, 100 pairs` = function() {
         x <- cells_in_file()
         links <- some_pairs(12000)
