@@ -193,6 +193,10 @@ reference_irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6,
                 v[j] <- v[j] + gamma * sum(weight * d[[j]][i, ])
             }
         }
+        if (all(v <= 0)) {
+            w[] <- 0
+            break
+        }
         last <- w
         w <- pmax(v, 0) / sqrt(sum(pmax(v, 0)^2))
         if (sqrt(sum((w - last)^2)) <= tol) break
