@@ -140,7 +140,7 @@ mean_effects <- function(total, count, moments, g) {
 moments_auc <- function(moments, g) {
     all <- (g - 1L) * moments$groups + seq_len(moments$groups)
     auc <- if (ncol(moments$auc) == moments$groups) moments$auc[, g] else
-        rowMeans(moments$auc[, all], na.rm = TRUE)
+        rowMeans(moments$auc[, all, drop = FALSE], na.rm = TRUE)
     replace(auc, is.nan(auc), NA_real_)
 }
 

@@ -255,3 +255,18 @@ test_that("nothing to find: p-values of the size that they say", {
     }, NA)
     expect_lte(sum(found), 4)
 })
+
+test_that("a single feature has markers, also pair by pair", {
+    set.seed(4)
+    x <- matrix(rnorm(36), 18, dimnames = list(NULL, c("a", "b")))
+    groups <- rep(c("u", "v", "w"), 6)
+    alone <- group_markers(x[, "a", drop = FALSE], groups, pairwise = TRUE)
+    both <- group_markers(x, groups, pairwise = TRUE)
+    areas <- function(markers) {
+        table <- as.data.frame(markers)
+        table <- table[table$feature == "a", ]
+        table$auc[order(table$group)]
+    }
+    expect_length(areas(alone), 3)
+    expect_identical(areas(alone), areas(both))
+})
