@@ -135,7 +135,8 @@ draw_dots <- function(dots, view, main, ...) {
     line <- graphics::par("csi")
     fin <- graphics::par("fin")
     old <- graphics::par(mai = c(
-        min(text_inches(labels, 0.8) + 0.6 * line, 0.45 * fin[2L]),
+        min(max(text_inches(labels, 0.8) + 0.6 * line, 1.5 * line),
+            0.45 * fin[2L]),
         min(text_inches(names, 0.8) + 0.25, 0.4 * fin[1L]), 2.5 * line,
         max(text_inches(attr(dots, "level"), 0.7) + 0.25, 1.05)))
     on.exit(graphics::par(old))

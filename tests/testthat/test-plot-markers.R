@@ -36,3 +36,17 @@ test_that("a pair's picture names its feature and its ends", {
         plot(margins, classes = 1:3)
     )
 })
+
+test_that("names of one letter stay inside the picture", {
+    x <- random_matrix(12, 4)
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    lines <- NULL
+    setHook("plot.new", function(...) {
+        lines <<- graphics::par("mai")[1] / graphics::par("csi")
+    })
+    on.exit(setHook("plot.new", NULL, "replace"), add = TRUE)
+    plot(group_markers(x, rep(c("g", "h", "k"), 4)))
+    # 0.3 lines of space, and a line of text
+    expect_gte(lines, 1.3)
+})
