@@ -55,6 +55,9 @@ no_changes <- data.frame(shown = character(), was = character(),
 # A contradiction or an answer that is shown again is dropped when another
 # window has undone or changed one of its answers.
 forget_outdated <- function(state) {
+    if (is.null(state$look) && is.null(state$conflict)) {
+        return(state)
+    }
     answers <- action_table(state$q)
     if (!is.null(state$look) && !samples_text(state$look) %in% answers$shown) {
         state["look"] <- list(NULL)

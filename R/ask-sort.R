@@ -80,9 +80,8 @@ shown_of <- function(q, number) {
     c(q$first[at[1L]], q$second[at])
 }
 
-# The choice that an action was.
-choice_given <- function(q, number) {
-    at <- which(q$action == number)
+# The choice that an action was; `at`: its pairs in the record.
+choice_given <- function(q, number, at = which(q$action == number)) {
     type <- ifelse(q$implied[at], "", q$type[at])
     if ("must-link" %in% type) {
         return(match("must-link", type))
@@ -98,13 +97,14 @@ action_table <- function(q) {
         return(data.frame(shown = paste(q$first[at], q$second[at]),
                           said = q$type[at]))
     }
-    numbers <- seq_len(count_answers(q))
-    shown <- lapply(numbers, shown_of, q = q)
-    said <- vapply(numbers, function(number) {
+    rows <- unname(split(at, q$action[at]))
+    shown <- lapply(rows, function(own) c(q$first[own[1L]], q$second[own]))
+    said <- vapply(seq_along(rows), function(number) {
+        own <- rows[[number]]
         if (!is_sorted(q, shown[[number]])) {
-            return(q$type[match(number, q$action)])
+            return(q$type[own])
         }
-        choice <- choice_given(q, number)
+        choice <- choice_given(q, at = own)
         if (is.na(choice)) "unsure" else as.character(choice)
     }, "")
     data.frame(shown = vapply(shown, paste, "", collapse = " "), said = said)
