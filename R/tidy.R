@@ -58,7 +58,7 @@ tidy.feature_ranking <- function(x, ...) {
 #' @rdname tidiers
 #' @exportS3Method generics::glance
 glance.feature_ranking <- function(x, ...) {
-    info <- attr(x, "info")
+    info <- attr(check_ranking(x, "x"), "info")
     as_tibble_if_installed(data.frame(
         method = info$method, direction = info$direction,
         n_samples = as.integer(info$samples),

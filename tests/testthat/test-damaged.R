@@ -98,7 +98,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
         answer_pair(lost, "must-link"), answer_pair(edited, "must-link"),
         answer_pair(far_edit, "must-link"), summary(joined),
         questionnaire_constraints(unknown), prune_correlated(empty, x),
-        top_features(empty)
+        glance.feature_ranking(empty), top_features(empty)
     )
 })
 
