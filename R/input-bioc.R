@@ -99,11 +99,14 @@ data_from_rows <- function(values, features, samples, missing, control,
 # others get a reader of samples, if that is cheap, and one of features.
 new_delayed_data <- function(x, side, features, samples, missing, control,
                              ...) {
+    unchanged <- watch_files(x)
     kind <- delayed_kind(x)
     check_chunks(x)
     some <- min(dim(x)) > 0L
     cells <- if (some) cell_reader(x, side)
     by_feature <- if (some) sparse_features(x, side)
+    if (!is.null(cells)) cells$read <- unchanged(cells$read)
+    if (!is.null(by_feature)) by_feature$read <- unchanged(by_feature$read)
     extent <- dim(x)[c(3L - side, side)]
     whole <- whole_matrix(cells, by_feature)
     if (!is.null(whole)) {
@@ -113,14 +116,14 @@ new_delayed_data <- function(x, side, features, samples, missing, control,
     }
     note_slow_reading(cells %||% by_feature, extent,
                       DelayedArray::is_sparse(x))
-    new_feature_data(delayed_reader(x, side, cells, by_feature), "reader",
-                     extent, features, samples, kind = kind,
+    new_feature_data(delayed_reader(x, side, cells, by_feature, unchanged),
+                     "reader", extent, features, samples, kind = kind,
                      missing = missing, control = control,
                      block = delayed_block(x, side), cells = cells, ...)
 }
 
 # function(first, count) that returns some features as samples x features.
-delayed_reader <- function(x, side, cells, by_feature) {
+delayed_reader <- function(x, side, cells, by_feature, unchanged) {
     if (!is.null(by_feature)) {
         function(first, count) {
             as.matrix(by_feature$read(first - 1 + seq_len(count)))
@@ -128,13 +131,13 @@ delayed_reader <- function(x, side, cells, by_feature) {
     } else if (!is.null(cells) && DelayedArray::is_sparse(x)) {
         feature_reader(cells)
     } else if (side == 1L) {
-        function(first, count) {
+        unchanged(function(first, count) {
             t(read_delayed(x, first - 1 + seq_len(count), NULL))
-        }
+        })
     } else {
-        function(first, count) {
+        unchanged(function(first, count) {
             read_delayed(x, NULL, first - 1 + seq_len(count))
-        }
+        })
     }
 }
 

@@ -144,10 +144,36 @@ read_checked <- function(x, code) {
 
 wrong_rows <- "row numbers of its cells are out of range or repeated"
 
-abort_unread <- function(x, reason) {
-    files <- tryCatch(unique(unlist(DelayedArray::seedApply(x, function(seed) {
+# Data are read in several passes, which must see the same file. Returns a function
+# that makes a reader into one that fails as soon as a file of x is another than
+# now, by its size or its time.
+watch_files <- function(x) {
+    # plan_key() passes over a session_state
+    begun <- structure(new.env(parent = emptyenv()), class = "session_state")
+    stamp <- function() file.info(data_files(x))[c("size", "mtime")]
+    begun$stamp <- stamp()
+    function(read) {
+        force(read)
+        function(...) {
+            block <- read(...)
+            if (!identical(stamp(), begun$stamp)) {
+                abort_unread(x, "it was changed while it was read")
+            }
+            block
+        }
+    }
+}
+
+# The files that hold the cells of x, as far as its classes name them.
+data_files <- function(x) {
+    files <- tryCatch(DelayedArray::seedApply(x, function(seed) {
         if (methods::.hasSlot(seed, "filepath")) seed@filepath
-    }))), error = function(condition) NULL)
+    }), error = function(condition) NULL)
+    as.character(unique(unlist(files)))
+}
+
+abort_unread <- function(x, reason) {
+    files <- data_files(x)
     abort_linkrank("`x` could not be read",
                    if (length(files)) paste0(" from ", quote_values(files)),
                    " (", reason, ").", class = "input")

@@ -209,6 +209,39 @@ test_that("damaged files of sparse data are refused by their name", {
     }
 })
 
+test_that("a file that changes while it is read gives no result", {
+    skip_without_tenx()
+    x <- sparse_cells(24, 9)
+    for (values in list(in_tenx(x), in_h5ad(x), t(in_file(x, c(6, 3))))) {
+        file <- DelayedArray::seed(values)@filepath
+        before <- file.mtime(file)
+        # another writer, at a moment of the call that `at` counts
+        reads <- 0
+        at <- Inf
+        watched <- DelayedArray:::stash_DelayedUnaryIsoOpStack(
+            values, function(cells) {
+                reads <<- reads + 1
+                if (reads == at) Sys.setFileTime(file, before + 60)
+                cells
+            })
+        call <- function() {
+            reads <<- 0
+            with_block_size(50, relieff_sc(t(watched), few_links(24)))
+        }
+        whole <- call()
+        moments <- unique(round(seq(2, reads, length.out = 4)))
+        expect_gt(length(moments), 1L)
+        for (at in moments) {
+            said <- tryCatch(call(), error = identity)
+            expect_s3_class(said, "linkrank_error_input")
+            expect_match(conditionMessage(said), "changed while it was read")
+            Sys.setFileTime(file, before)
+        }
+        at <- Inf
+        expect_identical(call(), whole)
+    }
+})
+
 test_that("the cells of a sample may be in any order in a file", {
     skip_without_tenx()
     x <- sparse_cells(24, 9)
