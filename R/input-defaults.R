@@ -74,7 +74,8 @@ warn_unlogged <- function(data, whole = NULL) {
                       "log-normalise first (\"logcounts\" of a ",
                       "SingleCellExperiment).",
                       class = c("counts", "unlogged"))
-    } else if (are_unlogged_intensities(data$maximum, one_unit)) {
+    } else if (are_unlogged_intensities(data$minimum, data$maximum,
+                                        one_unit)) {
         warn_linkrank("`x` seems to hold intensities that were not logged ",
                       "(up to ", show_number(signif(max(data$maximum), 3)),
                       "), so a few large values would dominate the ranking; ",
@@ -95,16 +96,18 @@ are_raw_counts <- function(data, whole) {
 
 # Unlogged intensities span orders of magnitude between many features of one
 # unit. Other tables do not: pixels and spectra have like features, codes small
-# ones, and a table of several units has small features beside a few large ones.
-# Logarithms of intensities stay far below 100. Checked on 39 data sets: only
-# the four with raw intensities are named.
-are_unlogged_intensities <- function(maximum, one_unit) {
+# ones, a table of several units has small features beside a few large ones, and
+# principal components and other centred values are as often negative. Logarithms
+# of intensities stay far below 100. Checked on 39 data sets: only the four with
+# raw intensities are named.
+are_unlogged_intensities <- function(minimum, maximum, one_unit) {
     least <- if (one_unit) 100 else 1000
     if (length(maximum) < 100 || max(maximum) <= least) {
         return(FALSE)
     }
     spread <- stats::quantile(maximum, c(.1, .5, .9), names = FALSE)
-    spread[3L] >= 5 * spread[1L] && (one_unit || spread[2L] > 50)
+    centred <- stats::median(minimum) < -spread[2L] / 2
+    !centred && spread[3L] >= 5 * spread[1L] && (one_unit || spread[2L] > 50)
 }
 
 # A call that reads parts of its data repeatedly warns once.

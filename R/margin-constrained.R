@@ -240,9 +240,9 @@
 #'   logged first: raw counts in a container or sparse matrix, and 100 features
 #'   or more that look like raw intensities (in a plain matrix: up to more than
 #'   1000, half of the features above 50, and the largest values of the features
-#'   five times apart or more; pixels, spectra and tables of several units are
-#'   not named). Where the values are meant, use `suppressWarnings(...,
-#'   classes = "linkrank_warning_unlogged")`.
+#'   five times apart or more; pixels, spectra, principal components and tables
+#'   of several units are not named). Where the values are meant, use
+#'   `suppressWarnings(..., classes = "linkrank_warning_unlogged")`.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote

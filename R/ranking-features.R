@@ -173,4 +173,3 @@ check_added_columns <- function(columns, ranking) {
                        describe_value(columns), ".")
     }
 }
-

@@ -1,6 +1,8 @@
 /* A stable merge sort. A file includes this once, after it has defined ITEM, the
  * type of what is sorted, and KEY(item), the number that it is sorted by. */
 
+#include <string.h>
+
 enum { RUN = 16 }; /* sorted by insertion before runs are merged */
 
 static void sort_run(ITEM *x, size_t n)

@@ -117,20 +117,22 @@ test_that("unlogged intensities are named, and tables of other values not", {
     expect_warning(as_feature_data(round(2^logs)),
                    class = "linkrank_warning_intensities")
     # logs, centred, scaled, 8-bit pixels, features of like size (16 bits, or
-    # around 500), spectra, fewer features, two units
+    # around 500), spectra, fewer features, two units, principal components
     pixels <- matrix(runif(12 * 120, 0, 255), 12)
     tables <- list(logs, scale(2^logs), pixels, 200 * pixels,
                    matrix(rnorm(12 * 120, 480, 40), 12),
                    2^logs / max(2^logs), (2^logs)[, 1:99],
-                   cbind(logs, (2^logs)[, 1:100]))
+                   cbind(logs, (2^logs)[, 1:100]),
+                   matrix(rnorm(12 * 120, sd = rep(2^level, each = 12)), 12))
     for (table in tables) {
         expect_no_warning(as_feature_data(table))
     }
-    expect_false(are_unlogged_intensities(rep(2000, 200), FALSE))
+    expect_false(are_unlogged_intensities(numeric(200), rep(2000, 200),
+                                          FALSE))
     maxima <- exp(seq(log(60), log(1001), length.out = 100))
-    expect_true(are_unlogged_intensities(maxima, FALSE))
-    expect_false(are_unlogged_intensities(maxima[-50], FALSE))
-    expect_false(are_unlogged_intensities(maxima - 1.1, FALSE))
+    expect_true(are_unlogged_intensities(numeric(100), maxima, FALSE))
+    expect_false(are_unlogged_intensities(numeric(99), maxima[-50], FALSE))
+    expect_false(are_unlogged_intensities(numeric(100), maxima - 1.1, FALSE))
 })
 
 test_that("a container of unlogged values needs less to be named", {
