@@ -366,15 +366,16 @@ show_evidence <- function(tables, options) {
     )
 }
 
-# `names`: of the two samples.
+# `names`: of the two samples; `near`: from near_samples().
 show_differences <- function(q, pair, names, options,
-                             count = options$differences) {
+                             count = options$differences,
+                             near = near_samples(q, pair)) {
     words <- options$words
     if (count == 0) {
         return(NULL)
     }
     tags <- htmltools::tags
-    found <- separating_features(q, pair, count)
+    found <- separating_features(q, pair, count, near)
     rows <- lapply(seq_len(nrow(found)), function(at) {
         name <- q$data$features[found$number[at]]
         places <- c(found$first[at], found$second[at])

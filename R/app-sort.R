@@ -14,9 +14,11 @@ show_sorting <- function(state, shown, names, options, source) {
     described <- lapply(groups, function(group) {
         pair_description(q, shown[c(1L, group + 1L)], options)
     })
+    near <- if (options$differences > 0) near_samples(q, shown)
     tables <- lapply(groups, function(group) {
         show_differences(q, shown[c(1L, group + 1L)], names[c(1L, group + 1L)],
-                         options, min(options$differences, features_a_group))
+                         options, min(options$differences, features_a_group),
+                         near)
     })
     cards <- lapply(groups, function(group) {
         tags$article(

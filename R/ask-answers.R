@@ -218,23 +218,29 @@ fit_cells <- function(cells, columns, cut) {
 # TRUE and 0.5 as German and French spreadsheets save them.
 translate_cells <- function(cells) {
     yes <- names(cells) %in% c("repeated", "implied")
-    word <- toupper(cells[yes])
-    cells[yes] <- ifelse(word %in% c("WAHR", "VRAI"), "TRUE",
-                         ifelse(word %in% c("FALSCH", "FAUX"), "FALSE", word))
+    is <- function(words) {
+        grepl(paste0("^(", words, ")$"), cells, TRUE, useBytes = TRUE)
+    }
+    cells[yes & is("true|wahr|vrai")] <- "TRUE"
+    cells[yes & is("false|falsch|faux")] <- "FALSE"
     number <- names(cells) == "confidence"
-    cells[number] <- chartr(",", ".", cells[number])
+    cells[number] <- sub(",", ".", cells[number], fixed = TRUE,
+                         useBytes = TRUE)
     cells
 }
 
 # Those of all records, NULL for what is not an answer.
 check_answer_cells <- function(cells, file) {
     whole <- which(!vapply(cells, is.null, NA))
-    for (column in c("time", "superseded")) {
-        has <- whole[vapply(cells[whole], function(one) {
-            column %in% names(one) && nzchar(one[[column]])
-        }, NA)]
-        times <- read_times(vapply(cells[has], `[[`, "", column), file)
-        for (k in seq_along(has)) cells[[has[k]]][[column]] <- times[k]
+    # both columns at once: either may tell the day from the month
+    times <- lapply(cells[whole], function(one) {
+        one <- one[names(one) %in% c("time", "superseded")]
+        one[nzchar(one)]
+    })
+    read <- split(read_times(unlist(times), file),
+                  rep(seq_along(times), lengths(times)))
+    for (k in as.integer(names(read))) {
+        cells[[whole[k]]][names(times[[k]])] <- read[[as.character(k)]]
     }
     lapply(cells, function(one) if (!is.null(one)) check_cells_of_answer(one))
 }
@@ -243,6 +249,9 @@ check_cells_of_answer <- function(cells) {
     whole <- "^[1-9][0-9]{0,8}$"
     given <- function(column) {
         if (column %in% names(cells) && nzchar(cells[column])) cells[column]
+    }
+    if (!all(validUTF8(cells[names(cells) %in% c("type", "confidence")]))) {
+        return(NULL)
     }
     cells["type"] <- answer_kind(from_bytes(cells["type"]))
     weight <- suppressWarnings(as.numeric(given("confidence")))

@@ -2,14 +2,22 @@
 # to how much samples near them differ. A feature seen in one cell of thousands
 # differs as much as can be, but not from what its neighbours have.
 
-# The neighbours of each of the two: at most 7, fewer of few samples.
-neighbourhoods <- function(q, pair) {
-    count <- min(7, (q$samples - 2) %/% 2)
-    near <- nearest(questionnaire_input(q)$where, sort(pair), count + 1,
-                    plain_rule(), no_progress(q$control))
+# The nearest samples of each of some, one more than a neighbourhood holds: at most
+# 8, fewer of few samples. A matrix with a column for each, named by its number.
+near_samples <- function(q, samples) {
+    samples <- sort(samples)
+    near <- nearest(questionnaire_input(q)$where, samples,
+                    min(7, (q$samples - 2) %/% 2) + 1, plain_rule(),
+                    no_progress(q$control))$row
+    colnames(near) <- samples
+    near
+}
+
+# Each of the two with its neighbours, without the other one.
+neighbourhoods <- function(pair, near) {
     lapply(pair, function(i) {
-        around <- setdiff(near$row[, match(i, sort(pair))], pair)
-        c(i, utils::head(around, count))
+        around <- setdiff(near[, as.character(i)], pair)
+        c(i, utils::head(around, nrow(near) - 1L))
     })
 }
 
@@ -21,9 +29,10 @@ neighbourhoods <- function(q, pair) {
 # The size of a difference is that of the two samples or that of the means of
 # their neighbourhoods, whichever is less, 0 where the two disagree; it is
 # divided by the spread within the neighbourhoods plus the median spread of the
-# features that differ at all.
-separating_features <- function(q, pair, count) {
-    near <- neighbourhoods(q, pair)
+# features that differ at all. `near`: one search serves the pairs of a question.
+separating_features <- function(q, pair, count,
+                                near = near_samples(q, pair)) {
+    near <- neighbourhoods(pair, near)
     scaling <- feature_scaling(q$data, q$scale)
     cells <- .Call(C_read_samples, q$data, scaling,
                    as.integer(unlist(near)))
@@ -67,8 +76,9 @@ separation <- function(a, b) {
 }
 
 # The same as words, "CD79A (low / high)", for the dialogue.
-differing_features <- function(q, pair, count = 3L) {
-    found <- separating_features(q, pair, count)
+differing_features <- function(q, pair, count = 3L,
+                               near = near_samples(q, pair)) {
+    found <- separating_features(q, pair, count, near)
     if (!nrow(found)) {
         return("nothing")
     }

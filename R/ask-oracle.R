@@ -281,6 +281,7 @@ show_groups <- function(q, talk) {
     count <- length(shown) - 1L
     component <- q$closure$component
     if (is.null(talk$describe)) {
+        near <- near_samples(q, shown)
         cat("   ", describe_sample(q$data, shown[1L], talk$show), "\n",
             sep = "")
     }
@@ -291,8 +292,9 @@ show_groups <- function(q, talk) {
             cat(fold_line(c(describe_sample(q$data, pair[2L], talk$show),
                             if (others > 0L) paste(others, "like it")),
                           paste0("   ", group, "  "), " and ", indent = 6L),
-                fold_line(differing_features(q, pair), "      differ most in: ",
-                          ", ", indent = 8L), sep = "\n")
+                fold_line(differing_features(q, pair, near = near),
+                          "      differ most in: ", ", ", indent = 8L),
+                sep = "\n")
         } else {
             cat(" group ", group, ":\n", sep = "")
             show_description(talk$describe, pair)

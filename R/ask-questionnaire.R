@@ -596,9 +596,10 @@ more_questions <- function(questionnaire, more = 10) {
     q <- check_questionnaire(questionnaire)
     more <- check_count(more, "more", 1)
     if (!has_more_questions(q)) {
+        ended <- q$finished %||% "a question is due"
         abort_linkrank("The questionnaire must have ended at its limit, but ",
-                       if (is.null(q$finished)) "a question is due" else
-                           "no pair is left to ask", ".", class = "argument")
+                       if (ended %in% c("n", "max_questions"))
+                           "no pair is left to ask" else ended, ".")
     }
     counts <- summary(q)
     if (counts$asked >= q$max_questions) {

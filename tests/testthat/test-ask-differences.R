@@ -21,6 +21,22 @@ test_that("a feature of one sample only does not win", {
     expect_match(differing_features(q, c(3L, 20L))[1], "^marker \\(low")
 })
 
+test_that("one search serves all pairs of a question", {
+    q <- questionnaire(two_kinds(), "groups")
+    shown <- c(20L, 3L, 25L, 7L)
+    near <- near_samples(q, shown)
+    for (other in shown[-1]) {
+        pair <- c(shown[1], other)
+        expect_identical(separating_features(q, pair, 9, near),
+                         separating_features(q, pair, 9))
+    }
+    # few samples, all of which are shown
+    q <- questionnaire(two_kinds()[12:17, ], "groups")
+    near <- near_samples(q, 6:1)
+    expect_identical(separating_features(q, c(6L, 2L), 9, near),
+                     separating_features(q, c(6L, 2L), 9))
+})
+
 test_that("the weight is that of the equation, missing values left out", {
     set.seed(2)
     a <- matrix(rnorm(40), 4)

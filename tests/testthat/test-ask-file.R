@@ -429,6 +429,31 @@ test_that("TRUE and 0.5 of a German spreadsheet", {
     expect_identical(got$repeated, c(FALSE, FALSE, FALSE, TRUE))
 })
 
+test_that("either column of times tells the day from the month", {
+    lines <- c("i,j,name_i,name_j,type,time,source,superseded",
+               "1,2,a,b,must-link,03/28/2026 09:30,web,",
+               "3,2,c,b,unsure,03/04/2026 09:20,web,03/05/2026 09:25")
+    got <- read_answers(saved(lines), history = TRUE)
+    expect_identical(got$time, c("2026-03-28T09:30:00Z",
+                                 "2026-03-04T09:20:00Z"))
+    expect_identical(got$superseded, c(NA, "2026-03-05T09:25:00Z"))
+})
+
+test_that("a cell that is no text of this locale is no answer", {
+    cells <- c(type = "unsure", confidence = "0.5", repeated = "FALSE")
+    for (column in names(cells)) for (odd in c("\xe4", "\xc2\xbd")) {
+        changed <- replace(cells, column, odd)
+        line <- paste(c("1,2,,", changed[1], "2026-01-31T09:30:00Z,web",
+                        changed[-1]), collapse = ",")
+        lines <- c(paste0(plain_file[1], ",confidence,repeated"), line, line)
+        file <- tempfile()
+        writeLines(lines, file, useBytes = TRUE)
+        expect_error(read_answers(file), "line 2 of .* does not",
+                     class = "linkrank_error_answers")
+        unlink(file)
+    }
+})
+
 test_that("changed line ends within names are changed back", {
     x <- random_matrix(6, 3)
     rownames(x) <- c("two\nlines", letters[1:5])
@@ -527,6 +552,9 @@ test_that("more questions", {
     expect_identical(next_pair(more), next_pair(whole))
     expect_identical(summary(more)$left, 2)
     expect_refused("argument", more_questions(more), more_questions(q, 0))
+    q$finished <- "the strategy failed"
+    expect_error(more_questions(q), "limit, but the strategy failed.",
+                 fixed = TRUE)
     counted <- questionnaire(random_matrix(14, 4), "perturbation", n = 2)
     while (!is.null(next_pair(counted))) {
         counted <- answer_pair(counted, "different")
