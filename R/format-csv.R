@@ -24,19 +24,23 @@ quote_cells <- function(text) {
 
 # What a spreadsheet takes for a formula: = + - @ in any width, tabs and line
 # breaks, perhaps after blanks. An apostrophe in front makes it text; where there
-# are apostrophes already it is one more.
+# are apostrophes already it is one more. Also behind what ends a cell where a
+# spreadsheet expects no commas.
 formula_pattern <- "'* *([=+@\\t\\r\\n-]|\\xef\\xbc[\\x9d\\x8b\\x8d\\xa0])"
+cell_begins <- "(?<![^;\\t\\r\\n])"
 
 guard_formulas <- function(text) {
-    risky <- grepl(paste0("^", formula_pattern), text, perl = TRUE,
-                   useBytes = TRUE)
-    text[risky] <- paste0("'", text[risky])
+    text <- gsub(paste0(cell_begins, "(?=", formula_pattern, ")"), "'", text,
+                 perl = TRUE, useBytes = TRUE)
+    Encoding(text) <- "bytes"
     text
 }
 
 unguard_formulas <- function(text) {
-    sub(paste0("^'(?=", formula_pattern, ")"), "", text, perl = TRUE,
-        useBytes = TRUE)
+    text <- gsub(paste0(cell_begins, "'(?=", formula_pattern, ")"), "", text,
+                 perl = TRUE, useBytes = TRUE)
+    Encoding(text) <- "bytes"
+    text
 }
 
 # Text as UTF-8, marked as bytes, which no function translates; bytes that are

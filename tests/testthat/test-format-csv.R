@@ -9,13 +9,16 @@ test_that("what would run as a formula is text, and reads back as it was", {
                      rep(TRUE, 13))
     expect_identical(guarded[14:21], utf8_bytes(plain[1:8]))
     expect_identical(unguard_formulas(guarded), utf8_bytes(c(risky, plain)))
+    # a program that takes ; for the end of a cell finds text behind it
+    expect_identical(guard_formulas(c("a;=1;-2", "a;b", "a;'=1")),
+                     c("a;'=1;'-2", "a;b", "a;''=1"))
     # every text of three such characters
-    parts <- c("'", "=", "-", " ", "\t", "a", "\n", "\uff20")
+    parts <- c("'", "=", "-", " ", "\t", "a", "\n", ";", "\uff20")
     all <- do.call(paste0, expand.grid(parts, parts, parts))
     guarded <- guard_formulas(utf8_bytes(all))
     expect_identical(unguard_formulas(guarded), utf8_bytes(all))
     expect_identical(anyDuplicated(guarded), 0L)
-    expect_false(any(grepl("^ *[=@\t\n-]", guarded, perl = TRUE,
+    expect_false(any(grepl("(^|[;\t\n]) *[=@\t\n-]", guarded, perl = TRUE,
                            useBytes = TRUE)))
 })
 
