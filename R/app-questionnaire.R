@@ -141,7 +141,8 @@
 #' *Who may connect.* Whoever has the address can answer; with `key` only who has
 #' the link. A page of another origin cannot: its connection is refused. Behind a
 #' proxy, `Host` or `X-Forwarded-Host` must be the address that people open.
-#' Nothing is served but the page, the pictures that it shows and the two tables.
+#' Nothing is served but the page, the pictures that it shows or may show next, and
+#' the tables that it offers.
 #' See `vignette("experts")`.
 #'
 #' *Cost.* Each answer takes one write of the file, the distances of two samples
@@ -321,7 +322,7 @@ app_server <- function(input, output, session, desks, rater, options) {
     app_presence(session, shared, window)
     app_saving(input, session, desk, window, desks, options)
     app_outputs(input, output, session, desk, window, again, options)
-    app_downloads(output, desk)
+    app_downloads(output, desk, options)
 }
 
 # An answer to a question that another window has answered first.
@@ -582,25 +583,23 @@ app_map <- function(input, output, session, state, options) {
     shiny::outputOptions(output, "map", suspendWhenHidden = FALSE)
 }
 
-app_downloads <- function(output, desk) {
+# Only those that the page offers: whoever knows their names could ask for others.
+app_downloads <- function(output, desk, options) {
     shared <- desk$shared
-    output$answers_csv <- shiny::downloadHandler(
-        "answers.csv", function(file) {
-            # not by save_answers(), because this is a new file
-            q <- shared()$q
-            write_checked(file, file_bytes(answer_table(q), q$superseded,
-                                           desk$store), "The answers")
-        }, "text/csv"
-    )
-    output$ranking_csv <- shiny::downloadHandler(
-        "ranking.csv", function(file) {
-            write_checked(file, csv_bytes(ranking_table(shared()$q)),
-                          "The ranking")
-        }, "text/csv"
-    )
-    for (name in c("answers_csv", "ranking_csv")) {
-        shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
+    offer <- function(id, name, write) {
+        output[[id]] <- shiny::downloadHandler(name, write, "text/csv")
+        shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
     }
+    if (options$names) offer("answers_csv", "answers.csv", function(file) {
+        # not by save_answers(), because this is a new file
+        q <- shared()$q
+        write_checked(file, file_bytes(answer_table(q), q$superseded,
+                                       desk$store), "The answers")
+    })
+    if (options$ranking) offer("ranking_csv", "ranking.csv", function(file) {
+        write_checked(file, csv_bytes(ranking_table(shared()$q)),
+                      "The ranking")
+    })
 }
 
 # A function of a sample: the address of its picture, drawn once per window, or

@@ -61,6 +61,15 @@ test_that("the app answers, undoes, saves and returns its constraints", {
     unlink(file)
 })
 
+test_that("tables that the page does not offer are not served", {
+    skip_if_not_installed("shiny")
+    test_page(questionnaire_app(few(), names = FALSE, ranking = FALSE), {
+        expect_match(output$progress$html, "<b>0</b>")
+        expect_error(output$answers_csv, "defined")
+        expect_error(output$ranking_csv, "defined")
+    })
+})
+
 test_that("the samples of all questions that may follow are known ahead", {
     for (ask in c("pairs", "groups")) {
         q <- few(ask = ask)
