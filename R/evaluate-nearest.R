@@ -20,15 +20,16 @@ read_halves <- function(train, test, assay.type, na.action, control) {
                     names = list(train = colnames(train),
                                  test = colnames(test))))
     }
-    a <- read(train)
-    b <- read(test)
+    halves <- warn_once(list(train = read(train), test = read(test)))
+    a <- halves$train
+    b <- halves$test
     if (any(c(a$kind, b$kind) == "factor")) {
         abort_linkrank("`train` and `test` must both be data.frames when ",
                        "features are factors or text.")
     }
-    list(train = a, test = b, n_train = a$n, n_test = b$n,
-         rows = seq_len(a$n), rows_test = seq_len(b$n),
-         names = list(train = a$features, test = b$features))
+    c(halves, list(n_train = a$n, n_test = b$n, rows = seq_len(a$n),
+                   rows_test = seq_len(b$n),
+                   names = list(train = a$features, test = b$features)))
 }
 
 check_features_there <- function(features, halves) {

@@ -150,8 +150,12 @@ check_top <- function(top, open) {
 tree_of_features <- function(data, x, within, graph, read, control) {
     if (length(within) < data$p) {
         features <- data$features[within]
-        data <- as_feature_data(take_cells(x, seq_len(data$n), within),
-                                read$assay.type, "keep", control)
+        # the warning about unlogged values was given when all were read
+        data <- withCallingHandlers(
+            as_feature_data(take_cells(x, seq_len(data$n), within),
+                            read$assay.type, "keep", control),
+            linkrank_warning_unlogged = muffle
+        )
         data$features <- features
     }
     cells <- numeric_cells(data, read$na.action, control)
