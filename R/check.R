@@ -34,13 +34,8 @@ check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
     whole <- is.numeric(value) && length(value) == 1L && is.finite(value) &&
         value == floor(value)
     if (!whole || value < lower || value > upper) {
-        range <- if (is.finite(upper)) {
-            paste0("from ", show_number(lower), " to ", show_number(upper))
-        } else {
-            paste("of at least", show_number(lower))
-        }
-        abort_value(value, "`", name, "` must be a whole number ", range,
-                    or_all)
+        abort_value(value, "`", name, "` must be a whole number",
+                    describe_range(lower, upper), or_all)
     }
     as.numeric(value)
 }
@@ -66,11 +61,18 @@ check_number <- function(value, name, lower = -Inf, upper = Inf) {
     check_given(value)
     ok <- is.numeric(value) && length(value) == 1L && !is.na(value)
     if (!ok || value < lower || value > upper) {
-        range <- if (is.finite(lower) || is.finite(upper))
-            paste0(" from ", show_number(lower), " to ", show_number(upper))
-        abort_value(value, "`", name, "` must be a number", range)
+        abort_value(value, "`", name, "` must be a number",
+                    describe_range(lower, upper))
     }
     as.numeric(value)
+}
+
+describe_range <- function(lower, upper) {
+    if (is.finite(upper)) {
+        paste0(" from ", show_number(lower), " to ", show_number(upper))
+    } else if (is.finite(lower)) {
+        paste0(" of at least ", show_number(lower))
+    }
 }
 
 # `choices` is the default of the argument: its first element when the

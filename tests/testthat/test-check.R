@@ -26,6 +26,7 @@ test_that("limits are written out under any options, huge numbers never", {
     expect_error(check_count(0, "k"), "of at least 1, not 0.", fixed = TRUE)
     expect_error(check_count(0, "k", 1, 61), "from 1 to 61,", fixed = TRUE)
     expect_error(check_number(2, "h", 0, 1), "from 0 to 1,", fixed = TRUE)
+    expect_error(check_number(-1, "h", 0), "of at least 0, not -1.", fixed = TRUE)
     expect_identical(show_number(2147483647), "2147483647")
     expect_lt(nchar(show_number(1e300)), 10)
 })
