@@ -703,6 +703,10 @@ await tell({
         document.documentElement.scrollWidth > window.innerWidth), false);
       await shot(page, `sorting-${width}`);
     }
+    check("the new sample takes a quarter of the screen at most",
+      await page.$eval(".new .card", (card) =>
+        card.offsetHeight <= window.innerHeight / 4 + 1 &&
+        card.scrollHeight <= card.clientHeight));
     await accessible(page, "sorting, phone");
     same("no target under 24 pixels", await page.$$eval("button, select", (all) =>
       all.filter((one) => one.offsetParent).map((one) =>
