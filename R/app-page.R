@@ -238,7 +238,7 @@ show_advice <- function(q, words) {
             if (is_stable(q)) {
                 htmltools::tags$b(say(words, "may_stop"))
             } else if (has_settled(q)) {
-                say(words, "not_foretold")
+                say(words, "not_predicted")
             }
         )
     }

@@ -20,7 +20,7 @@ undo_answer <- function(questionnaire) {
     if (!q$pending_repeat) {
         q$stability <- utils::head(q$stability, -1L)
         q$best <- utils::head(q$best, -1L)
-        q$foretold <- utils::head(q$foretold, -1L)
+        q$predicted <- utils::head(q$predicted, -1L)
     }
     if (q$hint) {
         q["ranking"] <- list(current_ranking(q))
@@ -107,7 +107,7 @@ with_answers <- function(q, answers) {
     fresh <- rebuild(q, integer())
     fresh[c("pending", "ranking")] <- list(NULL)
     fresh$stability <- numeric()
-    fresh[c("best", "foretold")] <- list(list())
+    fresh[c("best", "predicted")] <- list(list())
     replay(fresh, answers)
 }
 

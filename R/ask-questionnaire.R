@@ -132,9 +132,9 @@
 #' and 2 million values, else that of [relieff_sc()]; `ranking` holds its `order`
 #' (column numbers, the best first) and `score`. `print()` says that one may stop when
 #' the share is 0.85 or more, at least 10 answers have decided a pair, and the features
-#' foretell answers better than chance; nothing ends for that reason. Before each
+#' predict answers better than chance; nothing ends for that reason. Before each
 #' answer the nearest of the samples asked about, in the best features so far,
-#' foretells the group. The number of right ones is compared with chance, by the sizes
+#' predicts the group. The number of right ones is compared with chance, by the sizes
 #' of the groups (probability of as many, at most 0.2). With labels as answers on
 #' twelve data sets this came within 40 questions in 28 of 43 trials, half of them by
 #' question 17; with random labels in 2 of 43, where the ranking had settled in 23. It
@@ -259,7 +259,7 @@ new_questionnaire <- function(input, strategy, n, max_questions, hint,
         max_questions = check_count_or_all(max_questions, "max_questions", 1),
         closure = answer_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
-        ranking = NULL, best = list(), stability = numeric(), foretold = list(),
+        ranking = NULL, best = list(), stability = numeric(), predicted = list(),
         control = control,
         ask = "pairs", person = NA_character_, repeats = NULL,
         pending_repeat = FALSE, superseded = all_columns(empty_answers())
@@ -432,11 +432,11 @@ answer_pair <- function(questionnaire, answer, number = NULL,
 take_answer <- function(q, choice, said) {
     said$repeated <- q$pending_repeat
     follows <- q$hint && !q$pending_repeat
-    said_before <- if (follows) foretell(q)
+    predicted <- if (follows) predict_answer(q)
     q <- record_action(q, q$pending, c(choice_pairs(choice, q$pending), said),
                        q$pending_step)
     q["pending"] <- list(NULL)
-    if (follows) note_stability(q, said_before) else q
+    if (follows) note_stability(q, predicted) else q
 }
 
 check_answer_weight <- function(confidence) {
@@ -557,7 +557,7 @@ replay <- function(q, answers) {
         q["ranking"] <- list(current_ranking(q))
         q$stability <- c(q$stability, rep(NA_real_, count_asked(q)))
         q$best <- c(q$best, rep(list(NULL), count_asked(q)))
-        q$foretold <- c(q$foretold, rep(list(NULL), count_asked(q)))
+        q$predicted <- c(q$predicted, rep(list(NULL), count_asked(q)))
     }
     if (is.null(q$pending) || !is.null(limit_reached(q)) ||
         !is.null(due_repeat(q))) advance(q) else q

@@ -46,12 +46,12 @@ stability_answers <- 10L
 stability_share <- 0.85
 prediction_level <- 0.2
 
-# Before an answer, whether the best features foretell that the first sample is of
+# Before an answer, whether the best features predict that the first sample is of
 # the same kind as another one shown, because the nearest sample that was asked
 # about is in its group. list(same, chance): which of the others it is, and how often
 # that would be right if kinds had nothing to do with features, by the sizes of the
 # groups that are possible. NULL where it is none of them, or one group only.
-foretell <- function(q) {
+predict_answer <- function(q) {
     best <- utils::tail(Filter(Negate(is.null), q$best), 1L)
     group <- q$closure$component
     shown <- q$pending
@@ -82,10 +82,10 @@ best_distances <- function(q, sample, others, features) {
     rowSums(apart, na.rm = TRUE)
 }
 
-# The probability that as many answers are as foretold by chance alone: the upper
+# The probability that as many answers are as predicted by chance alone: the upper
 # tail of a sum of independent trials with these chances. NA without one.
 prediction_p_value <- function(q) {
-    trials <- do.call(rbind, q$foretold)
+    trials <- do.call(rbind, q$predicted)
     if (is.null(trials)) {
         return(NA_real_)
     }
@@ -97,12 +97,14 @@ prediction_p_value <- function(q) {
 }
 
 # After an answer: the share of the best features that were among the best 8
-# deciding answers before, NA after an unsure answer. `said`: from foretell().
-note_stability <- function(q, said) {
+# deciding answers before, NA after an unsure answer. `predicted`: from
+# predict_answer().
+note_stability <- function(q, predicted) {
     last <- q$type[q$action %in% count_answers(q)]
-    q$foretold <- c(q$foretold, list(
-        if (!is.null(said) && all(last != "unsure")) {
-            c(right = any(last[said$same] == "must-link"), chance = said$chance)
+    q$predicted <- c(q$predicted, list(
+        if (!is.null(predicted) && all(last != "unsure")) {
+            c(right = any(last[predicted$same] == "must-link"),
+              chance = predicted$chance)
         }
     ))
     if (all(last == "unsure")) {
@@ -123,7 +125,7 @@ note_stability <- function(q, said) {
     q
 }
 
-# May one stop? Then the best features have settled and foretell the answers.
+# May one stop? Then the best features have settled and predict the answers.
 is_stable <- function(q) {
     has_settled(q) && isTRUE(prediction_p_value(q) <= prediction_level)
 }
@@ -154,7 +156,7 @@ stability_sentence <- function(q) {
     if (is_stable(q)) {
         found <- stability_counts(q)
         paste0(found$same, " of the best ", found$count, " features are the ",
-               "same as ", found$before, " answers ago, and they foretold ",
+               "same as ", found$before, " answers ago, and they predicted ",
                "answers better than chance: you may stop.")
     }
 }

@@ -6,7 +6,7 @@
 # See read_call() in harness.R. Twelve sets of the folder, at most 150 samples and
 # 500 features drawn with each seed, 40 questions. "random": the labels are
 # permuted, so that no feature knows anything about them. The advice needs that the
-# best features have settled (share of them unchanged) and that they foretell the
+# best features have settled (share of them unchanged) and that they predict the
 # answers (p-value of prediction). Sets 1, 3, 5 ... choose the level of the second:
 # the largest of `levels` at which at most a twentieth of their random trials is
 # advised to stop. The others judge. Standard errors are between sets.

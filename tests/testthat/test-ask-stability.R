@@ -1,14 +1,14 @@
-# `known`: deciding answers; `share`: the last value of stability; `foretold`: were
-# the answers foretold?
-settled <- function(share, known = 30L, foretold = TRUE) {
-    trials <- lapply(1:10, function(k) c(right = foretold, chance = 0.5))
+# `known`: deciding answers; `share`: the last value of stability; `predicted`: were
+# the answers predicted?
+settled <- function(share, known = 30L, predicted = TRUE) {
+    trials <- lapply(1:10, function(k) c(right = predicted, chance = 0.5))
     list(stability = c(NA, share), implied = rep(FALSE, known),
          repeated = rep(FALSE, known), type = rep("must-link", known),
-         action = seq_len(known), best = list(1:20), foretold = trials)
+         action = seq_len(known), best = list(1:20), predicted = trials)
 }
 
 # The trial of an answer, from the definition: right, and by chance.
-foretold_trial <- function(q, shown, same, places) {
+predicted_trial <- function(q, shown, same, places) {
     best <- tail(Filter(Negate(is.null), q$best), 1)
     group <- q$closure$component
     relation <- closure_relation(q$closure, rep(shown[1], q$samples),
@@ -32,11 +32,11 @@ test_that("advice to stop: 85 % of the best, at least 10 answers that decide", {
     expect_false(is_stable(settled(0.84)))
     expect_false(is_stable(settled(NA)))
     expect_false(is_stable(list(stability = numeric())))
-    expect_false(is_stable(settled(1, foretold = FALSE)))
-    expect_true(has_settled(settled(1, foretold = FALSE)))
+    expect_false(is_stable(settled(1, predicted = FALSE)))
+    expect_true(has_settled(settled(1, predicted = FALSE)))
     expect_identical(stability_sentence(settled(0.9)), paste(
         "18 of the best 20 features are the same as 8 answers ago, and they",
-        "foretold answers better than chance: you may stop."))
+        "predicted answers better than chance: you may stop."))
     expect_null(stability_sentence(settled(0.5)))
     expect_identical(stability_counts(settled(0.5)),
                      list(same = 10, count = 20L, before = 8L))
@@ -94,7 +94,7 @@ test_that("what takes seconds is ranked by margins, and nothing is said", {
                               FALSE))
 })
 
-test_that("answers are foretold by the nearest sample in the best features", {
+test_that("answers are predicted by the nearest sample in the best features", {
     x <- random_matrix(30, 50)
     truth <- rep(1:2, 15)
     x[, 1:20] <- x[, 1:20] + truth
@@ -107,10 +107,10 @@ test_that("answers are foretold by the nearest sample in the best features", {
             same <- truth[shown[1]] == truth[shown[-1]]
             q <- answer_pair(q, if (ask == "pairs") same else
                 c(which(same), 0)[1])
-            expect_equal(tail(q$foretold, 1)[[1]],
-                         foretold_trial(before, shown, same, places))
+            expect_equal(tail(q$predicted, 1)[[1]],
+                         predicted_trial(before, shown, same, places))
         }
-        trials <- do.call(rbind, q$foretold)
+        trials <- do.call(rbind, q$predicted)
         expect_gt(nrow(trials), 3)
         # all sequences of right and wrong
         right <- as.matrix(expand.grid(rep(list(0:1), nrow(trials))))
@@ -119,12 +119,12 @@ test_that("answers are foretold by the nearest sample in the best features", {
         })
         expect_equal(prediction_p_value(q),
                      sum(chance[rowSums(right) >= sum(trials[, "right"])]))
-        expect_identical(undo_answer(q)$foretold, head(q$foretold, -1))
+        expect_identical(undo_answer(q)$predicted, head(q$predicted, -1))
         changed <- answer_pair(q, if (ask == "pairs") NA else "unsure",
                                number = 14)
-        expect_identical(changed$foretold, rep(list(NULL), 14))
+        expect_identical(changed$predicted, rep(list(NULL), 14))
     }
-    expect_identical(prediction_p_value(list(foretold = list(NULL))), NA_real_)
+    expect_identical(prediction_p_value(list(predicted = list(NULL))), NA_real_)
 })
 
 test_that("factors of three levels have a hint too", {
