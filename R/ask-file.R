@@ -83,30 +83,43 @@ save_table <- function(answers, superseded, about, store) {
     with_lock(store$file, merge_table(answers, superseded, about, store))
 }
 
+# Another program may write the file while this one prepares its own: then that
+# file is read, too.
 merge_table <- function(answers, superseded, about, store) {
-    held <- read_bytes(store$file)
-    if (length(held) && !identical(held, store$held)) {
-        found <- parse_answers(held, store$file)
-        store$history <- found$answers[which(!is.na(
-            found$answers[["superseded"]])), ]
-        given <- in_force(found$answers)
-        other <- of_other_raters(given, about)
-        there <- check_answer_table(given[!other, ], about)
-        answers <- join_answers(answers, there, superseded, about, store$file)
-        # these answers, and those about samples that are gone, stay in the file
-        kept <- attr(there, "others")
-        store$others <- if (any(other)) {
-            bind_answers(given[other, ], kept)
-        } else {
-            kept
+    for (attempt in 1:20) {
+        held <- read_bytes(store$file)
+        if (length(held) && !identical(held, store$held)) {
+            answers <- join_file(held, answers, superseded, about, store)
         }
-        store$comments <- c(found$comments, damage_remark(found$damaged))
+        bytes <- file_bytes(answers, superseded, store)
+        if (identical(bytes, held) ||
+            replace_file(store$file, bytes, held)) {
+            store$held <- bytes
+            return(answers)
+        }
     }
-    bytes <- file_bytes(answers, superseded, store)
-    if (!identical(bytes, held)) {
-        replace_file(store$file, bytes)
+    abort_file(store$file, "written to",
+               "another program writes it again and again")
+}
+
+# These answers and those in the bytes of the file, whose other content is noted
+# in `store`.
+join_file <- function(held, answers, superseded, about, store) {
+    found <- parse_answers(held, store$file)
+    store$history <- found$answers[which(!is.na(
+        found$answers[["superseded"]])), ]
+    given <- in_force(found$answers)
+    other <- of_other_raters(given, about)
+    there <- check_answer_table(given[!other, ], about)
+    answers <- join_answers(answers, there, superseded, about, store$file)
+    # these answers, and those about samples that are gone, stay in the file
+    kept <- attr(there, "others")
+    store$others <- if (any(other)) {
+        bind_answers(given[other, ], kept)
+    } else {
+        kept
     }
-    store$held <- bytes
+    store$comments <- c(found$comments, damage_remark(found$damaged))
     answers
 }
 
@@ -306,8 +319,9 @@ with_file <- function(file, doing, work) {
     tryCatch(work, warning = failed, error = failed)
 }
 
-abort_file <- function(file, doing, reason) {
-    abort_linkrank("The answers cannot be ", doing, " \"", file, "\": ",
+# `disk` may name the disk.
+abort_file <- function(file, doing, reason, disk = NULL) {
+    abort_linkrank("The answers cannot be ", doing, " \"", file, "\"", disk, ": ",
                    reason, ".", class = "answers")
 }
 
@@ -330,30 +344,39 @@ read_bytes <- function(file) {
     }
 }
 
-replace_file <- function(file, bytes) {
+# FALSE, with nothing done, if the file does not hold the bytes `held` any more.
+replace_file <- function(file, bytes, held) {
     with_file(file, "written to", {
         target <- file_behind(file)
         kind <- file_kind(target)
         if (kind == "device") {
             write_bytes(target, bytes, file)
+            TRUE
         } else {
             if (kind == "file" && file.access(target, 2L) != 0L) {
                 abort_file(file, "written to", "it is read-only")
             }
-            put_in_place(target, bytes, kind == "file", file)
+            put_in_place(target, bytes, held, file)
         }
     })
 }
 
-# A process that is killed during this leaves the old file.
-put_in_place <- function(target, bytes, old, file) {
+# A process that is killed during this leaves the old file, and perhaps a new one
+# beside it, which the next call removes.
+put_in_place <- function(target, bytes, held, file) {
+    left <- list.files(dirname(target), "[.][0-9a-f]{8,}[.]new$")
+    left <- left[sub("[.][^.]+[.]new$", "", left) == basename(target)]
+    unlink(file.path(dirname(target), left))
     beside <- tempfile(paste0(basename(target), "."), dirname(target), ".new")
     on.exit(unlink(beside))
     write_bytes(beside, bytes, file)
     if (!identical(readBin(beside, "raw", file.size(beside)), bytes)) {
         abort_file(file, "written to", "its content was not written correctly")
     }
-    if (old) {
+    if (!identical(read_bytes(target), held)) {
+        return(FALSE)
+    }
+    if (!is.null(held)) {
         Sys.chmod(beside, file.mode(target), use_umask = FALSE)
     }
     if (!file.rename(beside, target)) {
@@ -361,13 +384,15 @@ put_in_place <- function(target, bytes, old, file) {
     }
     # not every system can flush a folder
     .Call(C_sync_folder, dirname(target))
+    TRUE
 }
 
 # `file` is the name that the user gave.
 write_bytes <- function(target, bytes, file) {
     trouble <- .Call(C_write_file, target, bytes)
     if (!is.null(trouble)) {
-        abort_file(file, "written to", trouble)
+        abort_file(file, "written to", trouble,
+                   if (file_kind(target) != "device") disk_of(dirname(target)))
     }
 }
 

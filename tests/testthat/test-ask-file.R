@@ -18,7 +18,8 @@ test_that("a full disk leaves the old file and the answers in R", {
     refused <- tryCatch(write_answers(more, file), error = identity)
     expect_s3_class(refused, "linkrank_error_answers")
     expect_match(conditionMessage(refused),
-                 paste0("\"", file, "\": No space left on device."),
+                 paste0("written to \"", file, "\" on disk \"", folder,
+                        "\" with 0 bytes free: No space left on device."),
                  fixed = TRUE)
     expect_identical(readBin(file, "raw", 1e5), before)
     expect_setequal(dir(folder), c("a.csv", "full"))
@@ -247,6 +248,54 @@ test_that("answers of another program are taken over, none is lost", {
     unlink(file)
     expect_identical(answer_table(save_answers(mine, store)), all)
     expect_identical(read_answers(file), all)
+})
+
+test_that("what another program writes at the same moment is not lost", {
+    q <- answers14(2)
+    file <- tempfile()
+    write_answers(answers14(4), file)
+    theirs <- readBin(file, "raw", 1e5)
+    write_answers(q, file)
+    # that program knows no lock, and writes after the file was read here
+    often <- function(most) {
+        store <- answer_store(file)
+        held <- NULL
+        times <- 0
+        rm("held", envir = store)
+        makeActiveBinding("held", function(value) {
+            if (missing(value)) {
+                times <<- times + 1
+                if (times <= most) {
+                    writeBin(c(theirs, charToRaw(strrep("#\n", times))), file)
+                }
+            } else {
+                held <<- value
+            }
+            held
+        }, store)
+        store
+    }
+    all <- answer_table(save_answers(answer_pair(q, "unsure", number = 1),
+                                     often(1)))
+    expect_identical(all$type[1:2], answer_table(answers14(2))$type)
+    expect_identical(nrow(all), 4L)
+    expect_identical(read_answers(file), all)
+    expect_error(save_answers(answers14(5), often(Inf)), "again and again",
+                 class = "linkrank_error_answers")
+    expect_identical(read_answers(file)[1:5], answer_table(answers14(4))[1:5])
+    expect_identical(list.files(dirname(file), basename(file)), basename(file))
+    unlink(file)
+})
+
+test_that("what a killed process left beside the file is removed", {
+    file <- tempfile(fileext = ".csv")
+    own <- paste0(file, c(".1f2e3d4c5b6a.new", ".0a1b2c3d4e5f.new"))
+    others <- c(paste0(file, c(".new", ".old.1f2e3d4c5b6a.new")),
+                tempfile("other", fileext = ".new"))
+    file.create(own, others)
+    write_answers(answers14(2), file)
+    expect_identical(file.exists(c(own, others)), rep(c(FALSE, TRUE), 2:3))
+    unlink(c(file, others))
 })
 
 test_that("an undone answer does not come back from the file", {
