@@ -297,8 +297,10 @@ check_png <- function(file) {
     end <- length(bytes) - 7:4
     if (length(bytes) < 20L ||
         !identical(bytes[end], charToRaw("IEND"))) {
-        abort_linkrank("The picture could not be written to ",
-                       describe_disk(dirname(file)), ".", class = "disk")
+        free <- describe_disk(dirname(file))
+        unlink(file)
+        abort_linkrank("The picture could not be written to ", free, ".",
+                       class = "disk")
     }
     file
 }

@@ -125,7 +125,7 @@ list_sections <- function(page) {
 pages <- list.files(folder, "\\.html$", recursive = TRUE, full.names = TRUE)
 for (file in pages) {
   page <- list_sections(drop_fetched(replace_equations(read_page(file))))
-  writeLines(page, file, useBytes = TRUE)
+  linkrank:::write_checked(file, charToRaw(paste0(page, "\n")), "A page")
 }
 
 left <- Filter(function(file) {

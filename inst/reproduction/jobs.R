@@ -67,11 +67,21 @@ kept_runs <- function(job, cache) {
     if (file.exists(file)) readRDS(file) else list()
 }
 
+# saveRDS() does not report a full disk: what is kept stays as it was.
 keep_runs <- function(runs, job, cache) {
     file <- cache_file(job, cache)
     beside <- paste0(file, ".", Sys.getpid())
-    saveRDS(runs, beside)
+    on.exit(unlink(beside))
+    write_file(beside, serialize(runs, NULL))
     file.rename(beside, file)
+}
+
+# Writes the bytes or lines whole, or stops with the name of the disk.
+write_file <- function(file, content) {
+    if (is.character(content)) {
+        content <- charToRaw(paste0(content, "\n", collapse = ""))
+    }
+    linkrank:::write_checked(file, content, paste("The file", basename(file)))
 }
 
 # ---- running ----------------------------------------------------------------

@@ -12,13 +12,16 @@ paper_titles <- c(
 write_report <- function(results, folder, mode) {
     dir.create(file.path(folder, "figures"), recursive = TRUE,
                showWarnings = FALSE)
-    utils::write.csv(results, file.path(folder, "results.csv"),
-                     row.names = FALSE)
+    write_file(file.path(folder, "results.csv"), utils::capture.output(
+        utils::write.csv(results, row.names = FALSE)))
     figures <- draw_figures(results, file.path(folder, "figures"))
+    for (figure in file.path(folder, "figures", figures)) {
+        linkrank:::check_png(figure)
+    }
     blocks <- report_blocks(results, figures, mode)
-    writeLines(vapply(blocks, as_markdown, ""), file.path(folder, "report.md"))
-    writeLines(c(page_head, vapply(blocks, as_html, ""), "</body></html>"),
-               file.path(folder, "report.html"))
+    write_file(file.path(folder, "report.md"), vapply(blocks, as_markdown, ""))
+    write_file(file.path(folder, "report.html"),
+               c(page_head, vapply(blocks, as_html, ""), "</body></html>"))
     counts <- verdict_counts(results)
     print(counts, right = FALSE, row.names = FALSE)
     cat("\nWrote ", folder, "/report.md, report.html, results.csv and ",

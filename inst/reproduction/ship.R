@@ -61,8 +61,19 @@ rows$verdict <- vapply(seq_len(nrow(rows)), function(i) {
     verdict_of(c(rows[i, ], digits = digits[i]), numbers[i, ],
                absent = rows$expected[i] == "no data")
 }, "")
-to <- gzfile(shipped, "wb", compression = 9)
-utils::write.csv(rows, to, row.names = FALSE, na = "")
-close(to)
+# a full disk is not always reported: what ships is replaced by a whole file only
+lines <- utils::capture.output(
+    utils::write.csv(rows, row.names = FALSE, na = ""))
+beside <- paste0(shipped, ".new")
+to <- gzfile(beside, "wb", compression = 9)
+written <- tryCatch({
+    writeLines(lines, to)
+    close(to)
+    identical(readLines(beside), lines)
+}, warning = function(condition) FALSE, error = function(condition) FALSE)
+if (!written || !file.rename(beside, shipped)) {
+    unlink(beside)
+    stop("`", shipped, "` could not be written; is the disk full?")
+}
 message(nrow(rows), " rows, ", file.size(shipped), " bytes")
 print(table(rows$paper, rows$verdict))

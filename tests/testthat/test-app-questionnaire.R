@@ -179,6 +179,7 @@ test_that("a picture is a file or what was drawn", {
         writeBin(bytes[seq_len(kept)], cut)
         expect_error(check_png(cut), "The picture could not be written to",
                      class = "linkrank_error_disk")
+        expect_false(file.exists(cut))
     }
     expect_identical(picture_kind("a.b.JPG"), "image/jpeg")
     expect_true(is.na(picture_kind("a.pdf")))

@@ -87,6 +87,47 @@ test_that("an error that a job knows is taken", {
     expect_true(is.na(sure$difference))
 })
 
+test_that("a full disk leaves what was kept, and no half report", {
+    folder <- package_sources("inst/reproduction")
+    scripts <- new.env(parent = environment(relieff_sc))
+    for (file in c("jobs.R", "report.R")) {
+        sys.source(file.path(folder, file), scripts)
+    }
+    disk <- small_disk("48k")
+    cache <- list(place = disk)
+    job <- list(paper = "a", name = "b", key = "c")
+    scripts$keep_runs(as.list(1:3), job, cache)
+    expect_identical(scripts$kept_runs(job, cache), as.list(1:3))
+    kept <- dir(disk)
+    expect_error(scripts$keep_runs(as.list(runif(1e4)), job, cache), disk,
+                 fixed = TRUE, class = "linkrank_error_disk")
+    expect_identical(scripts$kept_runs(job, cache), as.list(1:3))
+    expect_identical(dir(disk), kept)
+
+    rows <- utils::read.csv(system.file("extdata", "reproduction.csv.gz",
+                                        package = "linkrank"))
+    rows <- rows[rows$paper == "zhang", ]
+    rows[is.na(rows) & vapply(rows, is.logical, NA)[col(rows)]] <- ""
+    report <- function(folder) {
+        utils::capture.output(scripts$write_report(rows, folder, "quick"))
+    }
+    whole <- tempfile("report")
+    report(whole)
+    sizes <- file.size(list.files(whole, full.names = TRUE, recursive = TRUE))
+    expect_length(sizes, 4L)
+    # space for a part of the files only
+    folder <- file.path(disk, "report")
+    expect_gt(sum(sizes), 48 * 1024)
+    refused <- tryCatch(report(folder), error = identity)
+    expect_s3_class(refused, "linkrank_error_disk")
+    expect_match(conditionMessage(refused), disk, fixed = TRUE)
+    left <- list.files(folder, recursive = TRUE)
+    expect_lt(length(left), 4L)
+    expect_identical(unname(tools::md5sum(file.path(folder, left))),
+                     unname(tools::md5sum(file.path(whole, left))))
+    unlink(whole, recursive = TRUE)
+})
+
 test_that("the protocols name nothing that does not exist", {
     folder <- package_sources("inst/reproduction")
     # run.R and ship.R are commands: they run when they are read
