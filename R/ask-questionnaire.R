@@ -178,8 +178,9 @@
 #' both answers. Answers of another `rater` are not merged: the rows of both stay
 #' in the file, for [reconcile_answers()]. While a program reads and writes, a
 #' folder with the ending `.lock` keeps others from the file; they wait up to five
-#' seconds, and one that was left behind is removed after 30. Answers about samples
-#' that the data lack stay in the file.
+#' seconds, and one that was left behind is removed after 30. What a program that
+#' does not know of this folder writes until the file is replaced is merged, too.
+#' Answers about samples that the data lack stay in the file.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
 #'   for an answer of another kind, or when there is no open question;
