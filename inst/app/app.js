@@ -20,18 +20,24 @@
 
   function remark() { return document.getElementById("remark"); }
 
-  // Text that was typed stays when the field of the same question is drawn again.
+  // Text that was typed stays when the field of the same question is drawn again,
+  // that of the question that is due also while an earlier answer is shown.
+  var due = null;
+
   function keepRemark(event) {
     var before = remark();
     if (event.name !== "remark-field" || !before) return;
-    var text = before.value, shown = before.dataset.shown;
-    var earlier = before.dataset.earlier, focus = before === document.activeElement;
+    var focus = before === document.activeElement;
+    if (!before.dataset.earlier) due = before;
     setTimeout(function () {
       var field = remark();
-      if (!field || field.dataset.shown !== shown ||
-          field.dataset.earlier !== earlier) return;
-      field.value = text;
-      if (focus) field.focus();
+      var same = [before, due].find(function (one) {
+        return one && field && field.dataset.shown === one.dataset.shown &&
+          field.dataset.earlier === one.dataset.earlier;
+      });
+      if (!same) return;
+      field.value = same.value;
+      if (focus && same === before) field.focus();
     });
   }
 

@@ -307,6 +307,10 @@ await tell({
     check("in the file", /,sharp$/.test(lines(r.file)[0]), lines(r.file)[0]);
     await page.keyboard.press("Escape");
     await page.waitForSelector("#remark:not([data-earlier])");
+    await page.waitForTimeout(100);
+    same("and is there again", await page.inputValue("#remark"), "for the next");
+    await page.fill("#remark", "");
+    await page.keyboard.press("Enter");
     await press(page, "nznnnnn");
     // what was changed and undone stays in the file, with the time
     const old = lines(r.file).filter((line) => /web,[-0-9T:]+Z,/.test(line));
