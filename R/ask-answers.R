@@ -131,7 +131,7 @@ split_records <- function(bytes, file) {
                    collapse = "\n", USE.NAMES = FALSE)
     rest <- which(record == count & seq_along(lines) > line[count])
     list(text = sub("\r$", "", text, useBytes = TRUE), line = line,
-         comments = lines[record == 0L & grepl("^#", lines, useBytes = TRUE)],
+         comments = lines[record == 0L & grepl("^\"?#", lines, useBytes = TRUE)],
          swallowed = open && any(grepl(
              "^\"?[1-9][0-9]*\"?[,;\t]\"?[1-9][0-9]*\"?[,;\t]", lines[rest],
              useBytes = TRUE)),

@@ -478,6 +478,18 @@ test_that("TRUE and 0.5 of a German spreadsheet", {
     expect_identical(got$repeated, c(FALSE, FALSE, FALSE, TRUE))
 })
 
+test_that("a comment that a spreadsheet has put in quotes stays in the file", {
+    file <- saved(append(plain_file, "\"# a note, kept\",,,,,,", 1))
+    x <- random_matrix(4, 3)
+    rownames(x) <- plain_names
+    for (time in 1:2) {
+        q <- questionnaire(x, answers = read_answers(file))
+        write_answers(if (time == 1) undo_answer(q) else q, file)
+        expect_identical(sum(readLines(file) == "\"# a note, kept\",,,,,,"), 1L)
+    }
+    unlink(file)
+})
+
 test_that("either column of times tells the day from the month", {
     lines <- c("i,j,name_i,name_j,type,time,source,superseded",
                "1,2,a,b,must-link,03/28/2026 09:30,web,",
