@@ -2,6 +2,7 @@
 
 #' @export
 print.questionnaire <- function(x, ...) {
+    check_questionnaire(x)
     cat(strwrap_line(c(
         paste0("<questionnaire> ", count_noun(x$samples, "sample"),
                ", strategy \"", x$strategy$name, "\""),

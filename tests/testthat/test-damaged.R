@@ -84,6 +84,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     joined <- q
     joined$closure$component[1L] <- 999999999L
     empty <- structure(list(), class = "feature_ranking")
+    no_questionnaire <- structure(list(), class = "questionnaire")
     tall <- graph
     tall$similarity@Dim[1L] <- 999999999L
     expect_refused(
@@ -97,7 +98,8 @@ test_that("trees, graphs of features, questionnaires and rankings", {
         answer_pair(forgetful, "must-link"), answer_pair(busy, "unsure"),
         answer_pair(lost, "must-link"), answer_pair(edited, "must-link"),
         answer_pair(far_edit, "must-link"), summary(joined),
-        questionnaire_constraints(unknown), prune_correlated(empty, x),
+        questionnaire_constraints(unknown), print(no_questionnaire),
+        prune_correlated(empty, x),
         glance.feature_ranking(empty), top_features(empty)
     )
 })
