@@ -1,8 +1,8 @@
 # The state of questionnaire_app() as HTML: its frame, progress, buttons,
 # answers, contradictions and ranking. Pure functions; they need htmltools, not
 # shiny. Actions are attributes of elements (data-act, a JSON object), which
-# inst/app/app.js sends to R. `options` are those of app_options(); `words` are
-# the texts of the page, see app-words.R.
+# inst/app/app.js sends to R. `options` are the arguments of questionnaire_app();
+# `words` are the texts of the page, see app-words.R.
 
 app_page <- function(options) {
     folder <- system.file("app", package = "linkrank")
@@ -579,6 +579,6 @@ ranking_table <- function(q) {
     found <- q$ranking
     table <- data.frame(rank = seq_along(found$order),
                         feature = q$data$features[found$order])
-    table[[c(found$by, "score")[1L]]] <- c(found$score, numeric())
+    table[[found$by %||% "score"]] <- c(found$score, numeric())
     table
 }
