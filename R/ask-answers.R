@@ -106,9 +106,9 @@ split_records <- function(bytes, file) {
         abort_linkrank("`file` must be a text file, but \"", file,
                        "\" holds bytes that are not text.", class = "answers")
     }
-    text <- rawToChar(bytes)
+    marked <- identical(bytes[seq_len(min(3L, length(bytes)))], utf8_mark)
+    text <- rawToChar(if (marked) bytes[-(1:3)] else bytes)
     Encoding(text) <- "bytes"
-    text <- sub("^\xef\xbb\xbf", "", text, useBytes = TRUE)
     text <- plain_line_ends(text)
     cut <- !endsWith(text, "\n")
     lines <- strsplit(text, "\n", fixed = TRUE, useBytes = TRUE)[[1L]]

@@ -10,9 +10,11 @@ csv_bytes <- function(table) {
                  do.call(paste, c(unname(columns), sep = ","))))
 }
 
-# With the bytes in front, a spreadsheet reads the file as UTF-8.
+# With these bytes in front, a spreadsheet reads the file as UTF-8.
+utf8_mark <- as.raw(c(0xef, 0xbb, 0xbf))
+
 line_bytes <- function(lines) {
-    c(as.raw(c(0xef, 0xbb, 0xbf)), unlist(lapply(lines, function(line) {
+    c(utf8_mark, unlist(lapply(lines, function(line) {
         c(charToRaw(line), as.raw(10L))
     })))
 }

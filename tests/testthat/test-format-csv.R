@@ -34,3 +34,28 @@ test_that("a table as bytes", {
     expect_identical(back$feature, c("'=A1", "a \"b\""))
     unlink(file)
 })
+
+test_that("text in the sources is ASCII or known to be UTF-8", {
+    # R warns in other locales when it loads a function with other text
+    unmarked <- function(part) {
+        if (is.character(part)) {
+            ascii <- vapply(part, function(text) {
+                all(charToRaw(text) <= as.raw(127L))
+            }, NA)
+            any(!ascii & Encoding(part) == "unknown")
+        } else if (is.call(part) || is.pairlist(part)) {
+            any(vapply(as.list(part), function(inner) {
+                !identical(inner, quote(expr = )) && unmarked(inner)
+            }, NA))
+        } else {
+            FALSE
+        }
+    }
+    expect_true(unmarked(quote(sub("\xef", "", text))))
+    package <- as.list(asNamespace("linkrank"), all.names = TRUE)
+    functions <- Filter(is.function, package)
+    found <- vapply(functions, function(f) {
+        unmarked(body(f)) || unmarked(formals(f))
+    }, NA)
+    expect_identical(names(functions)[found], character())
+})
