@@ -320,6 +320,10 @@ questionnaire_problem <- function(q) {
         !all(lengths(q[answer_fields]) == count)) {
         return(paste("an answer is not about two of its", n, "samples"))
     }
+    marks <- c(q$implied, q$repeated)
+    if (count && !is.logical(marks) || anyNA(marks)) {
+        return("it does not say which answers are implied or repeated")
+    }
     if (!isTRUE(q$ask %in% c("pairs", "groups"))) {
         return("it does not say what it asks about")
     }

@@ -70,6 +70,8 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     unknown$first <- unknown$second <- 999L
     unknown$type <- "must-link"
     unknown$implied <- FALSE
+    unmarked <- answer_pair(q, "must-link")
+    unmarked$repeated <- NA
     sized <- forgetful <- busy <- other <- q
     sized$data$p <- NA_real_
     other$data$minimum <- 1
@@ -99,6 +101,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
         answer_pair(lost, "must-link"), answer_pair(edited, "must-link"),
         answer_pair(far_edit, "must-link"), summary(joined),
         questionnaire_constraints(unknown), print(no_questionnaire),
+        undo_answer(unmarked),
         prune_correlated(empty, x),
         glance.feature_ranking(empty), top_features(empty)
     )
