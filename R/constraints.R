@@ -88,13 +88,9 @@
 pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                                  samples) {
     check_given(samples, "the number of samples, or their names")
-    names <- NULL
-    if (is.character(samples) || is.factor(samples)) {
-        names <- check_sample_names(as.character(samples),
-                                    "The names in `samples`")
-        samples <- length(names)
-    }
-    samples <- check_sample_count(samples)
+    names <- named_samples(samples)
+    samples <- check_sample_count(if (is.null(names)) samples else
+        length(names))
     refuse_factor_codes(cannot_link, substitute(cannot_link), "cannot_link",
                         parent.frame())
     refuse_factor_codes(must_link, substitute(must_link), "must_link",
@@ -107,6 +103,13 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
     new_constraints(rbind(cannot, must),
                     rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
                     samples, names)
+}
+
+# The names of the samples; NULL where it is no text, but should be a number.
+named_samples <- function(samples) {
+    if (is.character(samples) || is.factor(samples)) {
+        check_sample_names(as.character(samples), "The names in `samples`")
+    }
 }
 
 # rownames(x) is NULL without names, a common mistake.
@@ -313,14 +316,14 @@ new_label_constraints <- function(labels, classes, names) {
 
 is_from_labels <- function(constraints) !is.null(constraints$labels)
 
-check_constraints <- function(constraints) {
+check_constraints <- function(constraints, name = "constraints") {
     check_given(constraints, "the pairs, from pairwise_constraints()")
     if (!inherits(constraints, "pairwise_constraints")) {
-        abort_class(constraints, "`constraints` must come from ",
+        abort_class(constraints, "`", name, "` must come from ",
                     "pairwise_constraints() or constraints_from_labels()",
                     class = "constraints")
     }
-    check_undamaged(constraints_problem(constraints), "constraints",
+    check_undamaged(constraints_problem(constraints), name,
                     "pairwise_constraints()", "constraints")
     constraints
 }

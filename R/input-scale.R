@@ -48,8 +48,12 @@ new_scaling <- function(center, divisor,
 
 # Squares and sums of unscaled differences must neither overflow nor vanish;
 # `range` is 0 for constant features.
+odd_ranges <- function(range) {
+    which(range > 1e150 | (range > 0 & range < 1e-150))
+}
+
 check_unscaled <- function(data, range) {
-    odd <- which(range > 1e150 | (range > 0 & range < 1e-150))
+    odd <- odd_ranges(range)
     if (length(odd)) {
         abort_linkrank("`scale = \"none\"` is for features whose range is ",
                        "between 1e-150 and 1e150, but that of feature \"",

@@ -16,6 +16,7 @@ read_groups <- function(groups, x, data) {
 }
 
 constraint_markers <- function(constraints, data) {
+    check_constraints(constraints, "groups")
     constraints <- match_constraints(constraints, data)
     groups <- closure_groups(constraints)
     kept <- which(groups$size >= 2L)

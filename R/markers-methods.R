@@ -171,7 +171,8 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
 
 check_group <- function(group, markers) {
     known <- groups_of(markers)
-    if (length(group) != 1L || !as.character(group) %in% known) {
+    if (!is.atomic(group) || length(group) != 1L ||
+        !as.character(group) %in% known) {
         abort_value(group, "`group` must be one of ", quote_values(known))
     }
     as.character(group)

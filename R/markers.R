@@ -120,8 +120,9 @@
 #'   two samples, and for `block`, `lfc` and vectors of another length;
 #'   `linkrank_error_constraints` when two groups are not cannot-linked:
 #'   the message names a question that would decide; `linkrank_error_input` for
-#'   missing values, which have to be filled or left out before, and for columns
-#'   of factors. Messages of class `linkrank_message_groups`.
+#'   missing values, which have to be filled or left out before, for columns of
+#'   factors, and for values beyond 1e150 or differences below 1e-150, whose
+#'   squares are lost. Messages of class `linkrank_message_groups`.
 #'
 #' @references Smyth, G. K. (2004). Linear models and empirical Bayes methods
 #'   for assessing differential expression in microarray experiments.
@@ -193,7 +194,24 @@ marker_data <- function(x, assay.type, control) {
                        "means, but feature \"", data$features[factors[1L]],
                        "\" is a factor.", class = "input")
     }
+    check_squares(data)
     data
+}
+
+# Variances are sums of squares, which must neither overflow nor vanish.
+check_squares <- function(data) {
+    lowest <- data$minimum
+    highest <- data$maximum
+    odd <- union(odd_ranges(highest - lowest),
+                 which(pmax(abs(lowest), abs(highest)) > 1e150))
+    if (length(odd)) {
+        j <- odd[1L]
+        abort_linkrank("`x` must have values of at most 1e150 that differ by ",
+                       "at least 1e-150 in a feature, or not at all, but ",
+                       "feature \"", data$features[j], "\" runs from ",
+                       format(lowest[j]), " to ", format(highest[j]), ".",
+                       class = "input")
+    }
 }
 
 # list(tables, df, prior): a table of every group, and what its tests are based

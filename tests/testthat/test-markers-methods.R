@@ -37,6 +37,7 @@ test_that("names of the best, by group or of one", {
                      t_cell$feature[t_cell$fdr <= 0.01])
     expect_refused("argument",
         top_features(markers, 3, group = "NK"),
+        top_features(markers, 3, group = mean),
         top_features(markers, 0),
         top_features(markers, prop = 0.1)
     )

@@ -218,11 +218,17 @@ test_that("what cannot be compared is refused in one sentence", {
     missing <- replace(x, 3, NA)
     expect_refused("constraints",
         group_markers(x, links(rbind(c(1, 3)), rbind(c(1, 2), c(3, 4),
-                                                     c(5, 6))))
+                                                     c(5, 6)))),
+        group_markers(x, structure(list(), class = "pairwise_constraints"))
     )
     expect_refused("input",
         group_markers(missing, rep(1:2, 4)),
-        group_markers(data.frame(a = 1:8, b = gl(2, 4)), rep(1:2, 4))
+        group_markers(data.frame(a = 1:8, b = gl(2, 4)), rep(1:2, 4)),
+        # variances that overflow or vanish
+        group_markers(x * 1e200, rep(1:2, 4)),
+        group_markers(x * 1e306, rep(1:2, 4), block = gl(2, 4)),
+        group_markers(cbind(x, far = 1e308), rep(1:2, 4)),
+        group_markers(x * 1e-200, rep(1:2, 4))
     )
     expect_refused("argument",
         group_markers(x),
