@@ -436,7 +436,7 @@ sample_map <- function(map, q) {
         map <- named_map(map, q)
     }
     given <- map
-    map <- as.matrix(map)
+    map <- if (length(dim(map)) == 2L) as.matrix(map)
     if (!is.numeric(map) || nrow(map) != q$samples || ncol(map) < 2L ||
         any(!is.finite(map[, 1:2]))) {
         abort_linkrank("`map` must be a numeric matrix of ", q$samples,

@@ -208,10 +208,7 @@ read_votes <- function(tables, samples) {
         samples <- if (is.null(names)) largest_sample(tables) else
             length(names)
     } else {
-        names <- if (!is.numeric(samples)) {
-            check_sample_names(as.character(samples),
-                               "The names in `samples`")
-        }
+        names <- named_samples(samples)
         samples <- check_sample_count(if (is.null(names)) samples else
             length(names))
         other <- unique(unlist(lapply(tables, other_names, names)))

@@ -199,7 +199,7 @@ known_truth_of <- function(y, y_test, halves, positive) {
 check_rankings <- function(ranking) {
     check_given(ranking, "a ranking, or a named list of them")
     if (inherits(ranking, "feature_ranking")) {
-        label <- attr(ranking, "info")$label
+        label <- attr(check_ranking(ranking), "info")$label
         return(stats::setNames(list(ranking), label))
     }
     if (!is.list(ranking) || !length(ranking)) {
@@ -220,12 +220,12 @@ check_positive_class <- function(positive, y_test) {
     if (is.null(positive)) {
         return(levels(y_test))
     }
-    positive <- as.character(positive)
-    if (length(positive) != 1L || !positive %in% levels(y_test)) {
+    if (!is.atomic(positive) || length(positive) != 1L ||
+        !as.character(positive) %in% levels(y_test)) {
         abort_value(positive, "`positive` must be one of the classes of ",
                     "`y_test`, ", quote_values(levels(y_test)))
     }
-    positive
+    as.character(positive)
 }
 
 # Numbers of features, ascending.

@@ -31,7 +31,7 @@
 #' @export
 update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
                                    ...) {
-    info <- attr(object, "info")
+    info <- attr(check_ranking(object, "object"), "info")
     averaged <- !is.null(info$parameters$replicates)
     if (averaged || !info$method %in% method_registry()$method) {
         abort_linkrank("`object` must be a ranking by one of ",

@@ -112,6 +112,11 @@ tidy.ranking_stability <- function(x, ...) {
 #' @rdname tidiers
 #' @exportS3Method generics::augment
 augment.constrained_clusters <- function(x, data, ...) {
+    check_given(data, "the data that were clustered")
+    if (!is.data.frame(data) && !is.matrix(data) &&
+        !methods::is(data, "DataFrame")) {
+        abort_class(data, "`data` must be a data.frame or matrix")
+    }
     data <- as.data.frame(data)
     if (nrow(data) != length(x$cluster)) {
         abort_linkrank("`data` must have the ", length(x$cluster),

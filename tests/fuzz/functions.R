@@ -66,7 +66,7 @@ generic_calls <- list(
     },
     augment = function(object, x) {
         if (has_method("augment", object) && has("generics")) {
-            generics::augment(object, as.data.frame(x))
+            generics::augment(object, x)
         }
     },
     autoplot = function(object) {

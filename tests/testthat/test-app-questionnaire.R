@@ -160,6 +160,7 @@ test_that("arguments of the wrong kind are named at the start", {
                    questionnaire_app(q, map = cbind(1:3, 1:3)),
                    questionnaire_app(q, map = cbind(letters[1:14], "b")),
                    questionnaire_app(q, map = "UMAP"),
+                   questionnaire_app(q, map = mean),
                    questionnaire_app(q, question = NA),
                    questionnaire_app(q, finish = 2),
                    questionnaire_app(q, differences = -1),

@@ -205,6 +205,8 @@ test_that("what is no table of answers is refused", {
         reconcile_answers(good[0, ])
     )
     expect_refused("argument", reconcile_answers(), answer_conflicts(),
+                   reconcile_answers(good, samples = mean),
+                   reconcile_answers(good, samples = NA),
                    answer_conflicts(good))
 })
 

@@ -44,6 +44,12 @@ test_that("arguments are kept, and can be changed", {
                    update(averaged, x, links))
 })
 
+test_that("what is no whole ranking is not run again", {
+    x <- random_matrix(6, 3)
+    empty <- structure(list(), class = "feature_ranking")
+    expect_refused("argument", update(empty, x))
+})
+
 test_that("a ranking holds the block of each sample", {
     x <- random_matrix(20, 6)
     links <- pairwise_constraints(rbind(c(1, 3), c(2, 6)),

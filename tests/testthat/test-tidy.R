@@ -36,8 +36,11 @@ test_that("tidiers of questions, evaluations, stability and clusters", {
     data <- generics::augment(clusters, x)
     expect_identical(as.integer(as.character(data$.cluster)),
                      unname(clusters$cluster))
-    expect_error(generics::augment(clusters, x[1:3, ]),
-                 class = "linkrank_error_argument")
+    expect_refused("argument",
+                   generics::augment(clusters, x[1:3, ]),
+                   generics::augment(clusters, mean),
+                   generics::augment(clusters, NULL),
+                   generics::augment(clusters))
 })
 
 test_that("dplyr verbs keep the promises or give a plain table", {
