@@ -246,8 +246,7 @@ static void precondition(const lr_deflated *space, const double *diagonal,
 
 lr_status lr_conjugate_gradients(const lr_deflated *space,
                                  const double *diagonal, const double *rhs,
-                                 double *x, lr_stop stop, double *scratch,
-                                 int *steps)
+                                 double *x, lr_stop stop, double *scratch)
 {
     size_t n = space->n;
     double *r = scratch, *z = r + n, *p = z + n, *ap = p + n;
@@ -258,9 +257,8 @@ lr_status lr_conjugate_gradients(const lr_deflated *space,
     memcpy(p, z, n * sizeof(double));
     double rz = lr_dot(r, z, n);
     double limit = stop.tolerance * stop.tolerance * lr_dot(r, r, n);
-    *steps = 0;
-    while (lr_dot(r, r, n) > limit) {
-        if ((*steps)++ >= stop.max_steps)
+    for (int step = 0; lr_dot(r, r, n) > limit; step++) {
+        if (step >= stop.max_steps)
             return LR_NOT_CONVERGED;
         space->apply(space->context, p, ap);
         deflate(space, ap);

@@ -88,11 +88,10 @@ typedef struct {
  * conjugate gradients, preconditioned by a positive `diagonal` (its inverse is
  * applied; NULL: none). scratch: 4 n doubles.
  * LR_NOT_CONVERGED: a direction of no curvature, or max_steps were not enough;
- * x is the best so far. Returns the steps taken in *steps. */
+ * x is the best so far. */
 lr_status lr_conjugate_gradients(const lr_deflated *space,
                                  const double *diagonal, const double *rhs,
-                                 double *x, lr_stop stop, double *scratch,
-                                 int *steps);
+                                 double *x, lr_stop stop, double *scratch);
 
 /* Connected components over edges heavier than `threshold`, edits included,
  * numbered by their lowest sample; returns their number. component: n results.

@@ -129,12 +129,12 @@ void lr_run_items(int team, size_t count, lr_item use, void *context)
 #endif
     {
         AFTER(&begin);
-        int thread = lr_own_thread();
+        lr_own_thread();
 #ifdef _OPENMP
 #pragma omp for schedule(dynamic) nowait
 #endif
         for (long i = 0; i < n; i++)
-            use(context, (size_t)i, thread);
+            use(context, (size_t)i);
         BEFORE(&end);
     }
     AFTER(&end);
@@ -157,11 +157,11 @@ typedef struct {
     size_t count, parts;
 } chunks;
 
-static void use_chunk(void *context, size_t part, int thread)
+static void use_chunk(void *context, size_t part)
 {
     const chunks *s = (const chunks *)context;
     s->use(s->context, s->count * part / s->parts,
-           s->count * (part + 1) / s->parts, thread);
+           s->count * (part + 1) / s->parts);
 }
 
 void lr_run_chunks(int team, size_t count, lr_chunk_use use, void *context)

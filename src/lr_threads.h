@@ -15,8 +15,8 @@ int lr_most_threads(int requested, int processors);
  * of its work. `work`: elementary operations, about 1e9 of them a second. */
 int lr_num_threads(int most, double work, double worthwhile);
 
-/* What is done with one of several items by the thread of that number. */
-typedef void (*lr_item)(void *context, size_t item, int thread);
+/* What is done with one of several items; lr_own_thread() says by whom. */
+typedef void (*lr_item)(void *context, size_t item);
 
 /* Items 0 .. count - 1, each done once by one of `team` threads numbered from
  * 0, in any order: an item writes only what is its own, or its thread's. */
@@ -26,16 +26,16 @@ void lr_run_items(int team, size_t count, lr_item use, void *context);
  * each gets its own. */
 size_t lr_take_number(size_t *next);
 
-/* Items from .. to - 1, by the thread of that number. */
-typedef void (*lr_chunk_use)(void *context, size_t from, size_t to, int thread);
+/* Items from .. to - 1. */
+typedef void (*lr_chunk_use)(void *context, size_t from, size_t to);
 
 /* The same for many items that are small and alike: one chunk of them for
  * each of `team` threads. */
 void lr_run_chunks(int team, size_t count, lr_chunk_use use, void *context);
 
-/* The number of the calling thread in its region, from 0; to be called by
- * every thread of a region, as it also notes that this one works. lr_run_items()
- * does so. */
+/* The number of the calling thread in its region, from 0: for items that write
+ * to memory of their thread. Every thread of a region calls it, as it also notes
+ * that this one works; lr_run_items() does so. */
 int lr_own_thread(void);
 
 /* How many threads have worked since the last call, for tests. */

@@ -75,7 +75,7 @@ static lr_basis basis_part(const lanczos_task *t, size_t from, size_t to)
     return b;
 }
 
-static void dot_columns(void *context, size_t from, size_t to, int thread)
+static void dot_columns(void *context, size_t from, size_t to)
 {
     const part_task *p = (const part_task *)context;
     const lanczos_task *t = p->lanczos;
@@ -85,10 +85,9 @@ static void dot_columns(void *context, size_t from, size_t to, int thread)
     for (size_t row = 0; row < t->m; row += ROWS)
         lr_dot_basis(&b, row, t->m - row < ROWS ? t->m : row + ROWS, t->rest,
                      h);
-    (void)thread;
 }
 
-static void subtract_columns(void *context, size_t item, int thread)
+static void subtract_columns(void *context, size_t item)
 {
     const part_task *p = (const part_task *)context;
     const lanczos_task *t = p->lanczos;
@@ -96,7 +95,6 @@ static void subtract_columns(void *context, size_t item, int thread)
     size_t row = item * ROWS;
     lr_less_basis(&b, row, t->m - row < ROWS ? t->m : row + ROWS,
                   t->h + p->from * LR_VECTORS, t->rest);
-    (void)thread;
 }
 
 /* h = basis' rest, then rest -= basis h, and h onto the projected matrix: for
@@ -329,7 +327,7 @@ SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
         exact_vectors(&g, vectors, values);
     } else {
         lanczos_task t = open_lanczos(&g, wanted, Rf_asReal(tolerance));
-        run_lanczos(&t, Rf_isNull(start) ? NULL : REAL(start),
+        run_lanczos(&t, real_or_null(start),
                     Rf_isNull(start) ? 0 : (size_t)Rf_ncols(start), &line);
         vectors = t.basis;
         values = t.values;

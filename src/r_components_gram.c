@@ -142,11 +142,11 @@ typedef struct {
 } product_task;
 
 /* w_j = u_j'x, x = gram->from */
-static void dot_features(void *context, size_t from, size_t to, int thread)
+static void dot_features(void *context, size_t from, size_t to)
 {
     const product_task *p = (const product_task *)context;
     gram_task *t = p->gram;
-    double *buffer = t->buffer + (size_t)thread * t->n;
+    double *buffer = t->buffer + (size_t)lr_own_thread() * t->n;
     for (size_t j = p->block->first + from; j < p->block->first + to; j++) {
         double *w = t->w + j * LR_VECTORS, by = divisor_of(t, j);
         lr_cells c = cells_of(t, p->block, j, 0, t->n, buffer);
@@ -165,12 +165,12 @@ static void dot_block(gram_task *t, const lr_block *block)
 
 /* y += sum_j u_j w_j'. A part of the rows is one thread's alone, and the order
  * of the features is that of the data in each. */
-static void add_rows(void *context, size_t part, int thread)
+static void add_rows(void *context, size_t part)
 {
     const product_task *p = (const product_task *)context;
     gram_task *t = p->gram;
     const lr_block *block = p->block;
-    double *buffer = t->buffer + (size_t)thread * t->n;
+    double *buffer = t->buffer + (size_t)lr_own_thread() * t->n;
     size_t from = part * p->chunk;
     size_t to = from + p->chunk < t->n ? from + p->chunk : t->n;
     for (size_t j = block->first; j < block->first + block->count; j++) {

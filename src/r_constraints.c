@@ -3,9 +3,8 @@
 
 static lr_must_links read_must_links(SEXP n, SEXP first, SEXP second)
 {
-    lr_must_links links = {(size_t)Rf_asInteger(n), (size_t)Rf_xlength(first),
+    return (lr_must_links){(size_t)Rf_asInteger(n), (size_t)Rf_xlength(first),
                            zero_based(first), zero_based(second)};
-    return links;
 }
 
 /* Component of each sample, from 0, numbered by the lowest sample. */
@@ -42,16 +41,13 @@ SEXP r_closure(SEXP links)
 {
     lr_links storage;
     const lr_links *l = read_links(links, &storage);
-    int count = Rf_asInteger(list_element(links, "count"));
+    int count = list_int(links, "count");
     size_t size = lr_closure(count, l->member_start, l->member,
                              l->against_start, l->against, NULL, NULL, NULL);
     const char *names[] = {"first", "second", "must_link", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    for (int i = 0; i < 3; i++)
-        SET_VECTOR_ELT(out, i,
-                       Rf_allocVector(i < 2 ? INTSXP : LGLSXP, (R_xlen_t)size));
-    int *p_first = INTEGER(VECTOR_ELT(out, 0));
-    int *p_second = INTEGER(VECTOR_ELT(out, 1));
+    int *p_first = set_ints(out, 0, size), *p_second = set_ints(out, 1, size);
+    SET_VECTOR_ELT(out, 2, Rf_allocVector(LGLSXP, (R_xlen_t)size));
     lr_closure(count, l->member_start, l->member, l->against_start, l->against,
                p_first, p_second, LOGICAL(VECTOR_ELT(out, 2)));
     for (size_t i = 0; i < size; i++) {

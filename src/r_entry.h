@@ -10,6 +10,7 @@
 
 #include <R.h>
 #include <Rinternals.h>
+#include <string.h>
 
 #include "graph_similarity.h"
 #include "constraints.h"
@@ -32,6 +33,26 @@ static inline int *new_ints(size_t count)
 static inline size_t *new_sizes(size_t count)
 {
     return (size_t *)R_alloc(count > 0 ? count : 1, sizeof(size_t));
+}
+
+static inline double *zero_doubles(size_t count)
+{
+    double *out = new_doubles(count);
+    memset(out, 0, count * sizeof(double));
+    return out;
+}
+
+/* `count` structs: all bits 0, so that members not named are NULL or 0 */
+static inline void *zero_structs(size_t count, size_t size)
+{
+    void *out = R_alloc(count > 0 ? count : 1, (int)size);
+    memset(out, 0, count * size);
+    return out;
+}
+
+static inline size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
 }
 
 /* ---- entries ------------------------------------------------------------ */
@@ -174,6 +195,14 @@ SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control);
 /* r_markers.c */
 SEXP r_group_moments(SEXP data, SEXP design, SEXP auc, SEXP control);
 
+/* ---- results ------------------------------------------------------------ */
+
+/* A new vector or matrix as element `at` of a list, to be filled in. */
+int *set_ints(SEXP list, int at, size_t count);
+double *set_reals(SEXP list, int at, size_t count);
+int *set_int_matrix(SEXP list, int at, size_t rows, size_t columns);
+double *set_real_matrix(SEXP list, int at, size_t rows, size_t columns);
+
 /* ---- readers ------------------------------------------------------------ */
 
 /* An element of a named list; an internal error when it is not there. */
@@ -181,6 +210,14 @@ SEXP list_element(SEXP list, const char *name);
 SEXP list_element_or_null(SEXP list, const char *name);
 int list_int(SEXP list, const char *name);
 double list_real(SEXP list, const char *name);
+size_t list_size(SEXP list, const char *name);
+
+/* The numbers of an element; integers may be logical values. */
+int *list_ints(SEXP list, const char *name);
+double *list_reals(SEXP list, const char *name);
+/* Those of a vector; NULL for R's NULL. */
+int *int_or_null(SEXP x);
+double *real_or_null(SEXP x);
 
 /* A copy of numbers that R counts from 1, counted from 0. */
 int *zero_based(SEXP numbers);

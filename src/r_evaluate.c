@@ -12,28 +12,24 @@ typedef struct {
 } block_run;
 
 /* One block of test samples is one thread's alone. */
-static void classify_block(void *context, size_t item, int thread)
+static void classify_block(void *context, size_t item)
 {
     const block_run *r = (const block_run *)context;
     size_t row = (r->first + item) * TEST_ROWS;
-    size_t rows = r->task->n_test - row;
-    lr_nearest_along(r->task, row, rows < TEST_ROWS ? rows : TEST_ROWS,
-                     r->buffers + thread, r->out, r->shares);
+    lr_nearest_along(r->task, row, smaller(r->task->n_test - row, TEST_ROWS),
+                     r->buffers + lr_own_thread(), r->out, r->shares);
 }
 
 static lr_nearest_buffer *open_buffers(const lr_nearest_task *t, int threads)
 {
     lr_nearest_buffer *buffer = (lr_nearest_buffer *)R_alloc(
         (size_t)threads, sizeof(lr_nearest_buffer));
-    size_t mass = 2 * t->n_counts * t->n_classes;
-    for (int i = 0; i < threads; i++) {
-        buffer[i].distance = new_doubles(TEST_ROWS * t->n_train);
-        buffer[i].order = new_doubles(t->n_train);
-        buffer[i].votes = new_doubles(2 * t->n_classes + 1);
-        buffer[i].mass = new_doubles(mass + 1);
-        for (size_t j = 0; j < mass; j++)
-            buffer[i].mass[j] = 0;
-    }
+    for (int i = 0; i < threads; i++)
+        buffer[i] = (lr_nearest_buffer){
+            .distance = new_doubles(TEST_ROWS * t->n_train),
+            .order = new_doubles(t->n_train),
+            .votes = new_doubles(2 * t->n_classes),
+            .mass = zero_doubles(2 * t->n_counts * t->n_classes)};
     return buffer;
 }
 
@@ -50,7 +46,7 @@ static void run_blocks(const lr_nearest_task *t, const run_control *c,
     int team = team_size(c, per_block * (double)blocks);
     block_run r = {t, buffer, 0, p_out, p_shares};
     for (; r.first < blocks; r.first += at_once) {
-        size_t left = blocks - r.first, count = left < at_once ? left : at_once;
+        size_t count = smaller(blocks - r.first, at_once);
         lr_run_items(team, count, classify_block, &r);
         progress_tick(&line, (double)((r.first + count) * TEST_ROWS));
     }
@@ -83,30 +79,20 @@ static lr_nearest_task read_task(SEXP cells, SEXP known, SEXP k)
     SEXP counts = list_element(cells, "counts");
     SEXP label = list_element_or_null(known, "label");
     SEXP y = list_element_or_null(known, "y");
-    lr_nearest_task t = {REAL(train), REAL(test), (size_t)Rf_nrows(train),
-                         (size_t)Rf_nrows(test), INTEGER(counts),
-                         (size_t)Rf_xlength(counts)};
-    t.k = (size_t)Rf_asInteger(k);
+    lr_nearest_task t = {
+        .train = REAL(train), .test = REAL(test),
+        .n_train = (size_t)Rf_nrows(train), .n_test = (size_t)Rf_nrows(test),
+        .counts = INTEGER(counts), .n_counts = (size_t)Rf_xlength(counts),
+        .k = (size_t)Rf_asInteger(k)};
     if (label && !Rf_isNull(label)) {
         t.label = INTEGER(label);
-        t.truth = INTEGER(list_element(known, "truth"));
-        t.n_classes = (size_t)list_int(known, "classes");
+        t.truth = list_ints(known, "truth");
+        t.n_classes = list_size(known, "classes");
     } else if (y && !Rf_isNull(y)) {
         t.y = REAL(y);
-        t.y_test = REAL(list_element(known, "y_test"));
+        t.y_test = list_reals(known, "y_test");
     }
     return t;
-}
-
-/* Zeros, test samples x classes x counts. */
-static SEXP new_shares(const lr_nearest_task *t)
-{
-    SEXP out = Rf_alloc3DArray(REALSXP, (int)t->n_test, (int)t->n_classes,
-                               (int)t->n_counts);
-    double *p_out = REAL(out);
-    for (R_xlen_t i = 0; i < Rf_xlength(out); i++)
-        p_out[i] = 0;
-    return out;
 }
 
 /* cells: list(train, test, counts), scaled samples x features in the order of
@@ -122,15 +108,18 @@ SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control)
     lr_nearest_task t = read_task(cells, known, k);
     lr_nearest_buffer *buffer = open_buffers(&t, c.threads);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, parts));
-    SEXP result = Rf_allocMatrix(REALSXP, (int)t.n_test, (int)t.n_counts);
-    SET_VECTOR_ELT(out, 0, result);
+    double *result = set_real_matrix(out, 0, t.n_test, t.n_counts);
+    double *shares = NULL;
     SEXP wanted = list_element_or_null(known, "shares");
-    double *p_shares = NULL;
     if (wanted && Rf_asLogical(wanted) == TRUE) {
-        SET_VECTOR_ELT(out, 2, new_shares(&t));
-        p_shares = REAL(VECTOR_ELT(out, 2));
+        size_t cells_of_shares = t.n_test * t.n_classes * t.n_counts;
+        SET_VECTOR_ELT(out, 2, Rf_alloc3DArray(REALSXP, (int)t.n_test,
+                                               (int)t.n_classes,
+                                               (int)t.n_counts));
+        shares = REAL(VECTOR_ELT(out, 2));
+        memset(shares, 0, cells_of_shares * sizeof(double));
     }
-    run_blocks(&t, &c, buffer, REAL(result), p_shares);
+    run_blocks(&t, &c, buffer, result, shares);
     SET_VECTOR_ELT(out, 1, sum_masses(&t, buffer, c.threads));
     UNPROTECT(1);
     return out;

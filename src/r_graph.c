@@ -1,5 +1,4 @@
 #include <math.h>
-#include <string.h>
 
 #include "r_search.h"
 
@@ -106,10 +105,8 @@ static void use_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 
 static lr_graph_edges allocate_edges(size_t count)
 {
-    lr_graph_edges l = {new_ints(count + 1),
-                  new_ints(count + 1),
-                  new_doubles(count + 1), 0};
-    return l;
+    return (lr_graph_edges){new_ints(count), new_ints(count),
+                            new_doubles(count), 0};
 }
 
 static lr_graph_edges listed_edges(const graph_task *g)
@@ -150,43 +147,30 @@ static const double *tuning_scales(const graph_task *g)
     return scale;
 }
 
-static void write_sparse(const graph_task *g, lr_weighting *weighting,
-                         SEXP out)
+static void write_sparse(const graph_task *g, lr_weighting *weighting, SEXP out)
 {
     lr_graph_edges edges =
         g->adjacency == EPSILON ? near_edges(g) : listed_edges(g);
-    size_t most = 2 * edges.count + 1;
-    SEXP start = Rf_allocVector(INTSXP, (R_xlen_t)g->n + 1);
-    SET_VECTOR_ELT(out, 1, start);
-    lr_graph_buffer buffer = {INTEGER(start), new_ints(most),
-                          new_doubles(most),
-                          new_ints(2 * most),
-                          new_doubles(most)};
+    size_t most = 2 * edges.count;
+    lr_graph_buffer buffer = {set_ints(out, 1, g->n + 1), new_ints(most),
+                              new_doubles(most), new_ints(2 * most),
+                              new_doubles(most)};
     size_t count =
         lr_join_edges(g->n, &edges, g->adjacency == MUTUAL_KNN, &buffer);
     lr_graph graph = {g->n, buffer.start, buffer.row, buffer.value};
     lr_weigh_edges(&graph, buffer.value, 0, g->n, weighting);
-    SET_VECTOR_ELT(out, 2, Rf_allocVector(INTSXP, (R_xlen_t)count));
-    SET_VECTOR_ELT(out, 3, Rf_allocVector(REALSXP, (R_xlen_t)count));
-    memcpy(INTEGER(VECTOR_ELT(out, 2)), buffer.row, count * sizeof(int));
-    memcpy(REAL(VECTOR_ELT(out, 3)), buffer.value, count * sizeof(double));
+    memcpy(set_ints(out, 2, count), buffer.row, count * sizeof(int));
+    memcpy(set_reals(out, 3, count), buffer.value, count * sizeof(double));
 }
 
 lr_graph read_graph(SEXP weights)
 {
-    lr_graph g;
-    if (Rf_isMatrix(weights)) {
-        g.n = (size_t)Rf_nrows(weights);
-        g.start = g.row = NULL;
-        g.weight = REAL(weights);
-        return g;
-    }
+    if (Rf_isMatrix(weights))
+        return (lr_graph){(size_t)Rf_nrows(weights), NULL, NULL, REAL(weights)};
     SEXP start = R_do_slot(weights, Rf_install("p"));
-    g.n = (size_t)Rf_xlength(start) - 1;
-    g.start = INTEGER(start);
-    g.row = INTEGER(R_do_slot(weights, Rf_install("i")));
-    g.weight = REAL(R_do_slot(weights, Rf_install("x")));
-    return g;
+    return (lr_graph){(size_t)Rf_xlength(start) - 1, INTEGER(start),
+                      INTEGER(R_do_slot(weights, Rf_install("i"))),
+                      REAL(R_do_slot(weights, Rf_install("x")))};
 }
 
 /* Sum of the weights at each sample. */
@@ -197,32 +181,6 @@ SEXP r_graph_degrees(SEXP weights)
     lr_degrees(&g, REAL(out));
     UNPROTECT(1);
     return out;
-}
-
-static graph_task read_graph_task(SEXP options, const pair_walk *w)
-{
-    graph_task g;
-    memset(&g, 0, sizeof g);
-    g.adjacency = list_int(options, "adjacency");
-    g.metric = w->metric;
-    g.n = w->n;
-    SEXP response = list_element(options, "response");
-    g.response = Rf_isNull(response) ? NULL : REAL(response);
-    g.epsilon = list_real(options, "epsilon");
-    g.most_edges = (size_t)list_real(options, "most_edges");
-    static const lr_list_rule plain = {1, NULL, NULL, NULL};
-    g.lists = allocate_lists(w, &plain, (size_t)list_real(options, "k"), 0);
-    return g;
-}
-
-static lr_weighting read_weighting(SEXP options, const graph_task *g)
-{
-    lr_weighting w = {(lr_weight)list_int(options, "weight"),
-                      list_real(options, "sigma"), list_real(options, "t"),
-                      NULL};
-    if (w.kind == LR_SELF_TUNING)
-        w.scale = tuning_scales(g);
-    return w;
 }
 
 static void weigh_dense(const graph_task *g, lr_weighting *weighting)
@@ -244,13 +202,18 @@ SEXP r_similarity_graph(SEXP where, SEXP options, SEXP control)
 {
     pair_walk w = open_search(where, R_NilValue, control); /* protects one */
     w.half = 1;
-    graph_task g = read_graph_task(options, &w);
-    g.features = list_real(w.data, "p");
+    static const lr_list_rule plain = {1, NULL, NULL, NULL};
+    graph_task g = {
+        .adjacency = list_int(options, "adjacency"), .metric = w.metric,
+        .n = w.n, .features = list_real(w.data, "p"),
+        .response = real_or_null(list_element(options, "response")),
+        .epsilon = list_real(options, "epsilon"),
+        .most_edges = list_size(options, "most_edges"),
+        .lists = allocate_lists(&w, &plain, list_size(options, "k"), 0)};
     const char *names[] = {"edges", "start", "row", "weight", "full", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     if (g.adjacency == FULL) {
-        SET_VECTOR_ELT(out, 4, Rf_allocMatrix(REALSXP, (int)g.n, (int)g.n));
-        g.dense = REAL(VECTOR_ELT(out, 4));
+        g.dense = set_real_matrix(out, 4, g.n, g.n);
         memset(g.dense, 0, g.n * g.n * sizeof(double));
     }
     w.change = g.response ? use_response : NULL;
@@ -261,12 +224,15 @@ SEXP r_similarity_graph(SEXP where, SEXP options, SEXP control)
     if (lists_only && !w.change) {
         find_lists(&w, &g.lists, 0);
     } else {
-        plan_pairs(&w);
         walk_pairs(&w, "Neighbours");
     }
     SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)g.n_edges));
     if (g.n_edges <= g.most_edges) {
-        lr_weighting weighting = read_weighting(options, &g);
+        lr_weighting weighting = {(lr_weight)list_int(options, "weight"),
+                                  list_real(options, "sigma"),
+                                  list_real(options, "t"), NULL};
+        if (weighting.kind == LR_SELF_TUNING)
+            weighting.scale = tuning_scales(&g);
         if (g.adjacency == FULL)
             weigh_dense(&g, &weighting);
         else

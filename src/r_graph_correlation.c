@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "graph_correlation.h"
 #include "lr_products.h"
 #include "r_entry.h"
@@ -15,15 +13,13 @@ typedef struct {
     double *z;
 } standard_task;
 
-static void standardize_column(void *context, const lr_block *b, size_t j,
-                               int thread)
+static void standardize_column(void *context, const lr_block *b, size_t j)
 {
     const standard_task *t = (const standard_task *)context;
     size_t feature = b->first + j;
     double *out = t->z + (size_t)t->place[feature] * b->n;
     lr_scale_column(b, t->scaling, j, t->fill[feature], out);
     lr_standardize(out, b->n);
-    (void)thread;
 }
 
 /* Standardized columns of some features (numbered from 1) as given. */
@@ -31,12 +27,12 @@ static double *standardized(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                             size_t *n)
 {
     lr_scaling s = read_scaling(scaling);
-    *n = (size_t)Rf_asReal(list_element(data, "n"));
-    size_t size = *n * (size_t)Rf_xlength(features) + 1;
+    *n = list_size(data, "n");
     standard_task t = {&s, REAL(fill), feature_places(data, features),
-                       new_doubles(size)};
-    column_walk walk = {data, default_control(), NULL, t.place, (double)*n,
-                        standardize_column, &t};
+                       new_doubles(*n * (size_t)Rf_xlength(features))};
+    column_walk walk = {.data = data, .control = default_control(),
+                        .place = t.place, .work = (double)*n,
+                        .use = standardize_column, .context = &t};
     walk_columns(&walk);
     return t.z;
 }
@@ -53,7 +49,7 @@ SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     progress_line line =
         progress_begin("Pruning", "features", (double)count, c.progress);
     for (size_t first = 0; first < count; first += STEP) {
-        size_t end = first + STEP < count ? first + STEP : count;
+        size_t end = smaller(first + STEP, count);
         kept = lr_keep_uncorrelated(z, n, first, end, Rf_asReal(most), keep,
                                     kept);
         progress_tick(&line, (double)end);
@@ -80,8 +76,7 @@ SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     progress_line line =
         progress_begin("Correlations", "features", (double)count, c.progress);
     for (size_t first = 0; first < count; first += LR_NEAREST_TARGETS) {
-        size_t some = count - first < LR_NEAREST_TARGETS ? count - first
-                                                         : LR_NEAREST_TARGETS;
+        size_t some = smaller(count - first, LR_NEAREST_TARGETS);
         lr_sum_correlations(z, n, first, some, p_out, p_out + 1, scratch);
         progress_tick(&line, (double)(first + some));
     }

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <string.h>
 
 #include "graph_copies.h"
 #include "graph_correlation.h"
@@ -22,7 +21,7 @@ typedef struct {
     double *u;
 } scale_task;
 
-static void scale_column(void *context, const lr_block *b, size_t j, int thread)
+static void scale_column(void *context, const lr_block *b, size_t j)
 {
     const scale_task *t = (const scale_task *)context;
     size_t feature = b->first + j;
@@ -30,7 +29,6 @@ static void scale_column(void *context, const lr_block *b, size_t j, int thread)
     lr_scale_column(b, t->scaling, j, t->fill[feature], u);
     for (size_t i = 0; i < b->n; i++)
         u[i] += 0.0; /* -0 is 0, because copies are recognised by their bits */
-    (void)thread;
 }
 
 /* The features that enter a graph: neither constant nor a copy of an earlier
@@ -45,24 +43,18 @@ typedef struct {
 static entering read_entering(SEXP data, SEXP scaling, SEXP fill,
                               run_control control)
 {
-    entering e;
     lr_scaling s = read_scaling(scaling);
-    e.n = (size_t)Rf_asReal(list_element(data, "n"));
-    e.p = (size_t)Rf_asReal(list_element(data, "p"));
-    e.u = new_doubles(e.n * e.p);
+    size_t n = list_size(data, "n"), p = list_size(data, "p");
+    entering e = {new_doubles(n * p), n, p, 0, new_ints(p), new_ints(p)};
     scale_task t = {&s, REAL(fill), e.u};
-    column_walk walk = {data, control, NULL, NULL, (double)e.n, scale_column,
-                        &t};
+    column_walk walk = {.data = data, .control = control, .work = (double)n,
+                        .use = scale_column, .context = &t};
     walk_columns(&walk);
-    e.original = new_ints(e.p);
-    e.feature = new_ints(e.p);
-    int *table = new_ints(lr_copy_table(e.p));
-    lr_find_copies(e.u, e.n, e.p, e.original, table);
-    e.count = 0;
-    for (size_t j = 0; j < e.p; j++) {
+    lr_find_copies(e.u, n, p, e.original, new_ints(lr_copy_table(p)));
+    for (size_t j = 0; j < p; j++) {
         if (e.original[j] != (int)j)
             continue;
-        memmove(e.u + e.count * e.n, e.u + j * e.n, e.n * sizeof(double));
+        memmove(e.u + e.count * n, e.u + j * n, n * sizeof(double));
         e.feature[e.count++] = (int)j + 1;
     }
     return e;
@@ -106,16 +98,13 @@ static SEXP new_graph(const entering *e)
     const char *names[] = {"original", "from", "to", "weight", "kkt",
                            "nonzeros", "rounds", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    R_xlen_t p = (R_xlen_t)e->p;
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, p));
-    SET_VECTOR_ELT(out, 4, Rf_allocVector(REALSXP, p));
-    SET_VECTOR_ELT(out, 5, Rf_allocVector(INTSXP, p));
-    SET_VECTOR_ELT(out, 6, Rf_allocVector(INTSXP, p));
-    for (R_xlen_t j = 0; j < p; j++) {
-        INTEGER(VECTOR_ELT(out, 0))[j] = e->original[j] + 1;
-        REAL(VECTOR_ELT(out, 4))[j] = NA_REAL;
-        INTEGER(VECTOR_ELT(out, 5))[j] = NA_INTEGER;
-        INTEGER(VECTOR_ELT(out, 6))[j] = NA_INTEGER;
+    int *original = set_ints(out, 0, e->p);
+    double *kkt = set_reals(out, 4, e->p);
+    int *nonzeros = set_ints(out, 5, e->p), *rounds = set_ints(out, 6, e->p);
+    for (size_t j = 0; j < e->p; j++) {
+        original[j] = e->original[j] + 1;
+        kkt[j] = NA_REAL;
+        nonzeros[j] = rounds[j] = NA_INTEGER;
     }
     UNPROTECT(1);
     return out;
@@ -123,15 +112,14 @@ static SEXP new_graph(const entering *e)
 
 static void set_edges(SEXP graph, const edge_list *list)
 {
-    size_t n = list->count;
-    SET_VECTOR_ELT(graph, 1, Rf_allocVector(INTSXP, (R_xlen_t)n));
-    SET_VECTOR_ELT(graph, 2, Rf_allocVector(INTSXP, (R_xlen_t)n));
-    SET_VECTOR_ELT(graph, 3, Rf_allocVector(REALSXP, (R_xlen_t)n));
-    if (n == 0)
+    int *from = set_ints(graph, 1, list->count);
+    int *to = set_ints(graph, 2, list->count);
+    double *weight = set_reals(graph, 3, list->count);
+    if (list->count == 0)
         return;
-    memcpy(INTEGER(VECTOR_ELT(graph, 1)), list->from, n * sizeof(int));
-    memcpy(INTEGER(VECTOR_ELT(graph, 2)), list->to, n * sizeof(int));
-    memcpy(REAL(VECTOR_ELT(graph, 3)), list->weight, n * sizeof(double));
+    memcpy(from, list->from, list->count * sizeof(int));
+    memcpy(to, list->to, list->count * sizeof(int));
+    memcpy(weight, list->weight, list->count * sizeof(double));
 }
 
 /* ---- simplex and nnlasso ------------------------------------------------- */
@@ -167,71 +155,47 @@ typedef struct {
     coded_block *coded;
 } coding;
 
-static lr_code_problem new_problem(const entering *e, int simplex)
-{
-    double *square = new_doubles(e->count);
-    for (size_t j = 0; j < e->count; j++)
-        square[j] = lr_dot(e->u + j * e->n, e->u + j * e->n, e->n);
-    lr_code_problem problem = {e->n, e->count, e->u, square, simplex};
-    return problem;
-}
-
-/* Several for each of several threads, so that none waits long for the last. */
-static size_t blocks_at_a_time(const coding *c)
-{
-    const lr_code_problem *p = &c->task.problem;
-    size_t all = (p->count + c->size.targets - 1) / c->size.targets;
-    size_t most = c->team > 1 ? BLOCKS_EACH * (size_t)c->team : 1;
-    return all < most ? all : most;
-}
-
-static lr_code_block new_block(const lr_block_size *size)
-{
-    lr_code_block block = {
-        (lr_code *)R_alloc(size->targets, sizeof(lr_code)),
-        new_doubles(size->doubles),
-        (float *)R_alloc(size->floats, sizeof(float)),
-        new_ints(size->ints),
-        (lr_certificate *)R_alloc(size->targets, sizeof(lr_certificate)),
-        0, 0, LR_DONE};
-    return block;
-}
-
-static coded_block new_coded(size_t targets, size_t capacity)
-{
-    coded_block coded = {
-        (lr_certificate *)R_alloc(targets, sizeof(lr_certificate)),
-        new_sizes(targets),
-        new_ints(targets * capacity),
-        new_doubles(targets * capacity)};
-    return coded;
-}
-
+/* Memory for a block of each thread, and for what is kept of the blocks. */
 static void allocate_blocks(coding *c)
 {
+    size_t targets = c->size.targets, kept = targets * c->capacity;
     c->workers = (worker *)R_alloc((size_t)c->team, sizeof(worker));
     c->coded = (coded_block *)R_alloc(c->blocks, sizeof(coded_block));
     for (int t = 0; t < c->team; t++)
-        c->workers[t].block = new_block(&c->size);
+        c->workers[t].block = (lr_code_block){
+            .code = (lr_code *)R_alloc(targets, sizeof(lr_code)),
+            .doubles = new_doubles(c->size.doubles),
+            .floats = (float *)R_alloc(c->size.floats, sizeof(float)),
+            .ints = new_ints(c->size.ints),
+            .certificate =
+                (lr_certificate *)R_alloc(targets, sizeof(lr_certificate)),
+            .stage = LR_DONE};
     for (size_t b = 0; b < c->blocks; b++)
-        c->coded[b] = new_coded(c->size.targets, c->capacity);
+        c->coded[b] = (coded_block){
+            (lr_certificate *)R_alloc(targets, sizeof(lr_certificate)),
+            new_sizes(targets), new_ints(kept), new_doubles(kept)};
 }
 
 static coding new_coding(const entering *e, int simplex, double lambda,
                          const run_control *control)
 {
-    coding c;
+    double *square = new_doubles(e->count);
     float *pack = (float *)R_alloc(
         lr_pack_size(e->count, e->n, LR_FLOAT_LANES), sizeof(float));
+    for (size_t j = 0; j < e->count; j++)
+        square[j] = lr_dot(e->u + j * e->n, e->u + j * e->n, e->n);
     lr_pack_floats(e->u, e->count, e->n, pack);
-    lr_sparse_code task = {new_problem(e, simplex), lambda, pack};
-    c.task = task;
-    c.size = lr_block_needs(&task.problem);
-    c.capacity = lr_code_capacity(&task.problem);
-    c.team = team_size(control, (double)e->n * (double)e->count
-                                    * (double)e->count);
-    c.blocks = blocks_at_a_time(&c);
-    c.first = c.end = c.next = 0;
+    coding c = {
+        .task = {{e->n, e->count, e->u, square, simplex}, lambda, pack},
+        .team = team_size(control, (double)e->n * (double)e->count
+                                       * (double)e->count)};
+    c.size = lr_block_needs(&c.task.problem);
+    c.capacity = lr_code_capacity(&c.task.problem);
+    /* several for each of several threads, so that none waits long for the
+     * last */
+    size_t most = c.team > 1 ? BLOCKS_EACH * (size_t)c.team : 1;
+    c.blocks =
+        smaller(most, (e->count + c.size.targets - 1) / c.size.targets);
     allocate_blocks(&c);
     return c;
 }
@@ -248,8 +212,7 @@ static size_t part_begin(const coding *c, int part, int parts)
 
 static size_t block_count(const coding *c, size_t begin)
 {
-    size_t left = begin < c->end ? c->end - begin : 0;
-    return left < c->size.targets ? left : c->size.targets;
+    return begin < c->end ? smaller(c->end - begin, c->size.targets) : 0;
 }
 
 static int next_block(coding *c, worker *w)
@@ -277,7 +240,7 @@ static void keep_codes(const coding *c, const worker *w)
 }
 
 /* Works until nothing is left or the next check for interrupts is due. */
-static void work_on(void *context, size_t number, int thread)
+static void work_on(void *context, size_t number)
 {
     coding *c = (coding *)context;
     worker *w = c->workers + number;
@@ -288,15 +251,6 @@ static void work_on(void *context, size_t number, int thread)
         if (w->block.stage == LR_DONE)
             keep_codes(c, w);
     }
-    (void)thread;
-}
-
-static size_t blocks_done(const coding *c)
-{
-    size_t done = c->next < c->blocks ? c->next : c->blocks;
-    for (int t = 0; t < c->team; t++)
-        done -= c->workers[t].block.stage != LR_DONE;
-    return done;
 }
 
 /* The blocks at a time, from target c->first. */
@@ -305,7 +259,9 @@ static void code_blocks(coding *c, progress_line *line, size_t before)
     size_t done = c->next = 0;
     while (done < c->blocks) {
         lr_run_items(c->team, (size_t)c->team, work_on, c);
-        done = blocks_done(c);
+        done = smaller(c->next, c->blocks);
+        for (int t = 0; t < c->team; t++)
+            done -= c->workers[t].block.stage != LR_DONE;
         progress_tick(line, (double)(before + done * c->size.targets));
     }
 }
@@ -338,7 +294,7 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
 {
     run_control c = read_control(control);
     entering e = read_entering(data, scaling, fill, c);
-    edge_list list = {0, 0, NULL, NULL, NULL};
+    edge_list list = {.count = 0};
     int number = list_int(part, "number"), parts = list_int(part, "parts");
     SEXP out = PROTECT(new_graph(&e));
     if (e.count > 1) {
@@ -377,9 +333,10 @@ typedef struct {
 static nearest_search new_search(const entering *e, size_t k,
                                  const run_control *control)
 {
-    nearest_search s = {e, k, 1, 0, 0, NULL, NULL, NULL};
-    s.team = team_size(control, (double)e->n * (double)e->count
-                                    * (double)e->count);
+    nearest_search s = {
+        .e = e, .k = k,
+        .team = team_size(control, (double)e->n * (double)e->count
+                                       * (double)e->count)};
     s.blocks = BLOCKS_EACH * (size_t)s.team;
     size_t all = s.blocks * LR_NEAREST_TARGETS * k;
     s.nearest = new_ints(all);
@@ -390,19 +347,18 @@ static nearest_search new_search(const entering *e, size_t k,
     return s;
 }
 
-static void search_block(void *context, size_t b, int thread)
+static void search_block(void *context, size_t b)
 {
     const nearest_search *s = (const nearest_search *)context;
     const entering *e = s->e;
     size_t begin = s->first + b * LR_NEAREST_TARGETS;
-    size_t left = begin < e->count ? e->count - begin : 0;
     size_t at = b * LR_NEAREST_TARGETS * s->k;
     lr_standard z = {e->u, e->n, e->count};
-    if (left > 0)
+    if (begin < e->count)
         lr_nearest_correlated(
-            &z, begin, left < LR_NEAREST_TARGETS ? left : LR_NEAREST_TARGETS,
-            s->k, s->nearest + at, s->r + at,
-            s->scratch + (size_t)thread * lr_nearest_scratch(e->n));
+            &z, begin, smaller(e->count - begin, LR_NEAREST_TARGETS), s->k,
+            s->nearest + at, s->r + at,
+            s->scratch + (size_t)lr_own_thread() * lr_nearest_scratch(e->n));
 }
 
 static void take_nearest(const nearest_search *s, edge_list *list)
@@ -420,7 +376,7 @@ SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
 {
     run_control c = read_control(control);
     entering e = read_entering(data, scaling, fill, c);
-    edge_list list = {0, 0, NULL, NULL, NULL};
+    edge_list list = {.count = 0};
     SEXP out = PROTECT(new_graph(&e));
     if (e.count > 1) {
         size_t capacity = (size_t)fmin(Rf_asReal(k), (double)e.count - 1.0);

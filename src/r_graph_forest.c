@@ -18,15 +18,12 @@ SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top)
             column[e] = (int)j;
     }
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocMatrix(INTSXP, (int)p - 1, 2));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)p - 1));
-    SET_VECTOR_ELT(out, 2, Rf_allocVector(INTSXP, (R_xlen_t)p));
+    lr_tree tree = {set_int_matrix(out, 0, p - 1, 2), set_reals(out, 1, p - 1),
+                    set_ints(out, 2, p)};
     lr_edges edges = {count, column, INTEGER(i), REAL(weight)};
     int *ints = new_ints(lr_forest_ints(p, count));
     unsigned long long *keys = (unsigned long long *)R_alloc(
         lr_forest_keys(count) + 1, sizeof(unsigned long long));
-    lr_tree tree = {INTEGER(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
-                    INTEGER(VECTOR_ELT(out, 2))};
     size_t components =
         lr_forest(p, &edges, copied, Rf_asReal(top), &tree, ints, keys);
     for (size_t j = 0; j < p; j++)

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <string.h>
 
 #include "graph_propagate.h"
 #include "r_entry.h"
@@ -23,10 +22,7 @@ typedef struct {
 
 static double *lanes(size_t n, size_t columns)
 {
-    size_t size = lr_lanes_size(n, columns);
-    double *out = new_doubles(size);
-    memset(out, 0, size * sizeof(double));
-    return out;
+    return zero_doubles(lr_lanes_size(n, columns));
 }
 
 static size_t lane_at(size_t n, size_t column, size_t i)
@@ -53,38 +49,29 @@ static double residual_length(const double *rhs, size_t n, size_t count)
 static lr_columns open_columns(const solver *s, size_t count,
                                const lr_columns *settings)
 {
-    lr_columns c = *settings;
     size_t n = s->n;
-    c.n = n;
-    c.columns = count;
-    c.x = lanes(n, count);
-    c.r = lanes(n, count);
-    c.p = lanes(n, count);
-    c.y = lanes(n, count);
-    c.scaled = lanes(n, count);
-    c.rr = lanes(1, count);
-    c.done = new_ints(lr_lanes_size(1, count));
-    return c;
-}
-
-static void start_column(lr_columns *c, size_t lane, const double *rhs)
-{
-    double squares = 0.0;
-    for (size_t i = 0; i < c->n; i++) {
-        double v = lane < c->columns ? rhs[i + lane * c->n] : 0.0;
-        size_t at = lane_at(c->n, lane, i);
-        c->x[at] = 0.0;
-        c->r[at] = c->p[at] = v;
-        squares += v * v;
-    }
-    c->rr[lane] = squares;
-    c->done[lane] = squares == 0.0;
+    return (lr_columns){
+        .n = n, .columns = count, .a = settings->a,
+        .tolerance = settings->tolerance, .root = settings->root,
+        .x = lanes(n, count), .r = lanes(n, count), .p = lanes(n, count),
+        .y = lanes(n, count), .scaled = lanes(n, count), .rr = lanes(1, count),
+        .done = new_ints(lr_lanes_size(1, count))};
 }
 
 static void start_columns(lr_columns *c, const double *rhs)
 {
-    for (size_t lane = 0; lane < lr_lanes_size(1, c->columns); lane++)
-        start_column(c, lane, rhs);
+    for (size_t lane = 0; lane < lr_lanes_size(1, c->columns); lane++) {
+        double squares = 0.0;
+        for (size_t i = 0; i < c->n; i++) {
+            double v = lane < c->columns ? rhs[i + lane * c->n] : 0.0;
+            size_t at = lane_at(c->n, lane, i);
+            c->x[at] = 0.0;
+            c->r[at] = c->p[at] = v;
+            squares += v * v;
+        }
+        c->rr[lane] = squares;
+        c->done[lane] = squares == 0.0;
+    }
 }
 
 static void write_columns(const lr_columns *c, double *out)
@@ -96,13 +83,12 @@ static void write_columns(const lr_columns *c, double *out)
 
 /* ---- few edges: each group by one thread, in its cache ------------------- */
 
-static void solve_item(void *context, size_t item, int thread)
+static void solve_item(void *context, size_t item)
 {
     const solver *s = (const solver *)context;
     size_t column = (s->first + item) * LR_SOLVE_LANES;
-    lr_columns c = s->columns[thread];
-    if (s->count - column < LR_SOLVE_LANES)
-        c.columns = s->count - column;
+    lr_columns c = s->columns[lr_own_thread()];
+    c.columns = smaller(s->count - column, LR_SOLVE_LANES);
     start_columns(&c, s->rhs + column * s->n);
     size_t left = c.columns;
     for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
@@ -121,45 +107,31 @@ static void solve_groups(solver *s, const lr_columns *settings,
     for (int t = 0; t < s->team; t++)
         s->columns[t] = open_columns(s, LR_SOLVE_LANES, settings);
     for (s->first = 0; s->first < s->groups; s->first += portion) {
-        size_t left = s->groups - s->first;
-        lr_run_items(s->team, left < portion ? left : portion, solve_item, s);
+        lr_run_items(s->team, smaller(s->groups - s->first, portion),
+                     solve_item, s);
         progress_tick(line, (double)(s->first * LR_SOLVE_LANES));
     }
 }
 
 /* ---- all edges: a row of S serves all groups ----------------------------- */
 
-static void scale_item(void *context, size_t group, int thread)
+static void scale_item(void *context, size_t group)
 {
     lr_scale_group(((const solver *)context)->columns, group);
-    (void)thread;
 }
 
-static void multiply_item(void *context, size_t chunk, int thread)
+static void multiply_item(void *context, size_t chunk)
 {
     const solver *s = (const solver *)context;
-    size_t from = chunk * CHUNK, to = from + CHUNK;
     lr_normalized_rows(&s->graph, s->columns->root, s->columns->scaled,
-                       s->groups, from, to < s->n ? to : s->n, s->columns->y);
-    (void)thread;
+                       s->groups, chunk * CHUNK,
+                       smaller((chunk + 1) * CHUNK, s->n), s->columns->y);
 }
 
-static void advance_item(void *context, size_t group, int thread)
+static void advance_item(void *context, size_t group)
 {
     const solver *s = (const solver *)context;
     s->left[group] = lr_advance_group(s->columns, group);
-    (void)thread;
-}
-
-static size_t one_step(solver *s)
-{
-    size_t left = 0;
-    lr_run_items(s->team, s->groups, scale_item, s);
-    lr_run_items(s->team, (s->n + CHUNK - 1) / CHUNK, multiply_item, s);
-    lr_run_items(s->team, s->groups, advance_item, s);
-    for (size_t group = 0; group < s->groups; group++)
-        left += s->left[group];
-    return left;
 }
 
 static void solve_together(solver *s, const lr_columns *settings,
@@ -168,29 +140,18 @@ static void solve_together(solver *s, const lr_columns *settings,
     size_t left = s->count;
     s->columns = (lr_columns *)R_alloc(1, sizeof(lr_columns));
     *s->columns = open_columns(s, s->count, settings);
-    s->left = new_sizes(s->groups + 1);
+    s->left = new_sizes(s->groups);
     start_columns(s->columns, s->rhs);
     for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
-        left = one_step(s);
+        lr_run_items(s->team, s->groups, scale_item, s);
+        lr_run_items(s->team, (s->n + CHUNK - 1) / CHUNK, multiply_item, s);
+        lr_run_items(s->team, s->groups, advance_item, s);
+        left = 0;
+        for (size_t group = 0; group < s->groups; group++)
+            left += s->left[group];
         progress_tick(line, (double)(s->count - left));
     }
     write_columns(s->columns, s->out);
-}
-
-static solver open_solver(SEXP weights, SEXP rhs, const run_control *control)
-{
-    solver s;
-    memset(&s, 0, sizeof s);
-    s.graph = read_graph(weights);
-    s.rhs = REAL(rhs);
-    s.n = s.graph.n;
-    s.count = (size_t)Rf_ncols(rhs);
-    s.groups = (s.count + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
-    double n = (double)s.n;
-    double edges = s.graph.row ? (double)s.graph.start[s.n] : n * n;
-    s.team = team_size(control, (edges / 4.0 + 4.0 * n) * (double)s.count
-                                    * USUAL_STEPS);
-    return s;
 }
 
 /* (I - a P)^-1 rhs, P = D^-1/2 S D^-1/2: n x T as rhs is; root: 1 /
@@ -200,7 +161,14 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
                            SEXP control)
 {
     run_control c = read_control(control);
-    solver s = open_solver(weights, rhs, &c);
+    solver s = {.graph = read_graph(weights), .rhs = REAL(rhs),
+                .count = (size_t)Rf_ncols(rhs)};
+    s.n = s.graph.n;
+    s.groups = (s.count + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
+    double n = (double)s.n;
+    double edges = s.graph.row ? (double)s.graph.start[s.n] : n * n;
+    s.team = team_size(&c, (edges / 4.0 + 4.0 * n) * (double)s.count
+                               * USUAL_STEPS);
     lr_columns settings = {
         .a = Rf_asReal(a), .root = REAL(root),
         .tolerance = residual_length(s.rhs, s.n, s.count)};
@@ -222,16 +190,14 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
 static lr_product read_product(SEXP h, SEXP y)
 {
     size_t n = (size_t)Rf_nrows(h), k = (size_t)Rf_ncols(h);
-    double *rows = new_doubles((n + LR_TILE_ROWS) * k);
+    double *rows = zero_doubles((n + LR_TILE_ROWS) * k);
     double *packed = lanes(k, n);
-    memset(rows, 0, (n + LR_TILE_ROWS) * k * sizeof(double));
     for (size_t j = 0; j < k; j++)
         for (size_t i = 0; i < n; i++) {
             rows[i * k + j] = REAL(h)[i + j * n];
             packed[lane_at(k, i, j)] = REAL(y)[i + j * n];
         }
-    lr_product product = {n, k, rows, packed};
-    return product;
+    return (lr_product){n, k, rows, packed};
 }
 
 typedef struct {
@@ -242,27 +208,24 @@ typedef struct {
     size_t first;  /* item of this portion */
 } product_task;
 
-static void maxima_item(void *context, size_t item, int thread)
+static void maxima_item(void *context, size_t item)
 {
     const product_task *t = (const product_task *)context;
     lr_row_maxima(&t->product, (t->first + item) * LR_TILE_ROWS, t->maximum);
-    (void)thread;
 }
 
-static void count_item(void *context, size_t item, int thread)
+static void count_item(void *context, size_t item)
 {
     const product_task *t = (const product_task *)context;
     t->count[t->first + item] = lr_strong_entries(
         &t->product, (t->first + item) * LR_TILE_ROWS, &t->strong, 0);
-    (void)thread;
 }
 
-static void keep_item(void *context, size_t item, int thread)
+static void keep_item(void *context, size_t item)
 {
     const product_task *t = (const product_task *)context;
     lr_strong_entries(&t->product, (t->first + item) * LR_TILE_ROWS,
                       &t->strong, t->count[t->first + item]);
-    (void)thread;
 }
 
 static void run_product(product_task *t, lr_item use,
@@ -273,8 +236,7 @@ static void run_product(product_task *t, lr_item use,
     int team = team_size(control, (double)n * (double)n
                                       * (double)t->product.k);
     for (t->first = 0; t->first < items; t->first += PORTION) {
-        size_t left = items - t->first;
-        lr_run_items(team, left < PORTION ? left : PORTION, use, t);
+        lr_run_items(team, smaller(items - t->first, PORTION), use, t);
         R_CheckUserInterrupt();
     }
 }
@@ -291,36 +253,13 @@ static double mean_of(const double *x, size_t n)
     return (double)(sum + rest / (long double)n);
 }
 
-/* The mean over the rows of H Y' of their largest entries. */
-static double mean_maximum(product_task *t, const run_control *control)
-{
-    t->maximum = new_doubles(t->product.n);
-    run_product(t, maxima_item, control);
-    return mean_of(t->maximum, t->product.n);
-}
-
-/* Where the entries of each item begin; returns the number of all. */
-static size_t add_up(size_t *count, size_t items)
-{
-    size_t sum = 0;
-    for (size_t i = 0; i < items; i++) {
-        size_t own = count[i];
-        count[i] = sum;
-        sum += own;
-    }
-    return sum;
-}
-
 /* Entries from 1: first, second and value of `out`. */
 static void keep_entries(product_task *t, SEXP out, size_t count,
                          const run_control *control)
 {
-    for (int i = 2; i < 5; i++)
-        SET_VECTOR_ELT(out, i, Rf_allocVector(i < 4 ? INTSXP : REALSXP,
-                                              (R_xlen_t)count));
-    t->strong.first = INTEGER(VECTOR_ELT(out, 2));
-    t->strong.second = INTEGER(VECTOR_ELT(out, 3));
-    t->strong.value = REAL(VECTOR_ELT(out, 4));
+    t->strong.first = set_ints(out, 2, count);
+    t->strong.second = set_ints(out, 3, count);
+    t->strong.value = set_reals(out, 4, count);
     run_product(t, keep_item, control);
     for (size_t i = 0; i < count; i++) {
         t->strong.first[i]++;
@@ -337,15 +276,22 @@ SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control)
     const char *names[] = {"tau", "count", "first", "second", "value", ""};
     run_control c = read_control(control);
     size_t items = ((size_t)Rf_nrows(h) + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
-    product_task t = {read_product(h, y), NULL,
-                      {0, list_int(options, "both"), NULL, NULL, NULL},
-                      new_sizes(items + 1), 0};
-    t.strong.tau = mean_maximum(&t, &c);
+    product_task t = {.product = read_product(h, y),
+                      .maximum = new_doubles((size_t)Rf_nrows(h)),
+                      .strong = {.both = list_int(options, "both")},
+                      .count = new_sizes(items)};
+    run_product(&t, maxima_item, &c);
+    t.strong.tau = mean_of(t.maximum, t.product.n);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(out, 0, Rf_ScalarReal(t.strong.tau));
     if (t.strong.tau > 0.0) {
         run_product(&t, count_item, &c);
-        size_t count = add_up(t.count, items);
+        size_t count = 0;
+        for (size_t i = 0; i < items; i++) {
+            size_t own = t.count[i];
+            t.count[i] = count; /* where they begin */
+            count += own;
+        }
         SET_VECTOR_ELT(out, 1, Rf_ScalarReal((double)count));
         if ((double)count <= list_real(options, "most"))
             keep_entries(&t, out, count, &c);

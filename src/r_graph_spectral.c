@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "r_entry.h"
 #include "lr_lapack.h"
 #include "ask_sensitivity.h"
@@ -14,29 +12,25 @@ static const lr_stop USUAL_STOP = {1e-13, 20000};
  * it: samples of edits are numbered from 0. */
 static lr_laplacian read_laplacian(SEXP model)
 {
-    lr_laplacian l;
-    l.graph = read_graph(list_element(model, "weights"));
-    l.degree = REAL(list_element(model, "degree"));
-    l.n_edits = (size_t)Rf_xlength(list_element(model, "first"));
-    l.first = INTEGER(list_element(model, "first"));
-    l.second = INTEGER(list_element(model, "second"));
-    l.delta = REAL(list_element(model, "delta"));
-    return l;
+    return (lr_laplacian){
+        .graph = read_graph(list_element(model, "weights")),
+        .degree = list_reals(model, "degree"),
+        .n_edits = (size_t)Rf_xlength(list_element(model, "first")),
+        .first = list_ints(model, "first"),
+        .second = list_ints(model, "second"),
+        .delta = list_reals(model, "delta")};
 }
 
 /* list(factor, first, second, z, small) of later edits, numbered from 0. */
 static lr_inverse read_inverse(SEXP inverse)
 {
-    lr_inverse v;
     SEXP factor = list_element(inverse, "factor");
-    v.n = (size_t)Rf_nrows(factor);
-    v.factor = REAL(factor);
-    v.n_updates = (size_t)Rf_xlength(list_element(inverse, "first"));
-    v.first = INTEGER(list_element(inverse, "first"));
-    v.second = INTEGER(list_element(inverse, "second"));
-    v.z = REAL(list_element(inverse, "z"));
-    v.small = REAL(list_element(inverse, "small"));
-    return v;
+    return (lr_inverse){
+        .n = (size_t)Rf_nrows(factor), .factor = REAL(factor),
+        .n_updates = (size_t)Rf_xlength(list_element(inverse, "first")),
+        .first = list_ints(inverse, "first"),
+        .second = list_ints(inverse, "second"),
+        .z = list_reals(inverse, "z"), .small = list_reals(inverse, "small")};
 }
 
 /* ---- operators ----------------------------------------------------------- */
@@ -57,26 +51,20 @@ typedef struct {
 
 static spectral_context read_context(SEXP model, SEXP inverse, SEXP deflate)
 {
-    spectral_context c;
-    memset(&c, 0, sizeof c);
-    c.laplacian = read_laplacian(model);
-    c.has_inverse = !Rf_isNull(inverse);
-    size_t n = c.laplacian.graph.n, updates = 0;
-    if (c.has_inverse) {
+    spectral_context c = {
+        .laplacian = read_laplacian(model), .has_inverse = !Rf_isNull(inverse),
+        .deflate = REAL(deflate), .n_deflate = (size_t)Rf_ncols(deflate)};
+    size_t n = c.laplacian.graph.n;
+    if (c.has_inverse)
         c.inverse = read_inverse(inverse);
-        updates = c.inverse.n_updates;
-    }
-    c.deflate = REAL(deflate);
-    c.n_deflate = (size_t)Rf_ncols(deflate);
     c.diagonal = new_doubles(n);
-    for (size_t i = 0; i < n; i++)
-        c.diagonal[i] = c.laplacian.degree[i];
+    memcpy(c.diagonal, c.laplacian.degree, n * sizeof(double));
     for (size_t t = 0; t < c.laplacian.n_edits; t++) {
         c.diagonal[c.laplacian.first[t]] += c.laplacian.delta[t];
         c.diagonal[c.laplacian.second[t]] += c.laplacian.delta[t];
     }
     c.scratch = new_doubles(4 * n);
-    c.more_scratch = new_doubles(2 * updates + 1);
+    c.more_scratch = new_doubles(2 * c.inverse.n_updates);
     return c;
 }
 
@@ -104,9 +92,8 @@ static void apply_factor(void *context, const double *x, double *y)
 
 static lr_deflated deflated_space(spectral_context *c, lr_operator apply)
 {
-    lr_deflated space = {c->laplacian.graph.n, apply, c, c->deflate,
+    return (lr_deflated){c->laplacian.graph.n, apply, c, c->deflate,
                          c->n_deflate};
-    return space;
 }
 
 /* The inverse of the Laplacian on what is not deflated, without a factor. */
@@ -114,9 +101,8 @@ static void apply_inner(void *context, const double *x, double *y)
 {
     spectral_context *c = (spectral_context *)context;
     lr_deflated space = deflated_space(c, apply_laplacian);
-    int steps;
     if (lr_conjugate_gradients(&space, c->diagonal, x, y, USUAL_STOP,
-                               c->scratch, &steps) != LR_OK)
+                               c->scratch) != LR_OK)
         c->failed = 1;
 }
 
@@ -124,8 +110,7 @@ static void apply_inner(void *context, const double *x, double *y)
 static void apply_shifted(void *context, const double *x, double *y)
 {
     spectral_context *c = (spectral_context *)context;
-    R_CheckUserInterrupt();
-    lr_laplacian_product(&c->laplacian, x, y);
+    apply_laplacian(c, x, y);
     for (size_t i = 0; i < c->laplacian.graph.n; i++)
         y[i] -= c->shift * x[i];
 }
@@ -134,8 +119,7 @@ static void apply_shifted(void *context, const double *x, double *y)
 static void apply_complement(void *context, const double *x, double *y)
 {
     spectral_context *c = (spectral_context *)context;
-    R_CheckUserInterrupt();
-    lr_inverse_product(&c->inverse, x, y, c->more_scratch);
+    apply_factor(c, x, y);
     for (size_t i = 0; i < c->laplacian.graph.n; i++)
         y[i] = x[i] - c->shift * y[i];
 }
@@ -178,15 +162,6 @@ SEXP r_inverse_product(SEXP inverse, SEXP x)
     return out;
 }
 
-static lr_operator choose_operator(spectral_context *c, SEXP root)
-{
-    if (!Rf_isNull(root)) {
-        c->root = REAL(root);
-        return apply_normalized;
-    }
-    return c->has_inverse ? apply_factor : apply_inner;
-}
-
 /* Goes on with Lanczos for some steps: list(basis, alpha, beta, failed), the
  * basis with one column more than steps were taken. The operator is the
  * Laplacian itself when `plain`, D^-1/2 S D^-1/2 when there is a `root`
@@ -198,8 +173,10 @@ SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
 {
     const char *names[] = {"basis", "alpha", "beta", "failed", ""};
     spectral_context c = read_context(model, inverse, deflate);
-    lr_operator apply =
-        Rf_asLogical(plain) ? apply_laplacian : choose_operator(&c, root);
+    c.root = real_or_null(root);
+    lr_operator apply = Rf_asLogical(plain) ? apply_laplacian
+        : c.root ? apply_normalized
+        : c.has_inverse ? apply_factor : apply_inner;
     size_t n = c.laplacian.graph.n, have = (size_t)Rf_ncols(basis);
     int wanted = Rf_asInteger(steps), taken = 0;
     double *p_basis = new_doubles(n * (have + (size_t)wanted));
@@ -211,13 +188,11 @@ SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
         more = lr_lanczos_step(&space, p_basis, have - 1 + (size_t)taken,
                                alpha + taken, beta + taken);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocMatrix(REALSXP, (int)n, (int)have + taken));
-    memcpy(REAL(VECTOR_ELT(out, 0)), p_basis,
-           n * (have + (size_t)taken) * sizeof(double));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, taken));
-    SET_VECTOR_ELT(out, 2, Rf_allocVector(REALSXP, taken));
-    memcpy(REAL(VECTOR_ELT(out, 1)), alpha, (size_t)taken * sizeof(double));
-    memcpy(REAL(VECTOR_ELT(out, 2)), beta, (size_t)taken * sizeof(double));
+    size_t columns = have + (size_t)taken, some = (size_t)taken;
+    memcpy(set_real_matrix(out, 0, n, columns), p_basis,
+           n * columns * sizeof(double));
+    memcpy(set_reals(out, 1, some), alpha, some * sizeof(double));
+    memcpy(set_reals(out, 2, some), beta, some * sizeof(double));
     SET_VECTOR_ELT(out, 3, Rf_ScalarLogical(c.failed));
     UNPROTECT(1);
     return out;
@@ -233,9 +208,7 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
     spectral_context c = read_context(model, inverse, deflate);
     size_t n = c.laplacian.graph.n;
     double *rhs = new_doubles(n);
-    double *x = new_doubles(n);
-    int steps;
-    memset(x, 0, n * sizeof(double));
+    double *x = zero_doubles(n);
     x[Rf_asInteger(entry) - 1] = -1.0;
     lr_project(n, c.deflate, c.n_deflate, x);
     lr_operator apply = apply_shifted;
@@ -250,11 +223,11 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
         memcpy(rhs, x, n * sizeof(double));
     }
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)n));
+    double *g = set_reals(out, 0, n);
     lr_deflated space = deflated_space(&c, apply);
     lr_status status = lr_conjugate_gradients(
-        &space, c.has_inverse ? NULL : c.diagonal, rhs,
-        REAL(VECTOR_ELT(out, 0)), USUAL_STOP, c.scratch, &steps);
+        &space, c.has_inverse ? NULL : c.diagonal, rhs, g, USUAL_STOP,
+        c.scratch);
     SET_VECTOR_ELT(out, 1, Rf_ScalarLogical(status == LR_OK));
     UNPROTECT(1);
     return out;

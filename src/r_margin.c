@@ -56,7 +56,7 @@ static int next_pairs(pair_stream *s, lr_margin_pairs *pairs)
 static const double *read_weights(SEXP pairs)
 {
     SEXP weight = list_element_or_null(pairs, "weight");
-    return !weight || Rf_isNull(weight) ? NULL : REAL(weight);
+    return weight ? real_or_null(weight) : NULL;
 }
 
 /* list(first, second) of end point numbers, or list(label) of end points. */
@@ -97,9 +97,9 @@ static hit_reader open_hits(SEXP lists, size_t n)
     h.ends = list_element(lists, "ends");
     h.row = list_element(lists, "row");
     h.n_ends = (size_t)Rf_xlength(h.ends);
-    h.n_others = (size_t)list_int(lists, "others");
+    h.n_others = list_size(lists, "others");
     h.n_group = (size_t)Rf_nrows(h.row) - h.n_others;
-    h.k = (size_t)list_int(lists, "k");
+    h.k = list_size(lists, "k");
     h.rows = places_open(n);
     places_mark(&h.rows, h.ends);
     places_mark(&h.rows, h.row);
@@ -208,7 +208,7 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
         .source = &source, .scaling = &s, .rows = &hits.rows, .control = c,
         .walks = 1, .scratch = p.n_ends * LR_LANES, .sums = sums,
         .size = sizeof(lr_margin_sum), .use = add_margins, .context = &t};
-    double total = Rf_asReal(list_element(pairs, "count")), done = 0.0;
+    double total = list_real(pairs, "count"), done = 0.0;
     double per_pass = total < PAIRS_AT_ONCE ? total : PAIRS_AT_ONCE;
     walk.work = (per_pass * (p.both + 1.0) + (double)p.n_ends) * (double)p.k;
     plan_features(&walk);

@@ -80,7 +80,6 @@ static void prepare_walk(irelief_task *t)
     w->use = find_coefficients;
     w->collect = add_pass;
     w->context = t;
-    plan_pairs(w);
 }
 
 static lr_irelief read_problem(SEXP options, const lr_scaling *s, size_t n)

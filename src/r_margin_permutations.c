@@ -61,14 +61,14 @@ static void forget(lr_relabelled *set, const int *sample, size_t n_nodes)
 SEXP r_relabelled_hits(SEXP graph, SEXP samples, SEXP lists, SEXP block, SEXP k)
 {
     lr_links storage;
-    size_t n = (size_t)list_real(graph, "samples");
+    size_t n = list_size(graph, "samples");
     size_t n_nodes = (size_t)Rf_nrows(samples), most = (size_t)Rf_asReal(k);
     const int *node = zero_based(list_element(graph, "nodes"));
     const int *end = zero_based(list_element(graph, "ends"));
     size_t n_ends = (size_t)Rf_xlength(list_element(graph, "ends"));
     near_lists near = read_near(lists, n);
     lr_relabelled set = {read_links(list_element(graph, "links"), &storage),
-                         Rf_isNull(block) ? NULL : INTEGER(block), new_ints(n),
+                         int_or_null(block), new_ints(n),
                          new_ints(n)};
     memset(set.component, -1, n * sizeof(int));
     SEXP out = PROTECT(Rf_allocMatrix(INTSXP, (int)most,
@@ -165,7 +165,7 @@ SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
     graph.k = (size_t)Rf_nrows(hits);
     graph.both = Rf_asLogical(both);
     SEXP weight = list_element(pairs, "weight");
-    graph.weight = Rf_isNull(weight) ? NULL : REAL(weight);
+    graph.weight = real_or_null(weight);
     set_task t = {read_sets(&graph, ends, hits, rows.place),
                   (size_t)Rf_ncols(ends)};
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)t.n_sets, (int)source.p));

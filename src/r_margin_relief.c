@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "r_walk.h"
+#include "lr_threads.h"
 #include "margin_relief.h"
 
 #include <R_ext/Utils.h>
@@ -32,8 +33,8 @@ static lr_segments read_segments(SEXP segments, size_t n,
     for (size_t i = 0; i < places->n_rows; i++)
         table[i] = (int)lr_table_of(scaling, (size_t)places->rows[i]);
     lr_segments s = {count, at_owner, start, at_row,
-                     Rf_isNull(coefficient) ? NULL : REAL(coefficient),
-                     Rf_isNull(group) ? NULL : INTEGER(group), 0, table,
+                     real_or_null(coefficient),
+                     int_or_null(group), 0, table,
                      places->n_rows};
     return s;
 }
@@ -83,7 +84,7 @@ typedef struct {
  * ten are stored hardly any is left out. */
 static int is_sparse(SEXP data, const lr_scaling *s, lr_sparse_tile *cells)
 {
-    size_t p = (size_t)Rf_asReal(list_element(data, "p"));
+    size_t p = list_size(data, "p");
     if (!stored_cells(data, cells)
         || (double)cells->start[p] > 0.3 * (double)p * (double)cells->count)
         return 0;
@@ -124,14 +125,13 @@ static lr_memberships list_memberships(const lr_segments *g)
     return in;
 }
 
-static void add_stored(void *context, const lr_block *block, size_t column,
-                       int thread)
+static void add_stored(void *context, const lr_block *block, size_t column)
 {
     const stored_task *t = (const stored_task *)context;
     size_t j = block->first + column;
     if (lr_is_constant(t->scaling, j))
         return;
-    stored_buffer *buffer = t->buffers + thread;
+    stored_buffer *buffer = t->buffers + lr_own_thread();
     lr_stored_places stored = {0, buffer->place, buffer->u,
                                lr_scale_cell(t->scaling, j, 0.0)};
     for (int q = t->cells.start[j]; q < t->cells.start[j + 1]; q++) {

@@ -18,12 +18,12 @@ typedef struct {
 
 /* A feature packed for the search and for the steps, and its expected
  * differences when cells are missing. */
-static void pack_column(void *context, const lr_block *b, size_t j, int thread)
+static void pack_column(void *context, const lr_block *b, size_t j)
 {
     const pack_task *t = (const pack_task *)context;
     const lr_simba_data *d = &t->data;
     size_t feature = b->first + j, width = d->width, n = d->n;
-    double *u = t->scratch + (size_t)thread * t->scratch_size;
+    double *u = t->scratch + (size_t)lr_own_thread() * t->scratch_size;
     for (size_t i = 0; i < n; i++) {
         u[i] = lr_scale_cell(d->scaling, feature,
                              b->values[i + j * b->stride]);
@@ -55,8 +55,8 @@ static size_t place_expected(const lr_scaling *scaling, size_t p, size_t *at)
 static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
                                   const run_control *control)
 {
-    size_t n = (size_t)Rf_asReal(list_element(data, "n"));
-    size_t p = (size_t)Rf_asReal(list_element(data, "p"));
+    size_t n = list_size(data, "n");
+    size_t p = list_size(data, "p");
     size_t width = (n + LR_SIMBA_ROWS - 1) / LR_SIMBA_ROWS * LR_SIMBA_ROWS;
     if (width > 64)
         width = 64;
@@ -131,12 +131,11 @@ static void reset_starts(simba_batch *b)
 }
 
 /* Some units of LR_SIMBA_ROWS rows of all searches. */
-static void search_units(void *context, size_t from, size_t to, int thread)
+static void search_units(void *context, size_t from, size_t to)
 {
     const simba_batch *b = (const simba_batch *)context;
     lr_simba_search(b->data, b->queries, b->n_queries, from * LR_SIMBA_ROWS,
                     to * LR_SIMBA_ROWS);
-    (void)thread;
 }
 
 /* The units that hold samples: those of the padding would leave the last
@@ -156,24 +155,22 @@ static int answer_team(const simba_batch *b)
     return b->data->p < FEW ? b->team : 1;
 }
 
-static void answer_start(void *context, size_t s, int thread)
+static void answer_start(void *context, size_t s)
 {
     simba_batch *b = (simba_batch *)context;
     const double *distance[2] = {b->distance + 2 * s * b->padded,
                                  b->distance + (2 * s + 1) * b->padded};
     b->margin[s] = lr_simba_answer(b->visits, b->visit[s], b->data->n,
                                    distance, b->starts + s);
-    (void)thread;
 }
 
 /* Item `part` of one for each thread: some features of all starts. */
-static void update_part(void *context, size_t part, int thread)
+static void update_part(void *context, size_t part)
 {
     simba_batch *b = (simba_batch *)context;
     size_t p = b->data->p, parts = (size_t)b->team;
     lr_simba_update(b->data, b->starts, b->n_starts, p * part / parts,
                     p * (part + 1) / parts, b->largest + part * b->n_starts);
-    (void)thread;
 }
 
 /* Every start makes the visit given by `visit`. */
@@ -233,17 +230,16 @@ typedef struct {
 
 enum { PAIRS_AT_ONCE = 256 };
 
-static void find_hit(void *context, size_t s, int thread)
+static void find_hit(void *context, size_t s)
 {
     pair_totals *t = (pair_totals *)context;
     const simba_batch *b = t->batch;
     t->hit[s * b->data->n + (size_t)t->end] =
         lr_simba_hit(b->distance + s * b->padded, b->data->n, t->end,
                      b->visits->links);
-    (void)thread;
 }
 
-static void pair_margins(void *context, size_t item, int thread)
+static void pair_margins(void *context, size_t item)
 {
     const pair_totals *t = (const pair_totals *)context;
     const simba_batch *b = t->batch;
@@ -252,7 +248,6 @@ static void pair_margins(void *context, size_t item, int thread)
                           left < PAIRS_AT_ONCE ? left : PAIRS_AT_ONCE,
                           b->starts[t->start].squares,
                           t->hit + t->start * b->data->n, t->margin + v);
-    (void)thread;
 }
 
 static void find_hits(pair_totals *t, int end)
@@ -364,7 +359,7 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
                          Rf_isNull(second) ? NULL : zero_based(second),
                          s.class_of, read_links(links, &storage),
                          Rf_asLogical(both),
-                         Rf_isNull(weight) ? NULL : REAL(weight)};
+                         real_or_null(weight)};
     size_t n_visits = (size_t)Rf_nrows(order);
     size_t n_starts = (size_t)Rf_ncols(order);
     size_t at_once = starts_per_batch(&d, n_starts, c.batch_bytes);

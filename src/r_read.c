@@ -50,7 +50,7 @@ SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes)
     R_xlen_t p = Rf_xlength(frame), n = Rf_xlength(VECTOR_ELT(frame, 0));
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)p));
     const int *p_types = INTEGER(types);
-    const int *p_codes = Rf_isNull(codes) ? NULL : INTEGER(codes);
+    const int *p_codes = int_or_null(codes);
     for (R_xlen_t j = 0; j < p; j++) {
         SEXP column = VECTOR_ELT(frame, j);
         double *p_out = REAL(out) + j * n;
@@ -116,13 +116,13 @@ static int is_na(double x)
 
 static R_xlen_t feature_count(SEXP data)
 {
-    return (R_xlen_t)Rf_asReal(list_element(data, "p"));
+    return (R_xlen_t)list_real(data, "p");
 }
 
 /* Of a feature: what a pass over it costs. */
 static double cell_count(SEXP data)
 {
-    return Rf_asReal(list_element(data, "n"));
+    return list_real(data, "n");
 }
 
 static SEXP named_list(const char **names, SEXPTYPE *types, R_xlen_t length)
@@ -150,7 +150,7 @@ static lr_summary scan_one(const lr_block *b, const lr_sparse_tile *stored,
     return lr_scan_stored(stored->value + from, to - from, b->n, is_na);
 }
 
-static void scan_column(void *context, const lr_block *b, size_t j, int thread)
+static void scan_column(void *context, const lr_block *b, size_t j)
 {
     const scan_task *t = (const scan_task *)context;
     lr_summary v = scan_one(b, t->stored, j);
@@ -158,7 +158,6 @@ static void scan_column(void *context, const lr_block *b, size_t j, int thread)
     t->maximum[b->first + j] = v.maximum;
     t->missing[b->first + j] = v.missing;
     t->bad[b->first + j] = v.bad;
-    (void)thread;
 }
 
 /* list(minimum, maximum, missing, bad), one entry a feature */
@@ -274,13 +273,11 @@ typedef struct {
     double *mean, *deviation;
 } moment_task;
 
-static void column_moments(void *context, const lr_block *b, size_t j,
-                           int thread)
+static void column_moments(void *context, const lr_block *b, size_t j)
 {
     const moment_task *t = (const moment_task *)context;
     lr_moments(b->values + j * b->stride, b->n, t->mean + b->first + j,
                t->deviation + b->first + j);
-    (void)thread;
 }
 
 /* list(mean, deviation) of the observed cells, one entry a feature */
@@ -302,12 +299,11 @@ typedef struct {
     double *out;
 } copy_task;
 
-static void copy_column(void *context, const lr_block *b, size_t j, int thread)
+static void copy_column(void *context, const lr_block *b, size_t j)
 {
     const copy_task *t = (const copy_task *)context;
     memcpy(t->out + (size_t)t->place[b->first + j] * b->n,
            b->values + j * b->stride, b->n * sizeof(double));
-    (void)thread;
 }
 
 /* Some features (numbered from 1, different ones) as a samples x features
@@ -315,7 +311,7 @@ static void copy_column(void *context, const lr_block *b, size_t j, int thread)
 SEXP r_read_features(SEXP data, SEXP features)
 {
     SEXP out = PROTECT(Rf_allocMatrix(
-        REALSXP, Rf_asInteger(list_element(data, "n")),
+        REALSXP, list_int(data, "n"),
         (int)Rf_xlength(features)));
     copy_task t = {feature_places(data, features), REAL(out)};
     column_walk walk = {data, default_control(), NULL, t.place, 1.0, copy_column,
@@ -334,7 +330,7 @@ typedef struct {
     double *out;
 } sample_task;
 
-static void read_cells(void *context, const lr_block *b, size_t j, int thread)
+static void read_cells(void *context, const lr_block *b, size_t j)
 {
     const sample_task *t = (const sample_task *)context;
     size_t feature = b->first + j;
@@ -342,7 +338,6 @@ static void read_cells(void *context, const lr_block *b, size_t j, int thread)
         t->out[e + feature * t->count] = lr_scale_cell(
             t->scaling, feature,
             b->values[(size_t)t->samples[e] - 1 + j * b->stride]);
-    (void)thread;
 }
 
 /* Scaled values of some samples: samples x features. */

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "r_entry.h"
 #include "lr_threads.h"
 
@@ -39,6 +37,61 @@ double list_real(SEXP list, const char *name)
     return Rf_asReal(list_element(list, name));
 }
 
+size_t list_size(SEXP list, const char *name)
+{
+    return (size_t)list_real(list, name);
+}
+
+int *int_or_null(SEXP x)
+{
+    return Rf_isNull(x) ? NULL : INTEGER(x);
+}
+
+double *real_or_null(SEXP x)
+{
+    return Rf_isNull(x) ? NULL : REAL(x);
+}
+
+int *list_ints(SEXP list, const char *name)
+{
+    return INTEGER(list_element(list, name));
+}
+
+double *list_reals(SEXP list, const char *name)
+{
+    return REAL(list_element(list, name));
+}
+
+static SEXP set_element(SEXP list, int at, SEXP value)
+{
+    SET_VECTOR_ELT(list, at, value);
+    return value;
+}
+
+int *set_ints(SEXP list, int at, size_t count)
+{
+    return INTEGER(set_element(list, at,
+                               Rf_allocVector(INTSXP, (R_xlen_t)count)));
+}
+
+double *set_reals(SEXP list, int at, size_t count)
+{
+    return REAL(set_element(list, at,
+                            Rf_allocVector(REALSXP, (R_xlen_t)count)));
+}
+
+int *set_int_matrix(SEXP list, int at, size_t rows, size_t columns)
+{
+    return INTEGER(set_element(
+        list, at, Rf_allocMatrix(INTSXP, (int)rows, (int)columns)));
+}
+
+double *set_real_matrix(SEXP list, int at, size_t rows, size_t columns)
+{
+    return REAL(set_element(
+        list, at, Rf_allocMatrix(REALSXP, (int)rows, (int)columns)));
+}
+
 int *zero_based(SEXP numbers)
 {
     R_xlen_t n = Rf_xlength(numbers);
@@ -62,22 +115,19 @@ const int *read_classes(SEXP codes)
 
 run_control read_control(SEXP control)
 {
-    run_control c;
     /* capped here already, since scratch is allocated per thread */
-    c.threads =
-        lr_most_threads(list_int(control, "threads"),
-                        list_int(control, "processors"));
-    c.worthwhile = list_real(control, "worthwhile");
-    c.level = list_int(control, "portable") ? LR_PORTABLE : LR_FASTEST;
-    c.progress = list_int(control, "progress");
-    c.batch_bytes = list_real(control, "batch_bytes");
-    return c;
+    return (run_control){
+        .threads = lr_most_threads(list_int(control, "threads"),
+                                   list_int(control, "processors")),
+        .worthwhile = list_real(control, "worthwhile"),
+        .level = list_int(control, "portable") ? LR_PORTABLE : LR_FASTEST,
+        .progress = list_int(control, "progress"),
+        .batch_bytes = list_real(control, "batch_bytes")};
 }
 
 run_control default_control(void)
 {
-    run_control c = {1, 0.0, LR_FASTEST, 0, 0.0};
-    return c;
+    return (run_control){.threads = 1, .level = LR_FASTEST};
 }
 
 int team_size(const run_control *control, double work)
@@ -97,32 +147,28 @@ SEXP r_threads_used(void)
 
 lr_scaling read_scaling(SEXP scaling)
 {
-    lr_scaling s;
-    s.center = REAL(list_element(scaling, "center"));
-    s.divisor = REAL(list_element(scaling, "divisor"));
-    s.category = LOGICAL(list_element(scaling, "category"));
-    s.missing = INTEGER(list_element(scaling, "missing"));
-    SEXP class_of = list_element(scaling, "class_of");
-    SEXP ramp = list_element(scaling, "ramp");
-    SEXP step = list_element(scaling, "step");
-    s.class_of = Rf_isNull(class_of) ? NULL : INTEGER(class_of);
-    s.n_classes = (size_t)list_int(scaling, "classes");
-    s.ramp = Rf_isNull(ramp) ? NULL : REAL(ramp);
-    s.step = Rf_isNull(step) ? NULL : REAL(step);
-    return s;
+    return (lr_scaling){
+        .center = list_reals(scaling, "center"),
+        .divisor = list_reals(scaling, "divisor"),
+        .category = list_ints(scaling, "category"),
+        .missing = list_ints(scaling, "missing"),
+        .class_of = int_or_null(list_element(scaling, "class_of")),
+        .n_classes = list_size(scaling, "classes"),
+        .ramp = real_or_null(list_element(scaling, "ramp")),
+        .step = real_or_null(list_element(scaling, "step"))};
 }
 
 const lr_links *read_links(SEXP links, lr_links *storage)
 {
     if (Rf_isNull(links))
         return NULL;
-    storage->component = INTEGER(list_element(links, "component"));
-    storage->member_start = INTEGER(list_element(links, "member_start"));
-    storage->member = INTEGER(list_element(links, "member"));
-    storage->against_start = INTEGER(list_element(links, "against_start"));
-    storage->against = INTEGER(list_element(links, "against"));
-    SEXP side = list_element(links, "side");
-    storage->side = Rf_isNull(side) ? NULL : INTEGER(side);
+    *storage = (lr_links){
+        .component = list_ints(links, "component"),
+        .member_start = list_ints(links, "member_start"),
+        .member = list_ints(links, "member"),
+        .against_start = list_ints(links, "against_start"),
+        .against = list_ints(links, "against"),
+        .side = int_or_null(list_element(links, "side"))};
     return storage;
 }
 
@@ -153,11 +199,11 @@ feature_source source_open(SEXP data, int whole)
     s.data = data;
     s.values = list_element(data, "values");
     s.layout = read_layout(data);
-    s.n = (size_t)Rf_asReal(list_element(data, "n"));
-    s.p = (size_t)Rf_asReal(list_element(data, "p"));
+    s.n = list_size(data, "n");
+    s.p = list_size(data, "p");
     s.per_block = BLOCK_BYTES / sizeof(double) / s.n;
     if (s.layout == LAYOUT_READER)
-        s.per_block = (size_t)Rf_asReal(list_element(data, "block"));
+        s.per_block = list_size(data, "block");
     if (is_stored(s.layout) && s.per_block > SPARSE_FEATURES)
         s.per_block = SPARSE_FEATURES;
     if (is_direct(&s) && whole)
@@ -240,14 +286,14 @@ SEXP r_transpose_samples(SEXP matrix)
 {
     const char *names[] = {"i", "x", "p", ""};
     lr_sample_cells c = read_columns(matrix);
+    size_t count = (size_t)c.start[c.n];
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, c.start[c.n]));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, c.start[c.n]));
-    SET_VECTOR_ELT(out, 2, Rf_allocVector(INTSXP, (R_xlen_t)c.p + 1));
+    int *row = set_ints(out, 0, count);
+    double *value = set_reals(out, 1, count);
+    int *start = set_ints(out, 2, c.p + 1);
     int *scratch = new_ints(c.p + c.n + 1);
-    lr_transpose_cells(&c, 0, c.n, INTEGER(VECTOR_ELT(out, 2)),
-                  INTEGER(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
-                  scratch, scratch + c.p + 1);
+    lr_transpose_cells(&c, 0, c.n, start, row, value, scratch,
+                       scratch + c.p + 1);
     UNPROTECT(1);
     return out;
 }
@@ -256,21 +302,20 @@ SEXP r_transpose_samples(SEXP matrix)
 SEXP r_bind_samples(SEXP blocks)
 {
     const char *names[] = {"i", "x", ""};
-    R_xlen_t count = 0, at = 0;
+    size_t count = 0, at = 0;
     for (R_xlen_t b = 0; b < Rf_xlength(blocks); b++) {
         lr_sample_cells c = read_columns(VECTOR_ELT(blocks, b));
-        count += c.start[c.n];
+        count += (size_t)c.start[c.n];
     }
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, count));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, count));
+    int *row = set_ints(out, 0, count);
+    double *value = set_reals(out, 1, count);
     for (R_xlen_t b = 0; b < Rf_xlength(blocks); b++) {
         lr_sample_cells c = read_columns(VECTOR_ELT(blocks, b));
         size_t cells = (size_t)c.start[c.n];
-        memcpy(INTEGER(VECTOR_ELT(out, 0)) + at, c.feature,
-               cells * sizeof(int));
-        memcpy(REAL(VECTOR_ELT(out, 1)) + at, c.value, cells * sizeof(double));
-        at += c.start[c.n];
+        memcpy(row + at, c.feature, cells * sizeof(int));
+        memcpy(value + at, c.value, cells * sizeof(double));
+        at += cells;
     }
     UNPROTECT(1);
     return out;
@@ -286,7 +331,7 @@ const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage)
     SEXP values = layout == LAYOUT_SPARSE ? list_element(data, "values")
                                           : transposed_values(data);
     storage->first = 0;
-    storage->count = (size_t)Rf_asReal(list_element(data, "n"));
+    storage->count = list_size(data, "n");
     storage->start = INTEGER(R_do_slot(values, Rf_install("p")));
     storage->row = INTEGER(R_do_slot(values, Rf_install("i")));
     storage->value = REAL(R_do_slot(values, Rf_install("x")));

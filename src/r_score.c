@@ -27,11 +27,6 @@ typedef struct {
     double *out; /* [column][p] */
 } form_task;
 
-static const double *real_or_null(SEXP x)
-{
-    return Rf_isNull(x) ? NULL : REAL(x);
-}
-
 static double total(const double *x, size_t n)
 {
     double sum = 0.0;
@@ -67,7 +62,7 @@ static lr_classes read_class_form(SEXP list, size_t n)
     lr_classes c;
     c.n = n;
     c.class_of = read_classes(list_element(list, "class_of"));
-    c.n_classes = (size_t)Rf_asInteger(list_element(list, "n_classes"));
+    c.n_classes = list_size(list, "n_classes");
     SEXP coefficient = list_element(list, "coefficient");
     c.n_forms = (size_t)Rf_xlength(coefficient) / c.n_classes;
     c.coefficient = REAL(coefficient);
@@ -98,7 +93,7 @@ static form read_form(SEXP list, size_t n, size_t at)
 {
     form f;
     memset(&f, 0, sizeof f);
-    f.kind = Rf_asInteger(list_element(list, "kind"));
+    f.kind = list_int(list, "kind");
     f.at = at;
     f.count = 1;
     if (f.kind == GRAPH)
@@ -195,13 +190,12 @@ static void spread_cells(lr_sparse *f, double *all, size_t n, double *filled)
     f->all = all;
 }
 
-static void use_sparse(void *context, const lr_block *block, size_t j,
-                       int thread)
+static void use_sparse(void *context, const lr_block *block, size_t j)
 {
     const sparse_task *s = (const sparse_task *)context;
     const form_task *t = s->forms;
     size_t feature = block->first + j, begin = (size_t)s->cells.start[feature];
-    double *all = s->scratch + (size_t)thread * s->per_thread;
+    double *all = s->scratch + (size_t)lr_own_thread() * s->per_thread;
     double *u = all + t->n, *filled = u + t->n;
     double *work = filled + 1, *result = work + lr_sparse_scratch(t->n);
     lr_sparse cells = {(size_t)s->cells.start[feature + 1] - begin,
@@ -305,8 +299,8 @@ SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
     lr_scaling s = read_scaling(scaling);
     form_task t;
     t.scaling = &s;
-    t.n = (size_t)Rf_asReal(list_element(data, "n"));
-    t.p = (size_t)Rf_asReal(list_element(data, "p"));
+    t.n = list_size(data, "n");
+    t.p = list_size(data, "p");
     size_t columns = read_forms(&t, forms);
     double work = 4.0 * (double)t.n;
     for (size_t i = 0; i < t.n_forms; i++)

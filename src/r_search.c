@@ -1,37 +1,23 @@
 /* The entries of the search for neighbours: the nearest samples, those within a
  * radius, all distances of some samples, and the mean and largest distance. */
-#include <string.h>
-
 #include "r_search_backends.h"
+#include "r_walk.h"
 
 enum { LIST_BYTES = 64 << 20 }; /* of lists at a time, but for halves */
 
 pair_walk open_search(SEXP where, SEXP ends, SEXP control)
 {
-    static const search_backend backend = {dense_filler, sparse_screener};
-    pair_walk w;
-    memset(&w, 0, sizeof w);
-    w.control = read_control(control);
-    w.metric = (lr_metric)list_int(where, "metric");
-    w.rounding = list_real(where, "rounding");
-    w.data = list_element(where, "data");
-    w.scaling = list_element(where, "scaling");
-    w.backend = &backend;
-    w.filler = backend.distances(w.data, w.scaling, w.metric, &w.control);
-    w.n = (size_t)list_real(w.data, "n");
-    SEXP block_of = list_element(where, "block");
-    w.block_of = Rf_isNull(block_of) ? NULL : INTEGER(block_of);
-    w.share = 1.0;
-    if (!Rf_isNull(ends)) {
-        w.ends = zero_based(ends);
-        w.n_ends = (size_t)Rf_xlength(ends);
-        return w;
-    }
-    int *all = (int *)R_alloc(w.n, sizeof(int));
-    for (size_t i = 0; i < w.n; i++)
-        all[i] = (int)i;
-    w.ends = all;
-    w.n_ends = w.n;
+    pair_walk w = {
+        .data = list_element(where, "data"),
+        .scaling = list_element(where, "scaling"),
+        .metric = (lr_metric)list_int(where, "metric"),
+        .rounding = list_real(where, "rounding"),
+        .block_of = int_or_null(list_element(where, "block")),
+        .control = read_control(control), .share = 1.0};
+    w.n = list_size(w.data, "n");
+    w.cells = open_distances(w.data, w.scaling, w.metric, w.control);
+    w.n_ends = Rf_isNull(ends) ? w.n : (size_t)Rf_xlength(ends);
+    w.ends = Rf_isNull(ends) ? all_places(w.n).rows : zero_based(ends);
     return w;
 }
 
@@ -45,15 +31,15 @@ void offer_tile(void *lists, const lr_tile *tile, lr_chunk chunk)
 lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
                         size_t k, size_t k_group)
 {
-    lr_lists l = {*rule, walk->half ? walk->n : walk->n_ends, k, k_group, 0.0,
-                  NULL, NULL, NULL, NULL};
+    lr_lists l = {.rule = *rule, .k = k, .k_group = k_group,
+                  .n_slots = walk->half ? walk->n : walk->n_ends};
     size_t places = l.n_slots * lr_lists_width(&l);
     size_t lists = l.n_slots * rule->n_lists;
     l.rule.block_of = walk->block_of;
-    l.distance = (double *)R_alloc(places + 1, sizeof(double));
-    l.row = (int *)R_alloc(places + 1, sizeof(int));
-    l.count = (int *)R_alloc(lists, sizeof(int));
-    l.limit = (double *)R_alloc(lists, sizeof(double));
+    l.distance = new_doubles(places);
+    l.row = new_ints(places);
+    l.count = new_ints(lists);
+    l.limit = new_doubles(lists);
     lr_lists_clear(&l);
     return l;
 }
@@ -64,7 +50,6 @@ void find_lists(pair_walk *w, lr_lists *lists, int order_only)
         return;
     w->use = offer_tile;
     w->context = lists;
-    plan_pairs(w);
     walk_pairs(w, "Neighbours");
 }
 
@@ -77,7 +62,7 @@ static lr_list_rule read_rule(SEXP rule, lr_links *storage)
                       NULL};
     if (!Rf_isNull(class_of)) {
         r.class_of = INTEGER(class_of);
-        r.n_lists = (size_t)list_int(rule, "classes");
+        r.n_lists = list_size(rule, "classes");
     } else if (r.links) {
         r.n_lists = 2;
     }
@@ -169,20 +154,16 @@ SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
 {
     const char *names[] = {"row", "distance", ""};
     lr_links storage;
-    nearest_task t = {read_rule(rule, &storage), (size_t)INTEGER(k)[0], 0, 0,
-                      NULL, NULL};
+    nearest_task t = {.rule = read_rule(rule, &storage),
+                      .k = (size_t)INTEGER(k)[0]};
     size_t n_ends = (size_t)Rf_xlength(ends);
     if (t.rule.links)
         t.k_group = (size_t)INTEGER(k)[1];
     t.width = t.rule.links ? t.k + t.k_group : t.rule.n_lists * t.k;
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocMatrix(INTSXP, (int)t.width, (int)n_ends));
-    t.row = INTEGER(VECTOR_ELT(out, 0));
-    if (Rf_asLogical(with_distance)) {
-        SET_VECTOR_ELT(out, 1,
-                       Rf_allocMatrix(REALSXP, (int)t.width, (int)n_ends));
-        t.distance = REAL(VECTOR_ELT(out, 1));
-    }
+    t.row = set_int_matrix(out, 0, t.width, n_ends);
+    if (Rf_asLogical(with_distance))
+        t.distance = set_real_matrix(out, 1, t.width, n_ends);
     for (size_t from = 0; from < n_ends;)
         from = search_some(&t, where, ends, control, from);
     UNPROTECT(1);
@@ -209,7 +190,6 @@ SEXP r_sample_distances(SEXP where, SEXP ends, SEXP control)
     w.whole_rows = 1;
     w.use = copy_tile;
     w.context = REAL(out);
-    plan_pairs(&w);
     walk_pairs(&w, "Distances");
     UNPROTECT(2);
     return out;
@@ -247,19 +227,15 @@ static void sum_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 SEXP r_distance_summary(SEXP where, SEXP ends, SEXP control)
 {
     pair_walk w = open_search(where, ends, control); /* protects one */
-    unsigned char *is_end = (unsigned char *)R_alloc(w.n, 1);
-    distance_summary d = {is_end, (double *)R_alloc(w.n_ends, sizeof(double)),
-                          (double *)R_alloc(w.n_ends, sizeof(double))};
-    memset(is_end, 0, w.n);
-    for (size_t e = 0; e < w.n_ends; e++) {
+    unsigned char *is_end = (unsigned char *)zero_structs(w.n, 1);
+    distance_summary d = {is_end, zero_doubles(w.n_ends),
+                          zero_doubles(w.n_ends)};
+    for (size_t e = 0; e < w.n_ends; e++)
         is_end[w.ends[e]] = 1;
-        d.sum[e] = d.largest[e] = 0.0;
-    }
     w.half = 1;
     w.roots = 1;
     w.use = sum_tile;
     w.context = &d;
-    plan_pairs(&w);
     walk_pairs(&w, "Distances");
     double total = 0.0, largest = 0.0, ends_count = (double)w.n_ends;
     for (size_t e = 0; e < w.n_ends; e++) {
@@ -312,17 +288,14 @@ static SEXP write_within(const radius_search *r, size_t n_ends)
     const char *names[] = {"row", "start", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     size_t classes = r->n_classes;
-    SEXP start = Rf_allocVector(INTSXP, (R_xlen_t)(n_ends * classes + 1));
-    SET_VECTOR_ELT(out, 1, start);
-    int *p_start = INTEGER(start), count = 0;
+    int *p_start = set_ints(out, 1, n_ends * classes + 1), count = 0;
     for (size_t e = 0; e < n_ends; e++) {
         for (size_t c = 0; c < classes; c++)
             *p_start++ = count + r->start[e * (classes + 1) + c];
         count += r->start[e * (classes + 1) + classes];
     }
     *p_start = count;
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, count));
-    int *p_row = INTEGER(VECTOR_ELT(out, 0));
+    int *p_row = set_ints(out, 0, (size_t)count);
     for (size_t e = 0; e < n_ends; e++)
         for (int i = 0; i < r->start[e * (classes + 1) + classes]; i++)
             *p_row++ = r->row[e * r->n + (size_t)i] + 1;
@@ -340,15 +313,13 @@ SEXP r_within_radius(SEXP where, SEXP ends, SEXP radius, SEXP rule,
     pair_walk w = open_search(where, ends, control); /* protects one */
     lr_links storage;
     lr_list_rule by = read_rule(rule, &storage);
-    radius_search r = {by.class_of, w.n, by.n_lists,
-                       Rf_isNull(radius) ? NULL : REAL(radius), NULL, NULL};
-    r.row = (int *)R_alloc(w.n_ends * w.n, sizeof(int));
-    r.start = (int *)R_alloc(w.n_ends * (by.n_lists + 1), sizeof(int));
+    radius_search r = {by.class_of, w.n, by.n_lists, real_or_null(radius),
+                       new_ints(w.n_ends * w.n),
+                       new_ints(w.n_ends * (by.n_lists + 1))};
     w.whole_rows = 1;
     w.roots = 1;
     w.use = find_within;
     w.context = &r;
-    plan_pairs(&w);
     walk_pairs(&w, "Neighbours");
     SEXP out = write_within(&r, w.n_ends);
     UNPROTECT(1);

@@ -1,19 +1,16 @@
 /* The search for neighbours, for all entries that need distances of samples: an
  * entry opens it for a `neighbour_space` of R (R/search-space.R), and either asks
  * for lists of the nearest samples or walks over all distances with a use of its
- * own. Which kernels compute or bound the distances is decided in r_search.c. */
+ * own. */
 #ifndef R_SEARCH_H
 #define R_SEARCH_H
 
 #include "r_entry.h"
 #include "search_lists.h"
 
-struct search_backend;
-
 typedef struct {
     SEXP data, scaling; /* of the neighbour_space */
-    const struct search_backend *backend;
-    lr_filler filler;
+    struct dense_distances *cells; /* compute the distances */
     lr_metric metric;
     run_control control;
     size_t n;          /* samples: the rows of all tiles */
@@ -26,7 +23,7 @@ typedef struct {
     double rounding;   /* 0, or the unit that Euclidean distances are rounded
                           to (search_order.h) */
     size_t most_ends;  /* of a pass; 0: as many as suit */
-    size_t per_pass;   /* end points of a pass, known after plan_pairs() */
+    size_t per_pass;   /* end points of a pass, known when tiles are used */
     double share;      /* of the progress line that is the walk's own */
     progress_line line;
     /* What is done with a complete tile, each of them NULL or called
@@ -44,18 +41,7 @@ typedef struct {
  * all samples of a neighbour_space; leaves one object on the protection stack. */
 pair_walk open_search(SEXP where, SEXP ends, SEXP control);
 
-/* Decides how many end points share a pass and allocates the scratch, when all
- * fields are set. At most about 128 MB of distances and 64 MB of end points
- * are held. */
-void plan_pairs(pair_walk *walk);
-
 void walk_pairs(pair_walk *walk, const char *task);
-
-/* Is this the last tile of its end points? */
-static inline int is_last_tile(const pair_walk *walk, const lr_tile *tile)
-{
-    return tile->first_row + tile->n_rows == walk->n;
-}
 
 /* ---- lists of the nearest samples ------------------------------------------ */
 

@@ -1,44 +1,90 @@
-/* The back ends of the search: who computes distances, or bounds of them, in data
- * of some kind. r_search.c hands them in as a table; the walk over pairs and the
- * search by bounds know the table only. */
+/* Who computes distances, or bounds of them: the walk over pairs takes those of
+ * any data, cell by cell; the search by bounds those of sparse data. */
 #ifndef R_SEARCH_BACKENDS_H
 #define R_SEARCH_BACKENDS_H
 
 #include "r_search.h"
 #include "search_bounds.h"
+#include "search_dense.h"
+#include "search_sparse.h"
 
-/* Who knows bounds of the distances in data of some kind. */
+/* ---- all distances: r_search_dense.c -------------------------------------- */
+
+/* The walk goes through the end points in passes, and in each through the blocks
+ * of features. With a single block, tiles of a pass follow each other down the
+ * rows; with more, a tile is all of its rows, and each block adds its part. */
+typedef struct dense_distances {
+    feature_source source;
+    lr_scaling scaling;
+    run_control control;
+    size_t n_blocks;
+    double work; /* elementary operations for a pair and block */
+    lr_block block;
+    lr_panel panel;
+    lr_pack *packs;   /* of each thread */
+    double *expected; /* of the block's features with missing cells; NULL when
+                         there are none at all */
+    double *scratch;  /* scratch_size of each thread */
+    size_t scratch_size;
+} dense_distances;
+
+/* Leaves one object on the protection stack. */
+dense_distances *open_distances(SEXP data, SEXP scaling, lr_metric metric,
+                                run_control control);
+
+/* Scratch for so many end points of a pass. */
+void allocate_distances(dense_distances *d, size_t n_ends);
+
+/* Makes a block of features the current one. No thread runs. The end points of
+ * a tile are to be packed, and its rows filled, by the functions of
+ * search_dense.h. */
+void read_distances(dense_distances *d, size_t block);
+
+/* ---- bounds: r_search_sparse.c --------------------------------------------- */
+
+/* Samples whose sums one chunk holds, and their cells feature by feature where
+ * the data have them sample by sample. */
 typedef struct {
-    void *context;
+    int *cursor;
+    lr_sparse_tile tile;
+    int *start, *row, *next;
+    double *value;
+    float *common;
+    double *own, *bounds;
+} sparse_sums;
+
+typedef struct {
+    lr_sparse_cells cells;
+    lr_metric metric;
     size_t most_ends; /* of a pass */
-    size_t spare;     /* candidates beyond the first ones, of each list */
     double work;      /* elementary operations for a pair */
-    /* Makes these the end points of a pass; `chunks` threads work on it. */
-    void (*begin)(void *context, const int *ends, size_t n_ends, int chunks);
-    /* Offers the rows from .. to - 1; those of a chunk ascend in a pass. */
-    void (*bound)(void *context, size_t from, size_t to,
-                  const lr_screen_rule *rule, lr_screen *screen, int chunk);
-    /* The distances of some pairs, whose rows ascend. */
-    void (*exact)(void *context, lr_candidate *pairs, size_t count, int team);
-} screener;
+    double largest;   /* |w| */
+    size_t n, n_cells, cells_in_row;
+    size_t capacity; /* cells that are transposed at a time */
+    lr_sparse_panel panel;
+    lr_sparse_rows ends;
+    sparse_sums *sums; /* of each chunk */
+    int *place;        /* per sample, -1 between uses */
+} sparse_bounds;
 
-typedef struct search_backend {
-    /* Fills tiles with distances; leaves one object on the protection stack. */
-    lr_filler (*distances)(SEXP data, SEXP scaling, lr_metric metric,
-                           const run_control *control);
-    /* NULL when these data have no useful bounds. */
-    const screener *(*bounds)(SEXP data, SEXP scaling, lr_metric metric);
-} search_backend;
+/* NULL when these data have no useful bounds. */
+sparse_bounds *open_bounds(SEXP data, SEXP scaling, lr_metric metric);
 
-/* r_search_dense.c: any data, cell by cell, in blocks of features. */
-lr_filler dense_filler(SEXP data, SEXP scaling, lr_metric metric,
-                       const run_control *control);
+/* Makes these the end points of a pass; `chunks` threads work on it. */
+void begin_bounds(sparse_bounds *d, const int *ends, size_t n_ends, int chunks);
 
-/* r_search_sparse.c: sparse data, by the features that samples share. */
-const screener *sparse_screener(SEXP data, SEXP scaling, lr_metric metric);
+/* Offers the rows from .. to - 1; those of a chunk ascend in a pass. */
+void offer_bounds(sparse_bounds *d, size_t from, size_t to,
+                  const lr_screen_rule *rule, lr_screen *screen, size_t chunk);
 
-/* r_search_bounds.c: fills empty lists without all distances; FALSE: nothing is
- * done, the caller walks. */
+/* The distances of some pairs, whose rows ascend. */
+void measure_pairs(sparse_bounds *d, lr_candidate *pairs, size_t count,
+                   int team);
+
+/* ---- lists: r_search_bounds.c ---------------------------------------------- */
+
+/* Fills empty lists without all distances; FALSE: nothing is done, the caller
+ * walks. */
 int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only);
 
 #endif

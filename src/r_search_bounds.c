@@ -3,12 +3,11 @@
  * all pairs. */
 #include "r_search_backends.h"
 
-#include <string.h>
-
 #include "lr_threads.h"
 
 enum {
     LIST_BYTES = 32 << 20,   /* candidates of a pass */
+    SPARE = 384,             /* candidates beyond the first ones, of each list */
     CANDIDATE_BYTES = 2 * sizeof(double) + sizeof(int),
     CHUNK_WORK = 250000000 /* between two checks for an interrupt */
 };
@@ -17,7 +16,7 @@ typedef struct {
     pair_walk *walk;
     lr_lists *lists;
     int order_only;
-    const screener *screener;
+    sparse_bounds *bounds;
     lr_screen_rule rule;
     lr_screen *screens; /* one for each chunk of the rows */
     int chunks;
@@ -26,11 +25,6 @@ typedef struct {
     int *given_up; /* end points of which all distances are computed */
     size_t n_given_up;
 } screen_run;
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 static size_t larger(size_t a, size_t b)
 {
@@ -51,7 +45,7 @@ static size_t plan_ends(const screen_run *r)
     size_t list =
         s->k * sizeof(double) + least_capacity(s) * CANDIDATE_BYTES;
     size_t ends = LIST_BYTES / (list * s->rule.n_lists * (size_t)r->chunks);
-    ends = smaller(larger(ends, 16), r->screener->most_ends);
+    ends = smaller(larger(ends, 16), r->bounds->most_ends);
     return smaller(ends, r->walk->n_ends);
 }
 
@@ -60,22 +54,18 @@ static void allocate_screens(screen_run *r, size_t ends)
     const lr_lists *s = r->lists;
     size_t lists = ends * s->rule.n_lists;
     size_t fits = LIST_BYTES / (CANDIDATE_BYTES * lists * (size_t)r->chunks);
-    size_t capacity = smaller(least_capacity(s) + r->screener->spare,
+    size_t capacity = smaller(least_capacity(s) + SPARE,
                           larger(fits, least_capacity(s)));
     capacity = smaller(capacity, r->walk->n);
     r->screens = (lr_screen *)R_alloc((size_t)r->chunks, sizeof(lr_screen));
-    for (int t = 0; t < r->chunks; t++) {
-        lr_screen screen = {
-            ends, s->rule.n_lists, s->k, capacity,
-            (double *)R_alloc(lists * s->k + 1, sizeof(double)),
-            (int *)R_alloc(lists, sizeof(int)),
-            (double *)R_alloc(lists * capacity, sizeof(double)),
-            (double *)R_alloc(lists * capacity, sizeof(double)),
-            (int *)R_alloc(lists * capacity, sizeof(int)),
-            (int *)R_alloc(lists, sizeof(int)),
-            (double *)R_alloc(lists, sizeof(double))};
-        r->screens[t] = screen;
-    }
+    for (int t = 0; t < r->chunks; t++)
+        r->screens[t] = (lr_screen){
+            .n_ends = ends, .n_lists = s->rule.n_lists, .k = s->k,
+            .capacity = capacity, .upper = new_doubles(lists * s->k),
+            .n_upper = new_ints(lists), .low = new_doubles(lists * capacity),
+            .high = new_doubles(lists * capacity),
+            .row = new_ints(lists * capacity), .count = new_ints(lists),
+            .limit = new_doubles(lists)};
 }
 
 static void allocate_queries(screen_run *r, size_t ends)
@@ -86,8 +76,8 @@ static void allocate_queries(screen_run *r, size_t ends)
         return;
     for (size_t i = 0; i < r->walk->n; i++)
         r->components = larger(r->components, (size_t)links->component[i] + 1);
-    r->query_start = (int *)R_alloc(r->components + 2, sizeof(int));
-    r->query = (int *)R_alloc(ends, sizeof(int));
+    r->query_start = new_ints(r->components + 2);
+    r->query = new_ints(ends);
 }
 
 /* ---- one pass ------------------------------------------------------------ */
@@ -117,21 +107,20 @@ typedef struct {
     size_t from, to;
 } bound_task;
 
-static void bound_chunk(void *context, size_t chunk, int thread)
+static void bound_chunk(void *context, size_t chunk)
 {
     const bound_task *t = (const bound_task *)context;
     screen_run *r = t->run;
     size_t rows = t->to - t->from, chunks = (size_t)r->chunks;
-    r->screener->bound(r->screener->context, t->from + rows * chunk / chunks,
-                       t->from + rows * (chunk + 1) / chunks, &r->rule,
-                       r->screens + chunk, (int)chunk);
-    (void)thread;
+    offer_bounds(r->bounds, t->from + rows * chunk / chunks,
+                 t->from + rows * (chunk + 1) / chunks, &r->rule,
+                 r->screens + chunk, chunk);
 }
 
 static void bound_pass(screen_run *r, size_t slot, size_t n_ends)
 {
     pair_walk *w = r->walk;
-    double row_work = (double)n_ends * r->screener->work;
+    double row_work = (double)n_ends * r->bounds->work;
     size_t chunk = larger((size_t)(CHUNK_WORK / row_work), 64);
     chunk *= (size_t)r->chunks;
     int team = team_size(&w->control, row_work * (double)w->n);
@@ -217,7 +206,7 @@ static void finish_pass(screen_run *r, size_t slot)
 {
     const pair_walk *w = r->walk;
     const lr_screen *s = r->screens;
-    int *needs = (int *)R_alloc(s->capacity, sizeof(int));
+    int *needs = new_ints(s->capacity);
     for (size_t at = 0; r->order_only && at < s->n_ends * s->n_lists;
          at++)
         if (!has_given_up(s, at / s->n_lists))
@@ -227,8 +216,7 @@ static void finish_pass(screen_run *r, size_t slot)
         (lr_candidate *)R_alloc(count + 1, sizeof(lr_candidate));
     list_candidates(s, pairs);
     qsort(pairs, count, sizeof(lr_candidate), by_row);
-    r->screener->exact(r->screener->context, pairs, count,
-                       w->control.threads);
+    measure_pairs(r->bounds, pairs, count, w->control.threads);
     for (size_t i = 0; i < count; i++)
         put(r, slot + (size_t)pairs[i].end, pairs[i].distance, pairs[i].row);
     for (size_t e = 0; e < s->n_ends; e++)
@@ -253,7 +241,7 @@ static void offer_all(void *context, const lr_tile *tile, lr_chunk chunk)
 static void walk_given_up(screen_run *r)
 {
     pair_walk w = *r->walk;
-    int *ends = (int *)R_alloc(r->n_given_up, sizeof(int));
+    int *ends = new_ints(r->n_given_up);
     for (size_t i = 0; i < r->n_given_up; i++)
         ends[i] = r->walk->ends[r->given_up[i]];
     w.ends = ends;
@@ -261,48 +249,39 @@ static void walk_given_up(screen_run *r)
     w.half = 0;
     w.use = offer_all;
     w.context = r;
-    plan_pairs(&w);
     walk_pairs(&w, "Neighbours");
 }
 
 /* ---- the search ---------------------------------------------------------- */
 
-/* Where a quarter of the samples are wanted, all distances are as cheap; and
- * distances that are changed, or used for more than lists, have no bounds. */
-static const screener *find_screener(const pair_walk *w, const lr_lists *lists)
-{
-    if (lists->k == 0 || lists->k > w->n / 4 || lists->unit > 0.0 || w->change
-        || w->roots || w->collect)
-        return NULL;
-    return w->backend->bounds(w->data, w->scaling, w->metric);
-}
-
 int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only)
 {
-    const screener *screener = find_screener(walk, lists);
-    if (!screener)
+    /* where a quarter of the samples are wanted, all distances are as cheap;
+     * and distances that are changed, or used for more than lists, have no
+     * bounds */
+    if (lists->k == 0 || lists->k > walk->n / 4 || lists->unit > 0.0
+        || walk->change || walk->roots || walk->collect)
         return 0;
-    screen_run r;
-    memset(&r, 0, sizeof r);
-    r.walk = walk;
-    r.lists = lists;
-    r.order_only = order_only;
-    r.screener = screener;
-    r.rule.lists = lists->rule;
-    r.chunks = team_size(&walk->control, screener->work * (double)walk->n
-                                             * (double)walk->n_ends);
+    sparse_bounds *bounds =
+        open_bounds(walk->data, walk->scaling, walk->metric);
+    if (!bounds)
+        return 0;
+    screen_run r = {
+        .walk = walk, .lists = lists, .order_only = order_only,
+        .bounds = bounds, .rule = {.lists = lists->rule},
+        .chunks = team_size(&walk->control, bounds->work * (double)walk->n
+                                                * (double)walk->n_ends)};
     size_t per_pass = plan_ends(&r);
     allocate_screens(&r, per_pass);
     allocate_queries(&r, per_pass);
-    r.given_up = (int *)R_alloc(walk->n_ends, sizeof(int));
+    r.given_up = new_ints(walk->n_ends);
     walk->line = progress_begin("Neighbours", "samples", (double)walk->n_ends,
                                 walk->control.progress);
     for (size_t slot = 0; slot < walk->n_ends; slot += per_pass) {
         size_t n_ends = smaller(per_pass, walk->n_ends - slot);
         const void *memory = vmaxget();
         group_ends(&r, walk->ends + slot, n_ends);
-        screener->begin(screener->context, walk->ends + slot, n_ends,
-                        r.chunks);
+        begin_bounds(bounds, walk->ends + slot, n_ends, r.chunks);
         bound_pass(&r, slot, n_ends);
         finish_pass(&r, slot);
         vmaxset(memory);

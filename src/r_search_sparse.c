@@ -1,35 +1,9 @@
 /* Bounds of distances in sparse data, which are read as they are. */
 #include <math.h>
-#include <string.h>
 
+#include "lr_threads.h"
 #include "read_entries.h"
 #include "r_search_backends.h"
-#include "search_sparse.h"
-#include "lr_threads.h"
-
-/* Samples whose sums one chunk holds, and their cells feature by feature where
- * the data have them sample by sample. */
-typedef struct {
-    int *cursor;
-    lr_sparse_tile tile;
-    int *start, *row, *next;
-    double *value;
-    float *common;
-    double *own, *bounds;
-} sparse_sums;
-
-typedef struct {
-    lr_sparse_cells cells;
-    lr_metric metric;
-    double largest; /* |w| */
-    size_t n, n_cells, cells_in_row;
-    size_t capacity; /* cells that are transposed at a time */
-    lr_sparse_panel panel;
-    lr_sparse_rows ends;
-    sparse_sums *sums; /* of each chunk */
-    int *place;        /* per sample, -1 between uses */
-    screener screener;
-} sparse_data;
 
 /* Exact distances need samples one by one: so many cells of them at a time. */
 enum { CELLS_AT_ONCE = 4000000, TRANSPOSED_AT_ONCE = 1 << 18 };
@@ -38,11 +12,11 @@ enum { CELLS_AT_ONCE = 4000000, TRANSPOSED_AT_ONCE = 1 << 18 };
 
 /* zero of each feature and the largest |w| that its range allows; FALSE when a
  * feature is neither plain nor constant. */
-static int check_features(sparse_data *d, SEXP data, const lr_scaling *s,
-                            double *zero)
+static int check_features(sparse_bounds *d, SEXP data, const lr_scaling *s,
+                          double *zero)
 {
-    const double *minimum = REAL(list_element(data, "minimum"));
-    const double *maximum = REAL(list_element(data, "maximum"));
+    const double *minimum = list_reals(data, "minimum");
+    const double *maximum = list_reals(data, "maximum");
     d->largest = 0.0;
     for (size_t j = 0; j < d->cells.p; j++) {
         zero[j] = 0.0;
@@ -62,63 +36,61 @@ static int check_features(sparse_data *d, SEXP data, const lr_scaling *s,
 /* ---- a pass -------------------------------------------------------------- */
 
 /* The cells of some samples, numbered in `place`. */
-static lr_sparse_rows take_rows(sparse_data *d, size_t count)
+static lr_sparse_rows take_rows(sparse_bounds *d, size_t count)
 {
-    lr_sparse_rows r = {(size_t *)R_alloc(count + 1, sizeof(size_t)), NULL,
+    lr_sparse_rows r = {new_sizes(count + 1), NULL,
                         NULL};
-    size_t *next = (size_t *)R_alloc(count + 1, sizeof(size_t));
+    size_t *next = new_sizes(count + 1);
     lr_count_cells(&d->cells, d->place, count, &r);
-    r.feature = (int *)R_alloc(r.start[count] + 1, sizeof(int));
-    r.u = (double *)R_alloc(r.start[count] + 1, sizeof(double));
+    r.feature = new_ints(r.start[count] + 1);
+    r.u = new_doubles(r.start[count] + 1);
     lr_extract_cells(&d->cells, d->place, count, &r, next);
     return r;
 }
 
-static void make_panel(sparse_data *d, size_t n_ends)
+static void make_panel(sparse_bounds *d, size_t n_ends)
 {
     lr_sparse_panel *s = &d->panel;
     size_t p = d->cells.p, cells = d->ends.start[n_ends];
-    size_t *next = (size_t *)R_alloc(2 * p, sizeof(size_t));
+    size_t *next = new_sizes(2 * p);
     s->metric = d->metric;
     s->n_ends = n_ends;
     s->ld = (n_ends + LR_SPARSE_UNIT - 1) / LR_SPARSE_UNIT * LR_SPARSE_UNIT;
     s->p = p;
-    s->full = (int *)R_alloc(p, sizeof(int));
+    s->full = new_ints(p);
     lr_panel_plan(s, &d->ends, d->cells.zero, (int *)next);
-    s->start = (size_t *)R_alloc(p + 1, sizeof(size_t));
-    s->middle = (size_t *)R_alloc(p + 1, sizeof(size_t));
-    s->end = (int *)R_alloc(cells + 1, sizeof(int));
+    s->start = new_sizes(p + 1);
+    s->middle = new_sizes(p + 1);
+    s->end = new_ints(cells + 1);
     s->size = (float *)R_alloc(cells + 1, sizeof(float));
     s->positive = (float *)R_alloc(s->n_full * s->ld + 1, sizeof(float));
     s->negative = (float *)R_alloc(s->n_full * s->ld + 1, sizeof(float));
-    s->sum = (double *)R_alloc(n_ends, sizeof(double));
-    s->root = (double *)R_alloc(n_ends, sizeof(double));
-    s->slack = (double *)R_alloc(n_ends, sizeof(double));
+    s->sum = new_doubles(n_ends);
+    s->root = new_doubles(n_ends);
+    s->slack = new_doubles(n_ends);
     lr_panel_fill(s, &d->ends, d->cells.zero, d->largest, next);
 }
 
-static void allocate_sums(sparse_data *d, sparse_sums *s, size_t n_ends)
+static void allocate_sums(sparse_bounds *d, sparse_sums *s, size_t n_ends)
 {
     size_t rows = LR_SPARSE_ROWS < d->n ? LR_SPARSE_ROWS : d->n;
-    s->cursor = (int *)R_alloc(d->cells.p + rows, sizeof(int));
+    s->cursor = new_ints(d->cells.p + rows);
     s->common = (float *)R_alloc(rows * d->panel.ld, sizeof(float));
-    s->own = (double *)R_alloc(rows, sizeof(double));
-    s->bounds = (double *)R_alloc(2 * n_ends, sizeof(double));
+    s->own = new_doubles(rows);
+    s->bounds = new_doubles(2 * n_ends);
     if (!d->cells.samples) {
         s->tile = d->cells.tile;
         memcpy(s->cursor, s->tile.start, d->cells.p * sizeof(int));
         return;
     }
-    s->start = (int *)R_alloc(d->cells.p + 1, sizeof(int));
-    s->next = (int *)R_alloc(d->cells.p + 1, sizeof(int));
-    s->row = (int *)R_alloc(d->capacity, sizeof(int));
-    s->value = (double *)R_alloc(d->capacity, sizeof(double));
+    s->start = new_ints(d->cells.p + 1);
+    s->next = new_ints(d->cells.p + 1);
+    s->row = new_ints(d->capacity);
+    s->value = new_doubles(d->capacity);
 }
 
-static void begin_pass(void *context, const int *ends, size_t n_ends,
-                       int chunks)
+void begin_bounds(sparse_bounds *d, const int *ends, size_t n_ends, int chunks)
 {
-    sparse_data *d = (sparse_data *)context;
     for (size_t e = 0; e < n_ends; e++)
         d->place[ends[e]] = (int)e;
     d->ends = take_rows(d, n_ends);
@@ -131,7 +103,7 @@ static void begin_pass(void *context, const int *ends, size_t n_ends,
 }
 
 /* The end of the samples from `row` on whose sums are taken next. */
-static size_t next_rows(const sparse_data *d, size_t row, size_t to)
+static size_t next_rows(const sparse_bounds *d, size_t row, size_t to)
 {
     const lr_sample_cells *c = d->cells.samples;
     size_t last = to - row < LR_SPARSE_ROWS ? to : row + LR_SPARSE_ROWS;
@@ -141,27 +113,20 @@ static size_t next_rows(const sparse_data *d, size_t row, size_t to)
     return last;
 }
 
-/* Makes these samples the tile of a chunk. */
-static void take_tile(const sparse_data *d, size_t row, size_t last,
-                      sparse_sums *s)
+void offer_bounds(sparse_bounds *d, size_t from, size_t to,
+                  const lr_screen_rule *rule, lr_screen *screen, size_t chunk)
 {
-    size_t p = d->cells.p;
-    lr_transpose_cells(d->cells.samples, row, last, s->start, s->row, s->value,
-                  s->next, s->cursor + p);
-    memcpy(s->cursor, s->start, p * sizeof(int));
-    s->tile = (lr_sparse_tile){row, last - row, s->start, s->row, s->value};
-}
-
-static void bound_sparse(void *context, size_t from, size_t to,
-                         const lr_screen_rule *rule, lr_screen *screen,
-                         int chunk)
-{
-    sparse_data *d = (sparse_data *)context;
     sparse_sums *s = d->sums + chunk;
+    size_t p = d->cells.p;
     for (size_t row = from, last; row < to; row = last) {
         last = next_rows(d, row, to);
-        if (d->cells.samples)
-            take_tile(d, row, last, s);
+        if (d->cells.samples) {
+            lr_transpose_cells(d->cells.samples, row, last, s->start, s->row,
+                               s->value, s->next, s->cursor + p);
+            memcpy(s->cursor, s->start, p * sizeof(int));
+            s->tile = (lr_sparse_tile){row, last - row, s->start, s->row,
+                                       s->value};
+        }
         lr_sparse_cells cells = d->cells;
         cells.tile = s->tile;
         lr_panel_sums(&d->panel, &cells, row, last, s->cursor, s->common,
@@ -174,26 +139,24 @@ static void bound_sparse(void *context, size_t from, size_t to,
 /* ---- exact distances ----------------------------------------------------- */
 
 typedef struct {
-    const sparse_data *data;
+    const sparse_bounds *data;
     const lr_sparse_rows *rows;
     lr_candidate *pairs;
 } measure_task;
 
-static void measure_pairs(void *context, size_t from, size_t to, int thread)
+static void measure_some(void *context, size_t from, size_t to)
 {
     const measure_task *t = (const measure_task *)context;
-    const sparse_data *d = t->data;
+    const sparse_bounds *d = t->data;
     for (size_t i = from; i < to; i++)
         t->pairs[i].distance = lr_sparse_distance(
             &d->ends, (size_t)t->pairs[i].end, t->rows,
             (size_t)d->place[t->pairs[i].row], d->cells.zero, d->metric);
-    (void)thread;
 }
 
-static void measure_sparse(void *context, lr_candidate *pairs, size_t count,
-                           int team)
+void measure_pairs(sparse_bounds *d, lr_candidate *pairs, size_t count,
+                   int team)
 {
-    sparse_data *d = (sparse_data *)context;
     size_t most = CELLS_AT_ONCE / (d->cells_in_row + 1) + 1;
     for (size_t from = 0, to; from < count; from = to) {
         const void *memory = vmaxget();
@@ -207,7 +170,7 @@ static void measure_sparse(void *context, lr_candidate *pairs, size_t count,
         }
         lr_sparse_rows cells = take_rows(d, rows);
         measure_task task = {d, &cells, pairs + from};
-        lr_run_chunks(team, to - from, measure_pairs, &task);
+        lr_run_chunks(team, to - from, measure_some, &task);
         for (size_t i = from; i < to; i++)
             d->place[pairs[i].row] = -1;
         vmaxset(memory);
@@ -217,22 +180,16 @@ static void measure_sparse(void *context, lr_candidate *pairs, size_t count,
 
 /* ---- which data ---------------------------------------------------------- */
 
-/* Where more than three cells in ten are stored, all distances are faster. */
-static int is_worthwhile(const sparse_data *d)
-{
-    return (double)d->n_cells < 0.3 * (double)d->n * (double)d->cells.p;
-}
-
 /* The cells as they are stored. FALSE: the data are not sparse. */
-static int read_cells(sparse_data *d, SEXP data)
+static int read_cells(sparse_bounds *d, SEXP data)
 {
     lr_sample_cells *samples =
         (lr_sample_cells *)R_alloc(1, sizeof(lr_sample_cells));
     d->cells.samples = sample_cells(data, samples);
     if (!d->cells.samples && !stored_cells(data, &d->cells.tile))
         return 0;
-    d->n = (size_t)list_real(data, "n");
-    d->cells.p = (size_t)list_real(data, "p");
+    d->n = list_size(data, "n");
+    d->cells.p = list_size(data, "p");
     d->n_cells = (size_t)(d->cells.samples ? samples->start[d->n]
                                            : d->cells.tile.start[d->cells.p]);
     d->cells_in_row = d->n_cells / d->n;
@@ -242,28 +199,27 @@ static int read_cells(sparse_data *d, SEXP data)
     return 1;
 }
 
-const screener *sparse_screener(SEXP data, SEXP scaling, lr_metric metric)
+sparse_bounds *open_bounds(SEXP data, SEXP scaling, lr_metric metric)
 {
-    sparse_data *d = (sparse_data *)R_alloc(1, sizeof(sparse_data));
+    sparse_bounds *d = (sparse_bounds *)zero_structs(1, sizeof(sparse_bounds));
     lr_scaling s = read_scaling(scaling);
     if (!read_cells(d, data))
         return NULL;
     d->cells.center = s.center;
     d->cells.divisor = s.divisor;
     d->metric = metric;
-    double *zero = (double *)R_alloc(d->cells.p, sizeof(double));
+    double *zero = new_doubles(d->cells.p);
     d->cells.zero = zero;
-    if (!is_worthwhile(d) || !check_features(d, data, &s, zero)
+    /* where more than three cells in ten are stored, all distances are faster */
+    if ((double)d->n_cells >= 0.3 * (double)d->n * (double)d->cells.p
+        || !check_features(d, data, &s, zero)
         || !lr_sparse_bounded(d->cells.p, d->largest, metric))
         return NULL;
-    d->place = (int *)R_alloc(d->n, sizeof(int));
+    d->place = new_ints(d->n);
     for (size_t i = 0; i < d->n; i++)
         d->place[i] = -1;
-    double panel = 2.0 * sizeof(float) * (double)d->cells.p;
-    double ends = (64 << 20) / panel;
-    screener own = {d, ends > 512 ? 512 : ends < 64 ? 64 : (size_t)ends, 384,
-                    0.2 * (double)d->cells_in_row + 5.0, begin_pass,
-                    bound_sparse, measure_sparse};
-    d->screener = own;
-    return &d->screener;
+    double ends = (64 << 20) / (2.0 * sizeof(float) * (double)d->cells.p);
+    d->most_ends = ends > 512 ? 512 : ends < 64 ? 64 : (size_t)ends;
+    d->work = 0.2 * (double)d->cells_in_row + 5.0;
+    return d;
 }

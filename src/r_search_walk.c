@@ -1,9 +1,8 @@
 /* The walk over pairs of samples: what every search, every graph and every sum
  * over distances goes through. */
-#include "r_search.h"
+#include "r_search_backends.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "lr_threads.h"
 #include "search_order.h"
@@ -11,7 +10,7 @@
 enum {
     TILE_BYTES = 128 << 20,   /* distances held when a tile is all rows */
     END_BYTES = 64 << 20,     /* end points of a pass, prepared */
-    TILE_UNITS = 16,          /* rows of other tiles, in units of the filler, */
+    TILE_UNITS = 16,          /* rows of other tiles, times LR_ROWS, */
     TEAM_UNITS = 64,          /*   and where threads wait for each other */
     LEAST_UNITS = 4,          /* so that threads have work */
     CHUNK_WORK = 250000000  /* between two checks for an interrupt */
@@ -32,11 +31,6 @@ typedef struct {
 static size_t round_up(size_t value, size_t unit)
 {
     return (value + unit - 1) / unit * unit;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
 }
 
 /* ---- the order of tiles -------------------------------------------------- */
@@ -94,10 +88,10 @@ static tile_place chunk_end(const pair_run *r, tile_place from)
 {
     const pair_walk *w = r->walk;
     double work = 0.0;
-    int alone = w->filler.n_blocks > 1 || w->collect;
+    int alone = w->cells->n_blocks > 1 || w->collect;
     tile_place place = from;
     do {
-        work += tile_pairs(r, place) * w->filler.work;
+        work += tile_pairs(r, place) * w->cells->work;
         place = next_place(r, place);
     } while (!alone && place.slot < w->n_ends && work < CHUNK_WORK);
     return place;
@@ -105,91 +99,71 @@ static tile_place chunk_end(const pair_run *r, tile_place from)
 
 /* ---- sizes --------------------------------------------------------------- */
 
-static int has_small_tiles(const pair_walk *w)
+/* Decides how many end points share a pass and allocates the scratch. At most
+ * about 128 MB of distances and 64 MB of end points are held. */
+static pair_run open_run(pair_walk *w)
 {
-    return w->filler.n_blocks == 1 && !w->whole_rows;
-}
-
-static size_t most_tile_rows(const pair_walk *w)
-{
+    const dense_distances *d = w->cells;
+    int small_tiles = d->n_blocks == 1 && !w->whole_rows;
     size_t units = w->control.threads > 1 ? TEAM_UNITS : TILE_UNITS;
-    size_t rows = units * w->filler.unit;
-    return has_small_tiles(w) && w->n > rows ? rows : w->n;
-}
-
-void plan_pairs(pair_walk *w)
-{
-    const lr_filler *f = &w->filler;
-    size_t ld = round_up(most_tile_rows(w), f->unit);
-    size_t ends = smaller(TILE_BYTES / sizeof(double) / ld,
-                          END_BYTES / f->end_bytes);
+    pair_run r = {w, small_tiles ? smaller(w->n, units * LR_ROWS) : w->n, 0,
+                  NULL, 1};
+    size_t ends = smaller(
+        TILE_BYTES / sizeof(double) / round_up(r.tile_rows, LR_ROWS),
+        END_BYTES / (d->source.per_block * sizeof(double)));
     if (w->most_ends > 0)
         ends = smaller(ends, w->most_ends);
-    if (w->half && f->n_blocks == 1)
+    if (w->half && d->n_blocks == 1)
         ends = smaller(ends, LR_HALF);
-    double at_once = CHUNK_WORK / (f->work * (double)w->n);
-    if (f->n_blocks > 1 && !f->costly && (double)ends > at_once)
+    double at_once = CHUNK_WORK / (d->work * (double)w->n);
+    if (d->n_blocks > 1 && d->source.layout != LAYOUT_READER /* dear to read */
+        && (double)ends > at_once)
         ends = (size_t)at_once;
     ends = ends < LR_PARTNERS ? LR_PARTNERS : ends / LR_PARTNERS * LR_PARTNERS;
     w->per_pass = smaller(ends, w->n_ends);
-    w->filler.allocate(f->context, w->per_pass, w->control.threads);
-}
-
-static pair_run open_run(pair_walk *w)
-{
-    const lr_filler *f = &w->filler;
-    pair_run r = {w, most_tile_rows(w), 0, NULL, 1};
-    double row_work = (double)w->per_pass * f->work;
-    if (has_small_tiles(w))
-        while (r.tile_rows > LEAST_UNITS * f->unit
-               && row_work * (double)r.tile_rows > CHUNK_WORK)
-            r.tile_rows = round_up(r.tile_rows / 2, f->unit);
-    r.ld = round_up(r.tile_rows, f->unit);
-    r.distance = (double *)R_alloc(round_up(w->per_pass, LR_PARTNERS) * r.ld,
-                                   sizeof(double));
-    r.threads = team_size(&w->control, all_pairs(w) * (double)f->n_blocks
-                                           * f->work);
+    allocate_distances(w->cells, w->per_pass);
+    double row_work = (double)w->per_pass * d->work;
+    while (small_tiles && r.tile_rows > LEAST_UNITS * LR_ROWS
+           && row_work * (double)r.tile_rows > CHUNK_WORK)
+        r.tile_rows = round_up(r.tile_rows / 2, LR_ROWS);
+    r.ld = round_up(r.tile_rows, LR_ROWS);
+    r.distance = new_doubles(round_up(w->per_pass, LR_PARTNERS) * r.ld);
+    r.threads = team_size(&w->control,
+                          all_pairs(w) * (double)d->n_blocks * d->work);
     return r;
 }
 
 /* ---- the work ------------------------------------------------------------ */
 
-static void take_roots(const lr_tile *tile, size_t from, size_t to)
+/* Distances that are rounded, or whose roots are wanted. */
+static void finish_distances(const pair_walk *w, const lr_tile *tile,
+                             size_t from, size_t to)
 {
     for (size_t e = 0; e < tile->n_ends; e++) {
         double *distance = tile->distance + e * tile->ld;
-        for (size_t r = from; r < to; r++)
+        for (size_t r = from; w->rounding > 0.0 && r < to; r++)
+            distance[r] = lr_rounded_square(distance[r], w->rounding);
+        for (size_t r = from; w->roots && r < to; r++)
             distance[r] = sqrt(distance[r]);
     }
 }
 
-static void round_distances(const lr_tile *tile, size_t from, size_t to,
-                            double unit)
-{
-    for (size_t e = 0; e < tile->n_ends; e++) {
-        double *distance = tile->distance + e * tile->ld;
-        for (size_t r = from; r < to; r++)
-            distance[r] = lr_rounded_square(distance[r], unit);
-    }
-}
-
-static void fill_unit(const pair_run *r, const lr_tile *tile, size_t block,
-                      size_t unit)
+/* LR_ROWS rows of a tile from `from` on, fewer at its end. */
+static void fill_rows(const pair_run *r, const lr_tile *tile, size_t block,
+                      size_t from)
 {
     const pair_walk *w = r->walk;
-    size_t from = unit * w->filler.unit, width = w->filler.unit;
-    size_t to = smaller(from + width, tile->n_rows);
+    size_t to = smaller(from + LR_ROWS, tile->n_rows);
     size_t ends = round_up(tile->n_ends, LR_PARTNERS);
     for (size_t e = 0; e < ends && block == 0; e++)
         memset(tile->distance + e * tile->ld + from, 0,
-               width * sizeof(double));
-    w->filler.fill(w->filler.context, tile, from, to, lr_own_thread());
-    if (block + 1 < w->filler.n_blocks)
+               LR_ROWS * sizeof(double));
+    lr_fill_rows(&w->cells->panel, tile, from,
+                 w->cells->packs + lr_own_thread());
+    if (block + 1 < w->cells->n_blocks)
         return;
-    if (w->rounding > 0.0 && w->metric == LR_EUCLIDEAN)
-        round_distances(tile, from, to, w->rounding);
-    if (w->roots && w->metric == LR_EUCLIDEAN)
-        take_roots(tile, from, to);
+    if (w->metric == LR_EUCLIDEAN)
+        finish_distances(w, tile, from, to);
     if (w->change)
         w->change(w->context, tile, from, to);
 }
@@ -199,22 +173,22 @@ static void work_tile(const pair_run *r, tile_place place, size_t block)
 {
     const pair_walk *w = r->walk;
     lr_tile tile = tile_at(r, place);
-    int units = (int)((tile.n_rows + w->filler.unit - 1) / w->filler.unit);
+    int units = (int)((tile.n_rows + LR_ROWS - 1) / LR_ROWS);
     int chunks = r->threads;
     if (is_same(place, pass_begin(w, place.slot))) {
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
         for (int s = 0; s < chunks; s++)
-            w->filler.pack(w->filler.context, &tile,
-                           (lr_chunk){(size_t)s, (size_t)chunks});
+            lr_pack_ends(&w->cells->panel, &tile,
+                         (lr_chunk){(size_t)s, (size_t)chunks});
     }
 #ifdef _OPENMP
 #pragma omp for schedule(dynamic)
 #endif
     for (int u = 0; u < units; u++)
-        fill_unit(r, &tile, block, (size_t)u);
-    if (w->use && block + 1 == w->filler.n_blocks) {
+        fill_rows(r, &tile, block, (size_t)u * LR_ROWS);
+    if (w->use && block + 1 == w->cells->n_blocks) {
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
@@ -242,7 +216,7 @@ static void work_chunk(const pair_run *r, tile_place from, tile_place to,
 void walk_pairs(pair_walk *w, const char *task)
 {
     pair_run r = open_run(w);
-    size_t blocks = w->filler.n_blocks, current = blocks;
+    size_t blocks = w->cells->n_blocks, current = blocks;
     double all = all_pairs(w), done = 0.0, scale = (double)w->n_ends / all;
     w->line = progress_begin(task, "samples", (double)w->n_ends,
                              w->control.progress);
@@ -254,7 +228,7 @@ void walk_pairs(pair_walk *w, const char *task)
             pairs += tile_pairs(&r, p);
         for (size_t b = 0; b < blocks; b++) {
             if (b != current)
-                w->filler.read(w->filler.context, b);
+                read_distances(w->cells, b);
             current = b;
             work_chunk(&r, place, to, b);
             progress_tick(&w->line,

@@ -138,8 +138,7 @@ typedef struct {
     const int *rows; /* from 1 */
 } candidate_task;
 
-static void read_candidate(void *context, const lr_block *b, size_t j,
-                           int thread)
+static void read_candidate(void *context, const lr_block *b, size_t j)
 {
     const candidate_task *t = (const candidate_task *)context;
     selection *s = t->selection;
@@ -149,7 +148,6 @@ static void read_candidate(void *context, const lr_block *b, size_t j,
                s->pairs.samples, u);
     s->candidate[f].u = u;
     s->candidate[f].category = t->scaling->category[f];
-    (void)thread;
 }
 
 static double half_range(const selection *s, size_t first, size_t count)
@@ -185,7 +183,7 @@ static void pack_all(selection *s)
 }
 
 /* Item k of a run of packs: a pack is one thread's alone. */
-static void screen_pack(void *context, size_t item, int thread)
+static void screen_pack(void *context, size_t item)
 {
     selection *s = (selection *)context;
     size_t n = s->pairs.samples, k = s->first_pack + item;
@@ -200,7 +198,6 @@ static void screen_pack(void *context, size_t item, int thread)
         lr_subset_screen(&s->pairs, &pack, s->control.level, s->score + at,
                          s->bound + at);
     }
-    (void)thread;
 }
 
 static void screen_all(selection *s, progress_line *line, double done)
@@ -221,13 +218,12 @@ enum { COLUMNS = 16 }; /* samples whose pairs are one thread's at a time */
 
 /* w_ij e_ij of some samples with those before them, last samples first: they
  * have the most pairs. */
-static void multiply_columns(void *context, size_t item, int thread)
+static void multiply_columns(void *context, size_t item)
 {
     selection *s = (selection *)context;
     size_t n = s->pairs.samples, end = n - item * COLUMNS;
     lr_subset_product(&s->pairs, s->candidate[s->tried], s->width, s->w,
                       end > COLUMNS ? end - COLUMNS : 0, end, s->next);
-    (void)thread;
 }
 
 /* The exact score; the kernels with the feature in are in `next` then. */
@@ -329,7 +325,7 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
     double sigma = list_real(options, "sigma");
     s.width = 2.0 * (sigma * sigma);
     lr_scaling scales = read_scaling(scaling);
-    s.features = (size_t)Rf_asReal(list_element(data, "p"));
+    s.features = list_size(data, "p");
     s.packs = (s.features + LR_CANDIDATES - 1) / LR_CANDIDATES;
     allocate_selection(&s);
     candidate_task candidates = {&s, &scales,
@@ -338,13 +334,13 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
                         (double)s.pairs.samples, read_candidate, &candidates};
     walk_columns(&walk);
     pack_all(&s);
-    size_t steps = (size_t)list_real(options, "steps");
+    size_t steps = list_size(options, "steps");
     /* what all steps take decides, not one of them */
     s.team = team_size(&s.control, (double)count_pairs(&s) * (double)s.features
                                        * (double)steps * 4.0);
     int *order = new_ints(steps);
     double *error = new_doubles(steps);
-    size_t patience = (size_t)list_real(options, "patience");
+    size_t patience = list_size(options, "patience");
     size_t m = select_forward(&s, steps, patience, order, error);
     const char *names[] = {"order", "error", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
@@ -363,7 +359,7 @@ typedef struct {
     double *u, *squares;
 } square_task;
 
-static void add_feature(void *context, const lr_block *b, size_t j, int thread)
+static void add_feature(void *context, const lr_block *b, size_t j)
 {
     const square_task *t = (const square_task *)context;
     size_t feature = b->first + j;
@@ -371,7 +367,6 @@ static void add_feature(void *context, const lr_block *b, size_t j, int thread)
     scale_rows(b->values + j * b->stride, t->scaling, feature, t->rows,
                t->lists->samples, t->u);
     lr_subset_squares(t->lists, f, t->squares);
-    (void)thread;
 }
 
 /* The score of one set of features (from 1, ascending) for several sigmas. */

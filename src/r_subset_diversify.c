@@ -17,7 +17,7 @@ typedef struct {
 } slim_task;
 
 /* By one thread: a column takes memory for what it holds. */
-static void read_column(void *context, const lr_block *b, size_t j, int thread)
+static void read_column(void *context, const lr_block *b, size_t j)
 {
     const slim_task *t = (const slim_task *)context;
     size_t feature = b->first + j, count = 0, n = b->n;
@@ -29,9 +29,8 @@ static void read_column(void *context, const lr_block *b, size_t j, int thread)
     size_t held = slim ? count + 1 : n;
     t->columns[t->place[feature]] =
         lr_slim_of(t->u, n, zero, count,
-                   slim ? (int *)R_alloc(held, sizeof(int)) : NULL,
-                   (double *)R_alloc(held, sizeof(double)));
-    (void)thread;
+                   slim ? new_ints(held) : NULL,
+                   new_doubles(held));
 }
 
 static void read_columns(SEXP data, SEXP scaling, SEXP fill, SEXP features,
@@ -41,7 +40,7 @@ static void read_columns(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     lr_slim_column *columns =
         (lr_slim_column *)R_alloc(d->p + 1, sizeof(lr_slim_column));
     slim_task t = {&s, REAL(fill), feature_places(data, features),
-                   (double *)R_alloc(d->n + 1, sizeof(double)), columns};
+                   new_doubles(d->n + 1), columns};
     column_walk walk = {data, default_control(), NULL, t.place, (double)d->n,
                         read_column, &t, 0};
     walk_columns(&walk);
@@ -63,9 +62,9 @@ static void open_chunk(const lr_diversity *d, lr_diversity_chunk *c)
     for (size_t f = c->first; f < c->first + c->count; f++)
         if (d->columns[f].row)
             entries += d->columns[f].count;
-    c->start = (size_t *)R_alloc(d->n + 1, sizeof(size_t));
-    c->column = (int *)R_alloc(entries, sizeof(int));
-    c->value = (double *)R_alloc(entries, sizeof(double));
+    c->start = new_sizes(d->n + 1);
+    c->column = new_ints(entries);
+    c->value = new_doubles(entries);
     lr_diversity_list(d, c);
 }
 
@@ -88,11 +87,11 @@ static order_task open_order(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     memset(&t, 0, sizeof t);
     lr_diversity *d = &t.d;
     run_control c = read_control(control);
-    d->n = (size_t)Rf_asReal(list_element(data, "n"));
+    d->n = list_size(data, "n");
     d->p = (size_t)Rf_xlength(features);
     d->relevance = REAL(relevance);
-    d->redundant = (double *)R_alloc(d->p + 1, sizeof(double));
-    d->chosen = (int *)R_alloc(d->p + 1, sizeof(int));
+    d->redundant = new_doubles(d->p + 1);
+    d->chosen = new_ints(d->p + 1);
     memset(d->redundant, 0, d->p * sizeof(double));
     memset(d->chosen, 0, d->p * sizeof(int));
     read_columns(data, scaling, fill, features, d);
@@ -111,11 +110,10 @@ static order_task open_order(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     return t;
 }
 
-static void update_chunk(void *context, size_t chunk, int thread)
+static void update_chunk(void *context, size_t chunk)
 {
     const order_task *t = (const order_task *)context;
     lr_diversity_update(&t->d, t->d.chunks + chunk, t->last);
-    (void)thread;
 }
 
 /* The next feature and its worth: of equal ones the lower number. */

@@ -32,11 +32,11 @@ static int is_wanted(const column_walk *walk, size_t feature)
     return !walk->place || walk->place[feature] >= 0;
 }
 
-static void use_column(void *context, size_t j, int thread)
+static void use_column(void *context, size_t j)
 {
     const column_block *c = (const column_block *)context;
     if (is_wanted(c->walk, c->block.first + j))
-        c->walk->use(c->walk->context, &c->block, j, thread);
+        c->walk->use(c->walk->context, &c->block, j);
 }
 
 static int wants_block(const column_block *c)
@@ -74,7 +74,7 @@ void walk_columns(const column_walk *walk)
 
 int *feature_places(SEXP data, SEXP features)
 {
-    size_t p = (size_t)Rf_asReal(list_element(data, "p"));
+    size_t p = list_size(data, "p");
     int *place = new_ints(p);
     for (size_t j = 0; j < p; j++)
         place[j] = -1;
@@ -240,12 +240,12 @@ typedef struct {
     lr_block block;
 } walk_block;
 
-static void use_item(void *context, size_t number, int thread)
+static void use_item(void *context, size_t number)
 {
     const walk_block *c = (const walk_block *)context;
     const struct walk_buffer *w = c->walk->buffer;
     const item *i = w->items + number;
-    thread_buffer *buffer = w->buffers + thread;
+    thread_buffer *buffer = w->buffers + lr_own_thread();
     size_t feature[LR_LANES];
     for (size_t l = 0; l < i->count; l++)
         feature[l] = c->block.first + w->feature[i->from + l];

@@ -14,8 +14,8 @@ typedef struct {
     const char *task; /* of the progress line; NULL: none */
     const int *place; /* per feature, negative: not wanted; NULL: all are */
     double work;      /* operations per feature */
-    /* Feature j of the block, by the thread of that number. */
-    void (*use)(void *context, const lr_block *block, size_t j, int thread);
+    /* Feature j of the block, by one thread. */
+    void (*use)(void *context, const lr_block *block, size_t j);
     void *context;
     int as_stored; /* the columns of a dgCMatrix are not expanded: its blocks
                       have no values, see stored_cells() */

@@ -23,3 +23,18 @@ void lr_entries_of_stored(const lr_shift *shift, const int *row,
     for (size_t i = 0; i < count; i++)
         append(entries, row[i], lr_shifted(shift, x[i]));
 }
+
+void lr_entries_of_feature(const lr_shift *shift, const lr_block *block,
+                           size_t j, const lr_sparse_tile *stored,
+                           lr_entries *entries)
+{
+    if (!stored) {
+        lr_entries_of_column(shift, block->values + j * block->stride,
+                             block->n, entries);
+        return;
+    }
+    int from = stored->start[block->first + j];
+    int to = stored->start[block->first + j + 1];
+    lr_entries_of_stored(shift, stored->row + from, stored->value + from,
+                         (size_t)(to - from), entries);
+}

@@ -5,6 +5,7 @@
 #define LR_READ_ENTRIES_H
 
 #include "lr_matrix.h"
+#include "read_tile.h"
 
 /* w = u - zero, u the scaled value and `zero` that of a zero cell: a cell that
  * is not stored has w = 0 whatever the scale, and |u_a - u_b| = |w_a - w_b|. */
@@ -44,5 +45,11 @@ void lr_entries_of_column(const lr_shift *shift, const double *x, size_t n,
 /* The entries of `count` stored cells, rows ascending; all others are 0. */
 void lr_entries_of_stored(const lr_shift *shift, const int *row,
                           const double *x, size_t count, lr_entries *entries);
+
+/* The entries of feature j of a block, from those of its cells that are stored,
+ * or from its column when `stored` is NULL. */
+void lr_entries_of_feature(const lr_shift *shift, const lr_block *block,
+                           size_t j, const lr_sparse_tile *stored,
+                           lr_entries *entries);
 
 #endif

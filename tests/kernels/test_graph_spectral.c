@@ -209,26 +209,21 @@ static void test_iterations(size_t n)
         rhs[i] = random_unit() - 0.5;
     }
     lr_project(n, one, 1, rhs);
-    int steps;
     lr_deflated space = {n, apply, &l, one, 1};
     lr_deflated negative = {n, apply_negative, &l, one, 1};
-    lr_stop late = {1e-13, 500}, soon = {1e-13, 1}, at_once = {1.0, 500};
+    lr_stop late = {1e-13, 500}, soon = {1e-13, 1}, at_once = {1.0, 0};
     lr_status status = lr_conjugate_gradients(&space, degree, rhs, x, late,
-                                              scratch, &steps);
+                                              scratch);
     CHECK_INT(status, LR_OK);
     lr_laplacian_product(&l, x, y);
     CHECK(largest_difference(y, rhs, n) < 1e-11);
     /* not positive definite; too few steps; nothing to do */
-    status = lr_conjugate_gradients(&negative, NULL, rhs, x, late, scratch,
-                                    &steps);
+    status = lr_conjugate_gradients(&negative, NULL, rhs, x, late, scratch);
     CHECK_INT(status, LR_NOT_CONVERGED);
-    status = lr_conjugate_gradients(&space, NULL, rhs, x, soon, scratch,
-                                    &steps);
+    status = lr_conjugate_gradients(&space, NULL, rhs, x, soon, scratch);
     CHECK_INT(status, LR_NOT_CONVERGED);
-    status = lr_conjugate_gradients(&space, NULL, one, x, at_once, scratch,
-                                    &steps);
+    status = lr_conjugate_gradients(&space, NULL, one, x, at_once, scratch);
     CHECK_INT(status, LR_OK);
-    CHECK_INT(steps, 0);
 
     /* Lanczos until the space is exhausted: V'LV = T, V'V = I, V'1 = 0 */
     double alpha[MOST], beta[MOST], norm = 0.0;

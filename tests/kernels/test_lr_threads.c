@@ -46,11 +46,11 @@ typedef struct {
     int done[500], by[8];
 } tally;
 
-static void count_item(void *context, size_t item, int thread)
+static void count_item(void *context, size_t item)
 {
     tally *t = (tally *)context;
     t->done[item]++;
-    t->by[thread]++;
+    t->by[lr_own_thread()]++;
 }
 
 static void test_items(void)
@@ -75,12 +75,12 @@ static void test_items(void)
     CHECK_INT(none.by[0] + none.by[1], 0);
 }
 
-static void count_chunk(void *context, size_t from, size_t to, int thread)
+static void count_chunk(void *context, size_t from, size_t to)
 {
     tally *t = (tally *)context;
     for (size_t i = from; i < to; i++)
         t->done[i]++;
-    t->by[thread]++;
+    t->by[lr_own_thread()]++;
 }
 
 /* Every item once, in as many chunks as there are threads or items. */
@@ -107,14 +107,13 @@ typedef struct {
 } counter;
 
 /* Takes numbers until none is left: each of them is one thread's alone. */
-static void take_numbers(void *context, size_t item, int thread)
+static void take_numbers(void *context, size_t item)
 {
     counter *c = (counter *)context;
     size_t number;
     while ((number = lr_take_number(&c->next)) < 500)
         c->taken[number]++;
     (void)item;
-    (void)thread;
 }
 
 static void test_numbers(void)
