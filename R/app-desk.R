@@ -56,10 +56,9 @@ most_raters <- 20L
 
 check_free_desk <- function(desks, options) {
     named <- setdiff(ls(desks, all.names = TRUE), "/")
-    if (length(named) >= most_raters && !is.character(options$raters)) {
-        abort_linkrank("At most ", most_raters, " names can answer here, and ",
-                       "all have been taken.", class = "argument")
-    }
+    refuse_if(length(named) >= most_raters && !is.character(options$raters),
+              "At most ", most_raters, " names can answer here, and all have ",
+              "been taken.", class = "argument")
 }
 
 # The questionnaire of an app, or a list of them, named by rater.
@@ -131,13 +130,11 @@ check_raters <- function(raters) {
     if (is.null(raters) || isTRUE(raters)) {
         return(raters)
     }
-    if (!is.character(raters) || !length(raters) ||
-        !all(vapply(raters, is_rater_name, NA)) ||
-        anyDuplicated(tolower(raters))) {
-        abort_linkrank("`raters` must be TRUE or different names of letters, ",
-                       "digits, dots and dashes, not ",
-                       describe_value(raters), ".", class = "argument")
-    }
+    refuse_if(!is.character(raters) || !length(raters) ||
+                  !all(vapply(raters, is_rater_name, NA)) ||
+                  anyDuplicated(tolower(raters)), "`raters` must be TRUE or ",
+              "different names of letters, digits, dots and dashes, not ",
+              describe_value(raters), ".", class = "argument")
     tolower(raters)
 }
 

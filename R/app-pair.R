@@ -213,12 +213,10 @@ is_html <- function(value) {
 }
 
 check_description <- function(value) {
-    if (!is.null(value) && !is_html(value) && !is.data.frame(value) &&
-        !is.atomic(value)) {
-        abort_linkrank("`describe` must return text, a named vector, a table, ",
-                       "HTML, or a list of two of them, not ",
-                       describe_class(value), ".", class = "argument")
-    }
+    refuse_if(!is.null(value) && !is_html(value) && !is.data.frame(value) &&
+                  !is.atomic(value), "`describe` must return text, a named ",
+              "vector, a table, HTML, or a list of two of them, not ",
+              describe_class(value), ".", class = "argument")
     value
 }
 
@@ -283,11 +281,9 @@ picture_file <- function(picture, i) {
     if (is.character(value) && length(value) && !anyNA(value)) {
         return(vapply(value, check_picture_file, "", USE.NAMES = FALSE))
     }
-    if (!file.exists(drawn)) {
-        abort_linkrank("`picture` must name an image file or draw a plot, but ",
-                       "for sample ", i, " it gave ", describe_value(value),
-                       ".", class = "argument")
-    }
+    refuse_if(!file.exists(drawn), "`picture` must name an image file or draw ",
+              "a plot, but for sample ", i, " it gave ", describe_value(value),
+              ".", class = "argument")
     check_png(drawn)
 }
 
@@ -325,20 +321,15 @@ check_picture_file <- function(file) {
     if (is_address(file)) {
         return(file)
     }
-    if (!file.exists(file)) {
-        abort_linkrank("`picture` must name an image file, but \"", file,
-                       "\" does not exist.", class = "argument")
-    }
-    if (grepl("[.]tiff?$", file, ignore.case = TRUE)) {
-        abort_linkrank("`picture` must name a file that a browser can show, ",
-                       "but \"", basename(file), "\" is a TIFF: convert it ",
-                       "to PNG or JPEG first.", class = "argument")
-    }
-    if (is.na(picture_kind(file))) {
-        abort_linkrank("`picture` must name a file that ends in ",
-                       paste(names(picture_kinds), collapse = ", "),
-                       ", not \"", basename(file), "\".", class = "argument")
-    }
+    refuse_if(!file.exists(file), "`picture` must name an image file, but \"",
+              file, "\" does not exist.", class = "argument")
+    refuse_if(grepl("[.]tiff?$", file, ignore.case = TRUE),
+              "`picture` must name a file that a browser can show, but \"",
+              basename(file), "\" is a TIFF: convert it to PNG or JPEG first.",
+              class = "argument")
+    refuse_if(is.na(picture_kind(file)), "`picture` must name a file that ",
+              "ends in ", paste(names(picture_kinds), collapse = ", "), ", ",
+              "not \"", basename(file), "\".", class = "argument")
     file
 }
 

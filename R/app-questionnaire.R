@@ -204,18 +204,16 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
 
 need_shiny <- function() {
     for (package in c("shiny", "htmltools")) {
-        if (!requireNamespace(package, quietly = TRUE)) {
-            abort_linkrank("questionnaire_app() needs the package \"", package,
-                           "\", which is not installed.", class = "package")
-        }
+        refuse_if(!requireNamespace(package, quietly = TRUE),
+                  "questionnaire_app() needs the package \"", package, "\", ",
+                  "which is not installed.", class = "package")
     }
 }
 
 check_optional_function <- function(value, name, of) {
-    if (!is.null(value) && !is.function(value)) {
-        abort_linkrank("`", name, "` must be a function of ", of, ", not ",
-                       describe_class(value), ".", class = "argument")
-    }
+    refuse_if(!is.null(value) && !is.function(value),
+              "`", name, "` must be a function of ", of, ", not ",
+              describe_class(value), ".", class = "argument")
     value
 }
 
@@ -633,11 +631,9 @@ picture_addresses <- function(picture, i, name, session) {
             return(session$registerDataObj(paste0(name, "-", at), file,
                                            send_picture))
         }
-        if (!identical(sub("^https?://([^/:]+).*$", "\\1", file), host)) {
-            abort_linkrank("`picture` must name addresses on ", host,
-                           ", where the page is, not \"", file, "\".",
-                           class = "argument")
-        }
+        refuse_if(!identical(sub("^https?://([^/:]+).*$", "\\1", file), host),
+                  "`picture` must name addresses on ", host, ", where the ",
+                  "page is, not \"", file, "\".", class = "argument")
         file
     }, "")
 }

@@ -201,26 +201,21 @@ check_words <- function(words) {
         return(invisible())
     }
     text <- unlist(words)
-    if (!is.character(text) || length(text) != length(words) || anyNA(text) ||
-        is.null(names(words)) || anyDuplicated(names(words))) {
-        abort_linkrank("`words` must be texts named as those of ",
-                       "questionnaire_words(), not ", describe_value(words),
-                       ".", class = "argument")
-    }
+    refuse_if(!is.character(text) || length(text) != length(words) ||
+                  anyNA(text) || is.null(names(words)) ||
+                  anyDuplicated(names(words)),
+              "`words` must be texts named as those of questionnaire_words(), ",
+              "not ", describe_value(words), ".", class = "argument")
     other <- setdiff(names(words), names(page_words))
-    if (length(other)) {
-        abort_linkrank("`words` names ", quote_values(other[1L]), ", but ",
-                       "questionnaire_words() has no text of that name.",
-                       class = "argument")
-    }
+    refuse_if(length(other), "`words` names ", quote_values(other[1L]), ", ",
+              "but questionnaire_words() has no text of that name.",
+              class = "argument")
     for (name in names(words)) {
         lacking <- setdiff(word_marks(text[[name]]),
                            word_marks(page_words[[name]]))
-        if (length(lacking)) {
-            abort_linkrank("`words` has ", quote_values(lacking[1L]), " in \"",
-                           name, "\", which is not replaced there.",
-                           class = "argument")
-        }
+        refuse_if(length(lacking),
+                  "`words` has ", quote_values(lacking[1L]), " in \"", name,
+                  "\", which is not replaced there.", class = "argument")
     }
 }
 

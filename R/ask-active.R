@@ -245,10 +245,8 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     check_given(n, paste("how many questions (for strategy",
                          "= \"perturbation\": cannot-links)"))
     n <- check_count_or_all(n, "n", 1)
-    if (is.infinite(n) && is.infinite(max_questions)) {
-        abort_linkrank("`n` must be finite, or `max_questions` must be, not ",
-                       "both Inf.")
-    }
+    refuse_if(is.infinite(n) && is.infinite(max_questions),
+              "`n` must be finite, or `max_questions` must be, not both Inf.")
     strategy <- as_strategy(strategy)
     ask <- check_ask(ask, strategy$name)
     options <- strategy_options(order, graph, k, pairs, eigenvectors,
@@ -319,11 +317,9 @@ strategy_options <- function(order, graph, k, pairs, eigenvectors,
 # Number of must-links required, besides the cannot-links.
 check_must_links <- function(must_link, strategy) {
     must_link <- check_count_or_all(must_link, "must_link")
-    if (must_link > 0 && strategy$counts == "questions") {
-        abort_linkrank("`must_link` is for strategy \"perturbation\" and must ",
-                       "be 0 for \"", strategy$name, "\", where `n` counts ",
-                       "questions.")
-    }
+    refuse_if(must_link > 0 && strategy$counts == "questions",
+              "`must_link` is for strategy \"perturbation\" and must be 0 for ",
+              "\"", strategy$name, "\", where `n` counts questions.")
     must_link
 }
 
@@ -365,17 +361,14 @@ self_tuning_graph <- function(where, adjacency, k, control) {
 check_order <- function(order, data) {
     if (is.character(order) && !is.null(data$samples)) {
         at <- match(order, data$samples)
-        if (anyNA(at)) {
-            abort_linkrank("`order` refers to sample ",
-                           quote_values(unique(order[is.na(at)])),
-                           ", which `x` does not have.")
-        }
+        refuse_if(anyNA(at), "`order` refers to sample ",
+                  quote_values(unique(order[is.na(at)])), ", which `x` does ",
+                  "not have.")
         order <- at
     }
-    if (!whole_within(order, 1, data$n) || anyDuplicated(order)) {
-        abort_linkrank("`order` must be different row numbers from 1 to ",
-                       data$n, ", or names of samples.")
-    }
+    refuse_if(!whole_within(order, 1, data$n) || anyDuplicated(order),
+              "`order` must be different row numbers from 1 to ", data$n, ", ",
+              "or names of samples.")
     as.integer(order)
 }
 

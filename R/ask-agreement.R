@@ -76,11 +76,9 @@ answer_agreement <- function(answers, ...) {
     given <- first_answers(rows, pair, raters)
     repeats <- repeated_answers(rows, pair)
     overall <- agreement_of(given$type)
-    if (!overall$pairs && !anyDuplicated(pair)) {
-        abort_linkrank("`answers` must hold pairs that two raters answered, ",
-                       "or one rater twice, but there is none.",
-                       class = "constraints")
-    }
+    refuse_if(!overall$pairs && !anyDuplicated(pair),
+              "`answers` must hold pairs that two raters answered, or one ",
+              "rater twice, but there is none.", class = "constraints")
     at <- match(raters, repeats$rater)
     none <- function(count) ifelse(is.na(count), 0L, count)
     table <- data.frame(

@@ -102,10 +102,8 @@ read_header <- function(text) {
 # last one has a quote that never ends, and what follows it looks like answers.
 # `cut`: the last line does not end.
 split_records <- function(bytes, file) {
-    if (any(bytes == 0L)) {
-        abort_linkrank("`file` must be a text file, but \"", file,
-                       "\" holds bytes that are not text.", class = "answers")
-    }
+    refuse_if(any(bytes == 0L), "`file` must be a text file, but \"", file,
+              "\" holds bytes that are not text.", class = "answers")
     marked <- identical(bytes[seq_len(min(3L, length(bytes)))], utf8_mark)
     text <- rawToChar(if (marked) bytes[-(1:3)] else bytes)
     Encoding(text) <- "bytes"
@@ -387,37 +385,28 @@ join_same_answers <- function(answers, about) {
 }
 
 check_answer_numbers <- function(numbers, column) {
-    if (!is.numeric(numbers)) {
-        abort_linkrank("`answers` must have row numbers in the column `",
-                       column, "`, but it is ", describe_class(numbers), ".",
-                       class = "answers")
-    }
+    refuse_if(!is.numeric(numbers),
+              "`answers` must have row numbers in the column `", column, "`, ",
+              "but it is ", describe_class(numbers), ".", class = "answers")
     bad <- which(!is.finite(numbers) | numbers < 1 |
                      numbers != floor(numbers))
-    if (length(bad)) {
-        abort_linkrank("`answers` must have row numbers in the column `",
-                       column, "`, but answer ", bad[1L], " has ",
-                       describe_value(numbers[bad[1L]]), ".",
-                       class = "answers")
-    }
+    refuse_if(length(bad), "`answers` must have row numbers in the column `",
+              column, "`, but answer ", bad[1L], " has ",
+              describe_value(numbers[bad[1L]]), ".", class = "answers")
     as.integer(numbers)
 }
 
 check_answer_words <- function(answers) {
     self <- which(answers$i == answers$j)
-    if (length(self)) {
-        abort_linkrank("`answers` must be about two different samples, but ",
-                       "answer ", self[1L], " is about sample ",
-                       answers$i[self[1L]], " twice.", class = "answers")
-    }
+    refuse_if(length(self), "`answers` must be about two different samples, ",
+              "but answer ", self[1L], " is about sample ", answers$i[self[1L]],
+              " twice.", class = "answers")
     refuse <- function(column, wanted, good) {
         bad <- which(!good)
-        if (length(bad)) {
-            abort_linkrank("`answers` must have ", wanted, " in the column `",
-                           column, "`, but answer ", bad[1L], " has ",
-                           describe_value(answers[[column]][bad[1L]]), ".",
-                           class = "answers")
-        }
+        refuse_if(length(bad), "`answers` must have ", wanted, " in the ",
+                  "column `", column, "`, but answer ", bad[1L], " has ",
+                  describe_value(answers[[column]][bad[1L]]), ".",
+                  class = "answers")
     }
     refuse("type", quote_values(answer_choices),
            answers$type %in% answer_choices)
@@ -430,11 +419,9 @@ check_answer_words <- function(answers) {
 check_answer_names <- function(answers, about) {
     samples <- c(answers$i, answers$j)
     outside <- samples[samples > about$samples]
-    if (length(outside)) {
-        abort_linkrank("The answers refer to sample ",
-                       show_number(outside[1L]), ", but `x` has ",
-                       about$samples, " samples.", class = "answers")
-    }
+    refuse_if(length(outside),
+              "The answers refer to sample ", show_number(outside[1L]), ", ",
+              "but `x` has ", about$samples, " samples.", class = "answers")
     given <- c(answers$name_i, answers$name_j)
     expected <- if (is.null(about$names)) rep("", length(given)) else
         about$names[samples]

@@ -7,10 +7,8 @@
 undo_answer <- function(questionnaire) {
     q <- check_questionnaire(questionnaire)
     last <- count_answers(q)
-    if (last == 0L) {
-        abort_linkrank("There must be an answer to undo, but none has been ",
-                       "given.")
-    }
+    refuse_if(last == 0L,
+              "There must be an answer to undo, but none has been given.")
     q <- supersede(q, last)
     at <- which(q$action == last)[1L]
     pair <- shown_of(q, last)
@@ -46,21 +44,17 @@ supersede <- function(q, actions) {
 
 change_answers <- function(q, answer, number, said) {
     given <- count_answers(q)
-    if (!given) {
-        abort_linkrank("There must be an answer to change, but none has been ",
-                       "given.")
-    }
+    refuse_if(!given,
+              "There must be an answer to change, but none has been given.")
     if (!is.numeric(number)) {
         abort_value(number, "`number` must be the number of an answer")
     }
     for (one in number) {
         check_count(one, "number", 1, given)
     }
-    if (length(answer) != length(number)) {
-        abort_linkrank("`answer` and `number` must be of the same length, one ",
-                       "for each of the answers given, but there are ",
-                       length(answer), " and ", length(number), ".")
-    }
+    refuse_if(length(answer) != length(number), "`answer` and `number` must ",
+              "be of the same length, one for each of the answers given, but ",
+              "there are ", length(answer), " and ", length(number), ".")
     answers <- all_columns(answer_table(q))
     if (length(number) == 1L && !is.null(said$remark) &&
         same_answer(q, answer[[1L]], number)) {

@@ -10,10 +10,8 @@ read_answers <- function(file, history = FALSE) {
     check_file_name(file)
     check_flag(history, "history")
     bytes <- read_bytes(file)
-    if (is.null(bytes)) {
-        abort_linkrank("`file` must be the name of a file of answers, but \"",
-                       file, "\" does not exist.", class = "answers")
-    }
+    refuse_if(is.null(bytes), "`file` must be the name of a file of answers, ",
+              "but \"", file, "\" does not exist.", class = "answers")
     found <- parse_answers(bytes, file)
     answers <- if (history) found$answers else in_force(found$answers)
     rownames(answers) <- NULL
@@ -38,11 +36,9 @@ write_answers <- function(questionnaire, file) {
 
 check_file_name <- function(file) {
     check_given(file, "the name of a file")
-    if (!is.character(file) || length(file) != 1L || is.na(file) ||
-        file == "") {
-        abort_linkrank("`file` must be the name of a file, not ",
-                       describe_value(file), ".", class = "argument")
-    }
+    refuse_if(!is.character(file) || length(file) != 1L || is.na(file) ||
+                  file == "", "`file` must be the name of a file, not ",
+              describe_value(file), ".", class = "argument")
     file
 }
 

@@ -140,11 +140,9 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
     structure(
         list(hint = check_flag(hint, "hint"), file = file,
              begin = function(q, x) {
-                 if (is.null(input) && !interactive()) {
-                     abort_linkrank("`input` must be given to ",
-                                    "console_oracle() where there is no R ",
-                                    "prompt.")
-                 }
+                 refuse_if(is.null(input) && !interactive(),
+                           "`input` must be given to console_oracle() where ",
+                           "there is no R prompt.")
                  check_show(show, q$data)
                  # the answers of the file, or a new file
                  q <- save_answers(q, talk$store)

@@ -164,10 +164,8 @@ check_spread <- function(a) {
 
 check_relative <- function(relative) {
     check_number(relative, "relative", 0, 1)
-    if (relative == 0) {
-        abort_linkrank("`relative` must be above 0: at 0 every pair of ",
-                       "samples would be added.")
-    }
+    refuse_if(relative == 0, "`relative` must be above 0: at 0 every pair of ",
+              "samples would be added.")
     relative
 }
 
@@ -175,11 +173,9 @@ check_relative <- function(relative) {
 spreading_pairs <- function(constraints, must_link) {
     use <- if (must_link == "use") rep(TRUE, length(constraints$first)) else
         !constraints$must_link
-    if (!any(use)) {
-        abort_linkrank("`constraints` must hold a pair to propagate, but it ",
-                       "has no ", if (must_link == "ignore") "cannot-link" else
-                           "pair", ".", class = "constraints")
-    }
+    refuse_if(!any(use), "`constraints` must hold a pair to propagate, but it ",
+              "has no ", if (must_link == "ignore") "cannot-link" else "pair",
+              ".", class = "constraints")
     list(first = constraints$first[use], second = constraints$second[use],
          must_link = constraints$must_link[use])
 }

@@ -422,14 +422,10 @@ answer_pair <- function(questionnaire, answer, number = NULL,
     if (!is.null(number)) {
         return(change_answers(q, answer, number, said))
     }
-    if (length(answer) != 1L) {
-        abort_linkrank("`answer` must be a single answer, not ",
-                       count_noun(length(answer), "answer"), ".")
-    }
-    if (is.null(q$pending)) {
-        abort_linkrank("No question is due: the questionnaire is finished (",
-                       show_finished(q), ").")
-    }
+    refuse_if(length(answer) != 1L, "`answer` must be a single answer, not ",
+              count_noun(length(answer), "answer"), ".")
+    refuse_if(is.null(q$pending), "No question is due: the questionnaire is ",
+              "finished (", show_finished(q), ").")
     advance(take_answer(q, choice_of(q, answer[[1L]], q$pending), said))
 }
 

@@ -9,12 +9,10 @@ draw_repeats <- function(repeats, limit) {
     if (repeats == 0) {
         return(NULL)
     }
-    if (is.infinite(limit) || repeats > limit - 2) {
-        abort_linkrank("`repeats` must be at most `n` - 2, because the first ",
-                       "is asked after three questions or later, but ",
-                       "`repeats` is ", show_number(repeats), " and `n` is ",
-                       show_number(limit), ".")
-    }
+    refuse_if(is.infinite(limit) || repeats > limit - 2,
+              "`repeats` must be at most `n` - 2, because the first is asked ",
+              "after three questions or later, but `repeats` is ",
+              show_number(repeats), " and `n` is ", show_number(limit), ".")
     list(after = sort(2L + sample.int(limit - 2L, repeats)),
          pick = stats::runif(repeats))
 }

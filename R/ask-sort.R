@@ -6,11 +6,9 @@ groups_at_once <- 8L
 
 check_ask <- function(ask, strategy) {
     ask <- check_choice(ask, c("pairs", "groups"), "ask")
-    if (ask == "groups" && strategy != "groups") {
-        abort_linkrank("`ask` must be \"pairs\" for strategy \"", strategy,
-                       "\", because only strategy \"groups\" knows groups.",
-                       class = "argument")
-    }
+    refuse_if(ask == "groups" && strategy != "groups", "`ask` must be ",
+              "\"pairs\" for strategy \"", strategy, "\", because only ",
+              "strategy \"groups\" knows groups.", class = "argument")
     ask
 }
 
@@ -24,12 +22,11 @@ check_group_choice <- function(answer, count, name = "`answer`") {
     # "same" is clear about one group only
     known <- c(`cannot-link` = 0L, unsure = NA, `must-link` = 1L)
     known <- known[seq_len(if (count == 1L) 3L else 2L)]
-    if (is.null(kind) || !kind %in% names(known)) {
-        abort_linkrank(name, " must be the number of a group",
-                       if (count > 1L) paste(" from 1 to", count) else " (1)",
-                       ", 0 for none of them or NA for unsure, not ",
-                       describe_value(answer), ".", class = "argument")
-    }
+    refuse_if(is.null(kind) || !kind %in% names(known),
+              name, " must be the number of a group",
+              if (count > 1L) paste(" from 1 to", count) else " (1)", ", 0 ",
+              "for none of them or NA for unsure, not ", describe_value(answer),
+              ".", class = "argument")
     known[[kind]]
 }
 

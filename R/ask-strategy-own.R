@@ -79,12 +79,11 @@ propose_own <- function(own, state, shown) {
 
 check_own_pair <- function(pair, shown) {
     number <- if (is.character(pair)) match(pair, shown$names) else pair
-    if (length(number) != 2L || !whole_within(number, 1, shown$samples) ||
-        number[1L] == number[2L]) {
-        abort_linkrank("`strategy` must propose two different samples, by row ",
-                       "number from 1 to ", shown$samples, " or by name, or ",
-                       "NULL, not ", if (is.atomic(pair)) quote_values(pair)
-                       else describe_value(pair), ".")
-    }
+    refuse_if(length(number) != 2L || !whole_within(number, 1, shown$samples) ||
+                  number[1L] == number[2L],
+              "`strategy` must propose two different samples, by row number ",
+              "from 1 to ", shown$samples, " or by name, or NULL, not ",
+              if (is.atomic(pair)) quote_values(pair) else describe_value(pair),
+              ".")
     as.integer(number)
 }

@@ -113,10 +113,8 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
     names <- names(match.call(expand.dots = FALSE)$...)
     refuse_formula(known, parent.frame())
     name <- if (is.null(names)) "" else names[1L]
-    if (name == "") {
-        abort_linkrank("An unnamed argument is left over: give options by ",
-                       "name.")
-    }
+    refuse_if(name == "",
+              "An unnamed argument is left over: give options by name.")
     abort_linkrank("Unused argument `", name, "`.",
                    suggest_argument(name, known))
 }
@@ -255,11 +253,9 @@ check_positive <- function(value, name, infinite = FALSE) {
 check_bytes <- function(bytes, what) {
     limit <- check_number(getOption("linkrank.max_bytes", 4 * 2^30),
                           "linkrank.max_bytes", 0)
-    if (bytes > limit) {
-        abort_linkrank(what, " would take ", show_bytes(bytes),
-                       ", but options(linkrank.max_bytes) allows ",
-                       show_bytes(limit), ".", class = "memory")
-    }
+    refuse_if(bytes > limit, what, " would take ", show_bytes(bytes), ", but ",
+              "options(linkrank.max_bytes) allows ", show_bytes(limit), ".",
+              class = "memory")
 }
 
 # A copy of these features as scaled doubles, and the block that is multiplied.
@@ -276,15 +272,11 @@ show_bytes <- function(bytes) {
 check_options <- function(options, takes, method) {
     takes <- setdiff(takes, c("x", "constraints", "y", "..."))
     names <- names(options)
-    if (length(options) && (is.null(names) || any(names == ""))) {
-        abort_linkrank("An unnamed argument is left over: give options by ",
-                       "name.")
-    }
+    refuse_if(length(options) && (is.null(names) || any(names == "")),
+              "An unnamed argument is left over: give options by name.")
     unknown <- setdiff(names, takes)
-    if (length(unknown)) {
-        abort_linkrank("Unused argument `", unknown[1L], "` of ", method, ".",
-                       suggest_argument(unknown[1L], takes))
-    }
+    refuse_if(length(unknown), "Unused argument `", unknown[1L], "` of ",
+              method, ".", suggest_argument(unknown[1L], takes))
     options
 }
 
@@ -294,10 +286,8 @@ check_options <- function(options, takes, method) {
 # damaged is therefore checked once, in one pass over its numbers. `problem`:
 # the fault, NULL if there is none.
 check_undamaged <- function(problem, name, maker, class = "argument") {
-    if (!is.null(problem)) {
-        abort_linkrank("`", name, "` must be as ", maker, " made it, but ",
-                       problem, ".", class = class)
-    }
+    refuse_if(!is.null(problem), "`", name, "` must be as ", maker, " made ",
+              "it, but ", problem, ".", class = class)
 }
 
 # Are these whole numbers of this length, from `lower` to `upper`?

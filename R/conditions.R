@@ -21,6 +21,13 @@ abort_linkrank <- function(..., class = "argument", fields = list(),
     stop(condition)
 }
 
+# The same where something is `wrong`; the sentence is put together only then.
+refuse_if <- function(wrong, ...) {
+    if (wrong) {
+        abort_linkrank(...)
+    }
+}
+
 # An argument is not what it must be: the sentence ends with what was given, or
 # with its class.
 abort_value <- function(value, ..., class = "argument") {

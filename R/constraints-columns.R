@@ -66,10 +66,9 @@
 #' @export
 constraints_from_columns <- function(x, must_link = NULL, cannot_link = NULL) {
     table <- sample_table(x)
-    if (is.null(must_link) && is.null(cannot_link)) {
-        abort_linkrank("`must_link` or `cannot_link` must name a column of ",
-                       "the sample data, but both are NULL.")
-    }
+    refuse_if(is.null(must_link) && is.null(cannot_link),
+              "`must_link` or `cannot_link` must name a column of the sample ",
+              "data, but both are NULL.")
     if (identical(must_link, cannot_link)) {
         return(constraints_from_labels(
             named_column(table, must_link, "must_link")

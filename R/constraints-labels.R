@@ -74,10 +74,8 @@ constraints_from_labels.data.frame <- function(labels, column,
                                                must_link = Inf, ...) {
     check_dots_empty(...)
     table <- sample_table(labels)
-    if (missing(column)) {
-        abort_linkrank("`column` must name the column of labels: ",
-                       describe_columns(table), ".")
-    }
+    refuse_if(missing(column), "`column` must name the column of labels: ",
+              describe_columns(table), ".")
     constraints_from_labels(named_column(table, column, "column"),
                             cannot_link, must_link)
 }
@@ -101,18 +99,13 @@ constraints_from_labels.EList <- constraints_from_labels.data.frame
 
 check_label_classes <- function(classes, cannot_link, labels = "`labels`") {
     known <- sum(!is.na(classes))
-    if (known == 0L) {
-        abort_linkrank(labels, " must hold at least one known class, but ",
-                       if (length(classes)) "all are NA." else "it is empty.",
-                       class = "constraints")
-    }
-    if (nlevels(classes) < 2L && cannot_link > 0) {
-        abort_linkrank(labels, " must hold at least two classes, but ",
-                       quote_values(levels(classes)),
-                       " is the only one among ",
-                       count_noun(known, "known label"), ".",
-                       class = "constraints")
-    }
+    refuse_if(known == 0L, labels, " must hold at least one known class, but ",
+              if (length(classes)) "all are NA." else "it is empty.",
+              class = "constraints")
+    refuse_if(nlevels(classes) < 2L && cannot_link > 0,
+              labels, " must hold at least two classes, but ",
+              quote_values(levels(classes)), " is the only one among ",
+              count_noun(known, "known label"), ".", class = "constraints")
 }
 
 # Number of pairs of labelled samples of one class, or of two classes.
@@ -127,11 +120,9 @@ draw_label_pairs <- function(codes, same, count, name) {
         return(matrix(integer(), 0L, 2L))
     }
     there <- count_label_pairs(codes, same)
-    if (is.finite(count) && count > there) {
-        abort_linkrank("`", name, "` requests ", count_noun(count, "pair"),
-                       ", but the labels have only ", show_number(there),
-                       " of them.", class = "constraints")
-    }
+    refuse_if(is.finite(count) && count > there, "`", name, "` requests ",
+              count_noun(count, "pair"), ", but the labels have only ",
+              show_number(there), " of them.", class = "constraints")
     check_bytes(20 * min(count, there),
                 paste("The list of", if (same) "must-links" else
                     "cannot-links"))

@@ -51,20 +51,16 @@ write_out <- function(constraints) {
 
 #' @export
 `[.pairwise_constraints` <- function(x, i, ...) {
-    if (nargs() > 2L) {
-        abort_linkrank("Constraints have a single index, as in links[1:3], ",
-                       "but ", nargs() - 1L, " were given.")
-    }
+    refuse_if(nargs() > 2L, "Constraints have a single index, as in ",
+              "links[1:3], but ", nargs() - 1L, " were given.")
     if (!missing(i) && !is.numeric(i) && !is.logical(i)) {
         abort_value(i, "The index must be numbers or TRUE and FALSE")
     }
     x <- write_out(check_constraints(x))
     keep <- seq_along(x$first)[i]
-    if (anyNA(keep)) {
-        abort_linkrank("The index must choose from ",
-                       count_noun(length(x$first), "pair"), " by number or by ",
-                       "TRUE and FALSE, but some of it chooses none of them.")
-    }
+    refuse_if(anyNA(keep), "The index must choose from ",
+              count_noun(length(x$first), "pair"), " by number or by TRUE and ",
+              "FALSE, but some of it chooses none of them.")
     new_constraints(cbind(x$first, x$second)[keep, , drop = FALSE],
                     x$must_link[keep], x$samples, x$names,
                     x$confidence[keep])

@@ -113,10 +113,8 @@ reconcile_answers <- function(answers, samples = NULL) {
 #' @export
 answer_conflicts <- function(constraints) {
     check_given(constraints)
-    if (!inherits(constraints, "pairwise_constraints")) {
-        abort_linkrank("`constraints` must be what reconcile_answers() ",
-                       "returned.")
-    }
+    refuse_if(!inherits(constraints, "pairwise_constraints"),
+              "`constraints` must be what reconcile_answers() returned.")
     check_constraints(constraints)
     constraints$conflicts %||% no_conflicts()
 }
@@ -255,27 +253,21 @@ sample_names_in <- function(tables) {
     if (all(numbers)) {
         return(NULL)
     }
-    if (any(numbers)) {
-        abort_linkrank("`answers` must give the samples by name in every ",
-                       "table or by number in every table, but table ",
-                       which(numbers)[1L], " has numbers and table ",
-                       which(!numbers)[1L], " names.", class = "constraints")
-    }
+    refuse_if(any(numbers), "`answers` must give the samples by name in every ",
+              "table or by number in every table, but table ",
+              which(numbers)[1L], " has numbers and table ",
+              which(!numbers)[1L], " names.", class = "constraints")
     names <- unique(unlist(named, use.names = FALSE))
     names <- names[!is.na(names)]
-    if (!length(names)) {
-        abort_linkrank("`samples` must be given when there is no answer.",
-                       class = "constraints")
-    }
+    refuse_if(!length(names), "`samples` must be given when there is no ",
+              "answer.", class = "constraints")
     names
 }
 
 largest_sample <- function(tables) {
     numbers <- unlist(lapply(tables, function(table) pair_columns(table, NULL)))
-    if (!length(numbers)) {
-        abort_linkrank("`samples` must be given when there is no answer.",
-                       class = "constraints")
-    }
+    refuse_if(!length(numbers), "`samples` must be given when there is no ",
+              "answer.", class = "constraints")
     check_sample_numbers(numbers, "answers", .Machine$integer.max)
     as.integer(max(numbers))
 }

@@ -87,10 +87,8 @@ check_kept_samples <- function(samples, constraints) {
         }
         rows <- check_sample_numbers(samples, "samples", count)
     }
-    if (!length(rows)) {
-        abort_linkrank("`samples` must keep at least one sample, but it ",
-                       "keeps none.", class = "constraints")
-    }
+    refuse_if(!length(rows), "`samples` must keep at least one sample, but it ",
+              "keeps none.", class = "constraints")
     if (anyDuplicated(rows)) {
         twice <- rows[anyDuplicated(rows)]
         abort_linkrank("`samples` must hold each sample once, but ",
@@ -255,20 +253,17 @@ match_constraints <- function(constraints, data) {
         return(constraints)
     }
     rows <- match(data$samples, constraints$names)
-    if (all(is.na(rows))) {
-        abort_linkrank("`constraints` and `x` must have the same sample ",
-                       "names, but they have none in common: ",
-                       quote_values(constraints$names, 2L), " in one, ",
-                       quote_values(data$samples, 2L), " in the other.",
-                       class = "constraints")
-    }
+    refuse_if(all(is.na(rows)),
+              "`constraints` and `x` must have the same sample names, but ",
+              "they have none in common: ", quote_values(constraints$names, 2L),
+              " in one, ", quote_values(data$samples, 2L), " in the other.",
+              class = "constraints")
     part <- follow_samples(constraints, rows, data$samples)
     before <- sum(count_pairs(constraints))
-    if (before > 0 && sum(count_pairs(part$constraints)) == 0) {
-        abort_linkrank("`constraints` must hold a pair about the samples of ",
-                       "`x`, but none of its ", count_noun(before, "pair"),
-                       " is about two of them.", class = "constraints")
-    }
+    refuse_if(before > 0 && sum(count_pairs(part$constraints)) == 0,
+              "`constraints` must hold a pair about the samples of `x`, but ",
+              "none of its ", count_noun(before, "pair"), " is about two of ",
+              "them.", class = "constraints")
     report_dropped(part, constraints)
     part$constraints
 }

@@ -113,14 +113,11 @@ answer_kind <- function(values) {
 read_kinds <- function(values, column) {
     kind <- answer_kind(values)
     other <- which(is.na(kind))
-    if (length(other)) {
-        abort_linkrank("Column \"", column, "\" must hold for every pair ",
-                       "\"must-link\" (or 1, TRUE, \"same\"), ",
-                       "\"cannot-link\" (or 0, -1, FALSE, \"different\") ",
-                       "or \"unsure\" (or NA), but row ", other[1L],
-                       " holds ", quote_values(values[other[1L]]), ".",
-                       class = "constraints")
-    }
+    refuse_if(length(other), "Column \"", column, "\" must hold for every ",
+              "pair \"must-link\" (or 1, TRUE, \"same\"), \"cannot-link\" (or ",
+              "0, -1, FALSE, \"different\") or \"unsure\" (or NA), but row ",
+              other[1L], " holds ", quote_values(values[other[1L]]), ".",
+              class = "constraints")
     kind
 }
 
@@ -133,12 +130,9 @@ read_confidence <- function(confidence, count) {
                     class = "constraints")
     }
     bad <- which(!is.na(confidence) & !(confidence > 0 & confidence <= 1))
-    if (length(bad)) {
-        abort_linkrank("Column \"confidence\" must hold numbers above 0, up ",
-                       "to 1, or NA, but row ", bad[1L], " holds ",
-                       describe_value(confidence[bad[1L]]), ".",
-                       class = "constraints")
-    }
+    refuse_if(length(bad), "Column \"confidence\" must hold numbers above 0, ",
+              "up to 1, or NA, but row ", bad[1L], " holds ",
+              describe_value(confidence[bad[1L]]), ".", class = "constraints")
     as.numeric(confidence)
 }
 

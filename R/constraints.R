@@ -126,10 +126,8 @@ check_sample_count <- function(samples) {
 # `which_names`: the beginning of a message.
 check_sample_names <- function(names, which_names) {
     empty <- which(is.na(names) | names == "")
-    if (length(empty)) {
-        abort_linkrank(which_names, " must not be NA or empty, but name ",
-                       empty[1L], " is.", class = "constraints")
-    }
+    refuse_if(length(empty), which_names, " must not be NA or empty, but name ",
+              empty[1L], " is.", class = "constraints")
     if (anyDuplicated(names)) {
         repeated <- unique(names[duplicated(names)])
         abort_linkrank(which_names, " must be different, but ",
@@ -242,12 +240,9 @@ check_sample_numbers <- function(pairs, name, samples) {
         abort_not_numbers(pairs, name)
     }
     outside <- which(pairs < 1 | pairs > samples)
-    if (length(outside)) {
-        abort_linkrank("`", name, "` refers to sample ",
-                       show_number(pairs[outside[1L]]), ", but there are ",
-                       show_number(samples), " samples.",
-                       class = "constraints")
-    }
+    refuse_if(length(outside), "`", name, "` refers to sample ",
+              show_number(pairs[outside[1L]]), ", but there are ",
+              show_number(samples), " samples.", class = "constraints")
     pairs
 }
 
@@ -293,11 +288,9 @@ pair_key <- function(first, second, samples) {
 
 check_no_self_pair <- function(first, second, names) {
     self <- which(first == second)
-    if (length(self)) {
-        abort_linkrank("A pair must be of two samples, but sample ",
-                       show_sample(first[self[1L]], names),
-                       " is paired with itself.", class = "constraints")
-    }
+    refuse_if(length(self), "A pair must be of two samples, but sample ",
+              show_sample(first[self[1L]], names), " is paired with itself.",
+              class = "constraints")
 }
 
 show_sample <- function(i, names) {

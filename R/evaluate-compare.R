@@ -85,10 +85,9 @@ rank_sum <- function(accuracy) {
     if (is.data.frame(accuracy)) {
         accuracy <- as.matrix(accuracy)
     }
-    if (!is.matrix(accuracy) || !is.numeric(accuracy) || anyNA(accuracy)) {
-        abort_linkrank("`accuracy` must be a numeric matrix without NA, runs ",
-                       "in rows and methods in columns.")
-    }
+    refuse_if(!is.matrix(accuracy) || !is.numeric(accuracy) || anyNA(accuracy),
+              "`accuracy` must be a numeric matrix without NA, runs in rows ",
+              "and methods in columns.")
     ranks <- apply(-accuracy, 1L, rank, ties.method = "min")
     sums <- rowSums(matrix(ranks, ncol(accuracy)))
     stats::setNames(sums, colnames(accuracy))

@@ -54,10 +54,8 @@ check_true_classes <- function(truth, samples, name = "truth") {
 }
 
 check_all_known <- function(values, name) {
-    if (anyNA(values)) {
-        abort_linkrank("`", name, "` must be known for all samples, but that ",
-                       "of sample ", which(is.na(values))[1L], " is NA.")
-    }
+    refuse_if(anyNA(values), "`", name, "` must be known for all samples, but ",
+              "that of sample ", which(is.na(values))[1L], " is NA.")
     values
 }
 
@@ -170,10 +168,8 @@ constraint_informativeness <- function(constraints, x, clusters = NULL,
                                            "linkrank.progress", interactive()
                                        ), ...) {
     check_dots_empty(...)
-    if (is.null(clusters) == is.null(cluster)) {
-        abort_linkrank("Give either `clusters`, their number, or `cluster`, ",
-                       "the cluster of each sample.")
-    }
+    refuse_if(is.null(clusters) == is.null(cluster), "Give either `clusters`, ",
+              "their number, or `cluster`, the cluster of each sample.")
     constraints <- match_constraints_once(constraints, sample_axis(x))
     if (is.null(cluster)) {
         none <- pairwise_constraints(samples = constraints$samples)

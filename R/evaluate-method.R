@@ -261,11 +261,9 @@ own_constraints <- function(links, rows, samples) {
     if (links$samples == length(rows)) {
         return(links)
     }
-    if (links$samples != samples) {
-        abort_linkrank("`constraints` must return constraints of the ",
-                       length(rows), " training samples, not of ",
-                       links$samples, ".", class = "constraints")
-    }
+    refuse_if(links$samples != samples, "`constraints` must return ",
+              "constraints of the ", length(rows), " training samples, not of ",
+              links$samples, ".", class = "constraints")
     constraints_of(links, rows)
 }
 
@@ -281,11 +279,9 @@ check_rankers <- function(rankers) {
         names(rankers) <- registry$label[match(rankers, registry$method)]
     }
     rankers <- as.list(rankers)
-    if (!length(rankers) || is.null(names(rankers)) ||
-        anyDuplicated(names(rankers))) {
-        abort_linkrank("`rankers` must be names of methods, or a list that ",
-                       "names each ranker differently.")
-    }
+    refuse_if(!length(rankers) || is.null(names(rankers)) ||
+                  anyDuplicated(names(rankers)), "`rankers` must be names of ",
+              "methods, or a list that names each ranker differently.")
     lapply(rankers, check_method)
     rankers
 }

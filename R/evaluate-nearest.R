@@ -23,10 +23,8 @@ read_halves <- function(train, test, assay.type, na.action, control) {
     halves <- warn_once(list(train = read(train), test = read(test)))
     a <- halves$train
     b <- halves$test
-    if (any(c(a$kind, b$kind) == "factor")) {
-        abort_linkrank("`train` and `test` must both be data.frames when ",
-                       "features are factors or text.")
-    }
+    refuse_if(any(c(a$kind, b$kind) == "factor"), "`train` and `test` must ",
+              "both be data.frames when features are factors or text.")
     c(halves, list(n_train = a$n, n_test = b$n, rows = seq_len(a$n),
                    rows_test = seq_len(b$n),
                    names = list(train = a$features, test = b$features)))
@@ -35,10 +33,9 @@ read_halves <- function(train, test, assay.type, na.action, control) {
 check_features_there <- function(features, halves) {
     for (half in names(halves$names)) {
         lacking <- setdiff(features, halves$names[[half]])
-        if (!is.null(halves$names[[half]]) && length(lacking)) {
-            abort_linkrank("`", half, "` must have the features of the ",
-                           "ranking, but it lacks ", quote_values(lacking), ".")
-        }
+        refuse_if(!is.null(halves$names[[half]]) && length(lacking),
+                  "`", half, "` must have the features of the ranking, but it ",
+                  "lacks ", quote_values(lacking), ".")
     }
 }
 
@@ -48,10 +45,8 @@ check_features_there <- function(features, halves) {
 scaled_halves <- function(halves, features, kept, scale) {
     check_features_there(features, halves)
     places <- match(features, halves$train$features)
-    if (anyNA(places)) {
-        abort_linkrank("`train` must have the features of the ranking, but it ",
-                       "lacks ", quote_values(features[is.na(places)]), ".")
-    }
+    refuse_if(anyNA(places), "`train` must have the features of the ranking, ",
+              "but it lacks ", quote_values(features[is.na(places)]), ".")
     train <- read_features(halves$train, places)
     train <- train[halves$rows[kept], , drop = FALSE]
     test <- read_features(halves$test,
@@ -122,10 +117,8 @@ split_levels <- function(train, test, factors, features) {
 # A data.frame with a row per number of features.
 evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
     kept <- which(!is.na(known$y))
-    if (!length(kept)) {
-        abort_linkrank("`y` must be known for some training sample, but it is ",
-                       "NA for all.")
-    }
+    refuse_if(!length(kept), "`y` must be known for some training sample, but ",
+              "it is NA for all.")
     # sums run from the smallest to the largest number
     kept <- kept[order(as.numeric(known$y)[kept])]
     cells <- scaled_halves(halves, top_features(ranking, max(counts)), kept,
@@ -306,20 +299,16 @@ check_probabilities <- function(found, samples, classes) {
                        if (is.null(colnames(found))) "without names" else
                            quote_values(colnames(found)), ".")
     }
-    if (anyNA(found)) {
-        abort_linkrank("`classifier` must return a probability for every ",
-                       "sample, but that of sample ",
-                       which(rowSums(is.na(found)) > 0)[1L], " is NA.")
-    }
+    refuse_if(anyNA(found), "`classifier` must return a probability for every ",
+              "sample, but that of sample ",
+              which(rowSums(is.na(found)) > 0)[1L], " is NA.")
     found[, classes, drop = FALSE]
 }
 
 check_predicted_numbers <- function(numbers, count) {
-    if (!is.numeric(numbers) || length(numbers) != count || anyNA(numbers)) {
-        abort_linkrank("`classifier` must return one number for each of ",
-                       count, " samples when `y` holds numbers, not ",
-                       if (anyNA(numbers)) "NA" else describe_value(numbers),
-                       ".")
-    }
+    refuse_if(!is.numeric(numbers) || length(numbers) != count ||
+                  anyNA(numbers), "`classifier` must return one number for ",
+              "each of ", count, " samples when `y` holds numbers, not ",
+              if (anyNA(numbers)) "NA" else describe_value(numbers), ".")
     as.numeric(numbers)
 }

@@ -5,10 +5,8 @@ plan_splits <- function(splits, type, share, folds, y) {
     type <- check_choice(type, c("random", "first"), "type")
     strata <- if (is.factor(y)) y else factor(rep(1L, length(y)))
     found <- if (is.list(splits)) {
-        if (!is.null(folds)) {
-            abort_linkrank("`folds` must be left out when `splits` holds the ",
-                           "splits themselves.")
-        }
+        refuse_if(!is.null(folds), "`folds` must be left out when `splits` ",
+                  "holds the splits themselves.")
         given_splits(splits, length(y))
     } else if (!is.null(folds)) {
         fold_splits(if (is.null(splits)) 1 else
@@ -26,11 +24,9 @@ plan_splits <- function(splits, type, share, folds, y) {
 draw_splits <- function(splits, type, share, strata) {
     splits <- if (is.null(splits)) c(random = 20, first = 1)[[type]] else
         check_count(splits, "splits", 1, 1e6)
-    if (type == "first" && splits > 1) {
-        abort_linkrank("`splits` must be 1 for type = \"first\", of which ",
-                       "there is one, not ", splits, "; `draws` draws ",
-                       "constraints again and again.")
-    }
+    refuse_if(type == "first" && splits > 1, "`splits` must be 1 for type = ",
+              "\"first\", of which there is one, not ", splits, "; `draws` ",
+              "draws constraints again and again.")
     lapply(seq_len(splits), function(split) split_half(strata, type, share))
 }
 
@@ -67,10 +63,8 @@ given_splits <- function(splits, samples) {
         abort_class(splits, "`splits` must be a number, a list of splits or ",
                     "what rsample made")
     }
-    if (!length(splits)) {
-        abort_linkrank("`splits` must hold at least one split, but it is ",
-                       "empty.")
-    }
+    refuse_if(!length(splits),
+              "`splits` must hold at least one split, but it is empty.")
     lapply(seq_along(splits), function(i) {
         split <- splits[[i]]
         if (!is.list(split)) {
@@ -98,18 +92,14 @@ check_split_rows <- function(rows, i, part, samples) {
     if (is.numeric(rows)) {
         rows <- as.vector(rows)
     }
-    if (!whole_within(rows, 1, samples) || anyDuplicated(rows)) {
-        abort_linkrank("`splits` must hold different row numbers from 1 to ",
-                       samples, ", but the ", part, " part of split ", i,
-                       " does not.")
-    }
+    refuse_if(!whole_within(rows, 1, samples) || anyDuplicated(rows),
+              "`splits` must hold different row numbers from 1 to ", samples,
+              ", but the ", part, " part of split ", i, " does not.")
     as.integer(rows)
 }
 
 check_split_parts <- function(train, test, i) {
-    if (!length(test) || length(intersect(train, test))) {
-        abort_linkrank("`splits` must have test samples that are not for ",
-                       "training, but split ", i,
-                       if (length(test)) " has some in both." else " has none.")
-    }
+    refuse_if(!length(test) || length(intersect(train, test)), "`splits` must ",
+              "have test samples that are not for training, but split ", i,
+              if (length(test)) " has some in both." else " has none.")
 }

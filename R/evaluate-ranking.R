@@ -170,10 +170,8 @@ evaluation_options <- function(classifier, n, positive, metric, k, scale,
 # `positive` NULL, numbers.
 known_truth_of <- function(y, y_test, halves, positive) {
     if (holds_numbers(y) || holds_numbers(y_test)) {
-        if (!is.null(positive)) {
-            abort_linkrank("`positive` is for classes and must be left out ",
-                           "when `y` holds numbers.")
-        }
+        refuse_if(!is.null(positive), "`positive` is for classes and must be ",
+                  "left out when `y` holds numbers.")
         y <- as_numeric_response(y)
         y_test <- as_numeric_response(y_test, "y_test")
         match_response(y, list(n = halves$n_train), "y")
@@ -210,9 +208,8 @@ check_rankings <- function(ranking) {
         check_ranking(one)
     }
     names <- names(ranking)
-    if (is.null(names) || any(names == "") || anyDuplicated(names)) {
-        abort_linkrank("`ranking` must name its rankings, each differently.")
-    }
+    refuse_if(is.null(names) || any(names == "") || anyDuplicated(names),
+              "`ranking` must name its rankings, each differently.")
     ranking
 }
 

@@ -28,10 +28,8 @@ split_half <- function(y, type = c("random", "first"), share = 1 / 2, ...) {
     type <- check_choice(type, c("random", "first"), "type")
     share <- check_number(share, "share", 0, 1)
     classes <- as_class_labels(y, "y")
-    if (length(classes) < 2L) {
-        abort_linkrank("`y` must have at least 2 samples to be halved, not ",
-                       length(classes), ".")
-    }
+    refuse_if(length(classes) < 2L, "`y` must have at least 2 samples to be ",
+              "halved, not ", length(classes), ".")
     rows <- split(seq_along(classes), addNA(classes, ifany = TRUE))
     train <- lapply(rows, function(own) {
         if (type == "random") {
@@ -41,10 +39,8 @@ split_half <- function(y, type = c("random", "first"), share = 1 / 2, ...) {
         utils::head(own, ceiling(share * length(own) - 1e-9))
     })
     train <- sort(unlist(train, use.names = FALSE))
-    if (!length(train) || length(train) == length(classes)) {
-        abort_linkrank("`share` must leave samples for training and for ",
-                       "testing, but ", format(share), " of ",
-                       length(classes), " samples does not.")
-    }
+    refuse_if(!length(train) || length(train) == length(classes),
+              "`share` must leave samples for training and for testing, but ",
+              format(share), " of ", length(classes), " samples does not.")
     list(train = train, test = setdiff(seq_along(classes), train))
 }

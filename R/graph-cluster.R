@@ -87,10 +87,8 @@ check_tree <- function(tree) {
                     "returns")
     }
     check_undamaged(tree_problem(tree), "tree", "cluster_features()")
-    if (is.unsorted(tree$height)) {
-        abort_linkrank("`tree` must have heights that do not decrease from ",
-                       "one merge to the next, but they do.")
-    }
+    refuse_if(is.unsorted(tree$height), "`tree` must have heights that do not ",
+              "decrease from one merge to the next, but they do.")
     tree
 }
 
@@ -123,9 +121,7 @@ tree_problem <- function(tree) {
 
 # Number of merges below the cut, counted from the first.
 count_merges <- function(tree, k, h, name = "k") {
-    if (!is.null(k) && !is.null(h)) {
-        abort_linkrank("`k` or `h` must be given, not both.")
-    }
+    refuse_if(!is.null(k) && !is.null(h), "`k` or `h` must be given, not both.")
     p <- nrow(tree$merge) + 1
     if (!is.null(k)) {
         return(p - check_count(k, name, 1, p))

@@ -381,10 +381,8 @@ check_weights <- function(weights, name) {
     } else if (!Matrix::isSymmetric(weights)) {
         "is not symmetric"
     }
-    if (!is.null(problem)) {
-        abort_linkrank("`", name, "` must be a symmetric matrix of finite ",
-                       "weights of at least 0, but it ", problem, ".")
-    }
+    refuse_if(!is.null(problem), "`", name, "` must be a symmetric matrix of ",
+              "finite weights of at least 0, but it ", problem, ".")
 }
 
 # Symmetric within rounding, as it may be given: then the weights above the
@@ -419,10 +417,8 @@ without_diagonal <- function(weights) {
 
 # Does the graph speak of the samples of the data?
 match_graph <- function(graph, data, name = "graph") {
-    if (graph$n != data$n) {
-        abort_linkrank("`", name, "` is for ", graph$n, " samples, but `x` ",
-                       "has ", data$n, ".")
-    }
+    refuse_if(graph$n != data$n, "`", name, "` is for ", graph$n, " samples, ",
+              "but `x` has ", data$n, ".")
     if (!is.null(graph$samples) && !is.null(data$samples)) {
         other <- which(graph$samples != data$samples)
         if (length(other)) {

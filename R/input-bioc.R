@@ -60,11 +60,9 @@ as_feature_data.DelayedMatrix <- function(x, assay.type = NULL,
 }
 
 need_package <- function(package, x) {
-    if (!requireNamespace(package, quietly = TRUE)) {
-        abort_linkrank("Reading ", describe_class(x), " needs the package \"",
-                       package, "\", which is not installed.",
-                       class = "package")
-    }
+    refuse_if(!requireNamespace(package, quietly = TRUE),
+              "Reading ", describe_class(x), " needs the package \"", package,
+              "\", which is not installed.", class = "package")
 }
 
 # A matrix of any kind with features in rows.
@@ -150,10 +148,9 @@ read_delayed <- function(x, rows, columns) {
 
 delayed_kind <- function(x) {
     type <- read_checked(x, DelayedArray::type(x))
-    if (!type %in% c("double", "integer", "logical")) {
-        abort_linkrank("A DelayedMatrix must hold numbers, not values of type ",
-                       quote_values(type), ".", class = "input")
-    }
+    refuse_if(!type %in% c("double", "integer", "logical"),
+              "A DelayedMatrix must hold numbers, not values of type ",
+              quote_values(type), ".", class = "input")
     if (type == "logical") "logical" else "numeric"
 }
 
@@ -173,13 +170,11 @@ delayed_block <- function(x, side) {
 check_chunks <- function(x, most = 2^30) {
     chunk <- DelayedArray::chunkdim(x)
     bytes <- prod(as.numeric(chunk), 8)
-    if (!is.null(chunk) && !DelayedArray::is_sparse(x) && !anyNA(chunk) &&
-        bytes > max(most, DelayedArray::getAutoBlockSize())) {
-        abort_linkrank("`x` is stored in chunks of ",
-                       paste(chunk, collapse = " x "), " cells, which take ",
-                       show_bytes(bytes), " each, more than the ",
-                       "block size: write it in smaller chunks (the ",
-                       "`chunkdim` of HDF5Array::writeHDF5Array()) or raise ",
-                       "DelayedArray::setAutoBlockSize().", class = "input")
-    }
+    refuse_if(!is.null(chunk) && !DelayedArray::is_sparse(x) && !anyNA(chunk) &&
+                  bytes > max(most, DelayedArray::getAutoBlockSize()),
+              "`x` is stored in chunks of ", paste(chunk, collapse = " x "),
+              " cells, which take ", show_bytes(bytes), " each, more than the ",
+              "block size: write it in smaller chunks (the `chunkdim` of ",
+              "HDF5Array::writeHDF5Array()) or raise ",
+              "DelayedArray::setAutoBlockSize().", class = "input")
 }

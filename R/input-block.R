@@ -38,9 +38,8 @@ block_again <- function(kept, x) {
     if (!is.null(samples$samples) && !is.null(names(kept))) {
         kept <- kept[samples$samples]
     }
-    if (anyNA(kept) || length(kept) != samples$n) {
-        abort_linkrank("`block` must be given again, because `x` has samples ",
-                       "whose block the ranking does not hold.")
-    }
+    refuse_if(anyNA(kept) || length(kept) != samples$n,
+              "`block` must be given again, because `x` has samples whose ",
+              "block the ranking does not hold.")
     kept
 }

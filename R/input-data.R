@@ -218,14 +218,10 @@ new_feature_data <- function(values, layout, extent, features, samples,
 # fewest: 3 unless `control` says otherwise, as for samples that are judged
 # only.
 check_extent <- function(n, p, fewest = NULL) {
-    if (p < 1L) {
-        abort_linkrank("`x` must have at least one feature, but it has none.",
-                       class = "input")
-    }
-    if (n < fewest %||% 3L) {
-        abort_linkrank("`x` must have at least 3 samples, not ", n, ".",
-                       class = "input")
-    }
+    refuse_if(p < 1L, "`x` must have at least one feature, but it has none.",
+              class = "input")
+    refuse_if(n < fewest %||% 3L,
+              "`x` must have at least 3 samples, not ", n, ".", class = "input")
 }
 
 check_names <- function(names, noun) {
@@ -233,10 +229,8 @@ check_names <- function(names, noun) {
         return(NULL)
     }
     empty <- which(is.na(names) | names == "")
-    if (length(empty)) {
-        abort_linkrank("`x` must name every ", noun, " or none, but ", noun,
-                       " ", empty[1L], " has no name.", class = "input")
-    }
+    refuse_if(length(empty), "`x` must name every ", noun, " or none, but ",
+              noun, " ", empty[1L], " has no name.", class = "input")
     if (anyDuplicated(names)) {
         repeated <- unique(names[duplicated(names)])
         abort_linkrank("`x` must have a different name for every ", noun,
@@ -257,11 +251,9 @@ check_cells <- function(data, scan, missing) {
         abort_not_finite(data, which(bad), missing)
     }
     empty <- which(scan$missing == data$n)
-    if (length(empty)) {
-        abort_linkrank("`x` must have a known value in every feature, but ",
-                       "feature \"", data$features[empty[1L]],
-                       "\" has none.", class = "input")
-    }
+    refuse_if(length(empty),
+              "`x` must have a known value in every feature, but feature \"",
+              data$features[empty[1L]], "\" has none.", class = "input")
     wide <- which(!is.finite(scan$maximum - scan$minimum))
     if (length(wide)) {
         j <- wide[1L]

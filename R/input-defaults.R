@@ -25,10 +25,8 @@ decide_scale <- function(scale, data) {
 # The number of the chosen assay. `names`: those of the assays, or NULL;
 # `preferred`: a name that is used besides "logcounts".
 decide_assay <- function(assay.type, names, count, preferred = character()) {
-    if (count == 0L) {
-        abort_linkrank("`x` must have an assay, but it has none.",
-                       class = "input")
-    }
+    refuse_if(count == 0L,
+              "`x` must have an assay, but it has none.", class = "input")
     if (!is.null(assay.type)) {
         return(check_assay(assay.type, names, count))
     }
@@ -36,19 +34,16 @@ decide_assay <- function(assay.type, names, count, preferred = character()) {
     if (length(wanted)) {
         return(match(wanted[1L], names))
     }
-    if (count > 1L) {
-        abort_linkrank("`assay.type` must name the assay of `x` to use, ",
-                       "which has ", describe_assays(names, count), ".")
-    }
+    refuse_if(count > 1L, "`assay.type` must name the assay of `x` to use, ",
+              "which has ", describe_assays(names, count), ".")
     1L
 }
 
 check_assay <- function(assay.type, names, count) {
     if (is.character(assay.type) && length(assay.type) == 1L) {
-        if (!assay.type %in% names) {
-            abort_linkrank("`assay.type` is ", describe_value(assay.type), ", ",
-                           "but `x` has ", describe_assays(names, count), ".")
-        }
+        refuse_if(!assay.type %in% names,
+                  "`assay.type` is ", describe_value(assay.type), ", but `x` ",
+                  "has ", describe_assays(names, count), ".")
         return(match(assay.type, names))
     }
     check_count(assay.type, "assay.type", 1, count)

@@ -305,13 +305,10 @@ spill_entries <- function(cells, state) {
         state$p[[tile]] <- block@p
         at <- at + length(block@x)
         reason <- disk_trouble(append_entries(block, file, 12 * at))
-        if (!is.null(reason)) {
-            abort_linkrank("The temporary file of the non-zero cells could ",
-                           "not be written to ", describe_disk(state$folder),
-                           " (", reason, "); start R with the environment ",
-                           "variable TMPDIR as a folder with more space.",
-                           class = "disk")
-        }
+        refuse_if(!is.null(reason), "The temporary file of the non-zero cells ",
+                  "could not be written to ", describe_disk(state$folder), " (",
+                  reason, "); start R with the environment variable TMPDIR as ",
+                  "a folder with more space.", class = "disk")
     }
     state$entries <- at
     state$file <- file
@@ -327,9 +324,8 @@ append_entries <- function(block, file, size) {
     writeBin(block@x, connection)
     close(connection)
     open <- FALSE
-    if (file.size(file) != size) {
-        abort_linkrank("No space left on device", class = "disk")
-    }
+    refuse_if(file.size(file) != size,
+              "No space left on device", class = "disk")
 }
 
 read_spilled <- function(cells, state, first, count) {
@@ -338,13 +334,10 @@ read_spilled <- function(cells, state, first, count) {
     read <- function(from, type, count) {
         seek(connection, from)
         values <- readBin(connection, type, count)
-        if (length(values) != count) {
-            abort_linkrank("The temporary file of the non-zero cells in ",
-                           describe_disk(state$folder), " was cut to ",
-                           show_number(file.size(state$file)), " of ",
-                           show_number(12 * state$entries), " bytes.",
-                           class = "disk")
-        }
+        refuse_if(length(values) != count, "The temporary file of the ",
+                  "non-zero cells in ", describe_disk(state$folder), " was ",
+                  "cut to ", show_number(file.size(state$file)), " of ",
+                  show_number(12 * state$entries), " bytes.", class = "disk")
         values
     }
     out <- matrix(0, cells$n, count)

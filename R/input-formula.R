@@ -32,10 +32,9 @@ rank_by_formula <- function(ranker, call, frame, takes_y = TRUE) {
     if (takes_y && !is.null(parts$y)) {
         given$y <- parts$y
     }
-    if (is.null(given$y) && identical(formals(ranker)$y, quote(expr = ))) {
-        abort_linkrank("The formula must have the outcome on its left side, ",
-                       "such as class ~ ., because the method ranks by it.")
-    }
+    refuse_if(is.null(given$y) && identical(formals(ranker)$y, quote(expr = )),
+              "The formula must have the outcome on its left side, such as ",
+              "class ~ ., because the method ranks by it.")
     do.call(ranker, c(list(x = parts$x), given), quote = TRUE)
 }
 
@@ -51,10 +50,8 @@ formula_parts <- function(formula, data) {
     columns <- as.list(data)
     left <- if (length(formula) == 3L) formula[[2L]]
     response <- if (!is.null(left)) formula_columns(left, names(columns))
-    if (length(response) > 1L) {
-        abort_linkrank("The formula must have one column on its left side, ",
-                       "not ", quote_values(response), ".")
-    }
+    refuse_if(length(response) > 1L, "The formula must have one column on its ",
+              "left side, not ", quote_values(response), ".")
     features <- formula_columns(formula[[length(formula)]], names(columns),
                                 response)
     x <- as.data.frame(data)[setdiff(features, response)]

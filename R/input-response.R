@@ -24,11 +24,9 @@ as_class_labels <- function(labels, name = "labels") {
 
 # The message for a vector that does not fit the data; `of` names the data.
 match_length <- function(values, samples, name, of = "x") {
-    if (length(values) != samples) {
-        abort_linkrank("`", name, "` must have one value per sample, but it ",
-                       "has ", length(values), " and `", of, "` has ",
-                       samples, " samples.")
-    }
+    refuse_if(length(values) != samples,
+              "`", name, "` must have one value per sample, but it has ",
+              length(values), " and `", of, "` has ", samples, " samples.")
     values
 }
 
@@ -51,10 +49,8 @@ as_numeric_response <- function(y, name = "y") {
     }
     y <- as.double(y)
     y[is.nan(y)] <- NA
-    if (any(is.infinite(y))) {
-        abort_linkrank("`", name, "` must be finite or NA, but value ",
-                       which(is.infinite(y))[1L], " is infinite.")
-    }
+    refuse_if(any(is.infinite(y)), "`", name, "` must be finite or NA, but ",
+              "value ", which(is.infinite(y))[1L], " is infinite.")
     y
 }
 
@@ -115,10 +111,9 @@ numeric_response <- function(y, data) {
     match_response(y, data)
     value <- as_numeric_response(y)
     known <- which(!is.na(value))
-    if (length(unique(value[known])) < 2L) {
-        abort_linkrank("`y` must have at least two different values, but it ",
-                       "has ", length(unique(value[known])), ".")
-    }
+    refuse_if(length(unique(value[known])) < 2L,
+              "`y` must have at least two different values, but it has ",
+              length(unique(value[known])), ".")
     code <- rep(-1L, data$n)
     code[known] <- 0L
     list(code = code, levels = "all", known = known, value = value)
@@ -201,9 +196,8 @@ class_factors <- function(data, known, classes) {
 
 check_classes <- function(y, name, samples, of) {
     classes <- match_length(as_class_labels(y, name), samples, name, of)
-    if (all(is.na(classes))) {
-        abort_linkrank("`", name, "` must hold a known class, but all are NA.")
-    }
+    refuse_if(all(is.na(classes)),
+              "`", name, "` must hold a known class, but all are NA.")
     classes
 }
 
@@ -212,15 +206,11 @@ check_predictions <- function(classes, count) {
         abort_value(classes, "`classifier` must return one class for each of ",
                     count, " samples")
     }
-    if (anyNA(classes)) {
-        abort_linkrank("`classifier` must return a class for every sample, ",
-                       "but that of sample ", which(is.na(classes))[1L],
-                       " is NA.")
-    }
-    if (is.double(classes) && any(classes != floor(classes))) {
-        abort_linkrank("`classifier` must return classes, or a matrix of ",
-                       "probabilities with a column named by each class, not ",
-                       "numbers with fractions.")
-    }
+    refuse_if(anyNA(classes),
+              "`classifier` must return a class for every sample, but that of ",
+              "sample ", which(is.na(classes))[1L], " is NA.")
+    refuse_if(is.double(classes) && any(classes != floor(classes)),
+              "`classifier` must return classes, or a matrix of probabilities ",
+              "with a column named by each class, not numbers with fractions.")
     as.character(classes)
 }

@@ -133,10 +133,8 @@ sample_column <- function(table, name, argument) {
     if (!is.character(name) || length(name) != 1L || is.na(name)) {
         abort_value(name, "`", argument, "` must be the name of one column")
     }
-    if (!name %in% known) {
-        abort_linkrank("`", argument, "` is ", describe_value(name), ", but ",
-                       describe_columns(table), ".")
-    }
+    refuse_if(!name %in% known, "`", argument, "` is ", describe_value(name),
+              ", but ", describe_columns(table), ".")
     values <- table$columns[[name]]
     # run-length encoded columns and others
     if (isS4(values)) as.vector(values) else values
@@ -173,11 +171,9 @@ named_response <- function(y, x, name = "y", of = "x") {
         table <- sample_table(x)
         return(if (table$n == 1L) y else sample_column(table, y, name))
     }
-    if (is.data.frame(x) && nrow(x) > 1L && y %in% names(x)) {
-        abort_linkrank("`", name, "` must have one value per sample, but it ",
-                       "names a column of `x`, which would be ranked too: ",
-                       "remove it first, y <- x[[", quote_values(y),
-                       "]]; x[[", quote_values(y), "]] <- NULL.")
-    }
+    refuse_if(is.data.frame(x) && nrow(x) > 1L && y %in% names(x), "`", name,
+              "` must have one value per sample, but it names a column of ",
+              "`x`, which would be ranked too: remove it first, y <- x[[",
+              quote_values(y), "]]; x[[", quote_values(y), "]] <- NULL.")
     y
 }

@@ -54,13 +54,10 @@ odd_ranges <- function(range) {
 
 check_unscaled <- function(data, range) {
     odd <- odd_ranges(range)
-    if (length(odd)) {
-        abort_linkrank("`scale = \"none\"` is for features whose range is ",
-                       "between 1e-150 and 1e150, but that of feature \"",
-                       data$features[odd[1L]], "\" is ",
-                       format(range[odd[1L]], digits = 3L), ".",
-                       class = "input")
-    }
+    refuse_if(length(odd), "`scale = \"none\"` is for features whose range is ",
+              "between 1e-150 and 1e150, but that of feature \"",
+              data$features[odd[1L]], "\" is ",
+              format(range[odd[1L]], digits = 3L), ".", class = "input")
 }
 
 # The same data as differences to each feature's minimum, for scores that do not
@@ -153,12 +150,10 @@ filled_reader <- function(read, incomplete, fill) {
 # `instead`: what else can be done.
 check_numbers_only <- function(data, scaling, what, instead = "") {
     many <- which(scaling$category)
-    if (length(many)) {
-        abort_linkrank("`x` must have numeric or logical features or factors ",
-                       "of two levels ", what, ", but feature \"",
-                       data$features[many[1L]], "\" has more levels", instead,
-                       ".", class = "input")
-    }
+    refuse_if(length(many),
+              "`x` must have numeric or logical features or factors of two ",
+              "levels ", what, ", but feature \"", data$features[many[1L]],
+              "\" has more levels", instead, ".", class = "input")
 }
 
 # Scaled cells of some features (ascending), samples x features; a category

@@ -69,11 +69,9 @@ keep_larger_groups <- function(groups) {
     size <- tabulate(groups$code, length(groups$names))
     alone <- which(size == 1L)
     kept <- which(size >= 2L)
-    if (length(kept) < 2L) {
-        abort_linkrank("`groups` must make at least two groups of two samples ",
-                       "or more, but it makes ", describe_groups(groups, size),
-                       ".")
-    }
+    refuse_if(length(kept) < 2L,
+              "`groups` must make at least two groups of two samples or more, ",
+              "but it makes ", describe_groups(groups, size), ".")
     if (length(alone)) {
         inform_linkrank("Left out: ", count_noun(length(alone), "group"),
                         " of a single sample (",

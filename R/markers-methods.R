@@ -183,10 +183,8 @@ passes_marker_alpha <- function(markers, alpha) {
         return(rep(TRUE, nrow(markers)))
     }
     alpha <- check_number(alpha, "alpha", 0, 1)
-    if (is.null(markers$fdr)) {
-        abort_linkrank("`alpha` must be left out: these markers have no ",
-                       "p-values.")
-    }
+    refuse_if(is.null(markers$fdr),
+              "`alpha` must be left out: these markers have no p-values.")
     !is.na(markers$fdr) & markers$fdr <= alpha
 }
 

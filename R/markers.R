@@ -181,19 +181,15 @@ group_markers <- function(x, groups, pairwise = FALSE, block = NULL, lfc = 0,
 marker_data <- function(x, assay.type, control) {
     data <- as_feature_data(x, assay.type, missing = "keep", control = control)
     bad <- which(data$missing > 0L)
-    if (length(bad)) {
-        abort_linkrank("`x` must have no missing value, but feature \"",
-                       data$features[bad[1L]], "\" has ",
-                       count_noun(data$missing[bad[1L]], "missing value"),
-                       ": leave the feature or the samples out, or fill them ",
-                       "before.", class = "input")
-    }
+    refuse_if(length(bad), "`x` must have no missing value, but feature \"",
+              data$features[bad[1L]], "\" has ",
+              count_noun(data$missing[bad[1L]], "missing value"), ": leave ",
+              "the feature or the samples out, or fill them before.",
+              class = "input")
     factors <- which(data$kind == "factor")
-    if (length(factors)) {
-        abort_linkrank("`x` must have numeric or logical features, which have ",
-                       "means, but feature \"", data$features[factors[1L]],
-                       "\" is a factor.", class = "input")
-    }
+    refuse_if(length(factors), "`x` must have numeric or logical features, ",
+              "which have means, but feature \"", data$features[factors[1L]],
+              "\" is a factor.", class = "input")
     check_squares(data)
     data
 }

@@ -223,11 +223,9 @@ covering_size <- function(p, replicates) {
 own_places <- function(features, x) {
     known <- feature_names(x)
     unknown <- setdiff(features, known)
-    if (length(unknown)) {
-        abort_linkrank("The ranking function must return scores of features ",
-                       "of its `x`, but `x` has no ", quote_values(unknown),
-                       ".")
-    }
+    refuse_if(length(unknown),
+              "The ranking function must return scores of features of its ",
+              "`x`, but `x` has no ", quote_values(unknown), ".")
     match(features, known)
 }
 
@@ -292,10 +290,8 @@ is_ranking_list <- function(x) {
 
 refuse_beside_rankings <- function(given) {
     extra <- setdiff(given, c("x", "combine", "top", "progress"))
-    if (length(extra)) {
-        abort_linkrank("`", extra[1L], "` must be left out when `x` is a list ",
-                       "of rankings, which are only averaged.")
-    }
+    refuse_if(length(extra), "`", extra[1L], "` must be left out when `x` is ",
+              "a list of rankings, which are only averaged.")
 }
 
 average_rankings <- function(rankings, combine, top) {
@@ -305,10 +301,9 @@ average_rankings <- function(rankings, combine, top) {
     infos <- lapply(rankings, attr, "info")
     features <- check_same_features(rankings, infos[[1L]]$names)
     directions <- unique(vapply(infos, `[[`, "", "direction"))
-    if (combine == "score" && length(directions) > 1L) {
-        abort_linkrank("`combine` must be \"rank\" when a high score is better ",
-                       "in some of the rankings and a low one in others.")
-    }
+    refuse_if(combine == "score" && length(directions) > 1L,
+              "`combine` must be \"rank\" when a high score is better in some ",
+              "of the rankings and a low one in others.")
     count <- length(features)
     parameters <- list(
         replicates = length(rankings), combine = combine,
@@ -336,10 +331,9 @@ check_same_features <- function(rankings, features) {
     for (one in rankings) {
         lacking <- c(setdiff(features, one$feature),
                      setdiff(one$feature, features))
-        if (length(lacking)) {
-            abort_linkrank("`x` must hold rankings of the same features, but ",
-                           quote_values(lacking[1L]), " is not in all of them.")
-        }
+        refuse_if(length(lacking),
+                  "`x` must hold rankings of the same features, but ",
+                  quote_values(lacking[1L]), " is not in all of them.")
     }
     features
 }

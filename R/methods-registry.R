@@ -72,10 +72,8 @@ known_parts <- function(x, constraints = NULL, y = NULL) {
     # classes as the second argument, which is `constraints`
     labels <- is.factor(constraints) || is.atomic(constraints) &&
         !is.null(constraints) && is.null(dim(constraints))
-    if (labels && is.null(y)) {
-        abort_linkrank("`constraints` must be pairs, but it is ",
-                       describe_class(constraints), ": did you mean `y = `?")
-    }
+    refuse_if(labels && is.null(y), "`constraints` must be pairs, but it is ",
+              describe_class(constraints), ": did you mean `y = `?")
     Filter(Negate(is.null), list(x = x, constraints = constraints,
                                  y = named_response(y, x)))
 }
@@ -171,11 +169,10 @@ check_method <- function(method) {
     }
     known <- method_registry()$method
     text <- is.character(method) && length(method) == 1L && !is.na(method)
-    if (!text || !method %in% known) {
-        abort_linkrank("`method` must be a name that ranking_methods() lists, ",
-                       "or a function that ranks, not ", describe_value(method),
-                       ".", if (text) suggest_name(method, known))
-    }
+    refuse_if(!text || !method %in% known,
+              "`method` must be a name that ranking_methods() lists, or a ",
+              "function that ranks, not ", describe_value(method), ".",
+              if (text) suggest_name(method, known))
     method
 }
 
@@ -189,13 +186,9 @@ check_needs <- function(method, parts, takes) {
     needs <- method_needs(method)
     lacking <- if (is.function(method)) setdiff(needs, parts) else
         if (!any(needs %in% parts)) needs
-    if (length(lacking)) {
-        abort_linkrank(paste0("`", lacking, "`", collapse = " or "), " must ",
-                       "be given: ", method_words(method), " needs it.")
-    }
+    refuse_if(length(lacking), paste0("`", lacking, "`", collapse = " or "),
+              " must be given: ", method_words(method), " needs it.")
     extra <- setdiff(intersect(parts, c("x", "constraints", "y")), takes)
-    if (length(extra)) {
-        abort_linkrank("`", extra[1L], "` must be left out: ",
-                       method_words(method), " does not use it.")
-    }
+    refuse_if(length(extra), "`", extra[1L], "` must be left out: ",
+              method_words(method), " does not use it.")
 }

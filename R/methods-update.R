@@ -33,10 +33,9 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
                                    ...) {
     info <- attr(check_ranking(object, "object"), "info")
     averaged <- !is.null(info$parameters$replicates)
-    if (averaged || !info$method %in% method_registry()$method) {
-        abort_linkrank("`object` must be a ranking by one of ",
-                       "ranking_methods(), but it is by ", info$label, ".")
-    }
+    refuse_if(averaged || !info$method %in% method_registry()$method,
+              "`object` must be a ranking by one of ranking_methods(), but it ",
+              "is by ", info$label, ".")
     # other parameters were computed, such as the number of components
     takes <- method_arguments(info$method)
     known <- info$parameters[names(info$parameters) %in% takes]
@@ -60,9 +59,8 @@ open_graph <- function(known, given) {
     if ("graph" %in% given) {
         return(known)
     }
-    if (!identical(c(graph$adjacency, graph$weight), c("knn", "heat"))) {
-        abort_linkrank("`graph` must be given again, because the graph of the ",
-                       "ranking is of other samples.")
-    }
+    refuse_if(!identical(c(graph$adjacency, graph$weight), c("knn", "heat")),
+              "`graph` must be given again, because the graph of the ranking ",
+              "is of other samples.")
     c(known, graph[c("k", "t")])
 }

@@ -64,9 +64,7 @@ autoplot.feature_ranking <- function(object, x = NULL,
     if (type == "all") {
         return(auto_all(object, n))
     }
-    if (is.null(x)) {
-        abort_linkrank("`x` must be the data for type \"", type, "\".")
-    }
+    refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
     view <- feature_view(x, object, n, classes, NULL, assay.type)
     title <- attr(object, "info")$label
     if (type == "heat") auto_heat(view, title) else

@@ -8,9 +8,8 @@
 draw_axes <- function(x, y, titles, settings = list(), ..., reserved = c(0, 0),
                       whole = FALSE) {
     settings <- utils::modifyList(settings, list(...))
-    if (!is.null(settings$type)) {
-        abort_linkrank("`type` must be left out, because the plot sets it.")
-    }
+    refuse_if(!is.null(settings$type),
+              "`type` must be left out, because the plot sets it.")
     logs <- strsplit(settings$log %||% "", "")[[1L]]
     windows <- list(x = window_of(x, settings$xlim),
                     y = window_of(y, settings$ylim))

@@ -52,10 +52,8 @@ plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
     if (which == "tree") {
         return(draw_feature_tree(x, main, ...))
     }
-    if (is.null(y)) {
-        abort_linkrank("`y` must be the data for a heat map, as in ",
-                       "plot(ranking, x).")
-    }
+    refuse_if(is.null(y),
+              "`y` must be the data for a heat map, as in plot(ranking, x).")
     shown <- heatmap_rows(x, check_count(n, "n", 1),
                           check_count(companions, "companions", 0),
                           check_count(rows, "rows", 2))

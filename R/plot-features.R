@@ -98,10 +98,8 @@ shown_names <- function(names) {
 # A row per feature and class.
 class_dots <- function(view) {
     classes <- view$classes
-    if (is.null(classes)) {
-        abort_linkrank("`classes` must be given for dots, which show a value ",
-                       "for each feature and class.")
-    }
+    refuse_if(is.null(classes), "`classes` must be given for dots, which show ",
+              "a value for each feature and class.")
     cells <- view$cells
     level <- if (min(cells, Inf, na.rm = TRUE) == 0) rep(0, ncol(cells)) else
         apply(cells, 2L, stats::median, na.rm = TRUE)

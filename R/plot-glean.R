@@ -57,10 +57,8 @@ relative_parts <- function(x) {
 # A column of bars for each part, names on the left.
 draw_parts <- function(x, n, main, xlab, ylab, ...) {
     relative <- utils::head(relative_parts(x), n)
-    if (ncol(relative) == 0L) {
-        abort_linkrank("The ranking must have a part with a positive value ",
-                       "to be plotted, but it has none.")
-    }
+    refuse_if(ncol(relative) == 0L, "The ranking must have a part with a ",
+              "positive value to be plotted, but it has none.")
     # a bar far to the left would leave no space for the others
     relative <- pmax(relative, -1)
     left <- -pmin(0, apply(relative, 2L, min))

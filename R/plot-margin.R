@@ -35,10 +35,9 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
     check_significance(x, "`x` must hold")
     columns <- significance_columns(x)
     p_value <- x[[columns$p_value]]
-    if (is.null(x$margin) || all(is.na(p_value))) {
-        abort_linkrank("`x` must be a ranking with margins and p-values, not ",
-                       "one by ", attr(x, "info")$label, ".")
-    }
+    refuse_if(is.null(x$margin) || all(is.na(p_value)),
+              "`x` must be a ranking with margins and p-values, not one by ",
+              attr(x, "info")$label, ".")
     table <- as.data.frame(x)[!is.na(p_value), ]
     p_value <- p_value[!is.na(p_value)]
     height <- -log10(pmax(p_value, min(p_value[p_value > 0], 1)))

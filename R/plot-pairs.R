@@ -80,11 +80,9 @@ end_styles <- function(pairs, classes) {
                     labels = c("first sample", "second sample")))
     }
     classes <- as_class_labels(classes, "classes")
-    if (length(classes) < max(pairs)) {
-        abort_linkrank("`classes` must have one value per sample, but it has ",
-                       length(classes), " and the pairs are of up to ",
-                       max(pairs), " samples.")
-    }
+    refuse_if(length(classes) < max(pairs), "`classes` must have one value ",
+              "per sample, but it has ", length(classes), " and the pairs are ",
+              "of up to ", max(pairs), " samples.")
     shown <- droplevels(classes[c(pairs$i, pairs$j)])
     code <- as.integer(addNA(shown, ifany = TRUE))
     count <- nrow(pairs)

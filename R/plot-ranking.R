@@ -41,10 +41,8 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
     }
     x <- x[order(x$rank), ]
     shown <- as.data.frame(x)[is.finite(x[[info$key]]), ]
-    if (!nrow(shown)) {
-        abort_linkrank("The ranking must hold a finite ", info$key,
-                       " to be plotted, but it has none.")
-    }
+    refuse_if(!nrow(shown), "The ranking must hold a finite ", info$key, " to ",
+              "be plotted, but it has none.")
     shown$value <- shown[[info$key]]
     settings <- list(log = if (nrow(shown) > many_features) "x" else "")
     settings <- utils::modifyList(settings, list(...))

@@ -72,9 +72,7 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
 
 # The data of plots of samples: list(data, classes, axes, titles).
 sample_view <- function(y, assay.type, space, classes, about, name = "y") {
-    if (missing(y)) {
-        abort_linkrank("`", name, "` must be the data that ", about, ".")
-    }
+    refuse_if(missing(y), "`", name, "` must be the data that ", about, ".")
     data <- as_feature_data(y, assay.type, missing = "keep")
     c(list(data = data, classes = view_classes(classes, y, data)),
       sample_axes(data, space))

@@ -149,19 +149,14 @@ annotate_ranking <- function(ranking, annotation) {
     check_ranking(ranking)
     table <- annotation_table(annotation)
     at <- match(ranking$feature, table$feature)
-    if (all(is.na(at))) {
-        abort_linkrank("`annotation` has none of the features of the ",
-                       "ranking, such as ",
-                       quote_values(utils::head(ranking$feature, 2L)), ".")
-    }
+    refuse_if(all(is.na(at)),
+              "`annotation` has none of the features of the ranking, such as ",
+              quote_values(utils::head(ranking$feature, 2L)), ".")
     repeated <- unique(table$feature[duplicated(table$feature)])
     repeated <- intersect(repeated, ranking$feature)
-    if (length(repeated)) {
-        abort_linkrank("`annotation` must have one row per feature, but ",
-                       quote_values(repeated),
-                       if (length(repeated) > 1L) " are" else " is",
-                       " duplicated.")
-    }
+    refuse_if(length(repeated), "`annotation` must have one row per feature, ",
+              "but ", quote_values(repeated),
+              if (length(repeated) > 1L) " are" else " is", " duplicated.")
     table$feature <- NULL
     if (!length(table)) {
         warn_linkrank("`annotation` has no column besides the names of the ",
@@ -169,10 +164,8 @@ annotate_ranking <- function(ranking, annotation) {
                       class = "annotation")
     }
     taken <- intersect(names(table), names(ranking))
-    if (length(taken)) {
-        abort_linkrank("`annotation` must have other columns than the ",
-                       "ranking, but both have ", quote_values(taken), ".")
-    }
+    refuse_if(length(taken), "`annotation` must have other columns than the ",
+              "ranking, but both have ", quote_values(taken), ".")
     restore_ranking(data.frame(as.data.frame(ranking),
                                table[at, , drop = FALSE], row.names = NULL,
                                check.names = FALSE), attr(ranking, "info"))

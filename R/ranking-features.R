@@ -76,10 +76,8 @@ feature_places <- function(names, count, ranking, n) {
     wanted <- top_features(ranking, n)
     ranked <- attr(ranking, "info")$names
     if (is.null(names)) {
-        if (count != length(ranked)) {
-            abort_linkrank("`x` has no feature names and ", count, " ",
-                           "features, but ", length(ranked), " were ranked.")
-        }
+        refuse_if(count != length(ranked), "`x` has no feature names and ",
+                  count, " features, but ", length(ranked), " were ranked.")
         names <- ranked
     }
     match_features(wanted, names)
@@ -143,10 +141,8 @@ add_ranking <- function(x, ranking, name = NULL, n = NULL,
     }
     name <- check_text(name %||% attr(ranking, "info")$method, "name")
     at <- match(feature_names(x), ranking$feature)
-    if (all(is.na(at))) {
-        abort_linkrank("`x` has none of the features of the ranking, such as ",
-                       quote_values(utils::head(ranking$feature, 2L)), ".")
-    }
+    refuse_if(all(is.na(at)), "`x` has none of the features of the ranking, ",
+              "such as ", quote_values(utils::head(ranking$feature, 2L)), ".")
     rows <- feature_table(x)
     rows[[paste0(name, "_score")]] <- ranking$score[at]
     rows[[paste0(name, "_rank")]] <- ranking$rank[at]

@@ -253,10 +253,8 @@ ranking_rows <- function(ranking, i) {
     }
     if (is.character(i)) {
         at <- match(i, ranking$feature)
-        if (anyNA(at)) {
-            abort_linkrank("`i` must name features of the ranking, but it has ",
-                           "no ", quote_values(unique(i[is.na(at)])), ".")
-        }
+        refuse_if(anyNA(at), "`i` must name features of the ranking, but it ",
+                  "has no ", quote_values(unique(i[is.na(at)])), ".")
         return(at)
     }
     if (is.logical(i)) {
@@ -264,10 +262,8 @@ ranking_rows <- function(ranking, i) {
     }
     # trunc(): as `[` takes 2.5
     beyond <- if (is.numeric(i)) is.na(i) | trunc(i) > nrow(ranking)
-    if (any(beyond)) {
-        abort_linkrank("`i` must be numbers of the ", nrow(ranking), " rows ",
-                       "of the ranking, not ", format(i[beyond][1L]), ".")
-    }
+    refuse_if(any(beyond), "`i` must be numbers of the ", nrow(ranking), " ",
+              "rows of the ranking, not ", format(i[beyond][1L]), ".")
     i
 }
 

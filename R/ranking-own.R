@@ -68,10 +68,8 @@ read_scores <- function(scores) {
         abort_class(scores, "`scores` must be a named numeric vector or a ",
                     "data.frame with columns `feature` and `score`")
     }
-    if (is.null(names(scores))) {
-        abort_linkrank("`scores` must be named by feature, but it has no ",
-                       "names.")
-    }
+    refuse_if(is.null(names(scores)),
+              "`scores` must be named by feature, but it has no names.")
     data.frame(feature = names(scores), score = as.numeric(scores))
 }
 
@@ -83,10 +81,8 @@ read_score_table <- function(table) {
                        ".")
     }
     if (is.null(table$feature)) {
-        if (!is.character(attr(table, "row.names"))) {
-            abort_linkrank("`scores` must have a column `feature` or row ",
-                           "names, but it has neither.")
-        }
+        refuse_if(!is.character(attr(table, "row.names")), "`scores` must ",
+                  "have a column `feature` or row names, but it has neither.")
         table$feature <- row.names(table)
     }
     rest <- setdiff(names(table), c("rank", "feature", "score"))
@@ -97,23 +93,17 @@ read_score_table <- function(table) {
 # NA is a feature without a score.
 check_scores <- function(table) {
     odd <- which(is.nan(table$score))
-    if (length(odd)) {
-        abort_linkrank("`scores` must be numbers, with NA for a feature without ",
-                       "a score, but that of ",
-                       quote_values(table$feature[odd]), " is NaN.")
-    }
+    refuse_if(length(odd), "`scores` must be numbers, with NA for a feature ",
+              "without a score, but that of ", quote_values(table$feature[odd]),
+              " is NaN.")
 }
 
 check_score_features <- function(features) {
-    if (!length(features)) {
-        abort_linkrank("`scores` must hold at least one feature, but it is ",
-                       "empty.")
-    }
+    refuse_if(!length(features),
+              "`scores` must hold at least one feature, but it is empty.")
     empty <- which(is.na(features) | features == "")
-    if (length(empty)) {
-        abort_linkrank("`scores` must name every feature, but feature ",
-                       empty[1L], " has no name.")
-    }
+    refuse_if(length(empty), "`scores` must name every feature, but feature ",
+              empty[1L], " has no name.")
     if (anyDuplicated(features)) {
         repeated <- unique(features[duplicated(features)])
         abort_linkrank("`scores` must name each feature once, but ",

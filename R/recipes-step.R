@@ -134,10 +134,9 @@ step_select_linkrank <- function(recipe, ..., constraints = NULL,
                                  removals = NULL, ranking = NULL, skip = FALSE,
                                  id = recipes::rand_id("select_linkrank")) {
     check_given(recipe, "the result of recipes::recipe()")
-    if (!requireNamespace("recipes", quietly = TRUE)) {
-        abort_linkrank("step_select_linkrank() needs the package \"recipes\", ",
-                       "which is not installed.", class = "package")
-    }
+    refuse_if(!requireNamespace("recipes", quietly = TRUE),
+              "step_select_linkrank() needs the package \"recipes\", which is ",
+              "not installed.", class = "package")
     terms <- rlang::enquos(...)
     refuse_named_selectors(names(terms))
     check_step_sources(constraints, sample_id, must_link, cannot_link, outcome,
@@ -186,24 +185,20 @@ check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
     refuse_unused_pairs(constraints, must_link, cannot_link, takes, method)
     if (is.null(constraints)) {
         none <- length(c(must_link, cannot_link, outcome)) == 0L
-        if (none && identical(takes, "constraints") &&
-            "constraints" %in% method_needs(method)) {
-            abort_linkrank("`constraints`, or columns as `must_link` and ",
-                           "`cannot_link`, must be given, because the method ",
-                           "ranks by pairs; others, such as method = ",
-                           "\"relieff\", rank by the outcome.")
-        }
+        refuse_if(none && identical(takes, "constraints") &&
+                      "constraints" %in% method_needs(method),
+                  "`constraints`, or columns as `must_link` and ",
+                  "`cannot_link`, must be given, because the method ranks by ",
+                  "pairs; others, such as method = \"relieff\", rank by the ",
+                  "outcome.")
         return(invisible())
     }
     check_constraints(constraints)
-    if (is.null(constraints$names)) {
-        abort_linkrank("`constraints` must have sample names, because every ",
-                       "split has its own row numbers, but it has none.")
-    }
-    if (is.null(sample_id)) {
-        abort_linkrank("`sample_id` must be the name of the column with the ",
-                       "sample names of `constraints`, not NULL.")
-    }
+    refuse_if(is.null(constraints$names),
+              "`constraints` must have sample names, because every split has ",
+              "its own row numbers, but it has none.")
+    refuse_if(is.null(sample_id), "`sample_id` must be the name of the column ",
+              "with the sample names of `constraints`, not NULL.")
 }
 
 refuse_unused_pairs <- function(constraints, must_link, cannot_link, takes,
@@ -212,21 +207,17 @@ refuse_unused_pairs <- function(constraints, must_link, cannot_link, takes,
     given <- c(constraints = !is.null(constraints),
                must_link = columns && !is.null(must_link),
                cannot_link = columns && !is.null(cannot_link))
-    if (!is.null(takes) && !"constraints" %in% takes && any(given)) {
-        abort_linkrank("`", names(which(given))[1L], "` must be left out: ",
-                       method_words(method), " does not use pairs.")
-    }
+    refuse_if(!is.null(takes) && !"constraints" %in% takes && any(given),
+              "`", names(which(given))[1L], "` must be left out: ",
+              method_words(method), " does not use pairs.")
 }
 
 check_column_names <- function(columns, name, most = Inf) {
     ok <- is.null(columns) || is.character(columns) && !anyNA(columns) &&
         length(columns) >= 1L && length(columns) <= most
-    if (!ok) {
-        abort_linkrank("`", name, "` must be ",
-                       if (most == 1L) "the name of a column" else
-                           "names of columns",
-                       ", not ", describe_value(columns), ".")
-    }
+    refuse_if(!ok, "`", name, "` must be ",
+              if (most == 1L) "the name of a column" else "names of columns",
+              ", not ", describe_value(columns), ".")
 }
 
 # The largest `num_terms` to try. Columns that an earlier step makes do not
@@ -270,11 +261,10 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
 kept_features <- function(ranking, x) {
     kept <- top_features(ranking, x$num_terms %||% Inf, prop = x$prop,
                          threshold = x$threshold)
-    if (!length(kept)) {
-        abort_linkrank(if (is.null(x$threshold)) "`prop`" else "`threshold`",
-                       " must keep at least one feature, but the best score ",
-                       "is ", format(ranking$score[1L], digits = 4L), ".")
-    }
+    refuse_if(!length(kept),
+              if (is.null(x$threshold)) "`prop`" else "`threshold`", " must ",
+              "keep at least one feature, but the best score is ",
+              format(ranking$score[1L], digits = 4L), ".")
     kept
 }
 
@@ -327,29 +317,21 @@ check_step <- function(x, columns, present, info) {
         check_number(x$prop, "prop", 0, 1)
     }
     weights <- info$variable[info$role %in% "case_weights"]
-    if (length(weights)) {
-        abort_linkrank("The recipe of step_select_linkrank() must have no ",
-                       "case weights, because no ranking method uses them, ",
-                       "but column ", quote_values(weights), " holds some.")
-    }
+    refuse_if(length(weights), "The recipe of step_select_linkrank() must ",
+              "have no case weights, because no ranking method uses them, but ",
+              "column ", quote_values(weights), " holds some.")
     named <- unique(c(x$sample_id, x$must_link, x$cannot_link, x$outcome))
     lacking <- setdiff(named, present)
-    if (length(lacking)) {
-        abort_linkrank("The training set must have the column ",
-                       quote_values(lacking[1L]), ", which the step names, ",
-                       "but it has ", quote_values(present), ".")
-    }
-    if (!length(columns)) {
-        abort_linkrank("The selectors of step_select_linkrank() must select ",
-                       "features to rank, but they select none.")
-    }
+    refuse_if(length(lacking), "The training set must have the column ",
+              quote_values(lacking[1L]), ", which the step names, but it has ",
+              quote_values(present), ".")
+    refuse_if(!length(columns), "The selectors of step_select_linkrank() must ",
+              "select features to rank, but they select none.")
     both <- intersect(named, columns)
-    if (length(both)) {
-        abort_linkrank("Column ", quote_values(both[1L]), " must not be ",
-                       "ranked, because it is the outcome, defines pairs or ",
-                       "names samples: leave it out of the selectors, or give ",
-                       "it the role \"id\" by recipes::update_role().")
-    }
+    refuse_if(length(both), "Column ", quote_values(both[1L]), " must not be ",
+              "ranked, because it is the outcome, defines pairs or names ",
+              "samples: leave it out of the selectors, or give it the role ",
+              "\"id\" by recipes::update_role().")
 }
 
 # The inputs of the method: a list of `constraints`, `y`, both or none.

@@ -60,10 +60,8 @@ read_graph_argument <- function(graph, k, t, untouched, space = NULL) {
     if (is.null(graph)) {
         return(graph_options(k = check_count(k, "k"), t = t))
     }
-    if (!untouched) {
-        abort_linkrank("`k` and `t` are for the default graph and must be ",
-                       "left out when `graph` is given.")
-    }
+    refuse_if(!untouched, "`k` and `t` are for the default graph and must be ",
+              "left out when `graph` is given.")
     as_graph(graph)
 }
 

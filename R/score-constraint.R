@@ -220,11 +220,9 @@ constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
 }
 
 refuse_option <- function(value, name, type, types) {
-    if (!is.null(value) && !type %in% types) {
-        abort_linkrank("`", name, "` is for type ",
-                       paste0("\"", types, "\"", collapse = " or "),
-                       " and must be left out for type \"", type, "\".")
-    }
+    refuse_if(!is.null(value) && !type %in% types, "`", name, "` is for type ",
+              paste0("\"", types, "\"", collapse = " or "), " and must be ",
+              "left out for type \"", type, "\".")
 }
 
 check_pairs_for <- function(type, constraints, options) {
@@ -235,11 +233,9 @@ check_pairs_for <- function(type, constraints, options) {
                     CLS = , C6 = if (options$denominator == "pairs")
                         "cannot_link")
     lacking <- needs[pairs[needs] == 0]
-    if (length(lacking)) {
-        abort_linkrank("`constraints` must hold at least one ",
-                       sub("_", "-", lacking[1L]), " for type \"", type,
-                       "\", but it has none.", class = "constraints")
-    }
+    refuse_if(length(lacking), "`constraints` must hold at least one ",
+              sub("_", "-", lacking[1L]), " for type \"", type, "\", but it ",
+              "has none.", class = "constraints")
 }
 
 # `t`: of the graph, where none is given.

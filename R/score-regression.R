@@ -144,10 +144,8 @@ semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
 known_response <- function(y) {
     y <- as_numeric_response(y)
     known <- sum(!is.na(y))
-    if (known < 2L) {
-        abort_linkrank("`y` must hold at least 2 known outcomes, not ", known,
-                       ".")
-    }
+    refuse_if(known < 2L,
+              "`y` must hold at least 2 known outcomes, not ", known, ".")
     y
 }
 

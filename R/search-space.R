@@ -106,13 +106,11 @@ graph_distances <- c("euclidean", "manhattan", "correlation")
 # pairs: distances of one's own become coordinates.
 refuse_distances <- function(value, name) {
     distances <- inherits(value, "dist") || is_distance_matrix(value)
-    if (distances || is.function(value)) {
-        abort_linkrank("`", name, "` must not be ",
-                       if (distances) "a matrix of distances" else "a function",
-                       ": compute coordinates of the samples from their ",
-                       "distances d, as space = cmdscale(d, k = 20), or give ",
-                       "similarities as `graph` where there is this argument.")
-    }
+    refuse_if(distances || is.function(value), "`", name, "` must not be ",
+              if (distances) "a matrix of distances" else "a function", ": ",
+              "compute coordinates of the samples from their distances d, as ",
+              "space = cmdscale(d, k = 20), or give similarities as `graph` ",
+              "where there is this argument.")
 }
 
 is_distance_matrix <- function(value) {
@@ -138,10 +136,8 @@ check_distance <- function(distance, space,
 
 # A graph is made of neighbours already.
 check_one_place <- function(graph, space) {
-    if (!is.null(graph) && !is.null(space)) {
-        abort_linkrank("`space` must be left out when `graph` is given: ",
-                       "the graph already defines neighbours.")
-    }
+    refuse_if(!is.null(graph) && !is.null(space), "`space` must be left out ",
+              "when `graph` is given: the graph already defines neighbours.")
 }
 
 component_space <- function(space, data, scaling, control, start = NULL) {
@@ -175,29 +171,21 @@ check_points <- function(points, data, what) {
     if (is.data.frame(points) || methods::is(points, "Matrix")) {
         points <- as.matrix(points)
     }
-    if (!is.matrix(points) || !is.numeric(points) || ncol(points) == 0L) {
-        abort_linkrank(what, " must be a numeric matrix with a row per ",
-                       "sample, not ", describe_matrix(points), ".")
-    }
-    if (nrow(points) != data$n) {
-        abort_linkrank(what, " must have a row for each of the ", data$n,
-                       " samples of `x`, not ", nrow(points), ".")
-    }
+    refuse_if(!is.matrix(points) || !is.numeric(points) || ncol(points) == 0L,
+              what, " must be a numeric matrix with a row per sample, not ",
+              describe_matrix(points), ".")
+    refuse_if(nrow(points) != data$n, what, " must have a row for each of the ",
+              data$n, " samples of `x`, not ", nrow(points), ".")
     named <- !is.null(rownames(points)) && !is.null(data$samples)
     other <- if (named) which(rownames(points) != data$samples)
-    if (length(other)) {
-        abort_linkrank(what, " and `x` must name the samples alike, but ",
-                       "sample ", other[1L], " is ",
-                       quote_values(rownames(points)[other[1L]]), " in one ",
-                       "and ", quote_values(data$samples[other[1L]]),
-                       " in the other.")
-    }
+    refuse_if(length(other), what, " and `x` must name the samples alike, but ",
+              "sample ", other[1L], " is ",
+              quote_values(rownames(points)[other[1L]]), " in one and ",
+              quote_values(data$samples[other[1L]]), " in the other.")
     bad <- which(!is.finite(points))
-    if (length(bad)) {
-        abort_linkrank(what, " must hold finite numbers, but sample ",
-                       name_sample(data, (bad[1L] - 1) %% data$n + 1),
-                       " has ", format(points[bad[1L]]), ".")
-    }
+    refuse_if(length(bad), what, " must hold finite numbers, but sample ",
+              name_sample(data, (bad[1L] - 1) %% data$n + 1), " has ",
+              format(points[bad[1L]]), ".")
     storage.mode(points) <- "double"
     dimnames(points) <- NULL
     points

@@ -85,11 +85,10 @@ check_class_lists <- function(ends, classes, k) {
     what <- paste("The neighbours of", count_noun(ends, "sample"), "in each of",
                   show_number(classes), "classes")
     check_bytes(16 * lists * k + 64 * lists, what)
-    if (lists * k > .Machine$integer.max) {
-        abort_linkrank(what, " are ", show_number(lists * k), ", but at most ",
-                       show_number(.Machine$integer.max), " can be numbered.",
-                       class = "memory")
-    }
+    refuse_if(lists * k > .Machine$integer.max,
+              what, " are ", show_number(lists * k), ", but at most ",
+              show_number(.Machine$integer.max), " can be numbered.",
+              class = "memory")
 }
 
 # Of each class the samples of any block strictly within `radius`, NULL: the mean of the query

@@ -65,9 +65,7 @@ write_result <- function(outcome, store) {
             !identical(readBin(part, "raw", length(bytes) + 1L), bytes)) {
             reason <- "what was written could not be read"
         }
-        if (!is.null(reason)) {
-            abort_linkrank(reason, class = "disk")
-        }
+        refuse_if(!is.null(reason), reason, class = "disk")
         file.rename(part, store$file)
     })
 }
@@ -129,11 +127,9 @@ share_data <- function(shared, key, folder) {
                      shared, part)
         file.rename(part, path)
     })
-    if (!is.null(reason)) {
-        abort_linkrank("The data of all tasks could not be written to `folder` ",
-                       describe_disk(folder), ", where workers would read ",
-                       "them (", reason, ").", class = "disk")
-    }
+    refuse_if(!is.null(reason), "The data of all tasks could not be written ",
+              "to `folder` ", describe_disk(folder), ", where workers would ",
+              "read them (", reason, ").", class = "disk")
     stored
 }
 
@@ -147,9 +143,8 @@ write_shared <- function(head, shared, file) {
     close(connection)
     opened <- FALSE
     # what was still in the buffer is written without a word when it is closed
-    if (!identical(as.numeric(file.size(file)), as.numeric(size))) {
-        abort_linkrank("No space left on device", class = "disk")
-    }
+    refuse_if(!identical(as.numeric(file.size(file)), as.numeric(size)),
+              "No space left on device", class = "disk")
 }
 
 # What stands in front of the data; NULL without such a file.
@@ -170,10 +165,8 @@ read_shared <- function(stored) {
         forget_shared()
         connection <- file(stored$path, "rb")
         on.exit(close(connection))
-        if (!identical(unserialize(connection)$key, stored$key)) {
-            abort_linkrank("Another call has replaced the data.",
-                           class = "workers")
-        }
+        refuse_if(!identical(unserialize(connection)$key, stored$key),
+                  "Another call has replaced the data.", class = "workers")
         last_shared$value <- unserialize(connection)
         last_shared$key <- stored$key
     }

@@ -95,18 +95,16 @@ NULL
 # list(BPPARAM, folder), checked; creates the folder.
 check_workers <- function(BPPARAM, folder) {
     if (!is.null(BPPARAM)) {
-        if (!requireNamespace("BiocParallel", quietly = TRUE)) {
-            abort_linkrank("`BPPARAM` needs the package \"BiocParallel\", ",
-                           "which is not installed.", class = "package")
-        }
+        refuse_if(!requireNamespace("BiocParallel", quietly = TRUE),
+                  "`BPPARAM` needs the package \"BiocParallel\", which is not ",
+                  "installed.", class = "package")
         if (!methods::is(BPPARAM, "BiocParallelParam")) {
             abort_value(BPPARAM, "`BPPARAM` must be a BiocParallelParam ",
                         "object or NULL")
         }
-        if (is.null(folder) && methods::is(BPPARAM, "BatchtoolsParam")) {
-            abort_linkrank("A BatchtoolsParam needs `folder`, a directory ",
-                           "that its jobs and this process can access.")
-        }
+        refuse_if(is.null(folder) && methods::is(BPPARAM, "BatchtoolsParam"),
+                  "A BatchtoolsParam needs `folder`, a directory that its ",
+                  "jobs and this process can access.")
     }
     list(BPPARAM = BPPARAM, folder = check_folder(folder))
 }
@@ -127,10 +125,8 @@ check_folder <- function(folder) {
         unlink(probe)
         created
     }, warning = failed, error = failed)
-    if (!writable) {
-        abort_linkrank("`folder` must be a directory that can be written to, ",
-                       "but ", quote_values(folder), " cannot.")
-    }
+    refuse_if(!writable, "`folder` must be a directory that can be written ",
+              "to, but ", quote_values(folder), " cannot.")
     normalizePath(folder)
 }
 

@@ -139,10 +139,9 @@ fcrsc <- function(x, constraints, k = 3,
 
 # `open`: must the tree be computed?
 check_top <- function(top, open) {
-    if (!open && !identical(top, Inf)) {
-        abort_linkrank("`top` must be left out when `graph` or `tree` is ",
-                       "given, because these determine the features.")
-    }
+    refuse_if(!open && !identical(top, Inf),
+              "`top` must be left out when `graph` or `tree` is given, ",
+              "because these determine the features.")
     check_count_or_all(top, "top", 2)
 }
 
@@ -247,10 +246,9 @@ check_tree_features <- function(tree, features) {
 redundant_with <- function(ranking, feature) {
     check_ranking(ranking)
     check_given(feature, "the name of a feature of the ranking")
-    if (is.null(ranking$cluster)) {
-        abort_linkrank("`ranking` must hold clusters, as fcrsc() returns, but ",
-                       "it is by ", attr(ranking, "info")$label, ".")
-    }
+    refuse_if(is.null(ranking$cluster),
+              "`ranking` must hold clusters, as fcrsc() returns, but it is by ",
+              attr(ranking, "info")$label, ".")
     known <- is.character(feature) && length(feature) == 1L &&
         feature %in% ranking$feature
     if (!known) {

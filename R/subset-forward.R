@@ -170,17 +170,14 @@ subset_options <- function(context, sigma, max_features, stop, patience,
 # Labels alone define constraints too.
 subset_constraints <- function(constraints, y, context) {
     if (is.null(constraints)) {
-        if (is.null(y)) {
-            abort_linkrank("`constraints` must be given, or class labels as ",
-                           "`y`.")
-        }
+        refuse_if(is.null(y),
+                  "`constraints` must be given, or class labels as `y`.")
         return(constraints_from_labels(unname(as_class_labels(y, "y"))))
     }
     check_constraints(constraints)
-    if (!is.null(y) && context == "supervised") {
-        abort_linkrank("`y` must be left out when `constraints` are given: ",
-                       "context = \"supervised\" does not use it.")
-    }
+    refuse_if(!is.null(y) && context == "supervised",
+              "`y` must be left out when `constraints` are given: context = ",
+              "\"supervised\" does not use it.")
     constraints
 }
 
@@ -212,10 +209,8 @@ count_subset_pairs <- function(pairs) {
 }
 
 constrained_pairs <- function(constraints) {
-    if (sum(count_pairs(constraints)) == 0) {
-        abort_linkrank("`constraints` must hold at least one pair, but it has ",
-                       "none.", class = "constraints")
-    }
+    refuse_if(sum(count_pairs(constraints)) == 0, "`constraints` must hold at ",
+              "least one pair, but it has none.", class = "constraints")
     if (is_from_labels(constraints)) {
         rows <- which(!is.na(constraints$labels))
         return(list(rows = rows, label = constraints$labels[rows]))
@@ -251,12 +246,10 @@ prototypes_of <- function(constraints, y) {
     rows <- which(!is.na(classes))
     source <- if (is.null(y)) "`constraints`" else "`y`"
     count <- length(unique(classes[rows]))
-    if (count < 2L) {
-        abort_linkrank(source, " must give prototypes of two or more classes",
-                       if (is.null(y)) ", that is, two must-link groups",
-                       ", but it gives ", if (count) "one" else "none", ".",
-                       class = "constraints")
-    }
+    refuse_if(count < 2L, source, " must give prototypes of two or more ",
+              "classes", if (is.null(y)) ", that is, two must-link groups",
+              ", but it gives ", if (count) "one" else "none", ".",
+              class = "constraints")
     list(rows = rows, class = unname(classes[rows]))
 }
 

@@ -143,10 +143,8 @@ pcfs_options <- function(beta, bins, max_iter, classifier, votes, scale,
 }
 
 pcfs_pairs <- function(constraints) {
-    if (sum(count_pairs(constraints)) == 0) {
-        abort_linkrank("`constraints` must hold at least one pair, but it has ",
-                       "none.", class = "constraints")
-    }
+    refuse_if(sum(count_pairs(constraints)) == 0, "`constraints` must hold at ",
+              "least one pair, but it has none.", class = "constraints")
     listed <- write_out(constraints)
     list(first = listed$first, second = listed$second,
          must_link = listed$must_link, links = constraint_links(listed))

@@ -118,10 +118,9 @@ augment.constrained_clusters <- function(x, data, ...) {
         abort_class(data, "`data` must be a data.frame or matrix")
     }
     data <- as.data.frame(data)
-    if (nrow(data) != length(x$cluster)) {
-        abort_linkrank("`data` must have the ", length(x$cluster),
-                       " samples that were clustered, not ", nrow(data), ".")
-    }
+    refuse_if(nrow(data) != length(x$cluster),
+              "`data` must have the ", length(x$cluster), " samples that were ",
+              "clustered, not ", nrow(data), ".")
     data$.cluster <- factor(unname(x$cluster))
     as_tibble_if_installed(data)
 }
