@@ -10,7 +10,7 @@ page_options <- function(...) {
     given <- list(describe = NULL, picture = NULL, map = NULL,
                   differences = 3, evidence = TRUE, question = "Same?",
                   finish = TRUE, hint = TRUE, ranking = TRUE, show = character(), file = NULL,
-                  words = as.list(page_words), names = TRUE, sorted = FALSE)
+                  words = as.list(questionnaire_words()), names = TRUE, sorted = FALSE)
     changed <- list(...)
     given[names(changed)] <- changed
     given
@@ -98,8 +98,8 @@ test_that("progress, ranking and the end", {
     expect_match(html(show_ranking(q, NULL)), "needs one pair")
     q <- answer_all(q, rep(1:2, 7), 5)
     expect_no_match(html(show_ranking(q, list(order = rev(q$ranking$order)))), "class=\"up\"")
-    expect_match(html(show_progress(q, as.list(page_words))), "<b>5</b>\\s*asked")
-    expect_match(html(show_progress(q, as.list(page_words))), "aria-valuenow=\"71\"")
+    expect_match(html(show_progress(q, as.list(questionnaire_words()))), "<b>5</b>\\s*asked")
+    expect_match(html(show_progress(q, as.list(questionnaire_words()))), "aria-valuenow=\"71\"")
     q <- answer_all(q, rep(1:2, 7), 1)
     expect_match(html(show_ranking(q, list(order = rev(q$ranking$order)))), "class=\"up\"")
     q <- answer_all(q, rep(1:2, 7))
@@ -187,7 +187,7 @@ test_that("advice is a number, and names no feature", {
     x <- random_matrix(30, 50)
     x[1:15, 1:20] <- x[1:15, 1:20] + 9
     q <- questionnaire(x, hint = TRUE, n = 20)
-    words <- as.list(page_words)
+    words <- as.list(questionnaire_words())
     expect_null(show_advice(q, words))
     q <- answer_all(q, rep(1:2, each = 15))
     expect_true(is_stable(q))

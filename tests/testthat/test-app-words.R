@@ -23,7 +23,7 @@ test_that("the German texts are all there, with the same words in braces", {
     expect_setequal(names(german), names(questionnaire_words()))
     for (name in names(german)) {
         expect_setequal(word_marks(german[[name]]),
-                        word_marks(page_words[[name]]))
+                        word_marks(questionnaire_words()[[name]]))
     }
     expect_identical(page_texts(words = german)$lang, "de")
     expect_match(german[["zoom_in"]], "Vergr\u00f6\u00dfern")
