@@ -259,7 +259,7 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
                          list(space = space, scale = scale, block = block,
                               distance = distance),
                          na.action, assay.type, control)
-    oracle <- as_oracle(oracle, input$data$n)
+    oracle <- as_oracle(oracle, input$data)
     q <- new_questionnaire(input, choose_strategy(strategy, input, options,
                                                   control), n, max_questions,
                            oracle$hint, control, must_link)

@@ -186,7 +186,8 @@ with_lock <- function(file, work, patience = 5, forgotten = 30) {
         } else if (difftime(Sys.time(), begin, units = "secs") > patience) {
             abort_file(file, "written to", paste0(
                 "another program is writing it (folder \"", basename(lock),
-                "\")"))
+                "\", which is removed ", forgotten, " seconds after its ",
+                "program was killed)"))
         } else {
             Sys.sleep(0.02)
         }

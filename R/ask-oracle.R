@@ -7,7 +7,7 @@
 #   ask(q, x)     the questionnaire after one more answer (or another change),
 #                 NULL to stop
 
-as_oracle <- function(oracle, samples) {
+as_oracle <- function(oracle, data) {
     check_given(oracle, "who answers, as console_oracle() or class labels")
     if (inherits(oracle, "console_oracle")) {
         return(unclass(oracle))
@@ -20,7 +20,8 @@ as_oracle <- function(oracle, samples) {
                     "or console_oracle()")
     }
     labels <- as.integer(as_class_labels(oracle, "oracle"))
-    match_length(labels, samples, "oracle")
+    match_length(labels, data$n, "oracle")
+    match_places(oracle, data$samples, "oracle")
     function_oracle(function(i, j) {
         same <- labels[i] == labels[j]
         if (length(j) > 1L) {

@@ -138,7 +138,8 @@ propagate_constraints <- function(constraints, x,
                          na.action, assay.type, control)
     given <- write_out(match_constraints(constraints, input$data))
     truth <- if (!is.null(truth))
-        as.integer(check_classes(truth, "truth", input$data$n, "x"))
+        as.integer(check_classes(truth, "truth", input$data$n, "x",
+                                 input$data$samples))
     seeds <- spreading_pairs(links_within(given, input$block),
                              options$must_link)
     weights <- propagation_graph(given, input, method, options, control)

@@ -288,13 +288,13 @@ check_rater <- function(rater) {
     rater
 }
 
-check_questionnaire <- function(questionnaire) {
+check_questionnaire <- function(questionnaire, name = "questionnaire") {
     check_given(questionnaire, "what questionnaire() made")
     if (!inherits(questionnaire, "questionnaire")) {
-        abort_class(questionnaire, "`questionnaire` must come from ",
+        abort_class(questionnaire, "`", name, "` must come from ",
                     "questionnaire()")
     }
-    check_undamaged(questionnaire_problem(questionnaire), "questionnaire",
+    check_undamaged(questionnaire_problem(questionnaire), name,
                     "questionnaire()")
     questionnaire
 }

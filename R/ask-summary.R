@@ -2,7 +2,7 @@
 
 #' @export
 print.questionnaire <- function(x, ...) {
-    check_questionnaire(x)
+    check_questionnaire(x, "x")
     cat(strwrap_line(c(
         paste0("<questionnaire> ", count_noun(x$samples, "sample"),
                ", strategy \"", x$strategy$name, "\""),
@@ -36,7 +36,7 @@ show_counts <- function(x) {
 #' @export
 summary.questionnaire <- function(object, ...) {
     check_dots_empty(...)
-    check_questionnaire(object)
+    check_questionnaire(object, "object")
     size <- as.numeric(tabulate(object$closure$component + 1L))
     pair <- component_pair(object$closure$against)
     separate <- sum(size[pair$a + 1] * size[pair$b + 1])

@@ -38,7 +38,7 @@ must_link_quality <- function(constraints, x, truth, y = NULL,
     check_dots_empty(...)
     input <- quality_input(constraints, x, scale, na.action, assay.type,
                            progress)
-    truth <- check_true_classes(truth, input$data$n)
+    truth <- check_true_classes(truth, input$data)
     prototypes <- prototypes_of(input$constraints, y)
     found <- nearest_class(input, prototypes, run_control(1L, progress))
     extended <- count_alike(found)
@@ -49,8 +49,10 @@ must_link_quality <- function(constraints, x, truth, y = NULL,
       original = original, extended = extended)
 }
 
-check_true_classes <- function(truth, samples, name = "truth") {
-    check_all_known(check_classes(truth, name, samples, "x"), name)
+# `axis`: data, or the result of sample_axis().
+check_true_classes <- function(truth, axis, name = "truth") {
+    classes <- check_classes(truth, name, axis$n, "x", axis$samples)
+    check_all_known(classes, name)
 }
 
 check_all_known <- function(values, name) {
@@ -170,7 +172,8 @@ constraint_informativeness <- function(constraints, x, clusters = NULL,
     check_dots_empty(...)
     refuse_if(is.null(clusters) == is.null(cluster), "Give either `clusters`, ",
               "their number, or `cluster`, the cluster of each sample.")
-    constraints <- match_constraints_once(constraints, sample_axis(x))
+    axis <- sample_axis(x)
+    constraints <- match_constraints_once(constraints, axis)
     if (is.null(cluster)) {
         none <- pairwise_constraints(samples = constraints$samples)
         cluster <- pck_means(x, none, clusters, starts = starts,
@@ -178,8 +181,7 @@ constraint_informativeness <- function(constraints, x, clusters = NULL,
                              assay.type = assay.type,
                              progress = progress)$cluster
     }
-    cluster <- as.integer(check_true_classes(cluster, constraints$samples,
-                                             "cluster"))
+    cluster <- as.integer(check_true_classes(cluster, axis, "cluster"))
     sum(count_broken(constraints, cluster)) / sum(count_pairs(constraints))
 }
 

@@ -30,6 +30,26 @@ match_length <- function(values, samples, name, of = "x") {
     values
 }
 
+# Values are taken by their place. Where their names are those of samples, the
+# place must be that of the sample, and then the names are dropped; other names,
+# which many functions of R leave on vectors, tell nothing.
+match_places <- function(values, samples, name, of = "x") {
+    given <- names(values)
+    at <- match(given, samples)
+    if (is.null(samples) || all(is.na(at))) {
+        return(values)
+    }
+    wrong <- which(given != samples)
+    if (length(wrong)) {
+        abort_linkrank("`", name, "` must be in the order of the samples of `",
+                       of, "`, but value ", wrong[1L], " is named ",
+                       quote_values(given[wrong[1L]]), " and sample ",
+                       wrong[1L], " is ", quote_values(samples[wrong[1L]]),
+                       ".")
+    }
+    unname(values)
+}
+
 # Is there one value for each sample of the data?
 match_response <- function(y, data, name = "y") {
     if (is.null(y) || is.list(y) || !is.null(dim(y))) {
@@ -194,8 +214,10 @@ class_factors <- function(data, known, classes) {
 
 # ---- classes of test samples --------------------------------------------------
 
-check_classes <- function(y, name, samples, of) {
+# `names`: those of the samples, or NULL.
+check_classes <- function(y, name, samples, of, names = NULL) {
     classes <- match_length(as_class_labels(y, name), samples, name, of)
+    classes <- match_places(classes, names, name, of)
     refuse_if(all(is.na(classes)),
               "`", name, "` must hold a known class, but all are NA.")
     classes

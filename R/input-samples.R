@@ -162,7 +162,9 @@ named_response <- function(y, x, name = "y", of = "x") {
         # checked before a cell is read, because wrong data may be very large
         several <- is.atomic(y) && is.null(dim(y)) && length(y) > 1L
         return(if (several && length(dim(x)) == 2L) {
-            match_length(y, count_samples(x), name, of)
+            axis <- sample_axis(x)
+            match_length(y, axis$n, name, of)
+            match_places(y, axis$samples, name, of)
         } else {
             y
         })

@@ -24,7 +24,8 @@
 #'   unlabelled; such a sample is nobody's neighbour and has no margin, and it
 #'   only counts towards the range of the features.
 #'   For a container of Bioconductor also the name of a column of its sample
-#'   data.
+#'   data. Values belong to samples by their order; names that are those of
+#'   samples in another order are an error.
 #' @param k Number of hits, and of misses from each other class: a whole number
 #'   from 1, more than there are meaning all of them. Or `"surf"`: all samples
 #'   nearer than the mean distance of all pairs; or `"multisurf"`: all nearer

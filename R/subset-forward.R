@@ -241,6 +241,7 @@ prototypes_of <- function(constraints, y) {
         constraint_groups(constraints)
     } else {
         match_length(y, constraints$samples, "y")
+        y <- match_places(y, constraints$names, "y", "constraints")
         as.integer(as_class_labels(y, "y"))
     }
     rows <- which(!is.na(classes))

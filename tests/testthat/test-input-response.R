@@ -153,3 +153,41 @@ test_that("dates are numbers as an outcome, and many whole numbers no classes", 
     expect_silent(relieff(wide, pmin(age, 40)))
     expect_silent(relieff(wide, factor(age)))
 })
+
+test_that("names that are those of samples must be in their order", {
+    x <- random_matrix(12, 4)
+    plain <- rep(c("a", "b", "b"), 4)
+    right <- stats::setNames(plain, rownames(x))
+    turned <- rev(right)
+    links <- constraints_from_labels(plain)
+    expect_identical(relieff(x, right), relieff(x, plain))
+    expect_identical(relieff(as.data.frame(x), factor(right)),
+                     relieff(x, plain))
+    # other names, and none of the data, tell nothing
+    expect_identical(relieff(x, stats::setNames(turned, letters[1:12])),
+                     relieff(x, unname(turned)))
+    expect_identical(relieff(unname(x), turned),
+                     relieff(unname(x), unname(turned)))
+    # samples drawn twice have other row names in a data.frame
+    set.seed(1)
+    named <- ensemble_ranking(as.data.frame(x), y = right, method = "relieff",
+                              replicates = 3)
+    set.seed(1)
+    expect_identical(named, ensemble_ranking(as.data.frame(x), y = plain,
+                                             method = "relieff",
+                                             replicates = 3))
+    expect_refused("argument",
+        relieff(x, turned), fisher_score(x, factor(turned)),
+        rrelieff(x, stats::setNames(12:1 / 8, rev(rownames(x)))),
+        relieff_sc(x, links, block = turned),
+        group_markers(x, turned), group_markers(x, plain, block = turned),
+        active_constraints(x, turned, n = 3),
+        questionnaire(x, block = turned),
+        propagate_constraints(links, x, truth = turned),
+        must_link_quality(links, x, turned),
+        constraint_informativeness(links, x, cluster = turned),
+        select_subset(x, y = turned), rank_features(x, y = turned,
+                                                    method = "relieff"),
+        evaluate_ranking(variance_score(x), x, plain, x, turned)
+    )
+})
