@@ -63,8 +63,11 @@ families <- list(
     diversify_ranking(relieff_sc(x, links), x)
   },
   ask = function() {
+    # a new file each time: what was undone stays in it, so an old one would grow
+    unlink(answers)
     q <- questionnaire(x)
     q <- answer_pair(answer_pair(q, "cannot-link"), "unsure")
+    write_answers(q, answers)
     write_answers(undo_answer(q), answers)
     read_answers(answers)
     active_constraints(x, y, 1, strategy = "perturbation")
