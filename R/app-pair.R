@@ -317,6 +317,9 @@ picture_kind <- function(file) {
 
 is_address <- function(file) grepl("^https?://", file)
 
+# Was it drawn by picture_file()? Then nobody else needs it.
+is_drawn <- function(file) startsWith(basename(file), "linkrank-picture")
+
 check_picture_file <- function(file) {
     if (is_address(file)) {
         return(file)

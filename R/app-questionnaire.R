@@ -228,8 +228,10 @@ place_samples <- function(map, q) {
 try_first_pair <- function(q, options) {
     if (!is.null(q$pending)) {
         if (!is.null(options$picture)) {
-            found <- lapply(q$pending, picture_file, picture = options$picture)
-            if (!any(startsWith(unlist(found), tempdir()))) {
+            found <- unlist(lapply(q$pending, picture_file,
+                                   picture = options$picture))
+            unlink(found[is_drawn(found)])
+            if (!any(is_drawn(found))) {
                 report_missing_pictures(q, options$picture)
             }
         }
@@ -602,28 +604,33 @@ app_downloads <- function(output, desk, options) {
 
 # A function of a sample: the address of its picture, drawn once per window, or
 # the condition that prevented it, and then it is tried again. The browser fetches
-# the picture; through the socket it would be a third larger and never cached.
+# the picture; through the socket it would be a third larger and never cached. What
+# was drawn goes with the window, or each reload would leave files until R ends.
 picture_source <- function(picture, session) {
     if (is.null(picture)) {
         return(NULL)
     }
-    drawn <- new.env()
+    known <- new.env()
+    drawn <- character()
+    session$onSessionEnded(function() unlink(drawn))
     function(i) {
         name <- paste0("picture-", i)
-        if (is.null(drawn[[name]])) {
-            address <- tryCatch(picture_addresses(picture, i, name, session),
-                                error = function(condition) condition)
+        if (is.null(known[[name]])) {
+            address <- tryCatch({
+                files <- picture_file(picture, i)
+                drawn <<- c(drawn, files[is_drawn(files)])
+                picture_addresses(files, name, session)
+            }, error = function(condition) condition)
             if (inherits(address, "condition")) {
                 return(address)
             }
-            drawn[[name]] <- address
+            known[[name]] <- address
         }
-        drawn[[name]]
+        known[[name]]
     }
 }
 
-picture_addresses <- function(picture, i, name, session) {
-    files <- picture_file(picture, i)
+picture_addresses <- function(files, name, session) {
     host <- shiny::isolate(session$clientData$url_hostname)
     vapply(seq_along(files), function(at) {
         file <- files[at]

@@ -205,3 +205,24 @@ test_that("a picture is a file or what was drawn", {
         lattice::xyplot(1:3 ~ 1:3)
     }, 1)), 1000)
 })
+
+test_that("what was drawn for a window goes with it", {
+    skip_if_not_installed("shiny")
+    own <- tempfile(fileext = ".png")
+    file.create(own)
+    end <- function() NULL
+    session <- list(clientData = list(url_hostname = "localhost"),
+                    registerDataObj = function(name, data, filter) data,
+                    onSessionEnded = function(callback) end <<- callback)
+    source <- picture_source(function(i) if (i == 1) plot(i) else own, session)
+    files <- shiny::isolate(c(source(1), source(2)))
+    expect_identical(shiny::isolate(source(1)), files[1])
+    expect_identical(file.exists(files), c(TRUE, TRUE))
+    end()
+    expect_identical(file.exists(files), c(FALSE, TRUE))
+    # those that try whether the first pair can be shown
+    kept <- function() dir(tempdir(), "^linkrank-picture")
+    before <- kept()
+    questionnaire_app(few(), picture = function(i) plot(i))
+    expect_identical(kept(), before)
+})
