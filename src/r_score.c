@@ -201,8 +201,8 @@ static void use_sparse(void *context, const lr_block *block, size_t j)
     lr_sparse cells = {(size_t)s->cells.start[feature + 1] - begin,
                        s->cells.row + begin, u,
                        lr_scale_cell(t->scaling, feature, 0.0), NULL};
-    for (size_t e = 0; e < cells.count; e++)
-        u[e] = lr_scale_cell(t->scaling, feature, s->cells.value[begin + e]);
+    lr_scale_cells(t->scaling, feature, s->cells.value + begin, cells.count,
+                   u);
     if (s->spread)
         spread_cells(&cells, all, t->n, filled);
     for (size_t i = 0; i < t->n_forms; i++) {

@@ -10,6 +10,10 @@ void lr_gather_plain(const lr_block *block, const lr_scaling *scaling,
                      const size_t *features, size_t count, const int *rows,
                      size_t n_rows, double *u);
 
+/* n raw cells x of a feature, scaled. */
+void lr_scale_cells(const lr_scaling *scaling, size_t feature, const double *x,
+                    size_t n, double *u);
+
 /* Feature j of a block, all samples: a missing cell becomes `fill`. */
 void lr_scale_column(const lr_block *block, const lr_scaling *scaling,
                      size_t j, double fill, double *u);

@@ -2,23 +2,55 @@
 
 #include <math.h>
 
+/* Cells are seen in lanes, so that a comparison need not wait for the one
+ * before. trouble: 0 as long as all cells were finite, then NaN. */
+enum { LANES = 8 };
+
+typedef struct {
+    double low[LANES], high[LANES], trouble[LANES];
+} scan_lanes;
+
+static inline void see(scan_lanes *s, int l, double x)
+{
+    double zero = x - x, finite = x - zero; /* both NaN unless x is finite */
+    s->low[l] = finite < s->low[l] ? finite : s->low[l];
+    s->high[l] = finite > s->high[l] ? finite : s->high[l];
+    s->trouble[l] += zero;
+}
+
+static lr_summary join_lanes(const scan_lanes *s, double *trouble)
+{
+    double low = INFINITY, high = -INFINITY;
+    *trouble = 0.0;
+    for (int l = 0; l < LANES; l++) {
+        low = s->low[l] < low ? s->low[l] : low;
+        high = s->high[l] > high ? s->high[l] : high;
+        *trouble += s->trouble[l];
+    }
+    int none = low > high;
+    return (lr_summary){none ? NAN : low, none ? NAN : high, 0, 0};
+}
+
 lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing)
 {
-    lr_summary s = {NAN, NAN, 0, 0};
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite(x[i])) {
-            if (is_missing(x[i]))
-                s.missing++;
-            else
-                s.bad++;
-            continue;
-        }
-        if (!(s.minimum <= x[i]))
-            s.minimum = x[i];
-        if (!(s.maximum >= x[i]))
-            s.maximum = x[i];
+    scan_lanes s;
+    double trouble;
+    size_t i = 0;
+    for (int l = 0; l < LANES; l++) {
+        s.low[l] = INFINITY;
+        s.high[l] = -INFINITY;
+        s.trouble[l] = 0.0;
     }
-    return s;
+    for (; i + LANES <= n; i += LANES)
+        for (int l = 0; l < LANES; l++)
+            see(&s, l, x[i + (size_t)l]);
+    for (; i < n; i++)
+        see(&s, 0, x[i]);
+    lr_summary summary = join_lanes(&s, &trouble);
+    for (i = 0; trouble != 0.0 && i < n; i++)
+        if (!isfinite(x[i]))
+            *(is_missing(x[i]) ? &summary.missing : &summary.bad) += 1;
+    return summary;
 }
 
 static void widen(lr_ranges *r, size_t feature, double x)
@@ -71,10 +103,17 @@ lr_summary lr_scan_stored(const double *x, size_t count, size_t n,
 /* How many rows are not above the one before. */
 static size_t count_steps_back(const int *row, size_t count)
 {
-    size_t back = 0;
-    for (size_t e = 1; e < count; e++)
-        back += row[e] <= row[e - 1];
-    return back;
+    int back[LANES] = {0};
+    size_t e = 1;
+    for (; e + LANES <= count; e += LANES)
+        for (int l = 0; l < LANES; l++)
+            back[l] += row[e + (size_t)l] <= row[e + (size_t)l - 1];
+    for (; e < count; e++)
+        back[0] += row[e] <= row[e - 1];
+    size_t sum = 0;
+    for (int l = 0; l < LANES; l++)
+        sum += (size_t)back[l];
+    return sum;
 }
 
 /* Rows ascend within all columns when they step back nowhere but from one

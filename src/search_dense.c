@@ -5,6 +5,7 @@
 
 #include "lr_difference.h"
 #include "lr_missing.h"
+#include "read_gather.h"
 
 size_t lr_packed_size(size_t n_ends, size_t features)
 {
@@ -49,8 +50,7 @@ void lr_expected_feature(const lr_panel *panel, size_t j, double *scratch)
     const lr_block *b = panel->block;
     const double *x = b->values + j * b->stride;
     size_t feature = b->first + j;
-    for (size_t i = 0; i < b->n; i++)
-        scratch[i] = lr_scale_cell(panel->scaling, feature, x[i]);
+    lr_scale_cells(panel->scaling, feature, x, b->n, scratch);
     lr_rule rule = lr_rule_of(panel->scaling, feature);
     lr_expected_differences(scratch, b->n, panel->scaling, &rule,
                             panel->expected[j], scratch + b->n);
@@ -181,23 +181,13 @@ typedef struct {
 static void pack_rows(const row_work *w, size_t first, size_t count)
 {
     const lr_block *b = w->panel->block;
-    const lr_scaling *s = w->panel->scaling;
     double *pack = w->pack->u;
-    for (size_t j = 0; j < count; j++, pack += LR_ROWS) {
-        size_t feature = b->first + first + j;
-        const double *x =
-            b->values + (first + j) * b->stride + w->first_row;
-        double center = s->center[feature], divisor = s->divisor[feature];
-        if (w->rows < LR_ROWS || divisor == 0.0)
+    for (size_t j = first; j < first + count; j++, pack += LR_ROWS) {
+        if (w->rows < LR_ROWS)
             memset(pack, 0, LR_ROWS * sizeof(double));
-        if (divisor == 0.0)
-            continue;
-        if (w->rows == LR_ROWS)
-            for (size_t r = 0; r < LR_ROWS; r++)
-                pack[r] = (x[r] - center) / divisor;
-        else
-            for (size_t r = 0; r < w->rows; r++)
-                pack[r] = (x[r] - center) / divisor;
+        lr_scale_cells(w->panel->scaling, b->first + j,
+                       b->values + j * b->stride + w->first_row, w->rows,
+                       pack);
     }
 }
 
@@ -331,8 +321,7 @@ static void add_other(const row_work *w, size_t j)
         s->missing[feature] > 0 ? w->panel->expected[j] : NULL;
     const double *x = b->values + j * b->stride + w->first_row;
     double *u = w->pack->u;
-    for (size_t r = 0; r < w->rows; r++)
-        u[r] = lr_scale_cell(s, feature, x[r]);
+    lr_scale_cells(s, feature, x, w->rows, u);
     for (size_t e = 0; e < w->n_ends; e++) {
         size_t end = (size_t)w->tile->ends[e];
         double ue = packed_cell(w->panel, e, j);

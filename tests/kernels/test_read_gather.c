@@ -44,6 +44,26 @@ static void test_gather(void)
     }
 }
 
+/* Any number of cells, one of them missing; feature 1 is constant. */
+static void test_cells(void)
+{
+    static const double x[] = {3.0, NAN, 0.1, -7.0, 2.5};
+    static const double center[] = {0.3, 0.1}, divisor[] = {0.7, 0.0};
+    lr_scaling s = {center, divisor, NULL, NULL, NULL, 0, NULL, NULL};
+    for (size_t n = 0; n <= 5; n++) {
+        double u[6] = {9, 9, 9, 9, 9, 9}, zeros[6] = {9, 9, 9, 9, 9, 9};
+        lr_scale_cells(&s, 0, x, n, u);
+        lr_scale_cells(&s, 1, x, n, zeros);
+        for (size_t i = 0; i < 6; i++) {
+            if (i == 1 && i < n)
+                CHECK(isnan(u[i]));
+            else
+                CHECK_SAME(u[i], i < n ? (x[i] - 0.3) / 0.7 : 9.0);
+            CHECK_SAME(zeros[i], i < n ? 0.0 : 9.0);
+        }
+    }
+}
+
 /* Feature 0 has missing cells, feature 1 is complete. */
 static void test_single(void)
 {
@@ -78,6 +98,7 @@ static void test_single(void)
 int main(void)
 {
     test_gather();
+    test_cells();
     test_single();
     return check_report();
 }
