@@ -1,13 +1,6 @@
 #include "graph_form.h"
 
-#include <string.h>
-
 /* ---- features side by side ------------------------------------------------ */
-
-static inline int is_last_of_block(size_t c, size_t n)
-{
-    return c % LR_EDGE_BLOCK == LR_EDGE_BLOCK - 1 || c + 1 == n;
-}
 
 /* The edges of sample c to those before it, for LR_FOUR features. */
 LR_INLINE lr_four edges_before(const lr_graph *g, const double *u, size_t c)
@@ -26,21 +19,24 @@ LR_INLINE lr_four edges_before(const lr_graph *g, const double *u, size_t c)
     return sum;
 }
 
+static inline int has_edges(const lr_graph *g, size_t c)
+{
+    return !g->row || g->start[c] < g->start[c + 1];
+}
+
 void lr_form_graph(const lr_graph *g, const double *u, double *out)
 {
     for (int l = 0; l < LR_LANES; l += LR_FOUR) {
-        double block[LR_FOUR] = {0.0}, sum[LR_FOUR];
-        memset(out + l, 0, sizeof block);
-        for (size_t c = 0; c < g->n; c++) {
-            lr_store_four(sum, edges_before(g, u + l, c));
-            for (int t = 0; t < LR_FOUR; t++)
-                block[t] += sum[t];
-            if (!is_last_of_block(c, g->n))
-                continue;
-            for (int t = 0; t < LR_FOUR; t++)
-                out[l + t] += block[t];
-            memset(block, 0, sizeof block);
+        lr_four total = lr_zero_four();
+        for (size_t begin = 0; begin < g->n; begin += LR_EDGE_BLOCK) {
+            lr_four block = lr_zero_four();
+            size_t end = begin + LR_EDGE_BLOCK;
+            for (size_t c = begin; c < end && c < g->n; c++)
+                if (has_edges(g, c))
+                    lr_add_four(&block, edges_before(g, u + l, c));
+            lr_add_four(&total, block);
         }
+        lr_store_four(out + l, total);
     }
 }
 

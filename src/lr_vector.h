@@ -63,6 +63,15 @@ LR_INLINE void lr_store_four(double *x, lr_four g)
     *(lr_doubles *)(x + 3 * LR_DOUBLES) = g.d;
 }
 
+/* sum += x */
+LR_INLINE void lr_add_four(lr_four *sum, lr_four x)
+{
+    sum->a += x.a;
+    sum->b += x.b;
+    sum->c += x.c;
+    sum->d += x.d;
+}
+
 /* sum += u * x */
 LR_INLINE void lr_add_times(lr_four *sum, double u, const double *x)
 {

@@ -29,11 +29,15 @@ static double squares_of(double sum, double zeros, double zero, double mean)
 
 /* Adds d to the sums of the lanes, but for cells that are `zero`: without a
  * branch, as nobody can foresee which ones are. */
-static inline void add_unless_zero(const double *d, const double *cell,
-                                   const double *zero, double *sum)
+static inline void add_unless_zero(const double *restrict d,
+                                   const double *restrict cell,
+                                   const double *restrict zero,
+                                   double *restrict sum)
 {
-    for (int l = 0; l < LR_LANES; l++)
-        sum[l] += cell[l] != zero[l] ? d[l] : 0.0;
+    for (int l = 0; l < LR_LANES; l++) {
+        double value = d[l]; /* read in either case: no branch */
+        sum[l] += cell[l] != zero[l] ? value : 0.0;
+    }
 }
 
 static void even_scatter(const lr_scatter *s, const double *u,
