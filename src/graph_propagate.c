@@ -13,33 +13,38 @@ size_t lr_lanes_size(size_t n, size_t columns)
 
 /* ---- the register tile --------------------------------------------------- */
 
-/* out[row][lane] += sum over k of a[row][k] b[k][lane]: 4 rows, 4 lanes, two
- * rows in a group. */
+/* out[lane] += two vectors of lanes. */
+LR_INLINE void add_lanes(double *out, lr_doubles s, lr_doubles t)
+{
+    *(lr_doubles *)out += s;
+    *(lr_doubles *)(out + LR_DOUBLES) += t;
+}
+
+/* out[row][lane] += sum over k of a[row][k] b[k][lane]: 4 rows, 4 lanes. */
 static void tile(const double *a, size_t stride, const double *b, size_t k,
                  double *out)
 {
     const double *a1 = a + stride, *a2 = a1 + stride, *a3 = a2 + stride;
     for (int lane = 0; lane < LR_SOLVE_LANES; lane += 2 * LR_DOUBLES) {
-        lr_four low = lr_zero_four(), high = low;
+        lr_doubles s0 = {0}, t0 = {0}, s1 = {0}, t1 = {0};
+        lr_doubles s2 = {0}, t2 = {0}, s3 = {0}, t3 = {0};
         const double *at = b + lane;
-        for (size_t t = 0; t < k; t++, at += LR_SOLVE_LANES) {
-            lr_doubles b0 = *(const lr_doubles *)at;
-            lr_doubles b1 = *(const lr_doubles *)(at + LR_DOUBLES);
-            low.a += a[t] * b0;
-            low.b += a[t] * b1;
-            low.c += a1[t] * b0;
-            low.d += a1[t] * b1;
-            high.a += a2[t] * b0;
-            high.b += a2[t] * b1;
-            high.c += a3[t] * b0;
-            high.d += a3[t] * b1;
+        for (size_t i = 0; i < k; i++, at += LR_SOLVE_LANES) {
+            lr_doubles x = *(const lr_doubles *)at;
+            lr_doubles y = *(const lr_doubles *)(at + LR_DOUBLES);
+            s0 += a[i] * x;
+            t0 += a[i] * y;
+            s1 += a1[i] * x;
+            t1 += a1[i] * y;
+            s2 += a2[i] * x;
+            t2 += a2[i] * y;
+            s3 += a3[i] * x;
+            t3 += a3[i] * y;
         }
-        double sum[2 * LR_FOUR];
-        lr_store_four(sum, low);
-        lr_store_four(sum + LR_FOUR, high);
-        for (int t = 0; t < 2 * LR_FOUR; t++)
-            out[t / (2 * LR_DOUBLES) * LR_SOLVE_LANES + lane
-                + t % (2 * LR_DOUBLES)] += sum[t];
+        add_lanes(out + lane, s0, t0);
+        add_lanes(out + LR_SOLVE_LANES + lane, s1, t1);
+        add_lanes(out + 2 * LR_SOLVE_LANES + lane, s2, t2);
+        add_lanes(out + 3 * LR_SOLVE_LANES + lane, s3, t3);
     }
 }
 
