@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lr_products.h"
+#include "lr_vector.h"
 
 /* A column whose squared distance from the span of those in use is below this
  * share of its squared length is taken as dependent on them. */
@@ -37,6 +38,18 @@ double lr_code_gradient(const lr_code_problem *p, const lr_code *code,
     return lr_dot(column(p, feature), code->residual, p->n);
 }
 
+/* Products of `count` features with a vector. */
+static void multiply(const lr_code_problem *p, const int *feature,
+                     size_t count, const double *vector, double *product)
+{
+    size_t k = 0;
+    for (; k + 2 <= count; k += 2)
+        lr_dot_two(column(p, feature[k]), column(p, feature[k + 1]), vector,
+                   p->n, product + k);
+    if (k < count)
+        product[k] = lr_dot(column(p, feature[k]), vector, p->n);
+}
+
 /* ---- the Cholesky factor ------------------------------------------------- */
 
 static double *factor_row(const lr_code *code, size_t i)
@@ -44,25 +57,51 @@ static double *factor_row(const lr_code *code, size_t i)
     return code->factor + i * (i + 1) / 2;
 }
 
-static void solve_lower(const lr_code *code, double *x)
+/* Of one right side, or of two side by side, so that divisions need not wait
+ * for each other; other: NULL when there is one. */
+LR_INLINE void solve_sides(const lr_code *code, double *x, double *other)
 {
-    for (size_t i = 0; i < code->n_active; i++) {
+    size_t m = code->n_active;
+    for (size_t i = 0; i < m; i++) {
         const double *row = factor_row(code, i);
-        double sum = x[i];
-        for (size_t k = 0; k < i; k++)
+        double sum = x[i], more = other ? other[i] : 0.0;
+        for (size_t k = 0; k < i; k++) {
             sum -= row[k] * x[k];
+            more -= other ? row[k] * other[k] : 0.0;
+        }
         x[i] = sum / row[i];
+        if (other)
+            other[i] = more / row[i];
     }
 }
 
-static void solve_upper(const lr_code *code, double *x)
+LR_INLINE void solve_sides_upper(const lr_code *code, double *x, double *other)
 {
     for (size_t i = code->n_active; i-- > 0;) {
         const double *row = factor_row(code, i);
         x[i] /= row[i];
-        for (size_t k = 0; k < i; k++)
-            x[k] -= row[k] * x[i];
+        if (other)
+            other[i] /= row[i];
+        lr_subtract(x, x[i], row, i);
+        if (other)
+            lr_subtract(other, other[i], row, i);
     }
+}
+
+static void solve_lower(const lr_code *code, double *x)
+{
+    solve_sides(code, x, NULL);
+}
+
+static void solve_upper(const lr_code *code, double *x)
+{
+    solve_sides_upper(code, x, NULL);
+}
+
+static void solve_both(const lr_code *code, double *x, double *other)
+{
+    solve_sides(code, x, other);
+    solve_sides_upper(code, x, other);
 }
 
 /* Takes out row `at`; rotations make the rows below triangular again.
@@ -112,9 +151,9 @@ static double new_row(const lr_code_problem *p, const lr_code *code,
 {
     double length = p->square[feature] + shift(p);
     double distance = length;
-    const double *u = column(p, feature);
+    multiply(p, code->active, code->n_active, column(p, feature), row);
     for (size_t k = 0; k < code->n_active; k++)
-        row[k] = lr_dot(column(p, code->active[k]), u, p->n) + shift(p);
+        row[k] += shift(p);
     solve_lower(code, row);
     for (size_t k = 0; k < code->n_active; k++)
         distance -= row[k] * row[k];
@@ -181,10 +220,7 @@ static void solve_active(const lr_code_problem *p, lr_code *code,
     double sum_x = 0.0, sum_ones = 0.0;
     for (size_t k = 0; k < m; k++)
         ones[k] = 1.0;
-    solve_lower(code, x);
-    solve_upper(code, x);
-    solve_lower(code, ones);
-    solve_upper(code, ones);
+    solve_both(code, x, ones);
     for (size_t k = 0; k < m; k++) {
         sum_x += x[k];
         sum_ones += ones[k];
@@ -236,10 +272,10 @@ static void refine(const lr_code_problem *p, lr_code *code, double *scratch)
         double left = 1.0, worst = 0.0;
         for (size_t k = 0; k < code->n_active; k++)
             left -= code->weight[k];
+        multiply(p, code->active, code->n_active, code->residual, x);
         for (size_t k = 0; k < code->n_active; k++) {
-            double c = lr_code_gradient(p, code, code->active[k]);
-            worst = fmax(worst, fabs(c - code->level));
-            x[k] = c + shift(p) * left;
+            worst = fmax(worst, fabs(x[k] - code->level));
+            x[k] += shift(p) * left;
         }
         if (worst <= 1e-13 * code->square)
             return;
@@ -319,13 +355,19 @@ static int is_active(const lr_code *code, int feature)
 static size_t most_wanted(const lr_code_problem *p, const lr_code *code,
                           size_t n_open, double threshold)
 {
+    enum { SOME = 16 };
+    const int *working = code->working;
     size_t best = n_open;
-    double most = threshold;
+    double most = threshold, c[SOME];
     for (size_t w = 0; w < n_open; w++) {
-        double c = lr_code_gradient(p, code, code->working[w]);
-        if (c > most || (c == most && best < n_open
-                         && code->working[w] < code->working[best])) {
-            most = c;
+        size_t left = n_open - w;
+        if (w % SOME == 0)
+            multiply(p, working + w, left < SOME ? left : SOME,
+                     code->residual, c);
+        double gradient = c[w % SOME];
+        if (gradient > most || (gradient == most && best < n_open
+                                && working[w] < working[best])) {
+            most = gradient;
             best = w;
         }
     }

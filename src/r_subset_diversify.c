@@ -13,10 +13,11 @@ typedef struct {
     const double *fill;
     const int *place;
     double *u; /* n */
+    double *side_by_side; /* n for each column; NULL: on its own */
     lr_slim_column *columns;
 } slim_task;
 
-/* By one thread: a column takes memory for what it holds. */
+/* By one thread: a column on its own takes memory for what it holds. */
 static void read_column(void *context, const lr_block *b, size_t j)
 {
     const slim_task *t = (const slim_task *)context;
@@ -26,11 +27,11 @@ static void read_column(void *context, const lr_block *b, size_t j)
     for (size_t i = 0; i < n; i++)
         count += t->u[i] != zero;
     int slim = lr_is_slim(count, n);
-    size_t held = slim ? count + 1 : n;
-    t->columns[t->place[feature]] =
-        lr_slim_of(t->u, n, zero, count,
-                   slim ? new_ints(held) : NULL,
-                   new_doubles(held));
+    size_t held = slim ? count + 1 : n, place = (size_t)t->place[feature];
+    t->columns[place] =
+        lr_slim_of(t->u, n, zero, count, slim ? new_ints(held) : NULL,
+                   t->side_by_side ? t->side_by_side + place * n
+                                   : new_doubles(held));
 }
 
 static void read_columns(SEXP data, SEXP scaling, SEXP fill, SEXP features,
@@ -39,8 +40,11 @@ static void read_columns(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     lr_scaling s = read_scaling(scaling);
     lr_slim_column *columns =
         (lr_slim_column *)R_alloc(d->p + 1, sizeof(lr_slim_column));
+    /* the order in which each step reads them; as large as the data are */
+    int is_dense = read_layout(data) == LAYOUT_COLUMNS;
     slim_task t = {&s, REAL(fill), feature_places(data, features),
-                   new_doubles(d->n + 1), columns};
+                   new_doubles(d->n + 1),
+                   is_dense ? new_doubles(d->n * d->p) : NULL, columns};
     column_walk walk = {data, default_control(), NULL, t.place, (double)d->n,
                         read_column, &t, 0};
     walk_columns(&walk);

@@ -100,11 +100,10 @@ static double gather(const lr_slim_column *sparse, const double *dense)
     return sum;
 }
 
-/* Products of a sparse column with the sparse ones of a chunk. */
+/* Adds the products of a sparse column with the sparse ones of a chunk. */
 static void add_shared(const lr_diversity_chunk *chunk,
                        const lr_slim_column *last, double *sum)
 {
-    memset(sum, 0, LR_DIVERSITY_CHUNK * sizeof(double));
     for (size_t k = 0; k < last->count; k++) {
         size_t to = chunk->start[last->row[k] + 1];
         double value = last->value[k];
@@ -113,33 +112,59 @@ static void add_shared(const lr_diversity_chunk *chunk,
     }
 }
 
-/* r of `last` and another column; shared: of two sparse ones. */
+/* r of `last` and another column, of which one is sparse; shared: of two. */
 static double correlate(const lr_slim_column *last, const lr_slim_column *c,
-                        size_t n, double shared)
+                        double shared)
 {
     if (last->row && c->row)
         return shared - last->mean * c->mean;
-    if (last->row)
-        return gather(last, c->value);
-    return c->row ? gather(c, last->value) : lr_dot(c->value, last->value, n);
+    return last->row ? gather(last, c->value) : gather(c, last->value);
+}
+
+static void take_in(const lr_diversity *d, size_t f, double r)
+{
+    double both = r * r > 1.0 - COPY ? 1.0 : r * r;
+    if (both > d->redundant[f])
+        d->redundant[f] = both;
+}
+
+/* The dense features of a chunk, two at a time, with a dense one. */
+static void compare_dense(const lr_diversity *d,
+                          const lr_diversity_chunk *chunk, const double *last)
+{
+    size_t waiting = d->p;
+    double r[2];
+    for (size_t f = chunk->first; f < chunk->first + chunk->count; f++) {
+        if (d->chosen[f] || d->columns[f].row)
+            continue;
+        if (waiting == d->p) {
+            waiting = f;
+            continue;
+        }
+        lr_dot_two(d->columns[waiting].value, d->columns[f].value, last, d->n,
+                   r);
+        take_in(d, waiting, r[0]);
+        take_in(d, f, r[1]);
+        waiting = d->p;
+    }
+    if (waiting < d->p)
+        take_in(d, waiting, lr_dot(d->columns[waiting].value, last, d->n));
 }
 
 static void compare(const lr_diversity *d, lr_diversity_chunk *chunk,
                     const lr_slim_column *last)
 {
-    double shared[LR_DIVERSITY_CHUNK];
+    double shared[LR_DIVERSITY_CHUNK] = {0.0};
     if (2 * chunk->left < chunk->listed)
         shorten(d, chunk);
     if (last->row)
         add_shared(chunk, last, shared);
-    for (size_t f = chunk->first; f < chunk->first + chunk->count; f++) {
-        if (d->chosen[f])
-            continue;
-        double r = correlate(last, d->columns + f, d->n,
-                             last->row ? shared[f - chunk->first] : 0.0);
-        double both = r * r > 1.0 - COPY ? 1.0 : r * r;
-        d->redundant[f] = fmax(d->redundant[f], both);
-    }
+    else
+        compare_dense(d, chunk, last->value);
+    for (size_t f = chunk->first; f < chunk->first + chunk->count; f++)
+        if (!d->chosen[f] && (last->row || d->columns[f].row))
+            take_in(d, f, correlate(last, d->columns + f,
+                                    shared[f - chunk->first]));
 }
 
 void lr_diversity_update(const lr_diversity *d, lr_diversity_chunk *chunk,
