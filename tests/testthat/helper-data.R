@@ -31,7 +31,7 @@ own_columns <- function(ranking) {
 expect_refused <- function(class, ...) {
     calls <- as.list(substitute(list(...)))[-1L]
     frame <- parent.frame()
-    expect_every(length(calls), function(i) {
+    expect_each(seq_along(calls), function(i) {
         refused <- tryCatch(eval(calls[[i]], frame), error = identity)
         message <- if (inherits(refused, "error")) conditionMessage(refused)
         inherits(refused, paste0("linkrank_error_", class)) &&
@@ -74,17 +74,21 @@ expect_same_for_threads <- function(run) {
 
 # Many trials as one expectation; a failure gives the numbers of the trials.
 expect_every <- function(count, trial) {
-    passed <- vapply(seq_len(trials(count)), trial, NA)
-    expect_identical(which(!passed), integer())
+    expect_each(seq_len(trials(count)), trial)
+}
+
+expect_each <- function(numbers, trial) {
+    passed <- vapply(numbers, trial, NA)
+    expect_identical(numbers[!passed], integer())
 }
 
 # All random trials are made by `sh tools/nightly`, which sets
-# LINKRANK_TRIALS=all; a change runs the first quarter of them, 20 at least.
+# LINKRANK_TRIALS=all; a change runs the first eighth of them, 20 at least.
 trials <- function(count) {
     if (identical(Sys.getenv("LINKRANK_TRIALS"), "all")) {
         return(count)
     }
-    min(count, max(20, ceiling(count / 4)))
+    min(count, max(20, ceiling(count / 8)))
 }
 
 # What print() writes, and that no line is wider than the screen.

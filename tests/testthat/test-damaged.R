@@ -216,7 +216,7 @@ test_that("damaged files of sparse data are refused by their name", {
 
 test_that("a file that changes while it is read gives no result", {
     skip_without_tenx()
-    x <- sparse_cells(24, 9)
+    x <- sparse_cells(12, 9)
     for (values in list(in_tenx(x), in_h5ad(x), t(in_file(x, c(6, 3))))) {
         file <- DelayedArray::seed(values)@filepath
         before <- file.mtime(file)
@@ -231,10 +231,10 @@ test_that("a file that changes while it is read gives no result", {
             })
         call <- function() {
             reads <<- 0
-            with_block_size(50, relieff_sc(t(watched), few_links(24)))
+            with_block_size(50, relieff_sc(t(watched), few_links(12)))
         }
         whole <- call()
-        moments <- unique(round(seq(2, reads, length.out = 4)))
+        moments <- unique(round(seq(2, reads, length.out = 3)))
         expect_gt(length(moments), 1L)
         for (at in moments) {
             said <- tryCatch(call(), error = identity)

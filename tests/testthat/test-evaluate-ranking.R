@@ -70,7 +70,7 @@ test_that("equally near training samples divide a test sample", {
 })
 
 test_that("votes and proportions are those of a search by hand, for any k", {
-    expect_every(12, function(seed) {
+    expect_every(6, function(seed) {
         set.seed(seed)
         p <- 4
         x <- matrix(sample(0:2, 26 * p, TRUE), 26)

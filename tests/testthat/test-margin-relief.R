@@ -1,6 +1,6 @@
 test_that("relief() and relieff() are their references", {
-    x <- random_matrix(30, 8)
-    y <- three_classes(30)
+    x <- random_matrix(24, 5)
+    y <- three_classes(24)
     expect_equal(in_order(relief(x, y)), reference_relief(x, y))
     for (k in list(1, 3, 50, "surf", "multisurf")) {
         expect_equal(in_order(relieff(x, y, k = k)),
