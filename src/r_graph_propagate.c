@@ -4,20 +4,33 @@
 #include "r_entry.h"
 #include "lr_threads.h"
 
-enum { CHUNK = 64, MOST_STEPS = 5000, USUAL_STEPS = 20 };
+/* Operations of a thread between two checks for interrupts. */
+static const double PORTION = 1e8;
+
+enum {
+    MOST_STEPS = 5000,
+    USUAL_STEPS = 20,
+    MOST_GROUPS = 8 /* that share a pass over a dense graph */
+};
 
 /* ---- columns of (I - a P)^-1 --------------------------------------------- */
+
+/* Some columns that one thread solves for together. */
+typedef struct {
+    lr_columns c;
+    size_t first, left; /* the first of them; those that are not done */
+    int steps;
+} worker;
 
 typedef struct {
     lr_graph graph;
     const double *rhs;
     double *out;
-    size_t n, count;     /* columns */
-    size_t groups;       /* of LR_SOLVE_LANES columns */
-    size_t first;        /* group of this portion */
-    lr_columns *columns; /* all of them, or a group of each thread */
-    size_t *left;        /* columns that are not done, per group */
-    int team;
+    size_t n, count; /* columns */
+    size_t width;    /* columns that a worker takes */
+    size_t next;     /* so many times `width` are taken */
+    double work;     /* of a step */
+    worker *workers; /* of each thread */
 } solver;
 
 static double *lanes(size_t n, size_t columns)
@@ -45,19 +58,6 @@ static double residual_length(const double *rhs, size_t n, size_t count)
     return 1e-13 * sqrt(least);
 }
 
-/* Buffers for this number of columns. */
-static lr_columns open_columns(const solver *s, size_t count,
-                               const lr_columns *settings)
-{
-    size_t n = s->n;
-    return (lr_columns){
-        .n = n, .columns = count, .a = settings->a,
-        .tolerance = settings->tolerance, .root = settings->root,
-        .x = lanes(n, count), .r = lanes(n, count), .p = lanes(n, count),
-        .y = lanes(n, count), .scaled = lanes(n, count), .rr = lanes(1, count),
-        .done = new_ints(lr_lanes_size(1, count))};
-}
-
 static void start_columns(lr_columns *c, const double *rhs)
 {
     for (size_t lane = 0; lane < lr_lanes_size(1, c->columns); lane++) {
@@ -81,77 +81,50 @@ static void write_columns(const lr_columns *c, double *out)
             out[i + j * c->n] = c->x[lane_at(c->n, j, i)];
 }
 
-/* ---- few edges: each group by one thread, in its cache ------------------- */
-
-static void solve_item(void *context, size_t item)
+static int next_columns(solver *s, worker *w)
 {
-    const solver *s = (const solver *)context;
-    size_t column = (s->first + item) * LR_SOLVE_LANES;
-    lr_columns c = s->columns[lr_own_thread()];
-    c.columns = smaller(s->count - column, LR_SOLVE_LANES);
-    start_columns(&c, s->rhs + column * s->n);
-    size_t left = c.columns;
-    for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
-        lr_scale_group(&c, 0);
-        lr_normalized_rows(&s->graph, c.root, c.scaled, 1, 0, s->n, c.y);
-        left = lr_advance_group(&c, 0);
+    w->first = lr_take_number(&s->next) * s->width;
+    if (w->first >= s->count)
+        return 0;
+    w->c.columns = w->left = smaller(s->count - w->first, s->width);
+    w->steps = 0;
+    start_columns(&w->c, s->rhs + w->first * s->n);
+    return 1;
+}
+
+/* Works until nothing is left or the next check for interrupts is due. */
+static void work_on(void *context, size_t number)
+{
+    solver *s = (solver *)context;
+    worker *w = s->workers + number;
+    for (double spent = 0.0;
+         spent < PORTION && (w->left > 0 || next_columns(s, w));
+         spent += s->work) {
+        size_t groups = (w->c.columns + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
+        for (size_t g = 0; g < groups; g++)
+            lr_scale_group(&w->c, g);
+        lr_normalized_rows(&s->graph, w->c.root, w->c.scaled, groups, 0, s->n,
+                           w->c.y);
+        w->left = 0;
+        for (size_t g = 0; g < groups; g++)
+            w->left += lr_advance_group(&w->c, g);
+        if (++w->steps == MOST_STEPS)
+            w->left = 0;
+        if (w->left == 0)
+            write_columns(&w->c, s->out + w->first * s->n);
     }
-    write_columns(&c, s->out + column * s->n);
 }
 
-static void solve_groups(solver *s, const lr_columns *settings,
-                         progress_line *line)
-{
-    size_t portion = 16 * (size_t)s->team; /* between checks for interrupts */
-    s->columns = (lr_columns *)R_alloc((size_t)s->team, sizeof(lr_columns));
-    for (int t = 0; t < s->team; t++)
-        s->columns[t] = open_columns(s, LR_SOLVE_LANES, settings);
-    for (s->first = 0; s->first < s->groups; s->first += portion) {
-        lr_run_items(s->team, smaller(s->groups - s->first, portion),
-                     solve_item, s);
-        progress_tick(line, (double)(s->first * LR_SOLVE_LANES));
-    }
-}
-
-/* ---- all edges: a row of S serves all groups ----------------------------- */
-
-static void scale_item(void *context, size_t group)
-{
-    lr_scale_group(((const solver *)context)->columns, group);
-}
-
-static void multiply_item(void *context, size_t chunk)
-{
-    const solver *s = (const solver *)context;
-    lr_normalized_rows(&s->graph, s->columns->root, s->columns->scaled,
-                       s->groups, chunk * CHUNK,
-                       smaller((chunk + 1) * CHUNK, s->n), s->columns->y);
-}
-
-static void advance_item(void *context, size_t group)
-{
-    const solver *s = (const solver *)context;
-    s->left[group] = lr_advance_group(s->columns, group);
-}
-
-static void solve_together(solver *s, const lr_columns *settings,
-                           progress_line *line)
+static void solve(solver *s, int team, progress_line *line)
 {
     size_t left = s->count;
-    s->columns = (lr_columns *)R_alloc(1, sizeof(lr_columns));
-    *s->columns = open_columns(s, s->count, settings);
-    s->left = new_sizes(s->groups);
-    start_columns(s->columns, s->rhs);
-    for (int step = 0; left > 0 && step < MOST_STEPS; step++) {
-        lr_run_items(s->team, s->groups, scale_item, s);
-        lr_run_items(s->team, (s->n + CHUNK - 1) / CHUNK, multiply_item, s);
-        lr_run_items(s->team, s->groups, advance_item, s);
-        left = 0;
-        for (size_t group = 0; group < s->groups; group++)
-            left += s->left[group];
+    while (left > 0) {
+        lr_run_items(team, (size_t)team, work_on, s);
+        left = s->count - smaller(s->next * s->width, s->count);
+        for (int t = 0; t < team; t++)
+            left += s->workers[t].left;
         progress_tick(line, (double)(s->count - left));
     }
-    write_columns(s->columns, s->out);
 }
 
 /* (I - a P)^-1 rhs, P = D^-1/2 S D^-1/2: n x T as rhs is; root: 1 /
@@ -163,23 +136,30 @@ SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
     run_control c = read_control(control);
     solver s = {.graph = read_graph(weights), .rhs = REAL(rhs),
                 .count = (size_t)Rf_ncols(rhs)};
-    s.n = s.graph.n;
-    s.groups = (s.count + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
-    double n = (double)s.n;
-    double edges = s.graph.row ? (double)s.graph.start[s.n] : n * n;
-    s.team = team_size(&c, (edges / 4.0 + 4.0 * n) * (double)s.count
-                               * USUAL_STEPS);
-    lr_columns settings = {
-        .a = Rf_asReal(a), .root = REAL(root),
-        .tolerance = residual_length(s.rhs, s.n, s.count)};
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)s.n, (int)s.count));
+    size_t n = s.n = s.graph.n, width = LR_SOLVE_LANES;
+    double edges =
+        s.graph.row ? (double)s.graph.start[n] : (double)n * (double)n;
+    s.work = edges / 4.0 + 4.0 * (double)n;
+    int team = team_size(&c, s.work * (double)s.count * USUAL_STEPS);
+    /* few edges: one group at a time stays in the cache of its thread */
+    if (!s.graph.row)
+        width *= smaller(MOST_GROUPS, s.count / (width * (size_t)team) + 1);
+    s.width = width;
+    s.work *= (double)width;
+    double tolerance = residual_length(s.rhs, n, s.count);
+    s.workers = (worker *)zero_structs((size_t)team, sizeof(worker));
+    for (int t = 0; t < team; t++)
+        s.workers[t].c = (lr_columns){
+            .n = n, .a = Rf_asReal(a), .tolerance = tolerance,
+            .root = REAL(root), .x = lanes(n, width), .r = lanes(n, width),
+            .p = lanes(n, width), .y = lanes(n, width),
+            .scaled = lanes(n, width), .rr = lanes(1, width),
+            .done = new_ints(lr_lanes_size(1, width))};
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)s.count));
     s.out = REAL(out);
     progress_line line =
         progress_begin("Propagation", "columns", (double)s.count, c.progress);
-    if (s.graph.row)
-        solve_groups(&s, &settings, &line);
-    else
-        solve_together(&s, &settings, &line);
+    solve(&s, team, &line);
     progress_end(&line);
     UNPROTECT(1);
     return out;
