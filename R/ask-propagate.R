@@ -291,7 +291,8 @@ admit_candidates <- function(given, candidates) {
     candidates <- candidates[news, ]
     count <- length(given$first)
     taken <- .Call(C_admit_pairs, given$samples, count,
-                   c(given$first, candidates$i), c(given$second, candidates$j),
+                   c(given$first, candidates$i) - 1L,
+                   c(given$second, candidates$j) - 1L,
                    c(given$must_link, candidates$must_link))
     taken <- taken[count + seq_len(nrow(candidates))]
     added <- candidates[taken, ]

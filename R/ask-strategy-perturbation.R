@@ -260,7 +260,8 @@ sensitive_pair <- function(focus, options) {
     strip <- integer(n)
     strip[order(v[, 1L])] <- ceiling(seq_len(n) * strips / n)
     row <- if (options$pairs == "uncertain") entry else 0L
-    pair <- .Call(C_best_pair, v, g, focus$used, order(strip, g[, 1L]), row)
+    pair <- .Call(C_best_pair, v, g, focus$used, order(strip, g[, 1L]) - 1L,
+                  row)
     if (focus$slow) {
         # sigma is no longer a good estimate: factorise again for the next
         # question

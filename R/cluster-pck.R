@@ -112,6 +112,7 @@ run_pck_means <- function(rows, links, clusters, options) {
             break
         }
     }
+    best$cluster <- best$cluster + 1L
     best
 }
 

@@ -50,7 +50,7 @@ close_constraints <- function(constraints) {
     implied <- .Call(C_closure, links)
     new_constraints(
         rbind(cbind(constraints$first, constraints$second),
-              cbind(implied$first, implied$second)),
+              cbind(implied$first, implied$second) + 1L),
         c(constraints$must_link, implied$must_link),
         constraints$samples, constraints$names,
         c(constraints$confidence, rep(NA_real_, length(implied$first)))

@@ -360,8 +360,8 @@ settle_pairs <- function(pairs) {
 enter_pairs <- function(votes, inside) {
     order <- c(which(inside), votes$order[!inside[votes$order]])
     inside[order] <- as.logical(.Call(
-        C_admit_pairs, votes$samples, sum(inside), votes$first[order],
-        votes$second[order], votes$must[order]
+        C_admit_pairs, votes$samples, sum(inside), votes$first[order] - 1L,
+        votes$second[order] - 1L, votes$must[order]
     ))
     inside
 }

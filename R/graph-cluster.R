@@ -59,13 +59,14 @@ cluster_features <- function(graph, ...) {
     check_graph(graph)
     s <- graph$similarity
     top <- max(0, s@x)
-    tree <- .Call(C_forest, s@i, s@p, s@x, graph$original, top)
+    own <- seq_len(nrow(s))
+    copied <- ifelse(graph$original > 0L, graph$original, own) - 1L
+    tree <- .Call(C_forest, s@i, rep.int(own - 1L, diff(s@p)), s@x, copied, top)
     structure(list(merge = tree$merge, height = tree$height,
-                   order = tree$order, labels = rownames(s),
+                   order = tree$order + 1L, labels = rownames(s),
                    method = "single", call = match.call(),
                    dist.method = graph_label(graph),
-                   copies = sum(graph$original > 0 &
-                                    graph$original < seq_len(nrow(s))),
+                   copies = sum(graph$original > 0 & graph$original < own),
                    components = tree$components, top = top),
               class = c("feature_tree", "hclust"))
 }

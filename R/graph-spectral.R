@@ -211,7 +211,7 @@ connection_threshold <- function(model) {
 }
 
 connected_parts <- function(model, threshold = connection_threshold(model)) {
-    .Call(C_graph_components, model, threshold)
+    .Call(C_graph_components, model, threshold) + 1L
 }
 
 # Members of each component, largest first, equal ones by their lowest sample.

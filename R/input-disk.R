@@ -263,11 +263,10 @@ whole_matrix <- function(cells, by_feature) {
 scan_samples <- function(cells, progress) {
     line <- progress_line(c("Reading", "samples"), cells$n, progress)
     on.exit(line$end())
-    scan <- NULL
+    scan <- empty_scan(cells$p)
     for (tile in seq_along(cells$first)) {
         samples <- tile_samples(cells, tile)
-        scan <- .Call(C_scan_samples, cells$read(samples), cells$p,
-                      scan)
+        scan <- .Call(C_scan_samples, cells$read(samples), scan)
         line$tick(samples[length(samples)])
     }
     .Call(C_scan_zeros, scan, cells$n)

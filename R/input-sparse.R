@@ -78,5 +78,11 @@ take_rows <- function(data, rows) {
 # What C_scan_features() returns, and are all values whole numbers? Of features
 # x samples, read sample by sample.
 scan_columns <- function(x) {
-    .Call(C_scan_zeros, .Call(C_scan_samples, x, nrow(x), NULL), ncol(x))
+    .Call(C_scan_zeros, .Call(C_scan_samples, x, empty_scan(nrow(x))), ncol(x))
+}
+
+# The same before any sample.
+empty_scan <- function(p) {
+    list(minimum = rep(NaN, p), maximum = rep(NaN, p), missing = integer(p),
+         bad = integer(p), entries = numeric(p), whole = TRUE)
 }

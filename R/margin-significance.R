@@ -27,6 +27,8 @@ margin_statistic <- function(sums) {
 stir_margins <- function(moments, work) {
     pairs <- moments$pairs
     sums <- moments$sums
+    rownames(sums) <- paste(rep(c("first", "deviation", "square"), each = 2L),
+                            c("hit", "miss"), sep = "_")
     of_both <- function(what) {
         sums[paste(what, c("hit", "miss"), sep = "_"), , drop = FALSE]
     }

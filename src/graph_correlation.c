@@ -61,8 +61,8 @@ static void chunk_products(const product_panel *b, const double *z, size_t n,
     for (size_t j = begin; j < end; j += LR_DOUBLE_LANES) {
         size_t lanes = end - j < LR_DOUBLE_LANES ? end - j : LR_DOUBLE_LANES;
         lr_pack_doubles(z + j * n, lanes, n, b->pack);
-        lr_products_double(b->pack, lanes, n, b->panel, b->count,
-                           b->products + (j - begin), CHUNK);
+        lr_products_doubles(b->pack, lanes, n, b->panel, b->count,
+                            b->products + (j - begin), CHUNK);
     }
 }
 

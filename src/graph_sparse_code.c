@@ -144,9 +144,9 @@ static void screen(block_state *b, int nearness)
     lr_panel_floats(vector, b->n_pending, p->n, b->float_panel);
     for (size_t j = 0; j < p->count; j += CHUNK) {
         size_t end = chunk_end(b, j);
-        lr_products_float(b->task->pack + j * p->n, end - j, p->n,
-                          b->float_panel, b->n_pending, b->float_products,
-                          CHUNK);
+        lr_products_floats(b->task->pack + j * p->n, end - j, p->n,
+                           b->float_panel, b->n_pending, b->float_products,
+                           CHUNK);
         for (size_t t = 0; t < b->n_pending; t++) {
             const float *c = b->float_products + t * CHUNK;
             best_list *best = b->best + t;
@@ -204,8 +204,8 @@ static void chunk_products(block_state *b, size_t first, size_t end)
     for (size_t g = first; g < end; g += LR_DOUBLE_LANES) {
         size_t lanes = end - g < LR_DOUBLE_LANES ? end - g : LR_DOUBLE_LANES;
         lr_pack_doubles(p->u + g * p->n, lanes, p->n, b->pack);
-        lr_products_double(b->pack, lanes, p->n, b->panel, b->n_pending,
-                           b->products + (g - first), CHUNK);
+        lr_products_doubles(b->pack, lanes, p->n, b->panel, b->n_pending,
+                            b->products + (g - first), CHUNK);
     }
 }
 

@@ -14,7 +14,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(columns_fit, 1),
     ENTRY(frame_matrix, 3),
     ENTRY(scan_features, 2),
-    ENTRY(scan_samples, 3),
+    ENTRY(scan_samples, 2),
     ENTRY(scan_zeros, 2),
     ENTRY(feature_moments, 2),
     ENTRY(read_features, 2),

@@ -37,12 +37,12 @@ void lr_panel_doubles(const double *const *vector, size_t n_targets, size_t n,
  * ld   at least `count` rounded up to whole packs; n_targets rounded up to
  *      LR_TARGETS rows must be writable
  * Cost: 2 n count n_targets operations. */
-void lr_products_float(const float *pack, size_t count, size_t n,
-                       const float *panel, size_t n_targets, float *out,
-                       size_t ld);
-void lr_products_double(const double *pack, size_t count, size_t n,
-                        const double *panel, size_t n_targets, double *out,
+void lr_products_floats(const float *pack, size_t count, size_t n,
+                        const float *panel, size_t n_targets, float *out,
                         size_t ld);
+void lr_products_doubles(const double *pack, size_t count, size_t n,
+                         const double *panel, size_t n_targets, double *out,
+                         size_t ld);
 
 /* a'b in a fixed order: the same bits wherever it is called. */
 double lr_dot(const double *a, const double *b, size_t n);

@@ -23,10 +23,10 @@ typedef struct {
  * pair's margin, so that equal margins have exactly no spread. */
 typedef struct {
     double sum;       /* z of (3.8), (3.16) [Hijazi 2019] */
-    double first;     /* margin of the very first pair */
     double deviation; /* sum of (margin - first) */
     double square;    /* sum of (margin - first)^2 */
     double size;      /* largest |miss| + |hit| term: the scale of rounding */
+    double first;     /* margin of the very first pair */
 } lr_margin_sum;
 
 /* Adds the margins of some pairs, each times its weight, the mean over the hits

@@ -5,7 +5,6 @@
  * (Golub and Van Loan 2013, section 10.3.6; thick restarts as in Wu and Simon
  * 2000). */
 #include <math.h>
-#include <string.h>
 
 #include "components_eigen.h"
 #include "r_components_gram.h"
@@ -42,25 +41,17 @@ typedef struct {
 static lanczos_task open_lanczos(gram_task *gram, size_t wanted,
                                  double tolerance)
 {
-    lanczos_task t;
-    memset(&t, 0, sizeof t);
-    t.gram = gram;
-    t.m = gram->m;
-    t.wanted = wanted;
-    t.tolerance = tolerance;
-    t.most = 4 * wanted + SPARE > MOST ? 4 * wanted + SPARE : MOST;
-    if (t.most > t.m)
-        t.most = t.m;
-    t.basis = new_doubles(t.m * (t.most + LR_VECTORS));
-    t.h = new_doubles((t.most + LR_VECTORS) * LR_VECTORS);
-    t.block = new_doubles(t.m * LR_VECTORS);
-    t.rest = new_doubles(t.m * LR_VECTORS);
-    t.small = new_doubles(t.most * t.most);
-    t.copy = new_doubles(t.most * t.most);
-    t.vectors = new_doubles(t.most * t.most);
-    t.values = new_doubles(t.most);
-    t.scratch = new_doubles(3 * t.most);
-    return t;
+    size_t m = gram->m, most = 4 * wanted + SPARE;
+    most = smaller(most > MOST ? most : MOST, m);
+    return (lanczos_task){
+        .gram = gram, .m = m, .wanted = wanted, .most = most,
+        .tolerance = tolerance,
+        .basis = new_doubles(m * (most + LR_VECTORS)),
+        .h = new_doubles((most + LR_VECTORS) * LR_VECTORS),
+        .block = new_doubles(m * LR_VECTORS),
+        .rest = new_doubles(m * LR_VECTORS), .small = new_doubles(most * most),
+        .copy = new_doubles(most * most), .vectors = new_doubles(most * most),
+        .values = new_doubles(most), .scratch = new_doubles(3 * most)};
 }
 
 /* The columns that an orthogonalization takes out. */
@@ -71,8 +62,7 @@ typedef struct {
 
 static lr_basis basis_part(const lanczos_task *t, size_t from, size_t to)
 {
-    lr_basis b = {t->basis + from * t->m, t->m, to - from};
-    return b;
+    return (lr_basis){t->basis + from * t->m, t->m, to - from};
 }
 
 static void dot_columns(void *context, size_t from, size_t to)
@@ -83,8 +73,7 @@ static void dot_columns(void *context, size_t from, size_t to)
     double *h = t->h + (p->from + from) * LR_VECTORS;
     memset(h, 0, b.count * LR_VECTORS * sizeof(double));
     for (size_t row = 0; row < t->m; row += ROWS)
-        lr_dot_basis(&b, row, t->m - row < ROWS ? t->m : row + ROWS, t->rest,
-                     h);
+        lr_dot_basis(&b, row, smaller(row + ROWS, t->m), t->rest, h);
 }
 
 static void subtract_columns(void *context, size_t item)
@@ -93,7 +82,7 @@ static void subtract_columns(void *context, size_t item)
     const lanczos_task *t = p->lanczos;
     lr_basis b = basis_part(t, p->from, t->k);
     size_t row = item * ROWS;
-    lr_less_basis(&b, row, t->m - row < ROWS ? t->m : row + ROWS,
+    lr_less_basis(&b, row, smaller(row + ROWS, t->m),
                   t->h + p->from * LR_VECTORS, t->rest);
 }
 
@@ -116,12 +105,11 @@ static void orthogonalize(lanczos_task *t, size_t from)
  * matrix adds. Returns 0 when that is nothing. */
 static int lanczos_step(lanczos_task *t)
 {
-    for (size_t v = 0; v < t->width; v++)
+    for (size_t v = 0; v < t->width; v++, t->k++) {
         for (size_t i = 0; i < t->m; i++)
-            t->basis[i + (t->k + v) * t->m] = t->block[i * LR_VECTORS + v];
-    for (size_t v = 0; v < t->width; v++)
-        memset(t->small + (t->k + v) * t->most, 0, t->most * sizeof(double));
-    t->k += t->width;
+            t->basis[i + t->k * t->m] = t->block[i * LR_VECTORS + v];
+        memset(t->small + t->k * t->most, 0, t->most * sizeof(double));
+    }
     memcpy(t->rest, gram_apply(t->gram, t->block),
            t->m * LR_VECTORS * sizeof(double));
     /* the product leans on the last two blocks only; what rounding leaves of
@@ -132,11 +120,9 @@ static int lanczos_step(lanczos_task *t)
     double largest = 0.0;
     for (size_t c = 0; c < t->k; c++)
         largest = fmax(largest, t->small[c * (t->most + 1)]);
-    t->next = lr_orthonormalize(t->m, t->width, 1e-13 * largest, t->rest,
-                                t->r);
+    t->next = lr_orthonormalize(t->m, t->width, 1e-13 * largest, t->rest, t->r);
     /* beyond the dimension there is rounding only */
-    if (t->next > t->m - t->k)
-        t->next = t->m - t->k;
+    t->next = smaller(t->next, t->m - t->k);
     return t->next > 0;
 }
 
@@ -168,24 +154,20 @@ static int has_converged(lanczos_task *t)
     return 1;
 }
 
-static void ritz_vectors(lanczos_task *t)
+/* Leaves the best Ritz vectors in the basis, at most `keep`. */
+static void cut_back(lanczos_task *t, size_t keep)
 {
     copy_small(t);
     if (lr_symmetric_eigen(t->copy, t->k, t->values, t->vectors, t->scratch)
         != LR_OK)
         Rf_error("internal error: no eigenvectors");
-}
-
-/* Leaves the best Ritz vectors in the basis. */
-static void cut_back(lanczos_task *t, size_t keep)
-{
-    lr_rotate_basis(t->basis, t->m, t->k, t->vectors, keep,
-                    t->copy);
-    for (size_t j = 0; j < keep; j++) {
+    keep = smaller(keep, t->k);
+    lr_rotate_basis(t->basis, t->m, t->k, t->vectors, keep, t->copy);
+    t->k = keep;
+    for (size_t j = 0; j < t->k; j++) {
         memset(t->small + j * t->most, 0, t->most * sizeof(double));
         t->small[j * (t->most + 1)] = t->values[j];
     }
-    t->k = keep;
     t->reached = 0;
 }
 
@@ -214,7 +196,7 @@ static void run_lanczos(lanczos_task *t, const double *start, size_t n_start,
                         progress_line *line)
 {
     size_t look = 2 * t->wanted + 2 * LR_VECTORS;
-    t->width = t->m < LR_VECTORS ? t->m : LR_VECTORS;
+    t->width = smaller(t->m, LR_VECTORS);
     begin_with(t, start, n_start);
     t->width = lr_orthonormalize(t->m, t->width, 0.0, t->block, t->r);
     for (int cuts = 0; cuts < MOST_CUTS;) {
@@ -229,27 +211,16 @@ static void run_lanczos(lanczos_task *t, const double *start, size_t n_start,
         if (!more || has_converged(t))
             break;
         if (full) {
-            ritz_vectors(t);
-            cut_back(t, t->wanted + SPARE < t->k / 2 ? t->wanted + SPARE
-                                                     : t->k / 2);
+            cut_back(t, smaller(t->wanted + SPARE, t->k / 2));
             look = 2 * t->k;
             cuts++;
         }
         advance(t);
     }
-    ritz_vectors(t);
-    cut_back(t, t->wanted < t->k ? t->wanted : t->k);
+    cut_back(t, t->wanted);
 }
 
 /* ---- the entry ---------------------------------------------------------- */
-
-static void exact_vectors(gram_task *g, double *vectors, double *values)
-{
-    double *gram = new_doubles(g->m * g->m), *scratch = new_doubles(3 * g->m);
-    gram_whole(g, gram);
-    if (lr_symmetric_eigen(gram, g->m, values, vectors, scratch) != LR_OK)
-        Rf_error("internal error: no eigenvectors");
-}
 
 /* Eigenvectors of C C' times the root of their values, or C times those of
  * C'C. */
@@ -259,9 +230,8 @@ static void write_scores(gram_task *g, const double *vectors,
     for (size_t j = 0; g->m == g->n && j < count; j++)
         for (size_t i = 0; i < g->n; i++)
             out[i + j * g->n] = vectors[i + j * g->m] * sqrt(values[j]);
-    for (size_t first = 0; g->m != g->n && first < count;
-         first += LR_VECTORS) {
-        size_t some = count - first < LR_VECTORS ? count - first : LR_VECTORS;
+    for (size_t first = 0; g->m != g->n && first < count; first += LR_VECTORS) {
+        size_t some = smaller(count - first, LR_VECTORS);
         memset(g->w, 0, g->p * LR_VECTORS * sizeof(double));
         for (size_t v = 0; v < some; v++)
             for (size_t j = 0; j < g->p; j++)
@@ -291,16 +261,13 @@ static SEXP component_list(gram_task *g, const double *vectors,
 {
     const char *names[] = {"scores", "values", "total", "vectors", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocMatrix(REALSXP, (int)g->n, (int)count));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)count));
+    double *scores = set_real_matrix(out, 0, g->n, count);
+    memcpy(set_reals(out, 1, count), values, count * sizeof(double));
     SET_VECTOR_ELT(out, 2, Rf_ScalarReal(g->total));
-    SET_VECTOR_ELT(out, 3, Rf_allocMatrix(REALSXP, (int)g->m, (int)count));
-    memcpy(REAL(VECTOR_ELT(out, 3)), vectors, g->m * count * sizeof(double));
-    double *scores = REAL(VECTOR_ELT(out, 0));
+    memcpy(set_real_matrix(out, 3, g->m, count), vectors,
+           g->m * count * sizeof(double));
     write_scores(g, vectors, values, count, scores);
     choose_signs(scores, g->n, count);
-    for (size_t j = 0; j < count; j++)
-        REAL(VECTOR_ELT(out, 1))[j] = values[j];
     UNPROTECT(1);
     return out;
 }
@@ -315,24 +282,24 @@ SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
                             SEXP control)
 {
     gram_task g = gram_open(data, scaling, control); /* protects one */
-    size_t wanted = (size_t)Rf_asReal(count), rank = 0;
-    if (wanted > g.m)
-        wanted = g.m;
+    size_t wanted = smaller((size_t)Rf_asReal(count), g.m), rank = 0;
     double *vectors, *values;
     progress_line line =
         progress_begin("Components", "vectors", MOST, g.control.progress);
     if (g.m <= (size_t)Rf_asReal(exact)) {
+        double *gram = new_doubles(g.m * g.m), *scratch = new_doubles(3 * g.m);
         vectors = new_doubles(g.m * g.m);
         values = new_doubles(g.m);
-        exact_vectors(&g, vectors, values);
+        gram_whole(&g, gram);
+        if (lr_symmetric_eigen(gram, g.m, values, vectors, scratch) != LR_OK)
+            Rf_error("internal error: no eigenvectors");
     } else {
         lanczos_task t = open_lanczos(&g, wanted, Rf_asReal(tolerance));
         run_lanczos(&t, real_or_null(start),
                     Rf_isNull(start) ? 0 : (size_t)Rf_ncols(start), &line);
         vectors = t.basis;
         values = t.values;
-        if (wanted > t.k)
-            wanted = t.k;
+        wanted = smaller(wanted, t.k);
     }
     progress_end(&line);
     while (rank < wanted && values[rank] > 1e-10 * values[0])

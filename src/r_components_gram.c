@@ -3,7 +3,6 @@
 #include "r_components_gram.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "lr_threads.h"
 
@@ -48,8 +47,7 @@ static lr_cells cells_of(const gram_task *t, const lr_block *block,
         size_t begin = (size_t)t->start[feature];
         size_t count = (size_t)t->start[feature + 1] - begin;
         size_t first = from > 0 ? find_row(t->row + begin, count, from) : 0;
-        size_t last =
-            to < t->n ? find_row(t->row + begin, count, to) : count;
+        size_t last = to < t->n ? find_row(t->row + begin, count, to) : count;
         c.row = t->row + begin + first;
         c.count = last - first;
         x = t->x + begin + first;
@@ -73,8 +71,7 @@ static lr_cells cells_of(const gram_task *t, const lr_block *block,
 }
 
 /* Hands all features to `use`, a block at a time: sparse ones at once. */
-static void each_block(gram_task *t,
-                       void (*use)(gram_task *, const lr_block *))
+static void each_block(gram_task *t, void (*use)(gram_task *, const lr_block *))
 {
     if (t->row) {
         lr_block all = {NULL, t->n, t->n, 0, t->p};
@@ -91,9 +88,8 @@ static void each_block(gram_task *t,
 
 static double block_work(const gram_task *t, const lr_block *block)
 {
-    double cells = t->row ? (double)t->start[t->p]
-                          : (double)t->n * (double)block->count;
-    return 4.0 * cells;
+    return 4.0 * (t->row ? (double)t->start[t->p]
+                         : (double)t->n * (double)block->count);
 }
 
 static void sum_block(gram_task *t, const lr_block *block)
@@ -103,22 +99,18 @@ static void sum_block(gram_task *t, const lr_block *block)
         lr_cells c = cells_of(t, block, j, 0, t->n, t->buffer);
         lr_sum_cells(&c, &sum, &squares);
         t->mean[j] = sum / by / (double)t->n;
-        t->total +=
-            fmax(squares / by / by - sum / by * t->mean[j], 0.0);
+        t->total += fmax(squares / by / by - sum / by * t->mean[j], 0.0);
     }
 }
 
 gram_task gram_open(SEXP data, SEXP scaling, SEXP control)
 {
-    gram_task t;
-    memset(&t, 0, sizeof t);
-    t.data = data;
-    t.scaling = read_scaling(scaling);
-    t.control = read_control(control);
+    gram_task t = {.scaling = read_scaling(scaling),
+                   .control = read_control(control)};
     t.source = source_open(data, 1); /* protects one */
     t.n = t.source.n;
     t.p = t.source.p;
-    t.m = t.n < t.p ? t.n : t.p;
+    t.m = smaller(t.n, t.p);
     lr_sparse_tile cells;
     if (stored_cells(data, &cells)) {
         t.row = cells.row;
@@ -156,13 +148,6 @@ static void dot_features(void *context, size_t from, size_t to)
     }
 }
 
-static void dot_block(gram_task *t, const lr_block *block)
-{
-    product_task p = {t, block, 0};
-    lr_run_chunks(team_size(&t->control, block_work(t, block)),
-                     block->count, dot_features, &p);
-}
-
 /* y += sum_j u_j w_j'. A part of the rows is one thread's alone, and the order
  * of the features is that of the data in each. */
 static void add_rows(void *context, size_t part)
@@ -172,7 +157,7 @@ static void add_rows(void *context, size_t part)
     const lr_block *block = p->block;
     double *buffer = t->buffer + (size_t)lr_own_thread() * t->n;
     size_t from = part * p->chunk;
-    size_t to = from + p->chunk < t->n ? from + p->chunk : t->n;
+    size_t to = smaller(from + p->chunk, t->n);
     for (size_t j = block->first; j < block->first + block->count; j++) {
         double w[LR_VECTORS], by = divisor_of(t, j);
         lr_cells c = cells_of(t, block, j, from, to, buffer);
@@ -199,18 +184,15 @@ static void sum_vectors(const double *x, size_t n, const double *weight,
             sum[v] += (weight ? weight[i] : 1.0) * x[i * LR_VECTORS + v];
 }
 
-/* w_j -= mean_j sum(x): the product with the centred feature. */
-static void center_block(gram_task *t, const lr_block *block)
+/* w_j = (u_j - mean_j)'x */
+static void dot_centered(gram_task *t, const lr_block *block)
 {
+    product_task p = {t, block, 0};
+    lr_run_chunks(team_size(&t->control, block_work(t, block)), block->count,
+                  dot_features, &p);
     for (size_t j = block->first; j < block->first + block->count; j++)
         for (size_t v = 0; v < LR_VECTORS; v++)
             t->w[j * LR_VECTORS + v] -= t->mean[j] * t->sum[v];
-}
-
-static void dot_centered(gram_task *t, const lr_block *block)
-{
-    dot_block(t, block);
-    center_block(t, block);
 }
 
 /* Both products while the block is at hand. */
@@ -263,12 +245,12 @@ static void add_chunk(gram_task *t, gram_chunk *c, double *gram)
     const double *vector[LR_DOUBLE_LANES];
     lr_pack_doubles(c->rows, n, LR_CHUNK, c->pack);
     for (size_t i = 0; i < n; i += LR_DOUBLE_LANES) {
-        size_t some = n - i < LR_DOUBLE_LANES ? n - i : LR_DOUBLE_LANES;
+        size_t some = smaller(n - i, LR_DOUBLE_LANES);
         for (size_t k = 0; k < some; k++)
             vector[k] = c->rows + (i + k) * LR_CHUNK;
         lr_panel_doubles(vector, some, LR_CHUNK, c->panel);
-        lr_products_double(c->pack + i * LR_CHUNK, n - i, LR_CHUNK, c->panel,
-                           some, c->out, ld);
+        lr_products_doubles(c->pack + i * LR_CHUNK, n - i, LR_CHUNK, c->panel,
+                            some, c->out, ld);
         for (size_t k = 0; k < some; k++)
             for (size_t j = i; j < n; j++)
                 gram[j + (i + k) * n] += c->out[k * ld + j - i];
@@ -302,12 +284,10 @@ static void gather_block(gram_task *t, const lr_block *block)
 static void gram_of_samples(gram_task *t, double *gram)
 {
     size_t n = t->n, up = n + LR_DOUBLE_LANES;
-    gram_chunk c;
-    c.gram = gram;
-    c.rows = new_doubles(n * LR_CHUNK);
-    c.pack = new_doubles(up * LR_CHUNK);
-    c.panel = new_doubles(LR_DOUBLE_LANES * LR_CHUNK);
-    c.out = new_doubles(LR_DOUBLE_LANES * up);
+    gram_chunk c = {.gram = gram, .rows = new_doubles(n * LR_CHUNK),
+                    .pack = new_doubles(up * LR_CHUNK),
+                    .panel = new_doubles(LR_DOUBLE_LANES * LR_CHUNK),
+                    .out = new_doubles(LR_DOUBLE_LANES * up)};
     t->chunk = &c;
     each_block(t, gather_block);
     for (size_t i = 0; i < n; i++)

@@ -15,7 +15,6 @@ typedef struct {
 } gram_chunk;
 
 typedef struct {
-    SEXP data;
     lr_scaling scaling;
     run_control control;
     feature_source source;

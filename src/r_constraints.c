@@ -36,7 +36,7 @@ SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to)
     return out;
 }
 
-/* All implied pairs: list(first, second, must_link). */
+/* All implied pairs, from 0: list(first, second, must_link). */
 SEXP r_closure(SEXP links)
 {
     lr_links storage;
@@ -50,10 +50,6 @@ SEXP r_closure(SEXP links)
     SET_VECTOR_ELT(out, 2, Rf_allocVector(LGLSXP, (R_xlen_t)size));
     lr_closure(count, l->member_start, l->member, l->against_start, l->against,
                p_first, p_second, LOGICAL(VECTOR_ELT(out, 2)));
-    for (size_t i = 0; i < size; i++) {
-        p_first[i]++;
-        p_second[i]++;
-    }
     UNPROTECT(1);
     return out;
 }

@@ -55,145 +55,42 @@ static inline size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* ---- entries ------------------------------------------------------------ */
+/* ---- entries, by the number of their arguments --------------------------- */
 
-/* r_read_source.c: the most threads that a call may use, and how many have worked
- * since this was asked last */
-SEXP r_most_threads(SEXP control);
-SEXP r_threads_used(void);
+typedef SEXP entry_0(void);
+entry_0 r_threads_used;
 
-/* r_spread.c */
-SEXP r_hash_object(SEXP value);
+typedef SEXP entry_1(SEXP);
+entry_1 r_bind_samples, r_closure, r_columns_fit, r_file_kind, r_frame_types,
+    r_graph_degrees, r_hash_object, r_most_threads, r_sync_folder,
+    r_transpose_samples;
 
-/* r_read.c */
-SEXP r_frame_types(SEXP frame);
-SEXP r_columns_fit(SEXP matrix);
-SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes);
-SEXP r_scan_features(SEXP data, SEXP control);
-SEXP r_scan_samples(SEXP block, SEXP p, SEXP scan);
-SEXP r_scan_zeros(SEXP scan, SEXP n);
-SEXP r_feature_moments(SEXP data, SEXP control);
-SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples);
-SEXP r_read_features(SEXP data, SEXP features);
+typedef SEXP entry_2(SEXP, SEXP);
+entry_2 r_cut_tree, r_feature_moments, r_graph_components, r_inverse_product,
+    r_read_features, r_scan_features, r_scan_samples, r_scan_zeros,
+    r_write_file;
 
-/* r_read_source.c: sparse data sample by sample */
-SEXP r_transpose_samples(SEXP matrix);
-SEXP r_bind_samples(SEXP blocks);
+typedef SEXP entry_3(SEXP, SEXP, SEXP);
+entry_3 r_components, r_distance_summary, r_frame_matrix, r_margin_spreads,
+    r_read_samples, r_sample_distances, r_shifted_factor, r_similarity_graph;
 
-/* r_constraints.c */
-SEXP r_components(SEXP n, SEXP first, SEXP second);
-SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to);
-SEXP r_closure(SEXP links);
+typedef SEXP entry_4(SEXP, SEXP, SEXP, SEXP);
+entry_4 r_group_moments, r_label_margins, r_mean_differences, r_nearest_along,
+    r_pck_means, r_quadratic_forms, r_strong_entries;
 
-/* r_search.c */
-SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
-               SEXP control);
-SEXP r_within_radius(SEXP where, SEXP ends, SEXP radius, SEXP rule,
-                     SEXP control);
-SEXP r_sample_distances(SEXP where, SEXP ends, SEXP control);
-SEXP r_distance_summary(SEXP where, SEXP ends, SEXP control);
+typedef SEXP entry_5(SEXP, SEXP, SEXP, SEXP, SEXP);
+entry_5 r_admit_pairs, r_best_pair, r_correlation_graph, r_correlation_sums,
+    r_difference_sums, r_forest, r_propagation_columns, r_relabelled_hits,
+    r_select_subset, r_shortest_path, r_within_radius;
 
-/* r_margin_relief.c */
-SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
-                    SEXP before, SEXP control);
-SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
-                       SEXP before, SEXP control);
+typedef SEXP entry_6(SEXP, SEXP, SEXP, SEXP, SEXP, SEXP);
+entry_6 r_constrained_margins, r_count_standardised, r_diversify,
+    r_irelief_step, r_keep_uncorrelated, r_nearest, r_pair_sums, r_resolvent,
+    r_segment_moments, r_segment_sums, r_subset_errors;
 
-/* r_margin_irelief.c, r_margin_simba.c */
-SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP where, SEXP ends,
-                    SEXP options, SEXP control);
-SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
-             SEXP both, SEXP control);
-
-/* r_margin.c */
-SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
-                           SEXP both, SEXP control);
-
-/* r_margin_permutations.c */
-SEXP r_relabelled_hits(SEXP graph, SEXP samples, SEXP lists, SEXP block,
-                       SEXP k);
-SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
-                          SEXP hits, SEXP both, SEXP control);
-SEXP r_margin_spreads(SEXP margin, SEXP rounding, SEXP chunks);
-SEXP r_count_standardised(SEXP margin, SEXP rounding, SEXP chunks,
-                          SEXP spreads, SEXP features, SEXP thresholds);
-
-/* r_margin_labels.c */
-SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control);
-
-/* r_graph.c */
-SEXP r_similarity_graph(SEXP where, SEXP options, SEXP control);
-SEXP r_graph_degrees(SEXP weights);
-
-/* r_score.c */
-SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control);
-SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
-                 SEXP products, SEXP control);
-
-/* r_graph_feature.c */
-SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
-                    SEXP lambda, SEXP part, SEXP control);
-SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
-                         SEXP control);
-
-/* r_components.c */
-SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
-                            SEXP tolerance, SEXP exact, SEXP start,
-                            SEXP control);
-
-/* r_glean.c */
-SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP groups,
-                       SEXP control);
-SEXP r_mean_differences(SEXP data, SEXP scaling, SEXP block, SEXP control);
-
-/* r_graph_correlation.c */
-SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
-                         SEXP most, SEXP control);
-SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
-                 SEXP relevance, SEXP control);
-SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
-                        SEXP control);
-
-/* r_graph_forest.c */
-SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top);
-SEXP r_cut_tree(SEXP merge, SEXP count);
-
-/* r_graph_spectral.c */
-SEXP r_graph_components(SEXP model, SEXP threshold);
-SEXP r_shifted_factor(SEXP model, SEXP sigma, SEXP ridge);
-SEXP r_inverse_product(SEXP inverse, SEXP x);
-SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
-               SEXP basis, SEXP steps);
-SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
-                 SEXP value, SEXP entry);
-SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row);
-
-/* r_graph_propagate.c */
-SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
-                           SEXP control);
-SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control);
-SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second,
-                   SEXP must_link);
-
-/* r_subset.c */
-SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
-                     SEXP control);
-SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
-                     SEXP sigmas, SEXP control);
-
-/* r_cluster.c */
-SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings);
-
-/* r_read_files.c */
-SEXP r_file_kind(SEXP file);
-SEXP r_write_file(SEXP file, SEXP bytes);
-SEXP r_sync_folder(SEXP folder);
-
-/* r_evaluate.c */
-SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control);
-
-/* r_markers.c */
-SEXP r_group_moments(SEXP data, SEXP design, SEXP auc, SEXP control);
+typedef SEXP entry_7(SEXP, SEXP, SEXP, SEXP, SEXP, SEXP, SEXP);
+entry_7 r_lanczos, r_principal_components, r_relabelled_margins, r_simba,
+    r_sparse_graph;
 
 /* ---- results ------------------------------------------------------------ */
 
@@ -202,6 +99,11 @@ int *set_ints(SEXP list, int at, size_t count);
 double *set_reals(SEXP list, int at, size_t count);
 int *set_int_matrix(SEXP list, int at, size_t rows, size_t columns);
 double *set_real_matrix(SEXP list, int at, size_t rows, size_t columns);
+
+/* The first `count` elements of a list: those members of each of p structs of
+ * `members` numbers. */
+void set_members(SEXP list, const void *structs, size_t p, int count,
+                 size_t members);
 
 /* ---- readers ------------------------------------------------------------ */
 

@@ -194,8 +194,7 @@ static coding new_coding(const entering *e, int simplex, double lambda,
     /* several for each of several threads, so that none waits long for the
      * last */
     size_t most = c.team > 1 ? BLOCKS_EACH * (size_t)c.team : 1;
-    c.blocks =
-        smaller(most, (e->count + c.size.targets - 1) / c.size.targets);
+    c.blocks = smaller(most, (e->count + c.size.targets - 1) / c.size.targets);
     allocate_blocks(&c);
     return c;
 }
@@ -245,8 +244,7 @@ static void work_on(void *context, size_t number)
     coding *c = (coding *)context;
     worker *w = c->workers + number;
     double spent = 0.0;
-    while (spent < PORTION
-           && (w->block.stage != LR_DONE || next_block(c, w))) {
+    while (spent < PORTION && (w->block.stage != LR_DONE || next_block(c, w))) {
         spent += lr_code_block_round(&c->task, &c->size, &w->block);
         if (w->block.stage == LR_DONE)
             keep_codes(c, w);

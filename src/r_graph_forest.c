@@ -2,32 +2,22 @@
 #include "r_entry.h"
 
 /* list(merge, height, order, components) from the lower triangle of a symmetric
- * sparse matrix in columns: row numbers `i` from 0, column starts `start`.
- * original: per feature the feature it copies, from 1, or 0. */
-SEXP r_forest(SEXP i, SEXP start, SEXP weight, SEXP original, SEXP top)
+ * sparse matrix: rows and columns, from 0, and weights of its entries.
+ * copied: per feature the feature that it copies, from 0, or its own. The order
+ * counts from 0. */
+SEXP r_forest(SEXP row, SEXP column, SEXP weight, SEXP copied, SEXP top)
 {
     const char *names[] = {"merge", "height", "order", "components", ""};
-    size_t p = (size_t)Rf_xlength(original), count = (size_t)Rf_xlength(i);
-    const int *p_start = INTEGER(start);
-    int *column = new_ints(count + 1);
-    int *copied = new_ints(p);
-    for (size_t j = 0; j < p; j++) {
-        int o = INTEGER(original)[j];
-        copied[j] = o > 0 ? o - 1 : (int)j;
-        for (int e = p_start[j]; e < p_start[j + 1]; e++)
-            column[e] = (int)j;
-    }
+    size_t p = (size_t)Rf_xlength(copied), count = (size_t)Rf_xlength(row);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     lr_tree tree = {set_int_matrix(out, 0, p - 1, 2), set_reals(out, 1, p - 1),
                     set_ints(out, 2, p)};
-    lr_edges edges = {count, column, INTEGER(i), REAL(weight)};
+    lr_edges edges = {count, INTEGER(column), INTEGER(row), REAL(weight)};
     int *ints = new_ints(lr_forest_ints(p, count));
     unsigned long long *keys = (unsigned long long *)R_alloc(
         lr_forest_keys(count) + 1, sizeof(unsigned long long));
     size_t components =
-        lr_forest(p, &edges, copied, Rf_asReal(top), &tree, ints, keys);
-    for (size_t j = 0; j < p; j++)
-        tree.order[j]++;
+        lr_forest(p, &edges, INTEGER(copied), Rf_asReal(top), &tree, ints, keys);
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)components));
     UNPROTECT(1);
     return out;

@@ -213,8 +213,7 @@ static void run_product(product_task *t, lr_item use,
 {
     enum { PORTION = 256 }; /* items between two checks for interrupts */
     size_t n = t->product.n, items = (n + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
-    int team = team_size(control, (double)n * (double)n
-                                      * (double)t->product.k);
+    int team = team_size(control, (double)n * (double)n * (double)t->product.k);
     for (t->first = 0; t->first < items; t->first += PORTION) {
         lr_run_items(team, smaller(items - t->first, PORTION), use, t);
         R_CheckUserInterrupt();
@@ -280,20 +279,16 @@ SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control)
     return out;
 }
 
-/* Which of the pairs enter, in order; the first `given` always do. */
+/* Which of the pairs, from 0, enter, in order; the first `given` always do. */
 SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second, SEXP must_link)
 {
     size_t samples = (size_t)Rf_asInteger(n);
     size_t n_pairs = (size_t)Rf_xlength(first);
-    int *from_0 = new_ints(2 * n_pairs + 1);
-    int *scratch = new_ints(4 * samples + 4 * n_pairs + 1);
-    for (size_t t = 0; t < n_pairs; t++) {
-        from_0[t] = INTEGER(first)[t] - 1;
-        from_0[n_pairs + t] = INTEGER(second)[t] - 1;
-    }
+    int *scratch = new_ints(4 * samples + 4 * n_pairs);
     SEXP out = PROTECT(Rf_allocVector(LGLSXP, (R_xlen_t)n_pairs));
-    lr_admit_pairs(samples, (size_t)Rf_asInteger(given), n_pairs, from_0,
-                   from_0 + n_pairs, LOGICAL(must_link), LOGICAL(out), scratch);
+    lr_admit_pairs(samples, (size_t)Rf_asInteger(given), n_pairs,
+                   INTEGER(first), INTEGER(second), LOGICAL(must_link),
+                   LOGICAL(out), scratch);
     UNPROTECT(1);
     return out;
 }

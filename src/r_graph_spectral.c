@@ -126,15 +126,13 @@ static void apply_complement(void *context, const double *x, double *y)
 
 /* ---- entries ------------------------------------------------------------- */
 
-/* Component of each sample, from 1, over edges above the threshold. */
+/* Component of each sample, from 0, over edges above the threshold. */
 SEXP r_graph_components(SEXP model, SEXP threshold)
 {
     lr_laplacian l = read_laplacian(model);
     SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)l.graph.n));
     int *scratch = new_ints(2 * l.graph.n);
     lr_graph_components(&l, Rf_asReal(threshold), INTEGER(out), scratch);
-    for (size_t i = 0; i < l.graph.n; i++)
-        INTEGER(out)[i]++;
     UNPROTECT(1);
     return out;
 }
@@ -235,7 +233,7 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
 
 /* The samples of the best pair, from 1; NULL when none is left.
  * v, g: n x q; used: sorted keys (see pair_key() in R); order: see
- * lr_best_pair(), from 1; row: the sample whose pairs count, from 1, or 0 for
+ * lr_best_pair(), from 0; row: the sample whose pairs count, from 1, or 0 for
  * all. */
 SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row)
 {
@@ -243,13 +241,10 @@ SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row)
                         REAL(g), REAL(used), (size_t)Rf_xlength(used)};
     size_t blocks = (s.n + LR_PAIR_BLOCK - 1) / LR_PAIR_BLOCK;
     double *boxes = new_doubles(4 * s.q * blocks);
-    int *from_0 = new_ints(s.n);
     int first, second;
     double score;
-    for (size_t i = 0; i < s.n; i++)
-        from_0[i] = INTEGER(order)[i] - 1;
-    if (!lr_best_pair(&s, Rf_asInteger(row) - 1, from_0, boxes, &first,
-                      &second, &score))
+    if (!lr_best_pair(&s, Rf_asInteger(row) - 1, INTEGER(order), boxes,
+                      &first, &second, &score))
         return R_NilValue;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, 2));
     INTEGER(out)[0] = first + 1;

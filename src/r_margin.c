@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "margin_pairs.h"
 #include "r_walk.h"
 
@@ -51,21 +49,10 @@ static int next_pairs(pair_stream *s, lr_margin_pairs *pairs)
     return pairs->n_pairs > 0;
 }
 
-/* Weights of listed pairs: an element of their list, NULL or not there for
- * pairs of the same weight. */
-static const double *read_weights(SEXP pairs)
-{
-    SEXP weight = list_element_or_null(pairs, "weight");
-    return weight ? real_or_null(weight) : NULL;
-}
-
 /* list(first, second) of end point numbers, or list(label) of end points. */
 static pair_stream read_pairs(SEXP pairs, int n_ends)
 {
-    pair_stream s;
-    memset(&s, 0, sizeof s);
-    s.n_ends = n_ends;
-    s.j = 1;
+    pair_stream s = {.n_ends = n_ends, .j = 1};
     SEXP label = list_element(pairs, "label");
     if (Rf_isNull(label)) {
         s.first = zero_based(list_element(pairs, "first"));
@@ -93,13 +80,12 @@ typedef struct {
 
 static hit_reader open_hits(SEXP lists, size_t n)
 {
-    hit_reader h;
-    h.ends = list_element(lists, "ends");
-    h.row = list_element(lists, "row");
-    h.n_ends = (size_t)Rf_xlength(h.ends);
-    h.n_others = list_size(lists, "others");
-    h.n_group = (size_t)Rf_nrows(h.row) - h.n_others;
-    h.k = list_size(lists, "k");
+    SEXP row = list_element(lists, "row"), ends = list_element(lists, "ends");
+    hit_reader h = {.ends = ends, .row = row,
+                    .n_ends = (size_t)Rf_xlength(ends),
+                    .n_others = list_size(lists, "others"),
+                    .k = list_size(lists, "k")};
+    h.n_group = (size_t)Rf_nrows(row) - h.n_others;
     h.rows = places_open(n);
     places_mark(&h.rows, h.ends);
     places_mark(&h.rows, h.row);
@@ -109,23 +95,13 @@ static hit_reader open_hits(SEXP lists, size_t n)
     return h;
 }
 
-static size_t read_list(const int *row, size_t most, int *out)
-{
-    size_t count = 0;
-    while (count < most && row[count] > 0) {
-        out[count] = row[count] - 1;
-        count++;
-    }
-    return count;
-}
-
 /* Hits of the end point in that column as places; returns how many. */
 static int place_hits(const hit_reader *h, size_t column, int *hits)
 {
     const int *row = INTEGER(h->row) + column * (h->n_others + h->n_group);
-    size_t n_others = read_list(row, h->n_others, h->buffer_others);
+    size_t n_others = read_numbers(row, h->n_others, h->buffer_others);
     size_t n_group =
-        read_list(row + h->n_others, h->n_group, h->buffer_group);
+        read_numbers(row + h->n_others, h->n_group, h->buffer_group);
     size_t count = lr_take_hits(h->buffer_group, n_group, h->buffer_others,
                                 n_others, h->k, hits);
     for (size_t j = 0; j < count; j++)
@@ -151,24 +127,6 @@ static void add_margins(void *context, const gathered *f)
                          f->scratch);
 }
 
-static SEXP write_sums(const lr_margin_sum *sums, size_t p, double n_pairs)
-{
-    const char *names[] = {"margin", "deviation", "square", "size", "pairs",
-                           ""};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    for (int i = 0; i < 4; i++)
-        SET_VECTOR_ELT(out, i, Rf_allocVector(REALSXP, (R_xlen_t)p));
-    SET_VECTOR_ELT(out, 4, Rf_ScalarReal(n_pairs));
-    for (size_t j = 0; j < p; j++) {
-        REAL(VECTOR_ELT(out, 0))[j] = sums[j].sum;
-        REAL(VECTOR_ELT(out, 1))[j] = sums[j].deviation;
-        REAL(VECTOR_ELT(out, 2))[j] = sums[j].square;
-        REAL(VECTOR_ELT(out, 3))[j] = sums[j].size;
-    }
-    UNPROTECT(1);
-    return out;
-}
-
 /* The hits of all end points, as places. */
 static void fill_hits(lr_margin_pairs *pairs, const hit_reader *h)
 {
@@ -192,26 +150,25 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
 {
     run_control c = read_control(control);
     lr_scaling s = read_scaling(scaling);
-    feature_source source = source_open(data, 1); /* protects one */
-    hit_reader hits = open_hits(lists, source.n);
-    lr_margin_pairs p;
-    p.both = Rf_asLogical(both);
-    p.weight = read_weights(pairs);
+    hit_reader hits = open_hits(lists, list_size(data, "n"));
+    SEXP weight = list_element_or_null(pairs, "weight");
+    lr_margin_pairs p = {.both = Rf_asLogical(both),
+                         .weight = weight ? real_or_null(weight) : NULL};
     fill_hits(&p, &hits);
     pair_stream stream = read_pairs(pairs, (int)p.n_ends);
 
     sum_task t = {&p, 1};
+    size_t features = list_size(data, "p");
     lr_margin_sum *sums =
-        (lr_margin_sum *)R_alloc(source.p, sizeof(lr_margin_sum));
-    memset(sums, 0, source.p * sizeof(lr_margin_sum));
-    feature_walk walk = {
-        .source = &source, .scaling = &s, .rows = &hits.rows, .control = c,
-        .walks = 1, .scratch = p.n_ends * LR_LANES, .sums = sums,
-        .size = sizeof(lr_margin_sum), .use = add_margins, .context = &t};
+        (lr_margin_sum *)zero_structs(features, sizeof(lr_margin_sum));
     double total = list_real(pairs, "count"), done = 0.0;
     double per_pass = total < PAIRS_AT_ONCE ? total : PAIRS_AT_ONCE;
-    walk.work = (per_pass * (p.both + 1.0) + (double)p.n_ends) * (double)p.k;
-    plan_features(&walk);
+    feature_walk walk = {
+        .data = data, .scaling = &s, .rows = &hits.rows, .control = c,
+        .work = (per_pass * (p.both + 1.0) + (double)p.n_ends) * (double)p.k,
+        .walks = 1, .scratch = p.n_ends * LR_LANES, .sums = sums,
+        .size = sizeof(lr_margin_sum), .use = add_margins, .context = &t};
+    plan_features(&walk); /* protects one */
     progress_line line = progress_begin("Margins", "pairs", total, c.progress);
     while (next_pairs(&stream, &p)) {
         t.fresh = done == 0.0;
@@ -219,7 +176,11 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
         done += (double)p.n_pairs;
     }
     progress_end(&line);
-    SEXP out = PROTECT(write_sums(sums, source.p, done));
+    const char *names[] = {"margin", "deviation", "square", "size", "pairs",
+                           ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    set_members(out, sums, features, 4, sizeof *sums / sizeof(double));
+    SET_VECTOR_ELT(out, 4, Rf_ScalarReal(done));
     UNPROTECT(2);
     return out;
 }

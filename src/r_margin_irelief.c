@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "margin_irelief.h"
 #include "r_search.h"
 #include "r_walk.h"
@@ -8,7 +6,6 @@
 enum { ENDS_AT_ONCE = 128 }; /* so that memory grows with n only */
 
 typedef struct {
-    feature_source source;
     feature_walk features;
     pair_walk walk;
     const lr_tile *tile; /* the coefficients of a pass */
@@ -53,68 +50,45 @@ static void add_pass(void *context, const lr_tile *tile)
                   (double)tile->first_slot + half, half);
 }
 
-static void prepare_features(irelief_task *t, const lr_scaling *plain,
-                             const row_places *places)
+/* One iteration: list(v, gamma). scaling: of the differences; where: the same
+ * data, scaled by that times the feature weights, for the distances; ends: the
+ * samples with a class; options: list(sigma, variant, prior: of each class). */
+SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP where, SEXP ends,
+                    SEXP options, SEXP control)
 {
-    size_t n = t->source.n;
+    const char *names[] = {"v", "gamma", ""};
+    irelief_task t = {.walk = open_search(where, ends, control)};
+    pair_walk *w = &t.walk; /* protects one */
+    size_t n = w->n, p = list_size(data, "p");
+    lr_scaling plain = read_scaling(scaling);
+    row_places places = all_places(n);
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    t.v = set_reals(out, 0, p);
+    t.gamma = set_reals(out, 1, w->n_ends);
+    memset(t.v, 0, p * sizeof(double));
+    t.problem = (lr_irelief){plain.class_of, n, plain.n_classes,
+                             list_reals(options, "prior"),
+                             list_real(options, "sigma"),
+                             (lr_variant)list_int(options, "variant")};
     int *table = new_ints(n);
     for (size_t i = 0; i < n; i++)
-        table[i] = (int)lr_table_of(plain, i);
-    t->table = table;
-    t->features = (feature_walk){
-        .source = &t->source, .scaling = plain, .rows = places,
-        .control = t->walk.control, .work = (double)ENDS_AT_ONCE * (double)n,
-        .walks = t->walk.n_ends / ENDS_AT_ONCE + 1, .sums = t->v,
-        .size = sizeof(double), .use = add_differences, .context = t};
-    plan_features(&t->features);
-}
-
-static void prepare_walk(irelief_task *t)
-{
-    pair_walk *w = &t->walk;
-    t->scratch =
-        new_doubles(3 * t->problem.n_classes * (size_t)w->control.threads);
+        table[i] = (int)lr_table_of(&plain, i);
+    t.table = table;
+    t.features = (feature_walk){
+        .data = data, .scaling = &plain, .rows = &places,
+        .control = w->control, .work = (double)ENDS_AT_ONCE * (double)n,
+        .walks = w->n_ends / ENDS_AT_ONCE + 1, .sums = t.v,
+        .size = sizeof(double), .use = add_differences, .context = &t};
+    plan_features(&t.features); /* protects one more */
+    t.scratch =
+        new_doubles(3 * t.problem.n_classes * (size_t)w->control.threads);
     w->whole_rows = 1;
     w->most_ends = ENDS_AT_ONCE;
     w->share = 0.5;
     w->use = find_coefficients;
     w->collect = add_pass;
-    w->context = t;
-}
-
-static lr_irelief read_problem(SEXP options, const lr_scaling *s, size_t n)
-{
-    lr_irelief problem = {s->class_of, n, s->n_classes,
-                          REAL(list_element(options, "prior")),
-                          list_real(options, "sigma"),
-                          (lr_variant)list_int(options, "variant")};
-    return problem;
-}
-
-/* One iteration: list(v, gamma). scaling: of the differences; where: the same
- * data, scaled by that times the feature weights, for the distances; ends: the samples with a
- * class; options: list(sigma, variant, prior: of each class). */
-SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP where, SEXP ends,
-                    SEXP options, SEXP control)
-{
-    irelief_task t;
-    memset(&t, 0, sizeof t);
-    t.walk = open_search(where, ends, control); /* protects one */
-    t.source = source_open(data, 1); /* protects one more */
-    lr_scaling plain = read_scaling(scaling);
-    const char *names[] = {"v", "gamma", ""};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    size_t p = t.source.p, n = t.source.n;
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)p));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, Rf_xlength(ends)));
-    t.v = REAL(VECTOR_ELT(out, 0));
-    t.gamma = REAL(VECTOR_ELT(out, 1));
-    memset(t.v, 0, p * sizeof(double));
-    t.problem = read_problem(options, &plain, n);
-    row_places places = all_places(n);
-    prepare_features(&t, &plain, &places);
-    prepare_walk(&t);
-    walk_pairs(&t.walk, "One iteration");
+    w->context = &t;
+    walk_pairs(w, "One iteration");
     UNPROTECT(3);
     return out;
 }

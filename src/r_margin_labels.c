@@ -20,26 +20,23 @@ typedef struct {
 /* Made by label_index() in R; rows and numbers count from 0. */
 static lr_labels read_labels(SEXP index, size_t n)
 {
-    lr_labels l;
+    SEXP row = list_element(index, "row");
+    SEXP nodes = list_element(index, "nodes"); /* one per column */
+    size_t n_labelled = (size_t)Rf_xlength(row);
     int *number = new_ints(n);
-    l.n = n;
-    l.row = list_ints(index, "row");
-    l.n_labelled = (size_t)Rf_xlength(list_element(index, "row"));
     for (size_t i = 0; i < n; i++)
         number[i] = -1;
-    for (size_t e = 0; e < l.n_labelled; e++)
-        number[l.row[e]] = (int)e;
-    l.number = number;
-    l.start = list_ints(index, "start");
-    l.hit = list_ints(index, "hit");
-    l.owner = list_ints(index, "owner");
-    l.user_start = list_ints(index, "user_start");
-    l.user = list_ints(index, "user");
-    l.with_hits = list_ints(index, "with_hits");
-    SEXP nodes = list_element(index, "nodes"); /* one per column */
-    l.nodes = (const lr_node *)INTEGER(nodes);
-    l.n_nodes = (size_t)Rf_ncols(nodes);
-    return l;
+    for (size_t e = 0; e < n_labelled; e++)
+        number[INTEGER(row)[e]] = (int)e;
+    return (lr_labels){
+        .n = n, .row = INTEGER(row), .n_labelled = n_labelled,
+        .number = number, .start = list_ints(index, "start"),
+        .hit = list_ints(index, "hit"), .owner = list_ints(index, "owner"),
+        .user_start = list_ints(index, "user_start"),
+        .user = list_ints(index, "user"),
+        .with_hits = list_ints(index, "with_hits"),
+        .nodes = (const lr_node *)INTEGER(nodes),
+        .n_nodes = (size_t)Rf_ncols(nodes)};
 }
 
 static void allocate_workers(label_walk *w, int threads)
@@ -70,22 +67,6 @@ static void sum_feature(void *context, const lr_block *block, size_t j)
                      w->sums + feature);
 }
 
-static SEXP write_label_sums(const lr_label_sum *sums, size_t p)
-{
-    const char *names[] = {"margin", "square", "magnitude", "size", ""};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    double *margin = set_reals(out, 0, p), *square = set_reals(out, 1, p);
-    double *magnitude = set_reals(out, 2, p), *size = set_reals(out, 3, p);
-    for (size_t j = 0; j < p; j++) {
-        margin[j] = sums[j].sum;
-        square[j] = sums[j].square;
-        magnitude[j] = sums[j].magnitude;
-        size[j] = sums[j].size;
-    }
-    UNPROTECT(1);
-    return out;
-}
-
 /* Margins over all pairs of labelled samples of different classes, both
  * directions; `index`: from label_index() in R. Features that are not plain
  * have sums of 0. */
@@ -105,5 +86,9 @@ SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control)
     column_walk walk = {data, c, "Margins", NULL, 300.0 * (hits + (double)n),
                         sum_feature, &w, 1};
     walk_columns(&walk);
-    return write_label_sums(w.sums, p);
+    const char *names[] = {"margin", "square", "magnitude", "size", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    set_members(out, w.sums, p, 4, sizeof *w.sums / sizeof(double));
+    UNPROTECT(1);
+    return out;
 }

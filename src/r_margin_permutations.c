@@ -1,55 +1,25 @@
 /* The margins of relabelled samples, set by set, and what they say of those of
  * the constraints: R/margin-permutations.R. */
-#include <string.h>
-
 #include "margin_pairs.h"
 #include "margin_permutations.h"
 #include "r_walk.h"
 
 /* ---- neighbours ------------------------------------------------------------ */
 
-/* The nearest samples of some samples, a column each, rows from 0. */
+/* The nearest samples of some samples, a column each. */
 typedef struct {
     const int *row;
     size_t most;
     int *column_of; /* per sample */
-    int *buffer;
 } near_lists;
 
 static near_lists read_near(SEXP lists, size_t n)
 {
     SEXP row = list_element(lists, "row"), ends = list_element(lists, "ends");
-    near_lists l = {INTEGER(row), (size_t)Rf_nrows(row), new_ints(n), NULL};
-    l.buffer = new_ints(l.most);
+    near_lists l = {INTEGER(row), (size_t)Rf_nrows(row), new_ints(n)};
     for (int e = 0; e < Rf_ncols(row); e++)
         l.column_of[INTEGER(ends)[e] - 1] = e;
     return l;
-}
-
-static size_t near_sample(const near_lists *l, int sample)
-{
-    const int *row = l->row + (size_t)l->column_of[sample] * l->most;
-    size_t count = 0;
-    for (; count < l->most && row[count] > 0; count++)
-        l->buffer[count] = row[count] - 1;
-    return count;
-}
-
-/* Puts these samples at the nodes. */
-static void relabel(lr_relabelled *set, const int *node, const int *sample,
-                    size_t n_nodes)
-{
-    for (size_t v = 0; v < n_nodes; v++) {
-        set->to[node[v]] = sample[v] - 1;
-        if (set->links)
-            set->component[sample[v] - 1] = set->links->component[node[v]];
-    }
-}
-
-static void forget(lr_relabelled *set, const int *sample, size_t n_nodes)
-{
-    for (size_t v = 0; v < n_nodes; v++)
-        set->component[sample[v] - 1] = -1;
 }
 
 /* The hits of all end points of all sets: k x (ends x sets) samples, 0 = no more.
@@ -67,6 +37,7 @@ SEXP r_relabelled_hits(SEXP graph, SEXP samples, SEXP lists, SEXP block, SEXP k)
     const int *end = zero_based(list_element(graph, "ends"));
     size_t n_ends = (size_t)Rf_xlength(list_element(graph, "ends"));
     near_lists near = read_near(lists, n);
+    int *found = new_ints(near.most);
     lr_relabelled set = {read_links(list_element(graph, "links"), &storage),
                          int_or_null(block), new_ints(n),
                          new_ints(n)};
@@ -76,16 +47,24 @@ SEXP r_relabelled_hits(SEXP graph, SEXP samples, SEXP lists, SEXP block, SEXP k)
     int *hit = INTEGER(out);
     for (int b = 0; b < Rf_ncols(samples); b++) {
         const int *sample = INTEGER(samples) + (size_t)b * n_nodes;
-        relabel(&set, node, sample, n_nodes);
+        /* puts these samples at the nodes */
+        for (size_t v = 0; v < n_nodes; v++) {
+            set.to[node[v]] = sample[v] - 1;
+            if (set.links)
+                set.component[sample[v] - 1] = set.links->component[node[v]];
+        }
         for (size_t e = 0; e < n_ends; e++, hit += most) {
             int base = node[end[e]];
-            size_t n_near = near_sample(&near, set.to[base]);
-            size_t count = lr_relabelled_hits(&set, base, near.buffer, n_near,
-                                              most, hit);
+            size_t column = (size_t)near.column_of[set.to[base]];
+            size_t n_near = read_numbers(near.row + column * near.most,
+                                         near.most, found);
+            size_t count =
+                lr_relabelled_hits(&set, base, found, n_near, most, hit);
             for (size_t j = 0; j < most; j++)
                 hit[j] = j < count ? hit[j] + 1 : 0;
         }
-        forget(&set, sample, n_nodes);
+        for (size_t v = 0; v < n_nodes; v++)
+            set.component[sample[v] - 1] = -1;
         R_CheckUserInterrupt();
     }
     UNPROTECT(1);
@@ -151,40 +130,32 @@ SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
                           SEXP hits, SEXP both, SEXP control)
 {
     lr_scaling s = read_scaling(scaling);
-    feature_source source = source_open(data, 1); /* protects one */
-    row_places rows = places_open(source.n);
+    size_t n = list_size(data, "n"), p = list_size(data, "p");
+    row_places rows = places_open(n);
     places_mark(&rows, ends);
     places_mark(&rows, hits);
-    places_number(&rows, source.n);
-    lr_margin_pairs graph;
-    memset(&graph, 0, sizeof graph);
-    graph.n_pairs = (size_t)Rf_xlength(list_element(pairs, "first"));
-    graph.first = zero_based(list_element(pairs, "first"));
-    graph.second = zero_based(list_element(pairs, "second"));
-    graph.n_ends = (size_t)Rf_nrows(ends);
-    graph.k = (size_t)Rf_nrows(hits);
-    graph.both = Rf_asLogical(both);
-    SEXP weight = list_element(pairs, "weight");
-    graph.weight = real_or_null(weight);
+    places_number(&rows, n);
+    lr_margin_pairs graph = {
+        .n_pairs = (size_t)Rf_xlength(list_element(pairs, "first")),
+        .first = zero_based(list_element(pairs, "first")),
+        .second = zero_based(list_element(pairs, "second")),
+        .n_ends = (size_t)Rf_nrows(ends), .k = (size_t)Rf_nrows(hits),
+        .both = Rf_asLogical(both),
+        .weight = real_or_null(list_element(pairs, "weight"))};
     set_task t = {read_sets(&graph, ends, hits, rows.place),
                   (size_t)Rf_ncols(ends)};
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)t.n_sets, (int)source.p));
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)t.n_sets, (int)p));
     /* constant features are not walked through */
-    memset(REAL(out), 0, t.n_sets * source.p * sizeof(double));
+    memset(REAL(out), 0, t.n_sets * p * sizeof(double));
     feature_walk walk = {
-        .source = &source, .scaling = &s, .rows = &rows,
+        .data = data, .scaling = &s, .rows = &rows,
         .control = read_control(control),
         .work = 4.0 * (double)t.n_sets * (double)graph.n_pairs
                 * (double)graph.k,
-        .walks = 1, .scratch = graph.n_ends * LR_LANES, .sums = REAL(out),
+        .scratch = graph.n_ends * LR_LANES, .sums = REAL(out),
         .size = t.n_sets * sizeof(double), .use = add_sets, .context = &t};
-    plan_features(&walk);
-    progress_line line =
-        progress_begin("Permutations", "features", (double)source.p,
-                       walk.control.progress);
-    walk_features(&walk, &line, 0.0, (double)source.p);
-    progress_end(&line);
-    UNPROTECT(2);
+    run_features(&walk, "Permutations");
+    UNPROTECT(1);
     return out;
 }
 
@@ -221,14 +192,6 @@ SEXP r_margin_spreads(SEXP margin, SEXP rounding, SEXP chunks)
     return out;
 }
 
-static double sets_in(const lr_all_margins *all)
-{
-    double count = 0.0;
-    for (size_t c = 0; c < all->n_chunks; c++)
-        count += (double)all->chunk[c].n_sets;
-    return count;
-}
-
 /* list(count, largest) of lr_count_standardised() over these features, numbers
  * from 1. */
 SEXP r_count_standardised(SEXP margin, SEXP rounding, SEXP chunks,
@@ -238,12 +201,13 @@ SEXP r_count_standardised(SEXP margin, SEXP rounding, SEXP chunks,
     size_t n_thresholds = (size_t)Rf_xlength(thresholds);
     const char *names[] = {"count", "largest", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, Rf_xlength(thresholds) + 1));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)sets_in(&all)));
-    double *count = REAL(VECTOR_ELT(out, 0));
-    double *largest = REAL(VECTOR_ELT(out, 1));
+    size_t n_sets = 0;
+    for (size_t c = 0; c < all.n_chunks; c++)
+        n_sets += all.chunk[c].n_sets;
+    double *count = set_reals(out, 0, n_thresholds + 1);
+    double *largest = set_reals(out, 1, n_sets);
     memset(count, 0, (n_thresholds + 1) * sizeof(double));
-    for (R_xlen_t b = 0; b < Rf_xlength(VECTOR_ELT(out, 1)); b++)
+    for (size_t b = 0; b < n_sets; b++)
         largest[b] = R_NegInf;
     for (R_xlen_t i = 0; i < Rf_xlength(features); i++) {
         size_t f = (size_t)INTEGER(features)[i] - 1;

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "r_walk.h"
 #include "lr_threads.h"
 #include "margin_relief.h"
@@ -21,9 +19,9 @@ static lr_segments read_segments(SEXP segments, size_t n,
     places_mark(places, row);
     places_number(places, n);
     size_t count = (size_t)Rf_xlength(owner), total = (size_t)Rf_xlength(row);
-    int *at_owner = new_ints(count + 1);
-    int *at_row = new_ints(total + 1);
-    int *table = new_ints(places->n_rows + 1);
+    int *at_owner = new_ints(count);
+    int *at_row = new_ints(total);
+    int *table = new_ints(places->n_rows);
     for (size_t i = 0; i < count; i++)
         at_owner[i] = places->place[INTEGER(owner)[i] - 1];
     for (size_t i = 0; i < total; i++)
@@ -32,11 +30,9 @@ static lr_segments read_segments(SEXP segments, size_t n,
         R_isort(at_row + start[s], start[s + 1] - start[s]);
     for (size_t i = 0; i < places->n_rows; i++)
         table[i] = (int)lr_table_of(scaling, (size_t)places->rows[i]);
-    lr_segments s = {count, at_owner, start, at_row,
-                     real_or_null(coefficient),
-                     int_or_null(group), 0, table,
-                     places->n_rows};
-    return s;
+    return (lr_segments){count, at_owner, start, at_row,
+                         real_or_null(coefficient), int_or_null(group), 0,
+                         table, places->n_rows};
 }
 
 /* One number per feature. */
@@ -47,18 +43,6 @@ static void add_segments(void *context, const gathered *f)
         lr_relief_plain(g, f->u, (double *)f->sums);
     else
         lr_relief_other(g, f->u, f->expected, &f->rule, (double *)f->sums);
-}
-
-static void run_segments(feature_walk *walk, const lr_segments *g)
-{
-    walk->work = (double)g->start[g->n_segments] + (double)walk->rows->n_rows;
-    walk->walks = 1;
-    plan_features(walk);
-    progress_line line =
-        progress_begin("Margins", "features", (double)walk->source->p,
-                       walk->control.progress);
-    walk_features(walk, &line, 0.0, (double)walk->source->p);
-    progress_end(&line);
 }
 
 /* ---- cells as they are stored -------------------------------------------- */
@@ -149,17 +133,14 @@ static void allocate_buffers(stored_task *t, int threads)
 {
     size_t places = t->segments->n_places + 1;
     size_t segments = t->segments->n_segments + 1;
-    size_t groups = segments / LR_GROUP + 1;
-    t->buffers = (stored_buffer *)R_alloc((size_t)threads, sizeof(stored_buffer));
-    for (stored_buffer *r = t->buffers; r < t->buffers + threads; r++) {
-        r->u = new_doubles(places);
-        r->place = new_ints(places);
-        r->buffer.values = new_doubles(places);
-        r->buffer.part = new_doubles(segments);
-        r->buffer.touched = (unsigned char *)R_alloc(groups, 1);
-        memset(r->buffer.part, 0, segments * sizeof(double));
-        memset(r->buffer.touched, 0, groups);
-    }
+    t->buffers =
+        (stored_buffer *)R_alloc((size_t)threads, sizeof(stored_buffer));
+    for (stored_buffer *r = t->buffers; r < t->buffers + threads; r++)
+        *r = (stored_buffer){
+            new_doubles(places), new_ints(places),
+            {.values = new_doubles(places), .part = zero_doubles(segments),
+             .touched = (unsigned char *)zero_structs(
+                 segments / LR_GROUP + 1, 1)}};
 }
 
 static void sum_stored(SEXP data, stored_task *t, run_control control)
@@ -176,6 +157,20 @@ static void sum_stored(SEXP data, stored_task *t, run_control control)
 
 /* ---- the entries --------------------------------------------------------- */
 
+/* Sums begin with those of `before`, or 0 when it is NULL. */
+static void continue_sums(SEXP out, SEXP before, size_t bytes)
+{
+    if (Rf_isNull(before))
+        memset(REAL(out), 0, bytes);
+    else
+        memcpy(REAL(out), REAL(before), bytes);
+}
+
+static double work_of(const lr_segments *g)
+{
+    return (double)g->start[g->n_segments] + (double)g->n_places;
+}
+
 /* Sums of the segments' differences times their coefficients, one per feature,
  * added to `before` (NULL: 0). `square`: of squared differences. */
 SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
@@ -184,26 +179,23 @@ SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
     run_control c = read_control(control);
     lr_scaling s = read_scaling(scaling);
     row_places places;
-    feature_source source = source_open(data, 1); /* protects one */
-    lr_segments g = read_segments(segments, source.n, &s, &places);
+    size_t p = list_size(data, "p");
+    lr_segments g = read_segments(segments, list_size(data, "n"), &s, &places);
     g.square = Rf_asLogical(square);
-    SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)source.p));
-    if (Rf_isNull(before))
-        memset(REAL(out), 0, source.p * sizeof(double));
-    else
-        memcpy(REAL(out), REAL(before), source.p * sizeof(double));
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)p));
+    continue_sums(out, before, p * sizeof(double));
     stored_task stored = {
         .segments = &g, .scaling = &s, .places = &places, .sums = REAL(out)};
     if (is_sparse(data, &s, &stored.cells)) {
         sum_stored(data, &stored, c);
     } else {
         feature_walk walk = {
-            .source = &source, .scaling = &s, .rows = &places, .control = c,
-            .sums = REAL(out), .size = sizeof(double), .use = add_segments,
-            .context = &g};
-        run_segments(&walk, &g);
+            .data = data, .scaling = &s, .rows = &places, .control = c,
+            .work = work_of(&g), .sums = REAL(out), .size = sizeof(double),
+            .use = add_segments, .context = &g};
+        run_features(&walk, "Margins");
     }
-    UNPROTECT(2);
+    UNPROTECT(1);
     return out;
 }
 
@@ -221,50 +213,29 @@ static void add_moments(void *context, const gathered *f)
     if (f->kind == SIDE_BY_SIDE)
         lr_stir_plain(t->segments, f->u, t->fresh, sums);
     else
-        lr_stir_other(t->segments, f->u, f->expected, &f->rule, t->fresh,
-                      sums);
+        lr_stir_other(t->segments, f->u, f->expected, &f->rule, t->fresh, sums);
 }
 
-/* A matrix for the moments: a named row for each, a column for each feature. */
-static SEXP moment_matrix(size_t p)
-{
-    /* in the order of lr_stir_sum */
-    static const char *const rows[] = {
-        "first_hit", "first_miss", "deviation_hit",
-        "deviation_miss", "square_hit", "square_miss"};
-    enum { MOMENTS = sizeof(lr_stir_sum) / sizeof(double) };
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, MOMENTS, (int)p));
-    SEXP names = PROTECT(Rf_allocVector(VECSXP, 2));
-    SEXP row_names = Rf_allocVector(STRSXP, MOMENTS);
-    SET_VECTOR_ELT(names, 0, row_names);
-    for (int i = 0; i < MOMENTS; i++)
-        SET_STRING_ELT(row_names, i, Rf_mkChar(rows[i]));
-    Rf_setAttrib(out, R_DimNamesSymbol, names);
-    UNPROTECT(2);
-    return out;
-}
-
-/* The moments of hits and misses as moment_matrix() has them, continued from
- * `before` (NULL: nothing yet). `fresh`: has no hit, no miss been seen yet? */
+/* Of each feature the moments of hits and misses, a column in the order of
+ * lr_stir_sum, continued from `before` (NULL: nothing yet). `fresh`: has no hit,
+ * no miss been seen yet? */
 SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
                        SEXP before, SEXP control)
 {
-    run_control c = read_control(control);
+    enum { MOMENTS = sizeof(lr_stir_sum) / sizeof(double) };
     lr_scaling s = read_scaling(scaling);
     row_places places;
-    feature_source source = source_open(data, 1); /* protects one */
-    lr_segments g = read_segments(segments, source.n, &s, &places);
-    SEXP out = PROTECT(moment_matrix(source.p));
-    if (Rf_isNull(before))
-        memset(REAL(out), 0, source.p * sizeof(lr_stir_sum));
-    else
-        memcpy(REAL(out), REAL(before), source.p * sizeof(lr_stir_sum));
+    size_t p = list_size(data, "p");
+    lr_segments g = read_segments(segments, list_size(data, "n"), &s, &places);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, MOMENTS, (int)p));
+    continue_sums(out, before, p * sizeof(lr_stir_sum));
     stir_task t = {&g, LOGICAL(fresh)};
     feature_walk walk = {
-        .source = &source, .scaling = &s, .rows = &places, .control = c,
+        .data = data, .scaling = &s, .rows = &places,
+        .control = read_control(control), .work = work_of(&g),
         .sums = REAL(out), .size = sizeof(lr_stir_sum), .use = add_moments,
         .context = &t};
-    run_segments(&walk, &g);
-    UNPROTECT(2);
+    run_features(&walk, "Margins");
+    UNPROTECT(1);
     return out;
 }

@@ -1,8 +1,6 @@
 #include <math.h>
-#include <string.h>
 
 #include "lr_missing.h"
-#include "r_entry.h"
 #include "r_walk.h"
 #include "margin_simba.h"
 #include "lr_threads.h"
@@ -25,8 +23,7 @@ static void pack_column(void *context, const lr_block *b, size_t j)
     size_t feature = b->first + j, width = d->width, n = d->n;
     double *u = t->scratch + (size_t)lr_own_thread() * t->scratch_size;
     for (size_t i = 0; i < n; i++) {
-        u[i] = lr_scale_cell(d->scaling, feature,
-                             b->values[i + j * b->stride]);
+        u[i] = lr_scale_cell(d->scaling, feature, b->values[i + j * b->stride]);
         t->packed[i / width * width * d->p + feature * width + i % width] =
             u[i];
         t->samples[i * d->p + feature] = u[i];
@@ -40,47 +37,34 @@ static void pack_column(void *context, const lr_block *b, size_t j)
                             u + n);
 }
 
-/* Where the expected differences of each feature stand; returns of how many
- * features there are any. */
-static size_t place_expected(const lr_scaling *scaling, size_t p, size_t *at)
-{
-    size_t missing = 0;
-    for (size_t j = 0; j < p; j++) {
-        at[j] = missing;
-        missing += scaling->missing[j] > 0;
-    }
-    return missing;
-}
-
 static lr_simba_data read_samples(SEXP data, const lr_scaling *scaling,
                                   const run_control *control)
 {
-    size_t n = list_size(data, "n");
-    size_t p = list_size(data, "p");
-    size_t width = (n + LR_SIMBA_ROWS - 1) / LR_SIMBA_ROWS * LR_SIMBA_ROWS;
-    if (width > 64)
-        width = 64;
+    size_t n = list_size(data, "n"), p = list_size(data, "p");
+    size_t rows = (n + LR_SIMBA_ROWS - 1) / LR_SIMBA_ROWS * LR_SIMBA_ROWS;
+    size_t width = smaller(rows, 64), tables = lr_class_tables(scaling);
     size_t padded = (n + width - 1) / width * width;
+    /* where the expected differences of each feature stand */
+    size_t missing = 0, *expected_at = new_sizes(p);
+    for (size_t j = 0; j < p; j++) {
+        expected_at[j] = missing;
+        missing += scaling->missing[j] > 0;
+    }
     int *run = new_ints(p);
     lr_simba_runs(scaling, p, run);
-    size_t *expected_at = new_sizes(p);
-    size_t tables = place_expected(scaling, p, expected_at)
-        * lr_class_tables(scaling);
-    pack_task t;
-    t.packed = new_doubles(padded * p);
-    t.samples = new_doubles(n * p);
-    t.expected = new_doubles(tables * n + 1);
-    t.scratch_size = n + lr_expected_scratch(n, lr_class_tables(scaling));
+    pack_task t = {.packed = zero_doubles(padded * p),
+                   .samples = new_doubles(n * p),
+                   .expected = new_doubles(missing * tables * n),
+                   .scratch_size = n + lr_expected_scratch(n, tables)};
     t.scratch = new_doubles((size_t)control->threads * t.scratch_size);
-    memset(t.packed, 0, padded * p * sizeof(double));
-    lr_simba_data d = {n,       p,          width,       t.packed, t.samples,
-                       run,     scaling,    t.expected,  expected_at};
-    t.data = d;
+    t.data = (lr_simba_data){n, p, width, t.packed, t.samples, run, scaling,
+                             t.expected, expected_at};
     /* the cells of a column are far from each other in memory */
-    column_walk walk = {data, *control, NULL, NULL, 20.0 * (double)n,
-                        pack_column, &t};
+    column_walk walk = {.data = data, .control = *control,
+                        .work = 20.0 * (double)n, .use = pack_column,
+                        .context = &t};
     walk_columns(&walk);
-    return d;
+    return t.data;
 }
 
 /* ---- the starts of a batch ----------------------------------------------- */
@@ -114,19 +98,6 @@ static void allocate_batch(simba_batch *b, size_t n_starts)
     for (size_t s = 0; s < n_starts; s++) {
         b->starts[s].w = new_doubles(p);
         b->starts[s].squares = new_doubles(p);
-    }
-}
-
-/* Constant features would keep their weights while others fall: they have
- * none. */
-static void reset_starts(simba_batch *b)
-{
-    for (size_t s = 0; s < b->n_starts; s++) {
-        for (size_t f = 0; f < b->data->p; f++) {
-            double w = lr_is_constant(b->data->scaling, f) ? 0.0 : 1.0;
-            b->starts[s].w[f] = b->starts[s].squares[f] = w;
-        }
-        b->starts[s].largest = 1.0;
     }
 }
 
@@ -243,9 +214,9 @@ static void pair_margins(void *context, size_t item)
 {
     const pair_totals *t = (const pair_totals *)context;
     const simba_batch *b = t->batch;
-    size_t v = item * PAIRS_AT_ONCE, left = b->n_visits - v;
+    size_t v = item * PAIRS_AT_ONCE;
     lr_simba_pair_margins(b->data, b->visits, v,
-                          left < PAIRS_AT_ONCE ? left : PAIRS_AT_ONCE,
+                          smaller(b->n_visits - v, PAIRS_AT_ONCE),
                           b->starts[t->start].squares,
                           t->hit + t->start * b->data->n, t->margin + v);
 }
@@ -284,22 +255,17 @@ static void total_of_pairs(simba_batch *b, SEXP ends, double *total)
 
 /* ---- entry --------------------------------------------------------------- */
 
-/* Starts whose weights and distances a batch may hold. */
-static size_t starts_per_batch(const lr_simba_data *d, size_t n_starts,
-                               double bytes)
-{
-    double each =
-        (double)(2 * (d->n + d->width) + 2 * d->p) * sizeof(double);
-    double fit = floor(bytes / each);
-    if (fit < 1.0)
-        fit = 1.0;
-    return fit < (double)n_starts ? (size_t)fit : n_starts;
-}
-
 static void run_batch(simba_batch *b, const int *order, double *trace,
                       progress_line *line, double done)
 {
-    reset_starts(b);
+    for (size_t s = 0; s < b->n_starts; s++) {
+        /* constant features would keep their weights while others fall: they
+         * have none */
+        for (size_t f = 0; f < b->data->p; f++)
+            b->starts[s].w[f] = b->starts[s].squares[f] =
+                lr_is_constant(b->data->scaling, f) ? 0.0 : 1.0;
+        b->starts[s].largest = 1.0;
+    }
     for (size_t step = 0; step < b->n_visits; step++) {
         for (size_t s = 0; s < b->n_starts; s++)
             b->visit[s] = (size_t)order[s * b->n_visits + step] - 1;
@@ -323,7 +289,7 @@ static void run_batches(simba_batch *b, SEXP visits, SEXP order, SEXP out,
     double *trace = REAL(VECTOR_ELT(out, 2));
     memset(total, 0, n_starts * sizeof(double));
     for (size_t at = 0; at < n_starts; at += at_once) {
-        b->n_starts = n_starts - at < at_once ? n_starts - at : at_once;
+        b->n_starts = smaller(n_starts - at, at_once);
         run_batch(b, INTEGER(order) + at * b->n_visits,
                   trace + at * b->n_visits, line,
                   (double)at * (double)b->n_visits);
@@ -353,33 +319,31 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
     lr_scaling s = read_scaling(scaling);
     lr_links storage;
     SEXP second = list_element(visits, "second");
-    SEXP weight = list_element(visits, "weight");
     lr_simba_data d = read_samples(data, &s, &c);
     lr_simba_visits v = {zero_based(list_element(visits, "first")),
                          Rf_isNull(second) ? NULL : zero_based(second),
                          s.class_of, read_links(links, &storage),
                          Rf_asLogical(both),
-                         real_or_null(weight)};
+                         real_or_null(list_element(visits, "weight"))};
     size_t n_visits = (size_t)Rf_nrows(order);
     size_t n_starts = (size_t)Rf_ncols(order);
-    size_t at_once = starts_per_batch(&d, n_starts, c.batch_bytes);
-    simba_batch b;
-    memset(&b, 0, sizeof b);
-    b.data = &d;
-    b.visits = &v;
-    b.n_visits = n_visits;
-    b.n_starts = at_once;
-    /* what it takes decides, not one visit of it */
-    b.team = team_size(&c, 2.0 * (double)d.n * (double)d.p
-                               * (double)n_visits * (double)n_starts);
-    allocate_batch(&b, at_once);
+    /* starts whose weights and distances a batch may hold */
+    double fit = floor(c.batch_bytes
+                       / ((double)(2 * (d.n + d.width) + 2 * d.p)
+                          * sizeof(double)));
+    simba_batch b = {
+        .data = &d, .visits = &v, .n_visits = n_visits,
+        .n_starts = (size_t)fmin(fmax(fit, 1.0), (double)n_starts),
+        /* what it takes decides, not one visit of it */
+        .team = team_size(&c, 2.0 * (double)d.n * (double)d.p
+                                  * (double)n_visits * (double)n_starts)};
+    allocate_batch(&b, b.n_starts);
 
     const char *names[] = {"weight", "total", "trace", "best", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, (R_xlen_t)d.p));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)n_starts));
-    SET_VECTOR_ELT(out, 2,
-                   Rf_allocMatrix(REALSXP, (int)n_visits, (int)n_starts));
+    set_reals(out, 0, d.p);
+    set_reals(out, 1, n_starts);
+    set_real_matrix(out, 2, n_visits, n_starts);
     progress_line line = progress_begin(
         "Simba", "visits", (double)n_visits * (double)n_starts, c.progress);
     run_batches(&b, visits, order, out, &line);

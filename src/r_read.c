@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "r_entry.h"
 #include "r_walk.h"
 #include "read_scan.h"
@@ -114,64 +112,43 @@ static int is_na(double x)
     return R_IsNA(x);
 }
 
-static R_xlen_t feature_count(SEXP data)
-{
-    return (R_xlen_t)list_real(data, "p");
-}
-
-/* Of a feature: what a pass over it costs. */
-static double cell_count(SEXP data)
-{
-    return list_real(data, "n");
-}
-
-static SEXP named_list(const char **names, SEXPTYPE *types, R_xlen_t length)
-{
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    for (int i = 0; *names[i] != '\0'; i++)
-        SET_VECTOR_ELT(out, i, Rf_allocVector(types[i], length));
-    UNPROTECT(1);
-    return out;
-}
-
 typedef struct {
     const lr_sparse_tile *stored; /* NULL: columns are whole */
     double *minimum, *maximum;
     int *missing, *bad;
 } scan_task;
 
-static lr_summary scan_one(const lr_block *b, const lr_sparse_tile *stored,
-                           size_t j)
-{
-    if (!stored)
-        return lr_scan(b->values + j * b->stride, b->n, is_na);
-    size_t from = (size_t)stored->start[b->first + j];
-    size_t to = (size_t)stored->start[b->first + j + 1];
-    return lr_scan_stored(stored->value + from, to - from, b->n, is_na);
-}
-
 static void scan_column(void *context, const lr_block *b, size_t j)
 {
     const scan_task *t = (const scan_task *)context;
-    lr_summary v = scan_one(b, t->stored, j);
-    t->minimum[b->first + j] = v.minimum;
-    t->maximum[b->first + j] = v.maximum;
-    t->missing[b->first + j] = v.missing;
-    t->bad[b->first + j] = v.bad;
+    size_t feature = b->first + j;
+    lr_summary v;
+    if (t->stored) {
+        int from = t->stored->start[feature], to = t->stored->start[feature + 1];
+        v = lr_scan_stored(t->stored->value + from, (size_t)(to - from), b->n,
+                           is_na);
+    } else {
+        v = lr_scan(b->values + j * b->stride, b->n, is_na);
+    }
+    t->minimum[feature] = v.minimum;
+    t->maximum[feature] = v.maximum;
+    t->missing[feature] = v.missing;
+    t->bad[feature] = v.bad;
 }
 
 /* list(minimum, maximum, missing, bad), one entry a feature */
 SEXP r_scan_features(SEXP data, SEXP control)
 {
     const char *names[] = {"minimum", "maximum", "missing", "bad", ""};
-    SEXPTYPE types[] = {REALSXP, REALSXP, INTSXP, INTSXP};
-    SEXP out = PROTECT(named_list(names, types, feature_count(data)));
+    size_t p = list_size(data, "p");
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     lr_sparse_tile storage;
-    scan_task t = {stored_cells(data, &storage),
-                   REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1)),
-                   INTEGER(VECTOR_ELT(out, 2)), INTEGER(VECTOR_ELT(out, 3))};
-    column_walk walk = {data, read_control(control), "Reading", NULL,
-                        cell_count(data), scan_column, &t, 1};
+    scan_task t = {stored_cells(data, &storage), set_reals(out, 0, p),
+                   set_reals(out, 1, p), set_ints(out, 2, p),
+                   set_ints(out, 3, p)};
+    column_walk walk = {.data = data, .control = read_control(control),
+                        .task = "Reading", .work = list_real(data, "n"),
+                        .use = scan_column, .context = &t, .as_stored = 1};
     walk_columns(&walk);
     UNPROTECT(1);
     return out;
@@ -181,31 +158,10 @@ SEXP r_scan_features(SEXP data, SEXP control)
 
 static lr_ranges read_ranges(SEXP scan)
 {
-    lr_ranges r = {REAL(VECTOR_ELT(scan, 0)), REAL(VECTOR_ELT(scan, 1)),
-                   REAL(VECTOR_ELT(scan, 4)), INTEGER(VECTOR_ELT(scan, 2)),
-                   INTEGER(VECTOR_ELT(scan, 3)),
-                   LOGICAL(VECTOR_ELT(scan, 5))[0]};
-    return r;
-}
-
-/* The result of r_scan_features(), `entries` and `whole`, before any sample. */
-static SEXP empty_scan(R_xlen_t p)
-{
-    const char *names[] = {"minimum", "maximum", "missing", "bad",
-                           "entries", "whole", ""};
-    SEXPTYPE types[] = {REALSXP, REALSXP, INTSXP, INTSXP, REALSXP, LGLSXP};
-    SEXP out = PROTECT(named_list(names, types, p));
-    /* not Rf_ScalarLogical(), whose TRUE is everybody's: it is written to */
-    SET_VECTOR_ELT(out, 5, Rf_allocVector(LGLSXP, 1));
-    LOGICAL(VECTOR_ELT(out, 5))[0] = 1;
-    lr_ranges r = read_ranges(out);
-    for (R_xlen_t j = 0; j < p; j++) {
-        r.minimum[j] = r.maximum[j] = R_NaN;
-        r.entries[j] = 0.0;
-        r.missing[j] = r.bad[j] = 0;
-    }
-    UNPROTECT(1);
-    return out;
+    return (lr_ranges){REAL(VECTOR_ELT(scan, 0)), REAL(VECTOR_ELT(scan, 1)),
+                       REAL(VECTOR_ELT(scan, 4)), INTEGER(VECTOR_ELT(scan, 2)),
+                       INTEGER(VECTOR_ELT(scan, 3)),
+                       LOGICAL(VECTOR_ELT(scan, 5))[0]};
 }
 
 static void scan_dense(lr_ranges *r, SEXP block, size_t p)
@@ -241,16 +197,14 @@ static void scan_sparse(lr_ranges *r, SEXP block)
     }
 }
 
-/* The ranges `scan` (NULL at first) and those of some more samples: a dgCMatrix
- * or matrix, features x samples. */
-SEXP r_scan_samples(SEXP block, SEXP p, SEXP scan)
+/* The ranges `scan`, from empty_scan() in R or from here, with those of some more
+ * samples: a dgCMatrix or matrix, features x samples. */
+SEXP r_scan_samples(SEXP block, SEXP scan)
 {
-    size_t features = (size_t)Rf_asReal(p);
-    SEXP out = PROTECT(Rf_isNull(scan) ? empty_scan((R_xlen_t)features)
-                                       : Rf_duplicate(scan));
+    SEXP out = PROTECT(Rf_duplicate(scan));
     lr_ranges r = read_ranges(out);
     if (Rf_isMatrix(block))
-        scan_dense(&r, block, features);
+        scan_dense(&r, block, (size_t)Rf_xlength(VECTOR_ELT(out, 0)));
     else
         scan_sparse(&r, block);
     LOGICAL(VECTOR_ELT(out, 5))[0] = r.whole;
@@ -284,11 +238,12 @@ static void column_moments(void *context, const lr_block *b, size_t j)
 SEXP r_feature_moments(SEXP data, SEXP control)
 {
     const char *names[] = {"mean", "deviation", ""};
-    SEXPTYPE types[] = {REALSXP, REALSXP};
-    SEXP out = PROTECT(named_list(names, types, feature_count(data)));
-    moment_task t = {REAL(VECTOR_ELT(out, 0)), REAL(VECTOR_ELT(out, 1))};
-    column_walk walk = {data, read_control(control), "Reading", NULL,
-                        3.0 * cell_count(data), column_moments, &t};
+    size_t p = list_size(data, "p");
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    moment_task t = {set_reals(out, 0, p), set_reals(out, 1, p)};
+    column_walk walk = {.data = data, .control = read_control(control),
+                        .task = "Reading", .work = 3.0 * list_real(data, "n"),
+                        .use = column_moments, .context = &t};
     walk_columns(&walk);
     UNPROTECT(1);
     return out;
@@ -310,12 +265,12 @@ static void copy_column(void *context, const lr_block *b, size_t j)
  * double matrix. */
 SEXP r_read_features(SEXP data, SEXP features)
 {
-    SEXP out = PROTECT(Rf_allocMatrix(
-        REALSXP, list_int(data, "n"),
-        (int)Rf_xlength(features)));
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, list_int(data, "n"),
+                                      (int)Rf_xlength(features)));
     copy_task t = {feature_places(data, features), REAL(out)};
-    column_walk walk = {data, default_control(), NULL, t.place, 1.0, copy_column,
-                        &t};
+    column_walk walk = {.data = data, .control = default_control(),
+                        .place = t.place, .work = 1.0, .use = copy_column,
+                        .context = &t};
     walk_columns(&walk);
     UNPROTECT(1);
     return out;
@@ -345,10 +300,11 @@ SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples)
 {
     lr_scaling s = read_scaling(scaling);
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)Rf_xlength(samples),
-                                      (int)feature_count(data)));
+                                      list_int(data, "p")));
     sample_task t = {&s, INTEGER(samples), (size_t)Rf_xlength(samples),
                      REAL(out)};
-    column_walk walk = {data, default_control(), NULL, NULL, 1.0, read_cells, &t};
+    column_walk walk = {.data = data, .control = default_control(),
+                        .work = 1.0, .use = read_cells, .context = &t};
     walk_columns(&walk);
     UNPROTECT(1);
     return out;

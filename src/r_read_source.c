@@ -92,6 +92,17 @@ double *set_real_matrix(SEXP list, int at, size_t rows, size_t columns)
         list, at, Rf_allocMatrix(REALSXP, (int)rows, (int)columns)));
 }
 
+void set_members(SEXP list, const void *structs, size_t p, int count,
+                 size_t members)
+{
+    for (int i = 0; i < count; i++) {
+        const double *member = (const double *)structs + i;
+        double *out = set_reals(list, i, p);
+        for (size_t j = 0; j < p; j++)
+            out[j] = member[j * members];
+    }
+}
+
 int *zero_based(SEXP numbers)
 {
     R_xlen_t n = Rf_xlength(numbers);
@@ -195,12 +206,10 @@ static int is_direct(const feature_source *s)
 
 feature_source source_open(SEXP data, int whole)
 {
-    feature_source s;
-    s.data = data;
-    s.values = list_element(data, "values");
-    s.layout = read_layout(data);
-    s.n = list_size(data, "n");
-    s.p = list_size(data, "p");
+    feature_source s = {.data = data, .values = list_element(data, "values"),
+                        .layout = read_layout(data),
+                        .n = list_size(data, "n"), .p = list_size(data, "p"),
+                        .block = R_NilValue};
     s.per_block = BLOCK_BYTES / sizeof(double) / s.n;
     if (s.layout == LAYOUT_READER)
         s.per_block = list_size(data, "block");
@@ -208,12 +217,9 @@ feature_source source_open(SEXP data, int whole)
         s.per_block = SPARSE_FEATURES;
     if (is_direct(&s) && whole)
         s.per_block = s.p;
-    if (s.per_block > s.p)
-        s.per_block = s.p;
+    s.per_block = smaller(s.per_block, s.p);
     if (s.per_block < 1)
         s.per_block = 1;
-    s.buffer = NULL; /* until the first block */
-    s.block = R_NilValue;
     PROTECT_WITH_INDEX(s.block, &s.index);
     return s;
 }
@@ -259,11 +265,10 @@ static void copy_rows(const feature_source *s, size_t first, size_t count)
 static lr_sample_cells read_columns(SEXP matrix)
 {
     const int *extent = INTEGER(R_do_slot(matrix, Rf_install("Dim")));
-    lr_sample_cells c = {(size_t)extent[1], (size_t)extent[0],
-                         INTEGER(R_do_slot(matrix, Rf_install("p"))),
-                         INTEGER(R_do_slot(matrix, Rf_install("i"))),
-                         REAL(R_do_slot(matrix, Rf_install("x")))};
-    return c;
+    return (lr_sample_cells){(size_t)extent[1], (size_t)extent[0],
+                             INTEGER(R_do_slot(matrix, Rf_install("p"))),
+                             INTEGER(R_do_slot(matrix, Rf_install("i"))),
+                             REAL(R_do_slot(matrix, Rf_install("x")))};
 }
 
 const lr_sample_cells *sample_cells(SEXP data, lr_sample_cells *storage)
@@ -272,13 +277,6 @@ const lr_sample_cells *sample_cells(SEXP data, lr_sample_cells *storage)
         return NULL;
     *storage = read_columns(list_element(data, "values"));
     return storage;
-}
-
-/* Those data as a dgCMatrix of samples x features, which `data` keeps. */
-static SEXP transposed_values(SEXP data)
-{
-    /* a promise: the first use makes the copy */
-    return Rf_eval(Rf_install("values"), list_element(data, "transposed"));
 }
 
 /* list(i, x, p): the slots of the transposed dgCMatrix. */
@@ -328,13 +326,16 @@ const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage)
     data_layout layout = read_layout(data);
     if (!is_stored(layout))
         return NULL;
-    SEXP values = layout == LAYOUT_SPARSE ? list_element(data, "values")
-                                          : transposed_values(data);
-    storage->first = 0;
-    storage->count = list_size(data, "n");
-    storage->start = INTEGER(R_do_slot(values, Rf_install("p")));
-    storage->row = INTEGER(R_do_slot(values, Rf_install("i")));
-    storage->value = REAL(R_do_slot(values, Rf_install("x")));
+    /* samples x features of samples: a promise, whose first use makes the copy
+     * that `data` keeps */
+    SEXP values = layout == LAYOUT_SPARSE
+        ? list_element(data, "values")
+        : Rf_eval(Rf_install("values"), list_element(data, "transposed"));
+    *storage = (lr_sparse_tile){
+        .count = list_size(data, "n"),
+        .start = INTEGER(R_do_slot(values, Rf_install("p"))),
+        .row = INTEGER(R_do_slot(values, Rf_install("i"))),
+        .value = REAL(R_do_slot(values, Rf_install("x")))};
     return storage;
 }
 
@@ -366,7 +367,7 @@ static const double *call_reader(feature_source *s, size_t first, size_t count)
 
 lr_block source_block(feature_source *s, size_t first)
 {
-    size_t count = s->p - first < s->per_block ? s->p - first : s->per_block;
+    size_t count = smaller(s->p - first, s->per_block);
     if (!s->buffer && !is_direct(s) && s->layout != LAYOUT_READER)
         s->buffer = new_doubles(s->n * s->per_block);
     lr_block b = {s->buffer, s->n, s->n, first, count};

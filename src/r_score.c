@@ -1,6 +1,3 @@
-#include <string.h>
-
-#include "r_entry.h"
 #include "r_walk.h"
 #include "score_forms.h"
 #include "lr_threads.h"
@@ -27,14 +24,6 @@ typedef struct {
     double *out; /* [column][p] */
 } form_task;
 
-static double total(const double *x, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i];
-    return sum;
-}
-
 static int is_even(const double *weight, size_t n)
 {
     for (size_t i = 0; weight && i < n; i++)
@@ -45,30 +34,32 @@ static int is_even(const double *weight, size_t n)
 
 static lr_scatter read_scatter(SEXP list, size_t n)
 {
-    lr_scatter s = {n, real_or_null(list_element(list, "weight")),
-                    real_or_null(list_element(list, "center")), 0, 0, 0, 0};
-    s.is_even = s.center && is_even(s.center, n) && is_even(s.weight, n);
-    for (size_t i = n; s.center && i-- > 0;)
+    lr_scatter s = {.n = n,
+                    .weight = real_or_null(list_element(list, "weight")),
+                    .center = real_or_null(list_element(list, "center"))};
+    if (!s.center)
+        return s;
+    s.is_even = is_even(s.center, n) && is_even(s.weight, n);
+    for (size_t i = n; i-- > 0;)
         if (s.center[i] > 0.0) {
             s.center_count++;
             s.center_first = i;
         }
-    s.center_sum = s.center ? total(s.center, n) : 0.0;
+    for (size_t i = 0; i < n; i++)
+        s.center_sum += s.center[i];
     return s;
 }
 
 static lr_classes read_class_form(SEXP list, size_t n)
 {
-    lr_classes c;
-    c.n = n;
-    c.class_of = read_classes(list_element(list, "class_of"));
-    c.n_classes = list_size(list, "n_classes");
     SEXP coefficient = list_element(list, "coefficient");
+    lr_classes c = {.n = n,
+                    .class_of = read_classes(list_element(list, "class_of")),
+                    .n_classes = list_size(list, "n_classes"),
+                    .coefficient = REAL(coefficient)};
     c.n_forms = (size_t)Rf_xlength(coefficient) / c.n_classes;
-    c.coefficient = REAL(coefficient);
-    double *count = new_doubles(c.n_classes);
+    double *count = zero_doubles(c.n_classes);
     size_t *first = new_sizes(c.n_classes);
-    memset(count, 0, c.n_classes * sizeof(double));
     for (size_t i = n; i-- > 0;)
         if (c.class_of[i] >= 0) {
             count[c.class_of[i]] += 1.0;
@@ -81,8 +72,7 @@ static lr_classes read_class_form(SEXP list, size_t n)
 
 static const double *weigh_classes(const lr_classes *c, const double *weight)
 {
-    double *sum = new_doubles(c->n_classes);
-    memset(sum, 0, c->n_classes * sizeof(double));
+    double *sum = zero_doubles(c->n_classes);
     for (size_t i = 0; i < c->n; i++)
         if (c->class_of[i] >= 0)
             sum[c->class_of[i]] += weight[i];
@@ -91,11 +81,7 @@ static const double *weigh_classes(const lr_classes *c, const double *weight)
 
 static form read_form(SEXP list, size_t n, size_t at)
 {
-    form f;
-    memset(&f, 0, sizeof f);
-    f.kind = list_int(list, "kind");
-    f.at = at;
-    f.count = 1;
+    form f = {.kind = list_int(list, "kind"), .at = at, .count = 1};
     if (f.kind == GRAPH)
         f.graph = read_graph(list_element(list, "graph"));
     else if (f.kind == SCATTER)
@@ -105,7 +91,7 @@ static form read_form(SEXP list, size_t n, size_t at)
     if (f.kind == CLASSES)
         f.count = f.classes.n_forms + 1;
     if (f.kind == DIFFERENT) {
-        f.weight = REAL(list_element(list, "weight"));
+        f.weight = list_reals(list, "weight");
         f.class_weight = weigh_classes(&f.classes, f.weight);
     }
     return f;
@@ -161,11 +147,6 @@ typedef struct {
                     for what `all` is filled with, the rest for the forms */
     double *scratch;
 } sparse_task;
-
-static int needs_all_cells(const form *f)
-{
-    return f->kind == GRAPH || (f->kind == SCATTER && !f->scatter.is_even);
-}
 
 /* Each copy is as long as what is there. */
 static void fill(double *all, size_t n, double value)
@@ -225,12 +206,11 @@ static void walk_sparse(const form_task *t, SEXP data, double work,
 {
     size_t per_thread = 2 * t->n + 1 + lr_sparse_scratch(t->n) + t->per_thread;
     sparse_task task = {.forms = t, .per_thread = per_thread};
-    for (size_t i = 0; i < t->n_forms; i++)
-        task.spread |= needs_all_cells(t->forms + i);
+    for (const form *f = t->forms; f < t->forms + t->n_forms; f++)
+        task.spread |= f->kind == GRAPH
+            || (f->kind == SCATTER && !f->scatter.is_even);
     stored_cells(data, &task.cells);
-    size_t size = (size_t)c.threads * task.per_thread;
-    task.scratch = new_doubles(size);
-    memset(task.scratch, 0, size * sizeof(double));
+    task.scratch = zero_doubles((size_t)c.threads * task.per_thread);
     column_walk walk = {data, c, "Scores", NULL, work, use_sparse, &task, 1};
     walk_columns(&walk);
 }
@@ -267,51 +247,34 @@ static size_t read_forms(form_task *t, SEXP forms)
     return columns;
 }
 
-/* Forms that need no cell that is zero. */
-static int can_be_sparse(const form_task *t, SEXP data)
-{
-    int sparse = is_stored(read_layout(data));
-    for (size_t i = 0; i < t->n_forms; i++)
-        sparse = sparse && t->forms[i].kind != DIFFERENT;
-    return sparse;
-}
-
-static void walk_dense(form_task *t, SEXP data, double work, run_control c)
-{
-    feature_source source = source_open(data, 0); /* protects one */
-    progress_line line =
-        progress_begin("Scores", "features", (double)t->p, c.progress);
-    row_places rows = all_places(t->n);
-    feature_walk walk = {
-        .source = &source, .scaling = t->scaling, .rows = &rows, .control = c,
-        .as_levels = 1, .work = work, .walks = 1, .scratch = t->per_thread,
-        .use = use_forms, .context = t};
-    plan_features(&walk);
-    walk_features(&walk, &line, 0.0, (double)t->p);
-    progress_end(&line);
-    UNPROTECT(1);
-}
-
 /* A matrix, features x forms. forms: see R/graph-laplacian.R */
 SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
 {
     run_control c = read_control(control);
     lr_scaling s = read_scaling(scaling);
-    form_task t;
-    t.scaling = &s;
-    t.n = list_size(data, "n");
-    t.p = list_size(data, "p");
+    form_task t = {.scaling = &s, .n = list_size(data, "n"),
+                   .p = list_size(data, "p")};
     size_t columns = read_forms(&t, forms);
     double work = 4.0 * (double)t.n;
-    for (size_t i = 0; i < t.n_forms; i++)
+    /* forms that need no cell that is zero */
+    int sparse = is_stored(read_layout(data));
+    for (size_t i = 0; i < t.n_forms; i++) {
         work += form_work(t.forms + i, t.n);
+        sparse = sparse && t.forms[i].kind != DIFFERENT;
+    }
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)t.p, (int)columns));
     t.out = REAL(out);
     memset(t.out, 0, t.p * columns * sizeof(double));
-    if (can_be_sparse(&t, data))
+    if (sparse) {
         walk_sparse(&t, data, work / 4.0, c);
-    else
-        walk_dense(&t, data, work, c);
+    } else {
+        row_places rows = all_places(t.n);
+        feature_walk walk = {
+            .data = data, .scaling = &s, .rows = &rows, .control = c,
+            .as_levels = 1, .work = work, .scratch = t.per_thread,
+            .use = use_forms, .context = &t};
+        run_features(&walk, "Scores");
+    }
     UNPROTECT(1);
     return out;
 }
@@ -344,17 +307,12 @@ SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
     pair_task t = {INTEGER(first), INTEGER(second), (size_t)Rf_xlength(first),
                    REAL(out), Rf_asLogical(products)};
     memset(t.value, 0, t.count * sizeof(double));
-    feature_source source = source_open(data, 0); /* protects one more */
-    row_places rows = all_places(source.n);
+    row_places rows = all_places(list_size(data, "n"));
     feature_walk walk = {
-        .source = &source, .scaling = &s, .rows = &rows, .control = c,
-        .as_levels = 1, .work = (double)t.count, .walks = 1,
-        .use = use_pairs, .context = &t};
-    progress_line line =
-        progress_begin("Pairs", "features", (double)source.p, c.progress);
-    plan_features(&walk);
-    walk_features(&walk, &line, 0.0, (double)source.p);
-    progress_end(&line);
-    UNPROTECT(2);
+        .data = data, .scaling = &s, .rows = &rows, .control = c,
+        .as_levels = 1, .work = (double)t.count, .use = use_pairs,
+        .context = &t};
+    run_features(&walk, "Pairs");
+    UNPROTECT(1);
     return out;
 }

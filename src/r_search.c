@@ -109,38 +109,32 @@ typedef struct {
     double *distance; /* NULL: not wanted */
 } nearest_task;
 
-/* The lists of end points from .. to - 1; returns where to go on. Lists of very
- * many places come some end points at a time. */
-static size_t find_some(const nearest_task *t, pair_walk *w, size_t from)
-{
-    size_t at_once = LIST_BYTES / (12 * (t->width + 1)), left = w->n_ends - from;
-    w->half = serves_both(w, &t->rule);
-    if (!w->half && left > at_once && left > 256)
-        left = at_once < 256 ? 256 : at_once;
-    w->ends += from;
-    w->n_ends = left;
-    lr_lists lists = allocate_lists(w, &t->rule, t->k, t->k_group);
-    if (w->metric == LR_EUCLIDEAN)
-        lists.unit = w->rounding;
-    w->rounding = 0.0; /* the lists round the few distances that enter */
-    find_lists(w, &lists, !t->distance);
-    for (size_t e = 0; t->width > 0 && e < left; e++)
-        write_lists(&lists, w->half ? (size_t)w->ends[e] : e,
-                    t->row + (from + e) * t->width,
-                    t->distance ? t->distance + (from + e) * t->width : NULL);
-    return from + left;
-}
-
-/* From end point `from` on, as many as fit: the first of those left. */
+/* The lists of the end points from number `from` on; returns where to go on.
+ * Lists of very many places come some end points at a time. */
 static size_t search_some(nearest_task *t, SEXP where, SEXP ends, SEXP control,
                           size_t from)
 {
     const void *memory = vmaxget();
     pair_walk w = open_search(where, ends, control); /* protects one */
-    from = find_some(t, &w, from);
+    size_t at_once = LIST_BYTES / (12 * (t->width + 1));
+    size_t left = w.n_ends - from;
+    w.half = serves_both(&w, &t->rule);
+    if (!w.half && left > at_once && left > 256)
+        left = at_once < 256 ? 256 : at_once;
+    w.ends += from;
+    w.n_ends = left;
+    lr_lists lists = allocate_lists(&w, &t->rule, t->k, t->k_group);
+    if (w.metric == LR_EUCLIDEAN)
+        lists.unit = w.rounding;
+    w.rounding = 0.0; /* the lists round the few distances that enter */
+    find_lists(&w, &lists, !t->distance);
+    for (size_t e = 0; t->width > 0 && e < left; e++)
+        write_lists(&lists, w.half ? (size_t)w.ends[e] : e,
+                    t->row + (from + e) * t->width,
+                    t->distance ? t->distance + (from + e) * t->width : NULL);
     vmaxset(memory);
     UNPROTECT(1);
-    return from;
+    return from + left;
 }
 
 /* The nearest samples of each end point (numbers from 1): list(row, distance),

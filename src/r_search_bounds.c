@@ -21,7 +21,7 @@ typedef struct {
     lr_screen *screens; /* one for each chunk of the rows */
     int chunks;
     size_t components;
-    int *query_start, *query; /* the end points of the pass by component */
+    int *query_start, *query; /* with links: the end points by component */
     int *given_up; /* end points of which all distances are computed */
     size_t n_given_up;
 } screen_run;
@@ -36,17 +36,6 @@ static size_t larger(size_t a, size_t b)
 static size_t least_capacity(const lr_lists *s)
 {
     return 4 * s->k + 64;
-}
-
-/* How many end points share a pass. */
-static size_t plan_ends(const screen_run *r)
-{
-    const lr_lists *s = r->lists;
-    size_t list =
-        s->k * sizeof(double) + least_capacity(s) * CANDIDATE_BYTES;
-    size_t ends = LIST_BYTES / (list * s->rule.n_lists * (size_t)r->chunks);
-    ends = smaller(larger(ends, 16), r->bounds->most_ends);
-    return smaller(ends, r->walk->n_ends);
 }
 
 static void allocate_screens(screen_run *r, size_t ends)
@@ -66,18 +55,6 @@ static void allocate_screens(screen_run *r, size_t ends)
             .high = new_doubles(lists * capacity),
             .row = new_ints(lists * capacity), .count = new_ints(lists),
             .limit = new_doubles(lists)};
-}
-
-static void allocate_queries(screen_run *r, size_t ends)
-{
-    const lr_links *links = r->lists->rule.links;
-    r->components = 0;
-    if (!links)
-        return;
-    for (size_t i = 0; i < r->walk->n; i++)
-        r->components = larger(r->components, (size_t)links->component[i] + 1);
-    r->query_start = new_ints(r->components + 2);
-    r->query = new_ints(ends);
 }
 
 /* ---- one pass ------------------------------------------------------------ */
@@ -207,8 +184,7 @@ static void finish_pass(screen_run *r, size_t slot)
     const pair_walk *w = r->walk;
     const lr_screen *s = r->screens;
     int *needs = new_ints(s->capacity);
-    for (size_t at = 0; r->order_only && at < s->n_ends * s->n_lists;
-         at++)
+    for (size_t at = 0; r->order_only && at < s->n_ends * s->n_lists; at++)
         if (!has_given_up(s, at / s->n_lists))
             settle_order(r, slot, at, needs);
     size_t count = list_candidates(s, NULL);
@@ -271,9 +247,17 @@ int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only)
         .bounds = bounds, .rule = {.lists = lists->rule},
         .chunks = team_size(&walk->control, bounds->work * (double)walk->n
                                                 * (double)walk->n_ends)};
-    size_t per_pass = plan_ends(&r);
+    size_t list =
+        lists->k * sizeof(double) + least_capacity(lists) * CANDIDATE_BYTES;
+    size_t fit = LIST_BYTES / (list * lists->rule.n_lists * (size_t)r.chunks);
+    size_t per_pass = smaller(smaller(larger(fit, 16), bounds->most_ends),
+                              walk->n_ends);
+    const lr_links *links = lists->rule.links;
     allocate_screens(&r, per_pass);
-    allocate_queries(&r, per_pass);
+    for (size_t i = 0; links && i < walk->n; i++)
+        r.components = larger(r.components, (size_t)links->component[i] + 1);
+    r.query_start = new_ints(r.components + 2);
+    r.query = new_ints(per_pass);
     r.given_up = new_ints(walk->n_ends);
     walk->line = progress_begin("Neighbours", "samples", (double)walk->n_ends,
                                 walk->control.progress);

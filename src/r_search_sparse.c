@@ -38,8 +38,7 @@ static int check_features(sparse_bounds *d, SEXP data, const lr_scaling *s,
 /* The cells of some samples, numbered in `place`. */
 static lr_sparse_rows take_rows(sparse_bounds *d, size_t count)
 {
-    lr_sparse_rows r = {new_sizes(count + 1), NULL,
-                        NULL};
+    lr_sparse_rows r = {new_sizes(count + 1), NULL, NULL};
     size_t *next = new_sizes(count + 1);
     lr_count_cells(&d->cells, d->place, count, &r);
     r.feature = new_ints(r.start[count] + 1);

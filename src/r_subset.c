@@ -1,6 +1,5 @@
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "subset_forward.h"
 #include "r_entry.h"
@@ -9,7 +8,7 @@
 
 /* ---- what is read from R ------------------------------------------------ */
 
-/* Buffers for the lists: `count` partners of `samples` samples. */
+/* The lists while they are filled in: `count` partners of `samples` samples. */
 typedef struct {
     size_t *start, *must_end;
     int *partner;
@@ -17,11 +16,8 @@ typedef struct {
 
 static list_buffer allocate_pair_lists(size_t samples, size_t count)
 {
-    list_buffer buffer;
-    buffer.start = new_sizes(samples + 1);
-    buffer.must_end = new_sizes(samples + 1);
-    buffer.partner = new_ints(count + 1);
-    return buffer;
+    return (list_buffer){new_sizes(samples + 1), new_sizes(samples + 1),
+                         new_ints(count)};
 }
 
 /* All pairs of samples: those of one label belong together. */
@@ -41,8 +37,7 @@ static lr_pair_lists lists_from_labels(SEXP label)
                 buffer.partner[at++] = (int)i;
     }
     buffer.start[n] = at;
-    lr_pair_lists lists = {n, buffer.start, buffer.must_end, buffer.partner};
-    return lists;
+    return (lr_pair_lists){n, buffer.start, buffer.must_end, buffer.partner};
 }
 
 /* Pairs first < second (from 1), sorted by second, kind and first. */
@@ -50,9 +45,9 @@ static lr_pair_lists lists_from_pairs(SEXP pairs, size_t n)
 {
     SEXP second = list_element(pairs, "second");
     size_t count = (size_t)Rf_xlength(second), at = 0;
-    const int *p_first = INTEGER(list_element(pairs, "first"));
+    const int *p_first = list_ints(pairs, "first");
     const int *p_second = INTEGER(second);
-    const int *p_must = LOGICAL(list_element(pairs, "must_link"));
+    const int *p_must = list_ints(pairs, "must_link");
     list_buffer buffer = allocate_pair_lists(n, count);
     for (size_t j = 0; j < n; j++) {
         buffer.start[j] = buffer.must_end[j] = at;
@@ -63,8 +58,7 @@ static lr_pair_lists lists_from_pairs(SEXP pairs, size_t n)
         }
     }
     buffer.start[n] = at;
-    lr_pair_lists lists = {n, buffer.start, buffer.must_end, buffer.partner};
-    return lists;
+    return (lr_pair_lists){n, buffer.start, buffer.must_end, buffer.partner};
 }
 
 /* list(rows, label) or list(rows, first, second, must_link): see subset_pairs()
@@ -94,6 +88,8 @@ static void scale_rows(const double *x, const lr_scaling *scaling,
 typedef struct {
     lr_pair_lists pairs;
     run_control control;
+    lr_scaling scaling;
+    const int *rows; /* from 1 */
     double width;
     size_t features, packs;
     double *u; /* [feature][row] */
@@ -123,31 +119,22 @@ static void allocate_selection(selection *s)
     s->error = new_doubles(s->packs);
     s->v = (float *)R_alloc(lanes * n, sizeof(float));
     s->narrow = (float *)R_alloc(count + 1, sizeof(float));
-    s->w = new_doubles(count + 1);
-    s->next = new_doubles(count + 1);
-    s->chosen = new_doubles(count + 1);
+    s->w = new_doubles(count);
+    s->next = new_doubles(count);
+    s->chosen = new_doubles(count);
     s->score = new_doubles(lanes);
     s->bound = new_doubles(lanes);
-    s->used = new_ints(s->features);
+    s->used = (int *)zero_structs(s->features, sizeof(int));
     s->computed = new_ints(s->features);
 }
 
-typedef struct {
-    selection *selection;
-    const lr_scaling *scaling;
-    const int *rows; /* from 1 */
-} candidate_task;
-
 static void read_candidate(void *context, const lr_block *b, size_t j)
 {
-    const candidate_task *t = (const candidate_task *)context;
-    selection *s = t->selection;
-    size_t f = b->first + j;
-    double *u = s->u + f * s->pairs.samples;
-    scale_rows(b->values + j * b->stride, t->scaling, f, t->rows,
-               s->pairs.samples, u);
-    s->candidate[f].u = u;
-    s->candidate[f].category = t->scaling->category[f];
+    const selection *s = (const selection *)context;
+    size_t f = b->first + j, n = s->pairs.samples;
+    double *u = s->u + f * n;
+    scale_rows(b->values + j * b->stride, &s->scaling, f, s->rows, n, u);
+    s->candidate[f] = (lr_candidate){u, s->scaling.category[f]};
 }
 
 static double half_range(const selection *s, size_t first, size_t count)
@@ -165,17 +152,12 @@ static double half_range(const selection *s, size_t first, size_t count)
     return 0.5 * widest / sqrt(s->width);
 }
 
-static size_t pack_size(const selection *s, size_t pack)
-{
-    size_t left = s->features - pack * LR_CANDIDATES;
-    return left < LR_CANDIDATES ? left : LR_CANDIDATES;
-}
-
 static void pack_all(selection *s)
 {
     size_t n = s->pairs.samples;
     for (size_t k = 0; k < s->packs; k++) {
-        size_t first = k * LR_CANDIDATES, count = pack_size(s, k);
+        size_t first = k * LR_CANDIDATES;
+        size_t count = smaller(s->features - first, LR_CANDIDATES);
         s->error[k] = lr_screen_error(half_range(s, first, count));
         lr_pack_candidates(s->candidate + first, count, n, s->width,
                            s->v + first * n);
@@ -208,8 +190,8 @@ static void screen_all(selection *s, progress_line *line, double done)
     s->lost = lr_narrow_kernels(&s->pairs, s->w, s->narrow);
     for (s->first_pack = 0; s->first_pack < s->packs;
          s->first_pack += at_once) {
-        size_t left = s->packs - s->first_pack;
-        lr_run_items(s->team, left < at_once ? left : at_once, screen_pack, s);
+        lr_run_items(s->team, smaller(s->packs - s->first_pack, at_once),
+                     screen_pack, s);
         progress_tick(line, done + (double)s->first_pack / (double)s->packs);
     }
 }
@@ -293,7 +275,6 @@ static size_t select_forward(selection *s, size_t steps, size_t patience,
     double least = INFINITY;
     progress_line line = progress_begin("Forward selection", "steps",
                                         (double)steps, s->control.progress);
-    memset(s->used, 0, s->features * sizeof(int));
     for (size_t t = 0; t < count_pairs(s); t++)
         s->w[t] = 1.0;
     while (m < steps) {
@@ -318,36 +299,31 @@ static size_t select_forward(selection *s, size_t steps, size_t patience,
 SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
                      SEXP control)
 {
-    selection s;
-    memset(&s, 0, sizeof s);
-    s.control = read_control(control);
-    s.pairs = read_lists(pairs);
     double sigma = list_real(options, "sigma");
-    s.width = 2.0 * (sigma * sigma);
-    lr_scaling scales = read_scaling(scaling);
-    s.features = list_size(data, "p");
+    size_t steps = list_size(options, "steps");
+    size_t patience = list_size(options, "patience");
+    selection s = {.control = read_control(control),
+                   .pairs = read_lists(pairs), .scaling = read_scaling(scaling),
+                   .rows = list_ints(pairs, "rows"),
+                   .width = 2.0 * (sigma * sigma),
+                   .features = list_size(data, "p")};
     s.packs = (s.features + LR_CANDIDATES - 1) / LR_CANDIDATES;
     allocate_selection(&s);
-    candidate_task candidates = {&s, &scales,
-                                 INTEGER(list_element(pairs, "rows"))};
-    column_walk walk = {data, s.control, NULL, NULL,
-                        (double)s.pairs.samples, read_candidate, &candidates};
+    column_walk walk = {.data = data, .control = s.control,
+                        .work = (double)s.pairs.samples, .use = read_candidate,
+                        .context = &s};
     walk_columns(&walk);
     pack_all(&s);
-    size_t steps = list_size(options, "steps");
     /* what all steps take decides, not one of them */
     s.team = team_size(&s.control, (double)count_pairs(&s) * (double)s.features
                                        * (double)steps * 4.0);
     int *order = new_ints(steps);
     double *error = new_doubles(steps);
-    size_t patience = list_size(options, "patience");
     size_t m = select_forward(&s, steps, patience, order, error);
     const char *names[] = {"order", "error", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, (R_xlen_t)m));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)m));
-    memcpy(INTEGER(VECTOR_ELT(out, 0)), order, m * sizeof(int));
-    memcpy(REAL(VECTOR_ELT(out, 1)), error, m * sizeof(double));
+    memcpy(set_ints(out, 0, m), order, m * sizeof(int));
+    memcpy(set_reals(out, 1, m), error, m * sizeof(double));
     UNPROTECT(1);
     return out;
 }
@@ -378,13 +354,12 @@ SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
     lr_pair_lists lists = read_lists(pairs);
     lr_scaling scales = read_scaling(scaling);
     size_t count = lists.start[lists.samples];
-    square_task t = {&lists, &scales, INTEGER(list_element(pairs, "rows")),
-                     new_doubles(lists.samples + 1),
-                     new_doubles(count + 1)};
-    memset(t.squares, 0, count * sizeof(double));
-    column_walk walk = {data, c, "Choosing sigma",
-                        feature_places(data, features), (double)count,
-                        add_feature, &t};
+    square_task t = {&lists, &scales, list_ints(pairs, "rows"),
+                     new_doubles(lists.samples), zero_doubles(count)};
+    column_walk walk = {.data = data, .control = c, .task = "Choosing sigma",
+                        .place = feature_places(data, features),
+                        .work = (double)count, .use = add_feature,
+                        .context = &t};
     walk_columns(&walk);
     R_xlen_t n_sigmas = Rf_xlength(sigmas);
     SEXP out = PROTECT(Rf_allocVector(REALSXP, n_sigmas));

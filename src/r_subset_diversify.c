@@ -1,6 +1,4 @@
 /* Features in an order in which each is unlike those before it. */
-#include <string.h>
-
 #include "lr_threads.h"
 #include "r_entry.h"
 #include "r_walk.h"
@@ -38,17 +36,17 @@ static void read_columns(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                          lr_diversity *d)
 {
     lr_scaling s = read_scaling(scaling);
-    lr_slim_column *columns =
-        (lr_slim_column *)R_alloc(d->p + 1, sizeof(lr_slim_column));
     /* the order in which each step reads them; as large as the data are */
     int is_dense = read_layout(data) == LAYOUT_COLUMNS;
     slim_task t = {&s, REAL(fill), feature_places(data, features),
-                   new_doubles(d->n + 1),
-                   is_dense ? new_doubles(d->n * d->p) : NULL, columns};
-    column_walk walk = {data, default_control(), NULL, t.place, (double)d->n,
-                        read_column, &t, 0};
+                   new_doubles(d->n),
+                   is_dense ? new_doubles(d->n * d->p) : NULL,
+                   (lr_slim_column *)R_alloc(d->p + 1, sizeof(lr_slim_column))};
+    column_walk walk = {.data = data, .control = default_control(),
+                        .place = t.place, .work = (double)d->n,
+                        .use = read_column, .context = &t};
     walk_columns(&walk);
-    d->columns = columns;
+    d->columns = t.columns;
 }
 
 /* ---- the order ----------------------------------------------------------- */
@@ -78,8 +76,7 @@ static double work_of_step(const lr_diversity *d)
 {
     double dense = 0.0, entries = 0.0;
     for (size_t f = 0; f < d->p; f++)
-        *(d->columns[f].row ? &entries : &dense) +=
-            (double)d->columns[f].count;
+        *(d->columns[f].row ? &entries : &dense) += (double)d->columns[f].count;
     double slim = entries / ((double)d->n + 1.0);
     return dense / 2.0 + 2.0 * slim * slim * (double)d->n / ((double)d->p + 1.0);
 }
@@ -87,27 +84,23 @@ static double work_of_step(const lr_diversity *d)
 static order_task open_order(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                              SEXP relevance, SEXP control)
 {
-    order_task t;
-    memset(&t, 0, sizeof t);
-    lr_diversity *d = &t.d;
     run_control c = read_control(control);
-    d->n = list_size(data, "n");
-    d->p = (size_t)Rf_xlength(features);
-    d->relevance = REAL(relevance);
-    d->redundant = new_doubles(d->p + 1);
-    d->chosen = new_ints(d->p + 1);
-    memset(d->redundant, 0, d->p * sizeof(double));
-    memset(d->chosen, 0, d->p * sizeof(int));
+    size_t p = (size_t)Rf_xlength(features);
+    order_task t = {
+        .d = {.n = list_size(data, "n"), .p = p, .relevance = REAL(relevance),
+              .redundant = zero_doubles(p),
+              .chosen = (int *)zero_structs(p, sizeof(int))},
+        .n_chunks = (p + LR_DIVERSITY_CHUNK - 1) / LR_DIVERSITY_CHUNK};
+    lr_diversity *d = &t.d;
     read_columns(data, scaling, fill, features, d);
-    t.n_chunks = (d->p + LR_DIVERSITY_CHUNK - 1) / LR_DIVERSITY_CHUNK;
-    d->chunks = (lr_diversity_chunk *)R_alloc(t.n_chunks + 1,
-                                              sizeof(lr_diversity_chunk));
+    d->chunks = (lr_diversity_chunk *)zero_structs(t.n_chunks,
+                                                   sizeof(lr_diversity_chunk));
     for (size_t k = 0; k < t.n_chunks; k++) {
-        size_t first = k * LR_DIVERSITY_CHUNK, left = d->p - first;
-        d->chunks[k] = (lr_diversity_chunk){
-            first, left < LR_DIVERSITY_CHUNK ? left : LR_DIVERSITY_CHUNK,
-            NULL, NULL, NULL, 0, 0, -1.0, 0};
-        open_chunk(d, d->chunks + k);
+        lr_diversity_chunk *chunk = d->chunks + k;
+        chunk->first = k * LR_DIVERSITY_CHUNK;
+        chunk->count = smaller(p - chunk->first, LR_DIVERSITY_CHUNK);
+        chunk->most = -1.0;
+        open_chunk(d, chunk);
     }
     /* a step is shared as soon as that pays at all: there are many */
     t.team = lr_num_threads(c.threads, work_of_step(d), c.worthwhile / 50.0);
@@ -147,10 +140,8 @@ SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
     order_task t =
         open_order(data, scaling, fill, features, relevance, control);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, (R_xlen_t)t.d.p));
-    SET_VECTOR_ELT(out, 1, Rf_allocVector(REALSXP, (R_xlen_t)t.d.p));
-    int *place = INTEGER(VECTOR_ELT(out, 0));
-    double *value = REAL(VECTOR_ELT(out, 1));
+    int *place = set_ints(out, 0, t.d.p);
+    double *value = set_reals(out, 1, t.d.p);
     progress_line line = progress_begin("Diversifying", "features",
                                         (double)t.d.p,
                                         read_control(control).progress);

@@ -1,7 +1,6 @@
 #include "r_walk.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "lr_missing.h"
 #include "lr_threads.h"
@@ -58,9 +57,8 @@ void walk_columns(const column_walk *walk)
         progress_begin(walk->task ? walk->task : "", "features",
                        (double)source.p, walk->task && walk->control.progress);
     for (size_t first = 0; first < source.p; first += source.per_block) {
-        size_t left = source.p - first;
         c.block = (lr_block){NULL, source.n, source.n, first,
-                             left < source.per_block ? left : source.per_block};
+                             smaller(source.p - first, source.per_block)};
         if (wants_block(&c)) {
             if (!stored)
                 c.block = source_block(&source, first);
@@ -74,10 +72,7 @@ void walk_columns(const column_walk *walk)
 
 int *feature_places(SEXP data, SEXP features)
 {
-    size_t p = list_size(data, "p");
-    int *place = new_ints(p);
-    for (size_t j = 0; j < p; j++)
-        place[j] = -1;
+    int *place = places_open(list_size(data, "p")).place;
     for (R_xlen_t k = 0; k < Rf_xlength(features); k++)
         place[INTEGER(features)[k] - 1] = (int)k;
     return place;
@@ -87,8 +82,7 @@ int *feature_places(SEXP data, SEXP features)
 
 row_places places_open(size_t n)
 {
-    row_places r = {new_ints(n),
-                    new_ints(n), 0};
+    row_places r = {new_ints(n), new_ints(n), 0};
     for (size_t i = 0; i < n; i++)
         r.place[i] = -1;
     return r;
@@ -114,10 +108,17 @@ void places_number(row_places *r, size_t n)
 row_places all_places(size_t n)
 {
     row_places r = places_open(n);
-    for (size_t i = 0; i < n; i++)
-        r.place[i] = 0;
-    places_number(&r, n);
+    for (; r.n_rows < n; r.n_rows++)
+        r.place[r.n_rows] = r.rows[r.n_rows] = (int)r.n_rows;
     return r;
+}
+
+size_t read_numbers(const int *numbers, size_t most, int *out)
+{
+    size_t count = 0;
+    for (; count < most && numbers[count] > 0; count++)
+        out[count] = numbers[count] - 1;
+    return count;
 }
 
 /* ---- features in groups -------------------------------------------------- */
@@ -148,27 +149,22 @@ static gathered_kind kind_of(const feature_walk *walk, size_t feature)
     return lr_is_plain(walk->scaling, feature) ? SIDE_BY_SIDE : ONE_OTHER;
 }
 
-static int has_buffer(const struct walk_buffer *w)
-{
-    const item *last = w->items + w->n_items - (w->n_items > 0);
-    return w->n_items > 0 && last->kind == SIDE_BY_SIDE
-        && last->count < LR_LANES;
-}
-
 /* The features of one kind, SIDE_BY_SIDE in groups of LR_LANES. */
 static void list_items(const feature_walk *walk, const lr_block *b,
                        int side_by_side, size_t *at)
 {
     struct walk_buffer *w = walk->buffer;
     for (size_t j = 0; j < b->count; j++) {
+        item *last = w->n_items > 0 ? w->items + w->n_items - 1 : NULL;
         gathered_kind kind = kind_of(walk, b->first + j);
         if ((kind == SIDE_BY_SIDE) != side_by_side && !walk->as_levels)
             continue;
         if (lr_is_constant(walk->scaling, b->first + j))
             continue;
         w->feature[*at] = j;
-        if (kind == SIDE_BY_SIDE && has_buffer(w))
-            w->items[w->n_items - 1].count++;
+        if (kind == SIDE_BY_SIDE && last && last->kind == SIDE_BY_SIDE
+            && last->count < LR_LANES)
+            last->count++;
         else
             w->items[w->n_items++] = (item){*at, 1, kind};
         (*at)++;
@@ -261,26 +257,11 @@ static void use_item(void *context, size_t number)
 
 /* ---- the walk ------------------------------------------------------------ */
 
-static thread_buffer new_buffer(const feature_walk *walk)
-{
-    size_t n = walk->source->n, places = walk->rows->n_rows;
-    size_t tables = lr_class_tables(walk->scaling);
-    thread_buffer r = {new_doubles(places * LR_LANES), NULL, NULL,
-                     new_doubles(walk->scratch), NULL};
-    r.sums = R_alloc(LR_LANES, (int)walk->size + 1);
-    if (!walk->as_levels) {
-        r.expected = new_doubles(tables * places);
-        r.column =
-            new_doubles((1 + tables) * n + lr_expected_scratch(n, tables));
-    }
-    return r;
-}
-
 /* Operations of the slowest feature: one that goes alone takes as long as
  * LR_LANES side by side. */
 static double slowest_work(const feature_walk *walk)
 {
-    for (size_t j = 0; j < walk->source->p; j++)
+    for (size_t j = 0; j < walk->source.p; j++)
         if (kind_of(walk, j) != SIDE_BY_SIDE)
             return LR_LANES * walk->work;
     return walk->work;
@@ -288,23 +269,35 @@ static double slowest_work(const feature_walk *walk)
 
 void plan_features(feature_walk *walk)
 {
+    feature_source *source = &walk->source;
     struct walk_buffer *w =
-        (struct walk_buffer *)R_alloc(1, sizeof(struct walk_buffer));
+        (struct walk_buffer *)zero_structs(1, sizeof(struct walk_buffer));
+    size_t places = walk->rows->n_rows, tables = lr_class_tables(walk->scaling);
+    *source = source_open(walk->data, !walk->as_levels); /* protects one */
     walk->buffer = w;
     w->team = team_size(&walk->control, walk->work * (double)walk->walks
-                                            * (double)walk->source->p);
-    limit_chunk(walk->source, slowest_work(walk), w->team);
-    w->feature = new_sizes(walk->source->per_block);
-    w->items = (item *)R_alloc(walk->source->per_block, sizeof(item));
-    w->buffers = (thread_buffer *)R_alloc((size_t)w->team, sizeof(thread_buffer));
-    for (int t = 0; t < w->team; t++)
-        w->buffers[t] = new_buffer(walk);
+                                            * (double)source->p);
+    limit_chunk(source, slowest_work(walk), w->team);
+    w->feature = new_sizes(source->per_block);
+    w->items = (item *)R_alloc(source->per_block, sizeof(item));
+    w->buffers =
+        (thread_buffer *)zero_structs((size_t)w->team, sizeof(thread_buffer));
+    for (thread_buffer *b = w->buffers; b < w->buffers + w->team; b++) {
+        b->u = new_doubles(places * LR_LANES);
+        b->scratch = new_doubles(walk->scratch);
+        b->sums = R_alloc(LR_LANES, (int)walk->size + 1);
+        if (walk->as_levels)
+            continue;
+        b->expected = new_doubles(tables * places);
+        b->column = new_doubles((1 + tables) * source->n
+                                + lr_expected_scratch(source->n, tables));
+    }
 }
 
-void walk_features(const feature_walk *walk, progress_line *line, double done,
+void walk_features(feature_walk *walk, progress_line *line, double done,
                    double share)
 {
-    feature_source *source = walk->source;
+    feature_source *source = &walk->source;
     walk_block c = {walk, {NULL, 0, 0, 0, 0}};
     for (size_t first = 0; first < source->p; first += source->per_block) {
         c.block = source_block(source, first);
@@ -313,4 +306,16 @@ void walk_features(const feature_walk *walk, progress_line *line, double done,
         progress_tick(line, done + share * (double)(first + c.block.count)
                                 / (double)source->p);
     }
+}
+
+void run_features(feature_walk *walk, const char *task)
+{
+    walk->walks = 1;
+    plan_features(walk); /* protects one */
+    double p = (double)walk->source.p;
+    progress_line line =
+        progress_begin(task, "features", p, walk->control.progress);
+    walk_features(walk, &line, 0.0, p);
+    progress_end(&line);
+    UNPROTECT(1);
 }

@@ -44,6 +44,10 @@ void places_number(row_places *places, size_t n);
 /* Every sample has a place, its own number. */
 row_places all_places(size_t n);
 
+/* Sample numbers from 1 up to the first 0, counted from 0 in `out`; returns how
+ * many of the `most` there are. */
+size_t read_numbers(const int *numbers, size_t most, int *out);
+
 /* What a kernel gets: up to LR_LANES plain features side by side, or a single
  * one that is a category or has missing cells, or levels of a category. */
 typedef enum { SIDE_BY_SIDE, ONE_OTHER, CATEGORY_LEVELS } gathered_kind;
@@ -60,7 +64,7 @@ typedef struct {
 } gathered;
 
 typedef struct {
-    feature_source *source;
+    SEXP data;
     const lr_scaling *scaling;
     const row_places *rows;
     run_control control;
@@ -73,16 +77,21 @@ typedef struct {
     size_t size;
     void (*use)(void *context, const gathered *features);
     void *context;
-    struct walk_buffer *buffer; /* made by plan_features() */
+    feature_source source;      /* both made by plan_features() */
+    struct walk_buffer *buffer;
 } feature_walk;
 
-/* Decides how many features are in work at a time and allocates the scratch,
- * when all other fields are set. */
+/* Opens the data, decides how many features are in work at a time and allocates
+ * the scratch, when all other fields are set. Leaves one object on the
+ * protection stack. */
 void plan_features(feature_walk *walk);
 
 /* All features, but for constant ones: they have no differences. `done`,
  * `share`: of the whole work, for the progress line. */
-void walk_features(const feature_walk *walk, progress_line *line, double done,
+void walk_features(feature_walk *walk, progress_line *line, double done,
                    double share);
+
+/* Both, for a single walk. */
+void run_features(feature_walk *walk, const char *task);
 
 #endif

@@ -34,8 +34,8 @@ static void check_size(size_t n, size_t count, size_t targets)
     lr_panel_floats(vector, targets, n, fpanel);
     lr_panel_doubles(vector, targets, n, dpanel);
     int same = 1;
-    lr_products_float(fpack, count, n, fpanel, targets, fout, ld);
-    lr_products_double(dpack, count, n, dpanel, targets, dout, ld);
+    lr_products_floats(fpack, count, n, fpanel, targets, fout, ld);
+    lr_products_doubles(dpack, count, n, dpanel, targets, dout, ld);
     for (size_t t = 0; t < targets; t++)
         for (size_t j = 0; j < count; j++) {
             float fsum = 0;
