@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lr_products.h"
+#include "lr_union_find.h"
 
 /* ---- products ------------------------------------------------------------ */
 
@@ -280,28 +281,33 @@ lr_status lr_conjugate_gradients(const lr_deflated *space,
 
 /* ---- components ---------------------------------------------------------- */
 
-/* The weight of an edited pair; few pairs are edited, so they are looked up
- * only for vertices that have an edit. */
-static double edited_weight(const lr_laplacian *l, int i, int j, double weight)
+typedef struct {
+    const lr_laplacian *l;
+    double threshold;
+    int *parent, *edited; /* per sample; edited: is one of its pairs? */
+    size_t count;         /* components */
+} component_search;
+
+/* Joins two samples whose edge, edits included, is heavier than the threshold.
+ * The lowest sample represents its component. */
+static void join(component_search *s, int i, int j, double weight)
 {
-    for (size_t t = 0; t < l->n_edits; t++)
+    const lr_laplacian *l = s->l;
+    for (size_t t = 0; s->edited[i] && t < l->n_edits; t++)
         if ((l->first[t] == i && l->second[t] == j)
             || (l->first[t] == j && l->second[t] == i))
             weight += l->delta[t];
-    return weight;
+    if (!(weight > s->threshold))
+        return;
+    int a = lr_root_of(s->parent, i), b = lr_root_of(s->parent, j);
+    if (a == b)
+        return;
+    s->parent[a > b ? a : b] = a > b ? b : a;
+    s->count--;
 }
 
-static int has_edit(const lr_laplacian *l, int i)
+static double base_weight(const lr_graph *g, int i, int j)
 {
-    for (size_t t = 0; t < l->n_edits; t++)
-        if (l->first[t] == i || l->second[t] == i)
-            return 1;
-    return 0;
-}
-
-static double base_weight(const lr_laplacian *l, int i, int j)
-{
-    const lr_graph *g = &l->graph;
     if (!g->row)
         return g->weight[(size_t)i + (size_t)j * g->n];
     for (int e = g->start[j]; e < g->start[j + 1]; e++)
@@ -310,88 +316,34 @@ static double base_weight(const lr_laplacian *l, int i, int j)
     return 0.0;
 }
 
-typedef struct {
-    const lr_laplacian *l;
-    double threshold;
-    int number;           /* of the component at hand */
-    int *component;       /* per sample, -1 = not reached */
-    int *queue, *waiting; /* waiting: dense graphs, those not reached */
-    size_t tail, n_waiting;
-} component_search;
-
-static void reach(component_search *s, int j)
-{
-    s->component[j] = s->number;
-    s->queue[s->tail++] = j;
-}
-
-/* Takes the neighbours of i off the list of samples not yet reached. */
-static void reach_dense(component_search *s, int i)
-{
-    const double *weights =
-        s->l->graph.weight + (size_t)i * s->l->graph.n;
-    int edits = has_edit(s->l, i);
-    size_t kept = 0;
-    for (size_t w = 0; w < s->n_waiting; w++) {
-        int j = s->waiting[w];
-        double weight = weights[j];
-        if (s->component[j] >= 0)
-            continue;
-        if (edits)
-            weight = edited_weight(s->l, i, j, weight);
-        if (weight > s->threshold)
-            reach(s, j);
-        else
-            s->waiting[kept++] = j;
-    }
-    s->n_waiting = kept;
-}
-
-static void reach_sparse(component_search *s, int i)
-{
-    const lr_laplacian *l = s->l;
-    const lr_graph *g = &l->graph;
-    int edits = has_edit(l, i);
-    for (int e = g->start[i]; e < g->start[i + 1]; e++) {
-        int j = g->row[e];
-        double weight = g->weight ? g->weight[e] : 1.0;
-        if (edits)
-            weight = edited_weight(l, i, j, weight);
-        if (s->component[j] < 0 && weight > s->threshold)
-            reach(s, j);
-    }
-    /* edits may join pairs that had no edge */
-    for (size_t t = 0; edits && t < l->n_edits; t++) {
-        int j = l->first[t] == i ? l->second[t] : l->first[t];
-        if ((l->first[t] != i && l->second[t] != i) || s->component[j] >= 0)
-            continue;
-        if (edited_weight(l, i, j, base_weight(l, i, j)) > s->threshold)
-            reach(s, j);
-    }
-}
-
 int lr_graph_components(const lr_laplacian *l, double threshold,
                         int *component, int *scratch)
 {
-    size_t n = l->graph.n;
-    component_search s = {l, threshold, 0, component, scratch, scratch + n, 0,
-                          n};
-    for (size_t i = 0; i < n; i++) {
-        component[i] = -1;
-        s.waiting[i] = (int)i;
+    const lr_graph *g = &l->graph;
+    int n = (int)g->n, number = 0;
+    component_search s = {l, threshold, scratch, scratch + n, g->n};
+    for (int i = 0; i < n; i++) {
+        s.parent[i] = i;
+        s.edited[i] = 0;
     }
-    for (size_t i = 0; i < n; i++) {
-        if (component[i] >= 0)
-            continue;
-        s.tail = 0;
-        reach(&s, (int)i);
-        for (size_t head = 0; head < s.tail; head++) {
-            if (l->graph.row)
-                reach_sparse(&s, s.queue[head]);
-            else
-                reach_dense(&s, s.queue[head]);
-        }
-        s.number++;
+    for (size_t t = 0; t < l->n_edits; t++)
+        s.edited[l->first[t]] = s.edited[l->second[t]] = 1;
+    for (int i = 0; i < n && s.count > 1; i++) {
+        if (!g->row)
+            for (int j = i + 1; j < n && s.count > 1; j++)
+                join(&s, i, j, g->weight[(size_t)i * g->n + (size_t)j]);
+        else
+            for (int e = g->start[i]; e < g->start[i + 1]; e++)
+                if (g->row[e] > i)
+                    join(&s, i, g->row[e], g->weight ? g->weight[e] : 1.0);
     }
-    return s.number;
+    /* edits may join pairs that had no edge */
+    for (size_t t = 0; t < l->n_edits; t++)
+        join(&s, l->first[t], l->second[t],
+             base_weight(g, l->first[t], l->second[t]));
+    for (int i = 0; i < n; i++) {
+        int root = lr_root_of(s.parent, i);
+        component[i] = root == i ? number++ : component[root];
+    }
+    return number;
 }

@@ -96,7 +96,7 @@ lr_status lr_conjugate_gradients(const lr_deflated *space,
 /* Connected components over edges heavier than `threshold`, edits included,
  * numbered by their lowest sample; returns their number. component: n results.
  * scratch: 2 n ints. Cost: the edges; for a dense graph rows until everything
- * is reached, one row for a full graph. */
+ * is joined, one row for a full graph. */
 int lr_graph_components(const lr_laplacian *l, double threshold,
                         int *component, int *scratch);
 
