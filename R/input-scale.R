@@ -34,8 +34,8 @@ feature_scaling <- function(data, scale, control = default_control(),
 # The only place where a scaling is made, so that C finds every field
 # (src/lr_matrix.h): per feature center, divisor (0: constant), category, number
 # of missing cells and `step`, the difference of two categories (NULL: 1); per
-# sample class_of, from 0, or NULL; two numbers `ramp`, or NULL; and `scale`,
-# what was chosen or decided.
+# sample class_of, from 0, or NULL; two numbers `ramp`, or NULL; `expected`, see
+# with_expected(), or NULL; and `scale`, what was chosen or decided.
 new_scaling <- function(center, divisor,
                         category = logical(length(center)),
                         missing = integer(length(center)), scale = "none",
@@ -43,7 +43,18 @@ new_scaling <- function(center, divisor,
     list(center = center, divisor = divisor, category = category,
          missing = missing, class_of = class_of,
          classes = as.integer(classes), ramp = ramp, step = NULL,
-         scale = scale)
+         expected = NULL, scale = scale)
+}
+
+# With the expected differences of features with missing cells, where a search
+# and margins both need them; not where they would take much memory, or data on
+# disk be read once more.
+with_expected <- function(scaling, data, control) {
+    if (any(data$missing > 0L) && data$layout != "reader") {
+        scaling["expected"] <- list(.Call(C_expected_differences, data,
+                                          scaling, control))
+    }
+    scaling
 }
 
 # Squares and sums of unscaled differences must neither overflow nor vanish;

@@ -93,7 +93,7 @@ irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6,
         scale = check_choice(scale, c("range", "zscore", "none"), "scale")
     )
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
-                          progress)
+                          progress, shared = FALSE)
     result <- iterate_irelief(work, options)
     gamma <- rep(NA_real_, work$data$n)
     gamma[work$labels$known] <- result$gamma

@@ -206,9 +206,10 @@ check_ramp <- function(ramp) {
 
 # What every method with labels starts from: data, labels, scaling that knows
 # the classes, where neighbours are computed, control. `respond`:
-# class_response() or numeric_response().
+# class_response() or numeric_response(). `shared`: do search and margins have
+# the same scaling?
 open_labelled <- function(x, y, respond, options, assay.type, threads,
-                          progress, distance = "euclidean") {
+                          progress, distance = "euclidean", shared = TRUE) {
     control <- run_control(threads, progress)
     data <- as_feature_data(x, assay.type, missing = "keep",
                             control = control)
@@ -218,6 +219,9 @@ open_labelled <- function(x, y, respond, options, assay.type, threads,
     scaling <- feature_scaling(data, options$scale, control, labels,
                                options$ramp)
     where <- neighbour_space(options$space, data, scaling, control, distance)
+    if (shared && identical(where$scaling, scaling)) {
+        where$scaling <- scaling <- with_expected(scaling, data, control)
+    }
     list(data = data, labels = labels, scaling = scaling, where = where,
          control = control)
 }

@@ -125,7 +125,7 @@ simba <- function(x, y, starts = 5, order = NULL,
         scale = check_scale(scale)
     )
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
-                          progress)
+                          progress, shared = FALSE)
     known <- work$labels$known
     visits <- list(first = known, second = NULL, samples = known,
                    weight = NULL)

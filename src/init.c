@@ -16,6 +16,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(scan_features, 2),
     ENTRY(scan_samples, 2),
     ENTRY(scan_zeros, 2),
+    ENTRY(expected_differences, 3),
     ENTRY(feature_moments, 2),
     ENTRY(read_features, 2),
     ENTRY(transpose_samples, 1),

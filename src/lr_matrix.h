@@ -16,7 +16,7 @@ typedef struct {
 
 /* Per feature of the whole data set (length p each):
  * u = (x - center) / divisor, computed once per cell; 0 where divisor is 0.
- * A category feature differs by 1 where two values are unequal. The last four
+ * A category feature differs by 1 where two values are unequal. The last five
  * are NULL (0) when a method has no use for them. */
 typedef struct {
     const double *center;
@@ -29,7 +29,12 @@ typedef struct {
     const double *ramp; /* low, high: numeric differences become 0 up to low, 1
                            from high, linear between */
     const double *step; /* per feature, instead of the 1 of categories */
+    const double *const *expected; /* of each feature with missing cells its
+                            expected differences (lr_missing.h), and LR_BEHIND
+                            numbers that may be read; NULL: to be computed */
 } lr_scaling;
+
+enum { LR_BEHIND = 64 };
 
 /* What the difference of two cells of one feature is. */
 typedef struct {

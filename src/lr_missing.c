@@ -12,7 +12,7 @@ typedef struct {
 
 size_t lr_expected_scratch(size_t n, size_t tables)
 {
-    return 2 * n * (sizeof(sorted_cell) / sizeof(double)) + 3 * tables + 1;
+    return n * (2 * sizeof(sorted_cell) / sizeof(double) + 1) + 3 * tables + 1;
 }
 
 static uint64_t key_of(double value)
@@ -58,6 +58,7 @@ typedef struct {
     double *sorted;  /* the values of one table, ascending, */
     double *running; /*   and their running sums, from 0 */
     size_t count;
+    size_t *upto;    /* of each cell: how many values up to its place */
     double *mean, *observed; /* per table: of the cells' differences */
     double *wanted;          /* per table: is a cell of its samples missing? */
 } feature_cells;
@@ -73,6 +74,7 @@ static void collect(feature_cells *f, size_t table)
         /* no branch, as the classes of sorted cells cannot be foreseen */
         f->sorted[f->count] = f->u[sample];
         f->count += all || class_of[sample] == (int)table;
+        f->upto[i] = f->count;
     }
     if (f->count == 0) {
         collect(f, f->scaling->n_classes);
@@ -111,6 +113,24 @@ static double mean_beyond(const feature_cells *f, double value, double beyond,
     return (left + right) / (double)f->count;
 }
 
+/* Mean of |value - V| of all observed cells: where a value stands among those
+ * of the table was counted by collect(). */
+static void expect_plain(const feature_cells *f, double *out)
+{
+    double all = f->running[f->count], count = (double)f->count, next = NAN;
+    size_t upto = 0;
+    for (size_t i = f->n_cells; i-- > 0;) {
+        size_t sample = f->cells[i].sample;
+        double value = f->u[sample];
+        upto = value == next ? upto : f->upto[i];
+        double below = (double)(ptrdiff_t)upto, sum = f->running[upto];
+        double left = value * below - sum;
+        double right = all - sum - value * (count - below);
+        out[sample] = (left + right) / count;
+        next = value;
+    }
+}
+
 static double expected_of(const feature_cells *f, double value,
                           const lr_rule *rule, sweep *at)
 {
@@ -120,11 +140,19 @@ static double expected_of(const feature_cells *f, double value,
         return rule->step
             * (1.0 - (double)(at->upto - at->below) / (double)f->count);
     }
-    if (rule->ramp)
-        return (mean_beyond(f, value, rule->ramp[0], at)
-                - mean_beyond(f, value, rule->ramp[1], at + 1))
-            / (rule->ramp[1] - rule->ramp[0]);
-    return mean_beyond(f, value, 0.0, at);
+    return (mean_beyond(f, value, rule->ramp[0], at)
+            - mean_beyond(f, value, rule->ramp[1], at + 1))
+        / (rule->ramp[1] - rule->ramp[0]);
+}
+
+static void expect_each(const feature_cells *f, const lr_rule *rule,
+                        double *out)
+{
+    sweep at[2] = {{0, 0}, {0, 0}};
+    for (size_t i = 0; i < f->n_cells; i++) {
+        size_t sample = f->cells[i].sample;
+        out[sample] = expected_of(f, f->u[sample], rule, at);
+    }
 }
 
 /* Per class the mean of its observed cells' differences, in row order; of all
@@ -170,11 +198,12 @@ static feature_cells open_feature(const double *u, size_t n,
                                   const lr_scaling *s, double *scratch)
 {
     sorted_cell *cells = (sorted_cell *)scratch;
-    feature_cells f = {u, n, lr_class_tables(s), s, cells, 0, NULL, NULL, 0,
-                       NULL, NULL, NULL};
+    feature_cells f = {.u = u, .n = n, .tables = lr_class_tables(s),
+                       .scaling = s, .cells = cells};
     f.sorted = (double *)(cells + n);
     f.running = f.sorted + n;
     f.mean = f.running + n + 1;
+    f.upto = (size_t *)(f.mean + 3 * f.tables);
     f.observed = f.mean + f.tables;
     f.wanted = f.observed + f.tables;
     memset(f.wanted, 0, f.tables * sizeof(double));
@@ -194,14 +223,13 @@ void lr_expected_differences(const double *u, size_t n, const lr_scaling *s,
 {
     feature_cells f = open_feature(u, n, s, scratch);
     for (size_t table = 0; table < f.tables; table++, out += n) {
-        sweep at[2] = {{0, 0}, {0, 0}};
         if (f.wanted[table] == 0.0)
             continue;
         collect(&f, table);
-        for (size_t i = 0; i < f.n_cells; i++) {
-            size_t sample = f.cells[i].sample;
-            out[sample] = expected_of(&f, u[sample], rule, at);
-        }
+        if (rule->category || rule->ramp)
+            expect_each(&f, rule, out);
+        else
+            expect_plain(&f, out);
         average(&f, out);
         fill_missing(&f, table, out);
     }

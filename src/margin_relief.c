@@ -131,18 +131,52 @@ static inline double difference(const lr_segments *g, const double *u,
     return lr_difference(u[a], u[b], 0.0, 0.0, rule);
 }
 
+static inline double in_metric(const lr_segments *g, double d)
+{
+    return g->square ? d * d : d;
+}
+
+/* A segment of a numeric feature that has missing cells and no ramp. */
+static double sum_gapped(const lr_segments *g, const double *u,
+                         const double *expected, size_t s)
+{
+    int owner = g->owner[s];
+    double a = u[owner], part = 0.0;
+    const int *at = g->neighbour + g->start[s];
+    const int *end = g->neighbour + g->start[s + 1];
+    if (isnan(a)) {
+        const double *to = expected + (size_t)g->table[owner] * g->n_places;
+        for (; at < end; at++)
+            part += in_metric(g, to[*at]);
+        return part;
+    }
+    for (; at < end; at++) {
+        double d = fabs(a - u[*at]);
+        if (isnan(d))
+            d = expected[(size_t)g->table[*at] * g->n_places + (size_t)owner];
+        part += in_metric(g, d);
+    }
+    return part;
+}
+
+static double sum_other(const lr_segments *g, const double *u,
+                        const double *expected, const lr_rule *rule, size_t s)
+{
+    double part = 0.0;
+    for (int j = g->start[s]; j < g->start[s + 1]; j++)
+        part += in_metric(g, difference(g, u, expected, rule, g->owner[s],
+                                        g->neighbour[j]));
+    return part;
+}
+
 void lr_relief_other(const lr_segments *g, const double *u,
                      const double *expected, const lr_rule *rule, double *sum)
 {
-    for (size_t s = 0; s < g->n_segments; s++) {
-        double part = 0.0;
-        for (int j = g->start[s]; j < g->start[s + 1]; j++) {
-            double d = difference(g, u, expected, rule, g->owner[s],
-                                  g->neighbour[j]);
-            part += g->square ? d * d : d;
-        }
-        *sum += g->coefficient[s] * part;
-    }
+    int gapped = expected && !rule->category && !rule->ramp;
+    for (size_t s = 0; s < g->n_segments; s++)
+        *sum += g->coefficient[s]
+            * (gapped ? sum_gapped(g, u, expected, s)
+                      : sum_other(g, u, expected, rule, s));
 }
 
 /* Sums of LR_LANES features, so that the compiler keeps them side by side. */

@@ -156,6 +156,22 @@ SEXP r_threads_used(void)
     return Rf_ScalarInteger(lr_threads_used());
 }
 
+/* What r_expected_differences() made, feature by feature. */
+static const double *const *read_expected(SEXP expected, SEXP missing)
+{
+    if (Rf_isNull(expected))
+        return NULL;
+    size_t p = (size_t)Rf_xlength(missing), gapped = 0, number = 0;
+    for (size_t j = 0; j < p; j++)
+        gapped += INTEGER(missing)[j] > 0;
+    size_t size = ((size_t)Rf_xlength(expected) - LR_BEHIND) / gapped;
+    const double **out = (const double **)R_alloc(p, sizeof(double *));
+    for (size_t j = 0; j < p; j++)
+        out[j] = INTEGER(missing)[j] > 0 ? REAL(expected) + number++ * size
+                                         : NULL;
+    return out;
+}
+
 lr_scaling read_scaling(SEXP scaling)
 {
     return (lr_scaling){
@@ -166,7 +182,9 @@ lr_scaling read_scaling(SEXP scaling)
         .class_of = int_or_null(list_element(scaling, "class_of")),
         .n_classes = list_size(scaling, "classes"),
         .ramp = real_or_null(list_element(scaling, "ramp")),
-        .step = real_or_null(list_element(scaling, "step"))};
+        .step = real_or_null(list_element(scaling, "step")),
+        .expected = read_expected(list_element(scaling, "expected"),
+                                  list_element(scaling, "missing"))};
 }
 
 const lr_links *read_links(SEXP links, lr_links *storage)

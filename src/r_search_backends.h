@@ -19,12 +19,14 @@ typedef struct dense_distances {
     run_control control;
     size_t n_blocks;
     double work; /* elementary operations for a pair and block */
+    size_t end_bytes; /* of scratch for each end point of a pass */
     lr_block block;
     lr_panel panel;
-    lr_pack *packs;   /* of each thread */
-    double *expected; /* of the block's features with missing cells; NULL when
-                         there are none at all */
-    double *scratch;  /* scratch_size of each thread */
+    lr_pack *packs;      /* of each thread */
+    size_t most_gapped;  /* features of a block with missing cells */
+    double *expected;    /* of these, unless the scaling has them, */
+    size_t *expected_at; /*   of each feature */
+    double *scratch;     /* scratch_size of each thread */
     size_t scratch_size;
 } dense_distances;
 

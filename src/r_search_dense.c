@@ -3,6 +3,7 @@
 #include "lr_missing.h"
 #include "lr_threads.h"
 #include "r_search_backends.h"
+#include "r_walk.h"
 
 enum {
     EXPECTED_BYTES = 64 << 20, /* for all features at once */
@@ -15,10 +16,14 @@ void allocate_distances(dense_distances *d, size_t n_ends)
     size_t size = lr_packed_size(n_ends, d->source.per_block);
     size_t threads = (size_t)d->control.threads;
     d->panel.packed = new_doubles(size);
-    d->packs = (lr_pack *)R_alloc(threads, sizeof(lr_pack));
-    if (!d->expected)
+    d->packs = (lr_pack *)zero_structs(threads, sizeof(lr_pack));
+    if (d->most_gapped == 0)
         return;
+    for (size_t t = 0; t < threads; t++)
+        d->packs[t].gaps = (lr_pack_gaps *)R_alloc(1, sizeof(lr_pack_gaps));
     d->panel.gaps = (unsigned char *)R_alloc(size / LR_PARTNERS, 1);
+    d->panel.packed_expected = new_doubles(
+        lr_packed_size(n_ends, d->most_gapped) * d->panel.n_tables);
     d->scratch_size = d->source.n
         + lr_expected_scratch(d->source.n, lr_class_tables(&d->scaling));
     d->scratch = new_doubles(threads * d->scratch_size);
@@ -29,23 +34,42 @@ static void expect_item(void *context, size_t j)
     const dense_distances *d = (const dense_distances *)context;
     size_t thread = (size_t)lr_own_thread();
     if (d->scaling.missing[d->block.first + j] > 0)
-        lr_expected_feature(&d->panel, j, d->scratch + thread * d->scratch_size);
+        lr_expected_feature(&d->block, &d->scaling, j,
+                            d->expected + d->expected_at[j],
+                            d->scratch + thread * d->scratch_size);
 }
 
 void read_distances(dense_distances *d, size_t block)
 {
     d->block = source_block(&d->source, block * d->source.per_block);
-    if (!d->expected)
+    if (d->most_gapped == 0)
         return;
-    size_t size = lr_class_tables(&d->scaling) * d->source.n;
-    double *expected = d->expected;
+    const lr_scaling *s = &d->scaling;
+    size_t size = lr_class_tables(s) * d->source.n, at = 0;
+    d->panel.n_gapped = 0;
     for (size_t j = 0; j < d->block.count; j++) {
-        d->panel.expected[j] = expected;
-        if (d->scaling.missing[d->block.first + j] > 0)
-            expected += size;
+        size_t feature = d->block.first + j;
+        d->expected_at[j] = at;
+        d->panel.expected[j] = s->expected ? s->expected[feature]
+                                           : d->expected + at;
+        if (s->missing[feature] == 0)
+            continue;
+        d->panel.n_gapped++;
+        at += size;
     }
-    double work = 30.0 * (double)(expected - d->expected);
-    lr_run_items(team_size(&d->control, work), d->block.count, expect_item, d);
+    if (!s->expected)
+        lr_run_items(team_size(&d->control, 30.0 * (double)at),
+                     d->block.count, expect_item, d);
+}
+
+/* The last table is nobody's when all classes are known. */
+static size_t used_tables(const lr_scaling *s, size_t n)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++)
+        if (lr_table_of(s, i) >= used)
+            used = lr_table_of(s, i) + 1;
+    return used;
 }
 
 /* Expected differences of all features when they fit into memory, else of a block,
@@ -62,10 +86,13 @@ static void open_source(dense_distances *d, SEXP data)
         return;
     if (bytes > EXPECTED_BYTES)
         source_divide(&d->source, tables);
-    missing = smaller(missing, d->source.per_block);
-    d->expected = new_doubles(missing * n * tables);
-    d->panel.expected =
-        (double **)R_alloc(d->source.per_block, sizeof(double *));
+    d->most_gapped = smaller(missing, d->source.per_block);
+    d->panel.n_tables = used_tables(&d->scaling, n);
+    d->expected_at = new_sizes(d->source.per_block);
+    d->panel.expected = (const double **)R_alloc(d->source.per_block,
+                                                 sizeof(double *));
+    if (!d->scaling.expected)
+        d->expected = new_doubles(d->most_gapped * n * tables + LR_BEHIND);
 }
 
 /* Operations of a pair in a block: four plain features take one. */
@@ -93,5 +120,53 @@ dense_distances *open_distances(SEXP data, SEXP scaling, lr_metric metric,
     d->panel.level = control.level;
     d->n_blocks = (d->source.p + d->source.per_block - 1) / d->source.per_block;
     d->work = pair_work(d);
+    d->end_bytes = (d->source.per_block + d->most_gapped * d->panel.n_tables)
+        * sizeof(double);
     return d;
+}
+
+/* ---- expected differences of all features --------------------------------- */
+
+typedef struct {
+    lr_scaling scaling;
+    size_t *at; /* of each feature in `out` */
+    double *out, *scratch;
+    size_t scratch_size;
+} expected_task;
+
+static void expect_column(void *context, const lr_block *b, size_t j)
+{
+    const expected_task *t = (const expected_task *)context;
+    size_t thread = (size_t)lr_own_thread(), feature = b->first + j;
+    if (t->scaling.missing[feature] > 0)
+        lr_expected_feature(b, &t->scaling, j, t->out + t->at[feature],
+                            t->scratch + thread * t->scratch_size);
+}
+
+/* The expected differences of data with missing cells, for `expected` of their
+ * scaling; NULL when there are none, or when they are too large to be kept. */
+SEXP r_expected_differences(SEXP data, SEXP scaling, SEXP control)
+{
+    run_control c = read_control(control);
+    expected_task t = {.scaling = read_scaling(scaling)};
+    size_t n = list_size(data, "n"), p = list_size(data, "p");
+    size_t tables = lr_class_tables(&t.scaling), missing = 0;
+    t.at = new_sizes(p);
+    for (size_t j = 0; j < p; j++) {
+        t.at[j] = missing * tables * n;
+        missing += t.scaling.missing[j] > 0;
+    }
+    double size = (double)missing * (double)tables * (double)n;
+    if (missing == 0 || size * sizeof(double) > EXPECTED_BYTES)
+        return R_NilValue;
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)size + LR_BEHIND));
+    t.out = REAL(out);
+    t.scratch_size = n + lr_expected_scratch(n, tables);
+    t.scratch = new_doubles((size_t)c.threads * t.scratch_size);
+    column_walk walk = {.data = data, .control = c,
+                        .work = 30.0 * (double)(tables * n),
+                        .use = expect_column, .context = &t};
+    walk_columns(&walk);
+    UNPROTECT(1);
+    return out;
 }

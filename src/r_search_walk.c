@@ -110,7 +110,7 @@ static pair_run open_run(pair_walk *w)
                   NULL, 1};
     size_t ends = smaller(
         TILE_BYTES / sizeof(double) / round_up(r.tile_rows, LR_ROWS),
-        END_BYTES / (d->source.per_block * sizeof(double)));
+        END_BYTES / d->end_bytes);
     if (w->most_ends > 0)
         ends = smaller(ends, w->most_ends);
     if (w->half && d->n_blocks == 1)

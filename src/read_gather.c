@@ -86,7 +86,8 @@ int lr_gather_single(const lr_block *block, const lr_scaling *scaling,
     size_t n = block->n, number = block->first + feature;
     size_t tables = lr_class_tables(scaling);
     const double *x = block->values + feature * block->stride;
-    double *cells = scratch, *all = cells + n, *more = all + tables * n;
+    double *cells = scratch, *own = cells + n, *more = own + tables * n;
+    const double *all = own;
     if (scaling->missing[number] == 0) {
         for (size_t i = 0; i < n_rows; i++)
             u[i] = lr_scale_cell(scaling, number, x[rows[i]]);
@@ -94,7 +95,10 @@ int lr_gather_single(const lr_block *block, const lr_scaling *scaling,
     }
     lr_scale_cells(scaling, number, x, n, cells);
     lr_rule rule = lr_rule_of(scaling, number);
-    lr_expected_differences(cells, n, scaling, &rule, all, more);
+    if (scaling->expected)
+        all = scaling->expected[number];
+    else
+        lr_expected_differences(cells, n, scaling, &rule, own, more);
     for (size_t i = 0; i < n_rows; i++) {
         u[i] = cells[rows[i]];
         for (size_t t = 0; t < tables; t++)

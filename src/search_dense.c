@@ -1,11 +1,14 @@
 #include "search_dense.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "lr_difference.h"
 #include "lr_missing.h"
 #include "read_gather.h"
+
+enum { GROUPS_AT_ONCE = 8 }; /* whose expected differences are packed */
 
 size_t lr_packed_size(size_t n_ends, size_t features)
 {
@@ -13,7 +16,18 @@ size_t lr_packed_size(size_t n_ends, size_t features)
     return groups * LR_PARTNERS * features;
 }
 
-/* One group of end points, and which of their cells are missing. */
+static int is_numeric(const lr_scaling *s, size_t feature)
+{
+    return !s->category[feature] && !s->ramp;
+}
+
+static double in_metric(const lr_panel *p, double difference)
+{
+    return p->metric == LR_MANHATTAN ? difference : difference * difference;
+}
+
+/* One group of end points, and which of their cells are missing: 0, so that
+ * what stands for the rows then is the difference itself. */
 static void pack_group(const lr_panel *p, const lr_tile *tile, size_t group)
 {
     const lr_block *b = p->block;
@@ -31,10 +45,41 @@ static void pack_group(const lr_panel *p, const lr_tile *tile, size_t group)
         for (size_t j = 0; j < b->count; j++) {
             double u =
                 lr_scale_cell(p->scaling, b->first + j, cell[j * b->stride]);
-            packed[j * LR_PARTNERS + e] = u;
-            if (gaps && isnan(u))
+            if (gaps && isnan(u)) {
                 gaps[j] |= (unsigned char)(1 << e);
+                if (is_numeric(p->scaling, b->first + j))
+                    u = 0.0;
+            }
+            packed[j * LR_PARTNERS + e] = u;
         }
+    }
+}
+
+/* The expected differences of table number `table` of the block, feature by
+ * feature, to a group of end points; to its first one where there are less. */
+static void pack_table(const lr_panel *p, const lr_tile *tile, size_t group,
+                       const double *expected, size_t table)
+{
+    size_t first = group * LR_PARTNERS, left = tile->n_ends - first;
+    const int *end = tile->ends + first;
+    double *out = p->packed_expected
+        + first * p->n_gapped * p->n_tables + table * LR_PARTNERS;
+    for (size_t e = 0; e < LR_PARTNERS; e++)
+        out[e] = in_metric(p, expected[end[e < left ? e : 0]]);
+}
+
+/* Those of some groups, a table for all of them before the next one. */
+static void pack_expected(const lr_panel *p, const lr_tile *tile, size_t from,
+                          size_t to, size_t by)
+{
+    const lr_block *b = p->block;
+    size_t table = 0;
+    for (size_t j = 0; j < b->count; j++) {
+        if (p->scaling->missing[b->first + j] == 0)
+            continue;
+        for (size_t t = 0; t < p->n_tables; t++, table++)
+            for (size_t g = from; g < to; g += by)
+                pack_table(p, tile, g, p->expected[j] + t * b->n, table);
     }
 }
 
@@ -43,17 +88,21 @@ void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_chunk chunk)
     size_t groups = (tile->n_ends + LR_PARTNERS - 1) / LR_PARTNERS;
     for (size_t g = chunk.number; g < groups; g += chunk.count)
         pack_group(panel, tile, g);
+    size_t some = GROUPS_AT_ONCE * chunk.count;
+    for (size_t g = chunk.number; panel->gaps && g < groups; g += some)
+        pack_expected(panel, tile, g, g + some < groups ? g + some : groups,
+                      chunk.count);
 }
 
-void lr_expected_feature(const lr_panel *panel, size_t j, double *scratch)
+void lr_expected_feature(const lr_block *b, const lr_scaling *scaling,
+                         size_t j, double *out, double *scratch)
 {
-    const lr_block *b = panel->block;
     const double *x = b->values + j * b->stride;
     size_t feature = b->first + j;
-    lr_scale_cells(panel->scaling, feature, x, b->n, scratch);
-    lr_rule rule = lr_rule_of(panel->scaling, feature);
-    lr_expected_differences(scratch, b->n, panel->scaling, &rule,
-                            panel->expected[j], scratch + b->n);
+    lr_scale_cells(scaling, feature, x, b->n, scratch);
+    lr_rule rule = lr_rule_of(scaling, feature);
+    lr_expected_differences(scratch, b->n, scaling, &rule, out,
+                            scratch + b->n);
 }
 
 /* ---- plain features: register tiles of 4 end points x 2 vectors of rows ---
@@ -64,6 +113,8 @@ void lr_expected_feature(const lr_panel *panel, size_t j, double *scratch)
 
 #if defined(__GNUC__)
 
+#define PREFETCH(address) __builtin_prefetch(address)
+
 typedef double v16 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long m16 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double v32 __attribute__((vector_size(32), aligned(8), may_alias));
@@ -71,13 +122,6 @@ typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #define ABSOLUTE(vec, mask, d) ((vec)((mask)(d) & 0x7fffffffffffffffLL))
 #define SQUARE(vec, mask, d) ((d) * (d))
-/* The same, 0 where a cell is missing. */
-#define PRESENT(vec, mask, d, size) ((vec)((mask)(size) & (mask)((d) == (d))))
-#define ABSOLUTE_PRESENT(vec, mask, d)                                        \
-    PRESENT(vec, mask, d, ABSOLUTE(vec, mask, d))
-#define SQUARE_PRESENT(vec, mask, d)                                          \
-    PRESENT(vec, mask, d, SQUARE(vec, mask, d))
-
 #define TILE(name, attribute, vec, mask, term)                                \
     attribute static void name(const double *pack, const double *group,       \
                                size_t count, double *out, size_t ld)          \
@@ -107,29 +151,81 @@ typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
         *(vec *)o3 = a3; *(vec *)(o3 + W) = b3;                               \
     }
 
+/* The same where cells are missing, see lr_pack_gaps. */
+#define WHOLE(d) (d)
+#define SQUARED(d) ((d) * (d))
+#define PATCHED(vec, mask, d, kept, at)                                       \
+    ((vec)(((mask)(d) & (kept)) | *(const mask *)(add + (at))))
+
+#define GAPPED(name, attribute, vec, mask, term)                              \
+    attribute static void name(const lr_pack_gaps *gaps, size_t tile,         \
+                               const double *group, size_t count,             \
+                               double *out, size_t ld)                        \
+    {                                                                         \
+        enum { W = sizeof(vec) / sizeof(double), R = 2 * W };                 \
+        double *o1 = out + ld, *o2 = o1 + ld, *o3 = o2 + ld;                  \
+        size_t r = tile * R;                                                  \
+        vec a0 = *(const vec *)out, b0 = *(const vec *)(out + W);             \
+        vec a1 = *(const vec *)o1, b1 = *(const vec *)(o1 + W);               \
+        vec a2 = *(const vec *)o2, b2 = *(const vec *)(o2 + W);               \
+        vec a3 = *(const vec *)o3, b3 = *(const vec *)(o3 + W);               \
+        for (size_t j = 0; j < count; j++) {                                  \
+            const double *const *from = gaps->from[j];                        \
+            size_t patch = (size_t)gaps->patch[tile][j] * R;                  \
+            const double *add = gaps->add + patch * LR_PARTNERS;              \
+            mask p = *(const mask *)(gaps->keep + patch);                     \
+            mask q = *(const mask *)(gaps->keep + patch + W);                 \
+            vec d;                                                            \
+            d = *(const vec *)(from[0] + r) - group[0];                       \
+            a0 += PATCHED(vec, mask, term(d), p, 0);                          \
+            d = *(const vec *)(from[0] + r + W) - group[0];                   \
+            b0 += PATCHED(vec, mask, term(d), q, W);                          \
+            d = *(const vec *)(from[1] + r) - group[1];                       \
+            a1 += PATCHED(vec, mask, term(d), p, R);                          \
+            d = *(const vec *)(from[1] + r + W) - group[1];                   \
+            b1 += PATCHED(vec, mask, term(d), q, R + W);                      \
+            d = *(const vec *)(from[2] + r) - group[2];                       \
+            a2 += PATCHED(vec, mask, term(d), p, 2 * R);                      \
+            d = *(const vec *)(from[2] + r + W) - group[2];                   \
+            b2 += PATCHED(vec, mask, term(d), q, 2 * R + W);                  \
+            d = *(const vec *)(from[3] + r) - group[3];                       \
+            a3 += PATCHED(vec, mask, term(d), p, 3 * R);                      \
+            d = *(const vec *)(from[3] + r + W) - group[3];                   \
+            b3 += PATCHED(vec, mask, term(d), q, 3 * R + W);                  \
+            group += LR_PARTNERS;                                             \
+        }                                                                     \
+        *(vec *)out = a0; *(vec *)(out + W) = b0;                             \
+        *(vec *)o1 = a1; *(vec *)(o1 + W) = b1;                               \
+        *(vec *)o2 = a2; *(vec *)(o2 + W) = b2;                               \
+        *(vec *)o3 = a3; *(vec *)(o3 + W) = b3;                               \
+    }
+
 TILE(manhattan_16, , v16, m16, ABSOLUTE)
 TILE(euclidean_16, , v16, m16, SQUARE)
-TILE(manhattan_present_16, , v16, m16, ABSOLUTE_PRESENT)
-TILE(euclidean_present_16, , v16, m16, SQUARE_PRESENT)
+GAPPED(manhattan_gapped_16, , v16, m16, WHOLE)
+GAPPED(euclidean_gapped_16, , v16, m16, SQUARED)
 
 #if defined(__x86_64__) || defined(__i386__)
 #define LR_WIDE_TILES
-TILE(manhattan_32, __attribute__((target("avx2"))), v32, m32, ABSOLUTE)
-TILE(euclidean_32, __attribute__((target("avx2"))), v32, m32, SQUARE)
-TILE(manhattan_present_32, __attribute__((target("avx2"))), v32, m32,
-     ABSOLUTE_PRESENT)
-TILE(euclidean_present_32, __attribute__((target("avx2"))), v32, m32,
-     SQUARE_PRESENT)
+#define WIDE_TILE __attribute__((target("avx2")))
+TILE(manhattan_32, WIDE_TILE, v32, m32, ABSOLUTE)
+TILE(euclidean_32, WIDE_TILE, v32, m32, SQUARE)
+GAPPED(manhattan_gapped_32, WIDE_TILE, v32, m32, WHOLE)
+GAPPED(euclidean_gapped_32, WIDE_TILE, v32, m32, SQUARED)
 #endif
 
 #else /* no vector extension: the same sums, one at a time */
+
+#define PREFETCH(address) ((void)(address))
+
+enum { R = LR_TILE_ROWS };
 
 #define TILE_PLAIN(name, term)                                                \
     static void name(const double *pack, const double *group, size_t count,   \
                      double *out, size_t ld)                                  \
     {                                                                         \
         for (int e = 0; e < LR_PARTNERS; e++)                                 \
-            for (int r = 0; r < 4; r++)                                       \
+            for (int r = 0; r < R; r++)                                       \
                 for (size_t j = 0; j < count; j++) {                          \
                     double d = pack[j * LR_ROWS + r]                          \
                         - group[j * LR_PARTNERS + e];                         \
@@ -137,18 +233,38 @@ TILE(euclidean_present_32, __attribute__((target("avx2"))), v32, m32,
                 }                                                             \
     }
 
+#define GAPPED_PLAIN(name, term)                                              \
+    static void name(const lr_pack_gaps *gaps, size_t tile,                   \
+                     const double *group, size_t count, double *out,          \
+                     size_t ld)                                               \
+    {                                                                         \
+        for (int e = 0; e < LR_PARTNERS; e++)                                 \
+            for (int r = 0; r < R; r++)                                       \
+                for (size_t j = 0; j < count; j++) {                          \
+                    size_t patch = (size_t)gaps->patch[tile][j] * R;          \
+                    double d = gaps->from[j][e][tile * R + r]                 \
+                        - group[j * LR_PARTNERS + e];                         \
+                    double add = gaps->add[patch * LR_PARTNERS + e * R + r];  \
+                    out[e * ld + r] += isnan(d) ? add : term;                 \
+                }                                                             \
+    }
+
 TILE_PLAIN(manhattan_16, fabs(d))
 TILE_PLAIN(euclidean_16, d * d)
-TILE_PLAIN(manhattan_present_16, isnan(d) ? 0.0 : fabs(d))
-TILE_PLAIN(euclidean_present_16, isnan(d) ? 0.0 : d * d)
+GAPPED_PLAIN(manhattan_gapped_16, fabs(d))
+GAPPED_PLAIN(euclidean_gapped_16, d * d)
 
 #endif
 
 typedef void register_tile(const double *pack, const double *group,
                            size_t count, double *out, size_t ld);
+typedef void gapped_tile(const lr_pack_gaps *gaps, size_t tile,
+                         const double *group, size_t count, double *out,
+                         size_t ld);
 
 typedef struct {
-    register_tile *tile, *present; /* present: missing cells add 0 */
+    register_tile *tile;
+    gapped_tile *gapped;
     size_t rows;
 } kernel;
 
@@ -157,13 +273,13 @@ static kernel choose_kernel(lr_metric metric, lr_level level)
 #ifdef LR_WIDE_TILES
     if (level == LR_FASTEST && __builtin_cpu_supports("avx2"))
         return metric == LR_MANHATTAN
-            ? (kernel){manhattan_32, manhattan_present_32, 8}
-            : (kernel){euclidean_32, euclidean_present_32, 8};
+            ? (kernel){manhattan_32, manhattan_gapped_32, 2 * LR_TILE_ROWS}
+            : (kernel){euclidean_32, euclidean_gapped_32, 2 * LR_TILE_ROWS};
 #endif
     (void)level;
     return metric == LR_MANHATTAN
-        ? (kernel){manhattan_16, manhattan_present_16, 4}
-        : (kernel){euclidean_16, euclidean_present_16, 4};
+        ? (kernel){manhattan_16, manhattan_gapped_16, LR_TILE_ROWS}
+        : (kernel){euclidean_16, euclidean_gapped_16, LR_TILE_ROWS};
 }
 
 /* What lr_fill_rows() has in work: rows of a tile, by their numbers in the
@@ -173,6 +289,7 @@ typedef struct {
     const lr_tile *tile;
     kernel k;
     size_t first_row, rows, n_ends;
+    size_t n_gapped;  /* features with missing cells so far in the block */
     double *distance; /* of the first end and row */
     lr_pack *pack;
 } row_work;
@@ -191,115 +308,152 @@ static void pack_rows(const row_work *w, size_t first, size_t count)
     }
 }
 
-/* Notes where the pack has missing cells; returns whether it has any. */
+/* ---- numeric features with missing cells ---------------------------------- */
+
+/* Makes a patch that keeps all differences (of Manhattan: their absolute
+ * value) and adds nothing. */
+static void clear_patch(const row_work *w, size_t patch)
+{
+    lr_pack_gaps *g = w->pack->gaps;
+    size_t rows = w->k.rows, ends = LR_PARTNERS;
+    uint64_t *keep = g->keep + patch * rows;
+    for (size_t r = 0; r < rows; r++)
+        keep[r] = w->panel->metric == LR_MANHATTAN ? UINT64_MAX >> 1
+                                                   : UINT64_MAX;
+    memset(g->add + patch * rows * ends, 0, rows * ends * sizeof(double));
+}
+
+/* The gaps of feature number j of the pack, the block's next one with missing
+ * cells after `number` others, in the rows of a register tile. */
+static void mark_feature(const row_work *w, size_t tile, size_t j,
+                         size_t number, size_t *patches)
+{
+    lr_pack_gaps *g = w->pack->gaps;
+    size_t rows = w->k.rows, first = tile * rows;
+    const double *u = w->pack->u + j * LR_ROWS + first;
+    for (size_t r = 0; r < rows && first + r < w->rows; r++) {
+        if (!isnan(u[r]))
+            continue;
+        if (g->patch[tile][j] == 0) {
+            clear_patch(w, *patches);
+            g->patch[tile][j] = (unsigned short)(*patches)++;
+        }
+        size_t patch = g->patch[tile][j] * rows;
+        size_t row = w->first_row + first + r;
+        g->keep[patch + r] = 0;
+        const lr_scaling *s = w->panel->scaling;
+        size_t table = number * w->panel->n_tables + lr_table_of(s, row);
+        g->gaps[g->gap_start[tile + 1]++] = (lr_gap){
+            table * LR_PARTNERS, g->add + patch * LR_PARTNERS + r};
+    }
+}
+
+/* Prepares pack->gaps for the rows of the block's features first .. first +
+ * count - 1; returns whether any of these has missing cells. */
 static int mark_gaps(const row_work *w, size_t first, size_t count)
 {
     const lr_panel *p = w->panel;
-    lr_pack *pack = w->pack;
-    int any = 0;
-    for (size_t t = 0; t < LR_ROWS / w->k.rows; t++)
-        memset(pack->gaps[t], 0, count);
-    for (size_t j = 0; j < count; j++) {
-        if (p->scaling->missing[p->block->first + first + j] == 0)
-            continue;
-        any = 1;
-        for (size_t r = 0; r < w->rows; r++)
-            if (isnan(pack->u[j * LR_ROWS + r]))
-                pack->gaps[r / w->k.rows][j] |=
-                    (unsigned char)(1 << r % w->k.rows);
+    const int *missing = p->scaling->missing + p->block->first + first;
+    lr_pack_gaps *g = w->pack->gaps;
+    size_t patches = 1, any = 0;
+    for (size_t j = 0; j < count; j++)
+        any += missing[j] > 0;
+    if (any == 0)
+        return 0;
+    for (size_t j = 0; j < count; j++)
+        for (size_t e = 0; e < LR_PARTNERS; e++)
+            g->from[j][e] = w->pack->u + j * LR_ROWS;
+    clear_patch(w, 0);
+    g->n_turned = 0;
+    g->gap_start[0] = 0;
+    for (size_t tile = 0; tile < LR_ROWS / w->k.rows; tile++) {
+        g->gap_start[tile + 1] = g->gap_start[tile];
+        for (size_t j = 0, number = w->n_gapped; j < count; j++) {
+            g->patch[tile][j] = 0;
+            if (missing[j] > 0)
+                mark_feature(w, tile, j, number++, &patches);
+        }
     }
-    return any;
+    return 1;
 }
 
-/* ---- numeric features with missing cells ----------------------------------
- *
- * A register tile runs up to the next feature that misses a cell of its end
- * points or rows; of that one it takes the pairs of observed cells, and the
- * expected differences are added for the others. */
-
-/* Some rows and a group of end points. */
-typedef struct {
-    size_t e, r;
-    double *out;
-} tile_corner;
-
-static double in_metric(const row_work *w, double difference)
-{
-    return w->panel->metric == LR_MANHATTAN ? difference
-                                            : difference * difference;
-}
-
-/* Feature number j of the block; of_ends, of_rows: bits of the end points and
- * rows whose cells are missing. */
-static void add_expected(const row_work *w, tile_corner c, size_t j,
-                         unsigned of_ends, unsigned of_rows)
-{
-    const lr_scaling *s = w->panel->scaling;
-    const double *expected = w->panel->expected[j];
-    size_t n = w->panel->block->n, ld = w->tile->ld, row = w->first_row + c.r;
-    size_t rows = w->rows - c.r < w->k.rows ? w->rows - c.r : w->k.rows;
-    size_t ends =
-        w->n_ends - c.e < LR_PARTNERS ? w->n_ends - c.e : LR_PARTNERS;
-    const int *end = w->tile->ends + c.e;
-    for (size_t e = 0; of_ends >> e && e < ends; e++) {
-        if (!(of_ends >> e & 1))
-            continue;
-        const double *from =
-            expected + lr_table_of(s, (size_t)end[e]) * n + row;
-        for (size_t r = 0; r < rows; r++)
-            c.out[e * ld + r] += in_metric(w, from[r]);
-    }
-    for (size_t r = 0; of_rows >> r; r++) {
-        if (!(of_rows >> r & 1))
-            continue;
-        const double *from = expected + lr_table_of(s, row + r) * n;
-        for (size_t e = 0; e < ends; e++)
-            if (!(of_ends >> e & 1))
-                c.out[e * ld + r] += in_metric(w, from[end[e]]);
-    }
-}
-
-/* The register tile's features first .. first + count - 1, which are the
- * pack's 0 .. count - 1. */
-static void add_gapped(const row_work *w, tile_corner c, size_t first,
-                       size_t count)
+/* Lets the end points of a group whose cells are missing be met by their
+ * expected differences instead of the rows; the group before no more. */
+static void turn_ends(const row_work *w, size_t e, size_t first, size_t count)
 {
     const lr_panel *p = w->panel;
-    size_t features = p->block->count;
-    const unsigned char *of_rows = w->pack->gaps[c.r / w->k.rows];
+    lr_pack_gaps *g = w->pack->gaps;
     const unsigned char *of_ends =
-        p->gaps + c.e / LR_PARTNERS * features + first;
-    const double *group = p->packed + c.e * features + first * LR_PARTNERS;
-    const double *u = w->pack->u + c.r;
-    for (size_t j = 0, next = 0; j < count; j = ++next) {
-        while (next < count && !(of_rows[next] | of_ends[next]))
-            next++;
-        if (next > j)
-            w->k.tile(u + j * LR_ROWS, group + j * LR_PARTNERS, next - j,
-                      c.out, w->tile->ld);
-        if (next < count) {
-            w->k.present(u + next * LR_ROWS, group + next * LR_PARTNERS, 1,
-                         c.out, w->tile->ld);
-            add_expected(w, c, first + next, of_ends[next], of_rows[next]);
+        p->gaps + e / LR_PARTNERS * p->block->count + first;
+    const int *end = w->tile->ends + e;
+    for (size_t k = 0; k < g->n_turned; k++)
+        for (size_t i = 0; i < LR_PARTNERS; i++)
+            g->from[g->turned[k]][i] = w->pack->u + g->turned[k] * LR_ROWS;
+    g->n_turned = 0;
+    for (size_t j = 0; j < count; j++) {
+        /* no branch, as what is missing cannot be foreseen */
+        g->turned[g->n_turned] = (unsigned char)j;
+        g->n_turned += of_ends[j] != 0;
+    }
+    for (size_t k = 0; k < g->n_turned; k++) {
+        size_t j = g->turned[k];
+        const double *expected = p->expected[first + j] + w->first_row;
+        for (size_t i = 0; of_ends[j] >> i; i++)
+            if (of_ends[j] >> i & 1)
+                g->from[j][i] = expected
+                    + lr_table_of(p->scaling, (size_t)end[i]) * p->block->n;
+    }
+}
+
+/* The expected differences of a register tile's rows to a group's ends. */
+static void fill_patches(const row_work *w, size_t tile, size_t e)
+{
+    const lr_panel *p = w->panel;
+    const lr_pack_gaps *g = w->pack->gaps;
+    const lr_gap *last = g->gaps + g->gap_start[tile + 1];
+    size_t rows = w->k.rows, size = p->n_gapped * p->n_tables;
+    const double *expected = p->packed_expected + e * size;
+    for (const lr_gap *gap = g->gaps + g->gap_start[tile]; gap < last; gap++) {
+        const double *from = expected + gap->from;
+        PREFETCH(from + LR_PARTNERS * size);
+        gap->to[0] = from[0];
+        gap->to[rows] = from[1];
+        gap->to[2 * rows] = from[2];
+        gap->to[3 * rows] = from[3];
+    }
+}
+
+static void add_gapped(const row_work *w, size_t first, size_t count)
+{
+    const lr_panel *p = w->panel;
+    size_t features = p->block->count, ld = w->tile->ld;
+    for (size_t e = 0; e < w->n_ends; e += LR_PARTNERS) {
+        const double *group = p->packed + e * features + first * LR_PARTNERS;
+        turn_ends(w, e, first, count);
+        for (size_t r = 0; r < w->rows; r += w->k.rows) {
+            fill_patches(w, r / w->k.rows, e);
+            w->k.gapped(w->pack->gaps, r / w->k.rows, group, count,
+                        w->distance + e * ld + r, ld);
         }
     }
 }
+
+/* ---- numeric features ----------------------------------------------------- */
 
 static void add_numeric(const row_work *w, size_t first, size_t count)
 {
     const lr_panel *p = w->panel;
     pack_rows(w, first, count);
-    int gapped = p->gaps && mark_gaps(w, first, count);
+    if (p->gaps && mark_gaps(w, first, count)) {
+        add_gapped(w, first, count);
+        return;
+    }
     for (size_t e = 0; e < w->n_ends; e += LR_PARTNERS) {
         const double *group =
             p->packed + e * p->block->count + first * LR_PARTNERS;
-        for (size_t r = 0; r < w->rows; r += w->k.rows) {
-            tile_corner c = {e, r, w->distance + e * w->tile->ld + r};
-            if (gapped)
-                add_gapped(w, c, first, count);
-            else
-                w->k.tile(w->pack->u + r, group, count, c.out, w->tile->ld);
-        }
+        for (size_t r = 0; r < w->rows; r += w->k.rows)
+            w->k.tile(w->pack->u + r, group, count,
+                      w->distance + e * w->tile->ld + r, w->tile->ld);
     }
 }
 
@@ -333,7 +487,8 @@ static void add_other(const row_work *w, size_t j)
                 ee = expected[lr_table_of(s, row) * b->n + end];
                 er = expected[lr_table_of(s, end) * b->n + row];
             }
-            out[r] += in_metric(w, lr_difference(ue, u[r], ee, er, &rule));
+            out[r] +=
+                in_metric(w->panel, lr_difference(ue, u[r], ee, er, &rule));
         }
     }
 }
@@ -342,7 +497,7 @@ static row_work open_rows(const lr_panel *panel, const lr_tile *tile,
                           size_t from, lr_pack *pack)
 {
     row_work w = {panel, tile, choose_kernel(panel->metric, panel->level),
-                  tile->first_row + from, tile->n_rows - from, tile->n_ends,
+                  tile->first_row + from, tile->n_rows - from, tile->n_ends, 0,
                   tile->distance + from, pack};
     if (w.rows > LR_ROWS)
         w.rows = LR_ROWS;
@@ -353,29 +508,27 @@ static row_work open_rows(const lr_panel *panel, const lr_tile *tile,
     return w;
 }
 
-static int is_numeric(const lr_scaling *s, size_t feature)
-{
-    return !s->category[feature] && !s->ramp;
-}
-
 /* Column order: runs of numeric features in packs, the others one by one. */
 void lr_fill_rows(const lr_panel *panel, const lr_tile *tile, size_t from,
                   lr_pack *pack)
 {
     const lr_block *b = panel->block;
     const lr_scaling *s = panel->scaling;
+    size_t most = panel->gaps ? LR_GAPPED : LR_FEATURES;
     row_work w = open_rows(panel, tile, from, pack);
     for (size_t j = 0, run; j < b->count; j += run) {
         run = 0;
-        while (run < LR_FEATURES && j + run < b->count
+        while (run < most && j + run < b->count
                && is_numeric(s, b->first + j + run))
             run++;
         if (run > 0) {
             add_numeric(&w, j, run);
-            continue;
+        } else {
+            run = 1;
+            if (!lr_is_constant(s, b->first + j))
+                add_other(&w, j);
         }
-        run = 1;
-        if (!lr_is_constant(s, b->first + j))
-            add_other(&w, j);
+        for (size_t i = j; i < j + run; i++)
+            w.n_gapped += s->missing[b->first + i] > 0;
     }
 }

@@ -1,16 +1,46 @@
 #ifndef LR_SEARCH_DENSE_H
 #define LR_SEARCH_DENSE_H
 
+#include <stdint.h>
+
 #include "lr_matrix.h"
 #include "search_tiles.h"
 
-enum { LR_FEATURES = 256 }; /* of a pack: 128 kB, stays in cache */
+enum {
+    LR_FEATURES = 256,  /* of a pack: 128 kB, stays in cache */
+    LR_GAPPED = 64,     /* of a pack with missing cells, which are more */
+    LR_TILE_ROWS = 4,   /* rows of the smallest register tile */
+    LR_PATCHES = LR_ROWS / LR_TILE_ROWS * LR_GAPPED + 1
+};
 
-/* Scaled rows, [feature][row], and where cells are missing: a bit for each of
- * the rows that a register tile takes, for its number of tile and feature. */
+/* A missing cell of a row: where its expected differences to the end points at
+ * hand are, of a group's packed ones, and where they are put. */
+typedef struct {
+    size_t from;
+    double *to;
+} lr_gap;
+
+/* What a pack needs besides its rows where cells are missing. A register tile
+ * reads the rows of feature j that meet end point e of a group at from[j][e]:
+ * those of the pack, or the expected differences of an end point whose cell is
+ * missing. Of the result it keeps the bits of `keep` and joins those of `add`,
+ * of the patch that its rows have for the feature, so that rows whose cells are
+ * missing have their expected differences. Patch 0 leaves all as it is. */
+typedef struct {
+    double add[LR_PATCHES * LR_TILE_ROWS * LR_PARTNERS];
+    uint64_t keep[LR_PATCHES * LR_TILE_ROWS];
+    const double *from[LR_GAPPED][LR_PARTNERS];
+    unsigned short patch[LR_ROWS / LR_TILE_ROWS][LR_GAPPED];
+    lr_gap gaps[LR_ROWS * LR_GAPPED]; /* by register tile: */
+    size_t gap_start[LR_ROWS / LR_TILE_ROWS + 1];
+    unsigned char turned[LR_GAPPED]; /* features whose `from` is not the pack */
+    size_t n_turned;
+} lr_pack_gaps;
+
+/* Scaled rows, [feature][row]. */
 typedef struct {
     double u[LR_FEATURES * LR_ROWS];
-    unsigned char gaps[LR_ROWS / 4][LR_FEATURES];
+    lr_pack_gaps *gaps; /* NULL when no cell is missing */
 } lr_pack;
 
 /* Distances of end points to samples, block of features by block of features;
@@ -30,8 +60,15 @@ typedef struct {
     double *packed;      /* of the tile's end points, lr_packed_size() */
     unsigned char *gaps; /* a bit for each of 4 end points: is its cell missing?
                             a fourth of lr_packed_size(), NULL: none is */
-    double **expected;   /* of each feature with missing cells, from
-                            lr_expected_feature() */
+    size_t n_tables;     /* tables of a feature, without those at the end that
+                            are of no sample */
+    size_t n_gapped;     /* features of the block with missing cells, and of the
+                            tile's end points and these [group of 4][feature]
+                            [table][4] expected differences in the metric: */
+    double *packed_expected;
+    const double **expected; /* of each feature with missing cells, from
+                            lr_expected_feature(); LR_BEHIND numbers behind
+                            the last table are read, but not used */
 } lr_panel;
 
 /* Doubles that `packed` needs: ends rounded up to LR_PARTNERS, per feature. */
@@ -41,10 +78,11 @@ size_t lr_packed_size(size_t n_ends, size_t features);
  * [4], 0 beyond the last one; NaN = missing. */
 void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_chunk chunk);
 
-/* Expected differences of feature number j of the block, n for each table
- * (lr_class_tables), to panel->expected[j].
+/* Expected differences of feature number j of a block, n for each table
+ * (lr_class_tables).
  * scratch  n + lr_expected_scratch() doubles */
-void lr_expected_feature(const lr_panel *panel, size_t j, double *scratch);
+void lr_expected_feature(const lr_block *block, const lr_scaling *scaling,
+                         size_t j, double *out, double *scratch);
 
 /* Adds the block's part of the distances to LR_ROWS rows of the tile from its
  * row number `from` on (fewer at its end).

@@ -74,7 +74,7 @@ static void check_tables(size_t n, int kind)
         class_of[i] = random_below(CLASSES + 1) - 1;
     }
     lr_scaling s = {NULL, NULL, NULL, NULL, kind < 3 ? NULL : class_of,
-                    CLASSES, NULL, NULL};
+                    CLASSES, NULL, NULL, NULL};
     size_t tables = lr_class_tables(&s);
     double *out = doubles(n * tables);
     double *scratch = doubles(lr_expected_scratch(n, tables));
@@ -106,7 +106,7 @@ static void test_worked(void)
 {
     double u[] = {0.0, 1.0, NAN, 4.0}, out[12];
     double *scratch = doubles(lr_expected_scratch(4, 3));
-    lr_scaling s = {NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL};
+    lr_scaling s = {NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL};
     lr_rule number = {0, 1.0, NULL}, name = {1, 1.0, NULL};
     /* to 0, 1, 4: from 0: 5/3, from 1: 4/3, from 4: 7/3; all: 16/9 */
     lr_expected_differences(u, 4, &s, &number, out, scratch);

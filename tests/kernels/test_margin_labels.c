@@ -219,7 +219,8 @@ static void check_entries(void)
     double cells[] = {4.0, 0.0, 2.0, 8.0}, values[2][6];
     double center = 1.0, divisor = 2.0;
     int none = 0;
-    lr_scaling s = {&center, &divisor, &none, &none, NULL, 0, NULL, NULL};
+    lr_scaling s = {&center, &divisor, &none, &none, NULL, 0, NULL, NULL,
+                    NULL};
     lr_shift shift = lr_shift_of(&s, 0, 0.0, 8.0);
     lr_entries column = {rows[0], values[0], 0};
     lr_entries sparse = {rows[1], values[1], 0};

@@ -43,7 +43,7 @@ static problem *new_problem(void)
             p->packed[i / WIDTH * WIDTH * P + f * WIDTH + i % WIDTH] =
                 i < N ? p->samples[i * P + f] : 0.0;
     p->scaling = (lr_scaling){NULL, p->divisor, p->category, p->missing,
-                              NULL, 0,          NULL,        NULL};
+                              NULL, 0,          NULL,        NULL, NULL};
     lr_simba_runs(&p->scaling, P, p->run);
     p->data = (lr_simba_data){N,         P,           WIDTH,
                               p->packed, p->samples,  p->run,

@@ -23,7 +23,8 @@ static void test_gather(void)
     }
     /* the block starts at feature 3 of the data */
     lr_block b = {values + 3 * N, N, N, 3, P - 3};
-    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
+    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
+                    NULL};
     static const size_t features[] = {0, 2, 3, 4, 5, 6, 7, 8};
     static const int rows[] = {0, 4, 10};
     for (size_t count = 1; count <= LR_LANES; count++) {
@@ -49,7 +50,7 @@ static void test_cells(void)
 {
     static const double x[] = {3.0, NAN, 0.1, -7.0, 2.5};
     static const double center[] = {0.3, 0.1}, divisor[] = {0.7, 0.0};
-    lr_scaling s = {center, divisor, NULL, NULL, NULL, 0, NULL, NULL};
+    lr_scaling s = {center, divisor, NULL, NULL, NULL, 0, NULL, NULL, NULL};
     for (size_t n = 0; n <= 5; n++) {
         double u[6] = {9, 9, 9, 9, 9, 9}, zeros[6] = {9, 9, 9, 9, 9, 9};
         lr_scale_cells(&s, 0, x, n, u);
@@ -74,7 +75,8 @@ static void test_single(void)
     static const int category[] = {0, 0}, missing[] = {2, 0};
     static const int rows[] = {1, 2, 5};
     lr_block b = {values, N, N, 0, 2};
-    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
+    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
+                    NULL};
     double u[N], cells[N], expected[N], all[N], scratch[20 * N];
     CHECK_INT(lr_gather_single(&b, &s, 1, rows, 3, u, expected, scratch), 0);
     for (int i = 0; i < 3; i++)

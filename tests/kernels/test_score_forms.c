@@ -101,7 +101,8 @@ static void test_graph(void)
     lr_graph sparse = make_sparse(start, row, value);
     lr_graph full = {N, NULL, NULL, dense};
     lr_graph ones = {N, start, row, NULL};
-    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
+    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
+                    NULL};
     lr_block block = {x, N, N, 0, P};
     for (size_t first = 0; first < P; first += LR_LANES) {
         size_t count = P - first < LR_LANES ? P - first : LR_LANES;
@@ -166,7 +167,8 @@ static void test_scatter(void)
 {
     int cells[N];
     double out[LR_LANES], cell[N], ones[N], sum = 0.0, mean = 0.0, want = 0.0;
-    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
+    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
+                    NULL};
     lr_block block = {x, N, N, 0, P};
     gather(&block, &s, 0, LR_LANES);
     for (int i = 0; i < N; i++) {
@@ -237,7 +239,8 @@ static void test_classes(void)
         coefficient[c + CLASSES] = total - count[c];
     }
     lr_classes form = {N, CLASSES, 2, class_of, count, coefficient, first};
-    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL};
+    lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
+                    NULL};
     lr_block block = {x, N, N, 0, P};
     gather(&block, &s, 0, LR_LANES);
     lr_form_classes(&form, u, zero, out, scratch);

@@ -111,10 +111,12 @@ static double naive_distance(const data *d, size_t a, size_t b,
 static void fill_tile(const lr_panel *panel, const lr_tile *tile)
 {
     lr_pack *pack = (lr_pack *)buffer(1, sizeof(lr_pack));
+    pack->gaps = (lr_pack_gaps *)buffer(1, sizeof(lr_pack_gaps));
     for (size_t s = 3; s-- > 0;)
         lr_pack_ends(panel, tile, (lr_chunk){s, 3});
     for (size_t row = tile->ld; row > 0; row -= LR_ROWS)
         lr_fill_rows(panel, tile, row - LR_ROWS, pack);
+    free(pack->gaps);
     free(pack);
 }
 
@@ -133,22 +135,27 @@ static void fill_block(const lr_block *b, const lr_scaling *s, run how,
     size_t size = lr_packed_size(tile->n_ends, b->count);
     double *scratch = doubles(b->n + lr_expected_scratch(b->n, 1));
     double **expected = (double **)buffer(b->count, sizeof(double *));
+    const double **read = (const double **)buffer(b->count, sizeof(double *));
     unsigned char *gaps = (unsigned char *)buffer(size / LR_PARTNERS, 1);
-    lr_panel panel = {b, s, how.metric, how.level, doubles(size), NULL,
-                      expected};
+    lr_panel panel = {b, s, how.metric, how.level, doubles(size), NULL, 1, 0,
+                      doubles(size), read};
     for (size_t j = 0; j < b->count; j++) {
         expected[j] = NULL;
+        read[j] = NULL;
         if (s->missing[b->first + j] == 0)
             continue;
         panel.gaps = gaps;
-        expected[j] = doubles(b->n);
-        lr_expected_feature(&panel, j, scratch);
+        panel.n_gapped++;
+        read[j] = expected[j] = doubles(b->n + LR_BEHIND);
+        lr_expected_feature(b, s, j, expected[j], scratch);
     }
     fill_tile(&panel, tile);
     for (size_t j = 0; j < b->count; j++)
         free(expected[j]);
     free(panel.packed);
+    free(panel.packed_expected);
     free(expected);
+    free(read);
     free(gaps);
     free(scratch);
 }
@@ -158,7 +165,7 @@ static double *kernel_distances(const data *d, const int *ends, size_t n_ends,
                                 run how, size_t *ld)
 {
     lr_scaling s = {d->center, d->divisor, d->category, d->missing,
-                    NULL,      0,          NULL,        NULL};
+                    NULL,      0,          NULL,        NULL, NULL};
     size_t padded = (n_ends + LR_PARTNERS - 1) / LR_PARTNERS * LR_PARTNERS;
     *ld = (d->n + LR_ROWS - 1) / LR_ROWS * LR_ROWS;
     double *distance = doubles(padded * *ld);
@@ -247,6 +254,10 @@ static void test_missing(void)
             check_distances(&d, 1 + n % 9, width, 1e-12);
             free_data(&d);
         }
+    /* runs longer than a pack with missing cells */
+    data d = make_data(67, 2 * LR_GAPPED + 9, GAPS + 1);
+    check_distances(&d, 6, d.p, 1e-12);
+    free_data(&d);
 }
 
 /* The sum starts with what earlier blocks left, whatever the blocks. */

@@ -72,7 +72,7 @@ static void scale_cells(problem *m)
         m->divisor[j] = low == high ? 0.0 : scale == 2 ? 1.0 : high - low;
         int none = 0;
         lr_scaling s = {m->center + j, m->divisor + j, &none, &none, NULL, 0,
-                        NULL, NULL};
+                        NULL, NULL, NULL};
         m->zero[j] = lr_shift_of(&s, 0, low, high).zero;
         for (int i = 0; i < m->n; i++) {
             m->u[i + j * m->n] = lr_scale_cell(&s, 0, x[i]);

@@ -224,3 +224,20 @@ test_that("very many classes are refused before they fill the memory", {
     expect_error(relieff(matrix(seq_len(2 * n), n), c(1, seq_len(n - 1)), k = 1),
                  "would take", class = "linkrank_error_memory")
 })
+
+test_that("search and margins share expected differences, and know the same", {
+    set.seed(2)
+    x <- matrix(rnorm(90 * 70), 90)
+    x[sample(length(x), 700)] <- NA
+    y <- factor(rep(c("a", "b", NA), 30))
+    work <- open_labelled(x, y, class_response, list(scale = "range"), NULL,
+                          1, FALSE, "manhattan")
+    expect_length(work$scaling$expected,
+                  sum(colSums(is.na(x)) > 0) * 3 * 90 + 64)
+    apart <- work
+    apart$scaling["expected"] <- list(NULL)
+    apart$where$scaling <- apart$scaling
+    ends <- work$labels$known
+    expect_identical(sum_segments(work, ends, 5, weigh_classes),
+                     sum_segments(apart, ends, 5, weigh_classes))
+})
