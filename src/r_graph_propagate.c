@@ -211,11 +211,13 @@ static void keep_item(void *context, size_t item)
 static void run_product(product_task *t, lr_item use,
                         const run_control *control)
 {
-    enum { PORTION = 256 }; /* items between two checks for interrupts */
-    size_t n = t->product.n, items = (n + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
-    int team = team_size(control, (double)n * (double)n * (double)t->product.k);
-    for (t->first = 0; t->first < items; t->first += PORTION) {
-        lr_run_items(team, smaller(items - t->first, PORTION), use, t);
+    double n = (double)t->product.n, k = (double)t->product.k;
+    size_t items = (t->product.n + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
+    int team = team_size(control, n * n * k);
+    double each = floor(PORTION / (LR_TILE_ROWS * n * k + 1.0));
+    size_t portion = (size_t)team * (size_t)fmax(1.0, each);
+    for (t->first = 0; t->first < items; t->first += portion) {
+        lr_run_items(team, smaller(items - t->first, portion), use, t);
         R_CheckUserInterrupt();
     }
 }

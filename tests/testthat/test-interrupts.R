@@ -51,6 +51,7 @@ long_calls <- c(
     permutations = "for (i in 1:1000) relief_sc(x, links, permutations = 2000)",
     feature_graph = "for (i in 1:100) feature_graph(x)",
     pck_means = "for (i in 1:1000) pck_means(x, links, 8)",
+    propagate = "propagate_constraints(links, x, method = \"published\")",
     fcrsc = "for (i in 1:1000) fcrsc(x, links)",
     evaluate_method = "evaluate_method(x, y, \"relieff\", splits = 1000)"
 )
