@@ -37,13 +37,19 @@ disk_trouble <- function(code) {
 
 # The reason in a message of R: "cannot open file 'a': Permission denied".
 disk_reason <- function(condition) {
-    text <- first_line(conditionMessage(condition))
+    text <- one_line(conditionMessage(condition))
     sub("^.*(reason '|: +)([^':]+)'?$", "\\2", text)
 }
 
-first_line <- function(text, most = 100L) {
-    line <- trimws(strsplit(text, "\n", fixed = TRUE)[[1L]][1L])
-    sub("[.]$", "", substr(line, 1L, most))
+# What another package says, as a part of our sentence: its lines as one, cut at
+# the end of a word.
+one_line <- function(text, most = 160L) {
+    lines <- strsplit(text, "\n", fixed = TRUE)[[1L]]
+    line <- paste(trimws(lines[nzchar(lines)]), collapse = " ")
+    if (nchar(line) > most) {
+        return(paste(sub(" +[^ ]*$", "", substr(line, 1L, most)), "..."))
+    }
+    sub("[.]$", "", line)
 }
 
 # Writes a file whole; `what` begins the message, "The ranking".

@@ -131,7 +131,7 @@ read_checked <- function(x, code) {
         text <- sub("^error in evaluating the argument .* function '[^']*': *",
                     "", conditionMessage(condition))
         abort_unread(x, if (grepl("invalid class", text)) wrong_rows else
-            first_line(text))
+            one_line(text))
     })
     if (methods::is(block, "dgCMatrix") && !is.null(slot_problem(block))) {
         block <- sort_rows(block)

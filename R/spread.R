@@ -357,7 +357,7 @@ give_results <- function(outcomes, unit, kept) {
 abort_lost <- function(lost, count, unit, kept, reason) {
     abort_linkrank(lost, " of ", count, " ", unit, " have no result",
                    if (!is.null(reason)) {
-                       paste0(" (a worker says: ", first_line(reason), ")")
+                       paste0(" (a worker says: ", one_line(reason), ")")
                    },
                    if (kept) {
                        paste0("; call again with the same `folder` and seed ",

@@ -22,3 +22,16 @@ test_that("a disk is described as far as the system says", {
     expect_match(disk_of(tempdir()), "^ on disk \"/.*\" with [0-9.]+ .* free$")
     expect_identical(disk_of(file.path(tempdir(), "missing")), "")
 })
+
+test_that("what another package says is one line, whole where it is short", {
+    # of HDF5Array, of a file that is cut
+    said <- paste0("selection must be within extent of array, but you\n",
+                   "  have: starts[[1]][1] + counts[[1]][1] - 1 > ",
+                   "dimension 1 in array.\n")
+    expect_identical(one_line(said),
+                     paste("selection must be within extent of array, but you",
+                           "have: starts[[1]][1] + counts[[1]][1] - 1 >",
+                           "dimension 1 in array"))
+    expect_identical(one_line(""), "")
+    expect_identical(one_line("one two three", 9L), "one two ...")
+})
