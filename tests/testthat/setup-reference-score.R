@@ -15,6 +15,16 @@ reference_spread <- function(f, weight, centre = weight) {
     sum(weight * (f - sum(centre * f) / sum(centre))^2)
 }
 
+# SPEC by the eigenvectors' definition: list(first, second).
+reference_spectral <- function(u, s) {
+    d <- rowSums(s)
+    l <- reference_laplacian(s, "symmetric")
+    xi <- sqrt(d) / sqrt(sum(d))
+    hat <- apply(u, 2, function(f) sqrt(d) * f / sqrt(sum(d * f^2)))
+    phi <- colSums(hat * (l %*% hat))
+    list(first = phi, second = phi / (1 - drop(crossprod(hat, xi))^2))
+}
+
 reference_laplacian_score <- function(u, s) {
     d <- rowSums(s)
     top <- reference_by_feature(u, function(f) {

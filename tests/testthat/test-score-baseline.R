@@ -43,17 +43,32 @@ test_that("the Laplacian score equals f~'Lf~ / f~'Df~", {
 test_that("spectral scores equal their definition by eigenvectors", {
     x <- mixed()[c("a", "b", "e")]
     u <- reference_columns(x)
-    s <- reference_graph(u, k = 6)
-    d <- rowSums(s)
-    l <- reference_laplacian(s, "symmetric")
-    xi <- sqrt(d) / sqrt(sum(d))
-    hat <- apply(u, 2, function(f) sqrt(d) * f / sqrt(sum(d * f^2)))
-    phi <- colSums(hat * (l %*% hat))
-    expect_equal(raw_scores(spectral_score(x, 1, k = 6)), phi)
-    expect_equal(raw_scores(spectral_score(x, 2, k = 6)),
-                 phi / (1 - drop(crossprod(hat, xi))^2))
+    want <- reference_spectral(u, reference_graph(u, k = 6))
+    expect_equal(raw_scores(spectral_score(x, 1, k = 6)), want$first)
+    expect_equal(raw_scores(spectral_score(x, 2, k = 6)), want$second)
     expect_equal(raw_scores(spectral_score(x, 2)),
                  raw_scores(laplacian_score(x)))
+})
+
+test_that("spectral scores of data with missing cells are those of the means", {
+    for (seed in 1:4) {
+        filled <- x <- random_matrix(16, 5, seed = seed)
+        x[sample.int(length(x), 9L)] <- NA
+        for (j in 1:5) {
+            filled[is.na(x[, j]), j] <- mean(x[, j], na.rm = TRUE)
+        }
+        u <- reference_columns(filled)
+        want <- reference_spectral(u, reference_graph(u, k = 4))
+        for (given in list(x, as.data.frame(x),
+                           Matrix::Matrix(x, sparse = TRUE))) {
+            got <- function(type) {
+                raw_scores(spectral_score(given, type, k = 4,
+                                          na.action = "mean"))
+            }
+            expect_equal(unname(got(1)), unname(want$first))
+            expect_equal(unname(got(2)), unname(want$second))
+        }
+    }
 })
 
 test_that("the Fisher score equals its definition and its graph form", {
