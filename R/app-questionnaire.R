@@ -6,16 +6,16 @@
 #' Questionnaire as a web page
 #'
 #' A Shiny application that shows two samples side by side and asks whether they
-#' are of the same kind, or, for a questionnaire with `ask = "groups"`, a new sample
-#' beside one member of every known group. The person needs no R. The application runs a
-#' [questionnaire()]: answers can be undone and changed, contradictions are
-#' shown with the answers that prove them, every answer is saved to disk before
-#' the next question is shown, and the ranking is updated. No data leave the
-#' computer.
+#' are of the same kind, or, for a questionnaire with `ask = "groups"`, a new
+#' sample beside one member of every known group. The person needs no R. The
+#' application runs a [questionnaire()]: answers can be undone and changed,
+#' contradictions are shown with the answers that prove them, every answer is
+#' saved to disk before the next question is shown, and the ranking is updated.
+#' No data leave the computer.
 #'
 #' @param questionnaire A questionnaire from [questionnaire()], usually with
-#'   `n =` questions. With `hint = TRUE` the page shows the ranking and says when
-#'   one may stop.
+#'   `n =` questions. With `hint = TRUE` the page shows the ranking and says
+#'   when one may stop.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
 #'   `NULL` to keep none. Questions that the file already answers are not asked
 #'   again.
@@ -25,8 +25,8 @@
 #'   element is text, a named vector, a data.frame, or HTML of package
 #'   \pkg{htmltools}.
 #' @param picture `NULL`, or a function of one row number that returns the names
-#'   of one or more image files (PNG, JPEG, GIF, SVG, WebP) or their addresses on
-#'   the host of the page, or draws or returns a plot (base graphics,
+#'   of one or more image files (PNG, JPEG, GIF, SVG, WebP) or their addresses
+#'   on the host of the page, or draws or returns a plot (base graphics,
 #'   \pkg{ggplot2}, \pkg{lattice}).
 #' @param map Coordinates of the samples on the map: a matrix with a row per
 #'   sample, whose first two columns are used; the name of a reducedDim of the
@@ -36,25 +36,27 @@
 #'   most (see [console_oracle()]), a whole number from 0.
 #' @param evidence Show the map and the features at once? The default is `TRUE`,
 #'   but `FALSE` (folded away) when `describe`, `picture` or `show` is given.
-#' @param question The question, used as heading and title of the page; `NULL` for
-#'   that of `words` (`question`, or `question_sort` where samples are sorted).
+#' @param question The question, used as heading and title of the page; `NULL`
+#'   for that of `words` (`question`, or `question_sort` where samples are
+#'   sorted).
 #' @param finish Show a button that ends the app and returns the constraints?
 #'   `FALSE` on a server.
 #' @param show Names of columns of `colData()` or `pData()` to show for each
 #'   sample. None by default, because a column of labels would reveal the
 #'   answer.
 #'
-#' @param ranking Show the ranking so far, for a questionnaire with `hint = TRUE`?
-#'   `FALSE` for a person who should not see it; the page then still says how
-#'   many of the best features have settled, and when one may stop.
+#' @param ranking Show the ranking so far, for a questionnaire with
+#'   `hint = TRUE`? `FALSE` for a person who should not see it; the page then
+#'   still says how many of the best features have settled, and when one may
+#'   stop.
 #' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
-#'   and all windows without a name share one questionnaire. `TRUE`: the page asks
-#'   for a name first. Names: the page offers these names only. Without them, at
-#'   most 20 names can begin, and a further one is refused.
-#' @param names Show the names of the samples? `FALSE` where a name or number may
-#'   give the answer away: the two samples are then A and B, on sides at random (a
-#'   new sample and numbered groups where samples are sorted), and neither their
-#'   known groups nor the table of answers are offered.
+#'   and all windows without a name share one questionnaire. `TRUE`: the page
+#'   asks for a name first. Names: the page offers these names only. Without
+#'   them, at most 20 names can begin, and a further one is refused.
+#' @param names Show the names of the samples? `FALSE` where a name or number
+#'   may give the answer away: the two samples are then A and B, on sides at
+#'   random (a new sample and numbered groups where samples are sorted), and
+#'   neither their known groups nor the table of answers are offered.
 #' @param words `NULL`, or texts of the page to say otherwise, named as those of
 #'   [questionnaire_words()]; `questionnaire_words("de")` is German.
 #' @param key `NULL`, or a secret that the link must hold, as in
@@ -80,39 +82,40 @@
 #'
 #' *Sorting.* With `ask = "groups"` in [questionnaire()], the page shows the new
 #' sample at the left, and a card for each of the eight nearest groups, with the
-#' member that is nearest to it, its record and picture, three features in which the
-#' two differ, and the button "like this one". "Like none" shows the groups that are
-#' left, if there are more than eight, and otherwise makes a new group. An answer is
-#' one entry in the list, with a menu to change it, and is undone as a whole. The
-#' file holds a row for each pair that was shown, so that the question can be shown
-#' again as it was. With `describe`, each member is described together with the new
-#' sample.
+#' member that is nearest to it, its record and picture, three features in which
+#' the two differ, and the button "like this one". "Like none" shows the groups
+#' that are left, if there are more than eight, and otherwise makes a new group.
+#' An answer is one entry in the list, with a menu to change it, and is undone
+#' as a whole. The file holds a row for each pair that was shown, so that the
+#' question can be shown again as it was. With `describe`, each member is
+#' described together with the new sample.
 #'
 #' *Pictures.* A click shows the pictures of both samples at full size. They are
-#' enlarged and moved together: wheel, two fingers, `+`, `-`, `0`, arrows, or drag;
-#' "100 %" is full size. The keys for the answers stay in use. Where samples are
-#' sorted, the new sample is beside one group, and page up and page down (or the
-#' arrows on the screen) go to the others; `0` is then an answer. Of several pictures a sample, the ones in
-#' the same place are beside each other. If `picture` names files, all samples are
-#' checked for up to five seconds at the start, and a warning counts and names
-#' those whose file is missing. With strategy `"groups"` the pictures of the
-#' questions that may follow are drawn and fetched while a question is shown.
+#' enlarged and moved together: wheel, two fingers, `+`, `-`, `0`, arrows, or
+#' drag; "100 %" is full size. The keys for the answers stay in use. Where
+#' samples are sorted, the new sample is beside one group, and page up and page
+#' down (or the arrows on the screen) go to the others; `0` is then an answer.
+#' Of several pictures a sample, the ones in the same place are beside each
+#' other. If `picture` names files, all samples are checked for up to five
+#' seconds at the start, and a warning counts and names those whose file is
+#' missing. With strategy `"groups"` the pictures of the questions that may
+#' follow are drawn and fetched while a question is shown.
 #'
-#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure (1 to 8
-#' like this one, 0 or n like none, u can't tell where samples are sorted), z
+#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure (1 to
+#' 8 like this one, 0 or n like none, u can't tell where samples are sorted), z
 #' undo, l goes to the list of answers, r to the remark, q to Done, Esc closes a
 #' contradiction.
-#' Each action names its samples. A key that is pressed twice, or in a window that
-#' shows an older question, therefore does nothing.
+#' Each action names its samples. A key that is pressed twice, or in a window
+#' that shows an older question, therefore does nothing.
 #'
 #' *Earlier answers.* A click on the names in the list of answers, or in a
 #' contradiction, shows the two samples again as they were shown when the
 #' question was asked, with pictures and descriptions; the answer can be changed
 #' there. The list shows twenty answers at a time.
 #'
-#' *Remarks.* The field below the buttons is for a remark, which is stored with the
-#' answer. Below an earlier answer that is shown again it holds that one's remark,
-#' and can be changed.
+#' *Remarks.* The field below the buttons is for a remark, which is stored with
+#' the answer. Below an earlier answer that is shown again it holds that one's
+#' remark, and can be changed.
 #'
 #' *More questions.* After the last question the page offers ten more, unless no
 #' pair is left. [more_questions()] does the same in R.
@@ -124,31 +127,31 @@
 #'
 #' *Several windows and persons.* The questionnaire belongs to the app: all
 #' windows show the same question. A change that contradicts other answers is
-#' dropped when another window changes one of them. The file is read before each write, and
-#' answers that another program has added are imported. When they contradict the
-#' answers given here, or the disk is full, the page reports it. The answer then
-#' stays in R, and writing is tried again with the next answer, every minute, and
-#' by Done. When the connection to R is lost, the page says which answers are
-#' saved, and loads itself again as soon as R answers.
+#' dropped when another window changes one of them. The file is read before each
+#' write, and answers that another program has added are imported. When they
+#' contradict the answers given here, or the disk is full, the page reports it.
+#' The answer then stays in R, and writing is tried again with the next answer,
+#' every minute, and by Done. When the connection to R is lost, the page says
+#' which answers are saved, and loads itself again as soon as R answers.
 #'
 #' *Several raters.* Each name has its own questions, answers and file
-#' (`answers-ann.csv` beside `file = "answers.csv"`), with the name in the column
-#' `rater`. The first question is the same for all, and so is every further one as
-#' long as the answers are (strategy `"random"` draws for each). Done ends one's
-#' own questions. The app ends when all that `raters` names are done; otherwise
-#' with Ctrl-C or Esc in R.
+#' (`answers-ann.csv` beside `file = "answers.csv"`), with the name in the
+#' column `rater`. The first question is the same for all, and so is every
+#' further one as long as the answers are (strategy `"random"` draws for each).
+#' Done ends one's own questions. The app ends when all that `raters` names are
+#' done; otherwise with Ctrl-C or Esc in R.
 #'
-#' *Who may connect.* Whoever has the address can answer; with `key` only who has
-#' the link. A page of another origin cannot: its connection is refused. Behind a
-#' proxy, `Host` or `X-Forwarded-Host` must be the address that people open.
-#' Nothing is served but the page, the pictures that it shows or may show next, and
-#' the tables that it offers.
+#' *Who may connect.* Whoever has the address can answer; with `key` only who
+#' has the link. A page of another origin cannot: its connection is refused.
+#' Behind a proxy, `Host` or `X-Forwarded-Host` must be the address that people
+#' open. Nothing is served but the page, the pictures that it shows or may show
+#' next, and the tables that it offers.
 #' See `vignette("experts")`.
 #'
 #' *Cost.* Each answer takes one write of the file, the distances of two samples
-#' and, with `hint = TRUE`, the ranking that [questionnaire()] names. The principal
-#' components of the map are computed once, to three digits, after the first
-#' question is shown and only when the map is visible.
+#' and, with `hint = TRUE`, the ranking that [questionnaire()] names. The
+#' principal components of the map are computed once, to three digits, after the
+#' first question is shown and only when the map is visible.
 #'
 #' @section Errors: `linkrank_error_package` when \pkg{shiny} is not installed;
 #'   `linkrank_error_argument` for arguments of another kind (`describe`,

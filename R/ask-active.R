@@ -42,8 +42,8 @@
 #'   [similarity_graph()]; for the graph and for the nearest members.
 #' @param space Space in which neighbours and distances are computed: see
 #'   [relieff_sc()]. Not together with `graph`.
-#' @param block A batch, donor or other block of each sample: see [relieff_sc()].
-#'   For `"groups"` and `"random"`.
+#' @param block A batch, donor or other block of each sample: see
+#'   [relieff_sc()]. For `"groups"` and `"random"`.
 #' @param scale See [relieff_sc()].
 #' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
 #'   replaced by the feature's mean. `"random"` does not use the values.
@@ -96,15 +96,15 @@
 #' gets the row number of the sample and a vector of the members' row numbers,
 #' and returns the answer.
 #'
-#' *Blocks.* With `block` samples are compared within their batch or donor only, so
-#' that what the blocks differ in decides no answer: `"random"` draws pairs of one
-#' block, and `"groups"` finds the groups of each block by itself, with the spectral
-#' order of the graph of each block, one sample of each block in turn. As soon as
-#' the last samples of every block (two or more, and as many as it has groups) have
-#' all joined a group, the groups of the blocks are joined: the first sample of a
-#' group is shown beside the nearest member of each group of an earlier block,
-#' nearest group first, until a must-link. After that, and whenever further groups
-#' turn up, it goes on in the same way.
+#' *Blocks.* With `block` samples are compared within their batch or donor only,
+#' so that what the blocks differ in decides no answer: `"random"` draws pairs
+#' of one block, and `"groups"` finds the groups of each block by itself, with
+#' the spectral order of the graph of each block, one sample of each block in
+#' turn. As soon as the last samples of every block (two or more, and as many as
+#' it has groups) have all joined a group, the groups of the blocks are joined:
+#' the first sample of a group is shown beside the nearest member of each group
+#' of an earlier block, nearest group first, until a must-link. After that, and
+#' whenever further groups turn up, it goes on in the same way.
 #'
 #' *`"random"`*: pairs drawn uniformly from R's random numbers, each in a random
 #' direction.

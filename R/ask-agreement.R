@@ -3,8 +3,8 @@
 #' Agreement of raters
 #'
 #' Compares the answers that two or more people gave to the same pairs, or that
-#' one person gave to repeated questions: how many are alike, Cohen's or Fleiss's
-#' kappa with an interval, and which pairs are in dispute.
+#' one person gave to repeated questions: how many are alike, Cohen's or
+#' Fleiss's kappa with an interval, and which pairs are in dispute.
 #'
 #' @param answers Tables of answers, as in [reconcile_answers()]: a named list
 #'   with one for each rater, or one table with a column `rater`.
@@ -17,8 +17,8 @@
 #' * `pairs`: the number of pairs that at least two raters decided;
 #' * `alike`: how often two raters gave the same answer to the same pair, from 0
 #'   to 1; `chance`: the value expected from the frequencies of the answers;
-#' * `kappa`, and `interval`, its 95 % interval; `NA` when all answers are of one
-#'   kind, or no pair was decided by two raters;
+#' * `kappa`, and `interval`, its 95 % interval; `NA` when all answers are of
+#'   one kind, or no pair was decided by two raters;
 #' * `raters`: a data.frame with a row per rater: `rater`, the number of
 #'   `answers`, how many are `unsure`, how many pairs were `repeated`, and how
 #'   many of these were answered alike (`consistent`);
@@ -44,8 +44,8 @@
 #' three raters it covered the true value in 92 to 100 % of the cases. The usual
 #' interval from the standard error of kappa covered it in 39 to 95 %.
 #'
-#' @section Errors: `linkrank_error_constraints`: no table of answers, or no pair
-#'   that was answered twice.
+#' @section Errors: `linkrank_error_constraints`: no table of answers, or no
+#'   pair that was answered twice.
 #'
 #' @references Cohen, J. (1960). A coefficient of agreement for nominal scales.
 #'   *Educational and Psychological Measurement*, 20, 37-46.

@@ -27,9 +27,9 @@
 #'   the precision of the added pairs; they change nothing else.
 #' @param space,scale Space in which the method's own graph computes neighbours,
 #'   and how features are scaled: see [relieff_sc()].
-#' @param block A batch, donor or other block of each sample: see [relieff_sc()].
-#'   The graph, a given one too, has no edges between blocks, and cannot-links
-#'   across blocks stay in the result but are not propagated.
+#' @param block A batch, donor or other block of each sample: see
+#'   [relieff_sc()]. The graph, a given one too, has no edges between blocks,
+#'   and cannot-links across blocks stay in the result but are not propagated.
 #' @param na.action `"fail"` or `"mean"`, see [active_constraints()].
 #' @param assay.type,threads,progress,... See [relieff_sc()]; the dots must be
 #'   empty.
@@ -68,8 +68,8 @@
 #' alone. `"published"` with the full graph adds nothing for `a` below about
 #' 0.8, and for 0.99 it adds hundreds of pairs of which a third to a half are
 #' wrong. (All pairs counted the same there; rankings now weight those of
-#' `"local"` by their confidence, and not those of `"published"`.) The transitive
-#' closure ([close_constraints()]) is exact and costs
+#' `"local"` by their confidence, and not those of `"published"`.) The
+#' transitive closure ([close_constraints()]) is exact and costs
 #' nothing.
 #'
 #' *Order of entry.* Candidates are added in decreasing confidence, equal ones

@@ -53,16 +53,17 @@
 #'   [active_constraints()] returned, for the first also a
 #'   [questionnaire_app()], no matter how it ended.
 #' @param answer `"must-link"`, `"same"` or `TRUE` (of the same kind),
-#'   `"cannot-link"`, `"different"` or `FALSE` (of different kinds), `"unsure"` or
-#'   `NA`. With `ask = "groups"`, the number of the group among those shown, 0 or
-#'   `"different"` for none of them, `NA` or `"unsure"`.
+#'   `"cannot-link"`, `"different"` or `FALSE` (of different kinds), `"unsure"`
+#'   or `NA`. With `ask = "groups"`, the number of the group among those shown,
+#'   0 or `"different"` for none of them, `NA` or `"unsure"`.
 #' @param number `NULL` to answer the question that is due. To change earlier
 #'   answers: their numbers among the questions, one for each of `answer`.
 #' @param source How the answer was given: a word that is stored with it.
 #' @param confidence How sure the answer is: a number above 0, up to 1, or `NA`,
 #'   which counts as 1. Rankings weight the pair by it.
-#' @param remark A text that is stored with the answer, such as `"out of focus"`;
-#'   `""` removes it, and with `number`, `NULL` leaves it as it is.
+#' @param remark A text that is stored with the answer, such as
+#'   `"out of focus"`; `""` removes it, and with `number`, `NULL` leaves it as
+#'   it is.
 #' @param file Name of a file.
 #' @param history Return the answers that were undone or changed too?
 #' @param more How many questions to ask beyond the limit: a whole number from 1.
@@ -80,13 +81,14 @@
 #'   data.frame with one row per question, in order, and columns `i`, `j` (row
 #'   numbers), `name_i`, `name_j` (empty for samples without names), `type`
 #'   (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC) and `source`;
-#'   and, if any answer has them, `rater`, `confidence`, `repeated` (`TRUE` for a
-#'   question that was asked before), `action` (the same number for the pairs
-#'   of one answer, when samples are sorted: the new sample and all members shown,
-#'   in their order), `implied` (`TRUE` for those of them that only follow from
-#'   the answer: like one group, hence unlike the others) and `remark`. With
-#'   `history = TRUE` also the answers that were undone or changed, with the time
-#'   of that in `superseded` (`NA`: the answer is in use).
+#'   and, if any answer has them, `rater`, `confidence`, `repeated` (`TRUE` for
+#'   a question that was asked before), `action` (the same number for the pairs
+#'   of one answer, when samples are sorted: the new sample and all members
+#'   shown, in their order), `implied` (`TRUE` for those of them that only
+#'   follow from the answer: like one group, hence unlike the others) and
+#'   `remark`. With `history = TRUE` also the answers that were undone or
+#'   changed, with the time of that in `superseded` (`NA`: the answer is in
+#'   use).
 #' * `summary()`: a list of counts, of class `summary.questionnaire`: questions
 #'   `asked`, and how many of them were answered `must_link`, `cannot_link` and
 #'   `unsure`; pairs of samples that are `implied` by the answers but were not
@@ -109,36 +111,37 @@
 #' graph of the samples; the distances of the samples asked about are kept as
 #' well, up to 32 MB.
 #'
-#' *Earlier answers that disagree.* Of a pair that `answers` holds several times,
-#' equal answers count once, and unsure ones only if there is no other. Different
-#' answers, and answers that contradict a chain of others, are an error that
-#' lists them; [reconcile_answers()] settles them.
+#' *Earlier answers that disagree.* Of a pair that `answers` holds several
+#' times, equal answers count once, and unsure ones only if there is no other.
+#' Different answers, and answers that contradict a chain of others, are an
+#' error that lists them; [reconcile_answers()] settles them.
 #'
-#' *Repeated questions.* With `repeats`, pairs that were decided earlier are asked
-#' again with the sides swapped. When is drawn before the first question (after
-#' at least three questions), and which pair (not the last one) as well, so the
-#' person cannot tell them from other questions. They do not count towards `n`,
-#' and do not change what follows. `print()`, `summary()` and
+#' *Repeated questions.* With `repeats`, pairs that were decided earlier are
+#' asked again with the sides swapped. When is drawn before the first question
+#' (after at least three questions), and which pair (not the last one) as well,
+#' so the person cannot tell them from other questions. They do not count
+#' towards `n`, and do not change what follows. `print()`, `summary()` and
 #' [answer_agreement()] show how consistent the person is. If the second answer
 #' differs, the first one stays in use, a message of
 #' `questionnaire_constraints()` says so, and `answer_pair()` with `number`
 #' changes either of them.
 #'
 #' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: after
-#' each answer that decides a pair, the share of the best 20 features (the better
-#' half of fewer than 40) that were among them 8 such answers before, `NA` before
-#' that, after an unsure answer, and for answers that were read or changed. The
-#' ranking is that of [glean()] for strategy `"groups"` with up to 1000 samples
-#' and 2 million values, else that of [relieff_sc()]; `ranking` holds its `order`
-#' (column numbers, the best first) and `score`. `print()` says that one may stop when
-#' the share is 0.85 or more, at least 10 answers have decided a pair, and the features
-#' predict answers better than chance; nothing ends for that reason. Before each
-#' answer the nearest of the samples asked about, in the best features so far,
-#' predicts the group. The number of right ones is compared with chance, by the sizes
-#' of the groups (probability of as many, at most 0.2). With labels as answers on
-#' twelve data sets this came within 40 questions in 28 of 43 trials, half of them by
-#' question 17; with random labels in 2 of 43, where the ranking had settled in 23. It
-#' means that the ranking has settled and knows something about the answers, not that
+#' each answer that decides a pair, the share of the best 20 features (the
+#' better half of fewer than 40) that were among them 8 such answers before,
+#' `NA` before that, after an unsure answer, and for answers that were read or
+#' changed. The ranking is that of [glean()] for strategy `"groups"` with up to
+#' 1000 samples and 2 million values, else that of [relieff_sc()]; `ranking`
+#' holds its `order` (column numbers, the best first) and `score`. `print()`
+#' says that one may stop when the share is 0.85 or more, at least 10 answers
+#' have decided a pair, and the features predict answers better than chance;
+#' nothing ends for that reason. Before each answer the nearest of the samples
+#' asked about, in the best features so far, predicts the group. The number of
+#' right ones is compared with chance, by the sizes of the groups (probability
+#' of as many, at most 0.2). With labels as answers on twelve data sets this
+#' came within 40 questions in 28 of 43 trials, half of them by question 17;
+#' with random labels in 2 of 43, where the ranking had settled in 23. It means
+#' that the ranking has settled and knows something about the answers, not that
 #' no better one exists. The script is
 #' `system.file("benchmarks", "advice.R", package = "linkrank")`; see
 #' `vignette("questions")`.
@@ -149,13 +152,13 @@
 #'
 #' *Files.* CSV with a header, in UTF-8 in every locale, with the mark (BOM) by
 #' which spreadsheets know it; names are quoted and may contain line breaks. In
-#' front of text that a spreadsheet would run as a formula (`=`, `+`, `-`, `@`, tab
-#' or line break at its beginning) stands an apostrophe, which `read_answers()`
-#' removes. What a spreadsheet has saved is read: semicolons or tabs between the
-#' cells, other line ends, times as `22.11.2026 14:03` or `11/22/26, 2:03 PM` (in
-#' UTC, as they were written; `03/04/2026` is refused if no other time tells the
-#' day from the month), empty columns. Text in other columns becomes part of
-#' `remark`.
+#' front of text that a spreadsheet would run as a formula (`=`, `+`, `-`, `@`,
+#' tab or line break at its beginning) stands an apostrophe, which
+#' `read_answers()` removes. What a spreadsheet has saved is read: semicolons or
+#' tabs between the cells, other line ends, times as `22.11.2026 14:03` or
+#' `11/22/26, 2:03 PM` (in UTC, as they were written; `03/04/2026` is refused if
+#' no other time tells the day from the month), empty columns. Text in other
+#' columns becomes part of `remark`.
 #'
 #' *History.* An answer that was undone or changed stays in the file, with the
 #' time of that in the column `superseded`. Only `read_answers(history = TRUE)`
@@ -172,15 +175,16 @@
 #'
 #' *Several writers of one file.* Writing merges the answers with those in the
 #' file: answers that only the file has stay in it, and those that were undone
-#' or changed in this questionnaire are superseded. An unsure answer gives way to
-#' one that decides. If the two decide a pair differently, or contradict each
+#' or changed in this questionnaire are superseded. An unsure answer gives way
+#' to one that decides. If the two decide a pair differently, or contradict each
 #' other through a chain of must-links, nothing is written, and the error names
-#' both answers. Answers of another `rater` are not merged: the rows of both stay
-#' in the file, for [reconcile_answers()]. While a program reads and writes, a
-#' folder with the ending `.lock` keeps others from the file; they wait up to five
-#' seconds, and one that was left behind is removed after 30. What a program that
-#' does not know of this folder writes until the file is replaced is merged, too.
-#' Answers about samples that the data lack stay in the file.
+#' both answers. Answers of another `rater` are not merged: the rows of both
+#' stay in the file, for [reconcile_answers()]. While a program reads and
+#' writes, a folder with the ending `.lock` keeps others from the file; they
+#' wait up to five seconds, and one that was left behind is removed after 30.
+#' What a program that does not know of this folder writes until the file is
+#' replaced is merged, too. Answers about samples that the data lack stay in the
+#' file.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
 #'   for an answer of another kind, or when there is no open question;

@@ -12,17 +12,17 @@
 #' @param x Data: see [relieff_sc()].
 #' @param space Space in which distances are computed: the number of principal
 #'   components, or as in [relieff_sc()].
-#' @param scale,assay.type,threads,progress,... See [relieff_sc()]; the dots must
-#'   be empty.
+#' @param scale,assay.type,threads,progress,... See [relieff_sc()]; the dots
+#'   must be empty.
 #' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
 #'   replaced by the feature's mean.
 #'
 #' @return A data.frame of class `suspect_answers` with one row per answer, the
 #'   most unusual first (equal: in the order of the constraints), and columns
 #'   `i`, `j`, `type`, `name_i` and `name_j` as in `as.data.frame(constraints)`,
-#'   `distance`, and `share`: of all pairs of samples, the share that is at least
-#'   as far apart (must-links) or at most as far apart (cannot-links), from 0 to
-#'   1.
+#'   `distance`, and `share`: of all pairs of samples, the share that is at
+#'   least as far apart (must-links) or at most as far apart (cannot-links),
+#'   from 0 to 1.
 #'
 #' @details Distances are Euclidean. Up to 2000 samples `share` is computed from
 #'   all pairs; with n samples more, from the pairs of 4,000,000 / n samples (at
@@ -31,10 +31,10 @@
 #'   A small `share` is not a p-value. Right answers of samples on the border of
 #'   a group have small shares too, and the data may vary mostly in something
 #'   that was not asked about. Look at these samples again without seeing the
-#'   data (in [questionnaire()], `repeats` asks pairs again unnoticed): an answer
-#'   that is changed because the data suggest it adds nothing to the data. Of
-#'   twenty answers with one planted mistake, the mistake was among the first
-#'   three in 10 of 16 trials (2.4 expected by chance).
+#'   data (in [questionnaire()], `repeats` asks pairs again unnoticed): an
+#'   answer that is changed because the data suggest it adds nothing to the
+#'   data. Of twenty answers with one planted mistake, the mistake was among the
+#'   first three in 10 of 16 trials (2.4 expected by chance).
 #'
 #'   Cost: 4,000,000 distances, or n^2 if that is less.
 #'

@@ -32,15 +32,16 @@
 #'   some samples of a group have a known value, it holds for the others by
 #'   transitive closure, as with any must-links.
 #'
-#' *Batches, donors and paired designs.* Samples of one batch or donor are alike for
-#' reasons that are not asked about, and must-links between them teach a ranking the
-#' batch. Use the column as `block` in [relieff_sc()], [glean()] or
-#' [group_markers()] instead. The same holds for tumour and normal tissue of the same
-#' patients: `must_link = "patient"` contradicts `cannot_link = "tissue"`. Take the
-#' cannot-links alone and compare within patients, `constraints_from_columns(x,
-#' cannot_link = "tissue")` with `block = "patient"`, where a patient has several
-#' samples; with one of each kind, every sample's only neighbour in its block is the
-#' other kind, so leave `block` out and give the pairs of each patient as cannot-links.
+#' *Batches, donors and paired designs.* Samples of one batch or donor are alike
+#' for reasons that are not asked about, and must-links between them teach a
+#' ranking the batch. Use the column as `block` in [relieff_sc()], [glean()] or
+#' [group_markers()] instead. The same holds for tumour and normal tissue of the
+#' same patients: `must_link = "patient"` contradicts `cannot_link = "tissue"`.
+#' Take the cannot-links alone and compare within patients,
+#' `constraints_from_columns(x, cannot_link = "tissue")` with
+#' `block = "patient"`, where a patient has several samples; with one of each
+#' kind, every sample's only neighbour in its block is the other kind, so leave
+#' `block` out and give the pairs of each patient as cannot-links.
 #'
 #' @section Errors: `linkrank_error_argument`: no such column (the message lists
 #'   the columns), or neither argument given. `linkrank_error_constraints`: a

@@ -23,10 +23,11 @@
 #'   says how many answers were left out.
 #'
 #'   `answer_conflicts()`: a data.frame of class `answer_conflicts`, a row for
-#'   every answer that was left out, with the columns `first` and `second` (names,
-#'   or numbers of samples without names), `answer`, `weight` and `votes` (the sum
-#'   and the number of the votes for it), `raters` (their names), `reason` and
-#'   `chain`. Constraints of another origin have no conflicts.
+#'   every answer that was left out, with the columns `first` and `second`
+#'   (names, or numbers of samples without names), `answer`, `weight` and
+#'   `votes` (the sum and the number of the votes for it), `raters` (their
+#'   names), `reason` and `chain`. Constraints of another origin have no
+#'   conflicts.
 #'
 #' @details A table has a row per answer: the pair in `name_i` and `name_j`, `i`
 #'   and `j`, `first` and `second`, or the first two columns; the answer in
@@ -36,15 +37,15 @@
 #'
 #' 1. *Votes of a pair.* A must-link is a vote of +w, a cannot-link of -w, w its
 #'    confidence; unsure is none. A rater who answered a pair several times has
-#'    one vote, the mean. Answers without a rater are a vote each. Pairs that only
-#'    follow from an answer (column `implied` of a file of sorted samples) have no
-#'    vote, and are added in the end where they still follow. The votes
+#'    one vote, the mean. Answers without a rater are a vote each. Pairs that
+#'    only follow from an answer (column `implied` of a file of sorted samples)
+#'    have no vote, and are added in the end where they still follow. The votes
 #'    are added. The answer with less weight is left out (`reason`
 #'    `"outvoted"`). When the sum is 0, the pair is undecided and both answers
 #'    are left out (`"tie"`).
 #' 2. *Greedy entry.* Pairs enter in decreasing |sum of votes| (equal: more
-#'    votes, then the order of the table), each unless it contradicts the closure
-#'    of those before it.
+#'    votes, then the order of the table), each unless it contradicts the
+#'    closure of those before it.
 #' 3. *Exchange.* One pair that was left out enters, and the lightest pairs that
 #'    contradict it leave: a minimum cut between its two samples, through
 #'    must-links for a cannot-link, through must-links and one cannot-link for a

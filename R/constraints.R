@@ -46,16 +46,16 @@
 #'
 #' *A table of both kinds* is a data.frame of three or more columns: the pairs
 #'   in `i` and `j`, else in the first two columns; the kind in `type`, else in
-#'   `answer` or the third. A must-link is `"must-link"`, `"same"`, `1` or `TRUE`,
-#'   a cannot-link `"cannot-link"`, `"different"`, `0`, `-1` or `FALSE`; rows with
-#'   `"unsure"`, `NA` or an empty cell make no pair, and a message counts them. A
-#'   first column `X`, the row numbers that `write.csv()` adds, is ignored. Columns
-#'   `name_i` and `name_j` are used instead of `i` and `j` when `samples` are
-#'   names, so the files of `write.csv(as.data.frame(links))` and
-#'   [write_answers()] can be read back, also for samples in another order. Pairs
-#'   of samples that are gone are dropped with a message, as by
-#'   [restrict_constraints()]. A column `confidence` (above 0, up to 1, or `NA` for
-#'   1) is kept, and rankings weight the pairs by it: see [relieff_sc()].
+#'   `answer` or the third. A must-link is `"must-link"`, `"same"`, `1` or
+#'   `TRUE`, a cannot-link `"cannot-link"`, `"different"`, `0`, `-1` or `FALSE`;
+#'   rows with `"unsure"`, `NA` or an empty cell make no pair, and a message
+#'   counts them. A first column `X`, the row numbers that `write.csv()` adds,
+#'   is ignored. Columns `name_i` and `name_j` are used instead of `i` and `j`
+#'   when `samples` are names, so the files of `write.csv(as.data.frame(links))`
+#'   and [write_answers()] can be read back, also for samples in another order.
+#'   Pairs of samples that are gone are dropped with a message, as by
+#'   [restrict_constraints()]. A column `confidence` (above 0, up to 1, or `NA`
+#'   for 1) is kept, and rankings weight the pairs by it: see [relieff_sc()].
 #'
 #' Factors in a data.frame are read as text. `cbind()` of factors gives their
 #' codes, which are not row numbers. Such a call as argument is therefore an

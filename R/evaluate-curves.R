@@ -17,9 +17,9 @@
 #'   row per ranking: the mean of the metric over all numbers of features, the
 #'   best value and the smallest number of features that reaches it. After
 #'   [evaluate_method()] a row per metric (a column `metric` names it, if there
-#'   are several) and ranking, the best ranking first: also `sd` and `se` of the mean
-#'   over the runs (splits and draws); `difference`, the mean difference to the
-#'   ranking `reference` on the same runs, and its `difference_se`;
+#'   are several) and ranking, the best ranking first: also `sd` and `se` of the
+#'   mean over the runs (splits and draws); `difference`, the mean difference to
+#'   the ranking `reference` on the same runs, and its `difference_se`;
 #'   `features_1se`, the smallest number of features whose mean is within one
 #'   standard error of the best mean; and `rank_sum` of the means. Printed
 #'   summaries are rounded, the values are not.

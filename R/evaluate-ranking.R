@@ -22,8 +22,8 @@
 #'   features of the test samples. It returns a class (a number) for each test
 #'   sample, or the probabilities of the classes, a matrix with a row per test
 #'   sample and a column named by each class. A function with arguments `train`,
-#'   `test` and `cl`, such as `knn()` of package \pkg{class}, gets the classes as
-#'   `cl`.
+#'   `test` and `cl`, such as `knn()` of package \pkg{class}, gets the classes
+#'   as `cl`.
 #' @param n Numbers of features to try; by default 1, 2, ... up to all.
 #' @param positive Class whose precision and recall are reported; `NULL`: their
 #'   means over the classes.
@@ -69,23 +69,23 @@
 #' parts in each class. A class that is never predicted counts with precision 0.
 #' A factor of more than two levels differs by 0 or 1.
 #'
-#' *Metrics.* `balanced_accuracy` is the mean recall of the classes that the test
-#' samples have. `kappa` is Cohen's: (accuracy - c) / (1 - c), with c the
+#' *Metrics.* `balanced_accuracy` is the mean recall of the classes that the
+#' test samples have. `kappa` is Cohen's: (accuracy - c) / (1 - c), with c the
 #' accuracy expected of predictions that are independent of the classes; 0 where
 #' all samples are of one class and predicted to be. `auc` is the area under the
-#' ROC curve of the class probabilities, from 0 to 1 and 1/2 for random ones: the
-#' proportion of pairs of test samples of different classes in which the sample
-#' of the class has the higher probability, ties count one half. Of more than
-#' two classes it is the mean over all pairs of classes and both probabilities
-#' (Hand and Till 2001). For the nearest neighbours the probability is the share
-#' of the `k` votes, so give `k` of 5 or more; this takes test samples times
-#' classes times numbers of features in memory. `r2` is 1 minus the sum of
-#' squared errors over the sum of squared differences from the mean of the test
-#' samples. `auc` and `r2` need test samples of two classes or different numbers,
-#' so they are not possible with leave-one-out.
+#' ROC curve of the class probabilities, from 0 to 1 and 1/2 for random ones:
+#' the proportion of pairs of test samples of different classes in which the
+#' sample of the class has the higher probability, ties count one half. Of more
+#' than two classes it is the mean over all pairs of classes and both
+#' probabilities (Hand and Till 2001). For the nearest neighbours the
+#' probability is the share of the `k` votes, so give `k` of 5 or more; this
+#' takes test samples times classes times numbers of features in memory. `r2` is
+#' 1 minus the sum of squared errors over the sum of squared differences from
+#' the mean of the test samples. `auc` and `r2` need test samples of two classes
+#' or different numbers, so they are not possible with leave-one-out.
 #'
-#' @references Hand, D. J. and Till, R. J. (2001). A simple generalisation of the
-#'   area under the ROC curve for multiple class classification problems.
+#' @references Hand, D. J. and Till, R. J. (2001). A simple generalisation of
+#'   the area under the ROC curve for multiple class classification problems.
 #'   *Machine Learning*, 45, 171-186. \doi{10.1023/A:1010920819831}
 #'
 #' @section Errors: `linkrank_error_argument`: a test set that lacks features

@@ -25,7 +25,8 @@
 #'   features.
 #' @param rounds How often `space` is learned from the answers, a whole number
 #'   from 0 to 100; one round is enough. Nothing is learned from fewer than two
-#'   groups, nor in a reducedDim or a matrix, whose coordinates stay as they are.
+#'   groups, nor in a reducedDim or a matrix, whose coordinates stay as they
+#'   are.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), or `"none"`, for features with the same
 #'   unit, such as log expressions. `NULL`: `"none"` for Bioconductor
@@ -98,13 +99,13 @@
 #' dominated by a few highly expressed genes: take logs first.
 #'
 #' *Blocks.* With `block` all four parts are those within the batches or donors:
-#' structure is the mean difference over the pairs of samples of one block, minus
-#' that to near samples of the block (a sample alone in its block does not count);
-#' cannot-links across blocks are left out; the graph has edges within blocks
-#' besides the must-links; near samples of another label are those of the block;
-#' and contrast compares the labels of each block, between being the sum of (sum
-#' of c) (mean of the label in the block - mean of the block)^2. The components
-#' are those of all samples.
+#' structure is the mean difference over the pairs of samples of one block,
+#' minus that to near samples of the block (a sample alone in its block does not
+#' count); cannot-links across blocks are left out; the graph has edges within
+#' blocks besides the must-links; near samples of another label are those of the
+#' block; and contrast compares the labels of each block, between being the sum
+#' of (sum of c) (mean of the label in the block - mean of the block)^2. The
+#' components are those of all samples.
 #'
 #' *Ties.* Distances are compared after rounding to 1e-9 of the largest one,
 #' equal distances by row; equal relevances keep column order. Results have the

@@ -30,16 +30,16 @@
 #'   means all of them.
 #' @param epsilon Distance below which samples are joined, for `adjacency =
 #'   "epsilon"`.
-#' @param sigma,t Widths of the weights, positive numbers. `t = NULL`: the median
-#'   of d^2 over the edges (if it is 0, the smallest positive d^2, or 1).
-#' @param distance `"euclidean"`, `"manhattan"` or `"correlation"`, on the scaled
-#'   features. `"correlation"`: each sample is centred and scaled to unit length
-#'   over its features, then distances are Euclidean, so that d^2 = 2 (1 - r)
+#' @param sigma,t Widths of the weights, positive numbers. `t = NULL`: the
+#'   median of d^2 over the edges (if it is 0, the smallest positive d^2, or 1).
+#' @param distance `"euclidean"`, `"manhattan"` or `"correlation"`, on the
+#'   scaled features. `"correlation"`: each sample is centred and scaled to unit
+#'   length over its features, then distances are Euclidean, so that d^2 = 2 (1 - r)
 #'   with r the correlation of two samples. See [relieff_sc()] for what this
 #'   needs.
 #' @param scale How features are made comparable: by their `"range"`, by
-#'   standard deviation (`"zscore"`), or `"none"`, which suits features of one unit
-#'   such as logged expressions.
+#'   standard deviation (`"zscore"`), or `"none"`, which suits features of one
+#'   unit such as logged expressions.
 #' @param na.action `"fail"`: missing values are an error; `"mean"`: the
 #'   feature's mean stands for them (for a factor of more than two levels, its
 #'   most frequent level).

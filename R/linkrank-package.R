@@ -19,8 +19,8 @@
 #'    known.
 #'
 #' `vignette("linkrank")` goes through these steps in five minutes,
-#' `vignette("constraints")` begins without any label, `vignette("bioconductor")`
-#' with cells.
+#' `vignette("constraints")` begins without any label,
+#' `vignette("bioconductor")` with cells.
 #'
 #' @section Methods:
 #' With u the scaled value of a feature and H_j(x) the j-th nearest sample of x:
@@ -63,17 +63,17 @@
 #'   side (256 MiB).
 #'
 #' @section Slow calls:
-#' A call that will take over ten seconds reports so before it begins: one message
-#' of class `linkrank_message_slow`, with an estimate (one thread of an
-#' ordinary machine, commonly within a factor of three) and a faster alternative;
-#' the same message comes once in a session. These calls do so:
+#' A call that will take over ten seconds reports so before it begins: one
+#' message of class `linkrank_message_slow`, with an estimate (one thread of an
+#' ordinary machine, commonly within a factor of three) and a faster
+#' alternative; the same message comes once in a session. These calls do so:
 #' neighbours ([relieff_sc()], [relief_sc()], [relieff()], [relief()],
-#' [similarity_graph()] and the functions that use them), [glean()], [irelief()],
-#' [simba()], [simba_sc()], [select_subset()], [pcfs()], [feature_graph()],
-#' [fcrsc()], [diversify_ranking()], [prune_correlated()],
+#' [similarity_graph()] and the functions that use them), [glean()],
+#' [irelief()], [simba()], [simba_sc()], [select_subset()], [pcfs()],
+#' [feature_graph()], [fcrsc()], [diversify_ranking()], [prune_correlated()],
 #' [active_constraints()] by perturbation, [evaluate_ranking()], calls of many
-#' tasks ([evaluate_method()], [ensemble_ranking()], [ranking_stability()]) after
-#' the first task, and reading from disk.
+#' tasks ([evaluate_method()], [ensemble_ranking()], [ranking_stability()])
+#' after the first task, and reading from disk.
 #'
 #' @seealso [data_on_disk], [workers]
 #' @examples
@@ -85,17 +85,17 @@ NULL
 #' Data on disk
 #'
 #' How a `DelayedMatrix`, or a Bioconductor container of one (HDF5, TENx, H5AD),
-#' is read. Functions that take data accept it as `x` and return the same result as
-#' for the data in memory.
+#' is read. Functions that take data accept it as `x` and return the same result
+#' as for the data in memory.
 #'
 #' @details Data are read in blocks of about `DelayedArray::getAutoBlockSize()`
 #'   bytes; sparse data that take less are read whole. [relief_sc()] and
 #'   [relieff_sc()] read the samples of a larger file twice. All other functions
-#'   read features: where a sparse file stores the cells of a sample together, as
-#'   TENx and most H5AD files do, they first write its non-zero cells to a
+#'   read features: where a sparse file stores the cells of a sample together,
+#'   as TENx and most H5AD files do, they first write its non-zero cells to a
 #'   temporary file of 12 bytes each in `tempdir()` and read blocks of features
-#'   from there. R removes the file at its next garbage collection after the call,
-#'   and at the latest at its end.
+#'   from there. R removes the file at its next garbage collection after the
+#'   call, and at the latest at its end.
 #'
 #'   Two settings matter most: `DelayedArray::setAutoBlockSize()`, the memory of
 #'   a block, and a `tempdir()` with enough space.

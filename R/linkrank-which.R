@@ -2,10 +2,10 @@
 
 #' Which function do I need?
 #'
-#' From a question to a function: what you know of the samples, and what you want
-#' to find out. Ranking functions all take the same data: a matrix or data frame with
-#' samples in rows, or a SummarizedExperiment, SingleCellExperiment or
-#' ExpressionSet.
+#' From a question to a function: what you know of the samples, and what you
+#' want to find out. Ranking functions all take the same data: a matrix or data
+#' frame with samples in rows, or a SummarizedExperiment, SingleCellExperiment
+#' or ExpressionSet.
 #'
 #' @section What do you know of the samples?:
 #' | you have | use |
@@ -24,8 +24,9 @@
 #' | nothing | [variance_score()], [laplacian_score()] |
 #' | scores of another package | [as_feature_ranking()] |
 #'
-#' Every sample has a label that you trust? Then use the labels: they say more than
-#' pairs do. See `vignette("labels")`, which also has the calls of other packages.
+#' Every sample has a label that you trust? Then use the labels: they say more
+#' than pairs do. See `vignette("labels")`, which also has the calls of other
+#' packages.
 #'
 #' @section What do you want from a ranking?:
 #' | you want | use |

@@ -5,16 +5,16 @@
 #' Relief-Sc and ReliefF-Sc score a feature by how much it separates the two
 #' samples of each cannot-link, compared with how much it varies among close
 #' neighbours. A few pairs that a person has labelled as different are enough;
-#' labels of the samples are not needed. `relief_sc()` takes a single neighbour of
-#' each sample, `relieff_sc()` the mean over `k` of them.
+#' labels of the samples are not needed. `relief_sc()` takes a single neighbour
+#' of each sample, `relieff_sc()` the mean over `k` of them.
 #'
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
 #'   in rows; or a SummarizedExperiment, SingleCellExperiment, ExpressionSet or
-#'   EList of \pkg{limma}, with features in rows. At least 3 samples. `NA` marks a missing value.
-#'   Factors differ by 0 or 1; ordered factors count as the numbers of their
-#'   levels (0 to 1 when scaled by the range), dates, times and durations as the
-#'   numbers that R stores.
+#'   EList of \pkg{limma}, with features in rows. At least 3 samples. `NA` marks
+#'   a missing value. Factors differ by 0 or 1; ordered factors count as the
+#'   numbers of their levels (0 to 1 when scaled by the range), dates, times and
+#'   durations as the numbers that R stores.
 #'   Every column counts, so leave out the class and what only names the rows;
 #'   text that differs in each of 20 rows or more is refused.
 #' @param constraints Constraints of the same samples, from
@@ -29,19 +29,20 @@
 #'   is must-linked to, then others, and never one that the constraints make it
 #'   cannot-linked to. `"ignore"`: the nearest samples whatever the must-links.
 #' @param distance How near samples are: `"manhattan"`, the sum of their
-#'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r with
-#'   r the correlation of two samples over their features; see Details.
+#'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r
+#'   with r the correlation of two samples over their features; see Details.
 #' @param rank_by What orders the table: the `"margin"`, or the paired t
 #'   `"statistic"` of the margins.
 #' @param permutations Number of relabelled sets for p-values, at most 1e6, such
 #'   as 199; 0 for no p-values.
-#' @param space The space that neighbours are computed in, by Euclidean distance:
-#'   `NULL` for all features; a number of principal components of the scaled
-#'   features (a missing cell is its feature's mean); the name of a reducedDim of
-#'   a SingleCellExperiment, such as `"PCA"`; or a numeric matrix with a row per
-#'   sample. For distances d of your own, give `space = cmdscale(d, k = 20)`.
-#'   Margins and scores stay those of the features. An error beside a `graph`,
-#'   or a `distance` other than `"euclidean"`.
+#' @param space The space that neighbours are computed in, by Euclidean
+#'   distance: `NULL` for all features; a number of principal components of the
+#'   scaled features (a missing cell is its feature's mean); the name of a
+#'   reducedDim of a SingleCellExperiment, such as `"PCA"`; or a numeric matrix
+#'   with a row per sample. For distances d of your own, give
+#'   `space = cmdscale(d, k = 20)`. Margins and scores stay those of the
+#'   features. An error beside a `graph`, or a `distance` other than
+#'   `"euclidean"`.
 #' @param block A batch, donor or other block of each sample, as a factor, a
 #'   vector, or the name of a column of the container's sample data: see
 #'   *Blocks*. `NULL` for none. Values belong to samples by their order; names
@@ -108,8 +109,8 @@
 #' * `adj_p_value` is a false discovery rate: among the features with a T_0 of
 #'   at least t, how many are expected by chance. It is the mean number, over
 #'   the B + 1 sets, of features with T of at least t, divided by the number of
-#'   features with T_0 of at least t, at most 1; of all t up to the feature's own
-#'   T_0 the smallest counts;
+#'   features with T_0 of at least t, at most 1; of all t up to the feature's
+#'   own T_0 the smallest counts;
 #' * `family_p_value` is the share of the B + 1 sets whose largest T of any
 #'   feature is at least T_0 (single-step maxT of Westfall and Young 1993). The
 #'   features with a value up to 0.05 hold a false one in at most 5 % of
@@ -120,45 +121,46 @@
 #' the calling process.
 #'
 #' *What these p-values are worth.* With nothing to be found, 2 to 6 % of the
-#' features had a `p_value` up to 0.05, whatever the pairs (disjoint, random, all
-#' of ten samples against ten, of labels, answers to questions; 200 data sets
-#' each), and in 1 to 6 % of the data sets any feature had an `adj_p_value` up to
-#' 0.05. After [active_constraints()] the test is strict, because the pairs were
-#' chosen by the data. Power is modest: where 30 of 400 genes differed by 1.2
-#' standard deviations, twenty pairs found 0 to 4 % of them at an `adj_p_value`
-#' of 0.05, all pairs of ten samples against ten 3 to 8 %, and twenty questions
-#' next to none. The ranking is then an order of the features, and
-#' [group_markers()] tests the answered samples group by group.
+#' features had a `p_value` up to 0.05, whatever the pairs (disjoint, random,
+#' all of ten samples against ten, of labels, answers to questions; 200 data
+#' sets each), and in 1 to 6 % of the data sets any feature had an `adj_p_value`
+#' up to 0.05. After [active_constraints()] the test is strict, because the
+#' pairs were chosen by the data. Power is modest: where 30 of 400 genes
+#' differed by 1.2 standard deviations, twenty pairs found 0 to 4 % of them at
+#' an `adj_p_value` of 0.05, all pairs of ten samples against ten 3 to 8 %, and
+#' twenty questions next to none. The ranking is then an order of the features,
+#' and [group_markers()] tests the answered samples group by group.
 #'
-#' `statistic` has no p-value, because a t-test of the margins asks whether their
-#' mean is 0. It is above 0 for pairs that know nothing as well, because the
-#' neighbours of a sample are nearer to it than a random sample is: with twenty
-#' disjoint pairs that know nothing, 83 % of the genes of `colon` would have p up
-#' to 0.05.
+#' `statistic` has no p-value, because a t-test of the margins asks whether
+#' their mean is 0. It is above 0 for pairs that know nothing as well, because
+#' the neighbours of a sample are nearer to it than a random sample is: with
+#' twenty disjoint pairs that know nothing, 83 % of the genes of `colon` would
+#' have p up to 0.05.
 #'
-#' *Blocks.* Where samples come from several batches or donors, what these differ
-#' in separates the samples of every cannot-link that joins two of them, and such
-#' features then lead the ranking. With `block` only cannot-links within a block
-#' count, and neighbours are of the sample's own block. Must-links across blocks
-#' still make groups; `highest` and `difference` take groups to be apart by all
-#' answers, and compare them within blocks. Pairs for a ranking with `block` are best asked within
-#' blocks, as [active_constraints()] does with the same argument. Where all
-#' cannot-links join two blocks, use coordinates that were corrected for the
-#' blocks as `space`, or corrected data. Figures are in the section "Batches and
-#' donors" of `vignette("bioconductor")`.
+#' *Blocks.* Where samples come from several batches or donors, what these
+#' differ in separates the samples of every cannot-link that joins two of them,
+#' and such features then lead the ranking. With `block` only cannot-links
+#' within a block count, and neighbours are of the sample's own block.
+#' Must-links across blocks still make groups; `highest` and `difference` take
+#' groups to be apart by all answers, and compare them within blocks. Pairs for
+#' a ranking with `block` are best asked within blocks, as
+#' [active_constraints()] does with the same argument. Where all cannot-links
+#' join two blocks, use coordinates that were corrected for the blocks as
+#' `space`, or corrected data. Figures are in the section "Batches and donors"
+#' of `vignette("bioconductor")`.
 #'
 #' *Correlation.* With `distance = "correlation"` the neighbours are those of
 #' largest correlation over the scaled features: samples are near when their
 #' features go up and down together, whatever their mean and their spread, as is
-#' common for expression data. The differences |u_n - u_H| of the margin stay the
-#' same. The search compares z = (u - mean u) / |u - mean u|, each sample over its
-#' features, because |z_n - z_m|^2 = 2 (1 - r); radii (`k = "surf"`) are in this
-#' distance, which is rounded to 1e-9, so that a sample and its multiple are
-#' equally near to others. A constant feature counts as 0 in all samples. A
-#' sample without variation has r = 0 with all others, r = 1 with another one. A
-#' missing cell is its feature's mean; factors of more than two levels are
-#' refused. Data in memory are copied once; sparse matrices and files are
-#' standardised block by block at every reading, at the cost of dense data.
+#' common for expression data. The differences |u_n - u_H| of the margin stay
+#' the same. The search compares z = (u - mean u) / |u - mean u|, each sample
+#' over its features, because |z_n - z_m|^2 = 2 (1 - r); radii (`k = "surf"`)
+#' are in this distance, which is rounded to 1e-9, so that a sample and its
+#' multiple are equally near to others. A constant feature counts as 0 in all
+#' samples. A sample without variation has r = 0 with all others, r = 1 with
+#' another one. A missing cell is its feature's mean; factors of more than two
+#' levels are refused. Data in memory are copied once; sparse matrices and files
+#' are standardised block by block at every reading, at the cost of dense data.
 #'
 #' *Ties.* Equal distances keep row order; equal margins keep column order. A
 #' distance is the sum over the features in column order, one addition each, so
@@ -182,17 +184,17 @@
 #' differences for the neighbours (in a sparse matrix with fewer than three
 #' cells in ten stored, and without missing values, only those of features that
 #' both samples store, see [similarity_graph()]), and about 4 k differences per
-#' pair and feature for the margins; from all labels, with a the labelled samples
-#' whose value or hit in a feature is not that of a zero cell, about a k log(a k)
-#' steps per feature, and 110 bytes for each of a k, per thread, instead of all
-#' pairs (up to e k = 4 million). Memory beyond `x`: at most about 250 MB for any
-#' size of a double matrix, data read in blocks included; a data.frame is copied
-#' once into a matrix; an integer, sparse or Bioconductor matrix is expanded a
-#' block of at most 16 MB at a time. The neighbours in a sparse assay of a Bioconductor
-#' container are computed without transposing it; what needs all samples feature
-#' by feature (constraints from all labels, components, scores) makes one
-#' transposed copy of 12 bytes for each stored cell, which is kept until the call
-#' ends. The n by n distances are never held.
+#' pair and feature for the margins; from all labels, with a the labelled
+#' samples whose value or hit in a feature is not that of a zero cell, about a k
+#' log(a k) steps per feature, and 110 bytes for each of a k, per thread,
+#' instead of all pairs (up to e k = 4 million). Memory beyond `x`: at most
+#' about 250 MB for any size of a double matrix, data read in blocks included; a
+#' data.frame is copied once into a matrix; an integer, sparse or Bioconductor
+#' matrix is expanded a block of at most 16 MB at a time. The neighbours in a
+#' sparse assay of a Bioconductor container are computed without transposing it;
+#' what needs all samples feature by feature (constraints from all labels,
+#' components, scores) makes one transposed copy of 12 bytes for each stored
+#' cell, which is kept until the call ends. The n by n distances are never held.
 #'
 #' *On disk.* A sparse `DelayedMatrix` that takes less than
 #' `DelayedArray::getAutoBlockSize()` is read whole. A larger file is read
@@ -208,9 +210,9 @@
 #' then the margins of all sets are computed in one walk over the features. They
 #' take about B times the time of the margins, and 8 B bytes per feature for
 #' their margins. More than 2,500 cannot-links from labels are ranked set by set
-#' instead, which takes B times as long as without `permutations`. 2,000 genes of
-#' 62 samples with 20 pairs and 199 sets take 0.3 s, 13,714 genes of 2,638 cells
-#' 2 s.
+#' instead, which takes B times as long as without `permutations`. 2,000 genes
+#' of 62 samples with 20 pairs and 199 sets take 0.3 s, 13,714 genes of 2,638
+#' cells 2 s.
 #'
 #' *[Workers][workers]* (`BPPARAM`, `folder`) share out the samples of such a
 #' file, and the sets of `permutations`; all else is done here.
@@ -232,10 +234,10 @@
 #'   fewer than 3 samples, repeated names, NaN or infinite values, a feature
 #'   without any value; with `scale = "none"`, features that range over more
 #'   than 1e150 or less than 1e-150), `linkrank_error_constraints` (no
-#'   cannot-link, none within a block, another number of samples or other names),
-#'   `linkrank_error_argument`. If no feature has a positive margin, all scores
-#'   are 0 and a warning of class `linkrank_warning_margin` says so. Messages of
-#'   class `linkrank_message_pairs` count pairs that are left out.
+#'   cannot-link, none within a block, another number of samples or other
+#'   names), `linkrank_error_argument`. If no feature has a positive margin, all
+#'   scores are 0 and a warning of class `linkrank_warning_margin` says so.
+#'   Messages of class `linkrank_message_pairs` count pairs that are left out.
 #'
 #'   A warning of class `linkrank_warning_unlogged` names values that should be
 #'   logged first: raw counts in a container or sparse matrix, and 100 features

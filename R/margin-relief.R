@@ -74,8 +74,8 @@
 #' sparse matrix, see [similarity_graph()]), and n p times the number of
 #' neighbours for the margins. Distances are computed in panels and never held
 #' all at once: memory beyond `x` is a few MB plus, for each sample and
-#' class, about 64 bytes and 16 for each neighbour; with missing values or data that are read in blocks,
-#' at most about 250 MB.
+#' class, about 64 bytes and 16 for each neighbour; with missing values or data
+#' that are read in blocks, at most about 250 MB.
 #'
 #' @section The published form: Relief is that of Kira and Rendell (1992),
 #' ReliefF that of Kononenko (1994), as Algorithm 2.1 and (2.4) of the thesis

@@ -10,8 +10,8 @@
 #' [relieff()] and [relieff_sc()] are faster and have a unique result.
 #'
 #' @inheritParams relieff
-#' @param x Data: see [relieff_sc()]. For `simba()` also a formula with `data =`,
-#'   as in [relieff()].
+#' @param x Data: see [relieff_sc()]. For `simba()` also a formula with
+#'   `data =`, as in [relieff()].
 #' @param starts Number of starts, a whole number from 1; each visits all
 #'   samples (all cannot-links) once, in an order drawn with R's random numbers.
 #' @param order `NULL`, or the order of visits of a single start: a permutation

@@ -52,9 +52,9 @@
 #' | 60 samples of 200 independent normal features, 50 times | 0.046 | 0.056 | 0.064 |
 #' | `colon`, tissues permuted 20 times | 0.042 | 0.064 | 0.085 |
 #'
-#' In the tail, which decides after adjustment, they are worse: the share of data
-#' sets, with permuted classes, in which any feature had an `adj_p_value` of at
-#' most 0.05 was (50 repeats; it should be 0.05)
+#' In the tail, which decides after adjustment, they are worse: the share of
+#' data sets, with permuted classes, in which any feature had an `adj_p_value`
+#' of at most 0.05 was (50 repeats; it should be 0.05)
 #'
 #' | data | k = 1 | k = 5 | k = 10 | "multisurf" |
 #' | --- | --- | --- | --- | --- |

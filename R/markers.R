@@ -10,10 +10,11 @@
 #'
 #' @param groups Which samples belong together:
 #'   * [constraints][pairwise_constraints()]: the groups that must-links join,
-#'     of two samples or more. Any two groups must be cannot-linked, directly or by
-#'     implication, as after [active_constraints()] with `strategy = "groups"`.
-#'     Only their samples are used, and a group is named by its first sample, or by
-#'     its class where the constraints were made from labels.
+#'     of two samples or more. Any two groups must be cannot-linked, directly or
+#'     by implication, as after [active_constraints()] with
+#'     `strategy = "groups"`. Only their samples are used, and a group is named
+#'     by its first sample, or by its class where the constraints were made from
+#'     labels.
 #'   * a ranking that [glean()] returned: the groups of [glean_labels()], by
 #'     their numbers, with the samples whose confidence is at least 0.3. No
 #'     p-values then, see Details.
@@ -75,13 +76,13 @@
 #' residual variance of a feature is drawn towards that of all features. With
 #' `lfc` the hypothesis is that the difference is at most `lfc` in either
 #' direction (McCarthy and Smyth 2009), and `statistic` is 0 where it is not
-#' exceeded. The p-values are valid if the groups do not depend on these features:
-#' groups by persons, by clones, by sorting. Labels that [glean()] propagated and
-#' clusters of the same data do depend on them, and then features differ
-#' "significantly" between the groups even in noise. This is why a ranking of
-#' [glean()] gets no p-values. For clusters that you give as a factor, and for
-#' constraints from [propagate_constraints()], use the p-values as an order
-#' only.
+#' exceeded. The p-values are valid if the groups do not depend on these
+#' features: groups by persons, by clones, by sorting. Labels that [glean()]
+#' propagated and clusters of the same data do depend on them, and then features
+#' differ "significantly" between the groups even in noise. This is why a
+#' ranking of [glean()] gets no p-values. For clusters that you give as a
+#' factor, and for constraints from [propagate_constraints()], use the p-values
+#' as an order only.
 #'
 #' *Sparse features.* Where most samples are 0, as in single cells, the t finds
 #' too much: the variance of a group that happens to hold none or all of the few

@@ -22,9 +22,9 @@
 #'   feature, higher is better.
 #' @param replicates Number of rankings to average, a whole number from 1.
 #' @param features Number of features in each of them, a whole number from 1;
-#'   `NULL` for the square root of their number p, but at least as many that in one
-#'   of twenty calls a feature is in no subset: p (1 - (0.05 / p)^(1 / `replicates`)),
-#'   rounded up.
+#'   `NULL` for the square root of their number p, but at least as many that in
+#'   one of twenty calls a feature is in no subset: p (1 - (0.05 / p)^(1 /
+#'   `replicates`)), rounded up.
 #' @param combine What is averaged: the `"rank"` within the subset, or the
 #'   `"score"`.
 #' @param options Named list of arguments of the method.

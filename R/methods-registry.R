@@ -3,8 +3,8 @@
 #' Rank features by any method, given its name
 #'
 #' `rank_features()` calls a ranking method by its name, or any function that
-#' ranks, so that methods can be compared in a loop or chosen by a setting. `ranking_methods()` returns the
-#' table of all methods.
+#' ranks, so that methods can be compared in a loop or chosen by a setting.
+#' `ranking_methods()` returns the table of all methods.
 #'
 #' @param x Data: see [relieff_sc()]. Or a formula with `data = `, as in
 #'   [relieff()]; its left side is `y`, for methods that use it.

@@ -18,9 +18,9 @@
 #' feature is ranked by the data more than by the answers.
 #'
 #' *Samples.* The axes are the first two components of the space in which
-#' neighbours were computed, that of the last round. Colours and shapes are groups (grey for samples
-#' that are not connected to an answered pair), the size of a point is its
-#' confidence; rings are samples in a pair.
+#' neighbours were computed, that of the last round. Colours and shapes are
+#' groups (grey for samples that are not connected to an answered pair), the
+#' size of a point is its confidence; rings are samples in a pair.
 #'
 #' @examples
 #' x <- log2(colon$x)

@@ -16,9 +16,9 @@
 #' @return `x`, invisibly.
 #'
 #' @details p-values by permutation are drawn where there are any. The smallest
-#' is then 1 / (permutations + 1), so many features may stand side by side at the
-#' top. Features without a p-value are left out; p-values of 0 are drawn at the
-#' smallest positive one.
+#' is then 1 / (permutations + 1), so many features may stand side by side at
+#' the top. Features without a p-value are left out; p-values of 0 are drawn at
+#' the smallest positive one.
 #'
 #' @section Errors: `linkrank_error_argument` when the ranking has no p-values.
 #'

@@ -95,9 +95,9 @@ match_features <- function(wanted, names) {
 
 #' Add a ranking to a container
 #'
-#' Adds the scores and ranks of a ranking to `rowData()`, or to the `fData()` of an
-#' ExpressionSet, so that they are stored with the object. The order of the rows does
-#' not change.
+#' Adds the scores and ranks of a ranking to `rowData()`, or to the `fData()` of
+#' an ExpressionSet, so that they are stored with the object. The order of the
+#' rows does not change.
 #'
 #' @param x A SummarizedExperiment, SingleCellExperiment or ExpressionSet.
 #' @param ranking A `feature_ranking` of its features.

@@ -37,8 +37,8 @@
 #'   come last.
 #'
 #' @section Rows: `ranking[i, ]` takes names of features, numbers of rows or a
-#'   logical vector, whose `NA` counts as `FALSE`. A name or number that the ranking
-#'   does not have is an error (`linkrank_error_argument`).
+#'   logical vector, whose `NA` counts as `FALSE`. A name or number that the
+#'   ranking does not have is an error (`linkrank_error_argument`).
 #'
 #' @seealso [top_features()], [feature_scores()], [ranking_info()],
 #'   [keep_features()], [add_ranking()]

@@ -8,8 +8,8 @@
 #' neighbours compared with their overall variation. `fisher_score()` needs the
 #' class of some samples.
 #'
-#' @param x Data: see [relieff_sc()]. For `variance_score()` and `fisher_score()`
-#'   also a formula with `data = `, as in [relieff()].
+#' @param x Data: see [relieff_sc()]. For `variance_score()` and
+#'   `fisher_score()` also a formula with `data = `, as in [relieff()].
 #' @param y Class of each sample: a factor, or a character, logical or
 #'   whole-number vector; `NA` for unlabelled samples, which are left out. At
 #'   least two classes.
@@ -82,9 +82,9 @@
 #' fisher_score(x, y, scale = "range")
 #' ```
 #'
-#' Our defaults differ: features are scaled by their range, both graph scores use
-#' the graph of `k` neighbours, and `t` follows the data. No source states `t`; Zhang et al.
-#' (2008) and He et al. do not scale the values.
+#' Our defaults differ: features are scaled by their range, both graph scores
+#' use the graph of `k` neighbours, and `t` follows the data. No source states
+#' `t`; Zhang et al. (2008) and He et al. do not scale the values.
 #'
 #' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_argument`
 #'   for `y`, `graph` and arguments out of range, also when all weights of a

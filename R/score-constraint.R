@@ -26,9 +26,9 @@
 #'   samples, or the `"pairs"` alone.
 #' @param k Number of neighbours, a whole number from 1 (all types except CS1
 #'   and CS2).
-#' @param t Width of the heat weights exp(-d^2 / t), a positive number; `NULL` for
-#'   the median of d^2 over the edges between neighbours, since squared distances
-#'   grow with the number of features.
+#' @param t Width of the heat weights exp(-d^2 / t), a positive number; `NULL`
+#'   for the median of d^2 over the edges between neighbours, since squared
+#'   distances grow with the number of features.
 #' @param graph For CS4: the graph of its Laplacian score, a
 #'   [similarity_graph()] of the samples or a symmetric matrix of weights,
 #'   instead of `k` and `t`.
@@ -49,9 +49,10 @@
 #' squared difference of the scaled feature, w = exp(-d^2 / t), neighbours are
 #' samples of which either is among the `k` nearest of the other, unlabelled
 #' samples are those in no pair, and f'Lf is the sum over edges of weight times
-#' squared difference. If pairs differ in `confidence`, ML, CL and all other sums
-#' over pairs count each pair by its confidence (`NA`: 1) divided by the mean
-#' confidence; an edge between neighbours keeps its weight in all types but CCLS:
+#' squared difference. If pairs differ in `confidence`, ML, CL and all other
+#' sums over pairs count each pair by its confidence (`NA`: 1) divided by the
+#' mean confidence; an edge between neighbours keeps its weight in all types but
+#' CCLS:
 #'
 #' | `type` | score |
 #' | --- | --- |

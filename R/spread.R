@@ -31,8 +31,8 @@
 #' Workers load this package, so it must be in a library that they search. New R
 #' processes, such as those of a `SnowParam`, do not know the `.libPaths()` of
 #' this session, but the environment variable `R_LIBS`: `Sys.setenv(R_LIBS =
-#' paste(.libPaths(), collapse = .Platform$path.sep))`; a template for Slurm sets
-#' it, as `tools/cluster` of the sources shows.
+#' paste(.libPaths(), collapse =
+#' .Platform$path.sep))`; a template for Slurm sets it, as `tools/cluster` of the sources shows.
 #' Inside a `MulticoreParam` every task uses one thread.
 #'
 #' *`folder`* is a directory (created if necessary) that this process and all
@@ -41,23 +41,23 @@
 #' result file is complete. The same call again (same data, arguments and seed)
 #' reads the stored results and runs only the missing tasks, for instance after
 #' a killed worker, a time limit or a restart of R. Several calls can use the
-#' same folder. When a process of a `MulticoreParam` was killed, BiocParallel may
-#' continue to fail in that session; call again with `BPPARAM = NULL` or in a new
-#' R session. At the end the folder contains only results; remove it when they
-#' are no longer needed. What a killed call has left there is removed by the next
-#' call.
+#' same folder. When a process of a `MulticoreParam` was killed, BiocParallel
+#' may continue to fail in that session; call again with `BPPARAM = NULL` or in
+#' a new R session. At the end the folder contains only results; remove it when
+#' they are no longer needed. What a killed call has left there is removed by
+#' the next call.
 #'
-#' Results are read only from files that hold the key of the call. It is computed
-#' from data, arguments, random numbers, the versions of R and of all packages
-#' involved, and from every function of the session that a task can reach, with
-#' the values that it uses (global ones, those of the functions in which it was
-#' made, methods, functions given by name). A change of any of these is another
-#' call. Not part of the key are the contents of files, options and environment
-#' variables, and methods of the session that only a package calls. For data on
-#' disk the key contains the path; use another folder when such a file has
-#' changed. `folder` is refused when a function uses what cannot be followed:
-#' code in text (`parse()`, `source()`), `get()` with a computed name, or an
-#' external pointer.
+#' Results are read only from files that hold the key of the call. It is
+#' computed from data, arguments, random numbers, the versions of R and of all
+#' packages involved, and from every function of the session that a task can
+#' reach, with the values that it uses (global ones, those of the functions in
+#' which it was made, methods, functions given by name). A change of any of
+#' these is another call. Not part of the key are the contents of files, options
+#' and environment variables, and methods of the session that only a package
+#' calls. For data on disk the key contains the path; use another folder when
+#' such a file has changed. `folder` is refused when a function uses what cannot
+#' be followed: code in text (`parse()`, `source()`), `get()` with a computed
+#' name, or an external pointer.
 #'
 #' Use only a folder that nobody else can write to: R reads result files with
 #' `unserialize()`, which is not safe for files of others.
@@ -70,9 +70,10 @@
 #' *Warnings* of the tasks are given at the end, identical ones once.
 #'
 #' *Memory.* Each worker holds one copy of the data. Without `folder` the data
-#' are sent to it; with `folder` it reads them from there, and a worker that goes
-#' on after the call (`bpstart()`) holds them until its next call. For a container
-#' with its assay on disk only the path is sent, and the worker opens the file.
+#' are sent to it; with `folder` it reads them from there, and a worker that
+#' goes on after the call (`bpstart()`) holds them until its next call. For a
+#' container with its assay on disk only the path is sent, and the worker opens
+#' the file.
 #'
 #' @section Errors: `linkrank_error_workers` when tasks have no result because a
 #'   worker was lost or could not start, with the message of the first such
