@@ -97,18 +97,6 @@ static int *list_by_place(const int *who, size_t count, const int *start,
     return segment;
 }
 
-static lr_memberships list_memberships(const lr_segments *g)
-{
-    size_t places = g->n_places, total = (size_t)g->start[g->n_segments];
-    size_t *own_start = new_sizes(places + 2);
-    size_t *start = new_sizes(places + 2);
-    lr_memberships in = {
-        own_start,
-        list_by_place(g->owner, g->n_segments, NULL, places, own_start), start,
-        list_by_place(g->neighbour, total, g->start, places, start)};
-    return in;
-}
-
 static void add_stored(void *context, const lr_block *block, size_t column)
 {
     const stored_task *t = (const stored_task *)context;
@@ -129,29 +117,28 @@ static void add_stored(void *context, const lr_block *block, size_t column)
     lr_relief_stored(t->segments, &t->in, &stored, &buffer->buffer, t->sums + j);
 }
 
-static void allocate_buffers(stored_task *t, int threads)
+static void sum_stored(SEXP data, stored_task *t, run_control control)
 {
-    size_t places = t->segments->n_places + 1;
-    size_t segments = t->segments->n_segments + 1;
-    t->buffers =
-        (stored_buffer *)R_alloc((size_t)threads, sizeof(stored_buffer));
-    for (stored_buffer *r = t->buffers; r < t->buffers + threads; r++)
-        *r = (stored_buffer){
+    const lr_segments *g = t->segments;
+    size_t places = g->n_places, segments = g->n_segments + 1;
+    size_t total = (size_t)g->start[g->n_segments];
+    size_t *own_start = new_sizes(places + 2), *start = new_sizes(places + 2);
+    t->in = (lr_memberships){
+        own_start,
+        list_by_place(g->owner, g->n_segments, NULL, places, own_start), start,
+        list_by_place(g->neighbour, total, g->start, places, start)};
+    t->buffers = (stored_buffer *)R_alloc((size_t)control.threads,
+                                          sizeof(stored_buffer));
+    for (int r = 0; r < control.threads; r++)
+        t->buffers[r] = (stored_buffer){
             new_doubles(places), new_ints(places),
             {.values = new_doubles(places), .part = zero_doubles(segments),
              .touched = (unsigned char *)zero_structs(
                  segments / LR_GROUP + 1, 1)}};
-}
-
-static void sum_stored(SEXP data, stored_task *t, run_control control)
-{
-    const lr_segments *g = t->segments;
-    t->in = list_memberships(g);
-    allocate_buffers(t, control.threads);
     column_walk walk = {
         .data = data, .control = control, .task = "Margins",
-        .work = (double)g->start[g->n_segments], .use = add_stored,
-        .context = t, .as_stored = 1};
+        .work = (double)total, .use = add_stored, .context = t,
+        .as_stored = 1};
     walk_columns(&walk);
 }
 

@@ -71,14 +71,6 @@ static void use_feature(void *context, const lr_block *block, size_t j)
             ? mean_auc(w->auc, a, groups) : w->auc[a];
 }
 
-static double work_per_feature(const marker_task *t, double n)
-{
-    double groups = (double)t->design.n_groups;
-    double cells = (double)lr_cell_count(&t->design);
-    return 8.0 * n + cells
-        + (t->n_auc > 0 ? (20.0 + groups) * n + 3.0 * cells * groups : 0.0);
-}
-
 /* design: list(cell, groups, blocks, count), cells from 0, -1 for samples in no
  * group; auc: 0, the number of groups, or its square.
  * list(mean, square, above), features x cells, and auc, features x groups, or
@@ -104,7 +96,10 @@ SEXP r_group_moments(SEXP data, SEXP design, SEXP auc, SEXP control)
     t.square = set_real_matrix(out, 1, t.p, cells);
     t.above = set_real_matrix(out, 2, t.p, cells);
     t.auc = t.n_auc > 0 ? set_real_matrix(out, 3, t.p, t.n_auc) : NULL;
-    double work = work_per_feature(&t, (double)n);
+    double groups = (double)t.design.n_groups, samples = (double)n;
+    double work = 8.0 * samples + (double)cells;
+    if (t.n_auc > 0)
+        work += (20.0 + groups) * samples + 3.0 * (double)cells * groups;
     column_walk walk = {data, c, "Groups", NULL, work, use_feature, &t, 1};
     walk_columns(&walk);
     UNPROTECT(1);

@@ -257,16 +257,6 @@ static void use_item(void *context, size_t number)
 
 /* ---- the walk ------------------------------------------------------------ */
 
-/* Operations of the slowest feature: one that goes alone takes as long as
- * LR_LANES side by side. */
-static double slowest_work(const feature_walk *walk)
-{
-    for (size_t j = 0; j < walk->source.p; j++)
-        if (kind_of(walk, j) != SIDE_BY_SIDE)
-            return LR_LANES * walk->work;
-    return walk->work;
-}
-
 void plan_features(feature_walk *walk)
 {
     feature_source *source = &walk->source;
@@ -277,7 +267,12 @@ void plan_features(feature_walk *walk)
     walk->buffer = w;
     w->team = team_size(&walk->control, walk->work * (double)walk->walks
                                             * (double)source->p);
-    limit_chunk(source, slowest_work(walk), w->team);
+    /* a feature that goes alone takes as long as LR_LANES side by side */
+    double slowest = walk->work;
+    for (size_t j = 0; j < source->p; j++)
+        if (kind_of(walk, j) != SIDE_BY_SIDE)
+            slowest = LR_LANES * walk->work;
+    limit_chunk(source, slowest, w->team);
     w->feature = new_sizes(source->per_block);
     w->items = (item *)R_alloc(source->per_block, sizeof(item));
     w->buffers =
