@@ -5,7 +5,8 @@
 # NULL where the answers do not make at least two groups, all apart. Nothing but
 # the answered samples is read.
 answer_direction <- function(data, constraints, block = NULL) {
-    if (is.null(constraints) || !inherits(data, "feature_data")) {
+    if (is.null(constraints) || !inherits(data, "feature_data") ||
+        lacks_cannot_links(constraints)) {
         return(NULL)
     }
     groups <- closure_groups(constraints)
@@ -21,6 +22,17 @@ answer_direction <- function(data, constraints, block = NULL) {
     difference <- above[cbind(seq_along(highest), highest)]
     highest[is.na(difference) | difference <= 0] <- NA
     list(highest = groups$names[highest], difference = difference)
+}
+
+# Too few for all groups to be apart, however must-links join the samples? Counts
+# tell so for most sets of few pairs, before any group is made.
+lacks_cannot_links <- function(constraints) {
+    if (is_coded(constraints)) {
+        return(FALSE)
+    }
+    must <- sum(constraints$must_link)
+    least <- max(sum(is_labelled(constraints)) - must, 0)
+    choose(least, 2) > length(constraints$must_link) - must
 }
 
 # Means, features x groups (and blocks); NA where there is no known value.

@@ -38,6 +38,24 @@ test_that("there is none where a group is not known to be apart", {
     expect_null(variance_score(x)$highest)
 })
 
+test_that("where cannot-links are too few, groups are not apart", {
+    few <- vapply(1:100, function(trial) {
+        pairs <- t(replicate(6, sample(6, 2)))
+        links <- tryCatch(
+            pairwise_constraints(pairs[1:4, ], pairs[5:6, ], samples = 6),
+            error = function(contradiction) NULL
+        )
+        if (is.null(links) || !lacks_cannot_links(links)) {
+            return(FALSE)
+        }
+        expect_false(is.null(undecided_groups(links, closure_groups(links))))
+        TRUE
+    }, NA)
+    expect_gt(sum(few), 10)
+    expect_false(lacks_cannot_links(apart_links(12)))
+    expect_false(lacks_cannot_links(constraints_from_labels(gl(2, 5))))
+})
+
 test_that("kinds of data, missing cells and factors have their direction", {
     x <- round(pmax(random_matrix(20, 6), 0), 1)
     links <- apart_links(rownames(x))
