@@ -18,17 +18,18 @@ empty_record <- function() {
 # `said`: fields that differ from those of an answer that is given now.
 record_answer <- function(q, pair, type, said = list(), step = NULL) {
     at <- length(q$first) + 1L
-    said <- utils::modifyList(list(
+    answer <- list(
         first = as.integer(pair[1L]), second = as.integer(pair[2L]),
         type = type, implied = FALSE, time = time_now(), source = "person",
         rater = q$person, confidence = NA_real_, repeated = FALSE,
         action = count_answers(q) + 1L, remark = NA_character_
-    ), said)
-    for (field in names(said)) {
-        q[[field]][at] <- said[[field]]
+    )
+    answer[names(said)] <- said
+    for (field in names(answer)) {
+        q[[field]][at] <- answer[[field]]
     }
     q$step[at] <- list(step)
-    if (said$repeated) {
+    if (answer$repeated) {
         return(q)
     }
     if (type != "unsure") {
