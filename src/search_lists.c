@@ -58,18 +58,6 @@ void lr_nearest_sort(lr_nearest *list)
     }
 }
 
-int lr_list_of(const lr_list_rule *rule, int end, int row)
-{
-    const lr_links *links = rule->links;
-    if (row == end || !lr_share_block(rule, end, row))
-        return -1;
-    if (!links)
-        return rule->class_of ? rule->class_of[row] : 0;
-    if (links->component[row] == links->component[end])
-        return 1;
-    return lr_cannot_link(links, end, row) ? -1 : 0;
-}
-
 void lr_lists_clear(lr_lists *l)
 {
     size_t lists = l->n_slots * l->rule.n_lists;

@@ -42,7 +42,17 @@ static inline int lr_share_block(const lr_list_rule *rule, int a, int b)
 }
 
 /* The list of `end` that takes `row`, or -1. */
-int lr_list_of(const lr_list_rule *rule, int end, int row);
+static inline int lr_list_of(const lr_list_rule *rule, int end, int row)
+{
+    const lr_links *links = rule->links;
+    if (row == end || !lr_share_block(rule, end, row))
+        return -1;
+    if (!links)
+        return rule->class_of ? rule->class_of[row] : 0;
+    if (links->component[row] == links->component[end])
+        return 1;
+    return lr_cannot_link(links, end, row) ? -1 : 0;
+}
 
 /* ---- the lists of many samples --------------------------------------------- */
 
