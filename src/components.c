@@ -32,44 +32,91 @@ void lr_dot_vectors(const lr_cells *c, const double *x, double *out)
     dot_cells(c, x, out);
 }
 
-/* at += u * factor */
-LR_INLINE void add_row(double *at, double u, const lr_four *factor)
+/* sum += u * factor */
+LR_INLINE void add_four(lr_four *sum, double u, const lr_four *factor)
 {
-    lr_four g = lr_load_four(at);
-    g.a += u * factor->a;
-    g.b += u * factor->b;
-    g.c += u * factor->c;
-    g.d += u * factor->d;
-    lr_store_four(at, g);
+    sum->a += u * factor->a;
+    sum->b += u * factor->b;
+    sum->c += u * factor->c;
+    sum->d += u * factor->d;
 }
 
 void lr_add_vectors(const lr_cells *c, const double *w, double *y)
 {
     for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
         lr_four factor = lr_load_four(w + t);
-        for (size_t k = 0; k < c->count; k++)
-            add_row(y + row_of(c, k) + t, c->u[k], &factor);
+        for (size_t k = 0; k < c->count; k++) {
+            double *at = y + row_of(c, k) + t;
+            lr_four sum = lr_load_four(at);
+            add_four(&sum, c->u[k], &factor);
+            lr_store_four(at, sum);
+        }
+    }
+}
+
+/* Two columns at a time: the vectors are read, and written, half as often. */
+static void dot_columns(const double *u, const double *v, size_t count,
+                        const double *x, double *out)
+{
+    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
+        lr_four first = lr_load_four(out + t);
+        lr_four second = lr_load_four(out + LR_VECTORS + t);
+        for (size_t i = 0; i < count; i++) {
+            lr_add_times(&first, u[i], x + i * LR_VECTORS + t);
+            lr_add_times(&second, v[i], x + i * LR_VECTORS + t);
+        }
+        lr_store_four(out + t, first);
+        lr_store_four(out + LR_VECTORS + t, second);
     }
 }
 
 void lr_dot_basis(const lr_basis *b, size_t from, size_t to, const double *x,
                   double *out)
 {
-    for (size_t c = 0; c < b->count; c++) {
-        lr_cells u = {to - from, from, NULL, b->columns + c * b->m + from};
-        dot_cells(&u, x, out + c * LR_VECTORS);
+    const double *u = b->columns + from;
+    size_t c = 0;
+    for (; c + 1 < b->count; c += 2)
+        dot_columns(u + c * b->m, u + (c + 1) * b->m, to - from,
+                    x + from * LR_VECTORS, out + c * LR_VECTORS);
+    if (c < b->count) {
+        lr_cells last = {to - from, from, NULL, u + c * b->m};
+        dot_cells(&last, x, out + c * LR_VECTORS);
+    }
+}
+
+static void add_columns(const double *u, const double *v, size_t count,
+                        const double *w, double *x)
+{
+    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
+        lr_four first = lr_load_four(w + t);
+        lr_four second = lr_load_four(w + LR_VECTORS + t);
+        for (size_t i = 0; i < count; i++) {
+            double *at = x + i * LR_VECTORS + t;
+            lr_four sum = lr_load_four(at);
+            add_four(&sum, u[i], &first);
+            add_four(&sum, v[i], &second);
+            lr_store_four(at, sum);
+        }
     }
 }
 
 void lr_less_basis(const lr_basis *b, size_t from, size_t to, const double *w,
                    double *x)
 {
-    for (size_t c = 0; c < b->count; c++) {
-        lr_cells u = {to - from, from, NULL, b->columns + c * b->m + from};
-        double less[LR_VECTORS];
-        for (size_t t = 0; t < LR_VECTORS; t++)
+    const double *u = b->columns + from;
+    size_t c = 0;
+    for (; c < b->count; c += 2) {
+        double less[2 * LR_VECTORS];
+        size_t some = c + 1 < b->count ? 2 : 1;
+        for (size_t t = 0; t < some * LR_VECTORS; t++)
             less[t] = -w[c * LR_VECTORS + t];
-        lr_add_vectors(&u, less, x);
+        if (some == 2) {
+            add_columns(u + c * b->m, u + (c + 1) * b->m, to - from, less,
+                        x + from * LR_VECTORS);
+        } else {
+            lr_cells last = {to - from, from, NULL, u + c * b->m};
+            lr_add_vectors(&last, less, x);
+        }
     }
 }
 
