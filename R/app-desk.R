@@ -42,7 +42,11 @@ new_desks <- function(q, options) {
     get <- function(rater) {
         key <- if (is.null(rater)) "/" else rater
         if (is.null(desks[[key]])) {
-            check_free_desk(desks, options)
+            named <- setdiff(ls(desks, all.names = TRUE), "/")
+            refuse_if(length(named) >= most_raters &&
+                          !is.character(options$raters),
+                      "At most ", most_raters, " names can answer here, and ",
+                      "all have been taken.", class = "argument")
             desks[[key]] <- new_desk(q, rater_file(options$file, rater),
                                      rater)
         }
@@ -53,13 +57,6 @@ new_desks <- function(q, options) {
 
 # Whoever has the address can think of names, and each costs memory and a file.
 most_raters <- 20L
-
-check_free_desk <- function(desks, options) {
-    named <- setdiff(ls(desks, all.names = TRUE), "/")
-    refuse_if(length(named) >= most_raters && !is.character(options$raters),
-              "At most ", most_raters, " names can answer here, and all have ",
-              "been taken.", class = "argument")
-}
 
 # The questionnaire of an app, or a list of them, named by rater.
 app_questionnaire <- function(desks) {
@@ -181,16 +178,4 @@ plain_page <- function(options, content, status = 200L) {
         "</h1></header><main class='plain'>", as.character(content),
         "</main></body></html>"
     ))
-}
-
-# What a request for the page gets.
-answer_request <- function(request, options) {
-    link <- read_link(request$QUERY_STRING, options)
-    switch(
-        c(link$problem, "none")[1L],
-        key = plain_page(options, htmltools::tags$p(say(
-            options$words, "wrong_key")), 403L),
-        name = name_page(link, options),
-        app_page(options)
-    )
 }

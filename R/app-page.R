@@ -8,6 +8,8 @@ app_page <- function(options) {
     folder <- system.file("app", package = "linkrank")
     words <- options$words
     tags <- htmltools::tags
+    # The texts that inst/app/app.js shows, as JSON.
+    text <- vapply(words[script_words], json_text, "")
     htmltools::htmlTemplate(
         file.path(folder, "page.html"), document_ = TRUE,
         question = say(words, "question"), lang = say(words, "lang"),
@@ -15,22 +17,17 @@ app_page <- function(options) {
             "linkrank-app", utils::packageVersion("linkrank"),
             src = c(file = folder), script = "app.js", stylesheet = "app.css"
         ),
-        texts = script_texts(words), side = page_side(options),
+        texts = htmltools::tags$script(
+            type = "application/json", id = "words", htmltools::HTML(paste0(
+                "{", paste0("\"", script_words, "\":", text,
+                            collapse = ","), "}"
+            ))
+        ), side = page_side(options),
         done = if (options$finish) {
             tags$button(type = "button", id = "done", say(words, "done"),
                         class = "action-button primary")
         },
         viewer = picture_viewer(words)
-    )
-}
-
-# The texts that inst/app/app.js shows, as JSON.
-script_texts <- function(words) {
-    text <- vapply(words[script_words], json_text, "")
-    htmltools::tags$script(
-        type = "application/json", id = "words", htmltools::HTML(paste0(
-            "{", paste0("\"", script_words, "\":", text, collapse = ","), "}"
-        ))
     )
 }
 
@@ -65,6 +62,12 @@ picture_viewer <- function(words) {
 page_side <- function(options) {
     words <- options$words
     tags <- htmltools::tags
+    keys <- c(same = "y", different = "n", unsure = "u", undo = "z", list = "l",
+              done = "q")
+    if (options$sorted) {
+        keys <- c(like = paste0("1\u2013", groups_at_once), none = "0",
+                  keys[-(1:2)])
+    }
     tags$aside(
         `aria-label` = say(words, "so_far"),
         if (options$ranking) {
@@ -80,7 +83,12 @@ page_side <- function(options) {
         tags$p(class = "download",
                if (options$names) download_link("answers_csv", words),
                if (options$ranking) download_link("ranking_csv", words)),
-        tags$p(class = "keys", say(words, "keys"), key_help(options)),
+        tags$p(class = "keys", say(words, "keys"), lapply(
+            names(keys), function(name) htmltools::tagList(
+                tags$kbd(toupper(keys[[name]])),
+                say(words, paste0("key_", name))
+            )
+        )),
         tags$label(class = "letters", tags$input(
             type = "checkbox", id = "letters", checked = NA),
             say(words, "letters"))
@@ -94,19 +102,6 @@ output_place <- function(id) {
 download_link <- function(id, words) {
     htmltools::tags$a(id = id, class = "shiny-download-link", href = "",
                       download = NA, say(words, id))
-}
-
-key_help <- function(options) {
-    keys <- c(same = "y", different = "n", unsure = "u", undo = "z", list = "l",
-              done = "q")
-    if (options$sorted) {
-        keys <- c(like = paste0("1\u2013", groups_at_once), none = "0",
-                  keys[-(1:2)])
-    }
-    lapply(names(keys), function(name) htmltools::tagList(
-        htmltools::tags$kbd(toupper(keys[[name]])),
-        say(options$words, paste0("key_", name))
-    ))
 }
 
 # Values are numbers and fixed words only, so that nothing needs an escape.
@@ -247,20 +242,17 @@ show_advice <- function(q, words) {
 # `shared`: list(trouble, time), the result of saving the last answer. The page
 # needs `data-kept` when the connection is lost.
 show_saved <- function(shared, options, rater = NULL) {
-    htmltools::tagList(show_people(shared, options$words, rater),
-                       show_file(shared, options))
-}
-
-# Who answers here, and whether others do.
-show_people <- function(shared, words, rater) {
     tags <- htmltools::tags
+    words <- options$words
+    # who answers here, and whether others do
     htmltools::tagList(
         if (!is.null(rater)) {
             tags$span(class = "rater", say(words, "answering", rater = rater))
         },
         if (isTRUE(shared$windows > 1)) {
             tags$span(class = "others", say(words, "other_windows"))
-        }
+        },
+        show_file(shared, options)
     )
 }
 
@@ -463,7 +455,11 @@ show_conflict <- function(state, words = page_texts()) {
         return(NULL)
     }
     tags <- htmltools::tags
-    words$codes <- chain_codes(state$conflict$path, words)
+    # Letters for the samples of a chain, where their names are hidden.
+    words$codes <- if (isTRUE(words$blind)) {
+        stats::setNames(paste0("S", seq_along(state$conflict$path)),
+                        state$conflict$path)
+    }
     rows <- match(state$conflict$answers$shown, action_table(state$q)$shown)
     tags$section(
         class = "conflict", role = "alertdialog", tabindex = "-1",
@@ -476,13 +472,6 @@ show_conflict <- function(state, words = page_texts()) {
                     `data-act` = act(what = "leave"),
                     say(words, "change_nothing"), tags$kbd("Esc"))
     )
-}
-
-# Letters for the samples of a chain, where their names are hidden.
-chain_codes <- function(path, words) {
-    if (isTRUE(words$blind)) {
-        stats::setNames(paste0("S", seq_along(path)), path)
-    }
 }
 
 # The chain of must-links and the cannot-link that closes it, with the numbers

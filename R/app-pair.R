@@ -156,7 +156,7 @@ pair_description <- function(q, pair, options) {
 describe_pair_html <- function(describe, pair) {
     value <- NULL
     printed <- utils::capture.output(value <- describe(pair[1L], pair[2L]))
-    if (is_two_sides(value)) {
+    if (is.list(value) && !is.object(value) && length(value) == 2L) {
         sides <- lapply(value, function(one) {
             show_facts(check_description(one))
         })
@@ -202,10 +202,6 @@ show_trouble <- function(name, condition, words) {
                                `data-act` = act(what = "again"),
                                say(words, "try_again"))
     )
-}
-
-is_two_sides <- function(value) {
-    is.list(value) && !is.object(value) && length(value) == 2L
 }
 
 is_html <- function(value) {
@@ -427,7 +423,16 @@ sample_map <- function(map, q) {
         return(principal_components(q$data))
     }
     if (is.character(map) && is.null(dim(map))) {
-        map <- named_map(map, q)
+        known <- names(q$data$spaces)
+        if (length(map) != 1L || !map %in% known) {
+            abort_linkrank("`map` is ", describe_value(map), ", but `x` has ",
+                           if (length(known)) {
+                               paste("the reducedDims", quote_values(known))
+                           } else {
+                               "no reducedDim"
+                           }, ".", class = "argument")
+        }
+        map <- q$data$spaces[[map]]
     }
     given <- map
     map <- if (length(dim(map)) == 2L) as.matrix(map)
@@ -446,19 +451,6 @@ sample_map <- function(map, q) {
     map[, 1:2, drop = FALSE]
 }
 
-named_map <- function(map, q) {
-    known <- names(q$data$spaces)
-    if (length(map) != 1L || !map %in% known) {
-        abort_linkrank("`map` is ", describe_value(map), ", but `x` has ",
-                       if (length(known)) {
-                           paste("the reducedDims", quote_values(known))
-                       } else {
-                           "no reducedDim"
-                       }, ".", class = "argument")
-    }
-    q$data$spaces[[map]]
-}
-
 show_map <- function(q, map, shown, options) {
     if (is.null(map) || is.null(shown)) {
         return(NULL)
@@ -469,9 +461,14 @@ show_map <- function(q, map, shown, options) {
     sorted <- is_sorted(q, shown)
     shown <- on_sides(q, shown, options)
     names <- names_on_page(q, shown, words)
+    # How many percent of the samples are nearer to the first one than the
+    # second.
+    distance <- sqrt((map[, 1L] - map[shown[1L], 1L])^2 +
+                         (map[, 2L] - map[shown[1L], 2L])^2)
+    nearer <- mean(distance[-shown[1L]] < distance[shown[2L]])
     title <- say(words, if (sorted) "map_sorted" else "map_title",
                  first = names[1L], second = names[2L],
-                 share = how_far(map, shown))
+                 share = sprintf("%.0f", 100 * nearer))
     tags$figure(
         class = "map",
         tags$figcaption(say(words, "map"), tags$small(
@@ -513,12 +510,4 @@ map_marks <- function(q, map, shown, sorted, most = 1500) {
                    "<text x='%.1f' y='%.1f'>%d</text>", x[i], y[i], at - 1L))
     }, "")
     paste(c(dots, marks), collapse = "")
-}
-
-# How many percent of the samples are nearer to the first one than the second.
-how_far <- function(map, pair) {
-    distance <- sqrt((map[, 1L] - map[pair[1L], 1L])^2 +
-                         (map[, 2L] - map[pair[1L], 2L])^2)
-    nearer <- mean(distance[-pair[1L]] < distance[pair[2L]])
-    sprintf("%.0f", 100 * nearer)
 }

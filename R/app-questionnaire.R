@@ -178,7 +178,11 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
                               raters = NULL, names = TRUE, words = NULL,
                               key = NULL) {
     q <- check_questionnaire(questionnaire)
-    need_shiny()
+    for (package in c("shiny", "htmltools")) {
+        refuse_if(!requireNamespace(package, quietly = TRUE),
+                  "questionnaire_app() needs the package \"", package, "\", ",
+                  "which is not installed.", class = "package")
+    }
     options <- list(
         describe = check_optional_function(describe, "describe",
                                            "two row numbers"),
@@ -199,18 +203,14 @@ questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
     options$key <- check_key(key)
     options$raters <- check_raters(raters)
     options$file <- if (!is.null(file)) check_file_name(file)
-    options$place <- place_samples(map, q)
+    # Arguments are checked now; principal components are computed when they
+    # are first shown.
+    given <- if (!is.null(map)) sample_map(map, q)
+    options$place <- once(function() if (is.null(map)) sample_map(NULL, q) else
+        given)
     desks <- new_desks(q, options)
     try_first_pair(q, options)
     start_app(desks, options)
-}
-
-need_shiny <- function() {
-    for (package in c("shiny", "htmltools")) {
-        refuse_if(!requireNamespace(package, quietly = TRUE),
-                  "questionnaire_app() needs the package \"", package, "\", ",
-                  "which is not installed.", class = "package")
-    }
 }
 
 check_optional_function <- function(value, name, of) {
@@ -218,13 +218,6 @@ check_optional_function <- function(value, name, of) {
               "`", name, "` must be a function of ", of, ", not ",
               describe_class(value), ".", class = "argument")
     value
-}
-
-# Arguments are checked now; principal components are computed when they are
-# first shown.
-place_samples <- function(map, q) {
-    given <- if (!is.null(map)) sample_map(map, q)
-    once(function() if (is.null(map)) sample_map(NULL, q) else given)
 }
 
 # The user's functions are tried before a person waits for them.
@@ -267,7 +260,17 @@ report_missing_pictures <- function(q, picture, seconds = 5) {
 
 start_app <- function(desks, options) {
     app <- shiny::shinyApp(
-        ui = function(request) answer_request(request, options),
+        ui = function(request) {
+            # What a request for the page gets.
+            link <- read_link(request$QUERY_STRING, options)
+            switch(
+                c(link$problem, "none")[1L],
+                key = plain_page(options, htmltools::tags$p(say(
+                    options$words, "wrong_key")), 403L),
+                name = name_page(link, options),
+                app_page(options)
+            )
+        },
         server = function(input, output, session) {
             link <- read_link(shiny::isolate(session$clientData$url_search),
                               options)
@@ -309,10 +312,13 @@ app_server <- function(input, output, session, desks, rater, options) {
     shiny::observeEvent(input$act, {
         now <- shiny::isolate(shared())
         after <- app_step(window_state(now, window), input$act)
+        # An answer to a question that another window has answered first.
         if (!identical(after$q, now$q)) {
             now$by <- session$token
             shared(keep_answers(now, after, desk$store))
-        } else if (is_late(input$act, now, session)) {
+        } else if (is.list(input$act) && identical(input$act$what, "answer") &&
+            !identical(now$by, session$token) &&
+            sent_text(input$act$shown) %in% action_table(now$q)$shown) {
             after$notice <- list(key = "answered_elsewhere")
         }
         for (field in names(new_window())) {
@@ -326,13 +332,6 @@ app_server <- function(input, output, session, desks, rater, options) {
     app_saving(input, session, desk, window, desks, options)
     app_outputs(input, output, session, desk, window, again, options)
     app_downloads(output, desk, options)
-}
-
-# An answer to a question that another window has answered first.
-is_late <- function(action, now, session) {
-    is.list(action) && identical(action$what, "answer") &&
-        !identical(now$by, session$token) &&
-        sent_text(action$shown) %in% action_table(now$q)$shown
 }
 
 # Counts the windows, and says when another one has undone an answer.

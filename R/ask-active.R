@@ -473,13 +473,6 @@ new_active_constraints <- function(q) {
     result
 }
 
-# The table of answers, as answer_table() gives it.
-asked_answers <- function(x) {
-    asked <- x$questions[!is.na(x$questions$question), ]
-    asked$action <- asked$question
-    drop_unused(all_columns(asked))
-}
-
 asked_line <- function(x) {
     questions <- all_columns(x$questions)
     use <- !questions$implied & !questions$repeated

@@ -146,20 +146,9 @@ agreement_of <- function(type) {
         all <- sum(must) / sum(answers)
         all^2 + (1 - all)^2
     }
-    limits <- (share_interval(share, mean(answers * (answers - 1) / 2)) -
-                   chance) / (1 - chance)
-    kappa <- (alike - chance) / (1 - chance)
-    if (chance == 1) {
-        kappa <- NA_real_
-        limits <- c(NA_real_, NA_real_)
-    }
-    list(pairs = pairs, alike = alike, chance = chance, kappa = kappa,
-         interval = limits)
-}
-
-# Wilson's 95 % interval for a mean of shares from 0 to 1. Shares that vary less
-# than zeros and ones count as more of them, at most `most` each.
-share_interval <- function(share, most) {
+    # Wilson's 95 % interval for a mean of shares from 0 to 1. Shares that vary
+    # less than zeros and ones count as more of them, at most `most` each.
+    most <- mean(answers * (answers - 1) / 2)
     n <- length(share)
     mean <- mean(share)
     error <- if (n > 1L) stats::var(share) / n else 0
@@ -169,7 +158,15 @@ share_interval <- function(share, most) {
     z2 <- stats::qnorm(0.975)^2
     centre <- (mean + z2 / (2 * n)) / (1 + z2 / n)
     half <- sqrt(z2 * (mean * (1 - mean) / n + z2 / (4 * n^2))) / (1 + z2 / n)
-    c(max(centre - half, 0), min(centre + half, 1))
+    limits <- (c(max(centre - half, 0), min(centre + half, 1)) -
+                   chance) / (1 - chance)
+    kappa <- (alike - chance) / (1 - chance)
+    if (chance == 1) {
+        kappa <- NA_real_
+        limits <- c(NA_real_, NA_real_)
+    }
+    list(pairs = pairs, alike = alike, chance = chance, kappa = kappa,
+         interval = limits)
 }
 
 between_raters <- function(type) {

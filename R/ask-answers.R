@@ -67,7 +67,20 @@ parse_answers <- function(bytes, file) {
     cells <- lapply(seq_along(cells), function(at) {
         fit_cells(cells[[at]], header$columns, found$cut && at == last)
     })
-    cells <- check_answer_cells(cells, file)
+    # Those of all records, NULL for what is not an answer.
+    whole <- which(!vapply(cells, is.null, NA))
+    # both columns at once: either may tell the day from the month
+    times <- lapply(cells[whole], function(one) {
+        one <- one[names(one) %in% c("time", "superseded")]
+        one[nzchar(one)]
+    })
+    read <- split(read_times(unlist(times), file),
+                  rep(seq_along(times), lengths(times)))
+    for (k in as.integer(names(read))) {
+        cells[[whole[k]]][names(times[[k]])] <- read[[as.character(k)]]
+    }
+    cells <- lapply(cells,
+                    function(one) if (!is.null(one)) check_cells_of_answer(one))
     bad <- which(vapply(cells, is.null, NA))
     damaged <- NULL
     if (length(bad) == 1L && bad == last && !found$swallowed) {
@@ -197,7 +210,16 @@ fit_cells <- function(cells, columns, cut) {
         seq_along(columns)], columns)
     text <- names(cells) %in% c("name_i", "name_j", "source", "rater", "remark")
     cells[text] <- unguard_formulas(cells[text])
-    cells <- translate_cells(cells)
+    # TRUE and 0.5 as German and French spreadsheets save them.
+    yes <- names(cells) %in% c("repeated", "implied")
+    is <- function(words) {
+        grepl(paste0("^(", words, ")$"), cells, TRUE, useBytes = TRUE)
+    }
+    cells[yes & is("true|wahr|vrai")] <- "TRUE"
+    cells[yes & is("false|falsch|faux")] <- "FALSE"
+    number <- names(cells) == "confidence"
+    cells[number] <- sub(",", ".", cells[number], fixed = TRUE,
+                         useBytes = TRUE)
     known <- names(cells) %in% c(answer_columns, "superseded",
                                  optional_columns)
     other <- unguard_formulas(cells[!known & nzchar(cells)])
@@ -211,36 +233,6 @@ fit_cells <- function(cells, columns, cut) {
         cells[["remark"]] <- remark
     }
     cells[names(cells) %in% c(answer_columns, "superseded", optional_columns)]
-}
-
-# TRUE and 0.5 as German and French spreadsheets save them.
-translate_cells <- function(cells) {
-    yes <- names(cells) %in% c("repeated", "implied")
-    is <- function(words) {
-        grepl(paste0("^(", words, ")$"), cells, TRUE, useBytes = TRUE)
-    }
-    cells[yes & is("true|wahr|vrai")] <- "TRUE"
-    cells[yes & is("false|falsch|faux")] <- "FALSE"
-    number <- names(cells) == "confidence"
-    cells[number] <- sub(",", ".", cells[number], fixed = TRUE,
-                         useBytes = TRUE)
-    cells
-}
-
-# Those of all records, NULL for what is not an answer.
-check_answer_cells <- function(cells, file) {
-    whole <- which(!vapply(cells, is.null, NA))
-    # both columns at once: either may tell the day from the month
-    times <- lapply(cells[whole], function(one) {
-        one <- one[names(one) %in% c("time", "superseded")]
-        one[nzchar(one)]
-    })
-    read <- split(read_times(unlist(times), file),
-                  rep(seq_along(times), lengths(times)))
-    for (k in as.integer(names(read))) {
-        cells[[whole[k]]][names(times[[k]])] <- read[[as.character(k)]]
-    }
-    lapply(cells, function(one) if (!is.null(one)) check_cells_of_answer(one))
 }
 
 check_cells_of_answer <- function(cells) {
@@ -306,7 +298,23 @@ check_answer_table <- function(answers, about) {
         answers[c("i", "j")] <- at
         answers <- answers[here, ]
     }
-    check_answer_words(answers)
+    self <- which(answers$i == answers$j)
+    refuse_if(length(self), "`answers` must be about two different samples, ",
+              "but answer ", self[1L], " is about sample ", answers$i[self[1L]],
+              " twice.", class = "answers")
+    refuse <- function(column, wanted, good) {
+        bad <- which(!good)
+        refuse_if(length(bad), "`answers` must have ", wanted, " in the ",
+                  "column `", column, "`, but answer ", bad[1L], " has ",
+                  describe_value(answers[[column]][bad[1L]]), ".",
+                  class = "answers")
+    }
+    refuse("type", quote_values(answer_choices),
+           answers$type %in% answer_choices)
+    refuse("time", "times as 2026-01-31T09:30:00Z",
+           grepl(time_pattern, answers$time))
+    refuse("source", "a word", !is.na(answers$source) &
+               nzchar(answers$source))
     answers <- drop_unused(join_same_answers(all_columns(answers), about))
     rownames(answers) <- NULL
     if (nrow(others)) attr(answers, "others") <- others
@@ -394,26 +402,6 @@ check_answer_numbers <- function(numbers, column) {
               column, "`, but answer ", bad[1L], " has ",
               describe_value(numbers[bad[1L]]), ".", class = "answers")
     as.integer(numbers)
-}
-
-check_answer_words <- function(answers) {
-    self <- which(answers$i == answers$j)
-    refuse_if(length(self), "`answers` must be about two different samples, ",
-              "but answer ", self[1L], " is about sample ", answers$i[self[1L]],
-              " twice.", class = "answers")
-    refuse <- function(column, wanted, good) {
-        bad <- which(!good)
-        refuse_if(length(bad), "`answers` must have ", wanted, " in the ",
-                  "column `", column, "`, but answer ", bad[1L], " has ",
-                  describe_value(answers[[column]][bad[1L]]), ".",
-                  class = "answers")
-    }
-    refuse("type", quote_values(answer_choices),
-           answers$type %in% answer_choices)
-    refuse("time", "times as 2026-01-31T09:30:00Z",
-           grepl(time_pattern, answers$time))
-    refuse("source", "a word", !is.na(answers$source) &
-               nzchar(answers$source))
 }
 
 check_answer_names <- function(answers, about) {

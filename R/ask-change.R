@@ -56,20 +56,18 @@ change_answers <- function(q, answer, number, said) {
               "be of the same length, one for each of the answers given, but ",
               "there are ", length(answer), " and ", length(number), ".")
     answers <- all_columns(answer_table(q))
-    if (length(number) == 1L && !is.null(said$remark) &&
-        same_answer(q, answer[[1L]], number)) {
-        return(set_remark(q, number, said$remark))
+    if (length(number) == 1L && !is.null(said$remark)) {
+        # is it what was said before? Then only the remark is new
+        choice <- choice_of(q, answer[[1L]], shown_of(q, number))
+        if (identical(choice, choice_given(q, number))) {
+            return(set_remark(q, number, said$remark))
+        }
     }
     for (t in seq_along(number)) {
         answers <- change_action(q, answers, answer[[t]], number[t], said)
     }
     check_consistent(q, answers)
     with_answers(supersede(q, number), answers)
-}
-
-# Is it what was said before? Then only the remark is new.
-same_answer <- function(q, answer, number) {
-    identical(choice_of(q, answer, shown_of(q, number)), choice_given(q, number))
 }
 
 # `remark`: NA for none.

@@ -13,14 +13,6 @@ near_samples <- function(q, samples) {
     near
 }
 
-# Each of the two with its neighbours, without the other one.
-neighbourhoods <- function(pair, near) {
-    lapply(pair, function(i) {
-        around <- setdiff(near[, as.character(i)], pair)
-        c(i, utils::head(around, nrow(near) - 1L))
-    })
-}
-
 # data.frame(number, first, second, first_value, second_value), the most
 # separating features first: their column numbers, where the two samples are
 # between the smallest (0) and the largest (1) value of all samples, whatever
@@ -32,7 +24,11 @@ neighbourhoods <- function(pair, near) {
 # features that differ at all. `near`: one search serves the pairs of a question.
 separating_features <- function(q, pair, count,
                                 near = near_samples(q, pair)) {
-    near <- neighbourhoods(pair, near)
+    # Each of the two with its neighbours, without the other one.
+    near <- lapply(pair, function(i) {
+        around <- setdiff(near[, as.character(i)], pair)
+        c(i, utils::head(around, nrow(near) - 1L))
+    })
     scaling <- feature_scaling(q$data, q$scale)
     cells <- .Call(C_read_samples, q$data, scaling,
                    as.integer(unlist(near)))

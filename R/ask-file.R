@@ -26,7 +26,11 @@ write_answers <- function(questionnaire, file) {
     check_given(questionnaire, "what questionnaire() made")
     store <- answer_store(check_file_name(file))
     if (inherits(questionnaire, "active_constraints")) {
-        save_table(asked_answers(questionnaire), empty_answers(),
+        # as answer_table() gives it
+        asked <- questionnaire$questions
+        asked <- asked[!is.na(asked$question), ]
+        asked$action <- asked$question
+        save_table(drop_unused(all_columns(asked)), empty_answers(),
                    questionnaire, store)
     } else {
         save_answers(check_questionnaire(questionnaire), store)
@@ -115,7 +119,12 @@ join_file <- function(held, answers, superseded, about, store) {
     } else {
         kept
     }
-    store$comments <- c(found$comments, damage_remark(found$damaged))
+    # A damaged last line stays in the file as a comment.
+    store$comments <- c(found$comments, if (!is.null(found$damaged)) {
+        lines <- strsplit(utf8_bytes(found$damaged), "\n", fixed = TRUE,
+                          useBytes = TRUE)[[1L]]
+        paste(c("# damaged:", rep("#", length(lines) - 1L)), lines)
+    })
     answers
 }
 
@@ -194,15 +203,6 @@ with_lock <- function(file, work, patience = 5, forgotten = 30) {
     }
     on.exit(unlink(lock, recursive = TRUE))
     work
-}
-
-# A damaged last line stays in the file as a comment.
-damage_remark <- function(damaged) {
-    if (!is.null(damaged)) {
-        lines <- strsplit(utf8_bytes(damaged), "\n", fixed = TRUE,
-                          useBytes = TRUE)[[1L]]
-        paste(c("# damaged:", rep("#", length(lines) - 1L)), lines)
-    }
 }
 
 # ---- several writers of one file ---------------------------------------------
@@ -311,7 +311,10 @@ with_file <- function(file, doing, work) {
         if (inherits(condition, "linkrank_error")) {
             stop(condition)
         }
-        abort_file(file, doing, file_reason(conditionMessage(condition)))
+        # "cannot open file 'a.csv': Permission denied" ends with the reason.
+        message <- conditionMessage(condition)
+        message <- sub("^.*reason '(.*)'$", "\\1", message)
+        abort_file(file, doing, trimws(sub("^.*: +", "", message)))
     }
     tryCatch(work, warning = failed, error = failed)
 }
@@ -320,12 +323,6 @@ with_file <- function(file, doing, work) {
 abort_file <- function(file, doing, reason, disk = NULL) {
     abort_linkrank("The answers cannot be ", doing, " \"", file, "\"", disk, ": ",
                    reason, ".", class = "answers")
-}
-
-# "cannot open file 'a.csv': Permission denied" ends with the reason.
-file_reason <- function(message) {
-    message <- sub("^.*reason '(.*)'$", "\\1", message)
-    trimws(sub("^.*: +", "", message))
 }
 
 file_kind <- function(file) .Call(C_file_kind, file)

@@ -124,9 +124,12 @@ propagate_constraints <- function(constraints, x,
                                                        interactive()), ...) {
     check_dots_empty(...)
     method <- check_choice(method, c("local", "published"), "method")
+    check_number(relative, "relative", 0, 1)
+    refuse_if(relative == 0, "`relative` must be above 0: at 0 every pair of ",
+              "samples would be added.")
     options <- list(
         a = check_spread(a %||% c(local = 0.5, published = 0.99)[[method]]),
-        k = check_count(k, "k"), relative = check_relative(relative),
+        k = check_count(k, "k"), relative = relative,
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
         graph = graph
     )
@@ -161,13 +164,6 @@ check_spread <- function(a) {
         abort_value(a, "`a` must be a number between 0 and 1, both excluded")
     }
     as.numeric(a)
-}
-
-check_relative <- function(relative) {
-    check_number(relative, "relative", 0, 1)
-    refuse_if(relative == 0, "`relative` must be above 0: at 0 every pair of ",
-              "samples would be added.")
-    relative
 }
 
 # The pairs to propagate: list(first, second, must_link).

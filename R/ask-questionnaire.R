@@ -420,8 +420,14 @@ answer_pair <- function(questionnaire, answer, number = NULL,
     q <- check_questionnaire(questionnaire)
     check_given(answer, "\"must-link\", \"cannot-link\" or \"unsure\"")
     answer <- as.list(answer)
+    single <- length(confidence) == 1L &&
+        (is.numeric(confidence) || identical(confidence, NA))
+    if (!single || !is.na(confidence) && !(confidence > 0 & confidence <= 1)) {
+        abort_value(confidence, "`confidence` must be a number above 0, up to ",
+                    "1, or NA")
+    }
     said <- list(source = check_source(source),
-                 confidence = check_answer_weight(confidence))
+                 confidence = as.numeric(confidence))
     said$remark <- check_remark(remark)
     if (!is.null(number)) {
         return(change_answers(q, answer, number, said))
@@ -444,16 +450,6 @@ take_answer <- function(q, choice, said) {
     if (follows) note_stability(q, predicted) else q
 }
 
-check_answer_weight <- function(confidence) {
-    single <- length(confidence) == 1L &&
-        (is.numeric(confidence) || identical(confidence, NA))
-    if (!single || !is.na(confidence) && !(confidence > 0 & confidence <= 1)) {
-        abort_value(confidence, "`confidence` must be a number above 0, up to ",
-                    "1, or NA")
-    }
-    as.numeric(confidence)
-}
-
 # NULL for none that was given; "" removes one.
 check_remark <- function(remark) {
     if (is.null(remark)) {
@@ -464,19 +460,6 @@ check_remark <- function(remark) {
     }
     remark <- trimws(remark)
     if (nzchar(remark)) remark else NA_character_
-}
-
-check_answer <- function(answer, name = "`answer`") {
-    single <- is.atomic(answer) && length(answer) == 1L
-    # a number is an answer in tables only
-    kind <- if (single && (!is.numeric(answer) || is.na(answer)))
-        answer_kind(answer)
-    if (is.null(kind) || is.na(kind)) {
-        abort_value(answer, name, " must be \"must-link\", \"cannot-link\" or ",
-                    "\"unsure\" (TRUE, FALSE and NA, or \"same\" and ",
-                    "\"different\", mean the same)")
-    }
-    kind
 }
 
 check_source <- function(source) {

@@ -39,8 +39,17 @@ choice_of <- function(q, answer, shown, name = "`answer`") {
     if (is_sorted(q, shown)) {
         return(check_group_choice(answer, length(shown) - 1L, name))
     }
+    single <- is.atomic(answer) && length(answer) == 1L
+    # a number is an answer in tables only
+    kind <- if (single && (!is.numeric(answer) || is.na(answer)))
+        answer_kind(answer)
+    if (is.null(kind) || is.na(kind)) {
+        abort_value(answer, name, " must be \"must-link\", \"cannot-link\" or ",
+                    "\"unsure\" (TRUE, FALSE and NA, or \"same\" and ",
+                    "\"different\", mean the same)")
+    }
     c(`must-link` = 1L, `cannot-link` = 0L,
-      unsure = NA)[[check_answer(answer, name)]]
+      unsure = NA)[[kind]]
 }
 
 # What a choice says of the pairs of the first sample with the others: list(type,

@@ -65,7 +65,16 @@ propose_own <- function(own, state, shown) {
         if (is.null(found) || anyNA(found)) {
             return(list(state = state, pair = NULL))
         }
-        pair <- check_own_pair(found, shown)
+        number <- if (is.character(found)) match(found, shown$names) else found
+        refuse_if(
+            length(number) != 2L || !whole_within(number, 1, shown$samples) ||
+                number[1L] == number[2L],
+            "`strategy` must propose two different samples, by row number ",
+            "from 1 to ", shown$samples, " or by name, or NULL, not ",
+            if (is.atomic(found)) quote_values(found) else
+                describe_value(found), "."
+        )
+        pair <- as.integer(number)
         if (shown$open(pair[1L], pair[2L])) {
             return(list(state = state, pair = pair))
         }
@@ -75,15 +84,4 @@ propose_own <- function(own, state, shown) {
                    " times in a row it proposed others, the last time samples ",
                    show_sample(pair[1L], shown$names), " and ",
                    show_sample(pair[2L], shown$names), ".")
-}
-
-check_own_pair <- function(pair, shown) {
-    number <- if (is.character(pair)) match(pair, shown$names) else pair
-    refuse_if(length(number) != 2L || !whole_within(number, 1, shown$samples) ||
-                  number[1L] == number[2L],
-              "`strategy` must propose two different samples, by row number ",
-              "from 1 to ", shown$samples, " or by name, or NULL, not ",
-              if (is.atomic(pair)) quote_values(pair) else describe_value(pair),
-              ".")
-    as.integer(number)
 }

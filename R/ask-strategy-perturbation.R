@@ -27,7 +27,20 @@ perturbation_strategy <- function(input, options, control) {
          },
          fits = function(state) focus_fits(state, nrow(weights)),
          keep = function(state, record, steps) {
-             keep_vectors(state, record, steps, weights)
+             entry <- vapply(utils::head(steps, -1L),
+                             function(step) step$entry %||% NA_integer_, 0L)
+             none <- rep(NA_real_, state$model$n)
+             vectors <- vapply(steps, function(step) {
+                 step$vector %||% none
+             }, none)
+             similarity <- new_similarity_graph(
+                 amended_weights(weights, record$first, record$second,
+                                 record$type),
+                 record$names, list(adjacency = "given", weight = "given")
+             )
+             list(questions = list(entry = entry),
+                  parts = list(vectors = vectors, similarity = similarity,
+                               note = state$note))
          })
 }
 
@@ -48,20 +61,6 @@ perturbation_notes <- c(
                        "asked first"),
     `close eigenvalues` = "eigenvalues that were too close were left out"
 )
-
-keep_vectors <- function(state, record, steps, weights) {
-    entry <- vapply(utils::head(steps, -1L),
-                    function(step) step$entry %||% NA_integer_, 0L)
-    none <- rep(NA_real_, state$model$n)
-    vectors <- vapply(steps, function(step) step$vector %||% none, none)
-    similarity <- new_similarity_graph(
-        amended_weights(weights, record$first, record$second, record$type),
-        record$names, list(adjacency = "given", weight = "given")
-    )
-    list(questions = list(entry = entry),
-         parts = list(vectors = vectors, similarity = similarity,
-                      note = state$note))
-}
 
 # ---- learning ----------------------------------------------------------------
 

@@ -62,34 +62,30 @@ suspect_answers <- function(constraints, x, space = 20, scale = NULL,
     pairs <- as.data.frame(constraints)
     control <- no_progress(control)
     pairs$distance <- pair_distances(input$where, pairs$i, pairs$j, control)
-    pairs$share <- unusual_shares(input$where, pairs$distance,
-                                  pairs$type == "must-link", input$data$n,
-                                  control)
-    pairs$confidence <- NULL
-    pairs <- pairs[order(pairs$share), ]
-    rownames(pairs) <- NULL
-    structure(pairs, space = input$where$label %||% "all features",
-              class = c("suspect_answers", "data.frame"))
-}
-
-# The share of all pairs that are as far or farther (`far`), else as near or
-# nearer, than each distance; those of components are rounded.
-unusual_shares <- function(where, distance, far, n, control, part = 50L) {
-    limit <- distance^2 * ifelse(far, 1 - 1e-6, 1 + 1e-6)
+    # The share of all pairs that are as far or farther (`far`), else as near
+    # or nearer, than each distance; those of components are rounded.
+    far <- pairs$type == "must-link"
+    n <- input$data$n
+    limit <- pairs$distance^2 * ifelse(far, 1 - 1e-6, 1 + 1e-6)
     order <- order(limit)
     count <- min(n, max(200, ceiling(4e6 / n)))
     rows <- unique(round(seq(1, n, length.out = count)))
     # of all pairs, those in each gap between the limits
     gaps <- numeric(length(limit) + 1L)
-    for (own in split(rows, (seq_along(rows) - 1L) %/% part)) {
-        squared <- sample_distances(where, own, control)
+    for (own in split(rows, (seq_along(rows) - 1L) %/% 50L)) {
+        squared <- sample_distances(input$where, own, control)
         squared <- squared[-((seq_along(own) - 1L) * n + own)]
         gaps <- gaps + tabulate(findInterval(squared, limit[order]) + 1L,
                                 length(gaps))
     }
     nearer <- numeric(length(limit))
     nearer[order] <- cumsum(gaps)[seq_along(limit)] / sum(gaps)
-    ifelse(far, 1 - nearer, nearer)
+    pairs$share <- ifelse(far, 1 - nearer, nearer)
+    pairs$confidence <- NULL
+    pairs <- pairs[order(pairs$share), ]
+    rownames(pairs) <- NULL
+    structure(pairs, space = input$where$label %||% "all features",
+              class = c("suspect_answers", "data.frame"))
 }
 
 #' @export

@@ -120,7 +120,10 @@ run_pck_means <- function(rows, links, clusters, options) {
 pck_seeds <- function(rows, links, clusters) {
     sizes <- diff(links$member_start)
     groups <- which(sizes > 1L)
-    centers <- group_means(rows, links, groups)
+    means <- vapply(groups, function(g) {
+        rowMeans(rows[, members_of(links, g), drop = FALSE])
+    }, numeric(nrow(rows)))
+    centers <- matrix(means, nrow(rows))
     if (length(groups) >= clusters) {
         picks <- weighted_farthest_first(centers, sizes[groups], clusters)
         return(list(centers = centers[, picks, drop = FALSE], random = FALSE))
@@ -134,13 +137,6 @@ pck_seeds <- function(rows, links, clusters) {
     drawn <- free[sample.int(length(free), lacking)]
     list(centers = cbind(centers, rows[, c(separate, drawn), drop = FALSE]),
          random = lacking > 0L)
-}
-
-group_means <- function(rows, links, groups) {
-    means <- vapply(groups, function(g) {
-        rowMeans(rows[, members_of(links, g), drop = FALSE])
-    }, numeric(nrow(rows)))
-    matrix(means, nrow(rows))
 }
 
 members_of <- function(links, group) {
@@ -197,21 +193,6 @@ check_can_be_met <- function(links, clusters, names) {
         return(invisible())
     }
     edges <- lapply(seq_len(links$count), function(g) against_of(links, g))
-    core <- colour_core(edges, clusters)
-    if (!length(core) || !isFALSE(can_colour(edges, core, clusters))) {
-        return(invisible())
-    }
-    blamed <- smallest_conflict(edges, core, clusters)
-    samples <- vapply(blamed, function(g) members_of(links, g)[1L], 0L)
-    shown <- show_sample(utils::head(samples, 8L), names)
-    abort_linkrank("`clusters` = ", clusters, " is not enough for the ",
-                   "cannot-links among samples ", paste(shown, collapse = ", "),
-                   if (length(samples) > 8L)
-                       paste(" and", length(samples) - 8L, "more"),
-                   " (and those must-linked to them).", class = "constraints")
-}
-
-colour_core <- function(edges, clusters) {
     degree <- lengths(edges)
     core <- degree >= clusters
     queue <- which(!core)
@@ -225,7 +206,18 @@ colour_core <- function(edges, clusters) {
         }
         queue <- queue[-1L]
     }
-    which(core)
+    core <- which(core)
+    if (!length(core) || !isFALSE(can_colour(edges, core, clusters))) {
+        return(invisible())
+    }
+    blamed <- smallest_conflict(edges, core, clusters)
+    samples <- vapply(blamed, function(g) members_of(links, g)[1L], 0L)
+    shown <- show_sample(utils::head(samples, 8L), names)
+    abort_linkrank("`clusters` = ", clusters, " is not enough for the ",
+                   "cannot-links among samples ", paste(shown, collapse = ", "),
+                   if (length(samples) > 8L)
+                       paste(" and", length(samples) - 8L, "more"),
+                   " (and those must-linked to them).", class = "constraints")
 }
 
 # TRUE, FALSE, or NA when the search would be long. Two clusters need no search,

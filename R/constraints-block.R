@@ -34,26 +34,8 @@ links_within <- function(constraints, block) {
     if (is.null(block)) {
         return(constraints)
     }
-    report_across(count_across(constraints, block))
-    kept_within(constraints, block)
-}
-
-# The same in silence.
-kept_within <- function(constraints, block) {
-    if (is.null(block) || is_coded(constraints) ||
-        count_across(constraints, block)[["across"]] == 0) {
-        return(constraints)
-    }
-    first <- constraints$first
-    second <- constraints$second
-    kept <- constraints$must_link | block[first] == block[second]
-    new_constraints(cbind(first, second)[kept, , drop = FALSE],
-                    constraints$must_link[kept], constraints$samples,
-                    constraints$names, constraints$confidence[kept])
-}
-
-# Tells how many cannot-links are left out; stops where none stays.
-report_across <- function(count) {
+    # Tells how many cannot-links are left out; stops where none stays.
+    count <- count_across(constraints, block)
     all <- count_noun(count[["all"]], "cannot-link")
     one <- count[["across"]] == 1
     if (count[["across"]] > 0 && count[["across"]] == count[["all"]]) {
@@ -71,6 +53,21 @@ report_across <- function(count) {
                         "two samples are of different blocks.",
                         class = "pairs")
     }
+    kept_within(constraints, block)
+}
+
+# The same in silence.
+kept_within <- function(constraints, block) {
+    if (is.null(block) || is_coded(constraints) ||
+        count_across(constraints, block)[["across"]] == 0) {
+        return(constraints)
+    }
+    first <- constraints$first
+    second <- constraints$second
+    kept <- constraints$must_link | block[first] == block[second]
+    new_constraints(cbind(first, second)[kept, , drop = FALSE],
+                    constraints$must_link[kept], constraints$samples,
+                    constraints$names, constraints$confidence[kept])
 }
 
 # ---- columns that separate the samples of the cannot-links -------------------

@@ -99,7 +99,23 @@ constraint_links <- function(constraints, listed = FALSE) {
     against <- if (!is.null(side)) {
         if (listed) side_pairs(side)
     } else {
-        component_pairs(constraints, component)
+        # Cannot-linked components, each pair in both directions, sorted,
+        # without duplicates.
+        if (is_from_labels(constraints)) {
+            classes <- unique(component[!is.na(constraints$labels)])
+            from <- rep(classes, each = length(classes))
+            to <- rep(classes, times = length(classes))
+        } else {
+            cannot <- !constraints$must_link
+            a <- component[constraints$first[cannot]]
+            b <- component[constraints$second[cannot]]
+            from <- c(a, b)
+            to <- c(b, a)
+        }
+        base <- max(component) + 1
+        key <- unique((from * base + to)[from != to])
+        key <- sort.int(key, method = "quick")
+        list(from = as.integer(key %/% base), to = as.integer(key %% base))
     }
     list(component = component, count = count,
          member = order(component) - 1L,
@@ -109,7 +125,7 @@ constraint_links <- function(constraints, listed = FALSE) {
          side = if (!listed) side)
 }
 
-# Components of different classes, as component_pairs().
+# Components of different classes, each pair in both directions, sorted.
 side_pairs <- function(side) {
     known <- side + 1L
     known[known == 0L] <- NA_integer_
@@ -124,25 +140,6 @@ side_pairs <- function(side) {
 
 compressed_starts <- function(rows, count) {
     c(0L, cumsum(tabulate(rows + 1L, count)))
-}
-
-# Cannot-linked components, each pair in both directions, sorted, without
-# duplicates.
-component_pairs <- function(constraints, component) {
-    if (is_from_labels(constraints)) {
-        classes <- unique(component[!is.na(constraints$labels)])
-        from <- rep(classes, each = length(classes))
-        to <- rep(classes, times = length(classes))
-    } else {
-        cannot <- !constraints$must_link
-        a <- component[constraints$first[cannot]]
-        b <- component[constraints$second[cannot]]
-        from <- c(a, b)
-        to <- c(b, a)
-    }
-    base <- max(component) + 1
-    key <- sort.int(unique((from * base + to)[from != to]), method = "quick")
-    list(from = as.integer(key %/% base), to = as.integer(key %% base))
 }
 
 # Number of pairs in the closure, of each kind.

@@ -80,8 +80,21 @@ constraints_from_columns <- function(x, must_link = NULL, cannot_link = NULL) {
     if (!is.null(class_of)) {
         check_label_classes(class_of, Inf, column_words(cannot_link))
     }
-    new_column_constraints(group_of, class_of, table$samples,
-                           list(group_of = must_link, class_of = cannot_link))
+    # `group_of`, `class_of`: factors with a level per group and class, or
+    # NULL; `columns`: the names of the columns.
+    columns <- list(group_of = must_link, class_of = cannot_link)
+    constraints <- structure(
+        list(samples = length(group_of %||% class_of), names = table$samples,
+             first = NULL, second = NULL, must_link = NULL, confidence = NULL,
+             labels = NULL, classes = levels(class_of),
+             group_of = if (!is.null(group_of)) as.integer(group_of),
+             groups = levels(group_of),
+             class_of = if (!is.null(class_of)) as.integer(class_of),
+             columns = columns),
+        class = "pairwise_constraints"
+    )
+    check_columns_agree(constraints)
+    constraints
 }
 
 column_words <- function(name) {
@@ -101,23 +114,6 @@ known_values <- function(table, name, argument) {
 
 named_column <- function(table, name, argument) {
     stats::setNames(sample_column(table, name, argument), table$samples)
-}
-
-# `group_of`, `class_of`: factors with a level per group and class, or NULL;
-# `columns`: the names of the columns.
-new_column_constraints <- function(group_of, class_of, names, columns) {
-    constraints <- structure(
-        list(samples = length(group_of %||% class_of),
-             names = names, first = NULL, second = NULL, must_link = NULL,
-             confidence = NULL, labels = NULL, classes = levels(class_of),
-             group_of = if (!is.null(group_of)) as.integer(group_of),
-             groups = levels(group_of),
-             class_of = if (!is.null(class_of)) as.integer(class_of),
-             columns = columns),
-        class = "pairwise_constraints"
-    )
-    check_columns_agree(constraints)
-    constraints
 }
 
 # Stops at a must-link group with two different known classes.

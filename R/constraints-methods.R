@@ -102,22 +102,6 @@ c.pairwise_constraints <- function(...) {
 #' @export
 print.pairwise_constraints <- function(x, n = 10L, ...) {
     n <- check_count_or_all(n, "n")
-    cat(constraints_header(x), sep = "\n")
-    if (is_coded(x)) {
-        cat(if (from_columns(x)) column_lines(x) else
-            class_words(x, x$labels, "kept as labels:"), sep = "\n")
-        return(invisible(x))
-    }
-    shown <- utils::head(seq_along(x$first), n)
-    if (length(shown)) {
-        cat(pair_table(x, shown), sep = "\n")
-    }
-    cat_rest(length(x$first) - length(shown),
-             " more; as.data.frame() gives all.")
-    invisible(x)
-}
-
-constraints_header <- function(x) {
     facts <- summary(x)
     first <- paste0("<", class(x)[1L], "> ", count_noun(x$samples, "sample"),
                     ", ", show_number(facts$cannot_link), " cannot-link, ",
@@ -135,7 +119,19 @@ constraints_header <- function(x) {
             collapse = " and "
         ))
     }
-    strwrap_line(c(first, second))
+    cat(strwrap_line(c(first, second)), sep = "\n")
+    if (is_coded(x)) {
+        cat(if (from_columns(x)) column_lines(x) else
+            class_words(x, x$labels, "kept as labels:"), sep = "\n")
+        return(invisible(x))
+    }
+    shown <- utils::head(seq_along(x$first), n)
+    if (length(shown)) {
+        cat(pair_table(x, shown), sep = "\n")
+    }
+    cat_rest(length(x$first) - length(shown),
+             " more; as.data.frame() gives all.")
+    invisible(x)
 }
 
 # The classes of some codes with their sizes, after `title`.

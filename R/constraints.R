@@ -187,7 +187,26 @@ match_samples <- function(pairs, name, names, owner = "`samples`") {
     numbers <- match(pairs, names)
     unknown <- which(is.na(numbers))
     if (length(unknown)) {
-        abort_unknown_samples(pairs, unknown, name, names, owner)
+        # Unknown names, each with the first row of the table that has it.
+        rows <- row(as.matrix(pairs))[unknown]
+        unknown <- pairs[unknown][order(rows)]
+        rows <- sort(rows)
+        first <- which(!duplicated(unknown))
+        shown <- utils::head(first, 3L)
+        places <- paste0(quote_each(unknown[shown]), " (row ", rows[shown], ")")
+        rest <- length(first) - length(shown)
+        meant <- unique(unlist(lapply(unknown[shown], nearest_name, names)))
+        abort_linkrank(
+            "`", name, "` refers to ",
+            if (length(first) > 1L) "samples " else "sample ",
+            paste(places, collapse = ", "),
+            if (rest) paste(" and", rest, "more"), ", but ", owner,
+            " has no such name.",
+            if (length(meant)) paste0(" Did you mean ",
+                                      paste(quote_each(meant), collapse = ", "),
+                                      "?"),
+            class = "constraints"
+        )
     }
     numbers
 }
@@ -199,28 +218,6 @@ check_no_missing <- function(pairs, name) {
                        "but row ", min(rows), " of it holds NA.",
                        class = "constraints")
     }
-}
-
-# Unknown names, each with the first row of the table that has it.
-abort_unknown_samples <- function(pairs, unknown, name, names, owner) {
-    rows <- row(as.matrix(pairs))[unknown]
-    unknown <- pairs[unknown][order(rows)]
-    rows <- sort(rows)
-    first <- which(!duplicated(unknown))
-    shown <- utils::head(first, 3L)
-    places <- paste0(quote_each(unknown[shown]), " (row ", rows[shown], ")")
-    rest <- length(first) - length(shown)
-    meant <- unique(unlist(lapply(unknown[shown], nearest_name, names)))
-    abort_linkrank(
-        "`", name, "` refers to ",
-        if (length(first) > 1L) "samples " else "sample ",
-        paste(places, collapse = ", "), if (rest) paste(" and", rest, "more"),
-        ", but ", owner, " has no such name.",
-        if (length(meant)) paste0(" Did you mean ",
-                                  paste(quote_each(meant), collapse = ", "),
-                                  "?"),
-        class = "constraints"
-    )
 }
 
 quote_each <- function(values) encodeString(as.character(values), quote = "\"")
@@ -237,28 +234,25 @@ nearest_name <- function(name, known) {
 check_sample_numbers <- function(pairs, name, samples) {
     ok <- is.numeric(pairs) && !anyNA(pairs) && all(pairs == floor(pairs))
     if (!ok) {
-        abort_not_numbers(pairs, name)
+        if (is.numeric(pairs) || is.logical(pairs) && all(is.na(pairs))) {
+            check_no_missing(pairs, name)
+        }
+        given <- if (!is.atomic(pairs) && !is.matrix(pairs)) {
+            describe_class(pairs)
+        } else if (!is.numeric(pairs)) {
+            paste("a", typeof(pairs), if (is.matrix(pairs)) "matrix" else
+                "vector")
+        } else {
+            describe_value(pairs[pairs != floor(pairs)][1L])
+        }
+        abort_linkrank("`", name, "` must hold row numbers or sample names, ",
+                       "not ", given, ".", class = "constraints")
     }
     outside <- which(pairs < 1 | pairs > samples)
     refuse_if(length(outside), "`", name, "` refers to sample ",
               show_number(pairs[outside[1L]]), ", but there are ",
               show_number(samples), " samples.", class = "constraints")
     pairs
-}
-
-abort_not_numbers <- function(pairs, name) {
-    if (is.numeric(pairs) || is.logical(pairs) && all(is.na(pairs))) {
-        check_no_missing(pairs, name)
-    }
-    given <- if (!is.atomic(pairs) && !is.matrix(pairs)) {
-        describe_class(pairs)
-    } else if (!is.numeric(pairs)) {
-        paste("a", typeof(pairs), if (is.matrix(pairs)) "matrix" else "vector")
-    } else {
-        describe_value(pairs[pairs != floor(pairs)][1L])
-    }
-    abort_linkrank("`", name, "` must hold row numbers or sample names, ",
-                   "not ", given, ".", class = "constraints")
 }
 
 # Constructor for checked sample numbers: drops duplicate pairs and refuses

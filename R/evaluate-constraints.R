@@ -125,11 +125,7 @@ constraint_coherence <- function(constraints, x,
     pairs <- cbind(match(listed$first, rows), match(listed$second, rows))
     must <- pairs[listed$must_link, , drop = FALSE]
     cannot <- pairs[!listed$must_link, , drop = FALSE]
-    count_coherent(products, must, cannot) / (nrow(must) * nrow(cannot))
-}
-
-# Combinations that do not overlap, some 2^18 at a time.
-count_coherent <- function(products, must, cannot) {
+    # Combinations that do not overlap, some 2^18 at a time.
     at_once <- max(1, floor(2^18 / max(1, nrow(cannot))))
     parts <- split(seq_len(nrow(must)),
                    (seq_len(nrow(must)) - 1) %/% at_once)
@@ -138,7 +134,7 @@ count_coherent <- function(products, must, cannot) {
         b <- cannot[rep(seq_len(nrow(cannot)), length(part)), , drop = FALSE]
         sum(overlap(products, a, b) == 0 & overlap(products, b, a) == 0)
     }, 0L)
-    sum(as.numeric(coherent))
+    sum(as.numeric(coherent)) / (nrow(must) * nrow(cannot))
 }
 
 # Fraction of each pair `on` that the projection of pair `of` covers.

@@ -46,17 +46,12 @@ print.ranking_evaluation <- function(x, ...) {
         if (!is.null(samples))
             paste0(", ", samples[["train"]], " training and ",
                    samples[["test"]], " test samples"), "\n", sep = "")
-    print_accuracies(x, summary(x))
-    cat("  plot() draws the curves, as.data.frame() gives all values.\n")
-    invisible(x)
-}
-
-# A line per ranking: accuracies at some numbers of features, and the best.
-print_accuracies <- function(curves, facts) {
-    measure <- main_metric(curves)
-    shown <- intersect(c(1, 2, 5, 10, 20, 50, 100), curves$features)
+    # A line per ranking: accuracies at some numbers of features, and the best.
+    facts <- summary(x)
+    measure <- main_metric(x)
+    shown <- intersect(c(1, 2, 5, 10, 20, 50, 100), x$features)
     shown <- if (length(shown)) shown else
-        unique(range(curves$features))
+        unique(range(x$features))
     show <- function(values) formatC(values, digits = 3L, format = "f")
     # as many as fit into 80 columns beside names and best
     names <- fit_width(as.character(facts$ranking), 24L)
@@ -65,7 +60,7 @@ print_accuracies <- function(curves, facts) {
         shown <- shown[round(seq(1, length(shown), length.out = most))]
     }
     cells <- vapply(shown, function(count) {
-        own <- curves[curves$features == count, ]
+        own <- x[x$features == count, ]
         show(own[[measure]][match(facts$ranking, own$ranking)])
     }, character(nrow(facts)))
     table <- cbind(pad_text(c(paste(measure, "with"), names)),
@@ -73,6 +68,8 @@ print_accuracies <- function(curves, facts) {
         format(c("best", paste0(show(facts$best), " with ", facts$features)),
                justify = "left"))
     cat(row_lines(table), sep = "\n")
+    cat("  plot() draws the curves, as.data.frame() gives all values.\n")
+    invisible(x)
 }
 
 # The rows of a matrix of text as lines.

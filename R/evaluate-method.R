@@ -171,7 +171,17 @@ evaluate_run <- function(task, shared) {
                   assay.type = settings$assay.type,
                   na.action = settings$na.action,
                   threads = settings$control$threads)
-    rankings <- run_rankers(shared$rankers, given, shared$options)
+    rankings <- lapply(names(shared$rankers), function(name) {
+        ranker <- shared$rankers[[name]]
+        parts <- given[names(given) %in% ranker_parts(ranker)]
+        used <- shared$options[[name]]
+        tryCatch(as_ranker(ranker, names(parts), used)(parts),
+                 error = function(condition) {
+                     abort_linkrank("Ranker \"", name, "\": ",
+                                    conditionMessage(condition))
+                 })
+    })
+    rankings <- stats::setNames(rankings, names(shared$rankers))
     found <- evaluate_ranking(
         rankings, train, y, take_samples(shared$x, task$test),
         shared$y[task$test], classifier = settings$classifier, n = settings$n,
@@ -223,27 +233,24 @@ run_constraints <- function(shared, train, y, rows) {
         return(part[c("constraints", "dropped")])
     }
     settings <- shared$settings
+    # A small training part may have fewer pairs to ask about than requested.
     links <- switch(source$kind,
         labels = constraints_from_labels(y, source$cannot_link,
                                          source$must_link),
-        active = ask_labels(train, y, source$questions, settings),
+        active = withCallingHandlers(
+            active_constraints(train, y, source$questions,
+                               na.action = settings$na.action,
+                               assay.type = settings$assay.type,
+                               threads = settings$control$threads,
+                               progress = FALSE),
+            linkrank_warning_questions = muffle
+        ),
         `function` = own_constraints(
             call_by_name(source$draw, list(x = train, y = y, rows = rows)),
             rows, shared$samples
         )
     )
     list(constraints = links, dropped = NA_real_)
-}
-
-# A small training part may have fewer pairs to ask about than requested.
-ask_labels <- function(train, y, questions, settings) {
-    withCallingHandlers(
-        active_constraints(train, y, questions, na.action = settings$na.action,
-                           assay.type = settings$assay.type,
-                           threads = settings$control$threads,
-                           progress = FALSE),
-        linkrank_warning_questions = muffle
-    )
 }
 
 # A user's function with those of some values that are among its arguments.
@@ -314,18 +321,4 @@ options_by_ranker <- function(options, rankers, settings) {
         ))
         c(used, said[setdiff(names(said), names(used))])
     }), names(rankers))
-}
-
-run_rankers <- function(rankers, given, options) {
-    rankings <- lapply(names(rankers), function(name) {
-        ranker <- rankers[[name]]
-        parts <- given[names(given) %in% ranker_parts(ranker)]
-        used <- options[[name]]
-        tryCatch(as_ranker(ranker, names(parts), used)(parts),
-                 error = function(condition) {
-                     abort_linkrank("Ranker \"", name, "\": ",
-                                    conditionMessage(condition))
-                 })
-    })
-    stats::setNames(rankings, names(rankers))
 }

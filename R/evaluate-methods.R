@@ -45,8 +45,11 @@ print_means <- function(middle, facts) {
     show <- function(values) formatC(values, digits = 3L, format = "f")
     but_reference <- function(values) ifelse(reference, "", show(values))
     names <- fit_width(as.character(facts$ranking), 24L)
-    counts <- shown_counts(middle$features, (80L - 43L - max(nchar(names),
-                                                            8L)) %/% 7L)
+    # Some numbers of features, as many as fit.
+    shown <- intersect(c(1, 5, 20, 100), middle$features)
+    shown <- if (length(shown)) shown else unique(range(middle$features))
+    counts <- utils::head(shown, max(1L, (80L - 43L -
+                                              max(nchar(names), 8L)) %/% 7L))
     at <- vapply(counts, function(count) {
         own <- middle[middle$features == count, ]
         show(own[[measure]][match(facts$ranking, own$ranking)])
@@ -64,13 +67,6 @@ print_means <- function(middle, facts) {
     cat("  to best: mean difference on the same runs; 1 se: features within ",
         "one\n  standard error of the best n. summary() and plot() show ",
         "more.\n", sep = "")
-}
-
-# Some numbers of features, as many as fit.
-shown_counts <- function(features, most) {
-    shown <- intersect(c(1, 5, 20, 100), features)
-    shown <- if (length(shown)) shown else unique(range(features))
-    utils::head(shown, max(1L, most))
 }
 
 #' @rdname ranking_evaluation

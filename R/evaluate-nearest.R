@@ -30,20 +30,16 @@ read_halves <- function(train, test, assay.type, na.action, control) {
                    names = list(train = a$features, test = b$features)))
 }
 
-check_features_there <- function(features, halves) {
+# list(train, test, counts): the cells of some features in this order, scaled
+# over the training samples `kept`, which are the only ones returned; counts:
+# number of columns of the first 1, 2, ... features.
+scaled_halves <- function(halves, features, kept, scale) {
     for (half in names(halves$names)) {
         lacking <- setdiff(features, halves$names[[half]])
         refuse_if(!is.null(halves$names[[half]]) && length(lacking),
                   "`", half, "` must have the features of the ranking, but it ",
                   "lacks ", quote_values(lacking), ".")
     }
-}
-
-# list(train, test, counts): the cells of some features in this order, scaled
-# over the training samples `kept`, which are the only ones returned; counts:
-# number of columns of the first 1, 2, ... features.
-scaled_halves <- function(halves, features, kept, scale) {
-    check_features_there(features, halves)
     places <- match(features, halves$train$features)
     refuse_if(anyNA(places), "`train` must have the features of the ranking, ",
               "but it lacks ", quote_values(features[is.na(places)]), ".")
@@ -59,7 +55,24 @@ scaled_halves <- function(halves, features, kept, scale) {
         train[, j] <- scale_column(train[, j], by)
         test[, j] <- scale_column(test[, j], by)
     }
-    split_levels(train, test, kind == "factor", features)
+    # A factor of more than two levels: indicators of 0 and 1/2, each twice, so
+    # that the distance of two levels is exactly 1.
+    colnames(train) <- colnames(test) <- features
+    values <- lapply(seq_along(features), function(j) {
+        if (kind[j] == "factor") sort(unique(c(train[, j], test[, j])))
+    })
+    wide <- lengths(values) > 2L
+    if (!any(wide)) {
+        return(list(train = train, test = test, counts = seq_along(features)))
+    }
+    spread <- function(u) {
+        do.call(cbind, lapply(seq_along(features), function(j) {
+            if (!wide[j]) return(u[, j, drop = FALSE])
+            outer(u[, j], rep(values[[j]], each = 2L), "==") * 0.5
+        }))
+    }
+    list(train = spread(train), test = spread(test),
+         counts = cumsum(ifelse(wide, 2L * lengths(values), 1L)))
 }
 
 # c(center, divisor, fill): fill replaces missing cells after scaling. Sums run
@@ -89,27 +102,6 @@ scale_column <- function(values, by) {
     u <- (values - by[1L]) / by[2L]
     u[is.na(u)] <- by[3L]
     u
-}
-
-# A factor of more than two levels: indicators of 0 and 1/2, each twice, so that
-# the distance of two levels is exactly 1.
-split_levels <- function(train, test, factors, features) {
-    colnames(train) <- colnames(test) <- features
-    values <- lapply(seq_along(features), function(j) {
-        if (factors[j]) sort(unique(c(train[, j], test[, j])))
-    })
-    wide <- lengths(values) > 2L
-    if (!any(wide)) {
-        return(list(train = train, test = test, counts = seq_along(features)))
-    }
-    spread <- function(u) {
-        do.call(cbind, lapply(seq_along(features), function(j) {
-            if (!wide[j]) return(u[, j, drop = FALSE])
-            outer(u[, j], rep(values[[j]], each = 2L), "==") * 0.5
-        }))
-    }
-    list(train = spread(train), test = spread(test),
-         counts = cumsum(ifelse(wide, 2L * lengths(values), 1L)))
 }
 
 # ---- scores of predictions --------------------------------------------------

@@ -9,46 +9,39 @@ plan_splits <- function(splits, type, share, folds, y) {
                   "holds the splits themselves.")
         given_splits(splits, length(y))
     } else if (!is.null(folds)) {
-        fold_splits(if (is.null(splits)) 1 else
-                        check_count(splits, "splits", 1, 1e6),
-                    type, folds, strata)
+        # Each class is distributed over the folds cyclically, beginning where
+        # the previous class ended.
+        repeats <- if (is.null(splits)) 1 else
+            check_count(splits, "splits", 1, 1e6)
+        samples <- length(strata)
+        if (identical(folds, Inf)) {
+            folds <- samples
+        }
+        folds <- check_count(folds, "folds", 2, samples)
+        unlist(lapply(seq_len(repeats), function(again) {
+            rows <- split(seq_len(samples), strata)
+            rows <- unlist(lapply(rows, function(own) {
+                if (type == "random") own[sample.int(length(own))] else own
+            }), use.names = FALSE)
+            fold <- rep_len(seq_len(folds), samples)
+            lapply(seq_len(folds), function(part) {
+                list(train = sort(rows[fold != part]),
+                     test = sort(rows[fold == part]))
+            })
+        }), recursive = FALSE)
     } else {
-        draw_splits(splits, type, share, strata)
+        splits <- if (is.null(splits)) c(random = 20, first = 1)[[type]] else
+            check_count(splits, "splits", 1, 1e6)
+        refuse_if(type == "first" && splits > 1,
+                  "`splits` must be 1 for type = \"first\", of which there is ",
+                  "one, not ", splits, "; `draws` draws constraints again and ",
+                  "again.")
+        lapply(seq_len(splits), function(split) split_half(strata, type, share))
     }
     for (i in seq_along(found)) {
         found[[i]]$split <- i
     }
     found
-}
-
-draw_splits <- function(splits, type, share, strata) {
-    splits <- if (is.null(splits)) c(random = 20, first = 1)[[type]] else
-        check_count(splits, "splits", 1, 1e6)
-    refuse_if(type == "first" && splits > 1, "`splits` must be 1 for type = ",
-              "\"first\", of which there is one, not ", splits, "; `draws` ",
-              "draws constraints again and again.")
-    lapply(seq_len(splits), function(split) split_half(strata, type, share))
-}
-
-# Each class is distributed over the folds cyclically, beginning where the
-# previous class ended.
-fold_splits <- function(repeats, type, folds, strata) {
-    samples <- length(strata)
-    if (identical(folds, Inf)) {
-        folds <- samples
-    }
-    folds <- check_count(folds, "folds", 2, samples)
-    unlist(lapply(seq_len(repeats), function(again) {
-        rows <- split(seq_len(samples), strata)
-        rows <- unlist(lapply(rows, function(own) {
-            if (type == "random") own[sample.int(length(own))] else own
-        }), use.names = FALSE)
-        fold <- rep_len(seq_len(folds), samples)
-        lapply(seq_len(folds), function(part) {
-            list(train = sort(rows[fold != part]),
-                 test = sort(rows[fold == part]))
-        })
-    }), recursive = FALSE)
 }
 
 # Splits given by the user: a list of training rows, of list(train, test), or an
@@ -76,7 +69,10 @@ given_splits <- function(splits, samples) {
         } else {
             check_split_rows(split$test, i, "test", samples)
         }
-        check_split_parts(train, test, i)
+        refuse_if(!length(test) || length(intersect(train, test)),
+                  "`splits` must have test samples that are not for training, ",
+                  "but split ", i,
+                  if (length(test)) " has some in both." else " has none.")
         list(train = sort(train), test = sort(test))
     })
 }
@@ -96,10 +92,4 @@ check_split_rows <- function(rows, i, part, samples) {
               "`splits` must hold different row numbers from 1 to ", samples,
               ", but the ", part, " part of split ", i, " does not.")
     as.integer(rows)
-}
-
-check_split_parts <- function(train, test, i) {
-    refuse_if(!length(test) || length(intersect(train, test)), "`splits` must ",
-              "have test samples that are not for training, but split ", i,
-              if (length(test)) " has some in both." else " has none.")
 }

@@ -78,7 +78,19 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     as_ranker(method, names(given), list(...))
     workers <- check_workers(BPPARAM, folder)
     parts <- lapply(seq_len(replicates), function(part) {
-        draw_part(samples, size, constraints)
+        # list(rows, constraints): samples of a subset, and their constraints.
+        for (try in seq_len(100L)) {
+            rows <- sort(sample.int(samples, size))
+            if (is.null(constraints)) {
+                return(list(rows = rows))
+            }
+            part <- constraints_of(constraints, rows)
+            if (all(count_pairs(part) > 0 | count_pairs(constraints) == 0)) {
+                return(list(rows = rows, constraints = part))
+            }
+        }
+        abort_linkrank("`fraction` leaves no pair of each kind in ", size,
+                       " of ", samples, " samples.", class = "constraints")
     })
     rankings <- warn_once(
         spread(parts, rank_part,
@@ -97,22 +109,6 @@ rank_part <- function(part, shared) {
                          shared$y[part$rows])
     rank <- as_ranker(shared$method, names(given), shared$options)
     check_ranking(rank(given), "method")
-}
-
-# list(rows, constraints): samples of a subset, and their constraints.
-draw_part <- function(samples, size, constraints) {
-    for (try in seq_len(100L)) {
-        rows <- sort(sample.int(samples, size))
-        if (is.null(constraints)) {
-            return(list(rows = rows))
-        }
-        part <- constraints_of(constraints, rows)
-        if (all(count_pairs(part) > 0 | count_pairs(constraints) == 0)) {
-            return(list(rows = rows, constraints = part))
-        }
-    }
-    abort_linkrank("`fraction` leaves no pair of each kind in ", size, " of ",
-                   samples, " samples.", class = "constraints")
 }
 
 # ---- agreement of rankings --------------------------------------------------

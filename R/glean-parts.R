@@ -7,20 +7,6 @@ glean_neighbours <- 3L
 glean_graph_neighbours <- 7L
 glean_spread <- 0.9
 
-# Groups of the samples that the answers speak of: list(of, apart), the number
-# of each sample's group (NA: in no pair) by lowest sample, and the pairs of
-# groups that a cannot-link joins, both ways.
-answered_groups <- function(constraints, links) {
-    touched <- which(is_labelled(constraints))
-    component <- links$component[touched]
-    numbers <- unique(component)
-    of <- rep(NA_integer_, length(links$component))
-    of[touched] <- match(component, numbers)
-    from <- rep(seq_len(links$count) - 1L, diff(links$against_start))
-    list(of = of, count = length(numbers),
-         apart = cbind(match(from, numbers), match(links$against, numbers)))
-}
-
 # ---- structure and spread: sums over edges ----------------------------------
 
 # A symmetric matrix with weight w at (i, j) and (j, i); repeated pairs add up.
@@ -47,18 +33,6 @@ graph_neighbours <- function(where, control) {
                                       found$row[there], control)
     distance[which(found$distance == 0)] <- 0
     list(row = found$row, distance = distance)
-}
-
-# Mean difference of a sample to its nearest ones, as weights of edges; a sample
-# alone in its block does not count.
-structure_edges <- function(near) {
-    n <- ncol(near$row)
-    k <- min(glean_neighbours, n - 1L)
-    row <- near$row[seq_len(k), , drop = FALSE]
-    there <- which(row > 0L)
-    count <- colSums(row > 0L)
-    weight <- 1 / (count * sum(count > 0))
-    edge_matrix(col(row)[there], row[there], weight[col(row)[there]], n)
 }
 
 # ---- margin -----------------------------------------------------------------
@@ -93,18 +67,7 @@ answered_graph <- function(near, groups) {
         sigma[sigma == 0] <- min(sigma[sigma > 0], if (all(sigma == 0)) 1)
     }
     once <- !duplicated(pmin(i, j) * n + pmax(i, j))
-    kind <- pair_kind(groups, i, j)
-    keep <- once & is.na(kind)
-    check_bytes(96 * count_label_pairs(groups$of, TRUE),
-                "The graph of the must-linked samples")
-    same <- label_pairs(groups$of, TRUE)
-    edge_matrix(c(i[keep], same[, 1L]), c(j[keep], same[, 2L]),
-                c(exp(-d^2 / (2 * sigma[i] * sigma[j]))[keep],
-                  rep(1, nrow(same))), n)
-}
-
-# 1 within a group, 0 for groups that are apart, NA where nothing is known.
-pair_kind <- function(groups, i, j) {
+    # 1 within a group, 0 for groups that are apart, NA where nothing is known.
     a <- groups$of[i]
     b <- groups$of[j]
     known <- which(!is.na(a) & !is.na(b))
@@ -113,7 +76,13 @@ pair_kind <- function(groups, i, j) {
     apart <- ((a[known] - 1) * groups$count + b[known]) %in% key
     kind[known[apart]] <- 0
     kind[known[a[known] == b[known]]] <- 1
-    kind
+    keep <- once & is.na(kind)
+    check_bytes(96 * count_label_pairs(groups$of, TRUE),
+                "The graph of the must-linked samples")
+    same <- label_pairs(groups$of, TRUE)
+    edge_matrix(c(i[keep], same[, 1L]), c(j[keep], same[, 2L]),
+                c(exp(-d^2 / (2 * sigma[i] * sigma[j]))[keep],
+                  rep(1, nrow(same))), n)
 }
 
 # What the answers say themselves.
@@ -133,27 +102,24 @@ spread_labels <- function(near, groups, control) {
         y[cbind(at, groups$of[at])] <- 1 / size[groups$of[at]]
         soft <- spread_columns(answered_graph(near, groups), y,
                                glean_spread, control)
-        best <- largest_shares(soft)
+        # Per row: the column of the largest share (equal: the first) and how
+        # much it is above the second.
+        total <- rowSums(soft)
+        reached <- total > 1e-10
+        share <- soft / ifelse(reached, total, 1)
+        label <- max.col(share, ties.method = "first")
+        own <- cbind(seq_along(label), label)
+        first <- share[own]
+        share[own] <- -Inf
+        second <- share[cbind(seq_along(label), max.col(share, "first"))]
+        confidence <- ifelse(reached, first - second, 0)
+        confidence[confidence < 1e-10] <- 0
+        best <- list(label = ifelse(reached, label,
+                                    NA_integer_), confidence = confidence)
         known$label[!touched] <- best$label[!touched]
         known$confidence[!touched] <- best$confidence[!touched]
     }
     known
-}
-
-# Per row: the column of the largest share (equal: the first) and how much it
-# is above the second.
-largest_shares <- function(soft) {
-    total <- rowSums(soft)
-    reached <- total > 1e-10
-    share <- soft / ifelse(reached, total, 1)
-    label <- max.col(share, ties.method = "first")
-    own <- cbind(seq_along(label), label)
-    first <- share[own]
-    share[own] <- -Inf
-    second <- share[cbind(seq_along(label), max.col(share, "first"))]
-    confidence <- ifelse(reached, first - second, 0)
-    confidence[confidence < 1e-10] <- 0
-    list(label = ifelse(reached, label, NA_integer_), confidence = confidence)
 }
 
 # NA for a sample that no answer reaches.
@@ -176,15 +142,7 @@ spread_edges <- function(where, spread, groups, control) {
     total <- colSums(weight)
     total[total == 0] <- Inf
     weight <- weight / rep(total, each = dim(rows)[1L])
-    weight <- weight * rep(label_coefficients(spread, label, count),
-                           each = dim(rows)[1L])
-    at <- which(rows > 0L)
-    i <- (at - 1) %/% (dim(rows)[1L] * count) + 1
-    edge_matrix(i, rows[at], weight[at], n)
-}
-
-# What a_i(g) is multiplied by: labels x samples.
-label_coefficients <- function(spread, label, count) {
+    # What a_i(g) is multiplied by: labels x samples.
     mass <- vapply(seq_len(count), function(g) {
         sum(spread$confidence[which(label == g)])
     }, 0)
@@ -194,7 +152,11 @@ label_coefficients <- function(spread, label, count) {
     rest <- 1 - share[label[known]]
     coefficient[, known] <- outer(share, ifelse(rest > 0, 1 / rest, 0))
     coefficient[cbind(label[known], known)] <- -1
-    coefficient * rep(spread$confidence / sum(mass), each = count)
+    coefficient <- coefficient * rep(spread$confidence / sum(mass), each = count)
+    weight <- weight * rep(coefficient, each = dim(rows)[1L])
+    at <- which(rows > 0L)
+    i <- (at - 1) %/% (dim(rows)[1L] * count) + 1
+    edge_matrix(i, rows[at], weight[at], n)
 }
 
 # ---- contrast ---------------------------------------------------------------

@@ -5,7 +5,19 @@
 # the mean difference of each feature over all pairs (methods: step 3, G).
 glean_answers <- function(constraints, input, control) {
     links <- constraint_links(constraints, listed = TRUE)
-    list(links = links, groups = answered_groups(constraints, links),
+    # Groups of the samples that the answers speak of: list(of, apart), the
+    # number of each sample's group (NA: in no pair) by lowest sample, and the
+    # pairs of groups that a cannot-link joins, both ways.
+    touched <- which(is_labelled(constraints))
+    component <- links$component[touched]
+    numbers <- unique(component)
+    of <- rep(NA_integer_, length(links$component))
+    of[touched] <- match(component, numbers)
+    from <- rep(seq_len(links$count) - 1L, diff(links$against_start))
+    list(links = links,
+         groups = list(of = of, count = length(numbers),
+                       apart = cbind(match(from, numbers),
+                                     match(links$against, numbers))),
          pairs = cannot_linked(constraints, input$block),
          mean = .Call(C_mean_differences, input$data, input$scaling,
                       input$block, control))
@@ -49,9 +61,30 @@ glean_pass <- function(space, weight, before, input, answers, control) {
     if (!is.null(weight)) {
         within$scaling <- weighted_scaling(input$scaling, weight)
     }
-    space <- glean_space(space, within, start_vectors(before, weight), control)
+    # Where neighbours are computed: all features are a space of their own.
+    found <- space_coordinates(space, within$data, within$scaling, control,
+                               start_vectors(before, weight))
+    if (is.null(found)) {
+        cells <- euclidean_cells(within)
+        attr(cells, "feature") <- NULL
+        found <- list(points = cells, label = "all features")
+    }
+    found$given <- if (is.numeric(space) && !is.null(dim(space))) "matrix" else
+        space
+    found$scaling <- within$scaling
+    space <- found
     parts <- glean_parts(input, space$points, answers, control)
-    list(space = space, table = glean_table(parts, input),
+    # Relevance, the mean of the logs of the parts (methods: step 6).
+    values <- as.data.frame(parts[part_names])
+    shares <- log_shares(values)
+    relevance <- if (length(shares)) {
+        exp(Reduce(`+`, shares) / length(shares))
+    } else {
+        rep(1, nrow(values))
+    }
+    relevance[is_constant(input)] <- 0
+    list(space = space, table = data.frame(score = NA_real_,
+                                           relevance = relevance, values),
          samples = parts$samples)
 }
 
@@ -64,21 +97,6 @@ start_vectors <- function(before, weight) {
     }
     vectors <- vectors * weight
     vectors / rep(sqrt(colSums(vectors^2)), each = nrow(vectors))
-}
-
-# Where neighbours are computed: all features are a space of their own.
-glean_space <- function(space, input, start, control) {
-    found <- space_coordinates(space, input$data, input$scaling, control,
-                               start)
-    if (is.null(found)) {
-        cells <- euclidean_cells(input)
-        attr(cells, "feature") <- NULL
-        found <- list(points = cells, label = "all features")
-    }
-    found$given <- if (is.numeric(space) && !is.null(dim(space))) "matrix" else
-        space
-    found$scaling <- input$scaling
-    found
 }
 
 # The first two dimensions, for plot(type = "samples").
@@ -101,7 +119,16 @@ glean_parts <- function(input, points, answers, control) {
                               block = input$block)
     near <- graph_neighbours(where, control)
     groups <- answers$groups
-    edges <- list(structure_edges(near))
+    # Mean difference of a sample to its nearest ones, as weights of edges; a
+    # sample alone in its block does not count.
+    n <- ncol(near$row)
+    k <- min(glean_neighbours, n - 1L)
+    row <- near$row[seq_len(k), , drop = FALSE]
+    there <- which(row > 0L)
+    count <- colSums(row > 0L)
+    weight <- 1 / (count * sum(count > 0))
+    edges <- list(edge_matrix(col(row)[there], row[there],
+                              weight[col(row)[there]], n))
     samples <- known_labels(groups)
     grouped <- NULL
     if (groups$count >= 2L) {
@@ -135,14 +162,4 @@ log_shares <- function(values) {
     most <- vapply(values, max, 0)
     Map(function(part, largest) log(pmax(part / largest, 1e-4)),
         values[most > 0], most[most > 0])
-}
-
-# Relevance, the mean of the logs of the parts (methods: step 6).
-glean_table <- function(parts, input) {
-    values <- as.data.frame(parts[part_names])
-    shares <- log_shares(values)
-    relevance <- if (length(shares)) exp(Reduce(`+`, shares) / length(shares))
-                 else rep(1, nrow(values))
-    relevance[is_constant(input)] <- 0
-    data.frame(score = NA_real_, relevance = relevance, values)
 }

@@ -349,7 +349,18 @@ as_graph <- function(x, name = "graph") {
         dimnames(weights) <- NULL
         storage.mode(weights) <- "double"
     }
-    check_weights(weights, name)
+    cells <- if (is.matrix(weights)) weights else weights@x
+    problem <- if (nrow(weights) != ncol(weights)) {
+        paste("is", nrow(weights), "x", ncol(weights))
+    } else if (anyNA(cells) || any(is.infinite(cells))) {
+        "has weights that are not finite"
+    } else if (any(cells < 0)) {
+        paste("has the weight", format(min(cells)))
+    } else if (!Matrix::isSymmetric(weights)) {
+        "is not symmetric"
+    }
+    refuse_if(!is.null(problem), "`", name, "` must be a symmetric matrix of ",
+              "finite weights of at least 0, but it ", problem, ".")
     weights <- without_diagonal(as_symmetric(weights))
     new_similarity_graph(weights, samples,
                          list(adjacency = "given", weight = "given"))
@@ -368,21 +379,6 @@ similarity_problem <- function(graph) {
         return("its number of samples is not that of its weights")
     }
     if (sparse) slot_problem(weights)
-}
-
-check_weights <- function(weights, name) {
-    cells <- if (is.matrix(weights)) weights else weights@x
-    problem <- if (nrow(weights) != ncol(weights)) {
-        paste("is", nrow(weights), "x", ncol(weights))
-    } else if (anyNA(cells) || any(is.infinite(cells))) {
-        "has weights that are not finite"
-    } else if (any(cells < 0)) {
-        paste("has the weight", format(min(cells)))
-    } else if (!Matrix::isSymmetric(weights)) {
-        "is not symmetric"
-    }
-    refuse_if(!is.null(problem), "`", name, "` must be a symmetric matrix of ",
-              "finite weights of at least 0, but it ", problem, ".")
 }
 
 # Symmetric within rounding, as it may be given: then the weights above the

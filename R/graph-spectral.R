@@ -68,7 +68,10 @@ lanczos_start <- function(n) {
 # them or as many as exist.
 lanczos <- function(model, operator, deflate, start, wanted, end, done,
                     chunk = 10L, most = 600L) {
-    basis <- unit_start(start, deflate)
+    for (pass in 1:2) {
+        start <- start - deflate %*% crossprod(deflate, start)
+    }
+    basis <- matrix(start / sqrt(sum(start^2)))
     alpha <- beta <- numeric()
     failed <- FALSE
     repeat {
@@ -89,13 +92,6 @@ lanczos <- function(model, operator, deflate, start, wanted, end, done,
     vectors <- basis[, seq_len(m), drop = FALSE] %*% found$small
     list(values = found$values, vectors = vectors,
          residuals = found$residuals, steps = m, failed = failed)
-}
-
-unit_start <- function(start, deflate) {
-    for (pass in 1:2) {
-        start <- start - deflate %*% crossprod(deflate, start)
-    }
-    matrix(start / sqrt(sum(start^2)))
 }
 
 ritz_pairs <- function(alpha, beta, wanted, end) {

@@ -98,7 +98,11 @@ data_from_rows <- function(values, features, samples, missing, control,
 new_delayed_data <- function(x, side, features, samples, missing, control,
                              ...) {
     unchanged <- watch_files(x)
-    kind <- delayed_kind(x)
+    type <- read_checked(x, DelayedArray::type(x))
+    refuse_if(!type %in% c("double", "integer", "logical"),
+              "A DelayedMatrix must hold numbers, not values of type ",
+              quote_values(type), ".", class = "input")
+    kind <- if (type == "logical") "logical" else "numeric"
     check_chunks(x)
     some <- min(dim(x)) > 0L
     cells <- if (some) cell_reader(x, side)
@@ -106,7 +110,12 @@ new_delayed_data <- function(x, side, features, samples, missing, control,
     if (!is.null(cells)) cells$read <- unchanged(cells$read)
     if (!is.null(by_feature)) by_feature$read <- unchanged(by_feature$read)
     extent <- dim(x)[c(3L - side, side)]
-    whole <- whole_matrix(cells, by_feature)
+    # The same with its layout: list(values, layout).
+    values <- read_if_small(if (is.null(by_feature)) cells else by_feature)
+    whole <- if (!is.null(values)) {
+        list(values = values,
+             layout = if (is.null(by_feature)) "by sample" else "sparse")
+    }
     if (!is.null(whole)) {
         return(new_feature_data(whole$values, whole$layout, extent, features,
                                 samples, kind = kind, missing = missing,
@@ -144,14 +153,6 @@ read_delayed <- function(x, rows, columns) {
                                                                   columns)))
     storage.mode(values) <- "double"
     values
-}
-
-delayed_kind <- function(x) {
-    type <- read_checked(x, DelayedArray::type(x))
-    refuse_if(!type %in% c("double", "integer", "logical"),
-              "A DelayedMatrix must hold numbers, not values of type ",
-              quote_values(type), ".", class = "input")
-    if (type == "logical") "logical" else "numeric"
 }
 
 # Features to read at a time: whole chunks of the file if some fit into the

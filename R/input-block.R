@@ -31,15 +31,3 @@ kept_block <- function(block, data) {
     if (is.null(block) || is.character(block) && length(block) == 1L) block else
         stats::setNames(as.character(block), data$samples)
 }
-
-# What was kept, for the samples of other data.
-block_again <- function(kept, x) {
-    samples <- sample_axis(x)
-    if (!is.null(samples$samples) && !is.null(names(kept))) {
-        kept <- kept[samples$samples]
-    }
-    refuse_if(anyNA(kept) || length(kept) != samples$n,
-              "`block` must be given again, because `x` has samples whose ",
-              "block the ranking does not hold.")
-    kept
-}

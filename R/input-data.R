@@ -87,7 +87,20 @@ as_feature_data.matrix <- function(x, assay.type = NULL, missing = "fail",
 #' @exportS3Method
 as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
                                        control = default_control()) {
-    x <- number_columns(x)
+    # Ordered factors count as the numbers of their levels, dates, times and
+    # durations as those that R stores.
+    stored <- c("Date", "POSIXct", "difftime")
+    numbers <- vapply(x, function(column) {
+        is.object(column) && is.null(dim(column)) &&
+            (is.ordered(column) || inherits(column, stored))
+    }, NA)
+    if (any(numbers)) {
+        # the methods of [<- of other classes copy all columns, or group them
+        class <- oldClass(x)
+        x <- unclass(x)
+        x[numbers] <- lapply(x[numbers], as.numeric)
+        oldClass(x) <- class
+    }
     types <- if (length(x)) .Call(C_frame_types, x) else integer()
     if (any(types == 0L)) {
         j <- which(types == 0L)[1L]
@@ -106,24 +119,6 @@ as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
                      kind = c("numeric", "numeric", "logical", "factor",
                               "factor")[types],
                      missing = missing, control = control)
-}
-
-# Ordered factors count as the numbers of their levels, dates, times and durations
-# as those that R stores.
-number_columns <- function(x) {
-    stored <- c("Date", "POSIXct", "difftime")
-    numbers <- vapply(x, function(column) {
-        is.object(column) && is.null(dim(column)) &&
-            (is.ordered(column) || inherits(column, stored))
-    }, NA)
-    if (any(numbers)) {
-        # the methods of [<- of other classes copy all columns, or group them
-        class <- oldClass(x)
-        x <- unclass(x)
-        x[numbers] <- lapply(x[numbers], as.numeric)
-        oldClass(x) <- class
-    }
-    x
 }
 
 # A text or factor that is different in every row names the rows: as a feature
@@ -204,7 +199,10 @@ new_feature_data <- function(values, layout, extent, features, samples,
     scan <- if (!is.null(cells)) {
         scan_samples(cells, control$progress)
     } else if (layout == "by sample") {
-        scan_columns(values)
+        # what C_scan_features() returns, and are all values whole numbers? Of
+        # features x samples, read sample by sample
+        scan <- .Call(C_scan_samples, values, empty_scan(nrow(values)))
+        .Call(C_scan_zeros, scan, ncol(values))
     } else {
         .Call(C_scan_features, data, control)
     }

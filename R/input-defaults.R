@@ -28,7 +28,13 @@ decide_assay <- function(assay.type, names, count, preferred = character()) {
     refuse_if(count == 0L,
               "`x` must have an assay, but it has none.", class = "input")
     if (!is.null(assay.type)) {
-        return(check_assay(assay.type, names, count))
+        if (is.character(assay.type) && length(assay.type) == 1L) {
+            refuse_if(!assay.type %in% names, "`assay.type` is ",
+                      describe_value(assay.type), ", but `x` ", "has ",
+                      describe_assays(names, count), ".")
+            return(match(assay.type, names))
+        }
+        return(check_count(assay.type, "assay.type", 1, count))
     }
     wanted <- intersect(c("logcounts", preferred), names)
     if (length(wanted)) {
@@ -37,16 +43,6 @@ decide_assay <- function(assay.type, names, count, preferred = character()) {
     refuse_if(count > 1L, "`assay.type` must name the assay of `x` to use, ",
               "which has ", describe_assays(names, count), ".")
     1L
-}
-
-check_assay <- function(assay.type, names, count) {
-    if (is.character(assay.type) && length(assay.type) == 1L) {
-        refuse_if(!assay.type %in% names,
-                  "`assay.type` is ", describe_value(assay.type), ", but `x` ",
-                  "has ", describe_assays(names, count), ".")
-        return(match(assay.type, names))
-    }
-    check_count(assay.type, "assay.type", 1, count)
 }
 
 describe_assays <- function(names, count) {

@@ -16,29 +16,26 @@
 # where the samples cannot be read alone without reading much more.
 cell_reader <- function(x, side) {
     if (DelayedArray::is_sparse(x)) {
-        sparse_reader(x, side)
+        # An eighth of a block is read at a time: vectors of tens of megabytes
+        # that come and go make R collect garbage, which took as long as the
+        # reading.
+        p <- dim(x)[side]
+        n <- dim(x)[3L - side]
+        if (spans(x, 3L - side)) {
+            return(NULL)
+        }
+        seed <- stored_by_sample(x, side)
+        read <- if (is.null(seed)) {
+            function(samples) read_checked(x, read_sparse(x, side, samples))
+        } else {
+            function(samples) read_checked(x, read_stored(x, seed, samples))
+        }
+        bytes <- column_bytes(read, n)
+        list(read = read, first = tile_starts(n, bytes * 12, 1), joined = 8L,
+             bytes = bytes, n = n, p = p)
     } else {
         dense_reader(x, side)
     }
-}
-
-# An eighth of a block is read at a time: vectors of tens of megabytes that come
-# and go make R collect garbage, which took as long as the reading.
-sparse_reader <- function(x, side) {
-    p <- dim(x)[side]
-    n <- dim(x)[3L - side]
-    if (spans(x, 3L - side)) {
-        return(NULL)
-    }
-    seed <- stored_by_sample(x, side)
-    read <- if (is.null(seed)) {
-        function(samples) read_checked(x, read_sparse(x, side, samples))
-    } else {
-        function(samples) read_checked(x, read_stored(x, seed, samples))
-    }
-    bytes <- column_bytes(read, n)
-    list(read = read, first = tile_starts(n, bytes * 12, 1), joined = 8L,
-         bytes = bytes, n = n, p = p)
 }
 
 # Memory of a column of the sparse matrix that read(columns) returns, about: an
@@ -247,15 +244,6 @@ read_if_small <- function(reader) {
     }
     block <- reader$read(seq_len(reader$n))
     if (methods::is(block, "dgCMatrix")) block
-}
-
-# The same with its layout: list(values, layout).
-whole_matrix <- function(cells, by_feature) {
-    values <- read_if_small(if (is.null(by_feature)) cells else by_feature)
-    if (!is.null(values)) {
-        list(values = values,
-             layout = if (is.null(by_feature)) "by sample" else "sparse")
-    }
 }
 
 # What C_scan_features() returns, from one pass over the samples; besides `whole`:

@@ -27,19 +27,8 @@ rank_by_formula <- function(ranker, call, frame, takes_y = TRUE) {
         }
     }
     formula <- given$formula %||% given$x
-    parts <- formula_parts(formula, given$data)
-    given[c("x", "formula", "data")] <- NULL
-    if (takes_y && !is.null(parts$y)) {
-        given$y <- parts$y
-    }
-    refuse_if(is.null(given$y) && identical(formals(ranker)$y, quote(expr = )),
-              "The formula must have the outcome on its left side, such as ",
-              "class ~ ., because the method ranks by it.")
-    do.call(ranker, c(list(x = parts$x), given), quote = TRUE)
-}
-
-# list(x, y): columns of `data`; y only with a left side.
-formula_parts <- function(formula, data) {
+    # list(x, y): columns of `data`; y only with a left side.
+    data <- given$data
     if (is.matrix(data) && !is.null(colnames(data))) {
         data <- as.data.frame(data)
     }
@@ -55,7 +44,15 @@ formula_parts <- function(formula, data) {
     features <- formula_columns(formula[[length(formula)]], names(columns),
                                 response)
     x <- as.data.frame(data)[setdiff(features, response)]
-    c(list(x = x), if (!is.null(left)) list(y = columns[[response]]))
+    parts <- c(list(x = x), if (!is.null(left)) list(y = columns[[response]]))
+    given[c("x", "formula", "data")] <- NULL
+    if (takes_y && !is.null(parts$y)) {
+        given$y <- parts$y
+    }
+    refuse_if(is.null(given$y) && identical(formals(ranker)$y, quote(expr = )),
+              "The formula must have the outcome on its left side, such as ",
+              "class ~ ., because the method ranks by it.")
+    do.call(ranker, c(list(x = parts$x), given), quote = TRUE)
 }
 
 # The columns that a side names, joined by + and -; `.`: all but the response.

@@ -36,7 +36,12 @@ block_shares <- function(moments, g, h) {
 answered_part <- function(data, rows) {
     few <- length(rows) <= data$n / 2
     if (few && holds_sparse(data)) {
-        data$values <- take_rows(data, rows)
+        # Some samples of sparse data, samples x features.
+        data$values <- if (data$layout == "by sample") {
+            transpose_samples(take_columns(data$values, rows))
+        } else {
+            data$values[rows, , drop = FALSE]
+        }
         data$layout <- "sparse"
     } else if (few && !is.null(data$cells)) {
         data$values <- data$cells$read(rows)

@@ -152,11 +152,30 @@ warn_outcome_ranked <- function(y, data) {
         return(invisible())
     }
     found <- unlist(lapply(outcome_codes(y), function(code) {
-        equal_features(data$values, which(data$kind == code$kind), known,
-                       code$value)
+        # The candidates whose cells are `value` in all known samples. Few are
+        # left after some samples, taken from all over because rows are often
+        # sorted.
+        candidates <- which(data$kind == code$kind)
+        some <- known[unique(round(seq(1, length(known), length.out = 64)))]
+        for (i in some) {
+            candidates <- candidates[which(data$values[i, candidates] ==
+                                               code$value[i])]
+        }
+        equal <- vapply(candidates, function(j) {
+            isTRUE(all(data$values[known, j] == code$value[known]))
+        }, NA)
+        candidates[equal]
     }))
     if (!holds_numbers(y)) {
-        found <- c(found, class_factors(data, known, factor(y)))
+        # Factors with one value for each class.
+        code <- as.integer(factor(y))[known]
+        first <- match(code, code)
+        factors <- which(data$kind == "factor")
+        found <- c(found, factors[vapply(factors, function(j) {
+            cells <- data$values[known, j]
+            isTRUE(all(cells == cells[first])) &&
+                !anyDuplicated(cells[unique(first)])
+        }, NA)])
     }
     found <- data$features[sort(unique(found))]
     if (length(found)) {
@@ -185,31 +204,6 @@ outcome_codes <- function(y) {
     c(lapply(Filter(Negate(is.null), numbers), function(value) {
         list(kind = "numeric", value = value)
     }), lapply(flags, function(value) list(kind = "logical", value = value)))
-}
-
-# The candidates whose cells are `value` in all known samples. Few are left
-# after some samples, taken from all over because rows are often sorted.
-equal_features <- function(values, candidates, known, value) {
-    some <- known[unique(round(seq(1, length(known), length.out = 64)))]
-    for (i in some) {
-        candidates <- candidates[which(values[i, candidates] == value[i])]
-    }
-    equal <- vapply(candidates, function(j) {
-        isTRUE(all(values[known, j] == value[known]))
-    }, NA)
-    candidates[equal]
-}
-
-# Factors with one value for each class.
-class_factors <- function(data, known, classes) {
-    code <- as.integer(classes)[known]
-    first <- match(code, code)
-    factors <- which(data$kind == "factor")
-    factors[vapply(factors, function(j) {
-        cells <- data$values[known, j]
-        isTRUE(all(cells == cells[first])) &&
-            !anyDuplicated(cells[unique(first)])
-    }, NA)]
 }
 
 # ---- classes of test samples --------------------------------------------------

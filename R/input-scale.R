@@ -116,7 +116,12 @@ without_missing <- function(data, scaling, control) {
 }
 
 fill_missing <- function(data, incomplete, fill) {
-    data <- transpose_data(data)
+    # The same data with the samples in rows, for who changes their cells.
+    if (data$layout == "by sample") {
+        data$values <- data$transposed$values
+        data$layout <- "sparse"
+        data["transposed"] <- list(NULL)
+    }
     values <- data$values
     if (data$layout == "reader") {
         data$values <- filled_reader(values, incomplete, fill)

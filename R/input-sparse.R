@@ -49,16 +49,6 @@ transposed_once <- function(x) {
     transposed
 }
 
-# The same data with the samples in rows, for who changes their cells.
-transpose_data <- function(data) {
-    if (data$layout == "by sample") {
-        data$values <- data$transposed$values
-        data$layout <- "sparse"
-        data["transposed"] <- list(NULL)
-    }
-    data
-}
-
 # Some columns of a dgCMatrix, without names.
 take_columns <- function(x, columns) {
     width <- diff(x@p)[columns]
@@ -66,22 +56,7 @@ take_columns <- function(x, columns) {
     sparse_columns(x@i[at], x@x[at], width, nrow(x))
 }
 
-# Some samples of sparse data, samples x features.
-take_rows <- function(data, rows) {
-    if (data$layout == "by sample") {
-        transpose_samples(take_columns(data$values, rows))
-    } else {
-        data$values[rows, , drop = FALSE]
-    }
-}
-
-# What C_scan_features() returns, and are all values whole numbers? Of features
-# x samples, read sample by sample.
-scan_columns <- function(x) {
-    .Call(C_scan_zeros, .Call(C_scan_samples, x, empty_scan(nrow(x))), ncol(x))
-}
-
-# The same before any sample.
+# What C_scan_samples() has found before any sample.
 empty_scan <- function(p) {
     list(minimum = rep(NaN, p), maximum = rep(NaN, p), missing = integer(p),
          bad = integer(p), entries = numeric(p), whole = TRUE)

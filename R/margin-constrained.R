@@ -380,9 +380,14 @@ check_has_cannot_link <- function(constraints, where = "") {
 # `input`: from scale_for_margins().
 margin_table <- function(input, options, control) {
     sums <- constrained_margins(input, options, control)
+    # w = z+ / ||z+|| (3.15), a margin that is no more than rounding being 0;
+    # the largest is taken out first, so that squares of huge or tiny margins
+    # neither overflow nor vanish.
+    positive <- sums$margin
+    positive[positive <= sums$pairs * sums$rounding] <- 0
     new_table(c(
-        list(score = margin_weights(sums), margin = sums$margin,
-             statistic = margin_statistic(sums)),
+        list(score = unit_length(positive, "the table is ordered by margin"),
+             margin = sums$margin, statistic = margin_statistic(sums)),
         if (options$permutations > 0) {
             relabelled_p_values(input, sums, options, control)
         }
@@ -453,15 +458,6 @@ cannot_linked <- function(constraints, block = NULL) {
     list(ends = ends, count = count, first = match(first, ends),
          second = match(second, ends), label = NULL,
          weight = confidence_weights(constraints, cannot))
-}
-
-# w = z+ / ||z+|| (3.15), a margin that is no more than rounding being 0; the
-# largest is taken out first, so that squares of huge or tiny margins neither
-# overflow nor vanish.
-margin_weights <- function(sums) {
-    positive <- sums$margin
-    positive[positive <= sums$pairs * sums$rounding] <- 0
-    unit_length(positive, "the table is ordered by margin")
 }
 
 # `instead`: what becomes of the ranking when there is nothing positive.

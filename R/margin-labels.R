@@ -10,7 +10,25 @@ label_sums_fit <- function(pairs, lists) {
 # that the sum of squares is made of. Categories and features with missing
 # values go through the pairs.
 label_margins <- function(data, scaling, pairs, lists, control) {
-    index <- label_index(pairs$label, lists, data$n)
+    # lr_labels: the labelled samples class by class, their hits, whose hit a
+    # sample is, and the nodes of the tree of classes; all counted from 0.
+    label <- pairs$label
+    by_class <- order(label)
+    # the must-linked ones come first
+    own <- seq_len(nrow(lists$row)) > lists$others
+    found <- lists$row[order(!own), by_class, drop = FALSE]
+    there <- which(found > 0L)
+    owner <- (there - 1L) %/% nrow(found)
+    kept <- sequence(tabulate(owner + 1L, length(label))) <= lists$k
+    owner <- owner[kept]
+    hit <- found[there[kept]] - 1L
+    hits <- tabulate(owner + 1L, length(label))
+    index <- list(row = lists$ends[by_class] - 1L,
+                  start = c(0L, cumsum(hits)), hit = hit, owner = owner,
+                  user_start = c(0L, cumsum(tabulate(hit + 1L, data$n))),
+                  user = owner[order(hit)],
+                  with_hits = c(0L, cumsum(hits > 0L)),
+                  nodes = class_tree(tabulate(label)))
     sums <- .Call(C_label_margins, data, scaling, index, control)
     sums$deviation <- sums$margin
     sums$magnitude <- sums$magnitude + sums$margin^2 / pairs$count
@@ -25,27 +43,6 @@ label_margins <- function(data, scaling, pairs, lists, control) {
         }
     }
     sums
-}
-
-# lr_labels: the labelled samples class by class, their hits, whose hit a
-# sample is, and the nodes of the tree of classes; all counted from 0.
-label_index <- function(label, lists, n) {
-    by_class <- order(label)
-    # the must-linked ones come first
-    own <- seq_len(nrow(lists$row)) > lists$others
-    found <- lists$row[order(!own), by_class, drop = FALSE]
-    there <- which(found > 0L)
-    owner <- (there - 1L) %/% nrow(found)
-    kept <- sequence(tabulate(owner + 1L, length(label))) <= lists$k
-    owner <- owner[kept]
-    hit <- found[there[kept]] - 1L
-    hits <- tabulate(owner + 1L, length(label))
-    list(row = lists$ends[by_class] - 1L,
-         start = c(0L, cumsum(hits)), hit = hit, owner = owner,
-         user_start = c(0L, cumsum(tabulate(hit + 1L, n))),
-         user = owner[order(hit)],
-         with_hits = c(0L, cumsum(hits > 0L)),
-         nodes = class_tree(tabulate(label)))
 }
 
 # A binary tree of classes, each node with about as many samples on either side:

@@ -67,7 +67,17 @@ pair_margins <- function(x, constraints, features, k = 3,
     links <- if (options$must_link == "use") constraint_links(input$constraints)
     lists <- find_hits(input, pairs$ends, options$k, linked_rule(links),
                        control)
-    part <- some_features(lists$data, input$scaling, places)
+    # list(data, scaling) of some features, all cells in memory.
+    data <- lists$data
+    scaling <- input$scaling
+    data$values <- read_features(data, places)
+    data$layout <- "columns"
+    data$p <- as.numeric(length(places))
+    per_feature <- c("features", "kind", "minimum", "maximum", "missing")
+    data[per_feature] <- lapply(data[per_feature], `[`, places)
+    columns <- c("center", "divisor", "category", "missing")
+    scaling[columns] <- lapply(scaling[columns], `[`, places)
+    part <- list(data = data, scaling = scaling)
     margins <- margins_by_pair(part, pairs, lists, options$direction == "both",
                                control)
     new_pair_margins(margins, part, pairs, lists, input$data)
@@ -107,18 +117,6 @@ listed_pairs <- function(pairs, features) {
     pairs$second <- both[, 2L]
     pairs[c("label", "block")] <- list(NULL)
     pairs
-}
-
-# list(data, scaling) of some features, all cells in memory.
-some_features <- function(data, scaling, places) {
-    data$values <- read_features(data, places)
-    data$layout <- "columns"
-    data$p <- as.numeric(length(places))
-    per_feature <- c("features", "kind", "minimum", "maximum", "missing")
-    data[per_feature] <- lapply(data[per_feature], `[`, places)
-    columns <- c("center", "divisor", "category", "missing")
-    scaling[columns] <- lapply(scaling[columns], `[`, places)
-    list(data = data, scaling = scaling)
 }
 
 # Pairs x features, each row from the lists of its two ends.

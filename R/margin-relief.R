@@ -144,7 +144,14 @@ relieff <- function(x, y, k = 10, samples = Inf,
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
                           progress, options$distance)
     ends <- draw_samples_of(work$labels$known, options$samples)
-    score <- sum_segments(work, ends, options$k, weigh_classes)
+    # W: the differences to hits and misses times their coefficients.
+    score <- over_segments(work, ends, options$k, function(segments, before) {
+        weight <- weigh_classes(segments, work$labels)
+        segments$coefficient <- mean_coefficient(weight, segments$count) /
+            length(ends)
+        .Call(C_segment_sums, work$data, work$scaling, segments, FALSE,
+              before, work$control)
+    })
     labelled_ranking(list(score = score), work, "relieff", "score", options)
 }
 
@@ -297,17 +304,6 @@ over_segments <- function(work, ends, k, use) {
                                    diff(found$start)), result)
     }
     result
-}
-
-# W: the differences to hits and misses times their coefficients.
-sum_segments <- function(work, ends, k, weigh) {
-    over_segments(work, ends, k, function(segments, before) {
-        weight <- weigh(segments, work$labels)
-        segments$coefficient <- mean_coefficient(weight, segments$count) /
-            length(ends)
-        .Call(C_segment_sums, work$data, work$scaling, segments, FALSE,
-              before, work$control)
-    })
 }
 
 # Hits count -1, misses of class c P(c) / (1 - P(own class)) (2.4).

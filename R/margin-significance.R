@@ -46,13 +46,3 @@ stir_margins <- function(moments, work) {
     list(margin = margin, error = sqrt(pooled * sum(1 / pairs)), df = df,
          rounding = rounding)
 }
-
-# Without a variance equal means give NA, others Inf.
-stir_statistics <- function(margins, adjust) {
-    statistic <- margins$margin / margins$error
-    statistic[is.nan(statistic)] <- NA_real_
-    p_value <- stats::pt(statistic, margins$df, lower.tail = FALSE)
-    list(score = statistic, margin = margins$margin, statistic = statistic,
-         p_value = p_value, adj_p_value = stats::p.adjust(p_value, adjust),
-         df = rep(margins$df, length(statistic)))
-}

@@ -120,7 +120,14 @@ stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean",
     work <- open_labelled(x, y, class_response, options, assay.type, threads,
                           progress, options$distance)
     margins <- stir_margins(stir_moments(work, options$k), work)
-    table <- stir_statistics(margins, options$adjust)
+    # Without a variance equal means give NA, others Inf.
+    statistic <- margins$margin / margins$error
+    statistic[is.nan(statistic)] <- NA_real_
+    p_value <- stats::pt(statistic, margins$df, lower.tail = FALSE)
+    table <- list(score = statistic, margin = margins$margin,
+                  statistic = statistic, p_value = p_value,
+                  adj_p_value = stats::p.adjust(p_value, options$adjust),
+                  df = rep(margins$df, length(statistic)))
     if (options$permutations > 0) {
         table <- c(table, permuted_stir(margins, work, options))
     }

@@ -15,14 +15,33 @@ pair_effects <- function(moments, g, h, spread) {
     share <- share[there]
     one <- cells_of(moments, g)[there]
     other <- cells_of(moments, h)[there]
-    average <- function(values) weighted_columns(values, share)
+    average <- function(values) {
+        total <- values[, 1L] * share[1L]
+        for (k in seq_along(share)[-1L]) {
+            total <- total + values[, k] * share[k]
+        }
+        total
+    }
     effects <- list(
         mean = average(moments$mean[, one, drop = FALSE]),
         other = average(moments$mean[, other, drop = FALSE]),
         above = average(cell_shares(moments, one)),
         above_other = average(cell_shares(moments, other))
     )
-    d <- do.call(cbind, Map(function(a, b) cell_cohen(moments, a, b), one,
+    d <- do.call(cbind, Map(function(a, b) {
+        # Cohen's d of two cells; the variance of one sample is not known, and
+        # that of the other cell stands for both. NA where neither is known.
+        cells <- c(a, b)[moments$size[c(a, b)] > 1]
+        if (!length(cells)) {
+            return(rep(NA_real_, nrow(moments$mean)))
+        }
+        variance <- 0
+        for (cell in cells) {
+            variance <- variance + moments$square[, cell] /
+                (moments$size[cell] - 1) / length(cells)
+        }
+        standardise(moments$mean[, a] - moments$mean[, b], sqrt(variance))
+    }, one,
                             other))
     effects$cohen_d <- average_known(d, share,
                                      (effects$mean - effects$other) / spread)
@@ -31,14 +50,6 @@ pair_effects <- function(moments, g, h, spread) {
 
 cell_shares <- function(moments, cells) {
     sweep(moments$above[, cells, drop = FALSE], 2L, moments$size[cells], "/")
-}
-
-weighted_columns <- function(values, share) {
-    total <- values[, 1L] * share[1L]
-    for (k in seq_along(share)[-1L]) {
-        total <- total + values[, k] * share[k]
-    }
-    total
 }
 
 # The mean over the blocks where d is a finite number; where there is none, but
@@ -59,21 +70,6 @@ average_known <- function(d, share, otherwise) {
     neither <- none & !infinite
     value[neither] <- ifelse(otherwise == 0, 0, otherwise)[neither]
     value
-}
-
-# Cohen's d of two cells; the variance of one sample is not known, and that of
-# the other cell stands for both. NA where neither is known.
-cell_cohen <- function(moments, a, b) {
-    cells <- c(a, b)[moments$size[c(a, b)] > 1]
-    if (!length(cells)) {
-        return(rep(NA_real_, nrow(moments$mean)))
-    }
-    variance <- 0
-    for (cell in cells) {
-        variance <- variance + moments$square[, cell] /
-            (moments$size[cell] - 1) / length(cells)
-    }
-    standardise(moments$mean[, a] - moments$mean[, b], sqrt(variance))
 }
 
 # 0 / 0 is no effect.
@@ -113,7 +109,12 @@ group_effects <- function(moments, g, model, pairwise, names) {
         total <- if (is.null(total)) pair else Map(`+`, total, pair)
         count <- sum(count, 1)
         if (pairwise) {
-            pairs <- c(pairs, columns_of_pair(pair, moments, g, h, names[h]))
+            columns <- list(difference = pair$mean - pair$other,
+                            cohen_d = pair$cohen_d,
+                            auc = moments$auc[, (g - 1L) * moments$groups + h])
+            pairs <- c(pairs,
+                       stats::setNames(columns,
+                                       paste0(names(columns), ".", names[h])))
         }
     }
     list(table = mean_effects(total, count, moments, g), first = first,
@@ -129,24 +130,14 @@ mean_effects <- function(total, count, moments, g) {
     }
     average <- lapply(total, `/`, count)
     average$cohen_d[is.nan(average$cohen_d)] <- NA_real_
-    new_table(list(difference = average$mean - average$other,
-                   cohen_d = average$cohen_d, auc = moments_auc(moments, g),
-                   mean = average$mean, mean_others = average$other,
-                   detected = average$above,
-                   detected_others = average$above_other))
-}
-
-# Of all pairs there are groups times as many columns.
-moments_auc <- function(moments, g) {
+    # Of all pairs there are groups times as many columns.
     all <- (g - 1L) * moments$groups + seq_len(moments$groups)
     auc <- if (ncol(moments$auc) == moments$groups) moments$auc[, g] else
         rowMeans(moments$auc[, all, drop = FALSE], na.rm = TRUE)
-    replace(auc, is.nan(auc), NA_real_)
-}
-
-columns_of_pair <- function(pair, moments, g, h, name) {
-    columns <- list(difference = pair$mean - pair$other,
-                    cohen_d = pair$cohen_d,
-                    auc = moments$auc[, (g - 1L) * moments$groups + h])
-    stats::setNames(columns, paste0(names(columns), ".", name))
+    new_table(list(difference = average$mean - average$other,
+                   cohen_d = average$cohen_d,
+                   auc = replace(auc, is.nan(auc), NA_real_),
+                   mean = average$mean, mean_others = average$other,
+                   detected = average$above,
+                   detected_others = average$above_other))
 }

@@ -1,20 +1,5 @@
 # Which samples group_markers() compares: `groups` and `block` as codes.
 
-# list(code, per sample, NA for samples that are left out; names; origin): the
-# groups as they were given, of two samples or more.
-read_groups <- function(groups, x, data) {
-    check_given(groups, paste("constraints, what glean() returned, or a class",
-                              "per sample"))
-    found <- if (inherits(groups, "pairwise_constraints")) {
-        constraint_markers(groups, data)
-    } else if (inherits(groups, "glean_ranking")) {
-        propagated_groups(groups, data)
-    } else {
-        factor_groups(groups, x, data)
-    }
-    keep_larger_groups(found)
-}
-
 constraint_markers <- function(constraints, data) {
     check_constraints(constraints, "groups")
     constraints <- match_constraints(constraints, data)
@@ -54,16 +39,6 @@ propagated_groups <- function(ranking, data, least = 0.3) {
     list(code = code, names = as.character(seq_len(count)), origin = "propagated")
 }
 
-factor_groups <- function(groups, x, data) {
-    if (!is.factor(groups) && (is.list(groups) || !is.null(dim(groups)))) {
-        abort_class(groups, "`groups` must be constraints, what glean() ",
-                    "returned, or a class per sample")
-    }
-    labels <- as_class_labels(named_response(groups, x, "groups"), "groups")
-    match_response(labels, data, "groups")
-    list(code = as.integer(labels), names = levels(labels), origin = "labels")
-}
-
 # Without groups of a single sample, which have no variance.
 keep_larger_groups <- function(groups) {
     size <- tabulate(groups$code, length(groups$names))
@@ -96,7 +71,25 @@ describe_groups <- function(groups, size) {
 
 # list(code, names, origin, block, left_out): the samples that are compared.
 read_design <- function(groups, block, x, data) {
-    groups <- read_groups(groups, x, data)
+    # list(code, per sample, NA for samples that are left out; names; origin):
+    # the groups as they were given, of two samples or more.
+    check_given(groups, paste("constraints, what glean() returned, or a class",
+                              "per sample"))
+    found <- if (inherits(groups, "pairwise_constraints")) {
+        constraint_markers(groups, data)
+    } else if (inherits(groups, "glean_ranking")) {
+        propagated_groups(groups, data)
+    } else {
+        if (!is.factor(groups) && (is.list(groups) || !is.null(dim(groups)))) {
+            abort_class(groups, "`groups` must be constraints, what glean() ",
+                        "returned, or a class per sample")
+        }
+        labels <- as_class_labels(named_response(groups, x, "groups"), "groups")
+        match_response(labels, data, "groups")
+        list(code = as.integer(labels), names = levels(labels),
+             origin = "labels")
+    }
+    groups <- keep_larger_groups(found)
     block <- read_block(block, x, data)
     unknown <- !is.na(groups$code) & is.na(block)
     if (any(unknown)) {

@@ -82,24 +82,6 @@ print.group_markers <- function(x, n = 5L, ...) {
     check_markers(x)
     n <- check_count_or_all(n, "n")
     info <- attr(x, "info")
-    cat(markers_header(info), sep = "\n")
-    shown <- utils::head(groups_of(x), 20L)
-    for (group in shown) {
-        rows <- rows_of(x, group)
-        cat(group_lines(x, group, rows[seq_len(min(n, length(rows)))], info),
-            sep = "\n")
-    }
-    more <- length(groups_of(x)) - length(shown)
-    cat(strwrap_line(paste0(
-        "  ", if (more > 0L) paste0("... ", more, " more groups. "),
-        "top_features(markers, 20, group = ",
-        quote_values(shorten(groups_of(x)[1L], 20L)), ") gives names, ",
-        "plot() shows all groups."
-    )), sep = "\n")
-    invisible(x)
-}
-
-markers_header <- function(info) {
     count <- length(info$groups)
     from <- switch(info$origin, answers = "from answers",
                    propagated = "from propagated labels", labels = "given")
@@ -117,9 +99,24 @@ markers_header <- function(info) {
         if (info$origin != "propagated" && info$df <= 0)
             "no p-values, as nothing is left for a variance"
     )
-    c(strwrap_line(first),
-      if (length(notes)) strwrap_line(paste0("  ", paste(notes,
-                                                         collapse = ", "))))
+    cat(c(strwrap_line(first),
+          if (length(notes))
+              strwrap_line(paste0("  ", paste(notes, collapse = ", ")))),
+        sep = "\n")
+    shown <- utils::head(groups_of(x), 20L)
+    for (group in shown) {
+        rows <- rows_of(x, group)
+        cat(group_lines(x, group, rows[seq_len(min(n, length(rows)))], info),
+            sep = "\n")
+    }
+    more <- length(groups_of(x)) - length(shown)
+    cat(strwrap_line(paste0(
+        "  ", if (more > 0L) paste0("... ", more, " more groups. "),
+        "top_features(markers, 20, group = ",
+        quote_values(shorten(groups_of(x)[1L], 20L)), ") gives names, ",
+        "plot() shows all groups."
+    )), sep = "\n")
+    invisible(x)
 }
 
 # One group: its name, and its rows.
@@ -166,16 +163,12 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
         groups <- groups_of(ranking)
         return(stats::setNames(lapply(groups, best), groups))
     }
-    best(check_group(group, ranking))
-}
-
-check_group <- function(group, markers) {
-    known <- groups_of(markers)
+    known <- groups_of(ranking)
     if (!is.atomic(group) || length(group) != 1L ||
         !as.character(group) %in% known) {
         abort_value(group, "`group` must be one of ", quote_values(known))
     }
-    as.character(group)
+    best(as.character(group))
 }
 
 passes_marker_alpha <- function(markers, alpha) {

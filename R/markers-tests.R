@@ -7,7 +7,12 @@
 cell_model <- function(moments) {
     inside <- rowSums(moments$square)
     if (moments$blocks == 1L) {
-        return(group_model(moments, inside))
+        df <- sum(moments$size) - moments$groups
+        return(list(variance = inside / df, df = df, contrast = function(g) {
+            weights <- contrast_weights(g, moments$groups)
+            list(estimate = NULL,
+                 unit = sqrt(sum(weights^2 / moments$size)))
+        }))
     }
     cells <- which(moments$size > 0)
     root <- sqrt(moments$size[cells])
@@ -31,15 +36,6 @@ cell_model <- function(moments) {
                       unit = unit)
              }
          })
-}
-
-group_model <- function(moments, inside) {
-    df <- sum(moments$size) - moments$groups
-    list(variance = inside / df, df = df, contrast = function(g) {
-        weights <- contrast_weights(g, moments$groups)
-        list(estimate = NULL,
-             unit = sqrt(sum(weights^2 / moments$size)))
-    })
 }
 
 contrast_weights <- function(g, groups) {
@@ -100,16 +96,6 @@ trigamma_inverse <- function(x) {
     y
 }
 
-moderate <- function(variance, df, prior) {
-    if (is.infinite(prior$df)) {
-        rep(prior$variance, length(variance))
-    } else if (prior$df == 0) {
-        variance
-    } else {
-        (prior$df * prior$variance + df * variance) / (prior$df + df)
-    }
-}
-
 # ---- tests ------------------------------------------------------------------
 
 # The model with `prior`, `moderated` (standard deviations) and `total` (degrees
@@ -121,7 +107,13 @@ moderate_model <- function(model, constant, detected) {
     c(model, list(
         prior = prior, constant = constant, detected = detected,
         total = min(df + prior$df, df * sum(!constant)),
-        moderated = if (df > 0) sqrt(moderate(model$variance, df, prior))
+        moderated = if (df > 0) sqrt(if (is.infinite(prior$df)) {
+            rep(prior$variance, length(model$variance))
+        } else if (prior$df == 0) {
+            model$variance
+        } else {
+            (prior$df * prior$variance + df * model$variance) / (prior$df + df)
+        })
     ))
 }
 
@@ -134,9 +126,29 @@ test_group <- function(model, g, difference, lfc) {
                     fdr = none))
     }
     estimate <- contrast$estimate %||% difference
-    test <- test_effect(estimate, contrast$unit * model$moderated,
-                        model$total, lfc, model$constant)
-    larger <- pmax(test$p_value, detection_p_values(model$detected, g))
+    # Is the effect larger than `lfc` in either direction? With 0 the two-sided
+    # t. NA for constants, and where there is neither an effect nor a variance.
+    error <- contrast$unit * model$moderated
+    beyond <- (abs(estimate) - lfc) / error
+    p_value <- pmin(1, stats::pt(beyond, model$total, lower.tail = FALSE) +
+        stats::pt((abs(estimate) + lfc) / error, model$total,
+                  lower.tail = FALSE))
+    statistic <- sign(estimate) * pmax(beyond, 0)
+    unknown <- model$constant | is.nan(beyond)
+    statistic[unknown] <- p_value[unknown] <- NA_real_
+    test <- list(statistic = statistic, p_value = p_value)
+    # Two-sided, from the hypergeometric distribution; 0 where the t holds.
+    detected <- model$detected
+    rare <- detected$rare
+    inside <- detected$above[rare, g]
+    all <- rowSums(detected$above[rare, , drop = FALSE])
+    none <- sum(detected$size) - all
+    size <- detected$size[g]
+    more <- stats::phyper(inside - 1, all, none, size, lower.tail = FALSE)
+    fewer <- stats::phyper(inside, all, none, size)
+    p_value <- numeric(nrow(detected$above))
+    p_value[rare] <- pmin(1, 2 * pmin(more, fewer))
+    larger <- pmax(test$p_value, p_value)
     c(test, list(adj_p_value = stats::p.adjust(test$p_value, "BH"),
                  fdr = stats::p.adjust(larger, "BH")))
 }
@@ -156,30 +168,4 @@ detection_counts <- function(moments, minimum) {
     }, 0)
     list(above = above, size = size,
          rare = which(minimum >= 0 & rowSums(above) <= sum(size) / 2))
-}
-
-# Two-sided, from the hypergeometric distribution; 0 where the t holds.
-detection_p_values <- function(detected, g) {
-    rare <- detected$rare
-    inside <- detected$above[rare, g]
-    all <- rowSums(detected$above[rare, , drop = FALSE])
-    none <- sum(detected$size) - all
-    size <- detected$size[g]
-    more <- stats::phyper(inside - 1, all, none, size, lower.tail = FALSE)
-    fewer <- stats::phyper(inside, all, none, size)
-    p_value <- numeric(nrow(detected$above))
-    p_value[rare] <- pmin(1, 2 * pmin(more, fewer))
-    p_value
-}
-
-# Is the effect larger than `lfc` in either direction? With 0 the two-sided t.
-# NA for constants, and where there is neither an effect nor a variance.
-test_effect <- function(estimate, error, df, lfc, constant) {
-    beyond <- (abs(estimate) - lfc) / error
-    p_value <- pmin(1, stats::pt(beyond, df, lower.tail = FALSE) +
-        stats::pt((abs(estimate) + lfc) / error, df, lower.tail = FALSE))
-    statistic <- sign(estimate) * pmax(beyond, 0)
-    unknown <- constant | is.nan(beyond)
-    statistic[unknown] <- p_value[unknown] <- NA_real_
-    list(statistic = statistic, p_value = p_value)
 }

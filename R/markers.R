@@ -171,12 +171,21 @@ group_markers <- function(x, groups, pairwise = FALSE, block = NULL, lfc = 0,
                              if (pairwise) "pairs" else "mean", control)
     tell_unshared_blocks(moments, design$names)
     tables <- marker_tables(moments, data, design, pairwise, lfc)
-    new_group_markers(tables, list(
-        origin = design$origin, groups = design$names,
-        size = tabulate(design$code, count), left_out = design$left_out,
-        features = data$p, blocks = if (!is.null(block)) moments$blocks,
-        lfc = lfc, df = tables$df, prior = tables$prior
-    ))
+    info <- list(origin = design$origin, groups = design$names,
+                 size = tabulate(design$code, count),
+                 left_out = design$left_out, features = data$p,
+                 blocks = if (!is.null(block)) moments$blocks, lfc = lfc,
+                 df = tables$df, prior = tables$prior)
+    parts <- tables$tables
+    names <- unique(unlist(lapply(parts, names)))
+    columns <- lapply(stats::setNames(nm = names), function(name) {
+        unlist(lapply(parts, function(part) {
+            part[[name]] %||% rep(NA_real_, length(part$rank))
+        }), use.names = FALSE)
+    })
+    sizes <- vapply(parts, function(part) length(part$rank), 0L)
+    group <- factor(rep(info$groups, sizes), unique(info$groups))
+    restore_markers(new_table(c(list(group = group), columns)), info)
 }
 
 marker_data <- function(x, assay.type, control) {
@@ -214,7 +223,14 @@ check_squares <- function(data) {
 # list(tables, df, prior): a table of every group, and what its tests are based
 # on.
 marker_tables <- function(moments, data, design, pairwise, lfc) {
-    model <- moderate_model(cell_model(moments), constant_markers(moments),
+    # The same value in all samples that are compared.
+    cells <- which(moments$size > 0)
+    constant <- moments$mean[, cells[1L]] == moments$mean[, cells[1L]]
+    for (cell in cells) {
+        constant <- constant & moments$square[, cell] == 0 &
+            moments$mean[, cell] == moments$mean[, cells[1L]]
+    }
+    model <- moderate_model(cell_model(moments), constant,
                             detection_counts(moments, data$minimum))
     if (model$df <= 0 && design$origin != "propagated") {
         inform_linkrank("No p-values: the groups", if (!is.null(design$block))
@@ -227,30 +243,15 @@ marker_tables <- function(moments, data, design, pairwise, lfc) {
         if (design$origin == "propagated") {
             test <- test["statistic"]
         }
-        order_markers(effects, test, data$features)
+        # Best first.
+        best <- if (is.null(effects$first)) seq_along(data$features) else
+            order(effects$first, -effects$key, method = "radix")
+        columns <- c(list(feature = data$features), as.list(effects$table),
+                     test, effects$pairs)
+        c(list(rank = seq_along(best)),
+          lapply(columns, function(column) column[best]))
     })
     list(tables = tables, df = model$df, prior = model$prior)
-}
-
-# Best first.
-order_markers <- function(effects, test, features) {
-    best <- if (is.null(effects$first)) seq_along(features) else
-        order(effects$first, -effects$key, method = "radix")
-    columns <- c(list(feature = features), as.list(effects$table), test,
-                 effects$pairs)
-    c(list(rank = seq_along(best)),
-      lapply(columns, function(column) column[best]))
-}
-
-# The same value in all samples that are compared.
-constant_markers <- function(moments) {
-    cells <- which(moments$size > 0)
-    constant <- moments$mean[, cells[1L]] == moments$mean[, cells[1L]]
-    for (cell in cells) {
-        constant <- constant & moments$square[, cell] == 0 &
-            moments$mean[, cell] == moments$mean[, cells[1L]]
-    }
-    constant
 }
 
 tell_unshared_blocks <- function(moments, names) {
@@ -268,19 +269,6 @@ tell_unshared_blocks <- function(moments, names) {
                         if (length(apart) > 3L) ", ...", ".",
                         class = "groups")
     }
-}
-
-new_group_markers <- function(tables, info) {
-    parts <- tables$tables
-    names <- unique(unlist(lapply(parts, names)))
-    columns <- lapply(stats::setNames(nm = names), function(name) {
-        unlist(lapply(parts, function(part) {
-            part[[name]] %||% rep(NA_real_, length(part$rank))
-        }), use.names = FALSE)
-    })
-    sizes <- vapply(parts, function(part) length(part$rank), 0L)
-    group <- factor(rep(info$groups, sizes), unique(info$groups))
-    restore_markers(new_table(c(list(group = group), columns)), info)
 }
 
 restore_markers <- function(table, info) {

@@ -85,7 +85,15 @@ known_parts <- function(x, constraints = NULL, y = NULL) {
 as_ranker <- function(method, parts, options = list()) {
     method <- check_method(method)
     takes <- method_arguments(method)
-    check_needs(method, parts, takes)
+    # A function gets all that it has as arguments, a method one of its inputs.
+    needs <- method_needs(method)
+    lacking <- if (is.function(method)) setdiff(needs, parts) else
+        if (!any(needs %in% parts)) needs
+    refuse_if(length(lacking), paste0("`", lacking, "`", collapse = " or "),
+              " must be given: ", method_words(method), " needs it.")
+    extra <- setdiff(intersect(parts, c("x", "constraints", "y")), takes)
+    refuse_if(length(extra), "`", extra[1L], "` must be left out: ",
+              method_words(method), " does not use it.")
     rank <- if (is.function(method)) method else method_function(method)
     if (!is.function(method) || !"..." %in% takes) {
         options <- check_options(options, takes, method_words(method))
@@ -179,16 +187,4 @@ check_method <- function(method) {
 method_words <- function(method) {
     if (is.function(method)) "the ranking function" else
         paste0("method \"", method, "\"")
-}
-
-# A function gets all that it has as arguments, a method one of its inputs.
-check_needs <- function(method, parts, takes) {
-    needs <- method_needs(method)
-    lacking <- if (is.function(method)) setdiff(needs, parts) else
-        if (!any(needs %in% parts)) needs
-    refuse_if(length(lacking), paste0("`", lacking, "`", collapse = " or "),
-              " must be given: ", method_words(method), " needs it.")
-    extra <- setdiff(intersect(parts, c("x", "constraints", "y")), takes)
-    refuse_if(length(extra), "`", extra[1L], "` must be left out: ",
-              method_words(method), " does not use it.")
 }

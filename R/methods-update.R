@@ -42,7 +42,16 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
     known <- open_graph(Filter(Negate(is.null), known), names(list(...)))
     options <- utils::modifyList(known, list(...))
     if (length(known$block) > 1L && !"block" %in% names(list(...))) {
-        options$block <- block_again(known$block, x)
+        # What was kept, for the samples of other data.
+        kept <- known$block
+        samples <- sample_axis(x)
+        if (!is.null(samples$samples) && !is.null(names(kept))) {
+            kept <- kept[samples$samples]
+        }
+        refuse_if(anyNA(kept) || length(kept) != samples$n,
+                  "`block` must be given again, because `x` has samples whose ",
+                  "block the ranking does not hold.")
+        options$block <- kept
     }
     given <- known_parts(x, constraints, y)
     as_ranker(info$method, names(given), options)(given)

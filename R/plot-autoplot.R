@@ -89,7 +89,20 @@ autoplot.glean_ranking <- function(object, x = NULL,
     if (type == "parts") {
         auto_parts(object, check_count(n %||% 20, "n", 1))
     } else {
-        auto_answers(object)
+        answers <- attr(object, "info")$answers
+        reached <- !is.na(answers$label) & answers$confidence > 0
+        table <- data.frame(
+            x = answers$axes[, 1L], y = answers$axes[, 2L],
+            group = factor(ifelse(reached, answers$label, NA),
+                           seq_len(answers$groups)),
+            confidence = answers$confidence)
+        ggplot2::ggplot(table, ggplot2::aes(
+            .data$x, .data$y, colour = .data$group, shape = .data$group,
+            size = .data$confidence
+        )) + ggplot2::geom_point() + style_scales(answers$groups) +
+            ggplot2::scale_size(range = c(0.5, 3)) +
+            ggplot2::labs(x = "Component 1", y = "Component 2",
+                          title = attr(object, "info")$label)
     }
 }
 
@@ -245,10 +258,23 @@ auto_all <- function(object, n) {
     many <- nrow(table) > many_features
     scale_rank <- if (many) ggplot2::scale_x_log10 else
         ggplot2::scale_x_continuous
+    # Names beside the points, each with a line to its point.
+    best <- utils::head(table, n)
+    sign <- if (info$direction == "lower") -1 else 1
+    best$name <- shown_names(best$feature)
+    limits <- range(table$value)
+    best$at <- sign * separate_places(sign * best$value, 0.055 * diff(limits),
+                                      sign * limits)
+    best$end <- max(table$rank) * 1.05
     ggplot2::ggplot(table, ggplot2::aes(.data$rank, .data$value)) +
         (if (!is.na(place)) ggplot2::geom_vline(
             xintercept = table$rank[place], linetype = 2)) +
-        auto_names(utils::head(table, n), table, info$direction) +
+        list(ggplot2::geom_segment(ggplot2::aes(xend = .data$end,
+                                                yend = .data$at),
+                                   data = best, alpha = 0.2),
+             ggplot2::geom_text(ggplot2::aes(.data$end, .data$at,
+                                             label = .data$name),
+                                data = best, hjust = -0.05, size = 3)) +
         auto_points(table, 0.7) +
         # space for names beyond the last rank
         scale_rank(expand = ggplot2::expansion(mult = c(0.04, 0.25))) +
@@ -256,22 +282,6 @@ auto_all <- function(object, n) {
         auto_titles(object, info) +
         ggplot2::labs(x = if (many) "Rank (log scale)" else "Rank",
                       y = capitalise(info$key))
-}
-
-# Names beside the points, each with a line to its point.
-auto_names <- function(best, table, direction) {
-    sign <- if (direction == "lower") -1 else 1
-    best$name <- shown_names(best$feature)
-    limits <- range(table$value)
-    best$at <- sign * separate_places(sign * best$value, 0.055 * diff(limits),
-                                      sign * limits)
-    best$end <- max(table$rank) * 1.05
-    list(ggplot2::geom_segment(ggplot2::aes(xend = .data$end,
-                                            yend = .data$at),
-                               data = best, alpha = 0.2),
-         ggplot2::geom_text(ggplot2::aes(.data$end, .data$at,
-                                         label = .data$name),
-                            data = best, hjust = -0.05, size = 3))
 }
 
 # ---- features in the data ---------------------------------------------------
@@ -435,22 +445,5 @@ auto_parts <- function(object, n) {
         ggplot2::scale_x_continuous(breaks = c(0, 0.5, 1),
                                     labels = c("0", "0.5", "1")) +
         ggplot2::labs(x = "Fraction of the part's largest value", y = NULL,
-                      title = attr(object, "info")$label)
-}
-
-auto_answers <- function(object) {
-    answers <- attr(object, "info")$answers
-    reached <- !is.na(answers$label) & answers$confidence > 0
-    table <- data.frame(
-        x = answers$axes[, 1L], y = answers$axes[, 2L],
-        group = factor(ifelse(reached, answers$label, NA),
-                       seq_len(answers$groups)),
-        confidence = answers$confidence)
-    ggplot2::ggplot(table, ggplot2::aes(
-        .data$x, .data$y, colour = .data$group, shape = .data$group,
-        size = .data$confidence
-    )) + ggplot2::geom_point() + style_scales(answers$groups) +
-        ggplot2::scale_size(range = c(0.5, 3)) +
-        ggplot2::labs(x = "Component 1", y = "Component 2",
                       title = attr(object, "info")$label)
 }

@@ -54,9 +54,17 @@ plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
     }
     refuse_if(is.null(y),
               "`y` must be the data for a heat map, as in plot(ranking, x).")
-    shown <- heatmap_rows(x, check_count(n, "n", 1),
-                          check_count(companions, "companions", 0),
-                          check_count(rows, "rows", 2))
+    # The best selected features, each followed by the others of its cluster.
+    n <- check_count(n, "n", 1)
+    companions <- check_count(companions, "companions", 0)
+    rows <- check_count(rows, "rows", 2)
+    table <- as.data.frame(x)
+    parts <- lapply(utils::head(table$cluster[table$selected], n),
+                    function(cluster) {
+        utils::head(table[table$cluster %in% cluster, ], companions + 1)
+    })
+    length <- cumsum(vapply(parts, nrow, 0L))
+    shown <- do.call(rbind, parts[length <= max(rows, length[1L])])
     data <- as_feature_data(y, assay.type, missing = "keep")
     cells <- read_cells(data, match_features(shown$feature, data$features))
     main <- main %||% paste0(attr(x, "info")$label, ": ", sum(shown$selected),
@@ -66,17 +74,6 @@ plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
               view_classes(groups, y, data, "groups"), NULL,
               list(main = main, ...), rules = nrow(shown) - starts + 1)
     invisible(shown$feature)
-}
-
-# The best selected features, each followed by the others of its cluster.
-heatmap_rows <- function(ranking, n, companions, rows) {
-    table <- as.data.frame(ranking)
-    chosen <- utils::head(table$cluster[table$selected], n)
-    parts <- lapply(chosen, function(cluster) {
-        utils::head(table[table$cluster %in% cluster, ], companions + 1)
-    })
-    length <- cumsum(vapply(parts, nrow, 0L))
-    do.call(rbind, parts[length <= max(rows, length[1L])])
 }
 
 # Selected features in bold with the size of their cluster, the others indented.

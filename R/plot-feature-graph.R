@@ -29,7 +29,14 @@ plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
                              count_noun(length(x$similarity@x), "edge"))
     names <- shown_names(rownames(x$similarity)[tree$order])
     named <- row_letter_size(p) >= 0.45
-    old <- square_margins(names, named)
+    # A square for the matrix, with space for names on two sides if they fit.
+    old <- graphics::par(pty = "s")
+    if (named) {
+        size <- min(row_letter_size(length(names)), 0.8)
+        inches <- min(text_inches(names, size) + 0.15,
+                      0.3 * min(graphics::par("fin")))
+        old <- c(old, graphics::par(mai = c(inches, inches, 0.75, 0.1)))
+    }
     on.exit(graphics::par(old))
     xlab <- xlab %||% if (named) "" else "Feature, in the order of the tree"
     limits <- c(0.5, p + 0.5)
@@ -43,18 +50,6 @@ plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
     draw_feature_axes(names, named)
     graphics::box(col = ink(0.3))
     invisible(tree)
-}
-
-# A square for the matrix, with space for names on two sides if they fit.
-square_margins <- function(names, named) {
-    old <- graphics::par(pty = "s")
-    if (named) {
-        size <- min(row_letter_size(length(names)), 0.8)
-        inches <- min(text_inches(names, size) + 0.15,
-                      0.3 * min(graphics::par("fin")))
-        old <- c(old, graphics::par(mai = c(inches, inches, 0.75, 0.1)))
-    }
-    old
 }
 
 # The size of letters that fits a row of the matrix; names need at least 0.4.

@@ -54,12 +54,25 @@ draw_heat <- function(cells, names, groups, links, titles, rules = NULL) {
     columns <- heat_columns(groups[order])
     shown <- sort(unique(as.integer(groups)))
     labels <- shorten(labels[shown], 40L)
-    old <- heat_margins(names$text, labels, columns)
+    # Margins as wide as names and labels need.
+    line <- graphics::par("csi")
+    widest <- 0.4 * graphics::par("fin")[1L]
+    left <- min(text_inches(names$text, 0.8, 2L) + 0.15, widest)
+    old <- graphics::par(mai = c(1.6 * line, max(left, 0.9), 2 * line, 0.15))
+    top <- if (heat_labels_fit(labels, columns)) 1.2 * line else
+        text_inches(labels, 0.75) + 0.5 * line
+    top <- min(top, 0.4 * graphics::par("fin")[2L])
+    graphics::par(mai = graphics::par("mai") + c(0, 0, top, 0))
     on.exit(graphics::par(old))
     plan <- heat_window(ncol(cells), links)
     draw_heat_cells(cells[order, , drop = FALSE], columns)
     graphics::abline(h = rules, col = ink(0), lwd = 2)
-    draw_heat_names(names, ncol(cells))
+    rows <- ncol(cells)
+    available <- graphics::par("mai")[2L] - 0.1
+    size <- min(0.8, 0.8 * available / text_inches(names$text, 0.8, 2L),
+                0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
+    graphics::mtext(names$text, 2L, 0.3, las = 1, at = rows:1 - 0.5, cex = size,
+                    font = names$font, col = names$colour)
     if (length(labels) > 1L || nzchar(labels)) {
         draw_heat_groups(labels, shown, columns, plan)
     }
@@ -69,19 +82,6 @@ draw_heat <- function(cells, names, groups, links, titles, rules = NULL) {
         list(line = graphics::par("mar")[3L] - 1.4,
              cex.main = title_size(titles$main)), titles))
     invisible(order)
-}
-
-# Margins as wide as names and labels need.
-heat_margins <- function(names, labels, columns) {
-    line <- graphics::par("csi")
-    widest <- 0.4 * graphics::par("fin")[1L]
-    left <- min(text_inches(names, 0.8, 2L) + 0.15, widest)
-    old <- graphics::par(mai = c(1.6 * line, max(left, 0.9), 2 * line, 0.15))
-    top <- if (heat_labels_fit(labels, columns)) 1.2 * line else
-        text_inches(labels, 0.75) + 0.5 * line
-    top <- min(top, 0.4 * graphics::par("fin")[2L])
-    graphics::par(mai = graphics::par("mai") + c(0, 0, top, 0))
-    old
 }
 
 heat_labels_fit <- function(labels, columns) {
@@ -123,14 +123,6 @@ draw_heat_cells <- function(cells, columns, most = 600) {
                               columns$right[rows[length(rows)]],
                               ncol(cells), interpolate = FALSE)
     }
-}
-
-draw_heat_names <- function(names, rows) {
-    available <- graphics::par("mai")[2L] - 0.1
-    size <- min(0.8, 0.8 * available / text_inches(names$text, 0.8, 2L),
-                0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
-    graphics::mtext(names$text, 2L, 0.3, las = 1, at = rows:1 - 0.5, cex = size,
-                    font = names$font, col = names$colour)
 }
 
 draw_heat_groups <- function(labels, shown, columns, plan) {

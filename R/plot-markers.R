@@ -29,7 +29,19 @@
 plot.group_markers <- function(x, n = 5L, main = NULL, ...) {
     check_markers(x)
     n <- check_count(n, "n")
-    dots <- marker_dots(x, n)
+    # The best of each group, each feature once, in all groups.
+    best <- top_features(x, n)
+    chosen <- data.frame(feature = unlist(best, use.names = FALSE),
+                         of = rep(names(best), lengths(best)))
+    chosen <- chosen[!duplicated(chosen$feature), ]
+    at <- match(as.character(x$feature), chosen$feature)
+    rows <- which(!is.na(at))
+    rows <- rows[order(at[rows], as.integer(x$group)[rows])]
+    dots <- data.frame(feature = as.character(x$feature)[rows],
+                       of = factor(chosen$of[at[rows]], names(best)),
+                       group = droplevels(x$group[rows]),
+                       detected = x$detected[rows],
+                       difference = x$difference[rows])
     main <- main %||% if (n == 1) "The best marker of each group" else
         paste("The best", n, "markers of each group")
     features <- unique(dots$feature)
@@ -43,19 +55,4 @@ plot.group_markers <- function(x, n = 5L, main = NULL, ...) {
     )
     draw_dots(table, list(names = features), main, ...)
     invisible(dots)
-}
-
-# The best of each group, each feature once, in all groups.
-marker_dots <- function(x, n) {
-    best <- top_features(x, n)
-    chosen <- data.frame(feature = unlist(best, use.names = FALSE),
-                         of = rep(names(best), lengths(best)))
-    chosen <- chosen[!duplicated(chosen$feature), ]
-    at <- match(as.character(x$feature), chosen$feature)
-    rows <- which(!is.na(at))
-    rows <- rows[order(at[rows], as.integer(x$group)[rows])]
-    data.frame(feature = as.character(x$feature)[rows],
-               of = factor(chosen$of[at[rows]], names(best)),
-               group = droplevels(x$group[rows]),
-               detected = x$detected[rows], difference = x$difference[rows])
 }

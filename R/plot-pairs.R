@@ -37,7 +37,17 @@ plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
                               main = NULL, xlab = "Value", ...) {
     check_pair_margins(x)
     n <- check_count(n, "n")
-    column <- pair_column(feature, x)
+    column <- if (is.character(feature) && length(feature) == 1L) {
+        match(feature, colnames(x))
+    } else if (length(feature) == 1L && whole_within(feature, 1, ncol(x))) {
+        feature
+    } else {
+        NA
+    }
+    if (is.na(column)) {
+        abort_value(feature, "`feature` must be one of ",
+                    quote_values(colnames(x)), ", or its number")
+    }
     rows <- utils::head(order(-abs(x[, column])), n)
     rows <- rows[order(-x[rows, column])]
     style <- end_styles(attr(x, "pairs")[rows, ], classes)
@@ -55,21 +65,6 @@ plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
                          margin = unname(x[rows, column]),
                          first = ends$first[rows, column],
                          second = ends$second[rows, column]))
-}
-
-pair_column <- function(feature, x) {
-    column <- if (is.character(feature) && length(feature) == 1L) {
-        match(feature, colnames(x))
-    } else if (length(feature) == 1L && whole_within(feature, 1, ncol(x))) {
-        feature
-    } else {
-        NA
-    }
-    if (is.na(column)) {
-        abort_value(feature, "`feature` must be one of ",
-                    quote_values(colnames(x)), ", or its number")
-    }
-    column
 }
 
 # list(first, second: numbers of styles; labels) of the ends of some pairs.
@@ -132,7 +127,20 @@ draw_pair_values <- function(x, column, rows, style, labels) {
                            function(cells) cells[, column]),
              code = style[[side]], shift = if (side == "first") 0.2 else -0.2)
     })
-    draw_pair_axes(unlist(lapply(values, `[`, c("end", "near"))), labels)
+    count <- length(labels$names)
+    line <- graphics::par("csi")
+    most <- 0.5 * graphics::par("fin")[1L]
+    size <- min(0.7, 0.7 * most / text_inches(labels$names, 0.7))
+    graphics::par(mai = c(3.2 * line,
+                          text_inches(labels$names, size) + 0.15, 0.1, 0.1))
+    graphics::plot(NA,
+                   xlim = window_of(unlist(lapply(values, `[`,
+                                                  c("end", "near"))), NULL),
+                   ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i",
+                   xlab = labels$xlab, ylab = "")
+    size <- min(size, 0.95 * graphics::par("pin")[2L] / count / line)
+    graphics::axis(2L, rev(seq_len(count)), labels$names, las = 1,
+                   tick = FALSE, line = -0.7, cex.axis = size, gap.axis = -1)
     graphics::segments(values$first$end, y, values$second$end, y,
                        col = ink(0.3))
     look <- style_of(length(style$labels))
@@ -146,21 +154,6 @@ draw_pair_values <- function(x, column, rows, style, labels) {
         graphics::points(side$end, y, col = look$colour[side$code],
                          pch = look$shape[side$code])
     }
-}
-
-draw_pair_axes <- function(values, labels) {
-    count <- length(labels$names)
-    line <- graphics::par("csi")
-    most <- 0.5 * graphics::par("fin")[1L]
-    size <- min(0.7, 0.7 * most / text_inches(labels$names, 0.7))
-    graphics::par(mai = c(3.2 * line,
-                          text_inches(labels$names, size) + 0.15, 0.1, 0.1))
-    graphics::plot(NA, xlim = window_of(values, NULL),
-                   ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i",
-                   xlab = labels$xlab, ylab = "")
-    size <- min(size, 0.95 * graphics::par("pin")[2L] / count / line)
-    graphics::axis(2L, rev(seq_len(count)), labels$names, las = 1,
-                   tick = FALSE, line = -0.7, cex.axis = size, gap.axis = -1)
 }
 
 draw_pair_bars <- function(margins) {

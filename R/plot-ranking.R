@@ -58,7 +58,14 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
     if (info$direction == "lower" && is.null(settings$ylim)) {
         settings$ylim <- rev(window_of(shown$value, NULL))
     }
-    best <- within_limits(utils::head(shown, n), settings)
+    # Only visible points are named.
+    table <- utils::head(shown, n)
+    inside <- function(values, limits) {
+        is.null(limits) |
+            values >= min(limits, Inf) & values <= max(limits, -Inf)
+    }
+    best <- table[inside(table$rank, settings$xlim) &
+                      inside(table$value, settings$ylim), ]
     names <- fit_names(best$feature)
     key <- significance_key(shown, alpha, names$inches)
     window <- draw_axes(shown$rank, shown$value, titles, settings,
@@ -71,16 +78,6 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
 
 # With more features the first few would be compressed at the edge.
 many_features <- 500L
-
-# Only visible points are named.
-within_limits <- function(table, settings) {
-    inside <- function(values, limits) {
-        is.null(limits) |
-            values >= min(limits, Inf) & values <= max(limits, -Inf)
-    }
-    table[inside(table$rank, settings$xlim) &
-              inside(table$value, settings$ylim), ]
-}
 
 # Which features are significant, with the text of the legend.
 significance_key <- function(shown, alpha, taken) {

@@ -147,7 +147,19 @@ ranking_info <- function(ranking) {
 #' @export
 annotate_ranking <- function(ranking, annotation) {
     check_ranking(ranking)
-    table <- annotation_table(annotation)
+    # A data.frame with the names of the features as column `feature`.
+    check_given(annotation, "the annotation of the features")
+    if (has_feature_table(annotation)) {
+        annotation <- as.data.frame(feature_table(annotation), optional = TRUE)
+    }
+    if (!is.data.frame(annotation)) {
+        abort_class(annotation, "`annotation` must be a data.frame, a ",
+                    "SummarizedExperiment or an ExpressionSet")
+    }
+    annotation <- as.data.frame(annotation)
+    annotation$feature <- as.character(annotation$feature %||%
+                                           row.names(annotation))
+    table <- annotation
     at <- match(ranking$feature, table$feature)
     refuse_if(all(is.na(at)),
               "`annotation` has none of the features of the ranking, such as ",
@@ -169,22 +181,6 @@ annotate_ranking <- function(ranking, annotation) {
     restore_ranking(data.frame(as.data.frame(ranking),
                                table[at, , drop = FALSE], row.names = NULL,
                                check.names = FALSE), attr(ranking, "info"))
-}
-
-# A data.frame with the names of the features as column `feature`.
-annotation_table <- function(annotation) {
-    check_given(annotation, "the annotation of the features")
-    if (has_feature_table(annotation)) {
-        annotation <- as.data.frame(feature_table(annotation), optional = TRUE)
-    }
-    if (!is.data.frame(annotation)) {
-        abort_class(annotation, "`annotation` must be a data.frame, a ",
-                    "SummarizedExperiment or an ExpressionSet")
-    }
-    annotation <- as.data.frame(annotation)
-    annotation$feature <- as.character(annotation$feature %||%
-                                           row.names(annotation))
-    annotation
 }
 
 has_feature_table <- function(x) {

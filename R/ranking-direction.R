@@ -60,21 +60,17 @@ above_in_blocks <- function(moments) {
     all <- seq_len(moments$groups)
     above <- lapply(all, function(g) {
         rowMeans(do.call(cbind, lapply(all[-g], function(h) {
-            block_difference(moments, g, h)
+            share <- block_shares(moments, g, h)
+            if (is.null(share)) {
+                return(rep(NA_real_, nrow(moments$mean)))
+            }
+            there <- which(share > 0)
+            away <- moments$mean[, cells_of(moments, g)[there], drop = FALSE] -
+                moments$mean[, cells_of(moments, h)[there], drop = FALSE]
+            drop(away %*% share[there])
         })), na.rm = TRUE)
     })
     above <- do.call(cbind, above)
     above[is.nan(above)] <- NA
     above
-}
-
-block_difference <- function(moments, g, h) {
-    share <- block_shares(moments, g, h)
-    if (is.null(share)) {
-        return(rep(NA_real_, nrow(moments$mean)))
-    }
-    there <- which(share > 0)
-    away <- moments$mean[, cells_of(moments, g)[there], drop = FALSE] -
-        moments$mean[, cells_of(moments, h)[there], drop = FALSE]
-    drop(away %*% share[there])
 }

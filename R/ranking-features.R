@@ -132,7 +132,13 @@ add_ranking <- function(x, ranking, name = NULL, n = NULL,
                         columns = character()) {
     check_given(x, "the container that gets the ranking")
     check_ranking(ranking)
-    check_added_columns(columns, ranking)
+    known <- setdiff(names(ranking), c("rank", "feature", "score"))
+    if (!is.character(columns) || !all(columns %in% known)) {
+        abort_linkrank("`columns` must be names of columns of the ranking, ",
+                       "which has ", if (length(known)) quote_values(known, 8L)
+                       else "none besides score and rank", ", not ",
+                       describe_value(columns), ".")
+    }
     if (!is.null(n)) {
         n <- check_count_or_all(n, "n", 1)
     }
@@ -158,14 +164,4 @@ add_ranking <- function(x, ranking, name = NULL, n = NULL,
         Biobase::fData(x) <- rows
     }
     x
-}
-
-check_added_columns <- function(columns, ranking) {
-    known <- setdiff(names(ranking), c("rank", "feature", "score"))
-    if (!is.character(columns) || !all(columns %in% known)) {
-        abort_linkrank("`columns` must be names of columns of the ranking, ",
-                       "which has ", if (length(known)) quote_values(known, 8L)
-                       else "none besides score and rank", ", not ",
-                       describe_value(columns), ".")
-    }
 }

@@ -61,7 +61,17 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     info <- attr(x, "info")
     cat(ranking_header(info), sep = "\n")
     shown <- min(n, nrow(x))
-    cat(format_ranking(x, seq_len(shown)), sep = "\n")
+    # The columns that everybody asks for come first.
+    table <- as.data.frame(x)[seq_len(shown), , drop = FALSE]
+    # Names of the columns that permutations gave.
+    first <- c("rank", "feature", "score",
+               if (!is.null(table$family_p_value)) {
+                   c("p_value", "adj_p_value", "family_p_value")
+               } else if (!is.null(table$adj_permutation_p_value)) {
+                   c("permutation_p_value", "adj_permutation_p_value")
+               }, "highest", "difference")
+    cat(format_table(table[c(intersect(first, names(table)),
+                             setdiff(names(table), first))]), sep = "\n")
     ties <- ties_note(x, info)
     if (!is.null(ties)) {
         cat("  ", ties, ".\n", sep = "")
@@ -92,19 +102,15 @@ ranking_header <- function(info) {
                          count_noun(info$cannot_links, "cannot-link"), ", ",
                          count_noun(info$must_links, "must-link"))
     }
-    note <- header_note(info)
-    fits <- nchar(second) + nchar(paste0(" ", note)) <= 80L
-    c(strwrap_line(first), if (fits) paste(c(second, note), collapse = " ") else
-        c(second, strwrap_line(paste0("  ", note))))
-}
-
-# Settings of the ranking, with the scale, in brackets.
-header_note <- function(info) {
+    # Settings of the ranking, with the scale, in brackets.
     scale <- info$parameters$scale
     parts <- c(info$note, if (!is.null(scale)) switch(
         scale, range = "scaled by range", zscore = "z-scored",
         none = "unscaled"))
-    if (length(parts)) paste0("(", paste(parts, collapse = ", "), ")")
+    note <- if (length(parts)) paste0("(", paste(parts, collapse = ", "), ")")
+    fits <- nchar(second) + nchar(paste0(" ", note)) <= 80L
+    c(strwrap_line(first), if (fits) paste(c(second, note), collapse = " ") else
+        c(second, strwrap_line(paste0("  ", note))))
 }
 
 # Number of features with the score of the best one, as a sentence; NULL if it
@@ -115,15 +121,6 @@ ties_note <- function(x, info) {
     if (count > 1L) {
         paste(show_number(count), "features have the same best", info$key)
     }
-}
-
-# The columns that everybody asks for come first.
-format_ranking <- function(x, rows) {
-    table <- as.data.frame(x)[rows, , drop = FALSE]
-    first <- c("rank", "feature", "score",
-               permutation_columns(table), "highest", "difference")
-    format_table(table[c(intersect(first, names(table)),
-                         setdiff(names(table), first))])
 }
 
 # Lines of a table of features, as wide as the console. Where it is too wide,

@@ -46,7 +46,11 @@ as_feature_ranking <- function(scores, direction = c("higher", "lower"),
         samples <- check_count(samples, "samples")
     }
     table <- read_scores(scores)
-    check_scores(table)
+    # NA is a feature without a score.
+    odd <- which(is.nan(table$score))
+    refuse_if(length(odd), "`scores` must be numbers, with NA for a feature ",
+              "without a score, but that of ", quote_values(table$feature[odd]),
+              " is NaN.")
     features <- check_score_features(table$feature)
     table$feature <- NULL
     new_feature_ranking(table, list(n = samples, p = length(features),
@@ -88,14 +92,6 @@ read_score_table <- function(table) {
     rest <- setdiff(names(table), c("rank", "feature", "score"))
     data.frame(feature = as.character(table$feature), table["score"],
                table[rest], row.names = NULL, check.names = FALSE)
-}
-
-# NA is a feature without a score.
-check_scores <- function(table) {
-    odd <- which(is.nan(table$score))
-    refuse_if(length(odd), "`scores` must be numbers, with NA for a feature ",
-              "without a score, but that of ", quote_values(table$feature[odd]),
-              " is NaN.")
 }
 
 check_score_features <- function(features) {

@@ -11,15 +11,6 @@ significance_columns <- function(ranking) {
     }
 }
 
-# Names of the columns that permutations gave.
-permutation_columns <- function(ranking) {
-    if (!is.null(ranking$family_p_value)) {
-        c("p_value", "adj_p_value", "family_p_value")
-    } else if (!is.null(ranking$adj_permutation_p_value)) {
-        c("permutation_p_value", "adj_permutation_p_value")
-    }
-}
-
 adjusted_p_values <- function(ranking) {
     column <- significance_columns(ranking)$adjusted
     if (!is.null(column)) ranking[[column]]

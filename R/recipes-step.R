@@ -144,13 +144,23 @@ step_select_linkrank <- function(recipe, ..., constraints = NULL,
     if (missing(num_terms) && !(is.null(prop) && is.null(threshold))) {
         num_terms <- NULL
     }
+    # The largest `num_terms` to try. Columns that an earlier step makes do not
+    # exist yet; then all predictors are counted.
+    selected <- tryCatch(
+        recipes::recipes_eval_select(terms, recipe$template, recipe$var_info),
+        error = function(condition) NULL
+    )
+    count <- length(selected)
+    if (count == 0L) {
+        count <- sum(recipe$var_info$role %in% "predictor")
+    }
     recipes::add_step(recipe, recipes::step(
         subclass = "select_linkrank", terms = terms, constraints = constraints,
         sample_id = sample_id, must_link = must_link,
         cannot_link = cannot_link, num_terms = num_terms, method = method,
         options = options, outcome = outcome, prop = prop,
         threshold = threshold, diversify = check_flag(diversify, "diversify"),
-        most = count_selected(recipe, terms), role = role, trained = trained,
+        most = max(1L, min(100L, count)), role = role, trained = trained,
         removals = removals, ranking = ranking, skip = skip, id = id
     ))
 }
@@ -182,7 +192,13 @@ check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
     check_column_names(outcome, "outcome", 1L)
     # tune::tune() is a call
     takes <- if (!is.call(method)) method_inputs(method)
-    refuse_unused_pairs(constraints, must_link, cannot_link, takes, method)
+    columns <- !same_column(must_link, cannot_link)
+    given <- c(constraints = !is.null(constraints),
+               must_link = columns && !is.null(must_link),
+               cannot_link = columns && !is.null(cannot_link))
+    refuse_if(!is.null(takes) && !"constraints" %in% takes && any(given),
+              "`", names(which(given))[1L], "` must be left out: ",
+              method_words(method), " does not use pairs.")
     if (is.null(constraints)) {
         none <- length(c(must_link, cannot_link, outcome)) == 0L
         refuse_if(none && identical(takes, "constraints") &&
@@ -201,37 +217,12 @@ check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
               "with the sample names of `constraints`, not NULL.")
 }
 
-refuse_unused_pairs <- function(constraints, must_link, cannot_link, takes,
-                                method) {
-    columns <- !same_column(must_link, cannot_link)
-    given <- c(constraints = !is.null(constraints),
-               must_link = columns && !is.null(must_link),
-               cannot_link = columns && !is.null(cannot_link))
-    refuse_if(!is.null(takes) && !"constraints" %in% takes && any(given),
-              "`", names(which(given))[1L], "` must be left out: ",
-              method_words(method), " does not use pairs.")
-}
-
 check_column_names <- function(columns, name, most = Inf) {
     ok <- is.null(columns) || is.character(columns) && !anyNA(columns) &&
         length(columns) >= 1L && length(columns) <= most
     refuse_if(!ok, "`", name, "` must be ",
               if (most == 1L) "the name of a column" else "names of columns",
               ", not ", describe_value(columns), ".")
-}
-
-# The largest `num_terms` to try. Columns that an earlier step makes do not
-# exist yet; then all predictors are counted.
-count_selected <- function(recipe, terms) {
-    selected <- tryCatch(
-        recipes::recipes_eval_select(terms, recipe$template, recipe$var_info),
-        error = function(condition) NULL
-    )
-    count <- length(selected)
-    if (count == 0L) {
-        count <- sum(recipe$var_info$role %in% "predictor")
-    }
-    max(1L, min(100L, count))
 }
 
 # ---- training ----------------------------------------------------------------
@@ -253,19 +244,15 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
                                      na.action = "mean")
     }
     x$ranking <- as.data.frame(ranking)
-    x$removals <- setdiff(columns, kept_features(ranking, x))
-    x$trained <- TRUE
-    x
-}
-
-kept_features <- function(ranking, x) {
     kept <- top_features(ranking, x$num_terms %||% Inf, prop = x$prop,
                          threshold = x$threshold)
     refuse_if(!length(kept),
               if (is.null(x$threshold)) "`prop`" else "`threshold`", " must ",
               "keep at least one feature, but the best score is ",
               format(ranking$score[1L], digits = 4L), ".")
-    kept
+    x$removals <- setdiff(columns, kept)
+    x$trained <- TRUE
+    x
 }
 
 # Does the step rank by `y`? A method that takes either prefers pairs; a
@@ -356,7 +343,17 @@ step_constraints <- function(x, rows) {
     }
     links <- do.call(c, unname(parts))
     if (count_pairs(links)[["cannot_link"]] == 0) {
-        abort_no_cannot_link(x, nrow(rows))
+        had <- if (!is.null(x$constraints)) {
+            count_pairs(x$constraints)[["cannot_link"]]
+        }
+        abort_linkrank(
+            if (is.null(had)) "The columns have no cannot-link" else
+                paste0("`constraints` has ", count_noun(had, "cannot-link"),
+                       ", but none"), " between two of the ",
+            count_noun(nrow(rows), "sample"),
+            " of this training set: give more pairs, or make larger ",
+            "training sets.", class = "constraints"
+        )
     }
     links
 }
@@ -376,18 +373,6 @@ column_constraints <- function(x, rows) {
             constraints_from_columns(rows, cannot_link = column)
         })
     ))
-}
-
-abort_no_cannot_link <- function(x, samples) {
-    had <- if (!is.null(x$constraints)) {
-        count_pairs(x$constraints)[["cannot_link"]]
-    }
-    abort_linkrank(if (is.null(had)) "The columns have no cannot-link" else
-                       paste0("`constraints` has ",
-                              count_noun(had, "cannot-link"), ", but none"),
-                   " between two of the ", count_noun(samples, "sample"),
-                   " of this training set: give more pairs, or make larger ",
-                   "training sets.", class = "constraints")
 }
 
 #' @exportS3Method recipes::bake

@@ -169,7 +169,15 @@ constraint_score <- function(x, constraints,
         match_response(options$y, input$data)
     }
     plan <- plan_of_type(type, constraints, options, input, run$control)
-    forms <- named_forms(input, plan$forms, run$control)
+    # The values of named forms, a data.frame; the forms of a class_form() are
+    # named by the columns of its coefficients, the last one "between".
+    values <- quadratic_forms(input, unname(plan$forms), run$control)
+    names <- lapply(names(plan$forms), function(name) {
+        columns <- attr(plan$forms[[name]], "columns")
+        if (is.null(columns)) name else paste0(name, ".", columns)
+    })
+    colnames(values) <- unlist(names)
+    forms <- as.data.frame(values)
     run$options$y <- NULL
     score_ranking(plan$score(forms), input, "constraint_score", run,
                   constraints = constraints, apart = plan$separation(forms),

@@ -37,15 +37,3 @@ different_form <- function(codes, classes, weight) {
 quadratic_forms <- function(input, forms, control) {
     .Call(C_quadratic_forms, input$data, input$scaling, forms, control)
 }
-
-# The values of named forms, a data.frame; the forms of a class_form() are named
-# by the columns of its coefficients, the last one "between".
-named_forms <- function(input, forms, control) {
-    values <- quadratic_forms(input, unname(forms), control)
-    names <- lapply(names(forms), function(name) {
-        columns <- attr(forms[[name]], "columns")
-        if (is.null(columns)) name else paste0(name, ".", columns)
-    })
-    colnames(values) <- unlist(names)
-    as.data.frame(values)
-}

@@ -5,7 +5,15 @@
 # ML and CL: list(forms, must, cannot), the latter two functions of the values.
 link_sums <- function(constraints) {
     if (is_from_labels(constraints)) {
-        return(label_sums(constraints$labels))
+        # The pairs of labelled samples, by the identity of src/score_forms.h.
+        sizes <- as.numeric(tabulate(constraints$labels))
+        all <- sum(sizes)
+        form <- class_form(constraints$labels, cbind(sizes, all - sizes))
+        attr(form, "columns") <- c("must", "rest", "between")
+        return(list(forms = list(classes = form),
+                    must = function(f) f$classes.must,
+                    cannot = function(f) f$classes.rest +
+                        all * f$classes.between))
     }
     if (from_columns(constraints)) {
         return(column_sums(group_codes(constraints), class_codes(constraints)))
@@ -14,16 +22,6 @@ link_sums <- function(constraints) {
                   cannot = graph_form(link_weights(constraints, FALSE)))
     list(forms = forms, must = function(f) f$must,
          cannot = function(f) f$cannot)
-}
-
-# The pairs of labelled samples, by the identity of src/score_forms.h.
-label_sums <- function(codes) {
-    sizes <- as.numeric(tabulate(codes))
-    all <- sum(sizes)
-    form <- class_form(codes, cbind(sizes, all - sizes))
-    attr(form, "columns") <- c("must", "rest", "between")
-    list(forms = list(classes = form), must = function(f) f$classes.must,
-         cannot = function(f) f$classes.rest + all * f$classes.between)
 }
 
 # The same for groups and labels of different columns.

@@ -133,7 +133,17 @@ semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
     input <- read_score_data(x, run, assay.type)
     match_response(y, input$data)
     warn_outcome_ranked(y, input$data)
-    graph <- semisupervised_graph(input, y, options, run$control)
+    # (10), (11)
+    graph <- build_graph(input$where,
+                         graph_options(k = options$k, t = options[["t"]]),
+                         run$control, response = standardised(y))
+    if (options$C != 1) {
+        weights <- graph$weights
+        column <- rep(seq_len(ncol(weights)), diff(weights@p))
+        both <- !is.na(y[weights@i + 1L]) & !is.na(y[column])
+        weights@x[both] <- weights@x[both] * options$C
+        graph$weights <- weights
+    }
     score <- laplacian_ratio(input, graph, run$control) *
         supervised_ratio(input, y, options$k_output, options$t, run$control)
     score_ranking(score, input, "semisupervised_laplacian_score", run,
@@ -164,44 +174,23 @@ standardised <- function(y) {
 # (3), (4): the ratio on the graph of the known outcomes.
 supervised_ratio <- function(input, y, k, t, control) {
     known <- which(!is.na(y))
-    weights <- outcome_weights(y[known], standardised(y)[known], k, t, control)
-    graph <- new_similarity_graph(
-        spread_weights(weights, known, input$data$n), NULL,
-        list(adjacency = "knn", weight = "heat")
-    )
-    laplacian_ratio(input, graph, control)
-}
-
-# Neighbours by the original outcomes, weights by the standardised ones.
-outcome_weights <- function(y, standard, k, t, control) {
-    weights <- build_graph(coordinate_space(matrix(as.numeric(y))),
+    # Neighbours by the original outcomes, weights by the standardised ones.
+    standard <- standardised(y)[known]
+    weights <- build_graph(coordinate_space(matrix(as.numeric(y[known]))),
                            graph_options(weight = "binary", k = k,
                                          distance = "manhattan"),
                            no_progress(control))$weights
     edges <- upper_edges(weights)
     gap <- standard[edges$row + 1L] - standard[edges$column + 1L]
-    symmetric_weights(weights, edges, exp(-gap^2 / t))
-}
-
-# The graph of some samples among all n of them.
-spread_weights <- function(weights, places, n) {
-    counts <- integer(n)
-    counts[places] <- diff(weights@p)
-    methods::new("dgCMatrix", i = places[weights@i + 1L] - 1L, x = weights@x,
-                 p = c(0L, cumsum(counts)), Dim = as.integer(c(n, n)))
-}
-
-# (10), (11)
-semisupervised_graph <- function(input, y, options, control) {
-    graph <- build_graph(input$where,
-                         graph_options(k = options$k, t = options[["t"]]),
-                         control, response = standardised(y))
-    if (options$C != 1) {
-        weights <- graph$weights
-        column <- rep(seq_len(ncol(weights)), diff(weights@p))
-        both <- !is.na(y[weights@i + 1L]) & !is.na(y[column])
-        weights@x[both] <- weights@x[both] * options$C
-        graph$weights <- weights
-    }
-    graph
+    weights <- symmetric_weights(weights, edges, exp(-gap^2 / t))
+    # The graph of some samples among all n of them.
+    counts <- integer(input$data$n)
+    counts[known] <- diff(weights@p)
+    graph <- new_similarity_graph(
+        methods::new("dgCMatrix", i = known[weights@i + 1L] - 1L, x = weights@x,
+                     p = c(0L, cumsum(counts)),
+                     Dim = as.integer(c(input$data$n, input$data$n))), NULL,
+        list(adjacency = "knn", weight = "heat")
+    )
+    laplacian_ratio(input, graph, control)
 }

@@ -20,22 +20,19 @@ neighbour_space <- function(space, data, scaling, control,
     }
     found <- space_coordinates(space, data, scaling, control)
     if (is.null(found)) {
-        note_stored_space(data)
+        # Once in a session: components that are there are better than all
+        # features.
+        if ("PCA" %in% names(data$spaces) && is.null(notes_given$space)) {
+            notes_given$space <- TRUE
+            inform_linkrank("Neighbours are computed in all features of `x`: ",
+                            "`space = \"PCA\"` takes its reducedDim, which is ",
+                            "faster and usually better. (This is said once.)",
+                            class = "space")
+        }
         return(feature_space(data, scaling, distance, block))
     }
     coordinate_space(found$points, control, found$rounded, data$samples,
                      found$label, block)
-}
-
-# Once in a session: components that are there are better than all features.
-note_stored_space <- function(data) {
-    if ("PCA" %in% names(data$spaces) && is.null(notes_given$space)) {
-        notes_given$space <- TRUE
-        inform_linkrank("Neighbours are computed in all features of `x`: ",
-                        "`space = \"PCA\"` takes its reducedDim, which is ",
-                        "faster and usually better. (This is said once.)",
-                        class = "space")
-    }
 }
 
 notes_given <- new.env(parent = emptyenv())
@@ -86,11 +83,30 @@ space_coordinates <- function(space, data, scaling, control, start = NULL) {
         return(NULL)
     }
     if (is.character(space)) {
-        return(list(points = stored_space(space, data), rounded = FALSE,
-                    label = paste0("\"", space, "\"")))
+        have <- names(data$spaces)
+        if (length(space) != 1L || is.na(space) || !space %in% have) {
+            abort_value(space, "`space` must be a number, a matrix or the ",
+                        "name of a reducedDim of `x`, which has ",
+                        if (length(have)) quote_values(have) else "none")
+        }
+        label <- paste0("\"", space, "\"")
+        points <- check_points(data$spaces[[space]], data,
+                               paste("The reducedDim", label, "of `x`"))
+        return(list(points = points, rounded = FALSE, label = label))
     }
     if (is.numeric(space) && is.null(dim(space))) {
-        return(component_space(space, data, scaling, control, start))
+        count <- check_count(space, "space", 1)
+        check_numbers_only(data, scaling, "for principal components")
+        data <- without_missing(data, scaling, control)
+        points <- component_scores(data, scaling, count, control, start = start)
+        vectors <- attr(points, "vectors")
+        found <- ncol(points)
+        if (found == 0L) {
+            # nothing varies: all samples are one point
+            points <- matrix(0, data$n, 1L)
+        }
+        return(list(points = points, rounded = TRUE, vectors = vectors,
+                    label = count_noun(found, "principal component")))
     }
     points <- check_points(space, data, "`space`")
     list(points = points, rounded = FALSE,
@@ -138,32 +154,6 @@ check_distance <- function(distance, space,
 check_one_place <- function(graph, space) {
     refuse_if(!is.null(graph) && !is.null(space), "`space` must be left out ",
               "when `graph` is given: the graph already defines neighbours.")
-}
-
-component_space <- function(space, data, scaling, control, start = NULL) {
-    count <- check_count(space, "space", 1)
-    check_numbers_only(data, scaling, "for principal components")
-    data <- without_missing(data, scaling, control)
-    points <- component_scores(data, scaling, count, control, start = start)
-    vectors <- attr(points, "vectors")
-    found <- ncol(points)
-    if (found == 0L) {
-        # nothing varies: all samples are one point
-        points <- matrix(0, data$n, 1L)
-    }
-    list(points = points, rounded = TRUE, vectors = vectors,
-         label = count_noun(found, "principal component"))
-}
-
-stored_space <- function(space, data) {
-    have <- names(data$spaces)
-    if (length(space) != 1L || is.na(space) || !space %in% have) {
-        abort_value(space, "`space` must be a number, a matrix or the name of ",
-                    "a reducedDim of `x`, which has ",
-                    if (length(have)) quote_values(have) else "none")
-    }
-    check_points(data$spaces[[space]], data,
-                 paste0("The reducedDim \"", space, "\" of `x`"))
 }
 
 # Coordinates as a plain matrix of finite numbers with a row per sample.

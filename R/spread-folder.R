@@ -35,18 +35,15 @@ run_missing <- function(tasks, work, shared, workers, label, progress) {
     outcomes[left] <- Map(function(store, outcome) {
         if (is_outcome(outcome)) outcome else read_result(store)
     }, stores[left], ran)
-    warn_unstored(outcomes, workers$folder)
-    structure(outcomes, reason = attr(ran, "reason"))
-}
-
-warn_unstored <- function(outcomes, folder) {
     reasons <- unlist(lapply(outcomes, `[[`, "unstored"))
     if (length(reasons)) {
         warn_linkrank(length(reasons), " of ", length(outcomes), " results ",
-                      "could not be stored in `folder` ", describe_disk(folder),
-                      " (", reasons[1L], "); this call returns them, but ",
+                      "could not be stored in `folder` ",
+                      describe_disk(workers$folder), " (", reasons[1L],
+                      "); this call returns them, but ",
                       "another one computes them again.", class = "disk")
     }
+    structure(outcomes, reason = attr(ran, "reason"))
 }
 
 # ---- results -----------------------------------------------------------------
@@ -103,10 +100,6 @@ read_result <- function(store) {
 }
 
 # ---- the data of all tasks ---------------------------------------------------
-
-is_stored <- function(shared) {
-    inherits(shared, "stored_data")
-}
 
 shared_path <- function(key, folder) {
     file.path(folder, paste0("shared-", substr(key, 1L, 12L), ".data"))

@@ -176,7 +176,13 @@ stable_function <- function(value, walk) {
     text <- list("function", formal_parts(formals(value), walk),
                  code_parts(body(value), walk))
     if (methods::is(value, "genericFunction")) {
-        return(c(text, generic_methods(value, walk)))
+        # An S4 generic: its package, and the methods of the session.
+        if (value@package != ".GlobalEnv") {
+            note_package(walk, value@package)
+        }
+        own <- methods::findMethods(value, where = globalenv())
+        return(c(text, list(value@package, names(own),
+                            lapply(own@.Data, stable_form, walk))))
     }
     home <- environment(value)
     package <- package_of(home)
@@ -186,15 +192,6 @@ stable_function <- function(value, walk) {
     }
     c(text, list(stable_attributes(value, walk),
                  follow(names_in(value, walk), home, walk)))
-}
-
-# An S4 generic: its package, and the methods of the session.
-generic_methods <- function(generic, walk) {
-    if (generic@package != ".GlobalEnv") {
-        note_package(walk, generic@package)
-    }
-    own <- methods::findMethods(generic, where = globalenv())
-    list(generic@package, names(own), lapply(own@.Data, stable_form, walk))
 }
 
 # list(functions, values, text): the names that a function looks up outside; of
@@ -223,8 +220,8 @@ names_in <- function(value, walk) {
 
 # All calls in code.
 calls_in <- function(code) {
-    parts <- parts_of(code)
-    c(if (is.call(code)) list(code), unlist(lapply(parts, calls_in), FALSE))
+    c(if (is.call(code)) list(code),
+      unlist(lapply(parts_of(code), calls_in), FALSE))
 }
 
 # The parts of a call, of formals or of a list, without empty ones.
@@ -320,18 +317,16 @@ follow_name <- function(name, home, walk, mode) {
     assign("bindings", c(walk$bindings, binding), walk)
     visit_as(name, walk, {
         value <- value_of(name, home)
+        # Text may be the name of a function, and code is there to be
+        # evaluated.
         list("binding", number, name, stable_form(value, walk),
-             follow(names_in_value(value), home, walk))
+             follow(if (is.character(value) && length(value) <= 100L) {
+                 list(text = value)
+             } else if (is.call(value) || is.symbol(value) ||
+                        is.expression(value)) {
+                 list(values = all.names(value))
+             }, home, walk))
     })
-}
-
-# Text may be the name of a function, and code is there to be evaluated.
-names_in_value <- function(value) {
-    if (is.character(value) && length(value) <= 100L) {
-        list(text = value)
-    } else if (is.call(value) || is.symbol(value) || is.expression(value)) {
-        list(values = all.names(value))
-    }
 }
 
 home_of_name <- function(name, home, mode) {

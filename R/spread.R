@@ -197,20 +197,16 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
 lost_tasks <- function(condition, count) {
     found <- tryCatch(BiocParallel::bpresult(condition),
                       error = function(condition) NULL)
-    reason <- first_reason(found, condition)
+    # The message of the first task that failed on a worker; else that of
+    # BiocParallel, which only counts them.
+    failed <- Filter(function(one) {
+        inherits(one, "condition") && !inherits(one, "unevaluated_error")
+    }, found)
+    reason <- conditionMessage(if (length(failed)) failed[[1L]] else condition)
     found <- lapply(seq_len(count), function(i) {
         if (i <= length(found) && is_outcome(found[[i]])) found[[i]]
     })
     structure(found, reason = reason)
-}
-
-# The message of the first task that failed on a worker; else that of BiocParallel,
-# which only counts them.
-first_reason <- function(found, condition) {
-    failed <- Filter(function(one) {
-        inherits(one, "condition") && !inherits(one, "unevaluated_error")
-    }, found)
-    conditionMessage(if (length(failed)) failed[[1L]] else condition)
 }
 
 is_outcome <- function(found) {
@@ -223,7 +219,7 @@ run_task <- function(task, work, shared) {
     # a worker that cannot find this package says so: R replaces a namespace that
     # is missing by the global environment
     loadNamespace("linkrank")
-    stored <- is_stored(shared)
+    stored <- inherits(shared, "stored_data")
     if (stored) {
         shared <- read_shared(shared)
     }

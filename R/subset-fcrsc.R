@@ -107,7 +107,12 @@ fcrsc <- function(x, constraints, k = 3,
                        quote = TRUE)
     cut <- check_cut(cut, h)
     graph <- read_feature_graph(graph, lambda)
-    top <- check_top(top, is.null(tree) && !inherits(graph, "feature_graph"))
+    # `open`: must the tree be computed?
+    open <- is.null(tree) && !inherits(graph, "feature_graph")
+    refuse_if(!open && !identical(top, Inf),
+              "`top` must be left out when `graph` or `tree` is given, ",
+              "because these determine the features.")
+    top <- check_count_or_all(top, "top", 2)
     na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     control <- run_control(threads, progress)
     control$workers <- check_workers(BPPARAM, folder)
@@ -135,14 +140,6 @@ fcrsc <- function(x, constraints, k = 3,
     new_fcrsc_ranking(table, input, list(
         tree = tree, merges = count_merges(tree, cut, h, "cut"), within = within
     ), parameters)
-}
-
-# `open`: must the tree be computed?
-check_top <- function(top, open) {
-    refuse_if(!open && !identical(top, Inf),
-              "`top` must be left out when `graph` or `tree` is given, ",
-              "because these determine the features.")
-    check_count_or_all(top, "top", 2)
 }
 
 # `within`: the columns of `x` to cluster. `read`: list(na.action, assay.type).

@@ -138,7 +138,17 @@ select_subset <- function(x, constraints = NULL, y = NULL,
         options$sigma <- choose_sigma(input, pairs, options, control)
     }
     found <- run_selection(input, pairs, options$sigma, options, control)
-    new_subset_ranking(found, input$data, pairs, options, constraints)
+    score <- entry <- rep(NA_real_, input$data$p)
+    score[found$order] <- subset_curve(found$error, pairs, options$context)
+    entry[found$order] <- seq_along(found$order)
+    name <- if (options$context == "supervised") "eps^S" else "eps^SS"
+    best <- which.min(found$error)
+    note <- paste0(name, ", sigma = ", format(options$sigma, digits = 3L),
+                   "; least with the first ", best, " of ",
+                   length(found$order))
+    new_feature_ranking(data.frame(score = score, entry = as.integer(entry)),
+                        input$data, "select_subset", "entry", options,
+                        constraints, note, class = "subset_ranking")
 }
 
 #' @rdname select_subset
@@ -195,7 +205,15 @@ subset_pairs <- function(input, constraints, y, options, control) {
         constrained_pairs(constraints)
     }
     if (identical(options$sigma, "auto")) {
-        check_both_kinds(constraints, options$context)
+        counts <- count_pairs(constraints)
+        if (options$context == "supervised" && any(counts == 0)) {
+            lacking <- sub("_", "-", names(counts)[counts == 0][1L])
+            abort_linkrank(
+                "`sigma` = \"auto\" needs must-links and cannot-links, ",
+                "but `constraints` has no ", lacking, ".",
+                class = "constraints"
+            )
+        }
     }
     check_bytes(36 * count_subset_pairs(pairs) +
                     24 * length(pairs$rows) * input$data$p,
@@ -223,16 +241,6 @@ constrained_pairs <- function(constraints) {
     place <- order(pmax(a, b), !must, pmin(a, b))
     list(rows = rows, label = NULL, first = pmin(a, b)[place],
          second = pmax(a, b)[place], must_link = must[place])
-}
-
-check_both_kinds <- function(constraints, context) {
-    counts <- count_pairs(constraints)
-    if (context == "supervised" && any(counts == 0)) {
-        lacking <- sub("_", "-", names(counts)[counts == 0][1L])
-        abort_linkrank("`sigma` = \"auto\" needs must-links and cannot-links, ",
-                       "but `constraints` has no ", lacking, ".",
-                       class = "constraints")
-    }
 }
 
 # list(rows, class): labelled samples, or the members of must-link groups.
@@ -302,20 +310,6 @@ choose_sigma <- function(input, pairs, options, control) {
     sigma <- best_for(seq_len(input$data$p))
     found <- run_selection(input, pairs, sigma, options, control)
     best_for(sort(found$order[seq_len(which.min(found$error))]))
-}
-
-new_subset_ranking <- function(found, data, pairs, options, constraints) {
-    score <- entry <- rep(NA_real_, data$p)
-    score[found$order] <- subset_curve(found$error, pairs, options$context)
-    entry[found$order] <- seq_along(found$order)
-    name <- if (options$context == "supervised") "eps^S" else "eps^SS"
-    best <- which.min(found$error)
-    note <- paste0(name, ", sigma = ", format(options$sigma, digits = 3L),
-                   "; least with the first ", best, " of ",
-                   length(found$order))
-    new_feature_ranking(data.frame(score = score, entry = as.integer(entry)),
-                        data, "select_subset", "entry", options, constraints,
-                        note, class = "subset_ranking")
 }
 
 # Sums over unordered pairs, as the publication divides ordered ones.

@@ -214,21 +214,17 @@ classify <- function(classifier, train, y, test, control) {
         return(check_predictions(classifier(train, y, test), nrow(test)))
     }
     if (classifier == "centroid") {
-        return(nearest_centroid(train, y, test))
+        y <- droplevels(y)
+        centers <- rowsum(train, as.integer(y)) / as.vector(table(y))
+        # ||x - c||^2 minus ||x||^2, which is the same for all classes
+        distance <- rep(rowSums(centers^2), each = nrow(test)) -
+            2 * tcrossprod(test, centers)
+        return(levels(y)[max.col(-distance, ties.method = "first")])
     }
     cells <- list(train = train, test = test, counts = ncol(train))
     nearest <- .Call(C_nearest_along, cells, list(), 1L,
                      control)$result
     as.character(y)[nearest + 1]
-}
-
-nearest_centroid <- function(train, y, test) {
-    y <- droplevels(y)
-    centers <- rowsum(train, as.integer(y)) / as.vector(table(y))
-    # ||x - c||^2 minus ||x||^2, which is the same for all classes
-    distance <- rep(rowSums(centers^2), each = nrow(test)) -
-        2 * tcrossprod(test, centers)
-    levels(y)[max.col(-distance, ties.method = "first")]
 }
 
 # S of some pairs: the latest vote weighs one half, the one before a quarter.

@@ -17,7 +17,7 @@ typedef struct {
     lr_label_sum *sums; /* one per feature */
 } label_walk;
 
-/* Made by label_index() in R; rows and numbers count from 0. */
+/* Made by label_margins() in R; rows and numbers count from 0. */
 static lr_labels read_labels(SEXP index, size_t n)
 {
     SEXP row = list_element(index, "row");
@@ -68,7 +68,7 @@ static void sum_feature(void *context, const lr_block *block, size_t j)
 }
 
 /* Margins over all pairs of labelled samples of different classes, both
- * directions; `index`: from label_index() in R. Features that are not plain
+ * directions; `index`: from label_margins() in R. Features that are not plain
  * have sums of 0. */
 SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control)
 {
