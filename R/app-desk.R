@@ -78,7 +78,7 @@ app_questionnaire <- function(desks) {
 
 # Letters, digits, dots and dashes: a name is part of a file's name.
 is_rater_name <- function(name) {
-    is.character(name) && length(name) == 1L && !is.na(name) &&
+    is_text(name) &&
         grepl("^[[:alnum:]][[:alnum:]._-]{0,39}$", name) && name != "nobody"
 }
 

@@ -269,11 +269,10 @@ show_file <- function(shared, options) {
     if (is.null(file)) {
         return(tags$span(`data-kept` = "memory", say(words, "not_kept")))
     }
-    tags$span(title = file, `data-kept` = "saved", `data-count` = given, if (is.null(shared$time)) {
-        say(words, "saved", file = basename(file))
-    } else {
-        say(words, "saved_at", file = basename(file), time = shared$time)
-    })
+    name <- basename(file)
+    tags$span(title = file, `data-kept` = "saved", `data-count` = given,
+              if (is.null(shared$time)) say(words, "saved", file = name) else
+                  say(words, "saved_at", file = name, time = shared$time))
 }
 
 show_finished_page <- function(q, options) {

@@ -169,19 +169,15 @@
 #'     questionnaire_constraints(app)
 #' }
 #' @export
-questionnaire_app <- function(questionnaire, file = NULL, describe = NULL,
-                              picture = NULL, map = NULL, differences = 8L,
-                              evidence = is.null(describe) &&
-                                  is.null(picture) && is.null(show),
-                              question = NULL,
-                              finish = TRUE, show = NULL, ranking = TRUE,
-                              raters = NULL, names = TRUE, words = NULL,
-                              key = NULL) {
+questionnaire_app <- function(
+    questionnaire, file = NULL, describe = NULL, picture = NULL, map = NULL,
+    differences = 8L,
+    evidence = is.null(describe) && is.null(picture) && is.null(show),
+    question = NULL, finish = TRUE, show = NULL, ranking = TRUE, raters = NULL,
+    names = TRUE, words = NULL, key = NULL) {
     q <- check_questionnaire(questionnaire)
     for (package in c("shiny", "htmltools")) {
-        refuse_if(!requireNamespace(package, quietly = TRUE),
-                  "questionnaire_app() needs the package \"", package, "\", ",
-                  "which is not installed.", class = "package")
+        need_package(package, user = "questionnaire_app()")
     }
     options <- list(
         describe = check_optional_function(describe, "describe",

@@ -28,7 +28,7 @@ show_remark <- function(state, options) {
 
 sent_remark <- function(action) {
     remark <- action$remark
-    if (is.character(remark) && length(remark) == 1L && !is.na(remark)) {
+    if (is_text(remark)) {
         check_remark(substr(remark, 1L, 500L))
     }
 }

@@ -224,47 +224,25 @@
 #' }
 #' active_constraints(x, colon$tissue, n = 10, strategy = farthest)
 #' @export
-active_constraints <- function(x, oracle, n, strategy = c("groups",
-                                                          "perturbation",
-                                                          "random"),
-                               max_questions = Inf, order = NULL,
-                               graph = NULL, k = 7,
-                               pairs = c("all", "uncertain"),
-                               eigenvectors = 1,
-                               criterion = c("eigenvector", "eigenvalue"),
-                               must_link = 0, ask = c("pairs", "groups"),
-                               repeats = 0, rater = NULL,
-                               distance = c("euclidean", "correlation"),
-                               space = NULL, block = NULL, scale = NULL,
-                               na.action = c("fail", "mean"),
-                               assay.type = NULL,
-                               threads = getOption("linkrank.threads", 1L),
-                               progress = getOption("linkrank.progress",
-                                                    interactive()), ...) {
+active_constraints <- function(
+    x, oracle, n, strategy = c("groups", "perturbation", "random"),
+    max_questions = Inf, order = NULL, graph = NULL, k = 7,
+    pairs = c("all", "uncertain"), eigenvectors = 1,
+    criterion = c("eigenvector", "eigenvalue"), must_link = 0,
+    ask = c("pairs", "groups"), repeats = 0, rater = NULL,
+    distance = c("euclidean", "correlation"), space = NULL, block = NULL,
+    scale = NULL, na.action = c("fail", "mean"), assay.type = NULL,
+    threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     check_given(n, paste("how many questions (for strategy",
                          "= \"perturbation\": cannot-links)"))
     n <- check_count_or_all(n, "n", 1)
     refuse_if(is.infinite(n) && is.infinite(max_questions),
               "`n` must be finite, or `max_questions` must be, not both Inf.")
-    strategy <- as_strategy(strategy)
-    ask <- check_ask(ask, strategy$name)
-    options <- strategy_options(order, graph, k, pairs, eigenvectors,
-                                criterion, ask)
-    must_link <- check_must_links(must_link, strategy)
-    control <- run_control(threads, progress)
-    check_one_place(graph, space)
-    distance <- check_distance(distance, space, question_distances)
-    input <- asked_input(x, strategy$scaled,
-                         list(space = space, scale = scale, block = block,
-                              distance = distance),
-                         na.action, assay.type, control)
-    oracle <- as_oracle(oracle, input$data)
-    q <- new_questionnaire(input, choose_strategy(strategy, input, options,
-                                                  control), n, max_questions,
-                           oracle$hint, control, must_link)
-    q <- ask_how(q, ask, repeats, rater)
-    q <- ask_all(q, oracle, x)
+    given <- question_settings(x, as.list(environment()))
+    oracle <- as_oracle(oracle, given$input$data)
+    q <- ask_all(new_questionnaire(given, oracle$hint), oracle, x)
     warn_if_exhausted(q)
     inform_many_groups(q)
     inform_repeats(q)
@@ -274,8 +252,6 @@ active_constraints <- function(x, oracle, n, strategy = c("groups",
     }
     result
 }
-
-question_distances <- c("euclidean", "correlation")
 
 # What questions are asked about: list(data, scaling, where). scaled: are missing
 # cells to be filled?
@@ -304,23 +280,31 @@ questionnaire_input <- function(q, distance = "euclidean") {
     list(data = q$data, scaling = scaling, where = where, block = q$block)
 }
 
-strategy_options <- function(order, graph, k, pairs, eigenvectors,
-                             criterion, ask) {
-    list(order = order, graph = graph, k = check_count(k, "k"),
-         most = if (ask == "groups") groups_at_once else 1L,
-         pairs = check_choice(pairs, c("all", "uncertain"), "pairs"),
-         eigenvectors = check_count(eigenvectors, "eigenvectors"),
-         criterion = check_choice(criterion, c("eigenvector", "eigenvalue"),
-                                  "criterion"))
-}
-
-# Number of must-links required, besides the cannot-links.
-check_must_links <- function(must_link, strategy) {
-    must_link <- check_count_or_all(must_link, "must_link")
-    refuse_if(must_link > 0 && strategy$counts == "questions",
+# What questionnaire() and active_constraints() are given besides `x`, checked,
+# with what the questions are asked about (`input`) and the `options` of the
+# strategy.
+question_settings <- function(x, given) {
+    given$strategy <- as_strategy(given$strategy)
+    given$ask <- check_ask(given$ask, given$strategy$name)
+    given$options <- list(
+        order = given$order, graph = given$graph, k = check_count(given$k, "k"),
+        most = if (given$ask == "groups") groups_at_once else 1L,
+        pairs = check_choice(given$pairs, c("all", "uncertain"), "pairs"),
+        eigenvectors = check_count(given$eigenvectors, "eigenvectors"),
+        criterion = check_choice(given$criterion,
+                                 c("eigenvector", "eigenvalue"), "criterion")
+    )
+    given$must_link <- check_count_or_all(given$must_link, "must_link")
+    refuse_if(given$must_link > 0 && given$strategy$counts == "questions",
               "`must_link` is for strategy \"perturbation\" and must be 0 for ",
-              "\"", strategy$name, "\", where `n` counts questions.")
-    must_link
+              "\"", given$strategy$name, "\", where `n` counts questions.")
+    given$control <- run_control(given$threads, given$progress)
+    check_one_place(given$graph, given$space)
+    given$distance <- check_distance(given$distance, given$space,
+                                     c("euclidean", "correlation"))
+    given$input <- asked_input(x, given$strategy$scaled, given, given$na.action,
+                               given$assay.type, given$control)
+    given
 }
 
 # A function of a sample: its squared distances to all samples.

@@ -46,9 +46,8 @@ change_answers <- function(q, answer, number, said) {
     given <- count_answers(q)
     refuse_if(!given,
               "There must be an answer to change, but none has been given.")
-    if (!is.numeric(number)) {
-        abort_value(number, "`number` must be the number of an answer")
-    }
+    refuse_value_if(!is.numeric(number), number,
+                    "`number` must be the number of an answer")
     for (one in number) {
         check_count(one, "number", 1, given)
     }

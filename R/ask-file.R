@@ -40,7 +40,7 @@ write_answers <- function(questionnaire, file) {
 
 check_file_name <- function(file) {
     check_given(file, "the name of a file")
-    refuse_if(!is.character(file) || length(file) != 1L || is.na(file) ||
+    refuse_if(!is_text(file) ||
                   file == "", "`file` must be the name of a file, not ",
               describe_value(file), ".", class = "argument")
     file

@@ -15,10 +15,9 @@ as_oracle <- function(oracle, data) {
     if (is.function(oracle)) {
         return(function_oracle(oracle, "function"))
     }
-    if (is.null(oracle) || is.list(oracle)) {
-        abort_class(oracle, "`oracle` must be a function, a vector of labels ",
+    refuse_class_if(is.null(oracle) || is.list(oracle), oracle,
+                    "`oracle` must be a function, a vector of labels ",
                     "or console_oracle()")
-    }
     labels <- as.integer(as_class_labels(oracle, "oracle"))
     match_length(labels, data$n, "oracle")
     match_places(oracle, data$samples, "oracle")
@@ -126,16 +125,13 @@ function_oracle <- function(answer, source) {
 #' @export
 console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                            hint = TRUE, show = NULL) {
-    if (!is.null(describe) && !is.function(describe)) {
-        abort_class(describe, "`describe` must be a function of two row ",
-                    "numbers")
-    }
+    refuse_class_if(!is.null(describe) && !is.function(describe), describe,
+                    "`describe` must be a function of two row numbers")
     if (!is.null(file)) {
         check_file_name(file)
     }
-    if (!is.null(input) && !inherits(input, "connection")) {
-        abort_class(input, "`input` must be a connection")
-    }
+    refuse_class_if(!is.null(input) && !inherits(input, "connection"), input,
+                    "`input` must be a connection")
     talk <- list(describe = describe, show = show, store = answer_store(file),
                  read_line = line_reader(input))
     structure(

@@ -111,17 +111,12 @@
 #' more
 #' more$propagation$precision
 #' @export
-propagate_constraints <- function(constraints, x,
-                                  method = c("local", "published"), a = NULL,
-                                  k = 7, relative = 0.1,
-                                  must_link = c("use", "ignore"),
-                                  graph = NULL, truth = NULL, space = NULL,
-                                  block = NULL, scale = NULL,
-                                  na.action = c("fail", "mean"),
-                                  assay.type = NULL,
-                                  threads = getOption("linkrank.threads", 1L),
-                                  progress = getOption("linkrank.progress",
-                                                       interactive()), ...) {
+propagate_constraints <- function(
+    constraints, x, method = c("local", "published"), a = NULL, k = 7,
+    relative = 0.1, must_link = c("use", "ignore"), graph = NULL, truth = NULL,
+    space = NULL, block = NULL, scale = NULL, na.action = c("fail", "mean"),
+    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     method <- check_choice(method, c("local", "published"), "method")
     check_number(relative, "relative", 0, 1)
@@ -159,10 +154,9 @@ propagate_constraints <- function(constraints, x,
 }
 
 check_spread <- function(a) {
-    ok <- is.numeric(a) && length(a) == 1L && !is.na(a) && a > 0 && a < 1
-    if (!ok) {
-        abort_value(a, "`a` must be a number between 0 and 1, both excluded")
-    }
+    ok <- is_number(a) && a > 0 && a < 1
+    refuse_value_if(!ok, a,
+                    "`a` must be a number between 0 and 1, both excluded")
     as.numeric(a)
 }
 

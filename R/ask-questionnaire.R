@@ -214,45 +214,31 @@
 #' identical(next_pair(again), next_pair(q))
 #' @order 1
 #' @export
-questionnaire <- function(x, strategy = c("groups", "perturbation", "random"),
-                          n = Inf, max_questions = Inf, order = NULL,
-                          graph = NULL, k = 7, pairs = c("all",
-                                                              "uncertain"),
-                          eigenvectors = 1, criterion = c("eigenvector",
-                                                          "eigenvalue"),
-                          must_link = 0, ask = c("pairs", "groups"),
-                          repeats = 0, rater = NULL,
-                          answers = NULL, hint = FALSE,
-                          distance = c("euclidean", "correlation"),
-                          space = NULL, block = NULL, scale = NULL,
-                          na.action = c("fail", "mean"), assay.type = NULL,
-                          threads = getOption("linkrank.threads", 1L),
-                          progress = getOption("linkrank.progress",
-                                               interactive()), ...) {
+questionnaire <- function(
+    x, strategy = c("groups", "perturbation", "random"), n = Inf,
+    max_questions = Inf, order = NULL, graph = NULL, k = 7,
+    pairs = c("all", "uncertain"), eigenvectors = 1,
+    criterion = c("eigenvector", "eigenvalue"), must_link = 0,
+    ask = c("pairs", "groups"), repeats = 0, rater = NULL, answers = NULL,
+    hint = FALSE, distance = c("euclidean", "correlation"), space = NULL,
+    block = NULL, scale = NULL, na.action = c("fail", "mean"),
+    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
-    strategy <- as_strategy(strategy)
-    ask <- check_ask(ask, strategy$name)
-    options <- strategy_options(order, graph, k, pairs, eigenvectors,
-                                criterion, ask)
-    must_link <- check_must_links(must_link, strategy)
-    control <- run_control(threads, progress)
-    check_one_place(graph, space)
-    distance <- check_distance(distance, space, question_distances)
-    input <- asked_input(x, strategy$scaled,
-                         list(space = space, scale = scale, block = block,
-                              distance = distance),
-                         na.action, assay.type, control)
-    q <- new_questionnaire(input, choose_strategy(strategy, input, options,
-                                                  control), n, max_questions,
-                           check_flag(hint, "hint"), control, must_link)
-    q <- ask_how(q, ask, repeats, rater)
+    given <- question_settings(x, as.list(environment()))
+    q <- new_questionnaire(given, check_flag(hint, "hint"))
     if (is.null(answers)) advance(q) else replay(q, given_answers(answers, q))
 }
 
-# `input`: from asked_input().
-new_questionnaire <- function(input, strategy, n, max_questions, hint,
-                              control, must_link = 0) {
+# `given`: from question_settings().
+new_questionnaire <- function(given, hint) {
+    input <- given$input
     data <- input$data
+    strategy <- choose_strategy(given$strategy, input, given$options,
+                                given$control)
+    n <- check_count_or_all(given$n, "n", 1)
+    most <- check_count_or_all(given$max_questions, "max_questions", 1)
+    limit <- if (strategy$counts == "questions") min(n, most) else most
     structure(c(list(
         data = data, scale = input$scaling$scale,
         # coordinates only: in all features it would be the data again
@@ -260,44 +246,31 @@ new_questionnaire <- function(input, strategy, n, max_questions, hint,
         block = input$block,
         samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
-        n = check_count_or_all(n, "n", 1), must_link = must_link,
-        max_questions = check_count_or_all(max_questions, "max_questions", 1),
+        n = n, must_link = given$must_link, max_questions = most,
         closure = answer_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
         ranking = NULL, best = list(), stability = numeric(), predicted = list(),
-        control = control,
-        ask = "pairs", person = NA_character_, repeats = NULL,
+        control = given$control,
+        ask = given$ask, person = check_rater(given$rater),
+        repeats = draw_repeats(given$repeats, limit),
         pending_repeat = FALSE, superseded = all_columns(empty_answers())
     ), empty_record()), class = "questionnaire")
-}
-
-# Whether samples are sorted, who answers, and what is asked twice.
-ask_how <- function(q, ask, repeats, rater) {
-    q$ask <- ask
-    q$person <- check_rater(rater)
-    limit <- if (q$strategy$counts == "questions") min(q$n, q$max_questions)
-             else q$max_questions
-    q["repeats"] <- list(draw_repeats(repeats, limit))
-    q
 }
 
 check_rater <- function(rater) {
     if (is.null(rater)) {
         return(NA_character_)
     }
-    if (!is.character(rater) || length(rater) != 1L || is.na(rater) ||
-        !nzchar(trimws(rater)) || grepl("[[:cntrl:]]", rater)) {
-        abort_value(rater, "`rater` must be the name of a person, in one line")
-    }
+    refuse_value_if(!is_text(rater) || !nzchar(trimws(rater)) ||
+                        grepl("[[:cntrl:]]", rater),
+                    rater, "`rater` must be the name of a person, in one line")
     rater
 }
 
 check_questionnaire <- function(questionnaire, name = "questionnaire") {
     check_given(questionnaire, "what questionnaire() made")
-    if (!inherits(questionnaire, "questionnaire")) {
-        abort_class(questionnaire, "`", name, "` must come from ",
-                    "questionnaire()")
-    }
+    refuse_class_if(!inherits(questionnaire, "questionnaire"), questionnaire,
+                    "`", name, "` must come from questionnaire()")
     check_undamaged(questionnaire_problem(questionnaire), name,
                     "questionnaire()")
     questionnaire
@@ -455,19 +428,15 @@ check_remark <- function(remark) {
     if (is.null(remark)) {
         return(NULL)
     }
-    if (!is.character(remark) || length(remark) != 1L || is.na(remark)) {
-        abort_value(remark, "`remark` must be a text")
-    }
+    refuse_value_if(!is_text(remark), remark, "`remark` must be a text")
     remark <- trimws(remark)
     if (nzchar(remark)) remark else NA_character_
 }
 
 check_source <- function(source) {
-    if (!is.character(source) || length(source) != 1L || is.na(source) ||
-        !grepl("^[A-Za-z0-9 ._-]+$", source)) {
-        abort_value(source, "`source` must be a word of letters, digits, ",
+    refuse_value_if(!is_text(source) || !grepl("^[A-Za-z0-9 ._-]+$", source),
+                    source, "`source` must be a word of letters, digits, ",
                     "blanks, dots and dashes")
-    }
     source
 }
 

@@ -43,11 +43,10 @@ choice_of <- function(q, answer, shown, name = "`answer`") {
     # a number is an answer in tables only
     kind <- if (single && (!is.numeric(answer) || is.na(answer)))
         answer_kind(answer)
-    if (is.null(kind) || is.na(kind)) {
-        abort_value(answer, name, " must be \"must-link\", \"cannot-link\" or ",
+    refuse_value_if(is.null(kind) || is.na(kind),
+                    answer, name, " must be \"must-link\", \"cannot-link\" or ",
                     "\"unsure\" (TRUE, FALSE and NA, or \"same\" and ",
                     "\"different\", mean the same)")
-    }
     c(`must-link` = 1L, `cannot-link` = 0L,
       unsure = NA)[[kind]]
 }

@@ -22,7 +22,7 @@
 # All strategies, the default first: `counts`, `scaled` (does it compute
 # distances, so that the data are scaled?) and make(input, options, control),
 # which returns the other elements; input: from asked_input(); options: see
-# strategy_options().
+# question_settings().
 strategies <- list(
     groups = list(counts = "questions", scaled = TRUE,
                   make = function(...) groups_strategy(...)),
@@ -37,11 +37,10 @@ as_strategy <- function(strategy) {
     if (is.function(strategy)) {
         return(c(list(name = "own"), own_strategy(strategy)))
     }
-    if (length(strategy) == 1L && !is.character(strategy)) {
-        abort_value(strategy, "`strategy` must be one of ",
+    refuse_value_if(length(strategy) == 1L && !is.character(strategy), strategy,
+                    "`strategy` must be one of ",
                     quote_values(names(strategies)), " or a function of the ",
                     "state")
-    }
     name <- check_choice(strategy, names(strategies), "strategy")
     c(list(name = name), strategies[[name]])
 }

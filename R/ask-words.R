@@ -49,9 +49,8 @@ check_show <- function(show, data) {
     if (is.null(show)) {
         return(character())
     }
-    if (!is.character(show) || anyNA(show)) {
-        abort_value(show, "`show` must be names of columns about the samples")
-    }
+    refuse_value_if(!is.character(show) || anyNA(show), show,
+                    "`show` must be names of columns about the samples")
     known <- names(data$sample_data)
     lacking <- setdiff(show, known)
     if (length(lacking)) {

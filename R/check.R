@@ -1,6 +1,15 @@
 # Checks of single arguments; each returns the value in the type that the rest
 # of the code relies on.
 
+# A single text; a single number, which may be infinite.
+is_text <- function(value) {
+    is.character(value) && length(value) == 1L && !is.na(value)
+}
+
+is_number <- function(value) {
+    is.numeric(value) && length(value) == 1L && !is.na(value)
+}
+
 # Is an argument without default given? Checked where it is first used, even if
 # it was passed through several functions. The message names the argument of the
 # function that the user called, and its call is the call of the condition.
@@ -33,10 +42,9 @@ check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
     check_given(value)
     whole <- is.numeric(value) && length(value) == 1L && is.finite(value) &&
         value == floor(value)
-    if (!whole || value < lower || value > upper) {
-        abort_value(value, "`", name, "` must be a whole number",
+    refuse_value_if(!whole || value < lower || value > upper, value,
+                    "`", name, "` must be a whole number",
                     describe_range(lower, upper), or_all)
-    }
     as.numeric(value)
 }
 
@@ -59,11 +67,9 @@ check_count_or_all <- function(value, name, lower = 0) {
 
 check_number <- function(value, name, lower = -Inf, upper = Inf) {
     check_given(value)
-    ok <- is.numeric(value) && length(value) == 1L && !is.na(value)
-    if (!ok || value < lower || value > upper) {
-        abort_value(value, "`", name, "` must be a number",
+    refuse_value_if(!is_number(value) || value < lower || value > upper, value,
+                    "`", name, "` must be a number",
                     describe_range(lower, upper))
-    }
     as.numeric(value)
 }
 
@@ -82,24 +88,20 @@ check_choice <- function(value, choices, name) {
         return(choices[1L])
     }
     ok <- is.character(value) && length(value) == 1L && value %in% choices
-    if (!ok) {
-        abort_value(value, "`", name, "` must be one of ",
+    refuse_value_if(!ok, value, "`", name, "` must be one of ",
                     quote_values(choices, most = 8L))
-    }
     value
 }
 
 check_flag <- function(value, name) {
-    if (!is.logical(value) || length(value) != 1L || is.na(value)) {
-        abort_value(value, "`", name, "` must be TRUE or FALSE")
-    }
+    refuse_value_if(!is.logical(value) || length(value) != 1L || is.na(value),
+                    value, "`", name, "` must be TRUE or FALSE")
     value
 }
 
 check_text <- function(value, name) {
-    if (!is.character(value) || length(value) != 1L || is.na(value)) {
-        abort_value(value, "`", name, "` must be a single text")
-    }
+    refuse_value_if(!is_text(value), value,
+                    "`", name, "` must be a single text")
     value
 }
 
@@ -241,10 +243,9 @@ no_progress <- function(control) {
 }
 
 check_positive <- function(value, name, infinite = FALSE) {
-    ok <- is.numeric(value) && length(value) == 1L && !is.na(value)
-    if (!ok || value <= 0 || (is.infinite(value) && !infinite)) {
-        abort_value(value, "`", name, "` must be a positive number")
-    }
+    ok <- is_number(value)
+    refuse_value_if(!ok || value <= 0 || (is.infinite(value) && !infinite),
+                    value, "`", name, "` must be a positive number")
     as.numeric(value)
 }
 
@@ -266,6 +267,14 @@ check_scaled_bytes <- function(samples, features) {
 show_bytes <- function(bytes) {
     format(structure(bytes, class = "object_size"), units = "auto",
            standard = "SI")
+}
+
+# `user`: what cannot be done without the package.
+need_package <- function(package, x = NULL,
+                         user = paste("Reading", describe_class(x))) {
+    refuse_if(!requireNamespace(package, quietly = TRUE),
+              user, " needs the package \"", package, "\", which is not ",
+              "installed.", class = "package")
 }
 
 # Checks named options against the arguments of a method.

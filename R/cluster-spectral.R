@@ -51,14 +51,11 @@
 #' found <- spectral_clustering(iris[1:4], links, clusters = 3)
 #' table(found$cluster, iris$Species)
 #' @export
-spectral_clustering <- function(x, constraints, clusters, graph = NULL,
-                                k = 7, space = NULL,
-                                scale = c("range", "zscore", "none"),
-                                na.action = c("fail", "mean"),
-                                assay.type = NULL,
-                                threads = getOption("linkrank.threads", 1L),
-                                progress = getOption("linkrank.progress",
-                                                     interactive()), ...) {
+spectral_clustering <- function(
+    x, constraints, clusters, graph = NULL, k = 7, space = NULL,
+    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
+    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     check_constraints(constraints)
     check_one_place(graph, space)

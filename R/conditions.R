@@ -38,6 +38,18 @@ abort_class <- function(value, ..., class = "argument") {
     abort_linkrank(..., ", not ", describe_class(value), ".", class = class)
 }
 
+refuse_value_if <- function(wrong, value, ...) {
+    if (wrong) {
+        abort_value(value, ...)
+    }
+}
+
+refuse_class_if <- function(wrong, value, ...) {
+    if (wrong) {
+        abort_class(value, ...)
+    }
+}
+
 # Signals a caught condition again, unchanged.
 abort_again <- function(condition) {
     stop(condition)

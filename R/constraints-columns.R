@@ -146,7 +146,7 @@ from_columns <- function(constraints) !is.null(constraints$columns)
 
 # Stored as codes per sample, not as a list of pairs?
 is_coded <- function(constraints) {
-    is_from_labels(constraints) || from_columns(constraints)
+    !is.null(constraints$labels) || !is.null(constraints$columns)
 }
 
 # Code per sample: samples with the same code are must-linked; NA: with none.

@@ -53,9 +53,8 @@ write_out <- function(constraints) {
 `[.pairwise_constraints` <- function(x, i, ...) {
     refuse_if(nargs() > 2L, "Constraints have a single index, as in ",
               "links[1:3], but ", nargs() - 1L, " were given.")
-    if (!missing(i) && !is.numeric(i) && !is.logical(i)) {
-        abort_value(i, "The index must be numbers or TRUE and FALSE")
-    }
+    refuse_value_if(!missing(i) && !is.numeric(i) && !is.logical(i), i,
+                    "The index must be numbers or TRUE and FALSE")
     x <- write_out(check_constraints(x))
     keep <- seq_along(x$first)[i]
     refuse_if(anyNA(keep), "The index must choose from ",

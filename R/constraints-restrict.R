@@ -76,10 +76,9 @@ check_kept_samples <- function(samples, constraints) {
         rows <- match_samples(matrix(samples, ncol = 1L), "samples",
                               constraints$names, "`constraints`")
     } else if (is.logical(samples)) {
-        if (length(samples) != count || anyNA(samples)) {
-            abort_value(samples, "`samples` must be TRUE or FALSE for each of ",
+        refuse_value_if(length(samples) != count || anyNA(samples), samples,
+                        "`samples` must be TRUE or FALSE for each of ",
                         count_noun(count, "sample"), class = "constraints")
-        }
         rows <- which(samples)
     } else {
         if (is.numeric(samples)) {

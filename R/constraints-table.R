@@ -125,10 +125,8 @@ read_confidence <- function(confidence, count) {
     if (is.null(confidence) || all(is.na(confidence))) {
         return(rep(NA_real_, count))
     }
-    if (!is.numeric(confidence)) {
-        abort_class(confidence, "Column \"confidence\" must hold numbers",
-                    class = "constraints")
-    }
+    refuse_class_if(!is.numeric(confidence), confidence, "Column ",
+                    "\"confidence\" must hold numbers", class = "constraints")
     bad <- which(!is.na(confidence) & !(confidence > 0 & confidence <= 1))
     refuse_if(length(bad), "Column \"confidence\" must hold numbers above 0, ",
               "up to 1, or NA, but row ", bad[1L], " holds ",

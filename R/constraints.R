@@ -305,11 +305,9 @@ is_from_labels <- function(constraints) !is.null(constraints$labels)
 
 check_constraints <- function(constraints, name = "constraints") {
     check_given(constraints, "the pairs, from pairwise_constraints()")
-    if (!inherits(constraints, "pairwise_constraints")) {
-        abort_class(constraints, "`", name, "` must come from ",
-                    "pairwise_constraints() or constraints_from_labels()",
-                    class = "constraints")
-    }
+    refuse_class_if(!inherits(constraints, "pairwise_constraints"), constraints,
+                    "`", name, "` must come from pairwise_constraints() or ",
+                    "constraints_from_labels()", class = "constraints")
     check_undamaged(constraints_problem(constraints), name,
                     "pairwise_constraints()", "constraints")
     constraints

@@ -110,12 +110,10 @@ check_all_known <- function(values, name) {
 #' constraint_coherence(links, iris[1:4])
 #' constraint_informativeness(links, iris[1:4], clusters = 3)
 #' @export
-constraint_coherence <- function(constraints, x,
-                                 scale = c("range", "zscore", "none"),
-                                 na.action = c("fail", "mean"),
-                                 assay.type = NULL,
-                                 progress = getOption("linkrank.progress",
-                                                      interactive()), ...) {
+constraint_coherence <- function(
+    constraints, x, scale = c("range", "zscore", "none"),
+    na.action = c("fail", "mean"), assay.type = NULL,
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     input <- quality_input(constraints, x, scale, na.action, assay.type,
                            progress)
@@ -157,14 +155,11 @@ overlap <- function(products, of, on) {
 
 #' @rdname constraint_coherence
 #' @export
-constraint_informativeness <- function(constraints, x, clusters = NULL,
-                                       cluster = NULL, starts = 10,
-                                       scale = c("range", "zscore", "none"),
-                                       na.action = c("fail", "mean"),
-                                       assay.type = NULL,
-                                       progress = getOption(
-                                           "linkrank.progress", interactive()
-                                       ), ...) {
+constraint_informativeness <- function(
+    constraints, x, clusters = NULL, cluster = NULL, starts = 10,
+    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
+    assay.type = NULL, progress = getOption("linkrank.progress", interactive()),
+    ...) {
     check_dots_empty(...)
     refuse_if(is.null(clusters) == is.null(cluster), "Give either `clusters`, ",
               "their number, or `cluster`, the cluster of each sample.")

@@ -105,18 +105,15 @@
 #' evaluate_method(x[, 1:200], colon$tissue, "relieff_sc", folds = 3,
 #'                 constraints = links, n = c(5, 20))
 #' @export
-evaluate_method <- function(x, y, rankers, splits = 20,
-                            type = c("random", "first"), share = 1 / 2,
-                            folds = NULL, draws = 1, constraints = "labels",
-                            cannot_link = 10, must_link = 0, questions = 20,
-                            options = list(), n = NULL, classifier = NULL,
-                            positive = NULL, metric = NULL, k = 1,
-                            scale = c("range", "zscore", "none"),
-                            na.action = c("fail", "mean"), assay.type = NULL,
-                            BPPARAM = NULL, folder = NULL,
-                            threads = getOption("linkrank.threads", 1L),
-                            progress = getOption("linkrank.progress",
-                                                 interactive()), ...) {
+evaluate_method <- function(
+    x, y, rankers, splits = 20, type = c("random", "first"), share = 1 / 2,
+    folds = NULL, draws = 1, constraints = "labels", cannot_link = 10,
+    must_link = 0, questions = 20, options = list(), n = NULL,
+    classifier = NULL, positive = NULL, metric = NULL, k = 1,
+    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
+    assay.type = NULL, BPPARAM = NULL, folder = NULL,
+    threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     samples <- sample_axis(x)
     y <- check_outcome(named_response(y, x), samples$n)
@@ -209,11 +206,9 @@ constraint_source <- function(constraints, samples, cannot_link, must_link,
     }
     ok <- is.character(constraints) && length(constraints) == 1L &&
         constraints %in% c("labels", "active")
-    if (!ok) {
-        abort_value(constraints, "`constraints` must be \"labels\", ",
+    refuse_value_if(!ok, constraints, "`constraints` must be \"labels\", ",
                     "\"active\", pairwise_constraints or a function(x, y, ",
                     "rows)")
-    }
     list(kind = constraints, cannot_link = cannot_link, must_link = must_link,
          questions = check_count(questions, "questions"))
 }

@@ -52,10 +52,8 @@ given_splits <- function(splits, samples) {
     } else if (inherits(splits, "rsplit")) {
         splits <- list(rsample_rows(splits))
     }
-    if (is.object(splits)) {
-        abort_class(splits, "`splits` must be a number, a list of splits or ",
-                    "what rsample made")
-    }
+    refuse_class_if(is.object(splits), splits, "`splits` must be a number, a ",
+                    "list of splits or what rsample made")
     refuse_if(!length(splits),
               "`splits` must hold at least one split, but it is empty.")
     lapply(seq_along(splits), function(i) {

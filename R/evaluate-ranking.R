@@ -155,10 +155,9 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
 
 evaluation_options <- function(classifier, n, positive, metric, k, scale,
                                na.action, control) {
-    if (!is.null(classifier) && !is.function(classifier)) {
-        abort_value(classifier, "`classifier` must be a function(train, y, ",
+    refuse_value_if(!is.null(classifier) && !is.function(classifier),
+                    classifier, "`classifier` must be a function(train, y, ",
                     "test), or NULL for the nearest neighbour")
-    }
     list(classifier = classifier, n = n, positive = positive, metric = metric,
          k = check_count(k, "k"),
          scale = check_choice(scale, c("range", "zscore", "none"), "scale"),
@@ -200,10 +199,9 @@ check_rankings <- function(ranking) {
         label <- attr(check_ranking(ranking), "info")$label
         return(stats::setNames(list(ranking), label))
     }
-    if (!is.list(ranking) || !length(ranking)) {
-        abort_class(ranking, "`ranking` must be a feature_ranking or a named ",
+    refuse_class_if(!is.list(ranking) || !length(ranking), ranking,
+                    "`ranking` must be a feature_ranking or a named ",
                     "list of them")
-    }
     for (one in ranking) {
         check_ranking(one)
     }
@@ -217,11 +215,10 @@ check_positive_class <- function(positive, y_test) {
     if (is.null(positive)) {
         return(levels(y_test))
     }
-    if (!is.atomic(positive) || length(positive) != 1L ||
-        !as.character(positive) %in% levels(y_test)) {
-        abort_value(positive, "`positive` must be one of the classes of ",
+    refuse_value_if(!is.atomic(positive) || length(positive) != 1L ||
+                        !as.character(positive) %in% levels(y_test), positive,
+                    "`positive` must be one of the classes of ",
                     "`y_test`, ", quote_values(levels(y_test)))
-    }
     as.character(positive)
 }
 

@@ -5,9 +5,8 @@
 #' @export
 glean_labels <- function(ranking) {
     check_given(ranking, "what glean() returned")
-    if (!inherits(ranking, "glean_ranking")) {
-        abort_class(ranking, "`ranking` must be what glean() returned")
-    }
+    refuse_class_if(!inherits(ranking, "glean_ranking"), ranking,
+                    "`ranking` must be what glean() returned")
     info <- attr(ranking, "info")
     answers <- info$answers
     data.frame(sample = info$sample_names %||% seq_len(info$samples),

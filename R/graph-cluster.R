@@ -83,10 +83,8 @@ cut_features <- function(tree, k = NULL, h = NULL, ...) {
 
 check_tree <- function(tree) {
     check_given(tree, "what cluster_features() returned")
-    if (!inherits(tree, "hclust") || is.null(tree$merge)) {
-        abort_class(tree, "`tree` must be an hclust, as cluster_features() ",
-                    "returns")
-    }
+    refuse_class_if(!inherits(tree, "hclust") || is.null(tree$merge), tree,
+                    "`tree` must be an hclust, as cluster_features() returns")
     check_undamaged(tree_problem(tree), "tree", "cluster_features()")
     refuse_if(is.unsorted(tree$height), "`tree` must have heights that do not ",
               "decrease from one merge to the next, but they do.")

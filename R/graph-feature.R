@@ -94,14 +94,12 @@
 #' summary(graph)$kkt
 #' plot(graph)
 #' @export
-feature_graph <- function(x, method = c("simplex", "nnlasso", "correlation"),
-                          lambda = 0.1, k = 10,
-                          scale = c("range", "zscore", "none"),
-                          na.action = c("fail", "mean"),
-                          assay.type = NULL, BPPARAM = NULL, folder = NULL,
-                          threads = getOption("linkrank.threads", 1L),
-                          progress = getOption("linkrank.progress",
-                                               interactive()), ...) {
+feature_graph <- function(
+    x, method = c("simplex", "nnlasso", "correlation"), lambda = 0.1, k = 10,
+    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
+    assay.type = NULL, BPPARAM = NULL, folder = NULL,
+    threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     options <- feature_graph_options(method, lambda, k)
     scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
@@ -251,10 +249,8 @@ check_certificate <- function(graph) {
 
 check_graph <- function(graph, name = "graph") {
     check_given(graph, "what feature_graph() returned")
-    if (!inherits(graph, "feature_graph")) {
-        abort_class(graph, "`", name, "` must be a feature_graph, as ",
-                    "feature_graph() returns")
-    }
+    refuse_class_if(!inherits(graph, "feature_graph"), graph, "`", name, "` ",
+                    "must be a feature_graph, as feature_graph() returns")
     check_undamaged(feature_graph_problem(graph), name, "feature_graph()")
     graph
 }

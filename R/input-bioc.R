@@ -59,12 +59,6 @@ as_feature_data.DelayedMatrix <- function(x, assay.type = NULL,
                      container = class(x)[1L])
 }
 
-need_package <- function(package, x) {
-    refuse_if(!requireNamespace(package, quietly = TRUE),
-              "Reading ", describe_class(x), " needs the package \"", package,
-              "\", which is not installed.", class = "package")
-}
-
 # A matrix of any kind with features in rows.
 data_from_rows <- function(values, features, samples, missing, control,
                            sample_data, container, spaces = NULL) {

@@ -33,8 +33,7 @@ as_feature_data <- function(x, assay.type = NULL, missing = "fail",
 
 # Data that were read before, such as those of a questionnaire.
 #' @exportS3Method
-as_feature_data.feature_data <- function(x, assay.type = NULL,
-                                         missing = "fail",
+as_feature_data.feature_data <- function(x, assay.type = NULL, missing = "fail",
                                          control = default_control()) {
     x
 }

@@ -32,10 +32,9 @@ rank_by_formula <- function(ranker, call, frame, takes_y = TRUE) {
     if (is.matrix(data) && !is.null(colnames(data))) {
         data <- as.data.frame(data)
     }
-    if (!inherits(formula, "formula") || !is.data.frame(data)) {
-        abort_class(data, "`data` must be a data.frame with the columns of ",
+    refuse_class_if(!inherits(formula, "formula") || !is.data.frame(data), data,
+                    "`data` must be a data.frame with the columns of ",
                     "the formula, as in relieff(class ~ ., data = heart)")
-    }
     columns <- as.list(data)
     left <- if (length(formula) == 3L) formula[[2L]]
     response <- if (!is.null(left)) formula_columns(left, names(columns))

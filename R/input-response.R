@@ -52,10 +52,8 @@ match_places <- function(values, samples, name, of = "x") {
 
 # Is there one value for each sample of the data?
 match_response <- function(y, data, name = "y") {
-    if (is.null(y) || is.list(y) || !is.null(dim(y))) {
-        abort_class(y, "`", name, "` must be a vector or factor with one ",
-                    "value per sample")
-    }
+    refuse_class_if(is.null(y) || is.list(y) || !is.null(dim(y)), y, "`", name,
+                    "` must be a vector or factor with one value per sample")
     match_length(y, data$n, name)
 }
 
@@ -64,9 +62,8 @@ as_numeric_response <- function(y, name = "y") {
     if (inherits(y, c("Date", "POSIXct", "difftime"))) {
         y <- as.numeric(y)
     }
-    if (!is.numeric(y) || is.object(y) || !is.null(dim(y))) {
-        abort_class(y, "`", name, "` must be a numeric vector")
-    }
+    refuse_class_if(!is.numeric(y) || is.object(y) || !is.null(dim(y)), y,
+                    "`", name, "` must be a numeric vector")
     y <- as.double(y)
     y[is.nan(y)] <- NA
     refuse_if(any(is.infinite(y)), "`", name, "` must be finite or NA, but ",
@@ -218,10 +215,9 @@ check_classes <- function(y, name, samples, of, names = NULL) {
 }
 
 check_predictions <- function(classes, count) {
-    if (!is.atomic(classes) || length(classes) != count) {
-        abort_value(classes, "`classifier` must return one class for each of ",
+    refuse_value_if(!is.atomic(classes) || length(classes) != count, classes,
+                    "`classifier` must return one class for each of ",
                     count, " samples")
-    }
     refuse_if(anyNA(classes),
               "`classifier` must return a class for every sample, but that of ",
               "sample ", which(is.na(classes))[1L], " is NA.")

@@ -130,9 +130,8 @@ array_targets <- function(x) {
 # The values of one column. `argument`: the argument that named it.
 sample_column <- function(table, name, argument) {
     known <- names(table$columns)
-    if (!is.character(name) || length(name) != 1L || is.na(name)) {
-        abort_value(name, "`", argument, "` must be the name of one column")
-    }
+    refuse_value_if(!is_text(name), name,
+                    "`", argument, "` must be the name of one column")
     refuse_if(!name %in% known, "`", argument, "` is ", describe_value(name),
               ", but ", describe_columns(table), ".")
     values <- table$columns[[name]]
@@ -158,7 +157,7 @@ named_response <- function(y, x, name = "y", of = "x") {
     if (is.data.frame(y) && length(y) == 1L) {
         y <- y[[1L]]
     }
-    if (!is.character(y) || length(y) != 1L || is.na(y)) {
+    if (!is_text(y)) {
         # checked before a cell is read, because wrong data may be very large
         several <- is.atomic(y) && is.null(dim(y)) && length(y) > 1L
         return(if (several && length(dim(x)) == 2L) {

@@ -36,8 +36,7 @@ feature_scaling <- function(data, scale, control = default_control(),
 # of missing cells and `step`, the difference of two categories (NULL: 1); per
 # sample class_of, from 0, or NULL; two numbers `ramp`, or NULL; `expected`, see
 # with_expected(), or NULL; and `scale`, what was chosen or decided.
-new_scaling <- function(center, divisor,
-                        category = logical(length(center)),
+new_scaling <- function(center, divisor, category = logical(length(center)),
                         missing = integer(length(center)), scale = "none",
                         class_of = NULL, classes = 0L, ramp = NULL) {
     list(center = center, divisor = divisor, category = category,

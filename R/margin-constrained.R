@@ -276,16 +276,15 @@
 #' links <- pairwise_constraints(cbind(1:4, 11:14), samples = 20)
 #' relieff_sc(flowers, links)
 #' @export
-relieff_sc <- function(x, constraints, k = 3,
-                       direction = c("both", "first"),
+relieff_sc <- function(x, constraints, k = 3, direction = c("both", "first"),
                        must_link = c("use", "ignore"),
                        distance = c("manhattan", "euclidean", "correlation"),
                        rank_by = c("margin", "statistic"), permutations = 0,
                        space = NULL, block = NULL, scale = NULL,
                        assay.type = NULL, BPPARAM = NULL, folder = NULL,
                        threads = getOption("linkrank.threads", 1L),
-                       progress = getOption("linkrank.progress",
-                                            interactive()), ...) {
+                       progress = getOption("linkrank.progress", interactive()),
+                       ...) {
     check_dots_empty(...)
     control <- run_control(threads, progress)
     control$workers <- check_workers(BPPARAM, folder)

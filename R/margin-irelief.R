@@ -75,9 +75,8 @@
 #' # the flowers that are most similar to another species
 #' order(ranking_info(flowers)$gamma)[1:5]
 #' @export
-irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6,
-                    max_iter = 100, scale = c("range", "zscore", "none"),
-                    assay.type = NULL,
+irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6, max_iter = 100,
+                    scale = c("range", "zscore", "none"), assay.type = NULL,
                     threads = getOption("linkrank.threads", 1L),
                     progress = getOption("linkrank.progress", interactive()),
                     ...) {

@@ -45,16 +45,13 @@
 #' pairs
 #' plot(pairs)
 #' @export
-pair_margins <- function(x, constraints, features, k = 3,
-                         direction = c("both", "first"),
-                         must_link = c("use", "ignore"),
-                         distance = c("manhattan", "euclidean",
-                                      "correlation"),
-                         space = NULL, block = NULL, scale = NULL,
-                         assay.type = NULL,
-                         threads = getOption("linkrank.threads", 1L),
-                         progress = getOption("linkrank.progress",
-                                              interactive()), ...) {
+pair_margins <- function(
+    x, constraints, features, k = 3, direction = c("both", "first"),
+    must_link = c("use", "ignore"),
+    distance = c("manhattan", "euclidean", "correlation"), space = NULL,
+    block = NULL, scale = NULL, assay.type = NULL,
+    threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     control <- run_control(threads, progress)
     options <- margin_options(k, direction, must_link, distance, "margin", 0,

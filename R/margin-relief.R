@@ -124,9 +124,8 @@
 #' relieff(x, y, k = 5)
 #' @export
 relieff <- function(x, y, k = 10, samples = Inf,
-                    distance = c("manhattan", "euclidean",
-                                 "correlation"), ramp = NULL,
-                    space = NULL, scale = NULL, assay.type = NULL,
+                    distance = c("manhattan", "euclidean", "correlation"),
+                    ramp = NULL, space = NULL, scale = NULL, assay.type = NULL,
                     threads = getOption("linkrank.threads", 1L),
                     progress = getOption("linkrank.progress", interactive()),
                     ...) {
@@ -187,10 +186,8 @@ check_neighbourhood <- function(k) {
     if (is.character(k) && length(k) == 1L && k %in% c("surf", "multisurf")) {
         return(k)
     }
-    if (is.character(k)) {
-        abort_value(k, "`k` must be a whole number of at least 1, \"surf\" or ",
-                    "\"multisurf\"")
-    }
+    refuse_value_if(is.character(k), k, "`k` must be a whole number of at ",
+                    "least 1, \"surf\" or \"multisurf\"")
     check_count(k, "k")
 }
 

@@ -55,9 +55,8 @@
 #' rrelieff(mpg ~ ., data = mtcars)
 #' @export
 rrelieff <- function(x, y, k = 10, sigma = 20,
-                     distance = c("manhattan", "euclidean",
-                                  "correlation"), ramp = NULL,
-                     space = NULL, scale = NULL, assay.type = NULL,
+                     distance = c("manhattan", "euclidean", "correlation"),
+                     ramp = NULL, space = NULL, scale = NULL, assay.type = NULL,
                      threads = getOption("linkrank.threads", 1L),
                      progress = getOption("linkrank.progress", interactive()),
                      ...) {

@@ -141,13 +141,11 @@ simba <- function(x, y, starts = 5, order = NULL,
 #' @rdname simba
 #' @inheritParams relieff_sc
 #' @export
-simba_sc <- function(x, constraints, starts = 5, order = NULL,
-                     direction = c("both", "first"),
-                     must_link = c("use", "ignore"),
-                     scale = NULL, assay.type = NULL,
-                     threads = getOption("linkrank.threads", 1L),
-                     progress = getOption("linkrank.progress", interactive()),
-                     ...) {
+simba_sc <- function(
+    x, constraints, starts = 5, order = NULL, direction = c("both", "first"),
+    must_link = c("use", "ignore"), scale = NULL, assay.type = NULL,
+    threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     options <- list(
         starts = check_count(starts, "starts", 1, 1e6), order = order,
@@ -194,11 +192,10 @@ visiting_orders <- function(order, visited, starts) {
     }
     whole <- is.numeric(order) && is.null(dim(order)) &&
         length(order) == length(visited) && !anyNA(order)
-    if (!whole || anyDuplicated(order) || !all(order %in% visited)) {
-        abort_value(order, "`order` must be a permutation of ",
+    refuse_value_if(!whole || anyDuplicated(order) || !all(order %in% visited),
+                    order, "`order` must be a permutation of ",
                     count_noun(length(visited), "number"), " from ",
                     min(visited), " to ", max(visited))
-    }
     matrix(match(order, visited), ncol = 1L)
 }
 

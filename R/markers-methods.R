@@ -41,10 +41,8 @@
 NULL
 
 check_markers <- function(markers, name = "x") {
-    if (!inherits(markers, "group_markers")) {
-        abort_class(markers, "`", name, "` must be what group_markers() ",
-                    "returned")
-    }
+    refuse_class_if(!inherits(markers, "group_markers"), markers, "`", name,
+                    "` must be what group_markers() returned")
     check_undamaged(markers_problem(markers), name, "group_markers()")
     markers
 }
@@ -164,10 +162,9 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
         return(stats::setNames(lapply(groups, best), groups))
     }
     known <- groups_of(ranking)
-    if (!is.atomic(group) || length(group) != 1L ||
-        !as.character(group) %in% known) {
-        abort_value(group, "`group` must be one of ", quote_values(known))
-    }
+    refuse_value_if(!is.atomic(group) || length(group) != 1L ||
+                        !as.character(group) %in% known, group,
+                    "`group` must be one of ", quote_values(known))
     best(as.character(group))
 }
 

@@ -95,15 +95,12 @@
 #' ensemble_ranking(list(relieff_sc(x, links), glean(x, links),
 #'                       apply(x, 2, stats::mad)))
 #' @export
-ensemble_ranking <- function(x, constraints = NULL, y = NULL,
-                             method = "relieff_sc", replicates = 50,
-                             features = NULL,
-                             combine = c("rank", "score"), options = list(),
-                             top = NULL, assay.type = NULL, BPPARAM = NULL,
-                             folder = NULL,
-                             threads = getOption("linkrank.threads", 1L),
-                             progress = getOption("linkrank.progress",
-                                                  interactive()), ...) {
+ensemble_ranking <- function(
+    x, constraints = NULL, y = NULL, method = "relieff_sc", replicates = 50,
+    features = NULL, combine = c("rank", "score"), options = list(), top = NULL,
+    assay.type = NULL, BPPARAM = NULL, folder = NULL,
+    threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     combine <- check_choice(combine, c("rank", "score"), "combine")
     check_given(x, data_words)
     if (is_ranking_list(x)) {

@@ -109,11 +109,9 @@ as_own_ranking <- function(found) {
     if (inherits(found, "feature_ranking")) {
         return(found)
     }
-    if (!is_named_scores(found)) {
-        abort_class(found, "The ranking function must return a ",
-                    "feature_ranking or a numeric vector named by feature ",
-                    "(see as_feature_ranking())")
-    }
+    refuse_class_if(!is_named_scores(found), found, "The ranking function ",
+                    "must return a feature_ranking or a numeric vector named ",
+                    "by feature (see as_feature_ranking())")
     as_feature_ranking(found)
 }
 
@@ -176,7 +174,7 @@ check_method <- function(method) {
         return(method)
     }
     known <- method_registry()$method
-    text <- is.character(method) && length(method) == 1L && !is.na(method)
+    text <- is_text(method)
     refuse_if(!text || !method %in% known,
               "`method` must be a name that ranking_methods() lists, or a ",
               "function that ranks, not ", describe_value(method), ".",

@@ -44,10 +44,8 @@ plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
     } else {
         NA
     }
-    if (is.na(column)) {
-        abort_value(feature, "`feature` must be one of ",
+    refuse_value_if(is.na(column), feature, "`feature` must be one of ",
                     quote_values(colnames(x)), ", or its number")
-    }
     rows <- utils::head(order(-abs(x[, column])), n)
     rows <- rows[order(-x[rows, column])]
     style <- end_styles(attr(x, "pairs")[rows, ], classes)

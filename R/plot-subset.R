@@ -23,8 +23,7 @@
 #' summary(genes)
 #' @exportS3Method
 plot.subset_ranking <- function(x, n = 10L, main = NULL,
-                                xlab = "Number of features", ylab = NULL,
-                                ...) {
+                                xlab = "Number of features", ylab = NULL, ...) {
     n <- check_count(n, "n", 0)
     context <- attr(x, "info")$parameters$context
     score <- x$score[!is.na(x$entry)]

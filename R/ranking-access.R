@@ -152,10 +152,9 @@ annotate_ranking <- function(ranking, annotation) {
     if (has_feature_table(annotation)) {
         annotation <- as.data.frame(feature_table(annotation), optional = TRUE)
     }
-    if (!is.data.frame(annotation)) {
-        abort_class(annotation, "`annotation` must be a data.frame, a ",
+    refuse_class_if(!is.data.frame(annotation), annotation,
+                    "`annotation` must be a data.frame, a ",
                     "SummarizedExperiment or an ExpressionSet")
-    }
     annotation <- as.data.frame(annotation)
     annotation$feature <- as.character(annotation$feature %||%
                                            row.names(annotation))

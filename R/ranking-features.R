@@ -142,9 +142,8 @@ add_ranking <- function(x, ranking, name = NULL, n = NULL,
     if (!is.null(n)) {
         n <- check_count_or_all(n, "n", 1)
     }
-    if (!has_feature_table(x)) {
-        abort_class(x, "`x` must be a SummarizedExperiment or an ExpressionSet")
-    }
+    refuse_class_if(!has_feature_table(x), x,
+                    "`x` must be a SummarizedExperiment or an ExpressionSet")
     name <- check_text(name %||% attr(ranking, "info")$method, "name")
     at <- match(feature_names(x), ranking$feature)
     refuse_if(all(is.na(at)), "`x` has none of the features of the ranking, ",

@@ -68,10 +68,9 @@ read_scores <- function(scores) {
     if (is.data.frame(scores)) {
         return(read_score_table(as.data.frame(scores)))
     }
-    if (!is.numeric(scores) || !is.null(dim(scores))) {
-        abort_class(scores, "`scores` must be a named numeric vector or a ",
+    refuse_class_if(!is.numeric(scores) || !is.null(dim(scores)), scores,
+                    "`scores` must be a named numeric vector or a ",
                     "data.frame with columns `feature` and `score`")
-    }
     refuse_if(is.null(names(scores)),
               "`scores` must be named by feature, but it has no names.")
     data.frame(feature = names(scores), score = as.numeric(scores))

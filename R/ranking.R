@@ -23,8 +23,7 @@
 # `class`, for methods such as plot(); results besides the table.
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, where = NULL,
-                                block = where$block, given = constraints,
-                                ...) {
+                                block = where$block, given = constraints, ...) {
     row <- registry_row(method)[c("label", "direction", "order")]
     own <- list(...)
     stopifnot(sum(nzchar(names(own))) == length(own))
@@ -101,10 +100,9 @@ ranking_words <- "a ranking, from relieff_sc() or another method"
 
 check_ranking <- function(ranking, name = "ranking") {
     check_given(ranking, ranking_words)
-    if (!inherits(ranking, "feature_ranking")) {
-        abort_class(ranking, "`", name, "` must be a feature_ranking, as ",
+    refuse_class_if(!inherits(ranking, "feature_ranking"), ranking,
+                    "`", name, "` must be a feature_ranking, as ",
                     "relieff_sc() and the other methods return")
-    }
     check_undamaged(ranking_problem(ranking), name, "its method")
     ranking
 }

@@ -125,18 +125,14 @@
 #'     names(recipes::bake(recipes::prep(by_pairs), new_data = samples))
 #' }
 #' @export
-step_select_linkrank <- function(recipe, ..., constraints = NULL,
-                                 sample_id = NULL, must_link = NULL,
-                                 cannot_link = NULL, outcome = NULL,
-                                 num_terms = 20L, prop = NULL, threshold = NULL,
-                                 method = "relieff_sc", options = list(),
-                                 diversify = FALSE, role = NA, trained = FALSE,
-                                 removals = NULL, ranking = NULL, skip = FALSE,
-                                 id = recipes::rand_id("select_linkrank")) {
+step_select_linkrank <- function(
+    recipe, ..., constraints = NULL, sample_id = NULL, must_link = NULL,
+    cannot_link = NULL, outcome = NULL, num_terms = 20L, prop = NULL,
+    threshold = NULL, method = "relieff_sc", options = list(),
+    diversify = FALSE, role = NA, trained = FALSE, removals = NULL,
+    ranking = NULL, skip = FALSE, id = recipes::rand_id("select_linkrank")) {
     check_given(recipe, "the result of recipes::recipe()")
-    refuse_if(!requireNamespace("recipes", quietly = TRUE),
-              "step_select_linkrank() needs the package \"recipes\", which is ",
-              "not installed.", class = "package")
+    need_package("recipes", user = "step_select_linkrank()")
     terms <- rlang::enquos(...)
     refuse_named_selectors(names(terms))
     check_step_sources(constraints, sample_id, must_link, cannot_link, outcome,

@@ -153,13 +153,11 @@ laplacian_score <- function(x, graph = NULL, k = 5, t = NULL, space = NULL,
 
 #' @rdname baseline_scores
 #' @export
-spectral_score <- function(x, type = 1, graph = NULL, k = 5, t = NULL,
-                           space = NULL,
-                           scale = c("range", "zscore", "none"),
-                           na.action = c("fail", "mean"), assay.type = NULL,
-                           threads = getOption("linkrank.threads", 1L),
-                           progress = getOption("linkrank.progress",
-                                                interactive()), ...) {
+spectral_score <- function(
+    x, type = 1, graph = NULL, k = 5, t = NULL, space = NULL,
+    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
+    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     type <- check_count(type, "type", 1, 2)
     options <- list(type = type, graph = read_graph_argument(

@@ -138,18 +138,14 @@
 #' constraint_score(x, links, type = "CS3")
 #' constraint_score(x, constraints_from_labels(colon$tissue))
 #' @export
-constraint_score <- function(x, constraints,
-                             type = c("CS1", "CS2", "CS3", "CS4", "CLS", "C6",
-                                      "CCLS"), y = NULL,
-                             lambda = NULL, gamma = NULL,
-                             unlabelled = c("either", "both"),
-                             denominator = c("pairs_and_unlabelled", "pairs"),
-                             k = 5, t = NULL, graph = NULL,
-                             scale = c("range", "zscore", "none"),
-                             na.action = c("fail", "mean"), assay.type = NULL,
-                             threads = getOption("linkrank.threads", 1L),
-                             progress = getOption("linkrank.progress",
-                                                  interactive()), ...) {
+constraint_score <- function(
+    x, constraints, type = c("CS1", "CS2", "CS3", "CS4", "CLS", "C6", "CCLS"),
+    y = NULL, lambda = NULL, gamma = NULL, unlabelled = c("either", "both"),
+    denominator = c("pairs_and_unlabelled", "pairs"), k = 5, t = NULL,
+    graph = NULL, scale = c("range", "zscore", "none"),
+    na.action = c("fail", "mean"), assay.type = NULL,
+    threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     type <- check_choice(type, score_types, "type")
     options <- constraint_options(type, named_response(y, x), lambda, gamma,

@@ -80,15 +80,11 @@
 #' known <- ifelse(seq_len(nrow(ozone)) %% 5 == 0, ozone$Ozone, NA)
 #' semisupervised_laplacian_score(ozone[-1], known)
 #' @export
-supervised_laplacian_score <- function(x, y, k = 5, t = 1,
-                                       scale = c("zscore", "range", "none"),
-                                       na.action = c("fail", "mean"),
-                                       assay.type = NULL,
-                                       threads = getOption("linkrank.threads",
-                                                           1L),
-                                       progress = getOption(
-                                           "linkrank.progress", interactive()
-                                       ), ...) {
+supervised_laplacian_score <- function(
+    x, y, k = 5, t = 1, scale = c("zscore", "range", "none"),
+    na.action = c("fail", "mean"), assay.type = NULL,
+    threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
@@ -107,19 +103,11 @@ supervised_laplacian_score <- function(x, y, k = 5, t = 1,
 
 #' @rdname supervised_laplacian_score
 #' @export
-semisupervised_laplacian_score <- function(x, y, k = 30, t = 1, C = 1,
-                                           k_output = 5,
-                                           scale = c("zscore", "range",
-                                                     "none"),
-                                           na.action = c("fail", "mean"),
-                                           assay.type = NULL,
-                                           threads = getOption(
-                                               "linkrank.threads", 1L
-                                           ),
-                                           progress = getOption(
-                                               "linkrank.progress",
-                                               interactive()
-                                           ), ...) {
+semisupervised_laplacian_score <- function(
+    x, y, k = 30, t = 1, C = 1, k_output = 5,
+    scale = c("zscore", "range", "none"), na.action = c("fail", "mean"),
+    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }

@@ -84,11 +84,10 @@ space_coordinates <- function(space, data, scaling, control, start = NULL) {
     }
     if (is.character(space)) {
         have <- names(data$spaces)
-        if (length(space) != 1L || is.na(space) || !space %in% have) {
-            abort_value(space, "`space` must be a number, a matrix or the ",
+        refuse_value_if(length(space) != 1L || is.na(space) || !space %in% have,
+                        space, "`space` must be a number, a matrix or the ",
                         "name of a reducedDim of `x`, which has ",
                         if (length(have)) quote_values(have) else "none")
-        }
         label <- paste0("\"", space, "\"")
         points <- check_points(data$spaces[[space]], data,
                                paste("The reducedDim", label, "of `x`"))
@@ -143,10 +142,9 @@ check_distance <- function(distance, space,
         return("euclidean")
     }
     distance <- check_choice(distance, choices, "distance")
-    if (!is.null(space) && distance != "euclidean") {
-        abort_value(distance, "`distance` must be \"euclidean\" or left out ",
+    refuse_value_if(!is.null(space) && distance != "euclidean", distance,
+                    "`distance` must be \"euclidean\" or left out ",
                     "when `space` is given")
-    }
     distance
 }
 

@@ -96,13 +96,9 @@ NULL
 # list(BPPARAM, folder), checked; creates the folder.
 check_workers <- function(BPPARAM, folder) {
     if (!is.null(BPPARAM)) {
-        refuse_if(!requireNamespace("BiocParallel", quietly = TRUE),
-                  "`BPPARAM` needs the package \"BiocParallel\", which is not ",
-                  "installed.", class = "package")
-        if (!methods::is(BPPARAM, "BiocParallelParam")) {
-            abort_value(BPPARAM, "`BPPARAM` must be a BiocParallelParam ",
-                        "object or NULL")
-        }
+        need_package("BiocParallel", user = "`BPPARAM`")
+        refuse_value_if(!methods::is(BPPARAM, "BiocParallelParam"), BPPARAM,
+                        "`BPPARAM` must be a BiocParallelParam object or NULL")
         refuse_if(is.null(folder) && methods::is(BPPARAM, "BatchtoolsParam"),
                   "A BatchtoolsParam needs `folder`, a directory that its ",
                   "jobs and this process can access.")
@@ -114,9 +110,8 @@ check_folder <- function(folder) {
     if (is.null(folder)) {
         return(NULL)
     }
-    if (!is.character(folder) || length(folder) != 1L || is.na(folder)) {
-        abort_value(folder, "`folder` must be the name of a directory or NULL")
-    }
+    refuse_value_if(!is_text(folder),
+                    folder, "`folder` must be the name of a directory or NULL")
     # file.access() is TRUE for the superuser in folders like /proc
     failed <- function(condition) FALSE
     writable <- tryCatch({

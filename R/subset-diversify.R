@@ -61,11 +61,9 @@
 #' sum(pruned$selected)
 #' top_features(pruned, 5)
 #' @export
-diversify_ranking <- function(ranking, x, top = 1500,
-                              na.action = c("fail", "mean"),
-                              assay.type = NULL,
-                              progress = getOption("linkrank.progress",
-                                                   interactive()), ...) {
+diversify_ranking <- function(
+    ranking, x, top = 1500, na.action = c("fail", "mean"), assay.type = NULL,
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     check_ranking(ranking)
     top <- min(check_count_or_all(top, "top", 1), nrow(ranking))

@@ -95,14 +95,12 @@
 #'                                 must_link = 20)
 #' top_features(fcrsc(x, more, tree = ranking_info(compact)$tree), 5)
 #' @export
-fcrsc <- function(x, constraints, k = 3,
-                  graph = c("simplex", "nnlasso", "correlation"),
-                  lambda = 0.1, tree = NULL, cut = "auto", h = NULL, top = Inf,
-                  na.action = c("fail", "mean"), assay.type = NULL,
-                  BPPARAM = NULL, folder = NULL,
-                  threads = getOption("linkrank.threads", 1L),
-                  progress = getOption("linkrank.progress", interactive()),
-                  ...) {
+fcrsc <- function(
+    x, constraints, k = 3, graph = c("simplex", "nnlasso", "correlation"),
+    lambda = 0.1, tree = NULL, cut = "auto", h = NULL, top = Inf,
+    na.action = c("fail", "mean"), assay.type = NULL, BPPARAM = NULL,
+    folder = NULL, threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     options <- do.call(margin_options, margin_arguments(k, list(...)),
                        quote = TRUE)
     cut <- check_cut(cut, h)
@@ -164,10 +162,9 @@ read_feature_graph <- function(graph, lambda) {
     if (inherits(graph, "feature_graph")) {
         return(graph)
     }
-    if (!is.character(graph)) {
-        abort_value(graph, "`graph` must be \"simplex\", \"nnlasso\", ",
+    refuse_value_if(!is.character(graph), graph,
+                    "`graph` must be \"simplex\", \"nnlasso\", ",
                     "\"correlation\" or a feature_graph")
-    }
     feature_graph_options(graph, lambda, 10, "graph")
 }
 
@@ -183,12 +180,10 @@ check_cut <- function(cut, h) {
     if (identical(cut, "auto")) {
         return(NULL)
     }
-    if (!is.null(h)) {
-        abort_value(cut, "`cut` must be \"auto\" when `h` is given")
-    }
-    if (!is.numeric(cut)) {
-        abort_value(cut, "`cut` must be \"auto\" or a number of clusters")
-    }
+    refuse_value_if(!is.null(h), cut,
+                    "`cut` must be \"auto\" when `h` is given")
+    refuse_value_if(!is.numeric(cut), cut,
+                    "`cut` must be \"auto\" or a number of clusters")
     check_count(cut, "cut")
 }
 
@@ -248,10 +243,8 @@ redundant_with <- function(ranking, feature) {
               attr(ranking, "info")$label, ".")
     known <- is.character(feature) && length(feature) == 1L &&
         feature %in% ranking$feature
-    if (!known) {
-        abort_value(feature, "`feature` must be the name of a feature of the ",
-                    "ranking")
-    }
+    refuse_value_if(!known, feature, "`feature` must be the name of a feature ",
+                    "of the ranking")
     own <- ranking$cluster[match(feature, ranking$feature)]
     setdiff(ranking$feature[(ranking$cluster == own) %in% TRUE], feature)
 }

@@ -112,15 +112,13 @@
 #' genes
 #' best_subset(genes)
 #' @export
-select_subset <- function(x, constraints = NULL, y = NULL,
-                          context = c("supervised", "semisupervised"),
-                          sigma = 1, max_features = Inf,
-                          stop = c("none", "minimum"), patience = 5,
-                          scale = c("range", "zscore", "none"),
-                          na.action = c("fail", "mean"), assay.type = NULL,
-                          threads = getOption("linkrank.threads", 1L),
-                          progress = getOption("linkrank.progress",
-                                               interactive()), ...) {
+select_subset <- function(
+    x, constraints = NULL, y = NULL,
+    context = c("supervised", "semisupervised"), sigma = 1, max_features = Inf,
+    stop = c("none", "minimum"), patience = 5,
+    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
+    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     control <- run_control(threads, progress)
     options <- subset_options(context, sigma, max_features, stop, patience,
@@ -155,9 +153,8 @@ select_subset <- function(x, constraints = NULL, y = NULL,
 #' @export
 best_subset <- function(ranking) {
     check_given(ranking, "what select_subset() returned")
-    if (!inherits(ranking, "subset_ranking")) {
-        abort_class(ranking, "`ranking` must come from select_subset()")
-    }
+    refuse_class_if(!inherits(ranking, "subset_ranking"), ranking,
+                    "`ranking` must come from select_subset()")
     entered <- ranking[order(ranking$entry, na.last = NA), ]
     entered$feature[seq_len(which.min(entered$score))]
 }

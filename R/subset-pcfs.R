@@ -89,14 +89,12 @@
 #' found
 #' length(ranking_info(found)$rounds)
 #' @export
-pcfs <- function(x, constraints, clusters = NULL, n = NULL, beta = 0.3,
-                 bins = 20, max_iter = 10,
-                 classifier = c("centroid", "nearest"), votes = 10,
-                 scale = c("range", "zscore", "none"),
-                 na.action = c("fail", "mean"), assay.type = NULL,
-                 threads = getOption("linkrank.threads", 1L),
-                 progress = getOption("linkrank.progress", interactive()),
-                 ...) {
+pcfs <- function(
+    x, constraints, clusters = NULL, n = NULL, beta = 0.3, bins = 20,
+    max_iter = 10, classifier = c("centroid", "nearest"), votes = 10,
+    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
+    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
     control <- run_control(threads, progress)
     check_constraints(constraints)

@@ -113,10 +113,9 @@ tidy.ranking_stability <- function(x, ...) {
 #' @exportS3Method generics::augment
 augment.constrained_clusters <- function(x, data, ...) {
     check_given(data, "the data that were clustered")
-    if (!is.data.frame(data) && !is.matrix(data) &&
-        !methods::is(data, "DataFrame")) {
-        abort_class(data, "`data` must be a data.frame or matrix")
-    }
+    refuse_class_if(!is.data.frame(data) && !is.matrix(data) &&
+                        !methods::is(data, "DataFrame"), data,
+                    "`data` must be a data.frame or matrix")
     data <- as.data.frame(data)
     refuse_if(nrow(data) != length(x$cluster),
               "`data` must have the ", length(x$cluster), " samples that were ",
