@@ -172,11 +172,7 @@ step_change <- function(state, action) {
     if (!nrow(state$changes) && answers$said[number] == action$answer) {
         return(state)
     }
-    apply_change(state, answers, number, action$answer)
-}
-
-# `answer`: as in `said` of action_table().
-apply_change <- function(state, answers, number, answer) {
+    # `answer`: as in `said` of action_table().
     value <- function(text, number) {
         sent_answer(text, state$q, shown_of(state$q, number))
     }
@@ -184,7 +180,7 @@ apply_change <- function(state, answers, number, answer) {
     pending <- stats::setNames(Map(value, state$changes$answer, numbers),
                                numbers)
     result <- change_until_consistent(state$q, pending, number,
-                                      value(answer, number), "web")
+                                      value(action$answer, number), "web")
     if (is.null(result$conflict)) {
         state["before"] <- list(state$q$ranking)
         state$q <- result$q

@@ -243,7 +243,16 @@ active_constraints <- function(
     given <- question_settings(x, as.list(environment()))
     oracle <- as_oracle(oracle, given$input$data)
     q <- ask_all(new_questionnaire(given, oracle$hint), oracle, x)
-    warn_if_exhausted(q)
+    if (identical(q$finished, "no pair is left")) {
+        unit <- if (q$strategy$counts == "questions") "question" else
+            "cannot-link"
+        found <- if (unit == "question") count_asked(q) else
+            sum(q$type == "cannot-link")
+        wanted <- if (is.finite(q$n)) count_noun(q$n, unit) else
+            count_noun(q$max_questions, "question")
+        warn_linkrank("No pair is left to ask: ", count_noun(found, unit),
+                      " instead of ", wanted, ".", class = "questions")
+    }
     inform_many_groups(q)
     inform_repeats(q)
     result <- new_active_constraints(q)
@@ -422,19 +431,6 @@ inform_many_groups <- function(q, least = 10L) {
     }
 }
 
-warn_if_exhausted <- function(q) {
-    if (identical(q$finished, "no pair is left")) {
-        unit <- if (q$strategy$counts == "questions") "question" else
-            "cannot-link"
-        found <- if (unit == "question") count_asked(q) else
-            sum(q$type == "cannot-link")
-        wanted <- if (is.finite(q$n)) count_noun(q$n, unit) else
-            count_noun(q$max_questions, "question")
-        warn_linkrank("No pair is left to ask: ", count_noun(found, unit),
-                      " instead of ", wanted, ".", class = "questions")
-    }
-}
-
 # ---- the result --------------------------------------------------------------
 
 new_active_constraints <- function(q) {
@@ -484,6 +480,6 @@ print.active_constraints <- function(x, n = 10L, ...) {
                          " from the answers"),
         if (length(x$note)) paste0("  ", perturbation_notes[x$note])
     )
-    cat(strwrap_line(lines), sep = "\n")
+    cat_lines(lines)
     invisible(x)
 }

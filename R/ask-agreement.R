@@ -204,7 +204,7 @@ print.answer_agreement <- function(x, n = 10L, ...) {
     cat("<answer_agreement> ", count_noun(count, "rater"), ", ",
         count_noun(x$pairs, "pair"), " decided by two or more\n", sep = "")
     if (x$pairs) {
-        cat(strwrap_line(c(
+        cat_lines(c(
             paste0("  alike ", percent(x$alike), " (", percent(x$chance),
                    " expected by chance)"),
             if (is.na(x$kappa)) {
@@ -215,21 +215,20 @@ print.answer_agreement <- function(x, n = 10L, ...) {
                        number(x$interval[1L]), " to ",
                        number(x$interval[2L]))
             }
-        )), sep = "\n")
+        ))
     }
     own <- x$raters[x$raters$repeated > 0L, ]
     if (nrow(own)) {
-        cat(strwrap_line(paste0(
+        cat_lines(paste0(
             "  ", own$rater, ": ", own$consistent, " of ",
             vapply(own$repeated, count_noun, "", "repeated answer"),
             " like the first"
-        )), sep = "\n")
+        ))
     }
     if (nrow(x$disputes)) {
         cat("  ", count_noun(nrow(x$disputes), "pair"), " in dispute\n",
             sep = "")
-        cat(strwrap_line(dispute_lines(utils::head(x$disputes, n))),
-            sep = "\n")
+        cat_lines(dispute_lines(utils::head(x$disputes, n)))
         cat_rest(nrow(x$disputes) - n, " more in $disputes")
     }
     invisible(x)

@@ -199,16 +199,15 @@ ask_person <- function(q, talk) {
             # saved first, because choosing the next pair may take long
             q <- save_answers(take_answer(q, choice, said), talk$store)
             if (is_stable(q)) {
-                cat(strwrap_line(stability_sentence(q)), sep = "\n")
+                cat_lines(stability_sentence(q))
             }
             return(q)
         }
         if (key == "quit") {
             if (!is.null(talk$store$file)) {
-                cat(strwrap_line(paste0(count_noun(count_answers(q), "answer"),
-                                        " in ", talk$store$file, ": the same ",
-                                        "call goes on from there.")),
-                    sep = "\n")
+                cat_lines(paste0(count_noun(count_answers(q), "answer"),
+                                 " in ", talk$store$file, ": the same ",
+                                 "call goes on from there."))
             }
             return(NULL)
         }
@@ -377,7 +376,7 @@ change_dialogue <- function(q, read_line) {
                 " changed.\n", sep = "")
             return(wanted$q)
         }
-        cat(strwrap_line(conditionMessage(wanted$conflict)), sep = "\n")
+        cat_lines(conditionMessage(wanted$conflict))
         show_answers(q, wanted$conflict$numbers, wanted$changes)
         number <- read_number(q, read_line, paste0(
             "Number of another answer to change too, or Enter to change ",

@@ -336,8 +336,8 @@ propagation_line <- function(x) {
 #' @export
 print.propagated_constraints <- function(x, n = 10L, ...) {
     NextMethod()
-    cat(strwrap_line(paste0("  method \"", x$propagation$method, "\", a = ",
-                            format(x$propagation$a), ": ",
-                            propagation_line(x))), sep = "\n")
+    cat_lines(paste0("  method \"", x$propagation$method, "\", a = ",
+                     format(x$propagation$a), ": ",
+                     propagation_line(x)))
     invisible(x)
 }

@@ -3,7 +3,7 @@
 #' @export
 print.questionnaire <- function(x, ...) {
     check_questionnaire(x, "x")
-    cat(strwrap_line(c(
+    cat_lines(c(
         paste0("<questionnaire> ", count_noun(x$samples, "sample"),
                ", strategy \"", x$strategy$name, "\""),
         paste0("  ", show_counts(x)),
@@ -17,7 +17,7 @@ print.questionnaire <- function(x, ...) {
         },
         if (!is.null(repeat_line(x))) paste0("  ", repeat_line(x)),
         if (is_stable(x)) paste0("  ", stability_sentence(x))
-    )), sep = "\n")
+    ))
     invisible(x)
 }
 
@@ -59,7 +59,7 @@ summary.questionnaire <- function(object, ...) {
 
 #' @export
 print.summary.questionnaire <- function(x, ...) {
-    cat(strwrap_line(c(
+    cat_lines(c(
         paste0("Questionnaire: ", count_noun(x$asked, "question"), ", ",
                if (is.finite(x$left)) paste(show_number(x$left), "left") else
                    "no limit"),
@@ -72,6 +72,6 @@ print.summary.questionnaire <- function(x, ...) {
         paste0("  ", count_noun(x$implied, "more pair"), " ",
                if (x$implied == 1) "follows" else "follow", ", ",
                count_noun(x$open, "pair"), " open")
-    )), sep = "\n")
+    ))
     invisible(x)
 }

@@ -10,6 +10,14 @@ is_number <- function(value) {
     is.numeric(value) && length(value) == 1L && !is.na(value)
 }
 
+# `...`: the sentence up to what is duplicated.
+refuse_duplicated <- function(names, ..., class = "argument") {
+    repeated <- unique(names[duplicated(names)])
+    refuse_if(length(repeated), ..., ", but ", quote_values(repeated),
+              if (length(repeated) > 1L) " are" else " is", " duplicated.",
+              class = class)
+}
+
 # Is an argument without default given? Checked where it is first used, even if
 # it was passed through several functions. The message names the argument of the
 # function that the user called, and its call is the call of the condition.
@@ -66,7 +74,6 @@ check_count_or_all <- function(value, name, lower = 0) {
 }
 
 check_number <- function(value, name, lower = -Inf, upper = Inf) {
-    check_given(value)
     refuse_value_if(!is_number(value) || value < lower || value > upper, value,
                     "`", name, "` must be a number",
                     describe_range(lower, upper))

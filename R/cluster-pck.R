@@ -349,7 +349,7 @@ print.constrained_clusters <- function(x, ...) {
             paste0("  stopped after ", x$iterations,
                    " iterations without convergence")
     )
-    cat(strwrap_line(lines), sep = "\n")
+    cat_lines(lines)
     cat("  $cluster has the cluster of each sample.\n")
     invisible(x)
 }

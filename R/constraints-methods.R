@@ -118,7 +118,7 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
             collapse = " and "
         ))
     }
-    cat(strwrap_line(c(first, second)), sep = "\n")
+    cat_lines(c(first, second))
     if (is_coded(x)) {
         cat(if (from_columns(x)) column_lines(x) else
             class_words(x, x$labels, "kept as labels:"), sep = "\n")

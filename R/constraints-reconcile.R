@@ -90,7 +90,23 @@ reconcile_answers <- function(answers, samples = NULL) {
         cbind(kept$first, kept$second), kept$must_link, votes$samples,
         votes$names, kept$confidence
     )
-    constraints <- with_implied(constraints, votes$rows[implied, ])
+    # Adds implied pairs, as far as they follow from the answers that are kept.
+    rows <- votes$rows[implied, ]
+    samples <- constraints$samples
+    group <- components_of(constraints) + 1L
+    of <- function(a, b) pair_key(group[a], group[b], samples)
+    apart <- !constraints$must_link
+    apart <- of(constraints$first[apart], constraints$second[apart])
+    follows <- ifelse(group[rows$first] == group[rows$second], "must-link",
+                      ifelse(of(rows$first, rows$second) %in% apart,
+                             "cannot-link", ""))
+    rows <- rows[rows$type == follows, ]
+    constraints <- new_constraints(
+        cbind(c(constraints$first, rows$first),
+              c(constraints$second, rows$second)),
+        c(constraints$must_link, rows$type == "must-link"), samples,
+        constraints$names, c(constraints$confidence, rows$confidence)
+    )
     constraints$conflicts <- conflict_table(pairs, net, inside, votes$names)
     if (!is.null(votes$wanted)) {
         part <- follow_samples(constraints, seq_along(votes$wanted),
@@ -147,9 +163,8 @@ print.answer_conflicts <- function(x, n = 10L, ...) {
     why <- ifelse(shown$reason == "tie", "as many votes against it",
                   ifelse(shown$reason == "outvoted", "outvoted",
                          paste("against", shown$chain)))
-    cat(strwrap_line(paste0("  ", shown$first, " and ", shown$second, ": ",
-                            answer_words[shown$answer], by, ", ", why)),
-        sep = "\n")
+    cat_lines(paste0("  ", shown$first, " and ", shown$second, ": ",
+                     answer_words[shown$answer], by, ", ", why))
     cat_rest(nrow(x) - nrow(shown), " more; as.data.frame() gives all.")
     invisible(x)
 }
@@ -315,25 +330,6 @@ add_votes <- function(rows, samples) {
         same = total(pmax(vote, 0)), different = total(pmax(-vote, 0)),
         same_votes = total(vote > 0), different_votes = total(vote < 0),
         same_raters = named(vote > 0), different_raters = named(vote < 0)
-    )
-}
-
-# Adds implied pairs, as far as they follow from the answers that are kept.
-with_implied <- function(constraints, rows) {
-    samples <- constraints$samples
-    group <- components_of(constraints) + 1L
-    of <- function(a, b) pair_key(group[a], group[b], samples)
-    apart <- !constraints$must_link
-    apart <- of(constraints$first[apart], constraints$second[apart])
-    follows <- ifelse(group[rows$first] == group[rows$second], "must-link",
-                      ifelse(of(rows$first, rows$second) %in% apart,
-                             "cannot-link", ""))
-    rows <- rows[rows$type == follows, ]
-    new_constraints(
-        cbind(c(constraints$first, rows$first),
-              c(constraints$second, rows$second)),
-        c(constraints$must_link, rows$type == "must-link"), samples,
-        constraints$names, c(constraints$confidence, rows$confidence)
     )
 }
 

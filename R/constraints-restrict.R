@@ -60,13 +60,6 @@
 #' @export
 restrict_constraints <- function(constraints, samples) {
     check_constraints(constraints)
-    rows <- check_kept_samples(samples, constraints)
-    part <- follow_samples(constraints, rows, constraints$names[rows])
-    report_dropped(part, constraints)
-    part$constraints
-}
-
-check_kept_samples <- function(samples, constraints) {
     check_given(samples, "the numbers or names of the samples to keep")
     count <- constraints$samples
     if (is.factor(samples)) {
@@ -94,7 +87,10 @@ check_kept_samples <- function(samples, constraints) {
                        show_sample(twice, constraints$names),
                        " is duplicated.", class = "constraints")
     }
-    as.integer(rows)
+    rows <- as.integer(rows)
+    part <- follow_samples(constraints, rows, constraints$names[rows])
+    report_dropped(part, constraints)
+    part$constraints
 }
 
 # list(constraints, dropped, record): the constraints of the samples `rows` (NA:
@@ -240,7 +236,23 @@ report_dropped <- function(part, constraints) {
 match_constraints <- function(constraints, data) {
     named <- !is.null(constraints$names)
     if (!named || is.null(data$samples)) {
-        check_same_count(constraints, data)
+        if (constraints$samples != data$n) {
+            largest <- if (is_coded(constraints)) {
+                constraints$samples
+            } else {
+                max(constraints$first, constraints$second, 0L)
+            }
+            refers <- if (largest > data$n) {
+                paste("refers to sample", show_number(largest))
+            } else {
+                paste("is for", count_noun(constraints$samples, "sample"))
+            }
+            abort_linkrank("`constraints` ", refers, ", but `x` has ",
+                           count_noun(data$n, "sample"),
+                           if (!is.null(constraints$names))
+                               " without names to match them by",
+                           ".", class = "constraints")
+        }
         if (named) {
             inform_linkrank("`constraints` has sample names and `x` has ",
                             "none, so samples are matched by position.",
@@ -275,25 +287,4 @@ match_constraints_once <- function(constraints, data) {
         constraints["names"] <- list(NULL)
     }
     constraints
-}
-
-check_same_count <- function(constraints, data) {
-    if (constraints$samples == data$n) {
-        return(invisible())
-    }
-    largest <- if (is_coded(constraints)) {
-        constraints$samples
-    } else {
-        max(constraints$first, constraints$second, 0L)
-    }
-    refers <- if (largest > data$n) {
-        paste("refers to sample", show_number(largest))
-    } else {
-        paste("is for", count_noun(constraints$samples, "sample"))
-    }
-    abort_linkrank("`constraints` ", refers, ", but `x` has ",
-                   count_noun(data$n, "sample"),
-                   if (!is.null(constraints$names))
-                       " without names to match them by",
-                   ".", class = "constraints")
 }

@@ -128,13 +128,8 @@ check_sample_names <- function(names, which_names) {
     empty <- which(is.na(names) | names == "")
     refuse_if(length(empty), which_names, " must not be NA or empty, but name ",
               empty[1L], " is.", class = "constraints")
-    if (anyDuplicated(names)) {
-        repeated <- unique(names[duplicated(names)])
-        abort_linkrank(which_names, " must be different, but ",
-                       quote_values(repeated),
-                       if (length(repeated) > 1L) " are" else " is",
-                       " duplicated.", class = "constraints")
-    }
+    refuse_duplicated(names, which_names, " must be different",
+                      class = "constraints")
     names
 }
 

@@ -8,6 +8,8 @@ strwrap_line <- function(lines) {
     }))
 }
 
+cat_lines <- function(lines) cat(strwrap_line(lines), sep = "\n")
+
 # Names in a table: no wider than this, and without line breaks or bytes that
 # are not text. Long names keep beginning and end, because many differ only in
 # the last letters.

@@ -36,11 +36,11 @@ print.glean_ranking <- function(x, ...) {
     NextMethod()
     agreement <- attr(x, "info")$answers$agreement
     if (isTRUE(agreement < 0.5)) {
-        cat(strwrap_line(paste0(
+        cat_lines(paste0(
             "  The dominant structure is not the one asked about: the ",
             attr(agreement, "count"), " features with the most structure are ",
             "below the median feature by margin, spread and contrast."
-        )), sep = "\n")
+        ))
     }
     invisible(x)
 }

@@ -114,10 +114,8 @@ spread_labels <- function(near, groups, control) {
         second <- share[cbind(seq_along(label), max.col(share, "first"))]
         confidence <- ifelse(reached, first - second, 0)
         confidence[confidence < 1e-10] <- 0
-        best <- list(label = ifelse(reached, label,
-                                    NA_integer_), confidence = confidence)
-        known$label[!touched] <- best$label[!touched]
-        known$confidence[!touched] <- best$confidence[!touched]
+        known$label[!touched] <- ifelse(reached, label, NA_integer_)[!touched]
+        known$confidence[!touched] <- confidence[!touched]
     }
     known
 }
@@ -152,7 +150,8 @@ spread_edges <- function(where, spread, groups, control) {
     rest <- 1 - share[label[known]]
     coefficient[, known] <- outer(share, ifelse(rest > 0, 1 / rest, 0))
     coefficient[cbind(label[known], known)] <- -1
-    coefficient <- coefficient * rep(spread$confidence / sum(mass), each = count)
+    certain <- spread$confidence / sum(mass)
+    coefficient <- coefficient * rep(certain, each = count)
     weight <- weight * rep(coefficient, each = dim(rows)[1L])
     at <- which(rows > 0L)
     i <- (at - 1) %/% (dim(rows)[1L] * count) + 1

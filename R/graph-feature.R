@@ -155,10 +155,8 @@ code_features <- function(cells, options, control, parts = 16L) {
     shared$control <- no_progress(control)
     found <- spread(lapply(seq_len(parts), function(number) {
         list(number = number, parts = parts)
-    }),
-                    code_part, shared, workers,
-                    c("Feature graph", "parts of the features"),
-                    control$progress, random = FALSE)
+    }), code_part, shared, workers, c("Feature graph", "parts of the features"),
+    control$progress, random = FALSE)
     join_codes(found)
 }
 

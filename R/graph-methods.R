@@ -25,7 +25,7 @@ print.similarity_graph <- function(x, ...) {
     facts <- summary(x)
     cat("<similarity_graph> ", count_noun(x$n, "sample"), ", ",
         count_noun(facts$edges, "edge"), "\n", sep = "")
-    cat(strwrap_line(paste0("  ", describe_graph(x$parameters))), sep = "\n")
+    cat_lines(paste0("  ", describe_graph(x$parameters)))
     cat("  ", count_noun(facts$components, "component"),
         if (facts$isolated) paste0(", ", count_noun(facts$isolated, "sample"),
                                    " without an edge"), "; degrees ",
@@ -89,8 +89,8 @@ print.summary.similarity_graph <- function(x, ...) {
                                     format(stats::median(x$neighbours))),
               "Degrees" = span(x$degree),
               "Weights" = if (is.null(x$weights)) "none" else span(x$weights))
-    cat(strwrap_line(paste("Similarity graph:",
-                           describe_graph(x$parameters))), sep = "\n")
+    cat_lines(paste("Similarity graph:",
+                    describe_graph(x$parameters)))
     cat(paste0("  ", pad_text(names(rows), 17L), rows), sep = "\n")
     invisible(x)
 }

@@ -228,13 +228,8 @@ check_names <- function(names, noun) {
     empty <- which(is.na(names) | names == "")
     refuse_if(length(empty), "`x` must name every ", noun, " or none, but ",
               noun, " ", empty[1L], " has no name.", class = "input")
-    if (anyDuplicated(names)) {
-        repeated <- unique(names[duplicated(names)])
-        abort_linkrank("`x` must have a different name for every ", noun,
-                       ", but ", quote_values(repeated), " ",
-                       if (length(repeated) > 1L) "are" else "is",
-                       " duplicated.", class = "input")
-    }
+    refuse_duplicated(names, "`x` must have a different name for every ", noun,
+                      class = "input")
     names
 }
 

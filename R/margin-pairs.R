@@ -75,8 +75,19 @@ pair_margins <- function(
     columns <- c("center", "divisor", "category", "missing")
     scaling[columns] <- lapply(scaling[columns], `[`, places)
     part <- list(data = data, scaling = scaling)
-    margins <- margins_by_pair(part, pairs, lists, options$direction == "both",
-                               control)
+    # Pairs x features, each row from the lists of its two ends.
+    control <- no_progress(control)
+    rows <- lapply(seq_along(pairs$first), function(t) {
+        ends <- c(pairs$first[t], pairs$second[t])
+        own <- list(ends = lists$ends[ends], k = lists$k,
+                    others = lists$others,
+                    row = lists$row[, ends, drop = FALSE])
+        pair <- list(first = 1L, second = 2L, label = NULL, count = 1,
+                     weight = pairs$weight[t])
+        .Call(C_constrained_margins, part$data, part$scaling, pair, own,
+              options$direction == "both", control)$margin
+    })
+    margins <- matrix(unlist(rows), length(rows), byrow = TRUE)
     new_pair_margins(margins, part, pairs, lists, input$data)
 }
 
@@ -114,22 +125,6 @@ listed_pairs <- function(pairs, features) {
     pairs$second <- both[, 2L]
     pairs[c("label", "block")] <- list(NULL)
     pairs
-}
-
-# Pairs x features, each row from the lists of its two ends.
-margins_by_pair <- function(part, pairs, lists, both, control) {
-    control <- no_progress(control)
-    rows <- lapply(seq_along(pairs$first), function(t) {
-        ends <- c(pairs$first[t], pairs$second[t])
-        own <- list(ends = lists$ends[ends], k = lists$k,
-                    others = lists$others,
-                    row = lists$row[, ends, drop = FALSE])
-        pair <- list(first = 1L, second = 2L, label = NULL, count = 1,
-                     weight = pairs$weight[t])
-        .Call(C_constrained_margins, part$data, part$scaling, pair, own, both,
-              control)$margin
-    })
-    matrix(unlist(rows), length(rows), byrow = TRUE)
 }
 
 new_pair_margins <- function(margins, part, pairs, lists, data) {

@@ -41,8 +41,7 @@ pair_effects <- function(moments, g, h, spread) {
                 (moments$size[cell] - 1) / length(cells)
         }
         standardise(moments$mean[, a] - moments$mean[, b], sqrt(variance))
-    }, one,
-                            other))
+    }, one, other))
     effects$cohen_d <- average_known(d, share,
                                      (effects$mean - effects$other) / spread)
     effects
@@ -77,19 +76,6 @@ standardise <- function(difference, spread) {
     ifelse(difference == 0, 0, difference / spread)
 }
 
-# What the features are ordered by when two groups are compared: d, but the
-# variance of a group of very few samples is mostly chance, and then the
-# moderated standard deviation takes its place.
-order_key <- function(pair, moments, g, h, model, least = 5) {
-    size <- vapply(list(g, h), function(group) {
-        sum(moments$size[cells_of(moments, group)])
-    }, 0)
-    if (min(size) >= least || model$df <= 0) {
-        return(pair$cohen_d)
-    }
-    standardise(pair$mean - pair$other, model$moderated)
-}
-
 # Of group g, means over the other groups, and the smallest place of each
 # feature when these are compared one by one: list(table, in column order;
 # first; key, what breaks ties; pairs, the columns of every pair where
@@ -102,7 +88,15 @@ group_effects <- function(moments, g, model, pairwise, names) {
         if (is.null(pair)) {
             next
         }
-        pair$key <- order_key(pair, moments, g, h, model)
+        # the features are ordered by d, but the variance of a group of very
+        # few samples is mostly chance, and then the moderated standard
+        # deviation takes its place
+        size <- vapply(list(g, h), function(group) {
+            sum(moments$size[cells_of(moments, group)])
+        }, 0)
+        pair$key <- if (min(size) >= 5 || model$df <= 0) pair$cohen_d else {
+            standardise(pair$mean - pair$other, model$moderated)
+        }
         place <- integer(length(pair$mean))
         place[order(-pair$key, method = "radix")] <- seq_along(place)
         first <- if (is.null(first)) place else pmin(first, place)

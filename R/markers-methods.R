@@ -108,12 +108,12 @@ print.group_markers <- function(x, n = 5L, ...) {
             sep = "\n")
     }
     more <- length(groups_of(x)) - length(shown)
-    cat(strwrap_line(paste0(
+    cat_lines(paste0(
         "  ", if (more > 0L) paste0("... ", more, " more groups. "),
         "top_features(markers, 20, group = ",
         quote_values(shorten(groups_of(x)[1L], 20L)), ") gives names, ",
         "plot() shows all groups."
-    )), sep = "\n")
+    ))
     invisible(x)
 }
 
@@ -151,7 +151,12 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
     check_dots_empty(...)
     check_markers(ranking, "ranking")
     n <- check_count_or_all(n, "n", 1)
-    kept <- passes_marker_alpha(ranking, alpha)
+    kept <- if (is.null(alpha)) rep(TRUE, nrow(ranking)) else {
+        alpha <- check_number(alpha, "alpha", 0, 1)
+        refuse_if(is.null(ranking$fdr),
+                  "`alpha` must be left out: these markers have no p-values.")
+        !is.na(ranking$fdr) & ranking$fdr <= alpha
+    }
     best <- function(group) {
         rows <- rows_of(ranking, group)
         rows <- rows[kept[rows]]
@@ -166,16 +171,6 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
                         !as.character(group) %in% known, group,
                     "`group` must be one of ", quote_values(known))
     best(as.character(group))
-}
-
-passes_marker_alpha <- function(markers, alpha) {
-    if (is.null(alpha)) {
-        return(rep(TRUE, nrow(markers)))
-    }
-    alpha <- check_number(alpha, "alpha", 0, 1)
-    refuse_if(is.null(markers$fdr),
-              "`alpha` must be left out: these markers have no p-values.")
-    !is.na(markers$fdr) & markers$fdr <= alpha
 }
 
 #' @rdname group_markers-methods

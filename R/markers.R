@@ -169,7 +169,20 @@ group_markers <- function(x, groups, pairwise = FALSE, block = NULL, lfc = 0,
                 "The table of markers")
     moments <- group_moments(data, design$code, count, design$block,
                              if (pairwise) "pairs" else "mean", control)
-    tell_unshared_blocks(moments, design$names)
+    pairs <- utils::combn(moments$groups, 2L)
+    apart <- which(apply(pairs, 2L, function(pair) {
+        is.null(block_shares(moments, pair[1L], pair[2L]))
+    }))
+    if (length(apart)) {
+        shown <- utils::head(apart, 3L)
+        listed <- paste0("\"", design$names[pairs[1L, shown]], "\" and \"",
+                         design$names[pairs[2L, shown]], "\"", collapse = ", ")
+        inform_linkrank(count_noun(length(apart), "pair"), " of groups ",
+                        if (length(apart) > 1L) "share" else "shares",
+                        " no block and cannot be compared: ", listed,
+                        if (length(apart) > 3L) ", ...", ".",
+                        class = "groups")
+    }
     tables <- marker_tables(moments, data, design, pairwise, lfc)
     info <- list(origin = design$origin, groups = design$names,
                  size = tabulate(design$code, count),
@@ -200,12 +213,7 @@ marker_data <- function(x, assay.type, control) {
     refuse_if(length(factors), "`x` must have numeric or logical features, ",
               "which have means, but feature \"", data$features[factors[1L]],
               "\" is a factor.", class = "input")
-    check_squares(data)
-    data
-}
-
-# Variances are sums of squares, which must neither overflow nor vanish.
-check_squares <- function(data) {
+    # Variances are sums of squares, which must neither overflow nor vanish.
     lowest <- data$minimum
     highest <- data$maximum
     odd <- union(odd_ranges(highest - lowest),
@@ -218,6 +226,7 @@ check_squares <- function(data) {
                        format(lowest[j]), " to ", format(highest[j]), ".",
                        class = "input")
     }
+    data
 }
 
 # list(tables, df, prior): a table of every group, and what its tests are based
@@ -252,23 +261,6 @@ marker_tables <- function(moments, data, design, pairwise, lfc) {
           lapply(columns, function(column) column[best]))
     })
     list(tables = tables, df = model$df, prior = model$prior)
-}
-
-tell_unshared_blocks <- function(moments, names) {
-    pairs <- utils::combn(moments$groups, 2L)
-    apart <- which(apply(pairs, 2L, function(pair) {
-        is.null(block_shares(moments, pair[1L], pair[2L]))
-    }))
-    if (length(apart)) {
-        shown <- utils::head(apart, 3L)
-        listed <- paste0("\"", names[pairs[1L, shown]], "\" and \"",
-                         names[pairs[2L, shown]], "\"", collapse = ", ")
-        inform_linkrank(count_noun(length(apart), "pair"), " of groups ",
-                        if (length(apart) > 1L) "share" else "shares",
-                        " no block and cannot be compared: ", listed,
-                        if (length(apart) > 3L) ", ...", ".",
-                        class = "groups")
-    }
 }
 
 restore_markers <- function(table, info) {

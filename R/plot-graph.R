@@ -36,29 +36,26 @@ plot.similarity_graph <- function(x, y, space = NULL, classes = NULL,
     match_graph(x, view$data)
     draw_sample_axes(view, list(inches = 0),
                      list(main = main, xlab = xlab, ylab = ylab), ...)
-    drawn <- draw_edges(x, view$axes, edges)
+    # Edges in order of increasing weight, so that heavy edges are drawn on
+    # top.
+    axes <- view$axes
+    edges_at <- upper_edges(x$weights)
+    weight <- if (is.matrix(x$weights)) x$weights[edges_at$at] else
+        x$weights@x[edges_at$at]
+    keep <- rev(utils::head(order(-weight), edges))
+    drawn <- if (!length(keep)) 0L else {
+        from <- edges_at$row[keep] + 1L
+        to <- edges_at$column[keep] + 1L
+        # by rank, because weights may differ by many powers of ten
+        level <- rank(weight[keep], ties.method = "average") / length(keep)
+        graphics::segments(axes[from, 1L], axes[from, 2L], axes[to, 1L],
+                           axes[to, 2L], col = ink(0.1 + 0.5 * level))
+        length(keep)
+    }
     draw_samples(view)
     if (drawn < length(upper_edges(x$weights)$at)) {
         graphics::mtext(paste("the", drawn, "edges of largest weight"),
                         side = 3, line = 0.2, cex = 0.8, col = ink(0.75))
     }
     invisible(view$axes)
-}
-
-# Edges in order of increasing weight, so that heavy edges are drawn on top.
-draw_edges <- function(graph, axes, most) {
-    edges_at <- upper_edges(graph$weights)
-    weight <- if (is.matrix(graph$weights)) graph$weights[edges_at$at] else
-        graph$weights@x[edges_at$at]
-    keep <- rev(utils::head(order(-weight), most))
-    if (!length(keep)) {
-        return(0L)
-    }
-    from <- edges_at$row[keep] + 1L
-    to <- edges_at$column[keep] + 1L
-    # by rank, because weights may differ by many powers of ten
-    level <- rank(weight[keep], ties.method = "average") / length(keep)
-    graphics::segments(axes[from, 1L], axes[from, 2L], axes[to, 1L],
-                       axes[to, 2L], col = ink(0.1 + 0.5 * level))
-    length(keep)
 }

@@ -57,7 +57,23 @@ plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
     old <- open_pair_picture(style, main, ...)
     on.exit(graphics::par(old))
     draw_pair_values(x, column, rows, style, list(names = names, xlab = xlab))
-    draw_pair_bars(x[rows, column])
+    margins <- x[rows, column]
+    count <- length(margins)
+    y <- rev(seq_len(count))
+    graphics::par(mai = c(3.2 * graphics::par("csi"), 0.1, 0.1, 0.15))
+    graphics::plot(NA, xlim = window_of(c(0, margins), NULL),
+                   ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i",
+                   xlab = "Margin of the pair", ylab = "")
+    for (sign in c(1, -1)) {
+        some <- which(margins * sign > 0)
+        colour <- link_style[if (sign > 0) "must" else "cannot", "colour"]
+        if (length(some)) {
+            graphics::rect(0, y[some] - 0.35, margins[some], y[some] + 0.35,
+                           col = colour, border = colour,
+                           density = if (sign < 0) 25)
+        }
+    }
+    graphics::abline(v = 0, col = ink(0.6))
     ends <- attr(x, "ends")
     invisible(data.frame(pair = rownames(x)[rows],
                          margin = unname(x[rows, column]),
@@ -152,23 +168,4 @@ draw_pair_values <- function(x, column, rows, style, labels) {
         graphics::points(side$end, y, col = look$colour[side$code],
                          pch = look$shape[side$code])
     }
-}
-
-draw_pair_bars <- function(margins) {
-    count <- length(margins)
-    y <- rev(seq_len(count))
-    graphics::par(mai = c(3.2 * graphics::par("csi"), 0.1, 0.1, 0.15))
-    graphics::plot(NA, xlim = window_of(c(0, margins), NULL),
-                   ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i",
-                   xlab = "Margin of the pair", ylab = "")
-    for (sign in c(1, -1)) {
-        some <- which(margins * sign > 0)
-        colour <- link_style[if (sign > 0) "must" else "cannot", "colour"]
-        if (length(some)) {
-            graphics::rect(0, y[some] - 0.35, margins[some], y[some] + 0.35,
-                           col = colour, border = colour,
-                           density = if (sign < 0) 25)
-        }
-    }
-    graphics::abline(v = 0, col = ink(0.6))
 }

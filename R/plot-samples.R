@@ -66,7 +66,13 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
     draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
     touched <- which(is_labelled(x))
     draw_samples(view, touched)
-    label_samples(x, touched, view, labels)
+    labels <- labels %||% (length(touched) <= 30L && view$data$n <= 300)
+    if (check_flag(labels, "labels") && length(touched)) {
+        names <- show_sample(touched, x$names)
+        place_labels(shorten(drop_common(names, 6L), 20L),
+                     view$axes[touched, , drop = FALSE], view$axes, 0.7)
+        note_below(dropped_note(names, 6L))
+    }
     invisible(view$axes)
 }
 
@@ -205,17 +211,6 @@ draw_samples <- function(view, touched = integer()) {
 # Small points for thousands of samples.
 point_size <- function(count) {
     max(0.4, min(1, (300 / count)^0.25))
-}
-
-label_samples <- function(constraints, touched, view, labels) {
-    labels <- labels %||% (length(touched) <= 30L && view$data$n <= 300)
-    if (!check_flag(labels, "labels") || !length(touched)) {
-        return(invisible())
-    }
-    names <- show_sample(touched, constraints$names)
-    place_labels(shorten(drop_common(names, 6L), 20L),
-                 view$axes[touched, , drop = FALSE], view$axes, 0.7)
-    note_below(dropped_note(names, 6L))
 }
 
 # Names at their places, or beside them, where they hide none of the `points` and

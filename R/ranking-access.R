@@ -54,7 +54,16 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
     others <- list(prop, threshold, alpha, pattern)
     alone <- all(vapply(others, is.null, NA))
     count <- if (!missing(n) || alone) check_count_or_all(n, "n", 1) else Inf
-    kept <- matches_pattern(ranking$feature, pattern)
+    kept <- if (is.null(pattern)) rep(TRUE, length(ranking$feature)) else {
+        check_text(pattern, "pattern")
+        tryCatch(suppressWarnings(grepl(pattern, ranking$feature, perl = TRUE)),
+                 error = function(condition) {
+                     abort_linkrank("`pattern` must be a regular ",
+                                    "expression, but ",
+                                    encodeString(pattern, quote = "\""),
+                                    " is not.")
+                 })
+    }
     if (!is.null(prop)) {
         count <- min(count, ceiling(check_number(prop, "prop", 0, 1) *
                                         sum(kept)))
@@ -62,18 +71,6 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
     kept <- kept & passes_threshold(ranking, threshold) &
         passes_alpha(ranking, alpha) & cumsum(kept) <= count
     ranking$feature[kept]
-}
-
-matches_pattern <- function(features, pattern) {
-    if (is.null(pattern)) {
-        return(rep(TRUE, length(features)))
-    }
-    check_text(pattern, "pattern")
-    tryCatch(suppressWarnings(grepl(pattern, features, perl = TRUE)),
-             error = function(condition) {
-                 abort_linkrank("`pattern` must be a regular expression, but ",
-                                encodeString(pattern, quote = "\""), " is not.")
-             })
 }
 
 passes_threshold <- function(ranking, threshold) {
@@ -163,11 +160,8 @@ annotate_ranking <- function(ranking, annotation) {
     refuse_if(all(is.na(at)),
               "`annotation` has none of the features of the ranking, such as ",
               quote_values(utils::head(ranking$feature, 2L)), ".")
-    repeated <- unique(table$feature[duplicated(table$feature)])
-    repeated <- intersect(repeated, ranking$feature)
-    refuse_if(length(repeated), "`annotation` must have one row per feature, ",
-              "but ", quote_values(repeated),
-              if (length(repeated) > 1L) " are" else " is", " duplicated.")
+    refuse_duplicated(table$feature[table$feature %in% ranking$feature],
+                      "`annotation` must have one row per feature")
     table$feature <- NULL
     if (!length(table)) {
         warn_linkrank("`annotation` has no column besides the names of the ",

@@ -78,14 +78,14 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     }
     note <- significance_note(x, info)
     if (!is.null(note)) {
-        cat(strwrap_line(paste0("  ", note)), sep = "\n")
+        cat_lines(paste0("  ", note))
     }
     rest <- nrow(x) - shown
     if (rest > 0L) {
-        cat(strwrap_line(paste0(
+        cat_lines(paste0(
             "  ... ", show_number(rest), " more. plot() shows all; ",
             "top_features(ranking, 50) gives names."
-        )), sep = "\n")
+        ))
     }
     invisible(x)
 }
@@ -331,7 +331,7 @@ print.summary.feature_ranking <- function(x, ...) {
     }
     cat(fact_lines(facts), sep = "\n")
     if (!is.null(x$note)) {
-        cat(strwrap_line(paste0("  ", x$note)), sep = "\n")
+        cat_lines(paste0("  ", x$note))
     }
     invisible(x)
 }

@@ -99,12 +99,6 @@ check_score_features <- function(features) {
     empty <- which(is.na(features) | features == "")
     refuse_if(length(empty), "`scores` must name every feature, but feature ",
               empty[1L], " has no name.")
-    if (anyDuplicated(features)) {
-        repeated <- unique(features[duplicated(features)])
-        abort_linkrank("`scores` must name each feature once, but ",
-                       quote_values(repeated),
-                       if (length(repeated) > 1L) " are" else " is",
-                       " duplicated.")
-    }
+    refuse_duplicated(features, "`scores` must name each feature once")
     features
 }

@@ -228,7 +228,29 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     columns <- unname(recipes::recipes_eval_select(x$terms, training, info))
     training <- as.data.frame(training)
     x$outcome <- step_outcome(x, info)
-    check_step(x, columns, names(training), info)
+    present <- names(training)
+    if (!is.null(x$num_terms)) {
+        check_count(x$num_terms, "num_terms")
+    }
+    if (!is.null(x$prop)) {
+        check_number(x$prop, "prop", 0, 1)
+    }
+    weights <- info$variable[info$role %in% "case_weights"]
+    refuse_if(length(weights), "The recipe of step_select_linkrank() must ",
+              "have no case weights, because no ranking method uses them, but ",
+              "column ", quote_values(weights), " holds some.")
+    named <- unique(c(x$sample_id, x$must_link, x$cannot_link, x$outcome))
+    lacking <- setdiff(named, present)
+    refuse_if(length(lacking), "The training set must have the column ",
+              quote_values(lacking[1L]), ", which the step names, but it has ",
+              quote_values(present), ".")
+    refuse_if(!length(columns), "The selectors of step_select_linkrank() must ",
+              "select features to rank, but they select none.")
+    both <- intersect(named, columns)
+    refuse_if(length(both), "Column ", quote_values(both[1L]), " must not be ",
+              "ranked, because it is the outcome, defines pairs or names ",
+              "samples: leave it out of the selectors, or give it the role ",
+              "\"id\" by recipes::update_role().")
     # one row of each sample, because rows of one sample are not neighbours
     id <- if (!is.null(x$sample_id)) training[[x$sample_id]]
     rows <- if (is.null(id)) training else
@@ -290,31 +312,6 @@ step_outcome <- function(x, info) {
                        }, ".")
     }
     there
-}
-
-check_step <- function(x, columns, present, info) {
-    if (!is.null(x$num_terms)) {
-        check_count(x$num_terms, "num_terms")
-    }
-    if (!is.null(x$prop)) {
-        check_number(x$prop, "prop", 0, 1)
-    }
-    weights <- info$variable[info$role %in% "case_weights"]
-    refuse_if(length(weights), "The recipe of step_select_linkrank() must ",
-              "have no case weights, because no ranking method uses them, but ",
-              "column ", quote_values(weights), " holds some.")
-    named <- unique(c(x$sample_id, x$must_link, x$cannot_link, x$outcome))
-    lacking <- setdiff(named, present)
-    refuse_if(length(lacking), "The training set must have the column ",
-              quote_values(lacking[1L]), ", which the step names, but it has ",
-              quote_values(present), ".")
-    refuse_if(!length(columns), "The selectors of step_select_linkrank() must ",
-              "select features to rank, but they select none.")
-    both <- intersect(named, columns)
-    refuse_if(length(both), "Column ", quote_values(both[1L]), " must not be ",
-              "ranked, because it is the outcome, defines pairs or names ",
-              "samples: leave it out of the selectors, or give it the role ",
-              "\"id\" by recipes::update_role().")
 }
 
 # The inputs of the method: a list of `constraints`, `y`, both or none.

@@ -14,7 +14,9 @@
 # `space`: the user's argument.
 neighbour_space <- function(space, data, scaling, control,
                             distance = "euclidean", block = NULL) {
-    refuse_distances(space, "space")
+    if (!is.null(space)) {
+        refuse_distances(space, "space")
+    }
     if (distance == "correlation") {
         return(correlation_space(data, scaling, control, block))
     }
@@ -137,7 +139,9 @@ is_distance_matrix <- function(value) {
 # Distances in a space are Euclidean: the default may be another, a choice not.
 check_distance <- function(distance, space,
                            choices = margin_distances) {
-    refuse_distances(distance, "distance")
+    if (!is.character(distance)) {
+        refuse_distances(distance, "distance")
+    }
     if (!is.null(space) && identical(distance, choices)) {
         return("euclidean")
     }
