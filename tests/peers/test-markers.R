@@ -16,11 +16,11 @@ group_table <- function(markers, group, features) {
 }
 
 test_that("effects are those of scran::scoreMarkers()", {
-    skip_if_not_installed("scran")
     # what scran loads takes longer than all other peers; a change is held
     # against the definitions, by test-markers.R
     skip_if(!identical(Sys.getenv("LINKRANK_TRIALS"), "all"),
             "scran is loaded by tools/nightly")
+    skip_if_not_installed("scran")
     data <- marker_data()
     got <- group_markers(data$x, data$y, pairwise = TRUE)
     want <- scran::scoreMarkers(t(data$x), data$y, full.stats = TRUE)

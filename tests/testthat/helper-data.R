@@ -1,5 +1,30 @@
 # Small data and expectations that several test files share.
 
+# testthat sets up what explains a difference before it looks for one, 2 ms for
+# each of thousands of expectations that hold to the last bit.
+expect_identical <- function(object, expected, ...) {
+    hold_or_explain(object, expected, testthat::expect_identical, ...,
+                    said = substitute(list(object, expected)))
+}
+
+expect_equal <- function(object, expected, ...) {
+    hold_or_explain(object, expected, testthat::expect_equal, ...,
+                    said = substitute(list(object, expected)))
+}
+
+hold_or_explain <- function(object, expected, explain, ..., label = NULL,
+                            expected.label = NULL, said) {
+    if (identical(object, expected)) {
+        succeed()
+        return(invisible(object))
+    }
+    name <- function(given, code) {
+        if (is.null(given)) paste0("`", deparse1(code), "`") else given
+    }
+    explain(object, expected, ..., label = name(label, said[[2L]]),
+            expected.label = name(expected.label, said[[3L]]))
+}
+
 random_matrix <- function(n, p, seed = 1) {
     set.seed(seed)
     matrix(rnorm(n * p), n, p,
