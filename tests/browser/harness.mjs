@@ -42,8 +42,11 @@ export function newFile() { return join(folder, `answers-${++files}.csv`); }
 export async function startR(file, kind = "plain", at = null) {
   const port = at || await freePort();
   const result = `${file}.links`;
+  // an R that is killed leaves its temporary files
+  const temporary = mkdtempSync(join(folder, "r."));
   const r = spawn("Rscript", ["--no-init-file", join(here, "app.R"), port,
-    file, kind, result], { stdio: ["ignore", "ignore", "pipe"] });
+    file, kind, result], { stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, TMPDIR: temporary } });
   let said = "";
   r.stderr.on("data", (text) => { said += text; });
   const ended = new Promise((resolve) => r.on("exit", resolve));
@@ -56,8 +59,8 @@ export async function startR(file, kind = "plain", at = null) {
       throw new Error(`R did not start: ${said}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return { url, port, file, result, ended, kill: () => r.kill("SIGKILL"),
-    said: () => said };
+  return { url, port, file, result, ended, temporary, id: r.pid,
+    kill: () => r.kill("SIGKILL"), said: () => said };
 }
 
 export async function startBrowser() {

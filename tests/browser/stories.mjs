@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { answers, asked, check, existsSync, join, kinds, lines, newFile, openPage, pairOf,
   pictures, press, readFileSync, same, startR, tell, untilAsked } from "./harness.mjs";
+import { soak } from "./soak.mjs";
 
 const axe = readFileSync(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -784,4 +785,6 @@ await tell({
     for (const one of ["done", "answer must-link", "undo", "answers_csv"])
       check(`the keyboard reaches ${one}`, reached.has(one));
   },
+
+  ...process.env.SOAK ? { soak } : {},
 });
