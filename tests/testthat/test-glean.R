@@ -75,6 +75,8 @@ test_that("constant features, copies and few samples", {
     expect_identical(got$relevance[8], 0)
     # what a copy adds to the first of its kind is nothing
     expect_equal(sort(got$score)[1:2], c(0, 0))
+    expect_silent(flat <- glean(matrix(1, 6, 3), pairwise_constraints(samples = 6)))
+    expect_identical(flat$relevance, numeric(3))
     for (n in 4:8) {
         expect_reference(glean_case(n, 5, n, questions = 3))
     }
