@@ -149,5 +149,6 @@ iterate_irelief <- function(work, options) {
 weighted_scaling <- function(scaling, w) {
     scaling$divisor <- ifelse(w > 0, scaling$divisor / w, 0)
     scaling$step <- w
+    scaling["expected"] <- list(NULL)
     scaling
 }

@@ -113,6 +113,13 @@ static double mean_beyond(const feature_cells *f, double value, double beyond,
     return (left + right) / (double)f->count;
 }
 
+/* A mean of differences that rounding has put below 0, as that of equal values
+ * can be. */
+static double not_negative(double mean)
+{
+    return mean < 0.0 ? 0.0 : mean;
+}
+
 /* Mean of |value - V| of all observed cells: where a value stands among those
  * of the table was counted by collect(). */
 static void expect_plain(const feature_cells *f, double *out)
@@ -126,7 +133,7 @@ static void expect_plain(const feature_cells *f, double *out)
         double below = (double)(ptrdiff_t)upto, sum = f->running[upto];
         double left = value * below - sum;
         double right = all - sum - value * (count - below);
-        out[sample] = (left + right) / count;
+        out[sample] = not_negative((left + right) / count);
         next = value;
     }
 }
@@ -140,9 +147,9 @@ static double expected_of(const feature_cells *f, double value,
         return rule->step
             * (1.0 - (double)(at->upto - at->below) / (double)f->count);
     }
-    return (mean_beyond(f, value, rule->ramp[0], at)
-            - mean_beyond(f, value, rule->ramp[1], at + 1))
-        / (rule->ramp[1] - rule->ramp[0]);
+    return not_negative((mean_beyond(f, value, rule->ramp[0], at)
+                         - mean_beyond(f, value, rule->ramp[1], at + 1))
+                        / (rule->ramp[1] - rule->ramp[0]));
 }
 
 static void expect_each(const feature_cells *f, const lr_rule *rule,

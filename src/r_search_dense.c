@@ -161,6 +161,7 @@ SEXP r_expected_differences(SEXP data, SEXP scaling, SEXP control)
         return R_NilValue;
     SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)size + LR_BEHIND));
     t.out = REAL(out);
+    memset(t.out, 0, (size_t)Rf_xlength(out) * sizeof(double));
     t.scratch_size = n + lr_expected_scratch(n, tables);
     t.scratch = new_doubles((size_t)c.threads * t.scratch_size);
     column_walk walk = {.data = data, .control = c,

@@ -10,6 +10,9 @@
 
 enum { GROUPS_AT_ONCE = 8 }; /* whose expected differences are packed */
 
+/* A tile reads as many expected differences at a time as it has rows. */
+typedef char lr_tables_are_long_enough[(int)LR_BEHIND >= (int)LR_ROWS ? 1 : -1];
+
 size_t lr_packed_size(size_t n_ends, size_t features)
 {
     size_t groups = (n_ends + LR_PARTNERS - 1) / LR_PARTNERS;
@@ -273,8 +276,8 @@ static kernel choose_kernel(lr_metric metric, lr_level level)
 #ifdef LR_WIDE_TILES
     if (level == LR_FASTEST && __builtin_cpu_supports("avx2"))
         return metric == LR_MANHATTAN
-            ? (kernel){manhattan_32, manhattan_gapped_32, 2 * LR_TILE_ROWS}
-            : (kernel){euclidean_32, euclidean_gapped_32, 2 * LR_TILE_ROWS};
+            ? (kernel){manhattan_32, manhattan_gapped_32, LR_WIDE_ROWS}
+            : (kernel){euclidean_32, euclidean_gapped_32, LR_WIDE_ROWS};
 #endif
     (void)level;
     return metric == LR_MANHATTAN

@@ -7,10 +7,12 @@
 #include "search_tiles.h"
 
 enum {
-    LR_FEATURES = 256,  /* of a pack: 128 kB, stays in cache */
-    LR_GAPPED = 64,     /* of a pack with missing cells, which are more */
-    LR_TILE_ROWS = 4,   /* rows of the smallest register tile */
-    LR_PATCHES = LR_ROWS / LR_TILE_ROWS * LR_GAPPED + 1
+    LR_FEATURES = 256, /* of a pack: 128 kB, stays in cache */
+    LR_GAPPED = 64,    /* of a pack with missing cells, which are more */
+    LR_TILE_ROWS = 4,  /* of the smaller register tile */
+    LR_WIDE_ROWS = 8,  /* of the larger one */
+    /* of all patches: one for each tile and feature, and patch 0 */
+    LR_PATCH_ROWS = LR_ROWS * LR_GAPPED + LR_WIDE_ROWS
 };
 
 /* A missing cell of a row: where its expected differences to the end points at
@@ -27,8 +29,8 @@ typedef struct {
  * of the patch that its rows have for the feature, so that rows whose cells are
  * missing have their expected differences. Patch 0 leaves all as it is. */
 typedef struct {
-    double add[LR_PATCHES * LR_TILE_ROWS * LR_PARTNERS];
-    uint64_t keep[LR_PATCHES * LR_TILE_ROWS];
+    double add[LR_PATCH_ROWS * LR_PARTNERS];
+    uint64_t keep[LR_PATCH_ROWS];
     const double *from[LR_GAPPED][LR_PARTNERS];
     unsigned short patch[LR_ROWS / LR_TILE_ROWS][LR_GAPPED];
     lr_gap gaps[LR_ROWS * LR_GAPPED]; /* by register tile: */

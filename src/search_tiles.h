@@ -8,7 +8,7 @@
 
 enum {
     LR_ROWS = 64,    /* samples whose distances are computed at a time */
-    LR_PARTNERS = 4, /* end points that it takes side by side */
+    LR_PARTNERS = 4, /* end points of a register tile */
     LR_HALF = 256    /* end points of a pass over the half triangle */
 };
 

@@ -260,6 +260,44 @@ static void test_missing(void)
     free_data(&d);
 }
 
+/* As many gaps as a pack can have patches for: in each tile and feature one. */
+static void test_all_patches(void)
+{
+    random_seed(6);
+    data d = make_data(LR_ROWS, LR_GAPPED, PLAIN + 1);
+    for (size_t j = 0; j < d.p; j++)
+        for (size_t i = j % LR_TILE_ROWS; i < d.n; i += LR_TILE_ROWS) {
+            d.values[i + j * d.stride] = NAN;
+            d.missing[j]++;
+        }
+    check_distances(&d, 6, d.p, 1e-12);
+    free_data(&d);
+}
+
+/* Where values are equal, rounding would put a mean of differences below 0. */
+static void test_equal_values(void)
+{
+    random_seed(7);
+    data d = make_data(9, 2, GAPS);
+    int ends[9];
+    for (int i = 0; i < 9; i++) {
+        ends[i] = i;
+        d.values[i] = i < 6 ? 0.6 : NAN;
+    }
+    d.center[0] = 0.0;
+    d.divisor[0] = 1.0;
+    d.category[0] = 0;
+    d.missing[0] = 3;
+    size_t ld;
+    run how = {LR_MANHATTAN, LR_FASTEST, 2, 0};
+    double *whole = kernel_distances(&d, ends, 9, how, &ld);
+    for (size_t a = 0; a < 9; a++)
+        for (size_t b = 0; b < a; b++)
+            CHECK_SAME(whole[a * ld + b], whole[b * ld + a]);
+    free(whole);
+    free_data(&d);
+}
+
 /* The sum starts with what earlier blocks left, whatever the blocks. */
 static void test_blocks_agree(void)
 {
@@ -314,6 +352,8 @@ int main(void)
     test_sizes();
     test_features();
     test_missing();
+    test_all_patches();
+    test_equal_values();
     test_blocks_agree();
     test_half();
     return check_report();
