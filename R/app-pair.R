@@ -314,7 +314,10 @@ picture_kind <- function(file) {
 is_address <- function(file) grepl("^https?://", file)
 
 # Was it drawn by picture_file()? Then nobody else needs it.
-is_drawn <- function(file) startsWith(basename(file), "linkrank-picture")
+is_drawn <- function(file) {
+    startsWith(basename(file), "linkrank-picture") &
+        dirname(file) == dirname(tempfile())
+}
 
 check_picture_file <- function(file) {
     if (is_address(file)) {

@@ -208,7 +208,10 @@ test_that("a picture is a file or what was drawn", {
 
 test_that("what was drawn for a window goes with it", {
     skip_if_not_installed("shiny")
-    own <- tempfile(fileext = ".png")
+    folder <- tempfile("pictures")
+    dir.create(folder)
+    # a name that is also that of drawn ones
+    own <- file.path(folder, "linkrank-picture-1.png")
     file.create(own)
     end <- function() NULL
     session <- list(clientData = list(url_hostname = "localhost"),
@@ -224,5 +227,7 @@ test_that("what was drawn for a window goes with it", {
     kept <- function() dir(tempdir(), "^linkrank-picture")
     before <- kept()
     questionnaire_app(few(), picture = function(i) plot(i))
+    questionnaire_app(few(), picture = function(i) own)
     expect_identical(kept(), before)
+    expect_true(file.exists(own))
 })
