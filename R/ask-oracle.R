@@ -8,7 +8,6 @@
 #                 NULL to stop
 
 as_oracle <- function(oracle, data) {
-    check_given(oracle, "who answers, as console_oracle() or class labels")
     if (inherits(oracle, "console_oracle")) {
         return(unclass(oracle))
     }

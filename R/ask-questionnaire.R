@@ -225,6 +225,7 @@ questionnaire <- function(
     assay.type = NULL, threads = getOption("linkrank.threads", 1L),
     progress = getOption("linkrank.progress", interactive()), ...) {
     check_dots_empty(...)
+    check_given(x, data_words)
     given <- question_settings(x, as.list(environment()))
     q <- new_questionnaire(given, check_flag(hint, "hint"))
     if (is.null(answers)) advance(q) else replay(q, given_answers(answers, q))

@@ -74,6 +74,7 @@ check_count_or_all <- function(value, name, lower = 0) {
 }
 
 check_number <- function(value, name, lower = -Inf, upper = Inf) {
+    check_given(value)
     refuse_value_if(!is_number(value) || value < lower || value > upper, value,
                     "`", name, "` must be a number",
                     describe_range(lower, upper))

@@ -31,12 +31,12 @@ match_length <- function(values, samples, name, of = "x") {
 }
 
 # Values are taken by their place. Where their names are those of samples, the
-# place must be that of the sample, and then the names are dropped; other names,
-# which many functions of R leave on vectors, tell nothing.
+# place must be that of the sample; other names, which many functions of R leave
+# on vectors, tell nothing. Nor do names that repeat, as those that indexing a
+# table of classes leaves.
 match_places <- function(values, samples, name, of = "x") {
     given <- names(values)
-    at <- match(given, samples)
-    if (is.null(samples) || all(is.na(at))) {
+    if (is.null(samples) || anyDuplicated(given) || !any(given %in% samples)) {
         return(values)
     }
     wrong <- which(given != samples)
@@ -47,7 +47,7 @@ match_places <- function(values, samples, name, of = "x") {
                        wrong[1L], " is ", quote_values(samples[wrong[1L]]),
                        ".")
     }
-    unname(values)
+    values
 }
 
 # Is there one value for each sample of the data?

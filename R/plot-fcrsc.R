@@ -71,7 +71,7 @@ plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
                              " of ", sum(x$selected), " selected features")
     starts <- which(shown$selected)[-1L]
     draw_heat(scale_cells(cells), heatmap_names(shown),
-              view_classes(groups, y, data, "groups"), NULL,
+              view_classes(groups, y, data, "groups", "y"), NULL,
               list(main = main, ...), rules = nrow(shown) - starts + 1)
     invisible(shown$feature)
 }

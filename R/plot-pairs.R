@@ -48,7 +48,8 @@ plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
                     quote_values(colnames(x)), ", or its number")
     rows <- utils::head(order(-abs(x[, column])), n)
     rows <- rows[order(-x[rows, column])]
-    style <- end_styles(attr(x, "pairs")[rows, ], classes)
+    style <- end_styles(attr(x, "pairs")[rows, ], classes,
+                        attr(x, "samples"))
     main <- main %||% paste0(
         shorten(colnames(x)[column], 30L), ": ",
         if (length(rows) < nrow(x)) paste0(length(rows), " of "),
@@ -82,7 +83,7 @@ plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
 }
 
 # list(first, second: numbers of styles; labels) of the ends of some pairs.
-end_styles <- function(pairs, classes) {
+end_styles <- function(pairs, classes, samples) {
     if (is.null(classes)) {
         count <- nrow(pairs)
         return(list(first = rep(1L, count), second = rep(2L, count),
@@ -92,6 +93,9 @@ end_styles <- function(pairs, classes) {
     refuse_if(length(classes) < max(pairs), "`classes` must have one value ",
               "per sample, but it has ", length(classes), " and the pairs are ",
               "of up to ", max(pairs), " samples.")
+    if (length(classes) == length(samples)) {
+        match_places(classes, samples, "classes")
+    }
     shown <- droplevels(classes[c(pairs$i, pairs$j)])
     code <- as.integer(addNA(shown, ifany = TRUE))
     count <- nrow(pairs)

@@ -80,16 +80,17 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
 sample_view <- function(y, assay.type, space, classes, about, name = "y") {
     refuse_if(missing(y), "`", name, "` must be the data that ", about, ".")
     data <- as_feature_data(y, assay.type, missing = "keep")
-    c(list(data = data, classes = view_classes(classes, y, data)),
+    c(list(data = data, classes = view_classes(classes, y, data, of = name)),
       sample_axes(data, space))
 }
 
 # A class of each sample, given as a vector or by the name of a column; or NULL.
-view_classes <- function(classes, x, data, name = "classes") {
+view_classes <- function(classes, x, data, name = "classes", of = "x") {
     if (is.null(classes)) {
         return(NULL)
     }
-    classes <- match_response(named_response(classes, x, name), data, name)
+    classes <- match_response(named_response(classes, x, name, of), data,
+                              name)
     as_class_labels(classes, name)
 }
 

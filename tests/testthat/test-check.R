@@ -198,6 +198,11 @@ test_that("what is left out is named as by the one who left it out", {
     defaults <- function(weight = NULL) middle(weight)
     expect_silent(defaults())
     expect_silent(middle(NULL))
+    ask <- function(d, o) active_constraints(d, o, 5)
+    expect_error(ask(iris[1:4]), "`o` must be given",
+                 class = "linkrank_error_argument")
+    look <- function(d) questionnaire(d)
+    expect_error(look(), "`d` must be given", class = "linkrank_error_argument")
 })
 
 test_that("words of other packages lead to ours", {

@@ -168,6 +168,19 @@ test_that("names that are those of samples must be in their order", {
                      relieff(x, unname(turned)))
     expect_identical(relieff(unname(x), turned),
                      relieff(unname(x), unname(turned)))
+    # as indexing a table of classes names them
+    numbered <- x
+    rownames(numbered) <- 1:12
+    found <- c("1" = "a", "2" = "b")[rep(1:2, 6)]
+    expect_identical(relieff(numbered, found), relieff(numbered, unname(found)))
+    # a function of the user's finds the names
+    seen <- list()
+    own <- function(x, y, ...) {
+        seen[[length(seen) + 1L]] <<- identical(names(y), rownames(x))
+        stats::setNames(apply(x, 2, stats::var), colnames(x))
+    }
+    evaluate_method(x, right, list(own = own), splits = 1, n = 2)
+    expect_true(all(unlist(seen)))
     # samples drawn twice have other row names in a data.frame
     set.seed(1)
     named <- ensemble_ranking(as.data.frame(x), y = right, method = "relieff",
@@ -188,6 +201,8 @@ test_that("names that are those of samples must be in their order", {
         constraint_informativeness(links, x, cluster = turned),
         select_subset(x, y = turned), rank_features(x, y = turned,
                                                     method = "relieff"),
-        evaluate_ranking(variance_score(x), x, plain, x, turned)
+        evaluate_ranking(variance_score(x), x, plain, x, turned),
+        plot(links, x, classes = turned),
+        plot(pair_margins(x, links, 1), classes = turned)
     )
 })
