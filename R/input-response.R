@@ -30,24 +30,26 @@ match_length <- function(values, samples, name, of = "x") {
     values
 }
 
-# Values are taken by their place. Where their names are those of samples, the
-# place must be that of the sample; other names, which many functions of R leave
-# on vectors, tell nothing. Nor do names that repeat, as those that indexing a
-# table of classes leaves.
+# Values are taken by their place. Where their names are those of samples at other
+# places, a warning says so, and the names go: they may be of another order by
+# mistake, or permuted on purpose. Other names, which many functions of R leave on
+# vectors, tell nothing, nor do names that repeat, as those that indexing a table
+# of classes leaves.
 match_places <- function(values, samples, name, of = "x") {
     given <- names(values)
     if (is.null(samples) || anyDuplicated(given) || !any(given %in% samples)) {
         return(values)
     }
     wrong <- which(given != samples)
-    if (length(wrong)) {
-        abort_linkrank("`", name, "` must be in the order of the samples of `",
-                       of, "`, but value ", wrong[1L], " is named ",
-                       quote_values(given[wrong[1L]]), " and sample ",
-                       wrong[1L], " is ", quote_values(samples[wrong[1L]]),
-                       ".")
+    if (!length(wrong)) {
+        return(values)
     }
-    values
+    warn_linkrank("`", name, "` is taken in the order of the samples of `", of,
+                  "`, although value ", wrong[1L], " is named ",
+                  quote_values(given[wrong[1L]]), " and sample ", wrong[1L],
+                  " is ", quote_values(samples[wrong[1L]]), "; unname(", name,
+                  ") says that this is meant.", class = "order")
+    unname(values)
 }
 
 # Is there one value for each sample of the data?

@@ -46,7 +46,8 @@
 #' @param block A batch, donor or other block of each sample, as a factor, a
 #'   vector, or the name of a column of the container's sample data: see
 #'   *Blocks*. `NULL` for none. Values belong to samples by their order; names
-#'   that are those of samples in another order are an error.
+#'   that are those of samples in another order give a warning of class
+#'   `linkrank_warning_order`.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), or `"none"`. `NULL`: `"none"` for
 #'   Bioconductor containers, whose features share a unit, and `"range"` for

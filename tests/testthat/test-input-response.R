@@ -154,7 +154,7 @@ test_that("dates are numbers as an outcome, and many whole numbers no classes", 
     expect_silent(relieff(wide, factor(age)))
 })
 
-test_that("names that are those of samples must be in their order", {
+test_that("values whose names are those of other samples are taken with a warning", {
     x <- random_matrix(12, 4)
     plain <- rep(c("a", "b", "b"), 4)
     right <- stats::setNames(plain, rownames(x))
@@ -189,7 +189,7 @@ test_that("names that are those of samples must be in their order", {
     expect_identical(named, ensemble_ranking(as.data.frame(x), y = plain,
                                              method = "relieff",
                                              replicates = 3))
-    expect_refused("argument",
+    calls <- expression(
         relieff(x, turned), fisher_score(x, factor(turned)),
         rrelieff(x, stats::setNames(12:1 / 8, rev(rownames(x)))),
         relieff_sc(x, links, block = turned),
@@ -205,4 +205,20 @@ test_that("names that are those of samples must be in their order", {
         plot(links, x, classes = turned),
         plot(pair_margins(x, links, 1), classes = turned)
     )
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    for (call in as.list(calls)) {
+        seen <- list()
+        withCallingHandlers(eval(call), linkrank_warning_order = function(w) {
+            seen[[length(seen) + 1L]] <<- w
+            invokeRestart("muffleWarning")
+        })
+        expect_length(seen, 1)
+        expect_match(conditionMessage(seen[[1]]), "named \"s12\" and")
+    }
+    expect_warning(got <- relieff(x, turned), class = "linkrank_warning_order")
+    expect_identical(got, relieff(x, unname(turned)))
+    # a function that passes it on warns once
+    expect_warning(ensemble_ranking(x, y = turned, method = "relieff",
+                                    replicates = 3), "is taken in the order")
 })
