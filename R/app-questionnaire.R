@@ -608,23 +608,23 @@ picture_source <- function(picture, session) {
     if (is.null(picture)) {
         return(NULL)
     }
-    known <- new.env()
-    drawn <- character()
-    session$onSessionEnded(function() unlink(drawn))
+    kept <- new.env(parent = emptyenv())
+    kept$drawn <- character()
+    session$onSessionEnded(function() unlink(kept$drawn))
     function(i) {
         name <- paste0("picture-", i)
-        if (is.null(known[[name]])) {
+        if (is.null(kept[[name]])) {
             address <- tryCatch({
                 files <- picture_file(picture, i)
-                drawn <<- c(drawn, files[is_drawn(files)])
+                kept$drawn <- c(kept$drawn, files[is_drawn(files)])
                 picture_addresses(files, name, session)
             }, error = function(condition) condition)
             if (inherits(address, "condition")) {
                 return(address)
             }
-            known[[name]] <- address
+            kept[[name]] <- address
         }
-        known[[name]]
+        kept[[name]]
     }
 }
 

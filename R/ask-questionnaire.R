@@ -231,6 +231,33 @@ questionnaire <- function(
     if (is.null(answers)) advance(q) else replay(q, given_answers(answers, q))
 }
 
+# What questionnaire() and active_constraints() are given besides `x`, checked,
+# with what the questions are asked about (`input`) and the `options` of the
+# strategy.
+question_settings <- function(x, given) {
+    given$strategy <- as_strategy(given$strategy)
+    given$ask <- check_ask(given$ask, given$strategy$name)
+    given$options <- list(
+        order = given$order, graph = given$graph, k = check_count(given$k, "k"),
+        most = if (given$ask == "groups") groups_at_once else 1L,
+        pairs = check_choice(given$pairs, c("all", "uncertain"), "pairs"),
+        eigenvectors = check_count(given$eigenvectors, "eigenvectors"),
+        criterion = check_choice(given$criterion,
+                                 c("eigenvector", "eigenvalue"), "criterion")
+    )
+    given$must_link <- check_count_or_all(given$must_link, "must_link")
+    refuse_if(given$must_link > 0 && given$strategy$counts == "questions",
+              "`must_link` is for strategy \"perturbation\" and must be 0 for ",
+              "\"", given$strategy$name, "\", where `n` counts questions.")
+    given$control <- run_control(given$threads, given$progress)
+    check_one_place(given$graph, given$space)
+    given$distance <- check_distance(given$distance, given$space,
+                                     c("euclidean", "correlation"))
+    given$input <- asked_input(x, given$strategy$scaled, given, given$na.action,
+                               given$assay.type, given$control)
+    given
+}
+
 # `given`: from question_settings().
 new_questionnaire <- function(given, hint) {
     input <- given$input
