@@ -374,14 +374,16 @@ show_differences <- function(q, pair, names, options,
     rows <- lapply(seq_len(nrow(found)), function(at) {
         name <- q$data$features[found$number[at]]
         places <- c(found$first[at], found$second[at])
+        cells <- show_cells(q$data, found$number[at], c(
+            found$first_value[at], found$second_value[at]), words)
         tags$tr(
             tags$th(scope = "row", title = name, shorten(name, 24L)),
-            tags$td(class = "number", show_value(found$first_value[at])),
+            tags$td(class = "number", cells[1L]),
             tags$td(class = "track",
                     if (q$data$kind[found$number[at]] != "factor") {
                         show_track(100 * places)
                     }),
-            tags$td(class = "number", show_value(found$second_value[at]))
+            tags$td(class = "number", cells[2L])
         )
     })
     tags$table(
@@ -399,8 +401,15 @@ show_differences <- function(q, pair, names, options,
     )
 }
 
-show_value <- function(value) {
-    if (is.na(value)) "?" else format(signif(value, 3L), digits = 3L)
+# Two cells as they were given: numbers to three digits, levels, dates, yes, no.
+show_cells <- function(data, feature, cells, words) {
+    shown <- cell_text(data, feature, cells) %||%
+        if (data$kind[feature] == "logical") {
+            c(say(words, "no"), say(words, "yes"))[1L + cells]
+        } else {
+            vapply(signif(cells, 3L), format, "", digits = 3L)
+        }
+    ifelse(is.na(cells), "?", shorten(shown, 24L))
 }
 
 show_track <- function(places) {

@@ -71,7 +71,7 @@ separation <- function(a, b) {
     size / (spread + usual)
 }
 
-# The same as words, "CD79A (low / high)", for the dialogue.
+# The same as words, "CD79A (low / high)", "stage (III / II)", for the dialogue.
 differing_features <- function(q, pair, count = 3L,
                                near = near_samples(q, pair)) {
     found <- separating_features(q, pair, count, near)
@@ -80,20 +80,17 @@ differing_features <- function(q, pair, count = 3L,
     }
     vapply(seq_len(nrow(found)), function(at) {
         f <- found$number[at]
-        name <- shorten(q$data$features[f], 24L)
-        levels <- level_words(found$first[at], found$second[at],
-                              q$data$kind[f])
-        if (is.null(levels)) name else
-            paste0(name, " (", levels[1L], " / ", levels[2L], ")")
+        words <- cell_text(q$data, f, c(found$first_value[at],
+                                        found$second_value[at])) %||%
+            level_words(c(found$first[at], found$second[at]), q$data$kind[f])
+        words <- shorten(words, 24L)
+        paste0(shorten(q$data$features[f], 24L), " (", words[1L], " / ",
+               words[2L], ")")
     }, "")
 }
 
-# Words for two places from 0 to 1; none for a factor.
-level_words <- function(first, second, kind) {
-    places <- c(first, second)
-    if (kind == "factor") {
-        return(NULL)
-    }
+# Words for two places from 0 to 1.
+level_words <- function(places, kind) {
     if (kind == "logical") {
         return(c("no", "yes")[1L + (places > 0)])
     }

@@ -15,6 +15,8 @@
 #   samples          names, or NULL
 #   kind             "numeric", "logical" or "factor" per feature; a factor's
 #                    cells are codes
+#   types            by name, of each factor, text, date, time or duration an
+#                    empty column, by which cell_text() shows its cells
 #   minimum, maximum, missing    per feature, of the observed cells
 #   sample_data      what is known of the samples besides, or NULL
 #   container        the class of `x`, for messages
@@ -89,10 +91,12 @@ as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
     # Ordered factors count as the numbers of their levels, dates, times and
     # durations as those that R stores.
     stored <- c("Date", "POSIXct", "difftime")
-    numbers <- vapply(x, function(column) {
-        is.object(column) && is.null(dim(column)) &&
-            (is.ordered(column) || inherits(column, stored))
-    }, NA)
+    is_stored <- function(column, class) {
+        is.null(dim(column)) && inherits(column, class)
+    }
+    numbers <- vapply(x, is_stored, NA, c("ordered", stored))
+    shown <- lapply(unclass(x)[vapply(x, is_stored, NA, c("factor", stored))],
+                    function(column) unname(column[0L]))
     if (any(numbers)) {
         # the methods of [<- of other classes copy all columns, or group them
         class <- oldClass(x)
@@ -112,12 +116,15 @@ as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
     named <- is.character(attr(x, "row.names"))
     check_extent(n, length(x))
     refuse_identifiers(x, which(types > 3L), n)
-    values <- .Call(C_frame_matrix, x, types, text_codes(x, types == 5L))
+    codes <- text_codes(x, types == 5L)
+    values <- .Call(C_frame_matrix, x, types, codes)
+    shown[names(x)[types == 5L]] <- list(structure(
+        integer(), levels = attr(codes, "levels"), class = "factor"))
     new_feature_data(values, "columns", c(n, length(x)), names(x),
                      if (named) row.names(x),
                      kind = c("numeric", "numeric", "logical", "factor",
                               "factor")[types],
-                     missing = missing, control = control)
+                     missing = missing, control = control, types = shown)
 }
 
 # A text or factor that is different in every row names the rows: as a feature
@@ -154,9 +161,10 @@ text_codes <- function(x, text) {
         return(NULL)
     }
     cells <- unlist(unclass(x)[text], use.names = FALSE)
-    codes <- match(cells, unique(cells))
+    levels <- unique(cells)
+    codes <- match(cells, levels)
     codes[is.na(cells)] <- NA_integer_
-    codes
+    structure(codes, levels = levels)
 }
 
 #' @exportS3Method
@@ -181,7 +189,7 @@ new_feature_data <- function(values, layout, extent, features, samples,
                              kind, missing = "fail", control = default_control(),
                              block = NULL, sample_data = NULL,
                              container = class(values)[1L], one_unit = FALSE,
-                             spaces = NULL, cells = NULL) {
+                             spaces = NULL, cells = NULL, types = NULL) {
     check_extent(extent[1L], extent[2L], control$fewest)
     check_bytes(8 * extent[1L], "The cells of one feature")
     data <- list(values = values, layout = layout, block = block,
@@ -190,7 +198,7 @@ new_feature_data <- function(values, layout, extent, features, samples,
                  samples = check_names(samples, "sample"),
                  kind = rep_len(kind, extent[2L]), sample_data = sample_data,
                  container = container, one_unit = one_unit, spaces = spaces,
-                 cells = cells,
+                 cells = cells, types = types,
                  transposed = if (layout == "by sample") transposed_once(values))
     if (is.null(features)) {
         data$features <- paste0("V", seq_len(extent[2L]))
@@ -289,6 +297,17 @@ read_features <- function(data, places) {
     wanted <- sort(unique(places))
     cells <- .Call(C_read_features, data, as.integer(wanted))
     cells[, match(places, wanted), drop = FALSE]
+}
+
+# Some cells of a feature as text: levels, dates; NULL for plain numbers and
+# flags. NA where a cell is missing.
+cell_text <- function(data, feature, cells) {
+    type <- data$types[[data$features[feature]]]
+    if (!is.null(type)) {
+        storage.mode(cells) <- typeof(type)
+        attributes(cells) <- attributes(type)
+        ifelse(is.na(cells), NA, trimws(format(cells)))
+    }
 }
 
 name_sample <- function(data, i) {

@@ -33,6 +33,36 @@ test_that("the question holds its pair, the names and the features", {
     expect_no_match(none, "evidence")
 })
 
+test_that("levels, dates and flags are shown, never codes", {
+    skip_if_not_installed("htmltools")
+    x <- data.frame(
+        leaf = factor(rep(c("ovate", "<i>linear</i>"), 4)),
+        stage = factor(rep(c("III", "II"), 4), ordered = TRUE),
+        smoker = rep(c(TRUE, FALSE), 4), day = as.Date("2024-03-01") + 0:7,
+        size = rep(c(0.12345, 8), 4)
+    )
+    q <- questionnaire(x, "random")
+    # the rows of the table as text, by the names of the features
+    shown <- function(...) {
+        text <- html(show_differences(q, 1:2, c("A", "B"), page_options(
+            differences = 9, ...)))
+        text <- gsub("\n *", "", text)
+        rows <- regmatches(text, gregexpr("<tr>.*?</tr>", text,
+                                          perl = TRUE))[[1]][-1]
+        words <- lapply(strsplit(gsub("<div.*?</div>", "", rows, perl = TRUE),
+                                 "(<[^>]*>)+"), `[`, -1)
+        stats::setNames(lapply(words, `[`, -1), vapply(words, `[`, "", 1))
+    }
+    found <- shown()
+    expect_identical(found[order(names(found))], list(
+        day = c("2024-03-01", "2024-03-02"),
+        leaf = c("ovate", "&lt;i&gt;linear&lt;/i&gt;"),
+        size = c("0.123", "8"), smoker = c("yes", "no"), stage = c("III", "II")
+    ))
+    german <- as.list(questionnaire_words("de"))
+    expect_identical(shown(words = german)$smoker, c("ja", "nein"))
+})
+
 test_that("names are text, never code", {
     skip_if_not_installed("htmltools")
     x <- random_matrix(8, 3)

@@ -66,11 +66,33 @@ test_that("factors, flags and positions are described in words", {
                     c = factor(c("u", "v", "w", "u")), d = 7)
     q <- questionnaire(x, "random")
     expect_setequal(differing_features(q, 1:2),
-                    c("a (low / high)", "b (yes / no)", "c"))
+                    c("a (low / high)", "b (yes / no)", "c (u / v)"))
     expect_identical(differing_features(q, c(1L, 4L)), "a (lower / higher)")
     x$a <- 1
     expect_identical(differing_features(questionnaire(x, "random"),
                                         c(1L, 4L)), "nothing")
+})
+
+test_that("levels and dates are said as they were given, never as codes", {
+    x <- data.frame(
+        leaf = factor(c("ovate", "linear", "ovate", "linear"),
+                      c("none", "ovate", "linear")),
+        stage = factor(c("III", "I", "III", "II"), c("I", "II", "III"),
+                       ordered = TRUE),
+        stain = c("weak", "strong", "weak", "weak"),
+        seen = as.Date(c("2024-03-01", "2024-09-30", "2024-03-02", NA)),
+        `two words` = factor(c("a level of more than 24 letters", "b")[c(1, 2, 1, 2)]),
+        check.names = FALSE
+    )
+    q <- questionnaire(x, "random", na.action = "mean")
+    expect_setequal(differing_features(q, 1:2, 9), c(
+        "leaf (ovate / linear)", "stage (III / I)", "stain (weak / strong)",
+        "seen (2024-03-01 / 2024-09-30)", "two words (a level of mo... letters / b)"
+    ))
+    # sides follow the pair; in the dialogue too
+    expect_true("stage (I / III)" %in% differing_features(q, 2:1, 9))
+    shown <- dialogue(data.frame(leaf = c("ovate", "linear", "round")), "q")$shown
+    expect_match(paste(shown, collapse = ""), "leaf \\([a-z]+ / [a-z]+\\)")
 })
 
 test_that("places are from 0 to 1 for any scale and container", {

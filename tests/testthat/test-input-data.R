@@ -168,6 +168,33 @@ test_that("columns of every kind are read by what they mean", {
     expect_identical(data$missing, rep(1L, 5))
 })
 
+test_that("cells that stand for something else are known as they were given", {
+    frame <- data.frame(
+        number = c(0.5, 2, 3), flag = c(TRUE, NA, FALSE),
+        level = factor(c("b", NA, "a"), c("c", "b", "a")),
+        grade = factor(c("low", "high", NA), c("low", "high"), ordered = TRUE),
+        text = c("v", "u", NA), other = c("u", "w", "w"),
+        day = as.Date("2024-02-28") + 0:2,
+        time = as.POSIXct("2024-02-28 12:30:00", tz = "Asia/Tokyo") + 3600 * 0:2,
+        long = as.difftime(c(1, 2, NA), units = "days")
+    )
+    data <- as_feature_data(frame, missing = "keep")
+    said <- lapply(seq_along(frame), function(f) {
+        cell_text(data, f, all_cells(data)[, f])
+    })
+    names(said) <- names(frame)
+    expect_identical(said, list(
+        number = NULL, flag = NULL, level = c("b", NA, "a"),
+        grade = c("low", "high", NA), text = c("v", "u", NA),
+        other = c("u", "w", "w"),
+        day = c("2024-02-28", "2024-02-29", "2024-03-01"),
+        time = c("2024-02-28 12:30:00", "2024-02-28 13:30:00",
+                 "2024-02-28 14:30:00"),
+        long = c("1 days", "2 days", NA)
+    ))
+    expect_null(cell_text(as_feature_data(diag(3)), 1L, c(0, 1)))
+})
+
 test_that("text is the same as a factor of it", {
     set.seed(4)
     text <- data.frame(
