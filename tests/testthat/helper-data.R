@@ -72,6 +72,44 @@ expect_refused <- function(class, ...) {
     }, error = TRUE), splice = TRUE), frame)
 }
 
+# The place of testthat's: its layout of conditions, and what it says of them,
+# differs between its versions. Here class and message are recorded.
+expect_snapshot <- function(x, error = FALSE) {
+    code <- substitute(x)
+    is_block <- is.call(code) && identical(code[[1L]], quote(`{`))
+    calls <- if (is_block) as.list(code)[-1L] else list(code)
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    lines <- lapply(calls, shown_by, parent.frame(), error)
+    expect_snapshot_output(cat(unlist(lines), sep = "\n"))
+}
+
+# A call with the conditions it signals and what it prints.
+shown_by <- function(call, frame, error) {
+    lines <- c("Code", paste0("  ", rlang::expr_deparse(call)))
+    keep <- function(what, text) {
+        text <- unlist(strsplit(text, "\n", fixed = TRUE))
+        lines <<- c(lines, what, paste0("  ", text))
+    }
+    keep_condition <- function(condition, what, restart = NULL) {
+        keep(paste0(what, " <", class(condition)[1L], ">"),
+             conditionMessage(condition))
+        if (length(restart)) invokeRestart(restart)
+    }
+    output <- utils::capture.output(withCallingHandlers(
+        tryCatch({
+            result <- withVisible(eval(call, frame))
+            if (result$visible) print(result$value)
+        }, error = function(e) {
+            if (error) keep_condition(e, "Error") else stop(e)
+        }),
+        warning = function(w) keep_condition(w, "Warning", "muffleWarning"),
+        message = function(m) keep_condition(m, "Message", "muffleMessage")
+    ))
+    if (length(output)) keep("Output", output)
+    lines
+}
+
 with_option <- function(option, code) {
     old <- options(option)
     on.exit(options(old))
