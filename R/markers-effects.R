@@ -88,13 +88,13 @@ group_effects <- function(moments, g, model, pairwise, names) {
         if (is.null(pair)) {
             next
         }
-        # the features are ordered by d, but the variance of a group of very
-        # few samples is mostly chance, and then the moderated standard
-        # deviation takes its place
-        size <- vapply(list(g, h), function(group) {
-            sum(moments$size[cells_of(moments, group)])
-        }, 0)
-        pair$key <- if (min(size) >= 5 || model$df <= 0) pair$cohen_d else {
+        # the features are ordered by d, but a variance of very few samples is
+        # mostly chance, and then the moderated standard deviation takes its
+        # place; d is that within blocks, so their sizes count
+        size <- moments$size[c(cells_of(moments, g), cells_of(moments, h))]
+        together <- rep(block_shares(moments, g, h) > 0, 2L)
+        enough <- min(size[together]) >= 5 || model$df <= 0
+        pair$key <- if (enough) pair$cohen_d else {
             standardise(pair$mean - pair$other, model$moderated)
         }
         place <- integer(length(pair$mean))

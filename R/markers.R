@@ -63,8 +63,9 @@
 #' *Order.* Against each other group the features are ordered by d_gh, the
 #' largest first; a feature's place is the best that it reaches, ties are broken
 #' by `cohen_d` and then by column. The variance of a group of fewer than five
-#' samples is mostly chance; two groups of which one is so small are compared by
-#' their difference over the moderated standard deviation of the test. (Nine
+#' samples, with `block` in the smallest block that holds both groups, is mostly
+#' chance; two groups of which one is so small are compared by their difference
+#' over the moderated standard deviation of the test. (Nine
 #' cell types of PBMC 3k, the best 20 markers from 2, 3, 5 and 10 cells each:
 #' 21, 39, 44 and 57 % of those from all cells that way, 18, 24, 44 and 64 % by
 #' d.) So the first rows hold the best marker

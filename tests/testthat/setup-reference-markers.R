@@ -140,7 +140,8 @@ reference_tests <- function(x, y, block, lfc, constant) {
 }
 
 # The table of one group, in column order, with its place in `rank`. With fewer
-# than five samples of either group the moderated deviation orders the features.
+# than five samples of either group in a block that holds both the moderated
+# deviation orders the features.
 reference_group <- function(x, y, block, g, tests, spread, moderated) {
     others <- setdiff(levels(y), g)
     pairs <- lapply(others, function(h) {
@@ -153,7 +154,9 @@ reference_group <- function(x, y, block, g, tests, spread, moderated) {
     }
     d <- sapply(pairs, function(pair) pair[, 5L])
     for (h in seq_along(others)) {
-        if (min(table(y)[c(g, others[h])]) < 5) {
+        size <- table(block, y)[, c(g, others[h]), drop = FALSE]
+        size <- size[apply(size > 0, 1L, all), ]
+        if (length(size) && min(size) < 5) {
             difference <- pairs[[h]][, 1L] - pairs[[h]][, 2L]
             d[, h] <- ifelse(difference == 0, 0, difference / moderated)
         }

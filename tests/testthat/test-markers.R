@@ -79,6 +79,28 @@ test_that("blocks are compared within, and are a term of the model", {
     expect_false(anyNA(got$cohen_d))
 })
 
+test_that("the size that counts is that of the smallest block", {
+    # eight samples a group, four in each block: the feature that varies least
+    # there by chance is not before the one with the largest difference
+    set.seed(3)
+    y <- factor(rep(c("a", "b"), each = 8))
+    block <- rep(1:2, 8)
+    x <- matrix(rnorm(16 * 30), 16, 30)
+    x[, 1] <- x[, 1] + 4 * (y == "a")
+    x[, 2] <- 0.4 * (y == "a") + 0.02 * x[, 2]
+    colnames(x) <- paste0("g", 1:30)
+    d <- group_markers(x, y)
+    expect_identical(top_features(d, 1, group = "a"), "g2")
+    by_block <- group_markers(x, y, block = block)
+    expect_identical(top_features(by_block, 1, group = "a"), "g1")
+    expect_reference_markers(by_block, reference_markers(x, y, block),
+                             colnames(x))
+    # a block that holds one of them only does not count
+    more <- rbind(x, x + 0.1, x[1, ] + 0.2)
+    got <- group_markers(more, y[c(1:16, 1:16, 1)], block = c(block, block, 3))
+    expect_identical(top_features(got, 1, group = "a"), "g2")
+})
+
 test_that("an example by hand", {
     # a: 1, 3; b: 0, 0, 3: means 2 and 1, variances 2 and 3; of six pairs a is
     # larger in 1 > 0, 1 > 0, 3 > 0, 3 > 0 and equal in 3 = 3
