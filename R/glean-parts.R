@@ -66,7 +66,7 @@ answered_graph <- function(near, groups) {
     if (any(sigma == 0)) {
         sigma[sigma == 0] <- min(sigma[sigma > 0], if (all(sigma == 0)) 1)
     }
-    once <- !duplicated(pmin(i, j) * n + pmax(i, j))
+    once <- !duplicated(pair_key(i, j, n))
     # 1 within a group, 0 for groups that are apart, NA where nothing is known.
     a <- groups$of[i]
     b <- groups$of[j]

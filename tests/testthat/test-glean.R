@@ -297,3 +297,25 @@ test_that("agreement is the place of the features with most structure", {
     table$margin <- table$contrast <- 0
     expect_identical(structure_agreement(table), NA_real_)
 })
+
+test_that("no edge of the graph is lost beyond 46,340 samples", {
+    # products of two row numbers are beyond the integers there: a chain
+    n <- 46400L
+    before <- c(2L, seq_len(n - 1L))
+    after <- c(seq_len(n)[-1L], n - 1L)
+    near <- list(row = rbind(before, after), distance = matrix(1, 2, n))
+    none <- list(of = rep(NA_integer_, n), count = 0, apart = matrix(0, 0, 2))
+    expect_identical(length(answered_graph(near, none)@x), 2L * (n - 1L))
+    # the second group is in the last rows
+    group <- rep(1:2, c(n - 40, 40))
+    set.seed(1)
+    x <- matrix(rnorm(n) + 50 * group, dimnames = list(NULL, "f"))
+    ends <- cbind(1:5, n - 0:4)
+    links <- pairwise_constraints(ends, rbind(cbind(1:4, 2:5),
+                                              cbind(n - 0:3, n - 1:4)),
+                                  samples = n)
+    expect_silent(suppressMessages(
+        found <- glean(x, links, space = NULL, rounds = 0)
+    ))
+    expect_identical(glean_labels(found)$group[group == 2], rep(2L, 40))
+})
