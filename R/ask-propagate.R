@@ -52,7 +52,8 @@
 #' \deqn{c = \frac{M_{in}}{M_{nn}} \frac{M_{jm}}{M_{mm}}}{c = (M_in / M_nn)
 #' (M_jm / M_mm)}
 #' if that is at least `relative`. The largest confidence over both directions
-#' and over all original pairs counts.
+#' and over all original pairs counts. A pair whose largest confidences as a
+#' must-link and as a cannot-link are equal, but for rounding, is not added.
 #'
 #' *`"published"`* (Algorithm 4.2). S is the similarity that
 #' [active_constraints()] with `strategy = "perturbation"` returned, else the
@@ -138,8 +139,8 @@ propagate_constraints <- function(
     truth <- if (!is.null(truth))
         as.integer(check_classes(truth, "truth", input$data$n, "x",
                                  input$data$samples))
-    seeds <- spreading_pairs(links_within(given, input$block),
-                             options$must_link)
+    note_across(given, input$block)
+    seeds <- spreading_pairs(given, input$block, options$must_link)
     weights <- propagation_graph(given, input, method, options, control)
     spread <- if (method == "local") spread_locally else spread_published
     candidates <- spread(weights, seeds, options, control)
@@ -161,9 +162,9 @@ check_spread <- function(a) {
 }
 
 # The pairs to propagate: list(first, second, must_link).
-spreading_pairs <- function(constraints, must_link) {
-    use <- if (must_link == "use") rep(TRUE, length(constraints$first)) else
-        !constraints$must_link
+spreading_pairs <- function(constraints, block, must_link) {
+    use <- is_cannot_within(constraints, block) |
+        (must_link == "use" & constraints$must_link)
     refuse_if(!any(use), "`constraints` must hold a pair to propagate, but it ",
               "has no ", if (must_link == "ignore") "cannot-link" else "pair",
               ".", class = "constraints")
@@ -218,7 +219,11 @@ spread_locally <- function(weights, seeds, options, control) {
     candidates <- candidates[order(-candidates$confidence, candidates$i,
                                    candidates$j), ]
     key <- pair_key(candidates$i, candidates$j, nrow(weights))
-    candidates[!duplicated(key), ]
+    first <- match(key, key)
+    # as near to a must-link as to a cannot-link but for rounding: neither
+    even <- candidates$must_link != candidates$must_link[first] &
+        candidates$confidence >= candidates$confidence[first] * (1 - 1e-9)
+    candidates[first == seq_along(key) & !key %in% key[even], ]
 }
 
 # All pairs whose product of weights is at least `least`, from two decreasing

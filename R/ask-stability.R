@@ -6,8 +6,9 @@
 # "margin" or "score" (of glean()). NULL without a cannot-link.
 current_ranking <- function(q) {
     input <- questionnaire_input(q, "manhattan")
-    input$constraints <- kept_within(answer_constraints(q), q$block)
-    if (count_pairs(input$constraints)[["cannot_link"]] == 0) {
+    input$constraints <- answer_constraints(q)
+    count <- count_across(input$constraints, q$block)
+    if (count[["all"]] == count[["across"]]) {
         return(NULL)
     }
     if (!ranks_by_glean(q)) {
@@ -20,8 +21,8 @@ current_ranking <- function(q) {
     # by its name, because the ranking is in a later layer
     rank <- get("glean", envir = topenv(), mode = "function")
     ranking <- suppressMessages(rank(
-        q$data, answer_constraints(q), scale = q$scale, na.action = "mean",
-        progress = FALSE, threads = q$control$threads
+        q$data, answer_constraints(q), block = q$block, scale = q$scale,
+        na.action = "mean", progress = FALSE, threads = q$control$threads
     ))
     list(order = match(ranking$feature, q$data$features),
          score = ranking$score, by = "score")

@@ -1,9 +1,13 @@
-# Cannot-links across blocks, such as batches or donors. They are left out, since
-# whatever the blocks differ in would separate their samples.
+# Cannot-links across blocks, such as batches or donors. They are left out of sums,
+# since whatever the blocks differ in would separate their samples; what they imply
+# within a block still keeps samples apart.
 
 # Of all cannot-links: how many are there, how many of them join samples of two
-# blocks?
+# blocks? `block`: NULL for none.
 count_across <- function(constraints, block) {
+    if (is.null(block)) {
+        return(c(all = count_pairs(constraints)[["cannot_link"]], across = 0))
+    }
     if (is_coded(constraints)) {
         class_of <- class_codes(constraints)
         known <- !is.na(class_of)
@@ -11,9 +15,8 @@ count_across <- function(constraints, block) {
         inside <- sum(pairs_by_block(class_of[known], block[known]))
         return(c(all = all, across = all - inside))
     }
-    cannot <- !constraints$must_link
-    across <- block[constraints$first] != block[constraints$second]
-    c(all = sum(cannot), across = sum(cannot & across))
+    all <- sum(!constraints$must_link)
+    c(all = all, across = all - sum(is_cannot_within(constraints, block)))
 }
 
 # Pairs of different codes.
@@ -28,13 +31,12 @@ pairs_by_block <- function(code, block) {
            different_pairs, 0)
 }
 
-# Constraints without the cannot-links across blocks. Must-links stay, and so do
-# labels and columns, whose pairs are not written out: see cannot_linked().
-links_within <- function(constraints, block) {
+# Tells how many cannot-links join two blocks and are left out of the sums; stops
+# where none is left.
+note_across <- function(constraints, block) {
     if (is.null(block)) {
-        return(constraints)
+        return(invisible())
     }
-    # Tells how many cannot-links are left out; stops where none stays.
     count <- count_across(constraints, block)
     all <- count_noun(count[["all"]], "cannot-link")
     one <- count[["across"]] == 1
@@ -53,21 +55,13 @@ links_within <- function(constraints, block) {
                         "two samples are of different blocks.",
                         class = "pairs")
     }
-    kept_within(constraints, block)
 }
 
-# The same in silence.
-kept_within <- function(constraints, block) {
-    if (is.null(block) || is_coded(constraints) ||
-        count_across(constraints, block)[["across"]] == 0) {
-        return(constraints)
-    }
-    first <- constraints$first
-    second <- constraints$second
-    kept <- constraints$must_link | block[first] == block[second]
-    new_constraints(cbind(first, second)[kept, , drop = FALSE],
-                    constraints$must_link[kept], constraints$samples,
-                    constraints$names, constraints$confidence[kept])
+# Of pairs that are written out: which are cannot-links within a block?
+is_cannot_within <- function(constraints, block) {
+    cannot <- !constraints$must_link
+    if (is.null(block)) cannot else
+        cannot & block[constraints$first] == block[constraints$second]
 }
 
 # ---- columns that separate the samples of the cannot-links -------------------

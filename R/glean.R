@@ -101,11 +101,11 @@
 #' *Blocks.* With `block` all four parts are those within the batches or donors:
 #' structure is the mean difference over the pairs of samples of one block,
 #' minus that to near samples of the block (a sample alone in its block does not
-#' count); cannot-links across blocks are left out; the graph has edges within
-#' blocks besides the must-links; near samples of another label are those of the
-#' block; and contrast compares the labels of each block, between being the sum
-#' of (sum of c) (mean of the label in the block - mean of the block)^2. The
-#' components are those of all samples.
+#' count); cannot-links across blocks have no margin, but keep groups apart; the
+#' graph has edges within blocks besides the must-links; near samples of another
+#' label are those of the block; and contrast compares the labels of each block,
+#' between being the sum of (sum of c) (mean of the label in the block - mean of
+#' the block)^2. The components are those of all samples.
 #'
 #' *Ties.* Distances are compared after rounding to 1e-9 of the largest one,
 #' equal distances by row; equal relevances keep column order. Results have the
@@ -175,9 +175,9 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     input <- scaled_data(x, scale, na.action, assay.type, control)
     check_numbers_only(input$data, input$scaling, "for glean()",
                        ": relieff_sc() takes them")
-    given <- match_constraints(constraints, input$data)
+    constraints <- match_constraints(constraints, input$data)
     input["block"] <- list(known_block(block, x, input$data))
-    constraints <- links_within(given, input$block)
+    note_across(constraints, input$block)
     if (is.null(block)) {
         note_split_column(constraints, input$data)
     }
@@ -192,7 +192,7 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
         list(top = top, space = found$space$given, rounds = rounds,
              block = kept_block(block, input$data),
              scale = input$scaling$scale, na.action = na.action),
-        constraints, glean_note(found), block = input$block, given = given,
+        constraints, glean_note(found), block = input$block,
         answers = c(found[c("groups", "learned", "agreement")],
                     list(axes = plot_axes(found, input, control)),
                     found$samples),

@@ -142,8 +142,9 @@
 #' differ in separates the samples of every cannot-link that joins two of them,
 #' and such features then lead the ranking. With `block` only cannot-links
 #' within a block count, and neighbours are of the sample's own block.
-#' Must-links across blocks still make groups; `highest` and `difference` take
-#' groups to be apart by all answers, and compare them within blocks. Pairs for
+#' Must-links across blocks still make groups, and no neighbour is a sample that
+#' all answers, those across blocks too, keep apart; `highest` and `difference`
+#' compare groups that are apart by all answers, within blocks. Pairs for
 #' a ranking with `block` are best asked within blocks, as
 #' [active_constraints()] does with the same argument. Where all cannot-links
 #' join two blocks, use coordinates that were corrected for the blocks as
@@ -337,13 +338,10 @@ rank_constrained <- function(method, x, constraints, options, note, assay.type,
     options["block"] <- list(kept_block(options$block, input$data))
     table <- margin_table(input, options, control)
     new_feature_ranking(table, input$data, method, options$rank_by, options,
-                        input$constraints, note, input$where,
-                        given = input$given)
+                        input$constraints, note, input$where)
 }
 
-# list(data, given, constraints, block): of a ranking by constraints, after all
-# checks. `given`: the constraints of the samples of the data; `constraints`:
-# those of them that are within a block.
+# list(data, constraints, block): of a ranking by constraints, after all checks.
 constrained_data <- function(x, constraints, assay.type, control,
                              block = NULL) {
     check_constraints(constraints)
@@ -358,8 +356,8 @@ constrained_data <- function(x, constraints, assay.type, control,
     if (is.null(block)) {
         note_split_column(matched, data)
     }
-    list(data = data, given = matched,
-         constraints = links_within(matched, block), block = block)
+    note_across(matched, block)
+    list(data = data, constraints = matched, block = block)
 }
 
 # The same with how the features are scaled and where neighbours are computed.
@@ -436,11 +434,11 @@ listed_margins <- function(data, scaling, pairs, lists, both, control) {
     .Call(C_constrained_margins, data, scaling, pairs, lists, both, control)
 }
 
-# The cannot-links by end point: a list of pairs, or the labels of the ends and
-# their blocks, in which pairs are of one block.
+# The cannot-links within blocks by end point: a list of pairs, or the labels of
+# the ends and their blocks, in which pairs are of one block.
 cannot_linked <- function(constraints, block = NULL) {
-    count <- as.numeric(count_pairs(constraints)[["cannot_link"]])
     if (is_coded(constraints)) {
+        count <- as.numeric(count_pairs(constraints)[["cannot_link"]])
         label <- class_codes(constraints)
         ends <- which(!is.na(label))
         if (!is.null(block)) {
@@ -451,11 +449,11 @@ cannot_linked <- function(constraints, block = NULL) {
         return(list(ends = ends, count = count, first = NULL, second = NULL,
                     label = label[ends], weight = NULL, block = block[ends]))
     }
-    cannot <- !constraints$must_link
+    cannot <- is_cannot_within(constraints, block)
     first <- constraints$first[cannot]
     second <- constraints$second[cannot]
     ends <- sort.int(unique(c(first, second)), method = "quick")
-    list(ends = ends, count = count, first = match(first, ends),
+    list(ends = ends, count = as.numeric(sum(cannot)), first = match(first, ends),
          second = match(second, ends), label = NULL,
          weight = confidence_weights(constraints, cannot))
 }

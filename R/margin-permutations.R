@@ -58,12 +58,19 @@ constraint_graph <- function(input, options) {
     }
     nodes <- pairs$ends
     if (!is.null(links)) {
-        component <- links$component
-        nodes <- which(component %in% component[pairs$ends])
+        # what is joined to an end point or kept from it
+        own <- unique(links$component[pairs$ends])
+        nodes <- which(links$component %in% c(own, kept_from(links, own)))
     }
     list(nodes = nodes, first = pairs$first, second = pairs$second,
          weight = pairs$weight, ends = match(pairs$ends, nodes), links = links, samples = n,
          near = near_needed(links, pairs$ends, options$k, n))
+}
+
+# The components, numbered from 0, that some of them are cannot-linked to.
+kept_from <- function(links, own) {
+    links$against[sequence(diff(links$against_start)[own + 1L],
+                           links$against_start[own + 1L] + 1L)]
 }
 
 near_needed <- function(links, ends, k, n) {

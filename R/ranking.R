@@ -18,12 +18,12 @@
 # `key`: the column that orders the ranking, and optionally a column that orders
 # its ties, largest first; otherwise ties keep column order. NA is last. `where`:
 # the neighbour_space, whose label is shown, or NULL. `block`: code per sample, or
-# NULL. `given`: constraints, those across blocks too. `...`: more fields of
-# `info`: `label`, `direction`, `order` when they differ from the method's row;
-# `class`, for methods such as plot(); results besides the table.
+# NULL. `...`: more fields of `info`: `label`, `direction`, `order` when they differ
+# from the method's row; `class`, for methods such as plot(); results besides the
+# table.
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, where = NULL,
-                                block = where$block, given = constraints, ...) {
+                                block = where$block, ...) {
     row <- registry_row(method)[c("label", "direction", "order")]
     own <- list(...)
     stopifnot(sum(nzchar(names(own))) == length(own))
@@ -42,7 +42,7 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         note <- paste(c(note, paste("within", count_noun(max(block), "block"))),
                       collapse = ", ")
     }
-    table <- c(as.list(table), answer_direction(data, given, block))
+    table <- c(as.list(table), answer_direction(data, constraints, block))
     # a stable sort by the key, NA last; ties by the second key
     better <- if (row$direction == "higher") -table[[key[1L]]] else
         table[[key[1L]]]
@@ -53,6 +53,10 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         lapply(table, function(column) column[place])
     ))
     pairs <- if (!is.null(constraints)) count_pairs(constraints)
+    if (!is.null(pairs) && !is.null(block)) {
+        pairs[["cannot_link"]] <- pairs[["cannot_link"]] -
+            count_across(constraints, block)[["across"]]
+    }
     info <- list(method = method, label = row$label,
                  direction = row$direction, key = key,
                  parameters = parameters, samples = data$n,

@@ -212,7 +212,7 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
                     }), collapse = "")
     ranking <- new_feature_ranking(
         table, data, "fcrsc", parameters$rank_by, parameters,
-        input$constraints, note, input$where, given = input$given,
+        input$constraints, note, input$where,
         tree = tree, merges = groups$merges, class = "fcrsc_ranking"
     )
     reorder_ranking(as.data.frame(ranking), order(!ranking$selected),

@@ -252,9 +252,9 @@ reference_glean <- function(x, cannot, must, scale = "range", space = 20,
                             block = rep(1, nrow(x))) {
     pairs <- function(p) if (is.null(p)) matrix(0, 0, 2) else p
     u <- reference_glean_scale(x, scale)
+    groups <- reference_glean_groups(nrow(x), pairs(cannot), pairs(must))
     inside <- block[pairs(cannot)[, 1]] == block[pairs(cannot)[, 2]]
     cannot <- pairs(cannot)[inside, , drop = FALSE]
-    groups <- reference_glean_groups(nrow(x), pairs(cannot), pairs(must))
     v <- rep(1, ncol(u))
     for (pass in 0:(if (groups$count >= 2) rounds else 0)) {
         found <- reference_glean_pass(u, v, groups, pairs(cannot), space,

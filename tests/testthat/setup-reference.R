@@ -196,10 +196,11 @@ reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
     distances <- reference_distances(deltas, distance)
     pairs <- reference_pairs(constraints)
     block <- if (is.null(block)) rep(1, nrow(distances)) else block
-    inside <- block[pairs$cannot[, 1L]] == block[pairs$cannot[, 2L]]
-    pairs$cannot <- pairs$cannot[inside, , drop = FALSE]
+    # of all pairs, those across blocks too, which have no margin
     closure <- if (must_link == "use")
         reference_closure(pairs$cannot, pairs$must, nrow(distances))
+    inside <- block[pairs$cannot[, 1L]] == block[pairs$cannot[, 2L]]
+    pairs$cannot <- pairs$cannot[inside, , drop = FALSE]
     hits <- vector("list", nrow(distances))
     for (sample in unique(c(pairs$cannot))) {
         hits[[sample]] <- reference_hits(distances, sample, k, closure, block)

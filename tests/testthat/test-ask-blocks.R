@@ -135,3 +135,14 @@ test_that("answers spread within blocks only", {
                    "1 of 2 cannot-links is left out",
                    class = "linkrank_message_pairs")
 })
+
+test_that("the features that are followed are those within blocks", {
+    case <- blocked_groups()
+    q <- answer_all(questionnaire(case$x, n = 14, block = case$block),
+                    case$group)
+    got <- current_ranking(q)
+    want <- suppressMessages(glean(case$x, questionnaire_constraints(q),
+                                   block = case$block))
+    expect_identical(got$by, "score")
+    expect_identical(got$order, as.integer(sub("V", "", want$feature)))
+})

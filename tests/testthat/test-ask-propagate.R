@@ -52,6 +52,43 @@ test_that("both methods are their dense references", {
     })
 })
 
+test_that("a pair that is as much of one kind as of the other is neither", {
+    # Points on a line, -3 to 3, mirrored: 1-4 are must-linked and 4-7
+    # cannot-linked, so 2-4 is as a must-link what 4-6 is as a cannot-link, and
+    # a pair between the two halves is as near to both.
+    x <- matrix(c(-3, -2, -1, 0, 1, 2, 3))
+    links <- pairwise_constraints(cbind(4, 7), cbind(4, 1), samples = 7)
+    even <- function(x) {
+        found <- as.data.frame(propagate_constraints(
+            links, x, relative = 1e-6, k = 2, scale = "none"
+        ))
+        found[(found$i + found$j) == 8, ]
+    }
+    expect_identical(nrow(even(x)), 0L)
+    # whatever the last bits are
+    expect_every(20, function(seed) {
+        set.seed(seed)
+        nrow(even(x * (1 + 1e-14 * rnorm(7)))) == 0
+    })
+})
+
+test_that("what answers across blocks imply is not propagated against", {
+    expect_every(20, function(seed) {
+        set.seed(seed)
+        x <- random_matrix(20, 3, seed)
+        block <- rep(1:2, 10)
+        # 1 and 3 are of one block, kept apart by way of sample 2 of the other
+        links <- pairwise_constraints(rbind(c(1, 2), c(5, 7)),
+                                      rbind(c(2, 3), c(1, 9), c(3, 11)),
+                                      samples = 20)
+        found <- suppressMessages(propagate_constraints(
+            links, x, block = block, relative = 1e-3
+        ))
+        closed <- reference_closure_of(found)
+        !any(closed$same & closed$apart) && closed$apart[1, 3]
+    })
+})
+
 test_that("threads and blocks of rows change no bit", {
     x <- random_matrix(130, 4)
     y <- rep(1:2, 65)

@@ -143,6 +143,63 @@ test_that("left out pairs are counted, and some must be left", {
                    glean(x, links, block = list(1, 2)))
 })
 
+# Pairs of all kinds: must-links across blocks carry what a cannot-link across
+# blocks says back into a block.
+across_case <- function(seed) {
+    set.seed(seed)
+    class <- sample(rep(1:3, length.out = 24))
+    pairs <- unique(t(apply(t(replicate(16, sample.int(24, 2))), 1, sort)))
+    same <- class[pairs[, 1]] == class[pairs[, 2]]
+    list(x = random_matrix(24, 6, seed), block = sample(rep(1:2, 12)),
+         links = pairwise_constraints(pairs[!same, , drop = FALSE],
+                                      pairs[same, , drop = FALSE],
+                                      samples = 24))
+}
+
+test_that("no hit is a sample that answers across blocks keep apart", {
+    # Samples 1 and 3 are of different kinds, 2 and 3 of the same, 3 is of the
+    # other block: 2 is no hit of 1, whose only others are 4 (kept apart), 5 and
+    # 6. By range u = x: hits of 1 (0): 5 (.3); of 4 (1): 6 (.9). Margin of
+    # (1, 4) as typed: |0 - .9| - |0 - .3| = .6.
+    x <- matrix(c(0, .1, .15, 1, .3, .9, .5, .6))
+    block <- c("A", "A", "B", "A", "A", "A", "B", "B")
+    links <- pairwise_constraints(rbind(c(1, 4), c(1, 3)), cbind(2, 3),
+                                  samples = 8)
+    margin <- function(rank, ...) {
+        quietly(rank(x, links, ..., direction = "first", scale = "range",
+                     block = block))$margin
+    }
+    expect_equal(margin(relieff_sc, k = 1), 0.6)
+    expect_equal(margin(relief_sc), 0.6)
+    expect_equal(c(unclass(quietly(pair_margins(
+        x, links, 1, k = 1, direction = "first", scale = "range", block = block
+    )))), 0.6)
+    # the given pairs are as they were
+    expect_identical(attr(quietly(relieff_sc(x, links, block = block)),
+                          "info")$cannot_links, 1L)
+})
+
+test_that("margins and p-values within blocks are their reference", {
+    expect_every(40, function(seed) {
+        case <- across_case(seed)
+        want <- reference_relieff_sc(case$x, case$links, block = case$block)
+        set.seed(seed)
+        got <- quietly(relieff_sc(case$x, case$links, block = case$block,
+                                  permutations = 9))
+        set.seed(seed)
+        samples <- relabelled_samples(24, 1:24, 9, case$block)
+        sets <- reference_relabelling(case$x, case$links, samples,
+                                      block = case$block)
+        got <- got[match(colnames(case$x), got$feature), ]
+        pairs <- quietly(pair_margins(case$x, case$links, 1:6,
+                                      block = case$block))
+        isTRUE(all.equal(got$margin, unname(want$margin))) &&
+            isTRUE(all.equal(colSums(pairs), got$margin,
+                             check.attributes = FALSE)) &&
+            isTRUE(all.equal(as.list(got[names(sets)]), as.list(sets)))
+    })
+})
+
 test_that("margins of pairs add up within blocks", {
     case <- in_blocks()
     for (links in list(case$links, constraints_from_labels(

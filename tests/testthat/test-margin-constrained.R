@@ -105,7 +105,6 @@ hits_found <- function(x, constraints, k = 3, must_link = "use",
                        distance = "manhattan", scale = "range", block = NULL,
                        control = run_control(1, FALSE)) {
     data <- as_feature_data(x, missing = "keep")
-    constraints <- suppressMessages(links_within(constraints, block))
     links <- if (must_link == "use") constraint_links(constraints)
     ends <- cannot_linked(constraints, block)$ends
     found <- nearest(feature_space(data, feature_scaling(data, scale),
