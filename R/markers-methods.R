@@ -1,4 +1,4 @@
-# print, summary, [, top_features and as.list of markers.
+# print, [, top_features and marker_lists of markers.
 
 #' Look at the markers of groups
 #'
@@ -9,7 +9,8 @@
 #' @param n How many of the best markers of each group.
 #' @param group The name of one group; `NULL` for all of them.
 #' @param alpha Only markers whose `fdr` is at most this.
-#' @param column Which column the vectors of `as.list()` hold; `NULL` for whole
+#' @param markers What [group_markers()] returned.
+#' @param column Which column the vectors hold, one of numbers; `NULL` for whole
 #'   tables.
 #' @param i,j,drop As for a data.frame. Without the columns `group`, `rank` and
 #'   `feature` the result is a plain data.frame.
@@ -17,11 +18,11 @@
 #'
 #' @return `print()` returns its argument, invisibly. `top_features()` gives the
 #'   names of the best markers of a group, or a list of them by group.
-#'   `as.list()` gives a list by group: vectors named by feature, best marker
-#'   first, without features that have no value, as gene-set tests take them;
-#'   with `column = NULL` a table for each group, best marker first, with the
-#'   features as row names: a `DataFrame` where \pkg{S4Vectors} is installed, as
-#'   \pkg{scran} returns them, else a data.frame.
+#'   `marker_lists()` gives a list by group: vectors named by feature, largest
+#'   value first, equal values in order of rank, without features that have no
+#'   value, as gene-set tests take them; with `column = NULL` a data.frame for
+#'   each group, best marker first, with the features as row names too, as
+#'   `openxlsx::write.xlsx()` takes them for one spreadsheet a group.
 #'
 #' @examples
 #' markers <- group_markers(log2(colon$x), colon$tissue)
@@ -31,7 +32,7 @@
 #'
 #' # signed statistics for gene-set tests, as fgsea takes them, or as here the
 #' # competitive test of limma
-#' up <- as.list(markers)$tumour
+#' up <- marker_lists(markers)$tumour
 #' head(up)
 #' if (requireNamespace("limma", quietly = TRUE)) {
 #'     sets <- list(first = names(up)[1:40], last = names(up)[1901:1940])
@@ -174,33 +175,25 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
 }
 
 #' @rdname group_markers-methods
-#' @exportS3Method
-as.list.group_markers <- function(x, column = "statistic", ...) {
-    check_dots_empty(...)
-    check_markers(x)
-    groups <- groups_of(x)
-    if (is.null(column)) {
-        return(stats::setNames(lapply(groups, group_table, x), groups))
+#' @export
+marker_lists <- function(markers, column = "statistic") {
+    check_given(markers, "what group_markers() returned")
+    check_markers(markers, "markers")
+    table <- as.data.frame(markers)
+    if (!is.null(column)) {
+        numbers <- names(table)[vapply(table, is.numeric, NA)]
+        column <- check_choice(column, numbers, "column")
     }
-    numbers <- names(x)[vapply(as.data.frame(x), is.numeric, NA)]
-    column <- check_choice(column, numbers, "column")
+    groups <- groups_of(markers)
     stats::setNames(lapply(groups, function(group) {
-        rows <- rows_of(x, group)
-        values <- stats::setNames(x[[column]][rows],
-                                  as.character(x$feature[rows]))
-        values[!is.na(values)]
+        own <- table[rows_of(markers, group), , drop = FALSE]
+        features <- as.character(own$feature)
+        if (!is.null(column)) {
+            # in this sort equal values keep their order; it leaves NA out
+            return(sort(stats::setNames(own[[column]], features),
+                        decreasing = TRUE, method = "radix"))
+        }
+        row.names(own) <- features
+        own[names(own) != "group"]
     }), groups)
-}
-
-# With features as row names, best first.
-group_table <- function(group, markers) {
-    table <- as.data.frame(markers)[rows_of(markers, group), , drop = FALSE]
-    features <- as.character(table$feature)
-    table <- table[setdiff(names(table), c("group", "feature"))]
-    if (requireNamespace("S4Vectors", quietly = TRUE)) {
-        return(S4Vectors::DataFrame(table, row.names = features,
-                                    check.names = FALSE))
-    }
-    row.names(table) <- features
-    table
 }

@@ -40,8 +40,8 @@ generic_calls <- list(
             object[1L]
         }
     },
-    as.list = function(object) {
-        if (inherits(object, "group_markers")) as.list(object)
+    marker_lists = function(object) {
+        if (inherits(object, "group_markers")) marker_lists(object)
     },
     c = function(object) {
         if (inherits(object, "pairwise_constraints")) c(object, object)

@@ -1,4 +1,4 @@
-# What group_markers() returns: print, [, top_features, as.list, tidy.
+# What group_markers() returns: print, [, top_features, marker_lists, tidy.
 
 some_markers <- function() {
     set.seed(1)
@@ -45,18 +45,29 @@ test_that("names of the best, by group or of one", {
 
 test_that("lists hold signed statistics, or tables by group", {
     markers <- some_markers()
-    lists <- as.list(markers)
+    lists <- marker_lists(markers)
     expect_named(lists, c("B cell", "T cell", "monocyte"))
     part <- as.data.frame(markers)[markers$group == "T cell", ]
+    largest <- order(-part$statistic)
     expect_identical(lists[["T cell"]],
-                     setNames(part$statistic, part$feature))
-    expect_identical(as.list(markers, "auc")[[1]][["gene3"]],
+                     setNames(part$statistic, part$feature)[largest])
+    expect_identical(marker_lists(markers, "auc")[[1]][["gene3"]],
                      markers$auc[markers$group == "B cell" &
                                      markers$feature == "gene3"])
-    tables <- as.list(markers, column = NULL)
-    expect_identical(rownames(tables[[2]])[1], "gene3")
+    # rows in another order, ties and a value that is not known
+    markers$auc[markers$feature == "gene5"] <- NA
+    mixed <- markers[sample(nrow(markers)), ]
+    auc <- marker_lists(mixed, "auc")[["B cell"]]
+    own <- markers[markers$group == "B cell" & !is.na(markers$auc), ]
+    expect_identical(auc, setNames(own$auc, own$feature)[order(-own$auc,
+                                                               own$rank)])
+    tables <- marker_lists(markers, column = NULL)
+    expect_identical(class(tables[[2]]), "data.frame")
+    expect_identical(rownames(tables[[2]]), tables[[2]]$feature)
+    expect_identical(tables[[2]]$feature[1], "gene3")
     expect_identical(tables[[2]]$cohen_d, part$cohen_d)
-    expect_refused("argument", as.list(markers, "feature"))
+    expect_refused("argument", marker_lists(markers, "feature"),
+                   marker_lists(), marker_lists(as.data.frame(markers)))
     skip_if_not_installed("limma")
     sets <- list(planted = 3, others = 10:14)
     found <- limma::cameraPR(lists[["T cell"]][paste0("gene", 1:30)], sets)
