@@ -196,18 +196,20 @@ shown_samples <- function(state) {
 show_progress <- function(q, words) {
     tags <- htmltools::tags
     counts <- summary(q)
+    given <- count_answers(q)
+    left <- questions_left(q)
     limited <- is.finite(counts$limit)
     all <- q$samples * (q$samples - 1) / 2
-    fraction <- if (limited) counts$asked / counts$limit else
+    fraction <- if (limited) given / max(given + left, 1) else
         1 - counts$open / all
     number <- function(value) {
         tags$b(format(value, big.mark = "\u202f", scientific = FALSE))
     }
     tags$div(
         class = "progress-line",
-        tags$span(number(counts$asked), say(words, "asked")),
+        tags$span(number(given), say(words, "asked")),
         tags$span(number(counts$implied), say(words, "follow")),
-        tags$span(number(if (limited) counts$left else counts$open),
+        tags$span(number(if (limited) left else counts$open),
                   say(words, if (limited) "left" else "open")),
         tags$div(
             class = "bar", role = "progressbar", `aria-valuemin` = 0,
@@ -283,11 +285,11 @@ show_finished_page <- function(q, options) {
     }
     why <- switch(q$finished,
         n = if (q$strategy$counts == "questions") {
-            say(words, "all_asked", count = q$n)
+            say(words, "all_asked", count = count_answers(q))
         } else {
             say(words, "all_found", count = q$n)
         },
-        max_questions = say(words, "some_asked", count = q$max_questions),
+        max_questions = say(words, "some_asked", count = count_answers(q)),
         `the strategy failed` = say(words, "strategy_failed"),
         say(words, "no_pair")
     )
@@ -437,7 +439,8 @@ show_answer_list <- function(state, words = page_texts()) {
         )
     }
     htmltools::tagList(
-        answers_table(list_rows(state, rows, words)),
+        answers_table(list_rows(state, setdiff(rows, asked_again(state$q)),
+                                words)),
         if (count > answers_at_once) tags$div(
             class = "turns",
             turn("newer", state$older - answers_at_once, state$older > 0L),

@@ -5,7 +5,7 @@
 # questionnaire_app(); `source(i)`: the address of the picture of a sample, or the
 # condition that prevented it.
 show_question_page <- function(state, options, source = NULL) {
-    q <- state$q
+    state$q <- q <- without_repeat(state$q)
     words <- options$words
     shown <- shown_samples(state)
     if (is.null(shown)) {
@@ -507,7 +507,7 @@ map_marks <- function(q, map, shown, sorted, most = 1500) {
     }
     x <- place(map[, 1L], 10, 310)
     y <- place(map[, 2L], 230, 10)
-    component <- q$closure$component
+    component <- without_repeat(q)$closure$component
     kind <- c("", "with-a", "with-b")[1L + pmin(2L, match(
         component, component[shown], nomatch = 0L))]
     others <- setdiff(union(others, which(kind != "")), shown)

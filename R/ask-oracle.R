@@ -231,10 +231,9 @@ ask_person <- function(q, talk) {
 # ---- output of the dialogue --------------------------------------------------
 
 show_question <- function(q, talk) {
-    counts <- summary(q)
-    limit <- counts$limit + length(q$repeats$after)
-    cat("Question ", count_answers(q) + 1L,
-        if (is.finite(limit)) paste(" of", limit),
+    given <- count_answers(q)
+    all <- given + questions_left(q)
+    cat("Question ", given + 1L, if (is.finite(all)) paste(" of", all),
         if (q$strategy$counts != "questions" && is.finite(q$n))
             paste0(" (", sum(q$type == "cannot-link"), " of ", q$n,
                    " cannot-links found)"),
@@ -272,7 +271,7 @@ show_description <- function(describe, pair) {
 show_groups <- function(q, talk) {
     shown <- q$pending
     count <- length(shown) - 1L
-    component <- q$closure$component
+    component <- without_repeat(q)$closure$component
     if (is.null(talk$describe)) {
         near <- near_samples(q, shown)
         cat("   ", describe_sample(q$data, shown[1L], talk$show), "\n",
@@ -334,7 +333,7 @@ describe_sample <- function(data, i, show) {
 show_answers <- function(q, numbers = NULL, changes = list()) {
     changed <- as.integer(names(changes))
     if (is.null(numbers)) {
-        numbers <- seq_len(count_answers(q))
+        numbers <- setdiff(seq_len(count_answers(q)), asked_again(q))
     }
     said <- vapply(numbers, function(number) {
         shown <- shown_of(q, number)

@@ -119,10 +119,11 @@
 #' *Repeated questions.* With `repeats`, pairs that were decided earlier are
 #' asked again with the sides swapped. When is drawn before the first question
 #' (after at least three questions), and which pair (not the last one) as well,
-#' so the person cannot tell them from other questions. They do not count
-#' towards `n`, and do not change what follows. `print()`, `summary()` and
-#' [answer_agreement()] show how consistent the person is. If the second answer
-#' differs, the first one stays in use, a message of
+#' so the person cannot tell them from other questions; while such a question is
+#' due, page and dialogue show neither its first answer nor groups that tell it.
+#' They do not count towards `n`, and do not change what follows. `print()`,
+#' `summary()` and [answer_agreement()] show how consistent the person is. If
+#' the second answer differs, the first one stays in use, a message of
 #' `questionnaire_constraints()` says so, and `answer_pair()` with `number`
 #' changes either of them.
 #'

@@ -35,6 +35,45 @@ due_repeat <- function(q) {
     }
 }
 
+# The numbers of the answers that the question which is due asks for again.
+asked_again <- function(q) {
+    if (!q$pending_repeat || is.null(q$pending)) {
+        return(integer())
+    }
+    key <- pair_key(q$first, q$second, q$samples)
+    unique(q$action[!q$implied & key == pair_key(q$pending[1L], q$pending[2L],
+                                                 q$samples)])
+}
+
+# The questionnaire as it is shown: while a question is repeated, the groups do not
+# tell its first answer. Where other answers join the two samples as well, which a
+# change or a file can bring about, one of the two is shown without a group.
+without_repeat <- function(q) {
+    again <- asked_again(q)
+    if (!length(again)) {
+        return(q)
+    }
+    closure <- function(use) {
+        use <- use & !q$repeated & !q$implied
+        answer_closure(q$samples, q$first[use], q$second[use], q$type[use])
+    }
+    q$closure <- closure(!q$action %in% again)
+    if (closure_relation(q$closure, q$pending[1L], q$pending[2L]) %in%
+        "must-link") {
+        q$closure <- closure(q$first != q$pending[1L] &
+                                 q$second != q$pending[1L])
+    }
+    q
+}
+
+# Questions left, with those that are still to be repeated; Inf without a limit.
+questions_left <- function(q) {
+    if (is.null(q$pending)) {
+        return(0)
+    }
+    summary(q)$left + max(length(q$repeats$after) - sum(q$repeated), 0)
+}
+
 # A row per repeated question that was decided both times: the numbers of both
 # answers, the pair, and whether they are alike.
 repeat_verdicts <- function(q) {

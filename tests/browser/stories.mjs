@@ -130,6 +130,40 @@ await tell({
     same("after a reload", await pairOf(other), await pairOf(one));
   },
 
+  async "a question is repeated"(browser) {
+    const r = await startR(newFile(), "repeats");
+    const page = await openPage(browser, r.url);
+    const seen = new Set();
+    let repeated = 0, joined = 0;
+    for (let given = 0; given < 25; given++) {
+      const names = await page.$$eval(".card h2", (all) =>
+        all.map((one) => one.textContent.trim()));
+      const key = [...names].sort().join(" ");
+      const groups = await page.$$eval(".group", (all) =>
+        all.map((one) => one.textContent));
+      const listed = await page.$$eval("#answers .look", (all) =>
+        all.map((one) => one.textContent));
+      same("the counter goes on", await asked(page), given);
+      if (seen.has(key)) {
+        repeated++;
+        if (names[0][0] === names[1][0]) joined++;
+        check("no group tells the answer", !groups.some((text) =>
+          names.some((name) => text.split(/[ ,]+/).includes(name))), groups.join());
+        check("nor does the list", !listed.some((text) =>
+          text.split("and").sort().join(" ") === key), listed.join());
+        if (repeated === 1) await shot(page, "repeated");
+      }
+      seen.add(key);
+      await press(page, names[0][0] === names[1][0] ? "y" : "n");
+    }
+    same("five of them", repeated, 5);
+    check("about samples of one kind too", joined > 0);
+    same("none is left", await page.$$eval(".progress-line b", (all) =>
+      all.map((one) => one.textContent)[2]), "0");
+    same("in the file", answers(r.file).filter((row) =>
+      row.includes("TRUE")).length, 5);
+  },
+
   async "another program at the file"(browser) {
     const r = await startR(newFile());
     const page = await openPage(browser, r.url);

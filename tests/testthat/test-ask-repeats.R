@@ -33,6 +33,79 @@ test_that("repeats are asked beyond n, sides swapped, and decide nothing", {
     expect_output(print(q), "3 questions asked twice: the answers are alike")
 })
 
+# The states of a questionnaire in which a repeated question is due.
+repeated_states <- function(..., kinds = kinds40) {
+    set.seed(7)
+    q <- questionnaire(data40(), "groups", n = 15, repeats = 4, ...)
+    states <- list()
+    while (!is.null(pair <- next_pair(q))) {
+        if (q$pending_repeat) states <- c(states, list(q))
+        q <- if (length(pair) > 2) answer_pair(q, match(
+            kinds[pair[1]], kinds[pair[-1]], nomatch = 0L)) else
+                answer_pair(q, kinds[pair[1]] == kinds[pair[2]])
+    }
+    states
+}
+
+test_that("a repeated question does not tell its own answer", {
+    for (ask in c("pairs", "groups")) {
+        states <- repeated_states(ask = ask)
+        expect_length(states, 4)
+        joined <- vapply(states, function(q) {
+            closure_relation(q$closure, q$pending[1], q$pending[2])
+        }, "")
+        expect_true(all(c("must-link", "cannot-link") %in% joined))
+        for (q in states) {
+            again <- asked_again(q)
+            expect_length(again, 1)
+            expect_true(all(q$pending %in% shown_of(q, again)))
+            seen <- without_repeat(q)$closure
+            expect_false("must-link" %in% closure_relation(seen, q$pending[1],
+                                                           q$pending[2]))
+            # all other answers are shown
+            others <- !q$repeated & !q$implied & q$action != again
+            expect_identical(closure_relation(seen, q$first, q$second)[others],
+                             closure_relation(q$closure, q$first,
+                                              q$second)[others])
+            listed <- capture.output(show_answers(q))
+            expect_length(listed, count_answers(q) - 1)
+            expect_no_match(listed, paste0("^ *", again, " "))
+            # answered, it is listed
+            q <- answer_pair(q, FALSE)
+            expect_false(again %in% asked_again(q))
+            expect_identical(without_repeat(q), q)
+        }
+    }
+})
+
+test_that("answers that join the two samples otherwise do not tell it either", {
+    q <- repeated_states()[[1]]
+    pair <- q$pending
+    third <- setdiff(1:40, c(q$first, q$second))[1]
+    for (i in pair) {
+        q <- record_answer(q, c(i, third), "must-link")
+    }
+    seen <- without_repeat(q)$closure$component
+    expect_true(seen[pair[1]] != seen[pair[2]])
+    expect_identical(sum(seen == seen[pair[1]]), 1L)
+})
+
+test_that("the dialogue counts repeats, and does not list what it asks again", {
+    input <- textConnection(rep(c("l", "", "n"), 9))
+    set.seed(7)
+    shown <- capture.output(active_constraints(
+        data40(), console_oracle(input = input), n = 6, strategy = "groups",
+        repeats = 3
+    ))
+    close(input)
+    said <- grep("^Question", shown, value = TRUE)
+    expect_identical(unique(sub(":.*", "", said)),
+                     paste("Question", 1:9, "of 9"))
+    # eight lists, of 1 to 8 answers; the three repeats hide one each
+    expect_length(grep("^ +[0-9]+  .* and .*: different$", shown),
+                  sum(1:8) - 3)
+})
+
 test_that("a repeat answered otherwise is said, and settled by a change", {
     set.seed(9)
     q <- questionnaire(data40(), "groups", n = 12, repeats = 2)
