@@ -202,7 +202,7 @@ constraint_source <- function(constraints, samples, cannot_link, must_link,
         )))
     }
     if (is.function(constraints)) {
-        return(list(kind = "function", draw = constraints))
+        return(list(kind = "function", constraints = constraints))
     }
     ok <- is.character(constraints) && length(constraints) == 1L &&
         constraints %in% c("labels", "active")
@@ -241,7 +241,8 @@ run_constraints <- function(shared, train, y, rows) {
             linkrank_warning_questions = muffle
         ),
         `function` = own_constraints(
-            call_by_name(source$draw, list(x = train, y = y, rows = rows)),
+            call_by_name(source$constraints,
+                        list(x = train, y = y, rows = rows)),
             rows, shared$samples
         )
     )

@@ -46,6 +46,73 @@ run_missing <- function(tasks, work, shared, workers, label, progress) {
     structure(outcomes, reason = attr(ran, "reason"))
 }
 
+# ---- the key of a call -------------------------------------------------------
+
+# A hash of all that results depend on: data, arguments, names of methods, streams
+# of random numbers, and what computes. The time of the build tells apart two
+# builds of one version.
+plan_key <- function(tasks, work, shared) {
+    built <- utils::packageDescription("linkrank",
+                                       fields = c("Version", "Built"))
+    versions <- c(R.version.string, unlist(built),
+                  as.character(utils::packageVersion("Matrix")))
+    .Call(C_hash_object, list(versions, deparse(work),
+                              plain_form(list(tasks, shared))))
+}
+
+# A value of the same bytes in every session. Data on disk hold functions of
+# packages: they become text with the values of the environment in which they were
+# made, because compiling a function changes its bytes. A function of the user's
+# is refused, because what it reaches cannot be known.
+#   at     name of the value, for the message
+#   data   is it part of an S4 object or of an environment?
+#   above  the environments that hold the value
+plain_form <- function(value, at = "method", data = FALSE, above = list()) {
+    if (is.primitive(value)) {
+        return(deparse(value))
+    }
+    if (is.function(value)) {
+        home <- topenv(environment(value))
+        known <- if (data) isNamespace(home) else identical(home, topenv())
+        refuse_if(!known, "`folder` is for methods by name, but `", at,
+                  "` is a function: package targets stores the results of ",
+                  "your functions, see the article \"Long runs\".")
+        return(list(deparse(value),
+                    plain_form(environment(value), at, TRUE, above)))
+    }
+    if (is.environment(value)) {
+        if (inherits(value, "session_state") || nzchar(environmentName(value)) ||
+            any(vapply(above, identical, NA, value))) {
+            return(environmentName(value))
+        }
+        names <- sort(ls(value), method = "radix")
+        # an argument that was not given has no value
+        values <- lapply(names, function(name) {
+            tryCatch(get(name, value), error = function(condition) NULL)
+        })
+        return(plain_form(stats::setNames(values, names), at, TRUE,
+                          c(above, list(value))))
+    }
+    # a pointer of data.table to itself
+    if (typeof(value) == "externalptr") {
+        return(NULL)
+    }
+    if (!is.list(value) && !isS4(value)) {
+        return(value)
+    }
+    attributes <- attributes(value)
+    list(names(attributes),
+         plain_parts(attributes, at, data || isS4(value), above),
+         if (is.list(value)) plain_parts(unclass(value), at, data, above))
+}
+
+plain_parts <- function(values, at, data, above) {
+    names <- names(values) %||% character(length(values))
+    Map(function(value, name) {
+        plain_form(value, if (nzchar(name)) name else at, data, above)
+    }, unclass(values), names, USE.NAMES = FALSE)
+}
+
 # ---- results -----------------------------------------------------------------
 
 # An existing file is complete, also when R is killed. Returns the reason why it

@@ -36,8 +36,8 @@
 #' Inside a `MulticoreParam` every task uses one thread.
 #'
 #' *`folder`* is a directory (created if necessary) that this process and all
-#' workers can write to. A `BatchtoolsParam` needs one, otherwise it may be
-#' `NULL`. Each result is written to a temporary file and then renamed, so every
+#' workers can write to, or `NULL`. Each result is written to a temporary file and
+#' then renamed, so every
 #' result file is complete. The same call again (same data, arguments and seed)
 #' reads the stored results and runs only the missing tasks, for instance after
 #' a killed worker, a time limit or a restart of R. Several calls can use the
@@ -48,16 +48,18 @@
 #' the next call.
 #'
 #' Results are read only from files that hold the key of the call. It is
-#' computed from data, arguments, random numbers, the versions of R and of all
-#' packages involved, and from every function of the session that a task can
-#' reach, with the values that it uses (global ones, those of the functions in
-#' which it was made, methods, functions given by name). A change of any of
-#' these is another call. Not part of the key are the contents of files, options
-#' and environment variables, and methods of the session that only a package
-#' calls. For data on disk the key contains the path; use another folder when
-#' such a file has changed. `folder` is refused when a function uses what cannot
-#' be followed: code in text (`parse()`, `source()`), `get()` with a computed
-#' name, or an external pointer.
+#' computed from data, arguments, names of methods and random numbers, from the
+#' versions of R and Matrix and from the build of this package. A change of any
+#' of these is another call. Not part of the key are options, environment
+#' variables and the contents of files: for data on disk it contains the path;
+#' use another folder when such a file has changed.
+#'
+#' With `folder` all methods are given by name. A function of yours (a ranker, a
+#' classifier, a source of constraints) may use other functions and values, and a
+#' stored result would not show that one of these has changed, so it is refused.
+#' `BPPARAM` takes such functions. To store their results, use package
+#' \pkg{targets}, which runs what has changed; the article "Long runs" of the
+#' site shows it.
 #'
 #' Use only a folder that nobody else can write to: R reads result files with
 #' `unserialize()`, which is not safe for files of others.
@@ -82,9 +84,9 @@
 #'   be in this process. `linkrank_error_disk` when the data for the workers
 #'   cannot be written to `folder`; a result that cannot be written there is
 #'   returned, with a warning of class `linkrank_warning_disk`.
-#'   `linkrank_error_argument` for another kind of `BPPARAM` or `folder`, a
-#'   `BatchtoolsParam` without `folder`, or a function that `folder` cannot
-#'   follow; `linkrank_error_package` without \pkg{BiocParallel}.
+#'   `linkrank_error_argument` for another kind of `BPPARAM` or `folder`, or for
+#'   a function of yours with `folder`; `linkrank_error_package` without
+#'   \pkg{BiocParallel}.
 #'
 #' @param BPPARAM A BiocParallelParam object; `NULL` for this process.
 #' @param folder Directory for the results of tasks that all workers can access;
@@ -99,9 +101,6 @@ check_workers <- function(BPPARAM, folder) {
         need_package("BiocParallel", user = "`BPPARAM`")
         refuse_value_if(!methods::is(BPPARAM, "BiocParallelParam"), BPPARAM,
                         "`BPPARAM` must be a BiocParallelParam object or NULL")
-        refuse_if(is.null(folder) && methods::is(BPPARAM, "BatchtoolsParam"),
-                  "A BatchtoolsParam needs `folder`, a directory that its ",
-                  "jobs and this process can access.")
     }
     list(BPPARAM = BPPARAM, folder = check_folder(folder))
 }

@@ -63,44 +63,41 @@ same("Slurm once more", again, alone)
 check("... which runs nothing",
       length(before) == 4L &&
           identical(file.mtime(results("slurm")), before) && seconds < 5)
+own <- function(...) {
+    set.seed(5)
+    ranking_stability(log2(colon$x)[, 1:50], links, replicates = 2, n = 5,
+                      method = function(x, constraints) {
+                          linkrank::relieff_sc(x, constraints)
+                      }, ...)
+}
+same("a function of the user's on Slurm", own(BPPARAM = slurm()), own())
 same("permutations on Slurm",
      permuted(BPPARAM = slurm(), folder = kept("permutations")), permuted())
 
 # ---- a job that is killed ----------------------------------------------------
 
-# waits in one part, whose sum names it, as long as the file `hang` is there
-wait_in_part <- function(x, constraints, sum_of_part, hang) {
-    if (sum(x[, 1L]) == sum_of_part && file.exists(hang)) {
+# the third task waits as long as the file `hang` is there
+wait_in_third <- function(task, shared) {
+    if (task == 3L && file.exists(shared)) {
         Sys.sleep(600)
     }
-    linkrank::relieff_sc(x, constraints)
+    stats::runif(3)
 }
-sums <- numeric()
-note_part <- function(x, constraints) {
-    sums <<- c(sums, sum(x[, 1L]))
-    relieff_sc(x, constraints)
-}
-
 hang <- kept("hang")
-numbered <- log2(colon$x)[, 1:50]
-numbered[, 1L] <- seq_len(62)
-stability <- function(method, ...) {
+numbers <- function(BPPARAM = NULL, folder = NULL) {
     set.seed(4)
-    ranking_stability(numbered, links, method = method, n = c(5, 20),
-                      replicates = 4, ...)
+    linkrank:::spread(as.list(1:4), wait_in_third, hang,
+                      linkrank:::check_workers(BPPARAM, folder),
+                      c("Test", "numbers"))
 }
-invisible(stability(note_part))
-wait_in_third <- function(...) {
-    stability(wait_in_part, sum_of_part = sums[3L], hang = hang, ...)
-}
-whole <- wait_in_third()
+whole <- numbers()
 file.create(hang)
 canceller <- paste(
     "(sleep 60; for job in $(squeue -h -t R -o %i); do scancel $job; done)",
     ">/dev/null 2>&1 &"
 )
 system(canceller)
-lost <- tryCatch(wait_in_third(BPPARAM = slurm(), folder = kept("killed")),
+lost <- tryCatch(numbers(slurm(), kept("killed")),
                  linkrank_error_workers = function(e) conditionMessage(e))
 unlink(hang)
 if (is.character(lost)) {
@@ -111,7 +108,7 @@ check("a killed job is reported in one sentence",
 files <- results("killed")
 stamp <- file.mtime(files)
 check("what the others did is kept", length(files) %in% 1:3)
-ended <- wait_in_third(BPPARAM = slurm(), folder = kept("killed"))
+ended <- numbers(slurm(), kept("killed"))
 check("the second call gives the whole result", identical(ended, whole))
 check("... and runs what was missing only",
       identical(file.mtime(files), stamp) && length(results("killed")) == 4L)

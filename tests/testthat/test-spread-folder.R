@@ -17,6 +17,126 @@ result_files <- function(folder) {
     sort(list.files(folder, "[.]result$", full.names = TRUE))
 }
 
+draw_nothing <- function(task, shared) task
+
+key_of <- function(...) {
+    plan_key(list(1), many_numbers, list(...))
+}
+
+test_that("the key follows data, options, names, seeds and the work", {
+    set.seed(5)
+    x <- random_matrix(9, 4)
+    frame <- data.frame(x, g = factor(rep(1:3, 3)))
+    base <- key_of(x = x, method = "relieff", options = list(k = 3))
+    expect_match(base, "^[0-9a-f]{32}$")
+    expect_identical(key_of(x = x + 0, method = "relieff",
+                            options = list(k = 3)), base)
+    others <- c(
+        key_of(x = x * (1 + .Machine$double.eps), method = "relieff",
+               options = list(k = 3)),
+        key_of(x = x, method = "relief", options = list(k = 3)),
+        key_of(x = x, method = "relieff", options = list(k = 3L)),
+        key_of(x = x, method = "relieff", options = list(K = 3)),
+        key_of(x = x, method = "relieff", options = list(3)),
+        key_of(x = frame), key_of(x = as.list(frame)),
+        key_of(x = frame[c(2, 1, 3:9), ]),
+        key_of(x = Matrix::Matrix(x, sparse = TRUE)),
+        plan_key(list(1), draw_nothing, list(x = x)),
+        plan_key(list(1), many_numbers, list(x = x)),
+        plan_key(list(2), many_numbers, list(x = x))
+    )
+    expect_identical(anyDuplicated(c(base, others)), 0L)
+    # a compact sequence, and an environment in another order
+    expect_identical(key_of(x = 1:1000), key_of(x = 1:1000 + 0L))
+    expect_identical(key_of(x = list2env(list(a = 1, b = 2))),
+                     key_of(x = list2env(list(b = 2, a = 1))))
+    expect_false(key_of(x = list2env(list(a = 1))) ==
+                     key_of(x = list2env(list(a = 2))))
+})
+
+test_that("the key of data on disk counts what is delayed", {
+    skip_without_tenx()
+    file <- in_tenx(sparse_cells(12, 7))
+    key <- function(change = identity, read = FALSE) {
+        x <- change(file)
+        data <- as_feature_data(experiment_with(x, sparse_cells(12, 7)))
+        if (read) variance_score(data)
+        key_of(x = x, data = data)
+    }
+    logged <- function(x) log2(x / 3 + 1)
+    one <- key(logged)
+    expect_identical(key(logged), one)
+    expect_identical(key(logged, read = TRUE), one)
+    expect_identical(anyDuplicated(c(
+        one, key(), key(function(x) log2(x / 4 + 1)), key(log1p)
+    )), 0L)
+})
+
+test_that("a function of the user's is refused with `folder`, not without", {
+    x <- random_matrix(20, 5)
+    y <- rep(1:2, 10)
+    links <- constraints_from_labels(y, 10, 10)
+    mine <- function(x, constraints, ...) linkrank::variance_score(x)
+    environment(mine) <- globalenv()
+    refused <- function(name, ...) {
+        message <- tryCatch(list(...), linkrank_error_argument = conditionMessage)
+        expect_match(message, paste0("but `", name, "` is a function"),
+                     fixed = TRUE)
+        expect_match(message, "package targets .* article \"Long runs\"")
+    }
+    folder <- new_folder()
+    refused("method", ensemble_ranking(x, links, method = mine, replicates = 2,
+                                       folder = folder))
+    refused("method", ranking_stability(x, links, method = mine,
+                                        folder = folder))
+    evaluate <- function(rankers = "relieff", ...) {
+        evaluate_method(x, y, rankers, splits = 2, n = 1:2, ...)
+    }
+    refused("own", evaluate(list(own = mine), folder = folder))
+    refused("classifier", evaluate(folder = folder,
+                                   classifier = function(train, y, test) {
+        rep(y[1L], nrow(test))
+    }))
+    refused("constraints", evaluate("relieff_sc", folder = folder,
+                                    constraints = function(x, y) {
+        constraints_from_labels(y, 3, 3)
+    }))
+    # those of other packages are no methods by name either
+    refused("classifier", evaluate(folder = folder, classifier = class::knn))
+    # data that hold one
+    held <- list2env(list(g = mine))
+    expect_error(key_of(x = held), "`g` is a function")
+    expect_length(list.files(folder), 0L)
+    skip_if_not_installed("BiocParallel")
+    serial <- BiocParallel::SerialParam()
+    same <- function(...) {
+        set.seed(4)
+        evaluate(list(own = mine), ...)
+    }
+    expect_identical(same(BPPARAM = serial), same())
+})
+
+test_that("a BatchtoolsParam runs functions of the user's, without a folder", {
+    skip_if_not_installed("batchtools")
+    skip_on_os("windows")
+    k <- 2
+    mine <- function(x, y, ...) relieff(x, y, k = k)
+    jobs <- BiocParallel::BatchtoolsParam(
+        2, cluster = "multicore",
+        registryargs = BiocParallel::batchtoolsRegistryargs(
+            file.dir = tempfile("registry-"), work.dir = tempdir(),
+            packages = character(), namespaces = character()
+        )
+    )
+    x <- random_matrix(20, 5)
+    run <- function(...) {
+        set.seed(6)
+        evaluate_method(x, rep(1:2, 10), list(own = mine, s = "simba"),
+                        splits = 2, n = 1:2, ...)
+    }
+    expect_identical(suppressMessages(run(BPPARAM = jobs)), run())
+})
+
 test_that("planted, foreign and damaged files are computed again", {
     folder <- new_folder()
     right <- spread_numbers(folder)

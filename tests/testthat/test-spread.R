@@ -86,30 +86,6 @@ test_that("another plan in the same folder is another plan", {
     expect_length(list.files(folder), 15L)
 })
 
-test_that("the key of a plan does not depend on how functions were compiled", {
-    scale <- 3
-    apply_it <- function(task, shared) shared$fun(task)
-    run <- function(fun) {
-        spread_some(work = apply_it, shared = list(fun = fun, text = "a"),
-                    folder = folder)
-    }
-    folder <- new_folder()
-    triple <- function(x) x * scale
-    run(triple)
-    run(compiler::cmpfun(triple))
-    expect_length(list.files(folder), 5L)
-    # what it has captured counts
-    scale <- 4
-    expect_equal(run(triple)[[2L]], 8)
-    expect_length(list.files(folder), 10L)
-    # a list that holds functions of the frame it stands in
-    nest <- function() {
-        rankers <- list(a = function(x) rankers, b = function(x) x)
-        rankers
-    }
-    expect_identical(stable_form(nest()), stable_form(nest()))
-})
-
 fail_at_two <- function(task, shared) {
     if (task >= 2L) {
         abort_linkrank("Task ", task, " is not possible.", class = "argument")
@@ -191,10 +167,6 @@ test_that("what cannot be is said", {
         check_workers(NULL, c("a", "b")))
     expect_error(check_workers(NULL, file), "can be written to",
                  class = "linkrank_error_argument")
-    skip_if_not_installed("BiocParallel")
-    skip_if_not_installed("batchtools")
-    expect_refused("argument",
-        check_workers(BiocParallel::BatchtoolsParam(1, "interactive"), NULL))
 })
 
 test_that("tasks without results come with the first worker's own message", {
