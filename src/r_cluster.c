@@ -29,7 +29,7 @@ SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings)
         moved = lr_pck_assign(&p, &s);
         lr_pck_update(&p, &s);
         iterations++;
-        R_CheckUserInterrupt();
+        lr_check_interrupt();
     }
     lr_pck_value v = lr_pck_evaluate(&p, &s);
     SET_VECTOR_ELT(out, 2, Rf_ScalarReal(v.objective));

@@ -12,48 +12,10 @@
 #include <Rinternals.h>
 #include <string.h>
 
-#include "graph_similarity.h"
 #include "constraints.h"
-#include "lr_matrix.h"
-#include "read_tile.h"
-#include "read_transpose.h"
-
-/* ---- memory until the end of the entry ---------------------------------- */
-
-static inline double *new_doubles(size_t count)
-{
-    return (double *)R_alloc(count > 0 ? count : 1, sizeof(double));
-}
-
-static inline int *new_ints(size_t count)
-{
-    return (int *)R_alloc(count > 0 ? count : 1, sizeof(int));
-}
-
-static inline size_t *new_sizes(size_t count)
-{
-    return (size_t *)R_alloc(count > 0 ? count : 1, sizeof(size_t));
-}
-
-static inline double *zero_doubles(size_t count)
-{
-    double *out = new_doubles(count);
-    memset(out, 0, count * sizeof(double));
-    return out;
-}
-
-/* `count` structs: all bits 0, so that members not named are NULL or 0 */
-static inline void *zero_structs(size_t count, size_t size)
-{
-    void *out = R_alloc(count > 0 ? count : 1, (int)size);
-    memset(out, 0, count * size);
-    return out;
-}
-
-static inline size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+#include "graph_similarity.h"
+#include "read_walk.h"
+#include "search_walk.h"
 
 /* ---- entries, by the number of their arguments --------------------------- */
 
@@ -128,22 +90,8 @@ int *zero_based(SEXP numbers);
 /* A factor's codes to classes from 0, NA to -1. */
 const int *read_classes(SEXP codes);
 
-/* How a call runs: run_control() in R. Nothing in it changes a result. */
-typedef struct {
-    int threads;        /* at most so many: scratch is made for each */
-    double worthwhile;  /* work for which one more thread starts */
-    lr_level level;
-    int progress;
-    double batch_bytes; /* what is held for a batch, where one is made */
-} run_control;
-
+/* How a call runs: run_control() in R. */
 run_control read_control(SEXP control);
-
-/* For what is over in a moment: one thread, no progress line. */
-run_control default_control(void);
-
-/* Number of threads for `work` elementary operations (about 1e9 a second). */
-int team_size(const run_control *control, double work);
 
 lr_scaling read_scaling(SEXP scaling);
 
@@ -154,67 +102,21 @@ const lr_links *read_links(SEXP links, lr_links *storage);
 /* A similarity_graph's `weights`: a dgCMatrix, or a dense double matrix. */
 lr_graph read_graph(SEXP weights);
 
-/* ---- reading features in blocks (r_read_source.c) ----------------------------- */
+/* A dgCMatrix, features x samples. */
+lr_sample_cells read_columns(SEXP matrix);
 
-/* How the values are stored: `layout` in R. The blocks of a reader are the
- * size that R says; all others can be made smaller. */
-typedef enum {
-    LAYOUT_COLUMNS,
-    LAYOUT_ROWS,
-    LAYOUT_SPARSE,
-    LAYOUT_BY_SAMPLE, /* sparse */
-    LAYOUT_READER
-} data_layout;
+/* A feature_data list. Leaves one object on the protection stack: the caller's
+ * UNPROTECT count includes it. */
+const feature_data *read_data(SEXP data);
+/* The same of data whose ranges are not known yet. */
+feature_data *read_unscanned(SEXP data);
 
-data_layout read_layout(SEXP data);
+/* Features of the data by their numbers; leaves one object too. */
+some_features read_features(SEXP data, const lr_scaling *scaling, SEXP fill,
+                            SEXP features);
 
-/* Sparse data in memory, of either layout? */
-int is_stored(data_layout layout);
-
-typedef struct {
-    size_t n, p;
-    size_t per_block;  /* features in a block, but for the last one */
-    SEXP data;     /* the feature_data list */
-    SEXP values;
-    data_layout layout;
-    double *buffer; /* n * per_block doubles; NULL when blocks need no copy */
-    SEXP block;     /* what the reader function returned last */
-    PROTECT_INDEX index;
-} feature_source;
-
-/* Opens the data for reading. `whole`: a double matrix may come as a single
- * block; else no block is larger than about 16 MB. Leaves one object on the
- * protection stack: the caller's UNPROTECT count includes it. */
-feature_source source_open(SEXP data, int whole);
-
-/* Smaller blocks, when something is held for each of their cells. */
-void source_divide(feature_source *source, size_t parts);
-
-/* All cells of sparse data feature by feature, or NULL for data of other kinds.
- * If they are stored by sample this transposes them when it is first called,
- * and so it allocates. */
-const lr_sparse_tile *stored_cells(SEXP data, lr_sparse_tile *storage);
-
-/* The cells of data that are stored sample by sample, else NULL. */
-const lr_sample_cells *sample_cells(SEXP data, lr_sample_cells *storage);
-
-/* Features first .. first + per_block - 1; valid until the next call. */
-lr_block source_block(feature_source *source, size_t first);
-
-/* ---- progress (r_progress.c) -------------------------------------------- */
-
-typedef struct {
-    const char *task, *unit;
-    double total;
-    long begin, shown; /* when the task began, and the line was written */
-    double left;       /* seconds that it reported, -1 at first */
-    int on, width;
-} progress_line;
-
-progress_line progress_begin(const char *task, const char *unit, double total,
-                             int on);
-/* Lets the user interrupt, and after two seconds shows how far we are. */
-void progress_tick(progress_line *line, double done);
-void progress_end(progress_line *line);
+/* A search from all `ends` (numbers from 1, ascending; R_NilValue: all samples) to
+ * all samples of a neighbour_space; leaves one object on the protection stack. */
+pair_walk read_search(SEXP where, SEXP ends, SEXP control);
 
 #endif

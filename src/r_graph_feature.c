@@ -1,95 +1,5 @@
-#include <math.h>
-
-#include "graph_copies.h"
-#include "graph_correlation.h"
-#include "lr_products.h"
+#include "graph_walk.h"
 #include "r_entry.h"
-#include "r_walk.h"
-#include "graph_sparse_code.h"
-#include "lr_threads.h"
-
-/* Operations of a thread between two checks for interrupts. */
-static const double PORTION = 1e8;
-
-enum { BLOCKS_EACH = 8 }; /* of targets, for each of several threads */
-
-/* ---- scaled features in memory ------------------------------------------- */
-
-typedef struct {
-    const lr_scaling *scaling;
-    const double *fill; /* of missing cells, per feature */
-    double *u;
-} scale_task;
-
-static void scale_column(void *context, const lr_block *b, size_t j)
-{
-    const scale_task *t = (const scale_task *)context;
-    size_t feature = b->first + j;
-    double *u = t->u + feature * b->n;
-    lr_scale_column(b, t->scaling, j, t->fill[feature], u);
-    for (size_t i = 0; i < b->n; i++)
-        u[i] += 0.0; /* -0 is 0, because copies are recognised by their bits */
-}
-
-/* The features that enter a graph: neither constant nor a copy of an earlier
- * one. Their columns are moved together at the front of u. */
-typedef struct {
-    double *u;
-    size_t n, p, count;
-    int *feature;  /* count, numbered from 1 */
-    int *original; /* p, numbered from 0; -1 constant */
-} entering;
-
-static entering read_entering(SEXP data, SEXP scaling, SEXP fill,
-                              run_control control)
-{
-    lr_scaling s = read_scaling(scaling);
-    size_t n = list_size(data, "n"), p = list_size(data, "p");
-    entering e = {new_doubles(n * p), n, p, 0, new_ints(p), new_ints(p)};
-    scale_task t = {&s, REAL(fill), e.u};
-    column_walk walk = {.data = data, .control = control, .work = (double)n,
-                        .use = scale_column, .context = &t};
-    walk_columns(&walk);
-    lr_find_copies(e.u, n, p, e.original, new_ints(lr_copy_table(p)));
-    for (size_t j = 0; j < p; j++) {
-        if (e.original[j] != (int)j)
-            continue;
-        memmove(e.u + e.count * n, e.u + j * n, n * sizeof(double));
-        e.feature[e.count++] = (int)j + 1;
-    }
-    return e;
-}
-
-/* ---- edges as they are found --------------------------------------------- */
-
-typedef struct {
-    size_t count, capacity;
-    int *from, *to;
-    double *weight;
-} edge_list;
-
-static void reserve_edges(edge_list *list, size_t more)
-{
-    if (list->count + more <= list->capacity)
-        return;
-    size_t capacity = 2 * (list->count + more) + 1024;
-    edge_list grown = {list->count, capacity, new_ints(capacity),
-                       new_ints(capacity),
-                       new_doubles(capacity)};
-    if (list->count > 0) {
-        memcpy(grown.from, list->from, list->count * sizeof(int));
-        memcpy(grown.to, list->to, list->count * sizeof(int));
-        memcpy(grown.weight, list->weight, list->count * sizeof(double));
-    }
-    *list = grown;
-}
-
-static void add_edge(edge_list *list, int from, int to, double weight)
-{
-    list->from[list->count] = from;
-    list->to[list->count] = to;
-    list->weight[list->count++] = weight;
-}
 
 /* list(original, from, to, weight, kkt, nonzeros, rounds): features numbered
  * from 1, original 0 for a constant feature; the last three per feature. */
@@ -122,276 +32,38 @@ static void set_edges(SEXP graph, const edge_list *list)
     memcpy(weight, list->weight, list->count * sizeof(double));
 }
 
-/* ---- simplex and nnlasso ------------------------------------------------- */
-
-/* What is kept of a coded block: per target the certificate and its features
- * in use with their weights, the first of `capacity`. */
-typedef struct {
-    lr_certificate *certificate;
-    size_t *n_active;
-    int *active;
-    double *weight;
-} coded_block;
-
-typedef struct {
-    lr_code_block block;
-    size_t number; /* of the block among those of the time */
-} worker;
-
-/* Several blocks of targets at a time: a worker goes on with its block for a
- * portion of work and then takes the next that nobody has, in a capacity of its
- * own. Factors take much of it, so that a space for each block would set off the
- * collection of garbage in every call. */
-typedef struct {
-    lr_sparse_code task;
-    lr_block_size size;
-    size_t capacity;
-    int team;
-    size_t blocks; /* at a time */
-    size_t first;  /* target of the first of these */
-    size_t end;    /* of the targets of this part */
-    size_t next;   /* the first block that nobody has taken */
-    worker *workers;
-    coded_block *coded;
-} coding;
-
-/* Memory for a block of each thread, and for what is kept of the blocks. */
-static void allocate_blocks(coding *c)
-{
-    size_t targets = c->size.targets, kept = targets * c->capacity;
-    c->workers = (worker *)R_alloc((size_t)c->team, sizeof(worker));
-    c->coded = (coded_block *)R_alloc(c->blocks, sizeof(coded_block));
-    for (int t = 0; t < c->team; t++)
-        c->workers[t].block = (lr_code_block){
-            .code = (lr_code *)R_alloc(targets, sizeof(lr_code)),
-            .doubles = new_doubles(c->size.doubles),
-            .floats = (float *)R_alloc(c->size.floats, sizeof(float)),
-            .ints = new_ints(c->size.ints),
-            .certificate =
-                (lr_certificate *)R_alloc(targets, sizeof(lr_certificate)),
-            .stage = LR_DONE};
-    for (size_t b = 0; b < c->blocks; b++)
-        c->coded[b] = (coded_block){
-            (lr_certificate *)R_alloc(targets, sizeof(lr_certificate)),
-            new_sizes(targets), new_ints(kept), new_doubles(kept)};
-}
-
-static coding new_coding(const entering *e, int simplex, double lambda,
-                         const run_control *control)
-{
-    double *square = new_doubles(e->count);
-    float *pack = (float *)R_alloc(
-        lr_pack_size(e->count, e->n, LR_FLOAT_LANES), sizeof(float));
-    for (size_t j = 0; j < e->count; j++)
-        square[j] = lr_dot(e->u + j * e->n, e->u + j * e->n, e->n);
-    lr_pack_floats(e->u, e->count, e->n, pack);
-    coding c = {
-        .task = {{e->n, e->count, e->u, square, simplex}, lambda, pack},
-        .team = team_size(control, (double)e->n * (double)e->count
-                                       * (double)e->count)};
-    c.size = lr_block_needs(&c.task.problem);
-    c.capacity = lr_code_capacity(&c.task.problem);
-    /* several for each of several threads, so that none waits long for the
-     * last */
-    size_t most = c.team > 1 ? BLOCKS_EACH * (size_t)c.team : 1;
-    c.blocks = smaller(most, (e->count + c.size.targets - 1) / c.size.targets);
-    allocate_blocks(&c);
-    return c;
-}
-
-/* First target of one of `parts` parts of whole blocks, so that a part codes
- * the blocks that all of them together do. */
-static size_t part_begin(const coding *c, int part, int parts)
-{
-    size_t count = c->task.problem.count, size = c->size.targets;
-    size_t blocks = (count + size - 1) / size;
-    size_t begin = blocks * (size_t)part / (size_t)parts * size;
-    return begin < count ? begin : count;
-}
-
-static size_t block_count(const coding *c, size_t begin)
-{
-    return begin < c->end ? smaller(c->end - begin, c->size.targets) : 0;
-}
-
-static int next_block(coding *c, worker *w)
-{
-    w->number = lr_take_number(&c->next);
-    if (w->number >= c->blocks)
-        return 0;
-    size_t begin = c->first + w->number * c->size.targets;
-    lr_code_block_begin(&c->task, &c->size, &w->block, begin,
-                        block_count(c, begin));
-    return 1;
-}
-
-static void keep_codes(const coding *c, const worker *w)
-{
-    const coded_block *coded = c->coded + w->number;
-    for (size_t t = 0; t < w->block.count; t++) {
-        const lr_code *code = w->block.code + t;
-        size_t m = code->n_active, at = t * c->capacity;
-        coded->certificate[t] = w->block.certificate[t];
-        coded->n_active[t] = m;
-        memcpy(coded->active + at, code->active, m * sizeof(int));
-        memcpy(coded->weight + at, code->weight, m * sizeof(double));
-    }
-}
-
-/* Works until nothing is left or the next check for interrupts is due. */
-static void work_on(void *context, size_t number)
-{
-    coding *c = (coding *)context;
-    worker *w = c->workers + number;
-    double spent = 0.0;
-    while (spent < PORTION && (w->block.stage != LR_DONE || next_block(c, w))) {
-        spent += lr_code_block_round(&c->task, &c->size, &w->block);
-        if (w->block.stage == LR_DONE)
-            keep_codes(c, w);
-    }
-}
-
-/* The blocks at a time, from target c->first. */
-static void code_blocks(coding *c, progress_line *line, size_t before)
-{
-    size_t done = c->next = 0;
-    while (done < c->blocks) {
-        lr_run_items(c->team, (size_t)c->team, work_on, c);
-        done = smaller(c->next, c->blocks);
-        for (int t = 0; t < c->team; t++)
-            done -= c->workers[t].block.stage != LR_DONE;
-        progress_tick(line, (double)(before + done * c->size.targets));
-    }
-}
-
-static void take_block(const coding *c, const entering *e, size_t b,
-                       edge_list *list, SEXP out)
-{
-    double *p_kkt = REAL(VECTOR_ELT(out, 4));
-    int *p_nonzeros = INTEGER(VECTOR_ELT(out, 5));
-    int *p_rounds = INTEGER(VECTOR_ELT(out, 6));
-    size_t begin = c->first + b * c->size.targets;
-    size_t count = block_count(c, begin);
-    const coded_block *coded = c->coded + b;
-    for (size_t t = 0; t < count; t++) {
-        size_t m = coded->n_active[t], at = t * c->capacity;
-        int from = e->feature[begin + t];
-        reserve_edges(list, m);
-        for (size_t k = at; k < at + m; k++)
-            add_edge(list, from, e->feature[coded->active[k]],
-                     coded->weight[k]);
-        p_kkt[from - 1] = coded->certificate[t].kkt;
-        p_nonzeros[from - 1] = (int)m;
-        p_rounds[from - 1] = coded->certificate[t].rounds;
-    }
-}
-
 /* part: list(number, parts), the targets to be coded here. */
 SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
                     SEXP lambda, SEXP part, SEXP control)
 {
     run_control c = read_control(control);
-    entering e = read_entering(data, scaling, fill, c);
+    lr_scaling s = read_scaling(scaling);
+    entering e =
+        read_entering(read_data(data) /* protects one */, &s, REAL(fill), c);
+    code_options options = {Rf_asLogical(simplex), Rf_asReal(lambda),
+                            list_int(part, "number"), list_int(part, "parts")};
     edge_list list = {.count = 0};
-    int number = list_int(part, "number"), parts = list_int(part, "parts");
     SEXP out = PROTECT(new_graph(&e));
-    if (e.count > 1) {
-        lr_bring_near_one(e.u, e.n * e.count);
-        coding k = new_coding(&e, Rf_asLogical(simplex), Rf_asReal(lambda), &c);
-        size_t begin = part_begin(&k, number - 1, parts);
-        k.end = part_begin(&k, number, parts);
-        double total = (double)(k.end - begin);
-        progress_line line =
-            progress_begin("Feature graph", "features", total, c.progress);
-        for (k.first = begin; k.first < k.end;
-             k.first += k.blocks * k.size.targets) {
-            code_blocks(&k, &line, k.first - begin);
-            for (size_t b = 0; b < k.blocks; b++)
-                take_block(&k, &e, b, &list, out);
-        }
-        progress_end(&line);
-    }
+    code_report report = {REAL(VECTOR_ELT(out, 4)), INTEGER(VECTOR_ELT(out, 5)),
+                          INTEGER(VECTOR_ELT(out, 6))};
+    code_features(&e, &options, &c, &list, &report);
     set_edges(out, &list);
-    UNPROTECT(1);
+    UNPROTECT(2);
     return out;
 }
 
-/* ---- the most correlated features ---------------------------------------- */
-
-/* Blocks of LR_NEAREST_TARGETS targets, each for the thread that is free. */
-typedef struct {
-    const entering *e;
-    size_t k; /* neighbours of each feature */
-    int team;
-    size_t blocks, first; /* in work, and the first one's first target */
-    int *nearest;         /* LR_NEAREST_TARGETS * k per block */
-    double *r, *scratch;  /* the same; of each thread */
-} nearest_search;
-
-static nearest_search new_search(const entering *e, size_t k,
-                                 const run_control *control)
-{
-    nearest_search s = {
-        .e = e, .k = k,
-        .team = team_size(control, (double)e->n * (double)e->count
-                                       * (double)e->count)};
-    s.blocks = BLOCKS_EACH * (size_t)s.team;
-    size_t all = s.blocks * LR_NEAREST_TARGETS * k;
-    s.nearest = new_ints(all);
-    s.r = new_doubles(all);
-    s.scratch = new_doubles((size_t)s.team * lr_nearest_scratch(e->n));
-    for (size_t j = 0; j < e->count; j++)
-        lr_standardize(e->u + j * e->n, e->n);
-    return s;
-}
-
-static void search_block(void *context, size_t b)
-{
-    const nearest_search *s = (const nearest_search *)context;
-    const entering *e = s->e;
-    size_t begin = s->first + b * LR_NEAREST_TARGETS;
-    size_t at = b * LR_NEAREST_TARGETS * s->k;
-    lr_standard z = {e->u, e->n, e->count};
-    if (begin < e->count)
-        lr_nearest_correlated(
-            &z, begin, smaller(e->count - begin, LR_NEAREST_TARGETS), s->k,
-            s->nearest + at, s->r + at,
-            s->scratch + (size_t)lr_own_thread() * lr_nearest_scratch(e->n));
-}
-
-static void take_nearest(const nearest_search *s, edge_list *list)
-{
-    const entering *e = s->e;
-    size_t targets = s->blocks * LR_NEAREST_TARGETS;
-    for (size_t t = 0; t < targets && s->first + t < e->count; t++)
-        for (size_t i = t * s->k; i < (t + 1) * s->k; i++)
-            add_edge(list, e->feature[s->first + t],
-                     e->feature[s->nearest[i]], fabs(s->r[i]));
-}
-
+/* Of each feature the k most correlated ones. */
 SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
                          SEXP control)
 {
     run_control c = read_control(control);
-    entering e = read_entering(data, scaling, fill, c);
+    lr_scaling s = read_scaling(scaling);
+    entering e =
+        read_entering(read_data(data) /* protects one */, &s, REAL(fill), c);
     edge_list list = {.count = 0};
     SEXP out = PROTECT(new_graph(&e));
-    if (e.count > 1) {
-        size_t capacity = (size_t)fmin(Rf_asReal(k), (double)e.count - 1.0);
-        nearest_search s = new_search(&e, capacity, &c);
-        size_t step = s.blocks * LR_NEAREST_TARGETS;
-        reserve_edges(&list, e.count * capacity);
-        progress_line line = progress_begin("Feature graph", "features",
-                                            (double)e.count, c.progress);
-        for (; s.first < e.count; s.first += step) {
-            lr_run_items(s.team, s.blocks, search_block, &s);
-            take_nearest(&s, &list);
-            progress_tick(&line, fmin((double)(s.first + step),
-                                      (double)e.count));
-        }
-        progress_end(&line);
-    }
+    correlate_features(&e, Rf_asReal(k), &c, &list);
     set_edges(out, &list);
-    UNPROTECT(1);
+    UNPROTECT(2);
     return out;
 }

@@ -1,6 +1,5 @@
 #include "r_entry.h"
-#include "r_walk.h"
-#include "read_scan.h"
+#include "read_walk.h"
 
 /* What a column of a data.frame holds; R knows the codes by these numbers. */
 enum { OTHER = 0, NUMERIC, WHOLE, FLAG, FACTOR, TEXT };
@@ -112,45 +111,18 @@ static int is_na(double x)
     return R_IsNA(x);
 }
 
-typedef struct {
-    const lr_sparse_tile *stored; /* NULL: columns are whole */
-    double *minimum, *maximum;
-    int *missing, *bad;
-} scan_task;
-
-static void scan_column(void *context, const lr_block *b, size_t j)
-{
-    const scan_task *t = (const scan_task *)context;
-    size_t feature = b->first + j;
-    lr_summary v;
-    if (t->stored) {
-        int from = t->stored->start[feature], to = t->stored->start[feature + 1];
-        v = lr_scan_stored(t->stored->value + from, (size_t)(to - from), b->n,
-                           is_na);
-    } else {
-        v = lr_scan(b->values + j * b->stride, b->n, is_na);
-    }
-    t->minimum[feature] = v.minimum;
-    t->maximum[feature] = v.maximum;
-    t->missing[feature] = v.missing;
-    t->bad[feature] = v.bad;
-}
-
 /* list(minimum, maximum, missing, bad), one entry a feature */
 SEXP r_scan_features(SEXP data, SEXP control)
 {
     const char *names[] = {"minimum", "maximum", "missing", "bad", ""};
-    size_t p = list_size(data, "p");
+    const feature_data *d = read_unscanned(data); /* protects one */
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    lr_sparse_tile storage;
-    scan_task t = {stored_cells(data, &storage), set_reals(out, 0, p),
-                   set_reals(out, 1, p), set_ints(out, 2, p),
-                   set_ints(out, 3, p)};
-    column_walk walk = {.data = data, .control = read_control(control),
-                        .task = "Reading", .work = list_real(data, "n"),
-                        .use = scan_column, .context = &t, .as_stored = 1};
-    walk_columns(&walk);
-    UNPROTECT(1);
+    scan_features(d, read_control(control), is_na,
+                  (feature_ranges){set_reals(out, 0, d->p),
+                                   set_reals(out, 1, d->p),
+                                   set_ints(out, 2, d->p),
+                                   set_ints(out, 3, d->p)});
+    UNPROTECT(2);
     return out;
 }
 
@@ -191,7 +163,7 @@ static void scan_sparse(lr_ranges *r, SEXP block)
         lr_scan_sample(r, feature + p_start[i], x + p_start[i],
                        (size_t)(p_start[i + 1] - p_start[i]), is_na);
         if (p_start[i + 1] - looked > 1 << 24) {
-            R_CheckUserInterrupt();
+            lr_check_interrupt();
             looked = p_start[i + 1];
         }
     }
@@ -223,89 +195,80 @@ SEXP r_scan_zeros(SEXP scan, SEXP n)
     return out;
 }
 
-typedef struct {
-    double *mean, *deviation;
-} moment_task;
-
-static void column_moments(void *context, const lr_block *b, size_t j)
-{
-    const moment_task *t = (const moment_task *)context;
-    lr_moments(b->values + j * b->stride, b->n, t->mean + b->first + j,
-               t->deviation + b->first + j);
-}
-
 /* list(mean, deviation) of the observed cells, one entry a feature */
 SEXP r_feature_moments(SEXP data, SEXP control)
 {
     const char *names[] = {"mean", "deviation", ""};
-    size_t p = list_size(data, "p");
+    const feature_data *d = read_data(data); /* protects one */
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    moment_task t = {set_reals(out, 0, p), set_reals(out, 1, p)};
-    column_walk walk = {.data = data, .control = read_control(control),
-                        .task = "Reading", .work = 3.0 * list_real(data, "n"),
-                        .use = column_moments, .context = &t};
-    walk_columns(&walk);
-    UNPROTECT(1);
+    double *mean = set_reals(out, 0, d->p);
+    feature_moments(d, read_control(control), mean, set_reals(out, 1, d->p));
+    UNPROTECT(2);
     return out;
-}
-
-typedef struct {
-    const int *place;
-    double *out;
-} copy_task;
-
-static void copy_column(void *context, const lr_block *b, size_t j)
-{
-    const copy_task *t = (const copy_task *)context;
-    memcpy(t->out + (size_t)t->place[b->first + j] * b->n,
-           b->values + j * b->stride, b->n * sizeof(double));
 }
 
 /* Some features (numbered from 1, different ones) as a samples x features
  * double matrix. */
 SEXP r_read_features(SEXP data, SEXP features)
 {
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, list_int(data, "n"),
-                                      (int)Rf_xlength(features)));
-    copy_task t = {feature_places(data, features), REAL(out)};
-    column_walk walk = {.data = data, .control = default_control(),
-                        .place = t.place, .work = 1.0, .use = copy_column,
-                        .context = &t};
-    walk_columns(&walk);
-    UNPROTECT(1);
+    const feature_data *d = read_unscanned(data); /* protects one */
+    R_xlen_t count = Rf_xlength(features);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)d->n, (int)count));
+    copy_features(d, INTEGER(features), (size_t)count, REAL(out));
+    UNPROTECT(2);
     return out;
-}
-
-/* ---- cells of some samples ----------------------------------------------- */
-
-typedef struct {
-    const lr_scaling *scaling;
-    const int *samples; /* from 1 */
-    size_t count;
-    double *out;
-} sample_task;
-
-static void read_cells(void *context, const lr_block *b, size_t j)
-{
-    const sample_task *t = (const sample_task *)context;
-    size_t feature = b->first + j;
-    for (size_t e = 0; e < t->count; e++)
-        t->out[e + feature * t->count] = lr_scale_cell(
-            t->scaling, feature,
-            b->values[(size_t)t->samples[e] - 1 + j * b->stride]);
 }
 
 /* Scaled values of some samples: samples x features. */
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples)
 {
     lr_scaling s = read_scaling(scaling);
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)Rf_xlength(samples),
-                                      list_int(data, "p")));
-    sample_task t = {&s, INTEGER(samples), (size_t)Rf_xlength(samples),
-                     REAL(out)};
-    column_walk walk = {.data = data, .control = default_control(),
-                        .work = 1.0, .use = read_cells, .context = &t};
-    walk_columns(&walk);
+    const feature_data *d = read_data(data); /* protects one */
+    R_xlen_t count = Rf_xlength(samples);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)count, (int)d->p));
+    scale_samples(d, &s, INTEGER(samples), (size_t)count, REAL(out));
+    UNPROTECT(2);
+    return out;
+}
+
+/* ---- sparse data sample by sample ------------------------------------------ */
+
+/* list(i, x, p): the slots of the transposed dgCMatrix. */
+SEXP r_transpose_samples(SEXP matrix)
+{
+    const char *names[] = {"i", "x", "p", ""};
+    lr_sample_cells c = read_columns(matrix);
+    size_t count = (size_t)c.start[c.n];
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    int *row = set_ints(out, 0, count);
+    double *value = set_reals(out, 1, count);
+    int *start = set_ints(out, 2, c.p + 1);
+    int *scratch = new_ints(c.p + c.n + 1);
+    lr_transpose_cells(&c, 0, c.n, start, row, value, scratch,
+                       scratch + c.p + 1);
+    UNPROTECT(1);
+    return out;
+}
+
+/* list(i, x): the slots of matrices of the same rows side by side. */
+SEXP r_bind_samples(SEXP blocks)
+{
+    const char *names[] = {"i", "x", ""};
+    size_t count = 0, at = 0;
+    for (R_xlen_t b = 0; b < Rf_xlength(blocks); b++) {
+        lr_sample_cells c = read_columns(VECTOR_ELT(blocks, b));
+        count += (size_t)c.start[c.n];
+    }
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    int *row = set_ints(out, 0, count);
+    double *value = set_reals(out, 1, count);
+    for (R_xlen_t b = 0; b < Rf_xlength(blocks); b++) {
+        lr_sample_cells c = read_columns(VECTOR_ELT(blocks, b));
+        size_t cells = (size_t)c.start[c.n];
+        memcpy(row + at, c.feature, cells * sizeof(int));
+        memcpy(value + at, c.value, cells * sizeof(double));
+        at += cells;
+    }
     UNPROTECT(1);
     return out;
 }

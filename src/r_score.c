@@ -1,54 +1,5 @@
-#include "r_walk.h"
-#include "score_forms.h"
-#include "lr_threads.h"
-
-/* ---- forms --------------------------------------------------------------- */
-
-/* The order is that of `form_kinds` in R. */
-enum { GRAPH = 0, SCATTER, CLASSES, DIFFERENT };
-
-typedef struct {
-    int kind;
-    size_t at, count; /* columns of the result */
-    lr_graph graph;
-    lr_scatter scatter;
-    lr_classes classes;
-    const double *weight, *class_weight;
-} form;
-
-typedef struct {
-    form *forms;
-    const lr_scaling *scaling;
-    size_t n_forms, n, p;
-    size_t per_thread; /* doubles of scratch per thread */
-    double *out; /* [column][p] */
-} form_task;
-
-static int is_even(const double *weight, size_t n)
-{
-    for (size_t i = 0; weight && i < n; i++)
-        if (weight[i] != 1.0)
-            return 0;
-    return 1;
-}
-
-static lr_scatter read_scatter(SEXP list, size_t n)
-{
-    lr_scatter s = {.n = n,
-                    .weight = real_or_null(list_element(list, "weight")),
-                    .center = real_or_null(list_element(list, "center"))};
-    if (!s.center)
-        return s;
-    s.is_even = is_even(s.center, n) && is_even(s.weight, n);
-    for (size_t i = n; i-- > 0;)
-        if (s.center[i] > 0.0) {
-            s.center_count++;
-            s.center_first = i;
-        }
-    for (size_t i = 0; i < n; i++)
-        s.center_sum += s.center[i];
-    return s;
-}
+#include "r_entry.h"
+#include "score_walk.h"
 
 static lr_classes read_class_form(SEXP list, size_t n)
 {
@@ -58,241 +9,40 @@ static lr_classes read_class_form(SEXP list, size_t n)
                     .n_classes = list_size(list, "n_classes"),
                     .coefficient = REAL(coefficient)};
     c.n_forms = (size_t)Rf_xlength(coefficient) / c.n_classes;
-    double *count = zero_doubles(c.n_classes);
-    size_t *first = new_sizes(c.n_classes);
-    for (size_t i = n; i-- > 0;)
-        if (c.class_of[i] >= 0) {
-            count[c.class_of[i]] += 1.0;
-            first[c.class_of[i]] = i;
-        }
-    c.count = count;
-    c.first = first;
     return c;
 }
 
-static const double *weigh_classes(const lr_classes *c, const double *weight)
+static form read_form(SEXP list, size_t n)
 {
-    double *sum = zero_doubles(c->n_classes);
-    for (size_t i = 0; i < c->n; i++)
-        if (c->class_of[i] >= 0)
-            sum[c->class_of[i]] += weight[i];
-    return sum;
-}
-
-static form read_form(SEXP list, size_t n, size_t at)
-{
-    form f = {.kind = list_int(list, "kind"), .at = at, .count = 1};
+    form f = {.kind = list_int(list, "kind")};
     if (f.kind == GRAPH)
         f.graph = read_graph(list_element(list, "graph"));
     else if (f.kind == SCATTER)
-        f.scatter = read_scatter(list, n);
+        f.scatter = (lr_scatter){
+            .n = n, .weight = real_or_null(list_element(list, "weight")),
+            .center = real_or_null(list_element(list, "center"))};
     else
         f.classes = read_class_form(list, n);
-    if (f.kind == CLASSES)
-        f.count = f.classes.n_forms + 1;
-    if (f.kind == DIFFERENT) {
+    if (f.kind == DIFFERENT)
         f.weight = list_reals(list, "weight");
-        f.class_weight = weigh_classes(&f.classes, f.weight);
-    }
     return f;
-}
-
-static void run_form(const form *f, const double *u, const double *zero,
-                     double *result)
-{
-    double *scratch = result + f->count * LR_LANES;
-    switch (f->kind) {
-    case GRAPH:
-        lr_form_graph(&f->graph, u, result);
-        break;
-    case SCATTER:
-        lr_form_scatter(&f->scatter, u, zero, result);
-        break;
-    case CLASSES:
-        lr_form_classes(&f->classes, u, zero, result, scratch);
-        break;
-    case DIFFERENT:
-        lr_form_different(&f->classes, f->weight, f->class_weight, u, zero,
-                      result, scratch);
-        break;
-    }
-}
-
-/* The levels of a category add up. */
-static void use_forms(void *context, const gathered *g)
-{
-    const form_task *t = (const form_task *)context;
-    double *result = g->scratch, zero[LR_LANES] = {0.0};
-    for (size_t l = 0; l < g->count && g->kind != CATEGORY_LEVELS; l++)
-        zero[l] = lr_scale_cell(t->scaling, g->feature[l], 0.0);
-    for (size_t i = 0; i < t->n_forms; i++) {
-        const form *f = t->forms + i;
-        run_form(f, g->u, zero, result);
-        for (size_t c = 0; c < f->count; c++)
-            for (size_t l = 0; l < g->count; l++)
-                t->out[(f->at + c) * t->p
-                       + g->feature[g->kind == CATEGORY_LEVELS ? 0 : l]] +=
-                    result[c * LR_LANES + l];
-    }
-}
-
-/* ---- sparse data: stored cells only -------------------------------------- */
-
-/* The columns of a dgCMatrix. */
-typedef struct {
-    const form_task *forms;
-    lr_sparse_tile cells;
-    int spread;  /* does a form need every cell? */
-    size_t per_thread; /* doubles per thread: n for `all`, n for the stored cells, 1
-                    for what `all` is filled with, the rest for the forms */
-    double *scratch;
-} sparse_task;
-
-/* Each copy is as long as what is there. */
-static void fill(double *all, size_t n, double value)
-{
-    size_t there = n < 16 ? n : 16;
-    for (size_t i = 0; i < there; i++)
-        all[i] = value;
-    for (size_t more; there < n; there += more) {
-        more = there < n - there ? there : n - there;
-        memcpy(all + there, all, more * sizeof(double));
-    }
-}
-
-/* All cells of a feature, from those that are stored. */
-static void spread_cells(lr_sparse *f, double *all, size_t n, double *filled)
-{
-    if (*filled != f->zero)
-        fill(all, n, f->zero);
-    *filled = f->zero;
-    for (size_t e = 0; e < f->count; e++)
-        all[f->row[e]] = f->u[e];
-    f->all = all;
-}
-
-static void use_sparse(void *context, const lr_block *block, size_t j)
-{
-    const sparse_task *s = (const sparse_task *)context;
-    const form_task *t = s->forms;
-    size_t feature = block->first + j, begin = (size_t)s->cells.start[feature];
-    double *all = s->scratch + (size_t)lr_own_thread() * s->per_thread;
-    double *u = all + t->n, *filled = u + t->n;
-    double *work = filled + 1, *result = work + lr_sparse_scratch(t->n);
-    lr_sparse cells = {(size_t)s->cells.start[feature + 1] - begin,
-                       s->cells.row + begin, u,
-                       lr_scale_cell(t->scaling, feature, 0.0), NULL};
-    lr_scale_cells(t->scaling, feature, s->cells.value + begin, cells.count,
-                   u);
-    if (s->spread)
-        spread_cells(&cells, all, t->n, filled);
-    for (size_t i = 0; i < t->n_forms; i++) {
-        const form *f = t->forms + i;
-        if (f->kind == GRAPH)
-            result[0] = lr_sparse_graph(&f->graph, &cells, work);
-        else if (f->kind == SCATTER)
-            result[0] = lr_sparse_scatter(&f->scatter, &cells);
-        else
-            lr_sparse_classes(&f->classes, &cells, result, result + f->count);
-        for (size_t c = 0; c < f->count; c++)
-            t->out[(f->at + c) * t->p + feature] = result[c];
-    }
-    for (size_t e = 0; s->spread && e < cells.count; e++)
-        all[cells.row[e]] = cells.zero;
-}
-
-static void walk_sparse(const form_task *t, SEXP data, double work,
-                        run_control c)
-{
-    size_t per_thread = 2 * t->n + 1 + lr_sparse_scratch(t->n) + t->per_thread;
-    sparse_task task = {.forms = t, .per_thread = per_thread};
-    for (const form *f = t->forms; f < t->forms + t->n_forms; f++)
-        task.spread |= f->kind == GRAPH
-            || (f->kind == SCATTER && !f->scatter.is_even);
-    stored_cells(data, &task.cells);
-    task.scratch = zero_doubles((size_t)c.threads * task.per_thread);
-    column_walk walk = {data, c, "Scores", NULL, work, use_sparse, &task, 1};
-    walk_columns(&walk);
-}
-
-static double form_work(const form *f, size_t n)
-{
-    switch (f->kind) {
-    case GRAPH:
-        return f->graph.row ? 2.0 * f->graph.start[n]
-                            : 2.0 * (double)n * (double)n;
-    case SCATTER:
-        return 4.0 * (double)n;
-    default:
-        return 6.0 * (double)n
-            + (double)f->classes.n_classes * (double)f->classes.n_classes;
-    }
-}
-
-/* Reads the forms; returns the columns of their result. */
-static size_t read_forms(form_task *t, SEXP forms)
-{
-    size_t columns = 0;
-    t->n_forms = (size_t)Rf_xlength(forms);
-    t->forms = (form *)R_alloc(t->n_forms, sizeof(form));
-    t->per_thread = LR_LANES;
-    for (size_t i = 0; i < t->n_forms; i++) {
-        form *f = t->forms + i;
-        *f = read_form(VECTOR_ELT(forms, (R_xlen_t)i), t->n, columns);
-        columns += f->count;
-        size_t per_thread = (f->count + 5 * f->classes.n_classes) * LR_LANES;
-        if (per_thread > t->per_thread)
-            t->per_thread = per_thread;
-    }
-    return columns;
 }
 
 /* A matrix, features x forms. forms: see R/graph-laplacian.R */
 SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
 {
-    run_control c = read_control(control);
     lr_scaling s = read_scaling(scaling);
-    form_task t = {.scaling = &s, .n = list_size(data, "n"),
-                   .p = list_size(data, "p")};
-    size_t columns = read_forms(&t, forms);
-    double work = 4.0 * (double)t.n;
-    /* forms that need no cell that is zero */
-    int sparse = is_stored(read_layout(data));
-    for (size_t i = 0; i < t.n_forms; i++) {
-        work += form_work(t.forms + i, t.n);
-        sparse = sparse && t.forms[i].kind != DIFFERENT;
-    }
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)t.p, (int)columns));
-    t.out = REAL(out);
-    memset(t.out, 0, t.p * columns * sizeof(double));
-    if (sparse) {
-        walk_sparse(&t, data, work / 4.0, c);
-    } else {
-        row_places rows = all_places(t.n);
-        feature_walk walk = {
-            .data = data, .scaling = &s, .rows = &rows, .control = c,
-            .as_levels = 1, .work = work, .scratch = t.per_thread,
-            .use = use_forms, .context = &t};
-        run_features(&walk, "Scores");
-    }
-    UNPROTECT(1);
+    const feature_data *d = read_data(data); /* protects one */
+    size_t n_forms = (size_t)Rf_xlength(forms);
+    form *f = (form *)lr_allocate(n_forms, sizeof(form));
+    for (size_t i = 0; i < n_forms; i++)
+        f[i] = read_form(VECTOR_ELT(forms, (R_xlen_t)i), d->n);
+    size_t columns = complete_forms(f, n_forms);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)d->p, (int)columns));
+    memset(REAL(out), 0, d->p * columns * sizeof(double));
+    sum_forms(d, &s, read_control(control), f, n_forms, REAL(out));
+    UNPROTECT(2);
     return out;
-}
-
-/* ---- pairs of samples, over all features --------------------------------- */
-
-typedef struct {
-    const int *first, *second;
-    size_t count;
-    double *value;
-    int products;
-} pair_task;
-
-static void use_pairs(void *context, const gathered *g)
-{
-    pair_task *t = (pair_task *)context;
-    (t->products ? lr_add_products : lr_add_squares)(
-        t->first, t->second, t->count, g->u, t->value);
 }
 
 /* Of each pair of samples (numbers from 0): the sum over features of the
@@ -300,19 +50,14 @@ static void use_pairs(void *context, const gathered *g)
 SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
                  SEXP products, SEXP control)
 {
-    run_control c = read_control(control);
-    c.threads = 1; /* a pair's sum runs over all features in order */
     lr_scaling s = read_scaling(scaling);
+    const feature_data *d = read_data(data); /* protects one */
     SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_xlength(first)));
-    pair_task t = {INTEGER(first), INTEGER(second), (size_t)Rf_xlength(first),
-                   REAL(out), Rf_asLogical(products)};
-    memset(t.value, 0, t.count * sizeof(double));
-    row_places rows = all_places(list_size(data, "n"));
-    feature_walk walk = {
-        .data = data, .scaling = &s, .rows = &rows, .control = c,
-        .as_levels = 1, .work = (double)t.count, .use = use_pairs,
-        .context = &t};
-    run_features(&walk, "Pairs");
-    UNPROTECT(1);
+    pair_sums sums = {INTEGER(first), INTEGER(second),
+                      (size_t)Rf_xlength(first), REAL(out),
+                      Rf_asLogical(products)};
+    memset(sums.value, 0, sums.count * sizeof(double));
+    sum_pairs(d, &s, read_control(control), &sums);
+    UNPROTECT(2);
     return out;
 }

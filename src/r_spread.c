@@ -16,7 +16,7 @@ static void add_bytes(R_outpstream_t stream, void *bytes, int count)
     to->since += (size_t)count;
     if (to->since >= BYTES_BETWEEN) {
         to->since = 0;
-        R_CheckUserInterrupt();
+        lr_check_interrupt();
     }
 }
 

@@ -1,5 +1,5 @@
 /* Distances of pairs of samples, in tiles: some end points x some rows. The
- * walk over pairs (r_search_walk.c) chooses the tiles and divides them among
+ * walk over pairs (search_walk.c) chooses the tiles and divides them among
  * threads, search_dense.c computes them, consumers use what is complete. */
 #ifndef LR_SEARCH_TILES_H
 #define LR_SEARCH_TILES_H

@@ -7,12 +7,15 @@ layers <- c("conditions", "check", "format", "spread", "input", "constraints",
             "ask", "glean", "markers", "methods", "evaluate", "plot",
             "tidy recipes app", "zzz")
 
+# Those of src/: what all share comes first, then the data; the border is last.
+layers_c <- c("lr", "read", "components", layers, "r init")
+
 layer_of <- function(file) {
-    sub("[-.].*", "", basename(file))
+    sub("[-._].*", "", basename(file))
 }
 
-place_of <- function(layer) {
-    stems <- strsplit(layers, " ")
+place_of <- function(layer, among = layers) {
+    stems <- strsplit(among, " ")
     place <- rep(seq_along(stems), lengths(stems))
     place[match(layer, unlist(stems))]
 }
@@ -88,6 +91,27 @@ test_that("a call of a later layer is found", {
         c("cut_tree() in graph-cluster.R calls draw_tree() in plot-tree.R",
           "weigh() in score-new.R calls margin_of() in margin-relief.R")
     )
+})
+
+# Every header of the package that a C file includes.
+includes_of <- function(lines, file) {
+    found <- grep('^#include "', lines, value = TRUE)
+    data.frame(from = rep(basename(file), length(found)),
+               to = sub('^#include "(.*)".*', "\\1", found))
+}
+
+test_that("no C file includes a later layer, and only the border knows R", {
+    files <- list.files(package_sources("src"), "[.][ch]$", full.names = TRUE)
+    lines <- lapply(files, readLines)
+    includes <- do.call(rbind, Map(includes_of, lines, files))
+    expect_gt(nrow(includes), 250)
+    from <- place_of(layer_of(includes$from), layers_c)
+    to <- place_of(layer_of(includes$to), layers_c)
+    expect_identical(includes[is.na(from) | is.na(to) | to > from, "from"],
+                     character())
+    of_r <- vapply(lines, function(text) any(grepl("<R|SEXP", text)), NA)
+    expect_identical(setdiff(layer_of(files[of_r]), c("r", "init")),
+                     character())
 })
 
 test_that("every function is in one file", {

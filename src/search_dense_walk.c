@@ -2,8 +2,8 @@
  * blocks of features. */
 #include "lr_missing.h"
 #include "lr_threads.h"
-#include "r_search_backends.h"
-#include "r_walk.h"
+#include "read_walk.h"
+#include "search_backends.h"
 
 enum {
     EXPECTED_BYTES = 64 << 20, /* for all features at once */
@@ -20,8 +20,8 @@ void allocate_distances(dense_distances *d, size_t n_ends)
     if (d->most_gapped == 0)
         return;
     for (size_t t = 0; t < threads; t++)
-        d->packs[t].gaps = (lr_pack_gaps *)R_alloc(1, sizeof(lr_pack_gaps));
-    d->panel.gaps = (unsigned char *)R_alloc(size / LR_PARTNERS, 1);
+        d->packs[t].gaps = (lr_pack_gaps *)lr_allocate(1, sizeof(lr_pack_gaps));
+    d->panel.gaps = (unsigned char *)lr_allocate(size / LR_PARTNERS, 1);
     d->panel.packed_expected = new_doubles(
         lr_packed_size(n_ends, d->most_gapped) * d->panel.n_tables);
     d->scratch_size = d->source.n
@@ -74,14 +74,14 @@ static size_t used_tables(const lr_scaling *s, size_t n)
 
 /* Expected differences of all features when they fit into memory, else of a block,
  * which becomes smaller for them. */
-static void open_source(dense_distances *d, SEXP data)
+static void open_source(dense_distances *d, const feature_data *data)
 {
-    size_t n = list_size(data, "n"), p = list_size(data, "p"), missing = 0;
+    size_t n = data->n, p = data->p, missing = 0;
     size_t tables = lr_class_tables(&d->scaling);
     for (size_t j = 0; j < p; j++)
         missing += d->scaling.missing[j] > 0;
     double bytes = (double)missing * (double)(n * tables * sizeof(double));
-    d->source = source_open(data, bytes <= EXPECTED_BYTES); /* protects one */
+    d->source = source_open(data, bytes <= EXPECTED_BYTES);
     if (missing == 0)
         return;
     if (bytes > EXPECTED_BYTES)
@@ -89,7 +89,7 @@ static void open_source(dense_distances *d, SEXP data)
     d->most_gapped = smaller(missing, d->source.per_block);
     d->panel.n_tables = used_tables(&d->scaling, n);
     d->expected_at = new_sizes(d->source.per_block);
-    d->panel.expected = (const double **)R_alloc(d->source.per_block,
+    d->panel.expected = (const double **)lr_allocate(d->source.per_block,
                                                  sizeof(double *));
     if (!d->scaling.expected)
         d->expected = new_doubles(d->most_gapped * n * tables + LR_BEHIND);
@@ -106,18 +106,17 @@ static double pair_work(const dense_distances *d)
                            * (0.25 + (OTHER_WORK - 0.25) * share);
 }
 
-dense_distances *open_distances(SEXP data, SEXP scaling, lr_metric metric,
-                                run_control control)
+dense_distances *open_distances(const pair_walk *walk)
 {
     dense_distances *d =
         (dense_distances *)zero_structs(1, sizeof(dense_distances));
-    d->scaling = read_scaling(scaling);
-    d->control = control;
-    open_source(d, data); /* protects one */
+    d->scaling = walk->scaling;
+    d->control = walk->control;
+    open_source(d, walk->data);
     d->panel.block = &d->block;
     d->panel.scaling = &d->scaling;
-    d->panel.metric = metric;
-    d->panel.level = control.level;
+    d->panel.metric = walk->metric;
+    d->panel.level = walk->control.level;
     d->n_blocks = (d->source.p + d->source.per_block - 1) / d->source.per_block;
     d->work = pair_work(d);
     d->end_bytes = (d->source.per_block + d->most_gapped * d->panel.n_tables)
@@ -128,7 +127,7 @@ dense_distances *open_distances(SEXP data, SEXP scaling, lr_metric metric,
 /* ---- expected differences of all features --------------------------------- */
 
 typedef struct {
-    lr_scaling scaling;
+    const lr_scaling *scaling;
     size_t *at; /* of each feature in `out` */
     double *out, *scratch;
     size_t scratch_size;
@@ -138,36 +137,35 @@ static void expect_column(void *context, const lr_block *b, size_t j)
 {
     const expected_task *t = (const expected_task *)context;
     size_t thread = (size_t)lr_own_thread(), feature = b->first + j;
-    if (t->scaling.missing[feature] > 0)
-        lr_expected_feature(b, &t->scaling, j, t->out + t->at[feature],
+    if (t->scaling->missing[feature] > 0)
+        lr_expected_feature(b, t->scaling, j, t->out + t->at[feature],
                             t->scratch + thread * t->scratch_size);
 }
 
-/* The expected differences of data with missing cells, for `expected` of their
- * scaling; NULL when there are none, or when they are too large to be kept. */
-SEXP r_expected_differences(SEXP data, SEXP scaling, SEXP control)
+size_t expected_size(const feature_data *data, const lr_scaling *scaling)
 {
-    run_control c = read_control(control);
-    expected_task t = {.scaling = read_scaling(scaling)};
-    size_t n = list_size(data, "n"), p = list_size(data, "p");
-    size_t tables = lr_class_tables(&t.scaling), missing = 0;
-    t.at = new_sizes(p);
-    for (size_t j = 0; j < p; j++) {
+    size_t missing = 0;
+    for (size_t j = 0; j < data->p; j++)
+        missing += scaling->missing[j] > 0;
+    double size = (double)missing * (double)lr_class_tables(scaling)
+        * (double)data->n;
+    return missing == 0 || size * sizeof(double) > EXPECTED_BYTES
+        ? 0 : (size_t)size + LR_BEHIND;
+}
+
+void expect_features(const feature_data *data, const lr_scaling *scaling,
+                     run_control control, double *out)
+{
+    size_t n = data->n, tables = lr_class_tables(scaling), missing = 0;
+    size_t scratch = n + lr_expected_scratch(n, tables);
+    expected_task t = {scaling, new_sizes(data->p), out,
+                       new_doubles((size_t)control.threads * scratch), scratch};
+    for (size_t j = 0; j < data->p; j++) {
         t.at[j] = missing * tables * n;
-        missing += t.scaling.missing[j] > 0;
+        missing += scaling->missing[j] > 0;
     }
-    double size = (double)missing * (double)tables * (double)n;
-    if (missing == 0 || size * sizeof(double) > EXPECTED_BYTES)
-        return R_NilValue;
-    SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)size + LR_BEHIND));
-    t.out = REAL(out);
-    memset(t.out, 0, (size_t)Rf_xlength(out) * sizeof(double));
-    t.scratch_size = n + lr_expected_scratch(n, tables);
-    t.scratch = new_doubles((size_t)c.threads * t.scratch_size);
-    column_walk walk = {.data = data, .control = c,
+    column_walk walk = {.data = data, .control = control,
                         .work = 30.0 * (double)(tables * n),
                         .use = expect_column, .context = &t};
     walk_columns(&walk);
-    UNPROTECT(1);
-    return out;
 }

@@ -1,4 +1,4 @@
-#include "r_walk.h"
+#include "read_walk.h"
 
 #include <math.h>
 
@@ -15,7 +15,7 @@ static void limit_chunk(feature_source *source, double work, int team)
     double features = floor(PORTION / (LR_LANES * (work + 1.0))) * group;
     if (features < group)
         features = group;
-    if ((double)source->per_block > features && source->layout != LAYOUT_READER)
+    if ((double)source->per_block > features && source->data->layout != LAYOUT_READER)
         source->per_block = (size_t)features;
 }
 
@@ -48,10 +48,10 @@ static int wants_block(const column_block *c)
 
 void walk_columns(const column_walk *walk)
 {
-    feature_source source = source_open(walk->data, 0); /* protects one */
+    feature_source source = source_open(walk->data, 0);
     column_block c = {walk, {NULL, 0, 0, 0, 0}};
     int team = team_size(&walk->control, walk->work * (double)source.p);
-    int stored = walk->as_stored && is_stored(source.layout);
+    int stored = walk->as_stored && is_stored(walk->data);
     limit_chunk(&source, walk->work, team);
     progress_line line =
         progress_begin(walk->task ? walk->task : "", "features",
@@ -67,14 +67,13 @@ void walk_columns(const column_walk *walk)
         progress_tick(&line, (double)(first + c.block.count));
     }
     progress_end(&line);
-    UNPROTECT(1);
 }
 
-int *feature_places(SEXP data, SEXP features)
+int *feature_places(size_t p, const int *features, size_t count)
 {
-    int *place = places_open(list_size(data, "p")).place;
-    for (R_xlen_t k = 0; k < Rf_xlength(features); k++)
-        place[INTEGER(features)[k] - 1] = (int)k;
+    int *place = places_open(p).place;
+    for (size_t k = 0; k < count; k++)
+        place[features[k] - 1] = (int)k;
     return place;
 }
 
@@ -88,12 +87,11 @@ row_places places_open(size_t n)
     return r;
 }
 
-void places_mark(row_places *r, SEXP numbers)
+void places_mark(row_places *r, const int *numbers, size_t count)
 {
-    const int *p_numbers = INTEGER(numbers);
-    for (R_xlen_t i = 0; i < Rf_xlength(numbers); i++)
-        if (p_numbers[i] > 0)
-            r->place[p_numbers[i] - 1] = 0;
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] > 0)
+            r->place[numbers[i] - 1] = 0;
 }
 
 void places_number(row_places *r, size_t n)
@@ -263,7 +261,7 @@ void plan_features(feature_walk *walk)
     struct walk_buffer *w =
         (struct walk_buffer *)zero_structs(1, sizeof(struct walk_buffer));
     size_t places = walk->rows->n_rows, tables = lr_class_tables(walk->scaling);
-    *source = source_open(walk->data, !walk->as_levels); /* protects one */
+    *source = source_open(walk->data, !walk->as_levels);
     walk->buffer = w;
     w->team = team_size(&walk->control, walk->work * (double)walk->walks
                                             * (double)source->p);
@@ -274,13 +272,13 @@ void plan_features(feature_walk *walk)
             slowest = LR_LANES * walk->work;
     limit_chunk(source, slowest, w->team);
     w->feature = new_sizes(source->per_block);
-    w->items = (item *)R_alloc(source->per_block, sizeof(item));
+    w->items = (item *)lr_allocate(source->per_block, sizeof(item));
     w->buffers =
         (thread_buffer *)zero_structs((size_t)w->team, sizeof(thread_buffer));
     for (thread_buffer *b = w->buffers; b < w->buffers + w->team; b++) {
         b->u = new_doubles(places * LR_LANES);
         b->scratch = new_doubles(walk->scratch);
-        b->sums = R_alloc(LR_LANES, (int)walk->size + 1);
+        b->sums = lr_allocate(LR_LANES, walk->size + 1);
         if (walk->as_levels)
             continue;
         b->expected = new_doubles(tables * places);
@@ -306,11 +304,10 @@ void walk_features(feature_walk *walk, progress_line *line, double done,
 void run_features(feature_walk *walk, const char *task)
 {
     walk->walks = 1;
-    plan_features(walk); /* protects one */
+    plan_features(walk);
     double p = (double)walk->source.p;
     progress_line line =
         progress_begin(task, "features", p, walk->control.progress);
     walk_features(walk, &line, 0.0, p);
     progress_end(&line);
-    UNPROTECT(1);
 }

@@ -1,16 +1,14 @@
-/* The search for neighbours, for all entries that need distances of samples: an
- * entry opens it for a `neighbour_space` of R (R/search-space.R), and either asks
- * for lists of the nearest samples or walks over all distances with a use of its
- * own. */
-#ifndef R_SEARCH_H
-#define R_SEARCH_H
+/* The search for neighbours, for all that need distances of samples: lists of the
+ * nearest samples, or a walk over all distances with a use of one's own. */
+#ifndef LR_SEARCH_WALK_H
+#define LR_SEARCH_WALK_H
 
-#include "r_entry.h"
+#include "read_source.h"
 #include "search_lists.h"
 
 typedef struct {
-    SEXP data, scaling; /* of the neighbour_space */
-    struct dense_distances *cells; /* compute the distances */
+    const feature_data *data;
+    lr_scaling scaling;
     lr_metric metric;
     run_control control;
     size_t n;          /* samples: the rows of all tiles */
@@ -37,15 +35,11 @@ typedef struct {
     void *context;
 } pair_walk;
 
-/* A walk from all `ends` (numbers from 1, ascending; R_NilValue: all samples) to
- * all samples of a neighbour_space; leaves one object on the protection stack. */
-pair_walk open_search(SEXP where, SEXP ends, SEXP control);
-
 void walk_pairs(pair_walk *walk, const char *task);
 
 /* ---- lists of the nearest samples ------------------------------------------ */
 
-/* Empty lists of R_alloc memory for the end points of a walk, or for all samples
+/* Empty lists of the host's memory for the end points of a walk, or for all samples
  * when it is a half. */
 lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
                         size_t k, size_t k_group);
@@ -57,5 +51,49 @@ void find_lists(pair_walk *walk, lr_lists *lists, int order_only);
 
 /* A `use` that offers tiles to lists, which are its context. */
 void offer_tile(void *lists, const lr_tile *tile, lr_chunk chunk);
+
+/* What find_nearest() is asked for, and where its answer goes: of each end point
+ * `width` places, its lists one below the other, each nearest first, rows from 1,
+ * then 0 and `none` where there are no more. */
+typedef struct {
+    lr_list_rule rule;
+    size_t k, k_group;
+    size_t width;
+    int *row;
+    double *distance; /* NULL: not wanted */
+    double none;
+} nearest_task;
+
+void find_nearest(const pair_walk *walk, const nearest_task *task);
+
+/* ---- all distances: search_distances_walk.c -------------------------------- */
+
+/* Of the end points to all samples (squared when Euclidean): n x ends. */
+void copy_distances(pair_walk *walk, double *out);
+
+/* Of all pairs of end points. */
+void summarize_distances(pair_walk *walk, double *mean, double *largest);
+
+/* Neighbours of each class strictly within a radius. */
+typedef struct {
+    const int *class_of;
+    size_t n, n_classes;
+    const double *radius; /* of all, or NULL: mean - sd / 2 of each */
+    int *row;             /* n of each end point */
+    int *start;           /* n_classes + 1 of each end point */
+} radius_search;
+
+/* Allocates `row` and `start`. */
+void search_within(pair_walk *walk, radius_search *search);
+
+/* ---- expected differences: search_dense_walk.c ------------------------------ */
+
+/* Numbers that the expected differences of all features with missing cells take;
+ * 0: there are none, or they are too large to be kept. */
+size_t expected_size(const feature_data *data, const lr_scaling *scaling);
+
+/* They, one feature after the other: `expected` of lr_scaling. */
+void expect_features(const feature_data *data, const lr_scaling *scaling,
+                     run_control control, double *out);
 
 #endif

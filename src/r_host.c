@@ -1,7 +1,38 @@
+/* R as the host of the walks (lr_host.h). */
 #include <time.h>
 
 #include "r_entry.h"
 #include "lr_progress.h"
+
+/* ---- memory, interrupts, errors ------------------------------------------- */
+
+/* Freed when the entry ends, also by an error or an interrupt. */
+void *lr_allocate(size_t count, size_t size)
+{
+    return R_alloc(count > 0 ? count : 1, (int)size);
+}
+
+const void *lr_memory_mark(void)
+{
+    return vmaxget();
+}
+
+void lr_memory_reset(const void *mark)
+{
+    vmaxset(mark);
+}
+
+void lr_check_interrupt(void)
+{
+    R_CheckUserInterrupt();
+}
+
+void lr_internal_error(const char *what)
+{
+    Rf_error("internal error: %s", what);
+}
+
+/* ---- progress -------------------------------------------------------------- */
 
 /* One line on the message stream that updates itself and is gone at the end,
  * and not before two seconds: short calls print nothing. */

@@ -3,7 +3,7 @@
 
 #include "lr_threads.h"
 #include "read_entries.h"
-#include "r_search_backends.h"
+#include "search_backends.h"
 
 /* Exact distances need samples one by one: so many cells of them at a time. */
 enum { CELLS_AT_ONCE = 4000000, TRANSPOSED_AT_ONCE = 1 << 18 };
@@ -12,11 +12,11 @@ enum { CELLS_AT_ONCE = 4000000, TRANSPOSED_AT_ONCE = 1 << 18 };
 
 /* zero of each feature and the largest |w| that its range allows; FALSE when a
  * feature is neither plain nor constant. */
-static int check_features(sparse_bounds *d, SEXP data, const lr_scaling *s,
-                          double *zero)
+static int check_features(sparse_bounds *d, const pair_walk *walk, double *zero)
 {
-    const double *minimum = list_reals(data, "minimum");
-    const double *maximum = list_reals(data, "maximum");
+    const lr_scaling *s = &walk->scaling;
+    const double *minimum = walk->data->minimum;
+    const double *maximum = walk->data->maximum;
     d->largest = 0.0;
     for (size_t j = 0; j < d->cells.p; j++) {
         zero[j] = 0.0;
@@ -61,9 +61,9 @@ static void make_panel(sparse_bounds *d, size_t n_ends)
     s->start = new_sizes(p + 1);
     s->middle = new_sizes(p + 1);
     s->end = new_ints(cells + 1);
-    s->size = (float *)R_alloc(cells + 1, sizeof(float));
-    s->positive = (float *)R_alloc(s->n_full * s->ld + 1, sizeof(float));
-    s->negative = (float *)R_alloc(s->n_full * s->ld + 1, sizeof(float));
+    s->size = (float *)lr_allocate(cells + 1, sizeof(float));
+    s->positive = (float *)lr_allocate(s->n_full * s->ld + 1, sizeof(float));
+    s->negative = (float *)lr_allocate(s->n_full * s->ld + 1, sizeof(float));
     s->sum = new_doubles(n_ends);
     s->root = new_doubles(n_ends);
     s->slack = new_doubles(n_ends);
@@ -74,7 +74,7 @@ static void allocate_sums(sparse_bounds *d, sparse_sums *s, size_t n_ends)
 {
     size_t rows = LR_SPARSE_ROWS < d->n ? LR_SPARSE_ROWS : d->n;
     s->cursor = new_ints(d->cells.p + rows);
-    s->common = (float *)R_alloc(rows * d->panel.ld, sizeof(float));
+    s->common = (float *)lr_allocate(rows * d->panel.ld, sizeof(float));
     s->own = new_doubles(rows);
     s->bounds = new_doubles(2 * n_ends);
     if (!d->cells.samples) {
@@ -96,7 +96,7 @@ void begin_bounds(sparse_bounds *d, const int *ends, size_t n_ends, int chunks)
     for (size_t e = 0; e < n_ends; e++)
         d->place[ends[e]] = -1;
     make_panel(d, n_ends);
-    d->sums = (sparse_sums *)R_alloc((size_t)chunks, sizeof(sparse_sums));
+    d->sums = (sparse_sums *)lr_allocate((size_t)chunks, sizeof(sparse_sums));
     for (int s = 0; s < chunks; s++)
         allocate_sums(d, d->sums + s, n_ends);
 }
@@ -158,7 +158,7 @@ void measure_pairs(sparse_bounds *d, lr_candidate *pairs, size_t count,
 {
     size_t most = CELLS_AT_ONCE / (d->cells_in_row + 1) + 1;
     for (size_t from = 0, to; from < count; from = to) {
-        const void *memory = vmaxget();
+        const void *memory = lr_memory_mark();
         size_t rows = 0;
         for (to = from; to < count; to++) {
             if (d->place[pairs[to].row] >= 0)
@@ -172,24 +172,23 @@ void measure_pairs(sparse_bounds *d, lr_candidate *pairs, size_t count,
         lr_run_chunks(team, to - from, measure_some, &task);
         for (size_t i = from; i < to; i++)
             d->place[pairs[i].row] = -1;
-        vmaxset(memory);
-        R_CheckUserInterrupt();
+        lr_memory_reset(memory);
+        lr_check_interrupt();
     }
 }
 
 /* ---- which data ---------------------------------------------------------- */
 
 /* The cells as they are stored. FALSE: the data are not sparse. */
-static int read_cells(sparse_bounds *d, SEXP data)
+static int read_cells(sparse_bounds *d, const feature_data *data)
 {
-    lr_sample_cells *samples =
-        (lr_sample_cells *)R_alloc(1, sizeof(lr_sample_cells));
-    d->cells.samples = sample_cells(data, samples);
-    if (!d->cells.samples && !stored_cells(data, &d->cells.tile))
+    if (data->layout == LAYOUT_BY_SAMPLE)
+        d->cells.samples = &data->samples;
+    else if (!stored_cells(data, &d->cells.tile))
         return 0;
-    d->n = list_size(data, "n");
-    d->cells.p = list_size(data, "p");
-    d->n_cells = (size_t)(d->cells.samples ? samples->start[d->n]
+    d->n = data->n;
+    d->cells.p = data->p;
+    d->n_cells = (size_t)(d->cells.samples ? data->samples.start[d->n]
                                            : d->cells.tile.start[d->cells.p]);
     d->cells_in_row = d->n_cells / d->n;
     d->capacity = d->n_cells < TRANSPOSED_AT_ONCE ? d->n_cells : TRANSPOSED_AT_ONCE;
@@ -198,21 +197,20 @@ static int read_cells(sparse_bounds *d, SEXP data)
     return 1;
 }
 
-sparse_bounds *open_bounds(SEXP data, SEXP scaling, lr_metric metric)
+sparse_bounds *open_bounds(const pair_walk *walk)
 {
     sparse_bounds *d = (sparse_bounds *)zero_structs(1, sizeof(sparse_bounds));
-    lr_scaling s = read_scaling(scaling);
-    if (!read_cells(d, data))
+    if (!read_cells(d, walk->data))
         return NULL;
-    d->cells.center = s.center;
-    d->cells.divisor = s.divisor;
-    d->metric = metric;
+    d->cells.center = walk->scaling.center;
+    d->cells.divisor = walk->scaling.divisor;
+    d->metric = walk->metric;
     double *zero = new_doubles(d->cells.p);
     d->cells.zero = zero;
     /* where more than three cells in ten are stored, all distances are faster */
     if ((double)d->n_cells >= 0.3 * (double)d->n * (double)d->cells.p
-        || !check_features(d, data, &s, zero)
-        || !lr_sparse_bounded(d->cells.p, d->largest, metric))
+        || !check_features(d, walk, zero)
+        || !lr_sparse_bounded(d->cells.p, d->largest, d->metric))
         return NULL;
     d->place = new_ints(d->n);
     for (size_t i = 0; i < d->n; i++)

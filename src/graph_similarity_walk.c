@@ -1,11 +1,8 @@
 #include <math.h>
 
-#include "r_search.h"
+#include "graph_walk.h"
 
-/* How samples become neighbours; the order is that of `adjacency` in R. */
-enum { KNN = 0, MUTUAL_KNN, EPSILON, FULL };
-
-/* Edges nearer than epsilon, in chunks of R_alloc memory. */
+/* Edges nearer than epsilon, in chunks. */
 enum { CHUNK_EDGES = 1 << 16 };
 
 typedef struct edge_chunk {
@@ -16,16 +13,13 @@ typedef struct edge_chunk {
 } edge_chunk;
 
 typedef struct {
-    int adjacency;
+    const graph_options *options;
     lr_metric metric;
     size_t n;
-    double features;        /* p, for the mean over features */
-    const double *response; /* y of (10) [Doquire], NA where unknown; NULL */
-    lr_lists lists;         /* for the adjacency or the self-tuning scale */
-    double epsilon;
+    double features; /* p, for the mean over features */
+    lr_lists lists;  /* for the adjacency or the self-tuning scale */
     edge_chunk *newest;
-    size_t n_edges, most_edges;
-    double *dense;
+    size_t n_edges;
 } graph_task;
 
 /* Where both outputs are known they are the distance; else the mean over the
@@ -36,10 +30,10 @@ static void use_response(void *context, const lr_tile *tile, size_t from,
     const graph_task *g = (const graph_task *)context;
     for (size_t e = 0; e < tile->n_ends; e++) {
         double *d = tile->distance + e * tile->ld;
-        double y = g->response[tile->ends[e]];
+        double y = g->options->response[tile->ends[e]];
         for (size_t r = from; r < to; r++) {
-            double v = y - g->response[tile->first_row + r];
-            d[r] = ISNAN(v) ? d[r] / g->features : v * v;
+            double v = y - g->options->response[tile->first_row + r];
+            d[r] = isnan(v) ? d[r] / g->features : v * v;
         }
     }
 }
@@ -53,7 +47,7 @@ static void keep_edge(graph_task *g, int first, int second, double square)
 {
     edge_chunk *c = g->newest;
     if (!c || c->count == CHUNK_EDGES) {
-        c = (edge_chunk *)R_alloc(1, sizeof(edge_chunk));
+        c = (edge_chunk *)lr_allocate(1, sizeof(edge_chunk));
         c->count = 0;
         c->next = g->newest;
         g->newest = c;
@@ -70,7 +64,8 @@ static void keep_near(void *context, const lr_tile *tile)
         const double *d = tile->distance + e * tile->ld;
         for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
             double v = g->metric == LR_EUCLIDEAN ? sqrt(d[r]) : d[r];
-            if (v < g->epsilon && ++g->n_edges <= g->most_edges)
+            if (v < g->options->epsilon
+                && ++g->n_edges <= g->options->most_edges)
                 keep_edge(g, tile->ends[e], (int)(tile->first_row + r),
                           squared(g, d[r]));
         }
@@ -79,6 +74,7 @@ static void keep_near(void *context, const lr_tile *tile)
 
 static void keep_all(const graph_task *g, const lr_tile *tile, lr_chunk chunk)
 {
+    double *dense = g->options->dense;
     for (size_t e = 0; e < tile->n_ends; e++) {
         if (!lr_is_own_end(tile, e, chunk))
             continue;
@@ -86,8 +82,8 @@ static void keep_all(const graph_task *g, const lr_tile *tile, lr_chunk chunk)
         size_t end = (size_t)tile->ends[e];
         for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
             size_t row = tile->first_row + r;
-            g->dense[row + end * g->n] = squared(g, d[r]);
-            g->dense[end + row * g->n] = squared(g, d[r]);
+            dense[row + end * g->n] = squared(g, d[r]);
+            dense[end + row * g->n] = squared(g, d[r]);
         }
     }
 }
@@ -97,7 +93,7 @@ static void use_tile(void *context, const lr_tile *tile, lr_chunk chunk)
     graph_task *g = (graph_task *)context;
     if (g->lists.k > 0)
         lr_lists_offer(&g->lists, tile, chunk);
-    if (g->adjacency == FULL)
+    if (g->options->adjacency == FULL)
         keep_all(g, tile, chunk);
 }
 
@@ -147,97 +143,55 @@ static const double *tuning_scales(const graph_task *g)
     return scale;
 }
 
-static void write_sparse(const graph_task *g, lr_weighting *weighting, SEXP out)
+static lr_graph sparse_graph(const graph_task *g, lr_weighting *weighting)
 {
+    int adjacency = g->options->adjacency;
     lr_graph_edges edges =
-        g->adjacency == EPSILON ? near_edges(g) : listed_edges(g);
+        adjacency == EPSILON ? near_edges(g) : listed_edges(g);
     size_t most = 2 * edges.count;
-    lr_graph_buffer buffer = {set_ints(out, 1, g->n + 1), new_ints(most),
+    lr_graph_buffer buffer = {new_ints(g->n + 1), new_ints(most),
                               new_doubles(most), new_ints(2 * most),
                               new_doubles(most)};
-    size_t count =
-        lr_join_edges(g->n, &edges, g->adjacency == MUTUAL_KNN, &buffer);
+    lr_join_edges(g->n, &edges, adjacency == MUTUAL_KNN, &buffer);
     lr_graph graph = {g->n, buffer.start, buffer.row, buffer.value};
     lr_weigh_edges(&graph, buffer.value, 0, g->n, weighting);
-    memcpy(set_ints(out, 2, count), buffer.row, count * sizeof(int));
-    memcpy(set_reals(out, 3, count), buffer.value, count * sizeof(double));
+    return graph;
 }
 
-lr_graph read_graph(SEXP weights)
+static lr_graph dense_graph(const graph_task *g, lr_weighting *weighting)
 {
-    if (Rf_isMatrix(weights))
-        return (lr_graph){(size_t)Rf_nrows(weights), NULL, NULL, REAL(weights)};
-    SEXP start = R_do_slot(weights, Rf_install("p"));
-    return (lr_graph){(size_t)Rf_xlength(start) - 1, INTEGER(start),
-                      INTEGER(R_do_slot(weights, Rf_install("i"))),
-                      REAL(R_do_slot(weights, Rf_install("x")))};
-}
-
-/* Sum of the weights at each sample. */
-SEXP r_graph_degrees(SEXP weights)
-{
-    lr_graph g = read_graph(weights);
-    SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)g.n));
-    lr_degrees(&g, REAL(out));
-    UNPROTECT(1);
-    return out;
-}
-
-static void weigh_dense(const graph_task *g, lr_weighting *weighting)
-{
-    lr_graph graph = {g->n, NULL, NULL, g->dense};
+    double *dense = g->options->dense;
+    lr_graph graph = {g->n, NULL, NULL, dense};
     for (size_t c = 0; c < g->n; c++) {
-        lr_weigh_edges(&graph, g->dense, c, c + 1, weighting);
-        R_CheckUserInterrupt();
+        lr_weigh_edges(&graph, dense, c, c + 1, weighting);
+        lr_check_interrupt();
     }
+    return graph;
 }
 
-/* A graph of the samples.
- * where: a neighbour_space
- * options: list(adjacency, weight, k, epsilon, sigma, t, response, most_edges)
- * returns list(edges: those nearer than epsilon; start, row, weight; full).
- * Of the last four a full graph has the last one only, the others the first
- * three, and none is there when there are more than most_edges edges. */
-SEXP r_similarity_graph(SEXP where, SEXP options, SEXP control)
+size_t similarity_graph(pair_walk *w, const graph_options *options,
+                        lr_graph *graph)
 {
-    pair_walk w = open_search(where, R_NilValue, control); /* protects one */
-    w.half = 1;
     static const lr_list_rule plain = {1, NULL, NULL, NULL};
-    graph_task g = {
-        .adjacency = list_int(options, "adjacency"), .metric = w.metric,
-        .n = w.n, .features = list_real(w.data, "p"),
-        .response = real_or_null(list_element(options, "response")),
-        .epsilon = list_real(options, "epsilon"),
-        .most_edges = list_size(options, "most_edges"),
-        .lists = allocate_lists(&w, &plain, list_size(options, "k"), 0)};
-    const char *names[] = {"edges", "start", "row", "weight", "full", ""};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    if (g.adjacency == FULL) {
-        g.dense = set_real_matrix(out, 4, g.n, g.n);
-        memset(g.dense, 0, g.n * g.n * sizeof(double));
-    }
-    w.change = g.response ? use_response : NULL;
-    w.use = use_tile;
-    w.collect = g.adjacency == EPSILON ? keep_near : NULL;
-    w.context = &g;
-    int lists_only = g.adjacency == KNN || g.adjacency == MUTUAL_KNN;
-    if (lists_only && !w.change) {
-        find_lists(&w, &g.lists, 0);
-    } else {
-        walk_pairs(&w, "Neighbours");
-    }
-    SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)g.n_edges));
-    if (g.n_edges <= g.most_edges) {
-        lr_weighting weighting = {(lr_weight)list_int(options, "weight"),
-                                  list_real(options, "sigma"),
-                                  list_real(options, "t"), NULL};
+    int adjacency = options->adjacency;
+    w->half = 1;
+    graph_task g = {.options = options, .metric = w->metric, .n = w->n,
+                    .features = (double)w->data->p,
+                    .lists = allocate_lists(w, &plain, options->k, 0)};
+    w->change = options->response ? use_response : NULL;
+    w->use = use_tile;
+    w->collect = adjacency == EPSILON ? keep_near : NULL;
+    w->context = &g;
+    if ((adjacency == KNN || adjacency == MUTUAL_KNN) && !w->change)
+        find_lists(w, &g.lists, 0);
+    else
+        walk_pairs(w, "Neighbours");
+    if (g.n_edges <= options->most_edges) {
+        lr_weighting weighting = options->weighting;
         if (weighting.kind == LR_SELF_TUNING)
             weighting.scale = tuning_scales(&g);
-        if (g.adjacency == FULL)
-            weigh_dense(&g, &weighting);
-        else
-            write_sparse(&g, &weighting, out);
+        *graph = adjacency == FULL ? dense_graph(&g, &weighting)
+                                   : sparse_graph(&g, &weighting);
     }
-    UNPROTECT(2);
-    return out;
+    return g.n_edges;
 }

@@ -1,8 +1,5 @@
 /* Features in an order in which each is unlike those before it. */
-#include "lr_threads.h"
-#include "r_entry.h"
-#include "r_walk.h"
-#include "subset_diversify.h"
+#include "subset_walk.h"
 
 /* ---- the columns --------------------------------------------------------- */
 
@@ -32,17 +29,16 @@ static void read_column(void *context, const lr_block *b, size_t j)
                                    : new_doubles(held));
 }
 
-static void read_columns(SEXP data, SEXP scaling, SEXP fill, SEXP features,
-                         lr_diversity *d)
+static void read_columns(const some_features *f, lr_diversity *d)
 {
-    lr_scaling s = read_scaling(scaling);
     /* the order in which each step reads them; as large as the data are */
-    int is_dense = read_layout(data) == LAYOUT_COLUMNS;
-    slim_task t = {&s, REAL(fill), feature_places(data, features),
+    int is_dense = f->data->layout == LAYOUT_COLUMNS;
+    slim_task t = {f->scaling, f->fill,
+                   feature_places(f->data->p, f->features, f->count),
                    new_doubles(d->n),
                    is_dense ? new_doubles(d->n * d->p) : NULL,
-                   (lr_slim_column *)R_alloc(d->p + 1, sizeof(lr_slim_column))};
-    column_walk walk = {.data = data, .control = default_control(),
+                   (lr_slim_column *)lr_allocate(d->p + 1, sizeof(lr_slim_column))};
+    column_walk walk = {.data = f->data, .control = default_control(),
                         .place = t.place, .work = (double)d->n,
                         .use = read_column, .context = &t};
     walk_columns(&walk);
@@ -81,18 +77,17 @@ static double work_of_step(const lr_diversity *d)
     return dense / 2.0 + 2.0 * slim * slim * (double)d->n / ((double)d->p + 1.0);
 }
 
-static order_task open_order(SEXP data, SEXP scaling, SEXP fill, SEXP features,
-                             SEXP relevance, SEXP control)
+static order_task open_order(const some_features *f, const double *relevance,
+                             const run_control *c)
 {
-    run_control c = read_control(control);
-    size_t p = (size_t)Rf_xlength(features);
+    size_t p = f->count;
     order_task t = {
-        .d = {.n = list_size(data, "n"), .p = p, .relevance = REAL(relevance),
+        .d = {.n = f->data->n, .p = p, .relevance = relevance,
               .redundant = zero_doubles(p),
               .chosen = (int *)zero_structs(p, sizeof(int))},
         .n_chunks = (p + LR_DIVERSITY_CHUNK - 1) / LR_DIVERSITY_CHUNK};
     lr_diversity *d = &t.d;
-    read_columns(data, scaling, fill, features, d);
+    read_columns(f, d);
     d->chunks = (lr_diversity_chunk *)zero_structs(t.n_chunks,
                                                    sizeof(lr_diversity_chunk));
     for (size_t k = 0; k < t.n_chunks; k++) {
@@ -103,7 +98,7 @@ static order_task open_order(SEXP data, SEXP scaling, SEXP fill, SEXP features,
         open_chunk(d, chunk);
     }
     /* a step is shared as soon as that pays at all: there are many */
-    t.team = lr_num_threads(c.threads, work_of_step(d), c.worthwhile / 50.0);
+    t.team = lr_num_threads(c->threads, work_of_step(d), c->worthwhile / 50.0);
     return t;
 }
 
@@ -130,27 +125,17 @@ static size_t take_next(order_task *t, double *worth)
     return best->best;
 }
 
-/* list(place, value): the places of `features` in diversified order, numbered
- * from 1, and what each step maximised. */
-SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
-                 SEXP relevance, SEXP control)
+void diversify(const some_features *some, const double *relevance,
+               run_control control, int *place, double *value)
 {
     enum { STEP = 16 };
-    const char *names[] = {"place", "value", ""};
-    order_task t =
-        open_order(data, scaling, fill, features, relevance, control);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    int *place = set_ints(out, 0, t.d.p);
-    double *value = set_reals(out, 1, t.d.p);
+    order_task t = open_order(some, relevance, &control);
     progress_line line = progress_begin("Diversifying", "features",
-                                        (double)t.d.p,
-                                        read_control(control).progress);
+                                        (double)t.d.p, control.progress);
     for (size_t step = 0; step < t.d.p; step++) {
         place[step] = (int)take_next(&t, value + step) + 1;
         if (step % STEP == STEP - 1)
             progress_tick(&line, (double)(step + 1));
     }
     progress_end(&line);
-    UNPROTECT(1);
-    return out;
 }

@@ -1,19 +1,19 @@
 /* Who computes distances, or bounds of them: the walk over pairs takes those of
  * any data, cell by cell; the search by bounds those of sparse data. */
-#ifndef R_SEARCH_BACKENDS_H
-#define R_SEARCH_BACKENDS_H
+#ifndef LR_SEARCH_BACKENDS_H
+#define LR_SEARCH_BACKENDS_H
 
-#include "r_search.h"
 #include "search_bounds.h"
 #include "search_dense.h"
 #include "search_sparse.h"
+#include "search_walk.h"
 
-/* ---- all distances: r_search_dense.c -------------------------------------- */
+/* ---- all distances: search_dense_walk.c -------------------------------------- */
 
 /* The walk goes through the end points in passes, and in each through the blocks
  * of features. With a single block, tiles of a pass follow each other down the
  * rows; with more, a tile is all of its rows, and each block adds its part. */
-typedef struct dense_distances {
+typedef struct {
     feature_source source;
     lr_scaling scaling;
     run_control control;
@@ -30,9 +30,8 @@ typedef struct dense_distances {
     size_t scratch_size;
 } dense_distances;
 
-/* Leaves one object on the protection stack. */
-dense_distances *open_distances(SEXP data, SEXP scaling, lr_metric metric,
-                                run_control control);
+/* Of the pairs of that walk. */
+dense_distances *open_distances(const pair_walk *walk);
 
 /* Scratch for so many end points of a pass. */
 void allocate_distances(dense_distances *d, size_t n_ends);
@@ -42,7 +41,7 @@ void allocate_distances(dense_distances *d, size_t n_ends);
  * search_dense.h. */
 void read_distances(dense_distances *d, size_t block);
 
-/* ---- bounds: r_search_sparse.c --------------------------------------------- */
+/* ---- bounds: search_sparse_walk.c --------------------------------------------- */
 
 /* Samples whose sums one chunk holds, and their cells feature by feature where
  * the data have them sample by sample. */
@@ -70,7 +69,7 @@ typedef struct {
 } sparse_bounds;
 
 /* NULL when these data have no useful bounds. */
-sparse_bounds *open_bounds(SEXP data, SEXP scaling, lr_metric metric);
+sparse_bounds *open_bounds(const pair_walk *walk);
 
 /* Makes these the end points of a pass; `chunks` threads work on it. */
 void begin_bounds(sparse_bounds *d, const int *ends, size_t n_ends, int chunks);
@@ -83,7 +82,7 @@ void offer_bounds(sparse_bounds *d, size_t from, size_t to,
 void measure_pairs(sparse_bounds *d, lr_candidate *pairs, size_t count,
                    int team);
 
-/* ---- lists: r_search_bounds.c ---------------------------------------------- */
+/* ---- lists: search_bounds_walk.c ---------------------------------------------- */
 
 /* Fills empty lists without all distances; FALSE: nothing is done, the caller
  * walks. */

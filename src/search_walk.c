@@ -1,6 +1,6 @@
 /* The walk over pairs of samples: what every search, every graph and every sum
  * over distances goes through. */
-#include "r_search_backends.h"
+#include "search_backends.h"
 
 #include <math.h>
 
@@ -23,6 +23,7 @@ typedef struct {
 
 typedef struct {
     pair_walk *walk;
+    dense_distances *cells; /* compute the distances */
     size_t tile_rows, ld;
     double *distance;
     int threads;
@@ -88,10 +89,10 @@ static tile_place chunk_end(const pair_run *r, tile_place from)
 {
     const pair_walk *w = r->walk;
     double work = 0.0;
-    int alone = w->cells->n_blocks > 1 || w->collect;
+    int alone = r->cells->n_blocks > 1 || w->collect;
     tile_place place = from;
     do {
-        work += tile_pairs(r, place) * w->cells->work;
+        work += tile_pairs(r, place) * r->cells->work;
         place = next_place(r, place);
     } while (!alone && place.slot < w->n_ends && work < CHUNK_WORK);
     return place;
@@ -103,10 +104,10 @@ static tile_place chunk_end(const pair_run *r, tile_place from)
  * about 128 MB of distances and 64 MB of end points are held. */
 static pair_run open_run(pair_walk *w)
 {
-    const dense_distances *d = w->cells;
+    dense_distances *d = open_distances(w);
     int small_tiles = d->n_blocks == 1 && !w->whole_rows;
     size_t units = w->control.threads > 1 ? TEAM_UNITS : TILE_UNITS;
-    pair_run r = {w, small_tiles ? smaller(w->n, units * LR_ROWS) : w->n, 0,
+    pair_run r = {w, d, small_tiles ? smaller(w->n, units * LR_ROWS) : w->n, 0,
                   NULL, 1};
     size_t ends = smaller(
         TILE_BYTES / sizeof(double) / round_up(r.tile_rows, LR_ROWS),
@@ -116,12 +117,12 @@ static pair_run open_run(pair_walk *w)
     if (w->half && d->n_blocks == 1)
         ends = smaller(ends, LR_HALF);
     double at_once = CHUNK_WORK / (d->work * (double)w->n);
-    if (d->n_blocks > 1 && d->source.layout != LAYOUT_READER /* dear to read */
+    if (d->n_blocks > 1 && w->data->layout != LAYOUT_READER /* dear to read */
         && (double)ends > at_once)
         ends = (size_t)at_once;
     ends = ends < LR_PARTNERS ? LR_PARTNERS : ends / LR_PARTNERS * LR_PARTNERS;
     w->per_pass = smaller(ends, w->n_ends);
-    allocate_distances(w->cells, w->per_pass);
+    allocate_distances(d, w->per_pass);
     double row_work = (double)w->per_pass * d->work;
     while (small_tiles && r.tile_rows > LEAST_UNITS * LR_ROWS
            && row_work * (double)r.tile_rows > CHUNK_WORK)
@@ -158,9 +159,9 @@ static void fill_rows(const pair_run *r, const lr_tile *tile, size_t block,
     for (size_t e = 0; e < ends && block == 0; e++)
         memset(tile->distance + e * tile->ld + from, 0,
                LR_ROWS * sizeof(double));
-    lr_fill_rows(&w->cells->panel, tile, from,
-                 w->cells->packs + lr_own_thread());
-    if (block + 1 < w->cells->n_blocks)
+    lr_fill_rows(&r->cells->panel, tile, from,
+                 r->cells->packs + lr_own_thread());
+    if (block + 1 < r->cells->n_blocks)
         return;
     if (w->metric == LR_EUCLIDEAN)
         finish_distances(w, tile, from, to);
@@ -180,7 +181,7 @@ static void work_tile(const pair_run *r, tile_place place, size_t block)
 #pragma omp for schedule(static)
 #endif
         for (int s = 0; s < chunks; s++)
-            lr_pack_ends(&w->cells->panel, &tile,
+            lr_pack_ends(&r->cells->panel, &tile,
                          (lr_chunk){(size_t)s, (size_t)chunks});
     }
 #ifdef _OPENMP
@@ -188,7 +189,7 @@ static void work_tile(const pair_run *r, tile_place place, size_t block)
 #endif
     for (int u = 0; u < units; u++)
         fill_rows(r, &tile, block, (size_t)u * LR_ROWS);
-    if (w->use && block + 1 == w->cells->n_blocks) {
+    if (w->use && block + 1 == r->cells->n_blocks) {
 #ifdef _OPENMP
 #pragma omp for schedule(static)
 #endif
@@ -216,7 +217,7 @@ static void work_chunk(const pair_run *r, tile_place from, tile_place to,
 void walk_pairs(pair_walk *w, const char *task)
 {
     pair_run r = open_run(w);
-    size_t blocks = w->cells->n_blocks, current = blocks;
+    size_t blocks = r.cells->n_blocks, current = blocks;
     double all = all_pairs(w), done = 0.0, scale = (double)w->n_ends / all;
     w->line = progress_begin(task, "samples", (double)w->n_ends,
                              w->control.progress);
@@ -228,7 +229,7 @@ void walk_pairs(pair_walk *w, const char *task)
             pairs += tile_pairs(&r, p);
         for (size_t b = 0; b < blocks; b++) {
             if (b != current)
-                read_distances(w->cells, b);
+                read_distances(r.cells, b);
             current = b;
             work_chunk(&r, place, to, b);
             progress_tick(&w->line,

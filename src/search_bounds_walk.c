@@ -1,9 +1,9 @@
 /* Nearest samples without all distances: bounds leave a few candidates of each
  * end point, whose distances are computed exactly. Same lists as a walk over
  * all pairs. */
-#include "r_search_backends.h"
+#include <stdlib.h>
 
-#include "lr_threads.h"
+#include "search_backends.h"
 
 enum {
     LIST_BYTES = 32 << 20,   /* candidates of a pass */
@@ -46,7 +46,7 @@ static void allocate_screens(screen_run *r, size_t ends)
     size_t capacity = smaller(least_capacity(s) + SPARE,
                           larger(fits, least_capacity(s)));
     capacity = smaller(capacity, r->walk->n);
-    r->screens = (lr_screen *)R_alloc((size_t)r->chunks, sizeof(lr_screen));
+    r->screens = (lr_screen *)lr_allocate((size_t)r->chunks, sizeof(lr_screen));
     for (int t = 0; t < r->chunks; t++)
         r->screens[t] = (lr_screen){
             .n_ends = ends, .n_lists = s->rule.n_lists, .k = s->k,
@@ -189,7 +189,7 @@ static void finish_pass(screen_run *r, size_t slot)
             settle_order(r, slot, at, needs);
     size_t count = list_candidates(s, NULL);
     lr_candidate *pairs =
-        (lr_candidate *)R_alloc(count + 1, sizeof(lr_candidate));
+        (lr_candidate *)lr_allocate(count + 1, sizeof(lr_candidate));
     list_candidates(s, pairs);
     qsort(pairs, count, sizeof(lr_candidate), by_row);
     measure_pairs(r->bounds, pairs, count, w->control.threads);
@@ -238,8 +238,7 @@ int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only)
     if (lists->k == 0 || lists->k > walk->n / 4 || lists->unit > 0.0
         || walk->change || walk->roots || walk->collect)
         return 0;
-    sparse_bounds *bounds =
-        open_bounds(walk->data, walk->scaling, walk->metric);
+    sparse_bounds *bounds = open_bounds(walk);
     if (!bounds)
         return 0;
     screen_run r = {
@@ -263,12 +262,12 @@ int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only)
                                 walk->control.progress);
     for (size_t slot = 0; slot < walk->n_ends; slot += per_pass) {
         size_t n_ends = smaller(per_pass, walk->n_ends - slot);
-        const void *memory = vmaxget();
+        const void *memory = lr_memory_mark();
         group_ends(&r, walk->ends + slot, n_ends);
         begin_bounds(bounds, walk->ends + slot, n_ends, r.chunks);
         bound_pass(&r, slot, n_ends);
         finish_pass(&r, slot);
-        vmaxset(memory);
+        lr_memory_reset(memory);
     }
     progress_end(&walk->line);
     if (r.n_given_up > 0)

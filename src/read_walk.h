@@ -1,15 +1,16 @@
 /* The walk through the features: block by block as they are read, each block
  * divided among threads, and between blocks a check for interrupts. */
-#ifndef R_WALK_H
-#define R_WALK_H
+#ifndef LR_READ_WALK_H
+#define LR_READ_WALK_H
 
 #include "read_gather.h"
-#include "r_entry.h"
+#include "read_scan.h"
+#include "read_source.h"
 
 /* ---- columns as they are stored ------------------------------------------ */
 
 typedef struct {
-    SEXP data;
+    const feature_data *data;
     run_control control;
     const char *task; /* of the progress line; NULL: none */
     const int *place; /* per feature, negative: not wanted; NULL: all are */
@@ -23,9 +24,18 @@ typedef struct {
 
 void walk_columns(const column_walk *walk);
 
-/* For `place`: where each feature stands among some different ones (numbered
- * from 1), -1 = nowhere. */
-int *feature_places(SEXP data, SEXP features);
+/* For `place`: where each of p features stands among `count` different ones
+ * (numbered from 1), -1 = nowhere. */
+int *feature_places(size_t p, const int *features, size_t count);
+
+/* Features that are read by their number, missing cells filled in. */
+typedef struct {
+    const feature_data *data;
+    const lr_scaling *scaling;
+    const double *fill;  /* of missing cells, per feature */
+    const int *features; /* `count`, numbers from 1 */
+    size_t count;
+} some_features;
 
 /* ---- cells scaled and gathered ------------------------------------------- */
 
@@ -39,7 +49,7 @@ typedef struct {
 
 row_places places_open(size_t n);
 /* Sample numbers from 1; 0 means none. */
-void places_mark(row_places *places, SEXP numbers);
+void places_mark(row_places *places, const int *numbers, size_t count);
 void places_number(row_places *places, size_t n);
 /* Every sample has a place, its own number. */
 row_places all_places(size_t n);
@@ -64,7 +74,7 @@ typedef struct {
 } gathered;
 
 typedef struct {
-    SEXP data;
+    const feature_data *data;
     const lr_scaling *scaling;
     const row_places *rows;
     run_control control;
@@ -82,8 +92,7 @@ typedef struct {
 } feature_walk;
 
 /* Opens the data, decides how many features are in work at a time and allocates
- * the scratch, when all other fields are set. Leaves one object on the
- * protection stack. */
+ * the scratch, when all other fields are set. */
 void plan_features(feature_walk *walk);
 
 /* All features, but for constant ones: they have no differences. `done`,
@@ -93,5 +102,28 @@ void walk_features(feature_walk *walk, progress_line *line, double done,
 
 /* Both, for a single walk. */
 void run_features(feature_walk *walk, const char *task);
+
+/* ---- what is read of all features: read_features_walk.c ---------------------- */
+
+/* An entry a feature each. */
+typedef struct {
+    double *minimum, *maximum; /* of the observed cells */
+    int *missing, *bad;
+} feature_ranges;
+
+void scan_features(const feature_data *data, run_control control,
+                   lr_is_missing is_missing, feature_ranges out);
+
+/* Means and standard deviations of the observed cells. */
+void feature_moments(const feature_data *data, run_control control,
+                     double *mean, double *deviation);
+
+/* `count` different features (numbers from 1): n x count. */
+void copy_features(const feature_data *data, const int *features, size_t count,
+                   double *out);
+
+/* Scaled values of `count` samples (numbers from 1): count x p. */
+void scale_samples(const feature_data *data, const lr_scaling *scaling,
+                   const int *samples, size_t count, double *out);
 
 #endif

@@ -1,11 +1,11 @@
 /* The centred, scaled data C and the products C C' or C'C, whichever is smaller
- * (r_components_gram.c). The data have no missing cells and no category features. */
-#ifndef R_COMPONENTS_GRAM_H
-#define R_COMPONENTS_GRAM_H
+ * (components_gram_walk.c). The data have no missing cells and no category features. */
+#ifndef LR_COMPONENTS_WALK_H
+#define LR_COMPONENTS_WALK_H
 
 #include "components.h"
 #include "lr_products.h"
-#include "r_entry.h"
+#include "read_source.h"
 
 enum { LR_CHUNK = 256 /* features whose products are added up at a time */ };
 
@@ -31,8 +31,9 @@ typedef struct {
     gram_chunk *chunk;
 } gram_task;
 
-/* Reads the means; leaves one object on the protection stack. */
-gram_task gram_open(SEXP data, SEXP scaling, SEXP control);
+/* Reads the means. */
+gram_task gram_open(const feature_data *data, const lr_scaling *scaling,
+                    run_control control);
 
 /* C C' x when there are fewer samples than features, else C'C x; x has
  * t->m x LR_VECTORS entries, and so has the result, valid until the next call.
@@ -44,5 +45,27 @@ void gram_scores(gram_task *t);
 
 /* The m x m matrix itself. Cost: n^2 p, or 4 n p^2. */
 void gram_whole(gram_task *t, double *gram);
+
+/* ---- principal components: components_walk.c ------------------------------- */
+
+typedef struct {
+    size_t count;        /* components wanted */
+    double tolerance;
+    size_t exact;        /* smaller side up to which the matrix is formed */
+    const double *start; /* n_start vectors near the wanted ones */
+    size_t n_start;
+} component_options;
+
+typedef struct {
+    size_t count;          /* components found, above 1e-10 of the first one */
+    const double *vectors; /* m x count: of samples, or of features where these
+                              are fewer */
+    const double *values;  /* sums of squares of the scores */
+} components;
+
+components find_components(gram_task *gram, const component_options *options);
+
+/* Of the samples, n x count; the largest of each component is positive. */
+void component_scores(gram_task *gram, const components *found, double *scores);
 
 #endif

@@ -1,10 +1,8 @@
 /* The centred, scaled data C (n x p) times vectors, without a copy of C: what
  * principal components are made of. */
-#include "r_components_gram.h"
-
 #include <math.h>
 
-#include "lr_threads.h"
+#include "components_walk.h"
 
 enum {
     PART = 512,   /* rows that are in the first cache together, */
@@ -76,13 +74,13 @@ static void each_block(gram_task *t, void (*use)(gram_task *, const lr_block *))
     if (t->row) {
         lr_block all = {NULL, t->n, t->n, 0, t->p};
         use(t, &all);
-        R_CheckUserInterrupt();
+        lr_check_interrupt();
         return;
     }
     for (size_t first = 0; first < t->p; first += t->source.per_block) {
         lr_block block = source_block(&t->source, first);
         use(t, &block);
-        R_CheckUserInterrupt();
+        lr_check_interrupt();
     }
 }
 
@@ -103,14 +101,12 @@ static void sum_block(gram_task *t, const lr_block *block)
     }
 }
 
-gram_task gram_open(SEXP data, SEXP scaling, SEXP control)
+gram_task gram_open(const feature_data *data, const lr_scaling *scaling,
+                    run_control control)
 {
-    gram_task t = {.scaling = read_scaling(scaling),
-                   .control = read_control(control)};
-    t.source = source_open(data, 1); /* protects one */
-    t.n = t.source.n;
-    t.p = t.source.p;
-    t.m = smaller(t.n, t.p);
+    gram_task t = {.scaling = *scaling, .control = control,
+                   .source = source_open(data, 1), .n = data->n, .p = data->p,
+                   .m = smaller(data->n, data->p)};
     lr_sparse_tile cells;
     if (stored_cells(data, &cells)) {
         t.row = cells.row;
@@ -277,7 +273,7 @@ static void gather_block(gram_task *t, const lr_block *block)
             memset(c->rows + i * LR_CHUNK + at + 1, 0,
                    (LR_CHUNK - 1 - at) * sizeof(double));
         add_chunk(t, c, c->gram);
-        R_CheckUserInterrupt();
+        lr_check_interrupt();
     }
 }
 
@@ -290,6 +286,7 @@ static void gram_of_samples(gram_task *t, double *gram)
                     .out = new_doubles(LR_DOUBLE_LANES * up)};
     t->chunk = &c;
     each_block(t, gather_block);
+    t->chunk = NULL;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             gram[j + i * n] = gram[i + j * n];

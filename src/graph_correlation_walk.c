@@ -1,0 +1,67 @@
+/* Correlations of features along a ranking. */
+#include "graph_correlation.h"
+#include "graph_walk.h"
+#include "lr_products.h"
+
+typedef struct {
+    const lr_scaling *scaling;
+    const double *fill;
+    const int *place;
+    double *z;
+} standard_task;
+
+static void standardize_column(void *context, const lr_block *b, size_t j)
+{
+    const standard_task *t = (const standard_task *)context;
+    size_t feature = b->first + j;
+    double *out = t->z + (size_t)t->place[feature] * b->n;
+    lr_scale_column(b, t->scaling, j, t->fill[feature], out);
+    lr_standardize(out, b->n);
+}
+
+/* Standardized columns of the features, in their order. */
+static double *standardized(const some_features *f)
+{
+    size_t n = f->data->n;
+    standard_task t = {f->scaling, f->fill,
+                       feature_places(f->data->p, f->features, f->count),
+                       new_doubles(n * f->count)};
+    column_walk walk = {.data = f->data, .control = default_control(),
+                        .place = t.place, .work = (double)n,
+                        .use = standardize_column, .context = &t};
+    walk_columns(&walk);
+    return t.z;
+}
+
+size_t keep_uncorrelated(const some_features *f, double most, int *keep,
+                         int progress)
+{
+    enum { STEP = 64 };
+    size_t kept = 0;
+    double *z = standardized(f);
+    progress_line line =
+        progress_begin("Pruning", "features", (double)f->count, progress);
+    for (size_t first = 0; first < f->count; first += STEP) {
+        size_t end = smaller(first + STEP, f->count);
+        kept = lr_keep_uncorrelated(z, f->data->n, first, end, most, keep,
+                                    kept);
+        progress_tick(&line, (double)end);
+    }
+    progress_end(&line);
+    return kept;
+}
+
+void sum_correlations(const some_features *f, double *sums, int progress)
+{
+    size_t n = f->data->n;
+    double *z = standardized(f), *scratch = new_doubles(lr_nearest_scratch(n));
+    sums[0] = sums[1] = 0.0;
+    progress_line line =
+        progress_begin("Correlations", "features", (double)f->count, progress);
+    for (size_t first = 0; first < f->count; first += LR_NEAREST_TARGETS) {
+        size_t some = smaller(f->count - first, LR_NEAREST_TARGETS);
+        lr_sum_correlations(z, n, first, some, sums, sums + 1, scratch);
+        progress_tick(&line, (double)(first + some));
+    }
+    progress_end(&line);
+}

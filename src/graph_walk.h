@@ -1,0 +1,148 @@
+/* What graphs are made of, in portions with a chance to interrupt between them:
+ * each part is in the file that it names. */
+#ifndef LR_GRAPH_WALK_H
+#define LR_GRAPH_WALK_H
+
+#include "graph_propagate.h"
+#include "graph_similarity.h"
+#include "graph_spectral.h"
+#include "read_walk.h"
+#include "search_walk.h"
+
+/* ---- graphs of samples: graph_similarity_walk.c ----------------------------- */
+
+/* How samples become neighbours; the order is that of `adjacency` in R. */
+enum { KNN = 0, MUTUAL_KNN, EPSILON, FULL };
+
+typedef struct {
+    int adjacency;
+    lr_weighting weighting; /* without a scale */
+    size_t k; /* for the adjacency or the self-tuning scale */
+    double epsilon;
+    const double *response; /* y of (10) [Doquire], NaN where unknown; NULL */
+    size_t most_edges;
+    double *dense;          /* n x n zeros, to be filled in, when FULL */
+} graph_options;
+
+/* The graph, unless there are more than most_edges edges; returns how many
+ * there are nearer than epsilon. */
+size_t similarity_graph(pair_walk *walk, const graph_options *options,
+                        lr_graph *graph);
+
+/* ---- correlations: graph_correlation_walk.c --------------------------------- */
+
+/* Of those in `keep`, numbers of places: see lr_keep_uncorrelated(). */
+size_t keep_uncorrelated(const some_features *some, double most, int *keep,
+                         int progress);
+
+/* sums: of r and of |r| over all pairs. */
+void sum_correlations(const some_features *some, double *sums, int progress);
+
+/* ---- graphs of features: graph_feature_walk.c ------------------------------- */
+
+/* The features that enter a graph: neither constant nor a copy of an earlier
+ * one. Their columns are moved together at the front of u. */
+typedef struct {
+    double *u;
+    size_t n, p, count;
+    int *feature;  /* count, numbered from 1 */
+    int *original; /* p, numbered from 0; -1 constant */
+} entering;
+
+entering read_entering(const feature_data *data, const lr_scaling *scaling,
+                       const double *fill, run_control control);
+
+/* Grows as edges are found; features from 1. */
+typedef struct {
+    size_t count, capacity;
+    int *from, *to;
+    double *weight;
+} edge_list;
+
+/* simplex or nnlasso: part number `part`, from 1, of the targets. */
+typedef struct {
+    int simplex;
+    double lambda;
+    int part, parts;
+} code_options;
+
+/* Per feature of the data. */
+typedef struct {
+    double *kkt;
+    int *nonzeros, *rounds;
+} code_report;
+
+void code_features(entering *e, const code_options *options,
+                   const run_control *control, edge_list *list,
+                   const code_report *report);
+
+/* The k most correlated ones of each. */
+void correlate_features(entering *e, double k, const run_control *control,
+                        edge_list *list);
+
+/* ---- propagation: graph_propagate_walk.c ------------------------------------- */
+
+typedef struct {
+    lr_graph graph;
+    const double *root; /* 1 / sqrt(degree), 0 for isolated samples */
+    double a;
+    const double *rhs;  /* n x count */
+    size_t count;
+} propagation;
+
+/* out: (I - a P)^-1 rhs, P = D^-1/2 S D^-1/2 */
+void solve_propagation(const propagation *task, run_control control,
+                       double *out);
+
+typedef struct {
+    lr_product product;
+    double *maximum;
+    lr_strong strong;
+    size_t *count; /* strong entries of each item, then where they begin */
+    size_t first;  /* item of this portion */
+} product_task;
+
+/* H Y', both n x k. */
+lr_product pack_product(const double *h, const double *y, size_t n, size_t k);
+
+/* Sets strong.tau; how many entries are strong, 0 unless it is positive. */
+size_t count_strong(product_task *task, const run_control *control);
+
+/* Fills in those of task->strong. */
+void keep_strong(product_task *task, const run_control *control);
+
+/* ---- spectral questions: graph_spectral_walk.c ------------------------------- */
+
+/* What the operators need; each uses its part. */
+typedef struct {
+    lr_laplacian laplacian;
+    lr_inverse inverse;
+    int has_inverse;
+    double shift;         /* of the operator at hand */
+    const double *root;   /* 1 / sqrt(degree) */
+    double *diagonal;     /* of the Laplacian, edits included */
+    const double *deflate;
+    size_t n_deflate;
+    double *scratch, *more_scratch;
+    int failed;           /* an inner solution did not converge */
+} spectral_context;
+
+/* The diagonal and the scratch. */
+void prepare_operators(spectral_context *context);
+
+typedef struct {
+    double *basis;  /* n x (columns + steps) */
+    size_t columns; /* that it has */
+    double *alpha, *beta;
+} lanczos_basis;
+
+/* Goes on for at most `steps` steps with the Laplacian itself when `plain`, D^-1/2
+ * S D^-1/2 when there is a root, else the inverse; returns how many it took. */
+size_t lanczos_steps(spectral_context *context, int plain, size_t steps,
+                     lanczos_basis *basis);
+
+/* g, n numbers: see r_resolvent(). */
+lr_status solve_resolvent(spectral_context *context, double value, double sigma,
+                          size_t entry, double *g);
+
+#endif

@@ -1,0 +1,109 @@
+#include "read_walk.h"
+
+/* ---- ranges and moments ----------------------------------------------------- */
+
+typedef struct {
+    const lr_sparse_tile *stored; /* NULL: columns are whole */
+    lr_is_missing is_missing;
+    feature_ranges out;
+} scan_task;
+
+static void scan_column(void *context, const lr_block *b, size_t j)
+{
+    const scan_task *t = (const scan_task *)context;
+    size_t feature = b->first + j;
+    lr_summary v;
+    if (t->stored) {
+        int from = t->stored->start[feature], to = t->stored->start[feature + 1];
+        v = lr_scan_stored(t->stored->value + from, (size_t)(to - from), b->n,
+                           t->is_missing);
+    } else {
+        v = lr_scan(b->values + j * b->stride, b->n, t->is_missing);
+    }
+    t->out.minimum[feature] = v.minimum;
+    t->out.maximum[feature] = v.maximum;
+    t->out.missing[feature] = v.missing;
+    t->out.bad[feature] = v.bad;
+}
+
+void scan_features(const feature_data *data, run_control control,
+                   lr_is_missing is_missing, feature_ranges out)
+{
+    lr_sparse_tile storage;
+    scan_task t = {stored_cells(data, &storage), is_missing, out};
+    column_walk walk = {.data = data, .control = control, .task = "Reading",
+                        .work = (double)data->n, .use = scan_column,
+                        .context = &t, .as_stored = 1};
+    walk_columns(&walk);
+}
+
+typedef struct {
+    double *mean, *deviation;
+} moment_task;
+
+static void column_moments(void *context, const lr_block *b, size_t j)
+{
+    const moment_task *t = (const moment_task *)context;
+    lr_moments(b->values + j * b->stride, b->n, t->mean + b->first + j,
+               t->deviation + b->first + j);
+}
+
+void feature_moments(const feature_data *data, run_control control,
+                     double *mean, double *deviation)
+{
+    moment_task t = {mean, deviation};
+    column_walk walk = {.data = data, .control = control, .task = "Reading",
+                        .work = 3.0 * (double)data->n, .use = column_moments,
+                        .context = &t};
+    walk_columns(&walk);
+}
+
+/* ---- cells -------------------------------------------------------------------- */
+
+typedef struct {
+    const int *place;
+    double *out;
+} copy_task;
+
+static void copy_column(void *context, const lr_block *b, size_t j)
+{
+    const copy_task *t = (const copy_task *)context;
+    memcpy(t->out + (size_t)t->place[b->first + j] * b->n,
+           b->values + j * b->stride, b->n * sizeof(double));
+}
+
+void copy_features(const feature_data *data, const int *features, size_t count,
+                   double *out)
+{
+    copy_task t = {feature_places(data->p, features, count), out};
+    column_walk walk = {.data = data, .control = default_control(),
+                        .place = t.place, .work = 1.0, .use = copy_column,
+                        .context = &t};
+    walk_columns(&walk);
+}
+
+typedef struct {
+    const lr_scaling *scaling;
+    const int *samples; /* from 1 */
+    size_t count;
+    double *out;
+} sample_task;
+
+static void read_cells(void *context, const lr_block *b, size_t j)
+{
+    const sample_task *t = (const sample_task *)context;
+    size_t feature = b->first + j;
+    for (size_t e = 0; e < t->count; e++)
+        t->out[e + feature * t->count] = lr_scale_cell(
+            t->scaling, feature,
+            b->values[(size_t)t->samples[e] - 1 + j * b->stride]);
+}
+
+void scale_samples(const feature_data *data, const lr_scaling *scaling,
+                   const int *samples, size_t count, double *out)
+{
+    sample_task t = {scaling, samples, count, out};
+    column_walk walk = {.data = data, .control = default_control(),
+                        .work = 1.0, .use = read_cells, .context = &t};
+    walk_columns(&walk);
+}

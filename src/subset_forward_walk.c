@@ -1,0 +1,344 @@
+#include <float.h>
+#include <math.h>
+
+#include "subset_walk.h"
+
+/* ---- pairs by column ----------------------------------------------------- */
+
+/* The lists while they are filled in: `count` partners of `samples` samples. */
+typedef struct {
+    size_t *start, *must_end;
+    int *partner;
+} list_buffer;
+
+static list_buffer allocate_pair_lists(size_t samples, size_t count)
+{
+    return (list_buffer){new_sizes(samples + 1), new_sizes(samples + 1),
+                         new_ints(count)};
+}
+
+/* All pairs of samples: those of one label belong together. */
+static lr_pair_lists lists_from_labels(const int *label, size_t n)
+{
+    size_t at = 0;
+    list_buffer buffer = allocate_pair_lists(n, n * (n - 1) / 2);
+    for (size_t j = 0; j < n; j++) {
+        buffer.start[j] = at;
+        for (size_t i = 0; i < j; i++)
+            if (label[i] == label[j])
+                buffer.partner[at++] = (int)i;
+        buffer.must_end[j] = at;
+        for (size_t i = 0; i < j; i++)
+            if (label[i] != label[j])
+                buffer.partner[at++] = (int)i;
+    }
+    buffer.start[n] = at;
+    return (lr_pair_lists){n, buffer.start, buffer.must_end, buffer.partner};
+}
+
+static lr_pair_lists lists_from_pairs(const subset_pairs *p)
+{
+    size_t at = 0;
+    list_buffer buffer = allocate_pair_lists(p->samples, p->count);
+    for (size_t j = 0; j < p->samples; j++) {
+        buffer.start[j] = buffer.must_end[j] = at;
+        for (; at < p->count && (size_t)p->second[at] == j + 1; at++) {
+            buffer.partner[at] = p->first[at] - 1;
+            if (p->must_link[at])
+                buffer.must_end[j] = at + 1;
+        }
+    }
+    buffer.start[p->samples] = at;
+    return (lr_pair_lists){p->samples, buffer.start, buffer.must_end,
+                           buffer.partner};
+}
+
+static lr_pair_lists make_lists(const subset_pairs *p)
+{
+    return p->label ? lists_from_labels(p->label, p->samples)
+                    : lists_from_pairs(p);
+}
+
+/* Scaled cells of some rows (from 1) of one feature. */
+static void scale_rows(const double *x, const lr_scaling *scaling,
+                       size_t feature, const int *rows, size_t count,
+                       double *u)
+{
+    for (size_t i = 0; i < count; i++)
+        u[i] = lr_scale_cell(scaling, feature, x[rows[i] - 1]);
+}
+
+/* ---- forward selection -------------------------------------------------- */
+
+/* Candidates in packs of LR_CANDIDATES, each with the plan of its widest
+ * feature. */
+typedef struct {
+    lr_pair_lists pairs;
+    run_control control;
+    lr_scaling scaling;
+    const int *rows; /* from 1 */
+    double width;
+    size_t features, packs;
+    double *u; /* [feature][row] */
+    lr_candidate *candidate;
+    double *error; /* of the kernels of each pack */
+    float *v, *narrow;
+    double *w;             /* kernels of the features so far, per pair */
+    double *next, *chosen; /* and with the candidate, the best of them in */
+    double *score, *bound;
+    double lost;           /* to kernels in single precision */
+    size_t first_pack, tried;
+    int team;
+    int *used, *computed;
+} selection;
+
+static size_t count_pairs(const selection *s)
+{
+    return s->pairs.start[s->pairs.samples];
+}
+
+static void allocate_selection(selection *s)
+{
+    size_t n = s->pairs.samples, count = count_pairs(s);
+    size_t lanes = s->packs * LR_CANDIDATES;
+    s->u = new_doubles(n * s->features);
+    s->candidate = (lr_candidate *)lr_allocate(s->features, sizeof(lr_candidate));
+    s->error = new_doubles(s->packs);
+    s->v = (float *)lr_allocate(lanes * n, sizeof(float));
+    s->narrow = (float *)lr_allocate(count + 1, sizeof(float));
+    s->w = new_doubles(count);
+    s->next = new_doubles(count);
+    s->chosen = new_doubles(count);
+    s->score = new_doubles(lanes);
+    s->bound = new_doubles(lanes);
+    s->used = (int *)zero_structs(s->features, sizeof(int));
+    s->computed = new_ints(s->features);
+}
+
+static void read_candidate(void *context, const lr_block *b, size_t j)
+{
+    const selection *s = (const selection *)context;
+    size_t f = b->first + j, n = s->pairs.samples;
+    double *u = s->u + f * n;
+    scale_rows(b->values + j * b->stride, &s->scaling, f, s->rows, n, u);
+    s->candidate[f] = (lr_candidate){u, s->scaling.category[f]};
+}
+
+static double half_range(const selection *s, size_t first, size_t count)
+{
+    double widest = 0.0;
+    size_t n = s->pairs.samples;
+    for (size_t f = first; f < first + count; f++) {
+        double low = DBL_MAX, high = -DBL_MAX;
+        for (size_t i = 0; i < n && !s->candidate[f].category; i++) {
+            low = fmin(low, s->candidate[f].u[i]);
+            high = fmax(high, s->candidate[f].u[i]);
+        }
+        widest = fmax(widest, high - low);
+    }
+    return 0.5 * widest / sqrt(s->width);
+}
+
+static void pack_all(selection *s)
+{
+    size_t n = s->pairs.samples;
+    for (size_t k = 0; k < s->packs; k++) {
+        size_t first = k * LR_CANDIDATES;
+        size_t count = smaller(s->features - first, LR_CANDIDATES);
+        s->error[k] = lr_screen_error(half_range(s, first, count));
+        lr_pack_candidates(s->candidate + first, count, n, s->width,
+                           s->v + first * n);
+    }
+}
+
+/* Item k of a run of packs: a pack is one thread's alone. */
+static void screen_pack(void *context, size_t item)
+{
+    selection *s = (selection *)context;
+    size_t n = s->pairs.samples, k = s->first_pack + item;
+    size_t at = k * LR_CANDIDATES;
+    lr_screen_pack pack = {s->v + at * n, s->narrow, s->error[k], s->lost};
+    if (pack.error == INFINITY) {
+        for (size_t l = 0; l < LR_CANDIDATES; l++) {
+            s->score[at + l] = 0.0;
+            s->bound[at + l] = INFINITY;
+        }
+    } else {
+        lr_subset_screen(&s->pairs, &pack, s->control.level, s->score + at,
+                         s->bound + at);
+    }
+}
+
+static void screen_all(selection *s, progress_line *line, double done)
+{
+    /* between two checks for interrupts, some tenths of a second */
+    double per_pack = (double)count_pairs(s) * LR_CANDIDATES + 1.0;
+    size_t at_once = (size_t)(5e8 / per_pack) + (size_t)s->team;
+    s->lost = lr_narrow_kernels(&s->pairs, s->w, s->narrow);
+    for (s->first_pack = 0; s->first_pack < s->packs;
+         s->first_pack += at_once) {
+        lr_run_items(s->team, smaller(s->packs - s->first_pack, at_once),
+                     screen_pack, s);
+        progress_tick(line, done + (double)s->first_pack / (double)s->packs);
+    }
+}
+
+enum { COLUMNS = 16 }; /* samples whose pairs are one thread's at a time */
+
+/* w_ij e_ij of some samples with those before them, last samples first: they
+ * have the most pairs. */
+static void multiply_columns(void *context, size_t item)
+{
+    selection *s = (selection *)context;
+    size_t n = s->pairs.samples, end = n - item * COLUMNS;
+    lr_subset_product(&s->pairs, s->candidate[s->tried], s->width, s->w,
+                      end > COLUMNS ? end - COLUMNS : 0, end, s->next);
+}
+
+/* The exact score; the kernels with the feature in are in `next` then. */
+static double exact_score(selection *s, size_t feature)
+{
+    s->tried = feature;
+    lr_run_items(s->team, (s->pairs.samples + COLUMNS - 1) / COLUMNS,
+                 multiply_columns, s);
+    return lr_subset_sum(&s->pairs, s->next);
+}
+
+static void swap_kernels(double **a, double **b)
+{
+    double *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* A copy of a feature that was computed already in this step cannot win: the
+ * lower column does. */
+static int is_copy(const selection *s, size_t f, size_t leaders)
+{
+    size_t bytes = s->pairs.samples * sizeof(double);
+    for (size_t l = 0; l < leaders; l++) {
+        const lr_candidate *other = s->candidate + s->computed[l];
+        if (other->category == s->candidate[f].category
+            && memcmp(other->u, s->candidate[f].u, bytes) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The best feature of this step: the smallest exact score, lowest column
+ * first, among those that could have it. */
+static size_t choose_feature(selection *s, double *error, progress_line *line,
+                             double done)
+{
+    double limit = INFINITY;
+    size_t best = 0, leaders = 0;
+    for (size_t f = 0; f < s->features; f++)
+        if (!s->used[f] && !s->candidate[f].category)
+            limit = fmin(limit, s->score[f] + s->bound[f]);
+    *error = INFINITY;
+    for (size_t f = 0; f < s->features; f++) {
+        int screened = !s->candidate[f].category;
+        if (s->used[f] || (screened && s->score[f] - s->bound[f] > limit)
+            || is_copy(s, f, leaders))
+            continue;
+        double exact = exact_score(s, f);
+        s->computed[leaders++] = (int)f;
+        if (exact < *error) {
+            *error = exact;
+            best = f;
+            swap_kernels(&s->next, &s->chosen);
+        }
+        progress_tick(line, done);
+    }
+    return best;
+}
+
+/* One step after the other until `steps`, or until the score has risen
+ * `patience` times since its minimum (0: never mind). */
+static size_t select_forward(selection *s, size_t steps, size_t patience,
+                             int *p_order, double *p_error)
+{
+    size_t since = 0, m = 0;
+    double least = INFINITY;
+    progress_line line = progress_begin("Forward selection", "steps",
+                                        (double)steps, s->control.progress);
+    for (size_t t = 0; t < count_pairs(s); t++)
+        s->w[t] = 1.0;
+    while (m < steps) {
+        screen_all(s, &line, (double)m);
+        size_t f = choose_feature(s, p_error + m, &line, (double)m + 1.0);
+        swap_kernels(&s->chosen, &s->w);
+        s->used[f] = 1;
+        p_order[m] = (int)f + 1;
+        since = p_error[m] < least ? 0 : since + 1;
+        least = fmin(least, p_error[m]);
+        m++;
+        if (patience > 0 && since >= patience)
+            break;
+    }
+    progress_end(&line);
+    return m;
+}
+
+size_t select_features(const feature_data *data, const lr_scaling *scaling,
+                       const subset_pairs *pairs, const subset_options *options,
+                       run_control control, int *order, double *error)
+{
+    double sigma = options->sigma;
+    selection s = {.control = control, .pairs = make_lists(pairs),
+                   .scaling = *scaling, .rows = pairs->rows,
+                   .width = 2.0 * (sigma * sigma), .features = data->p};
+    s.packs = (s.features + LR_CANDIDATES - 1) / LR_CANDIDATES;
+    allocate_selection(&s);
+    column_walk walk = {.data = data, .control = control,
+                        .work = (double)s.pairs.samples, .use = read_candidate,
+                        .context = &s};
+    walk_columns(&walk);
+    pack_all(&s);
+    /* what all steps take decides, not one of them */
+    s.team = team_size(&control, (double)count_pairs(&s) * (double)s.features
+                                     * (double)options->steps * 4.0);
+    return select_forward(&s, options->steps, options->patience, order, error);
+}
+
+/* ---- the score of one set -------------------------------------------------- */
+
+typedef struct {
+    const lr_pair_lists *lists;
+    const lr_scaling *scaling;
+    const int *rows; /* from 1 */
+    double *u, *squares;
+} square_task;
+
+static void add_feature(void *context, const lr_block *b, size_t j)
+{
+    const square_task *t = (const square_task *)context;
+    size_t feature = b->first + j;
+    lr_candidate f = {t->u, t->scaling->category[feature]};
+    scale_rows(b->values + j * b->stride, t->scaling, feature, t->rows,
+               t->lists->samples, t->u);
+    lr_subset_squares(t->lists, f, t->squares);
+}
+
+void score_subset(const feature_data *data, const lr_scaling *scaling,
+                  const subset_pairs *pairs, const int *features, size_t count,
+                  run_control control, subset_sigmas *sigmas)
+{
+    control.threads = 1; /* a pair's sum runs over the features in order */
+    lr_pair_lists lists = make_lists(pairs);
+    size_t n_pairs = lists.start[lists.samples];
+    square_task t = {&lists, scaling, pairs->rows, new_doubles(lists.samples),
+                     zero_doubles(n_pairs)};
+    column_walk walk = {.data = data, .control = control,
+                        .task = "Choosing sigma",
+                        .place = feature_places(data->p, features, count),
+                        .work = (double)n_pairs, .use = add_feature,
+                        .context = &t};
+    walk_columns(&walk);
+    for (size_t k = 0; k < sigmas->count; k++) {
+        double sigma = sigmas->sigma[k];
+        sigmas->error[k] =
+            lr_subset_error(&lists, t.squares, 2.0 * (sigma * sigma));
+        lr_check_interrupt();
+    }
+}
