@@ -289,10 +289,9 @@ check_png <- function(file) {
     end <- length(bytes) - 7:4
     if (length(bytes) < 20L ||
         !identical(bytes[end], charToRaw("IEND"))) {
-        free <- describe_disk(dirname(file))
         unlink(file)
-        abort_linkrank("The picture could not be written to ", free, ".",
-                       class = "disk")
+        abort_linkrank("The picture could not be written to ",
+                       quote_values(dirname(file)), ".", class = "disk")
     }
     file
 }

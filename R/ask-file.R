@@ -320,8 +320,8 @@ with_file <- function(file, doing, work) {
 }
 
 # `disk` may name the disk.
-abort_file <- function(file, doing, reason, disk = NULL) {
-    abort_linkrank("The answers cannot be ", doing, " \"", file, "\"", disk, ": ",
+abort_file <- function(file, doing, reason) {
+    abort_linkrank("The answers cannot be ", doing, " \"", file, "\": ",
                    reason, ".", class = "answers")
 }
 
@@ -385,8 +385,7 @@ put_in_place <- function(target, bytes, held, file) {
 write_bytes <- function(target, bytes, file) {
     trouble <- .Call(C_write_file, target, bytes)
     if (!is.null(trouble)) {
-        abort_file(file, "written to", trouble,
-                   if (file_kind(target) != "device") disk_of(dirname(target)))
+        abort_file(file, "written to", trouble)
     }
 }
 

@@ -8,11 +8,6 @@
 perturbation_strategy <- function(input, options, control) {
     check_count(options$eigenvectors, "eigenvectors", 1, input$data$n - 1)
     weights <- question_graph(input, options, control)$weights
-    # twenty questions are common
-    note_slow(4e5 * nrow(weights),
-              paste("the eigenvectors of", count_noun(nrow(weights), "sample"),
-                    "for twenty questions"),
-              "`strategy` = \"groups\" needs none")
     list(weights = weights,
          start = once(function() {
              model <- laplacian_model(weights)

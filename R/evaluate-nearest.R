@@ -117,13 +117,6 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
                            settings$scale)
     cells$counts <- as.integer(cells$counts[counts])
     k <- as.integer(min(settings$k, length(kept)))
-    # all distances between both halves, with every number of features
-    note_slow((if (k > 1) 16 else 8) * settings$rankings * length(kept) *
-                  halves$n_test * max(counts),
-              paste(count_noun(halves$n_test, "sample"), "classified by",
-                    show_number(length(kept)), "in up to",
-                    count_noun(max(counts), "feature")),
-              "`n` names fewer features, as n = 1:100")
     if (is.null(known$positive)) {
         outcome <- list(y = known$y[kept], y_test = known$y_test)
         errors <- .Call(C_nearest_along, cells, outcome, k,
@@ -186,17 +179,9 @@ evaluate_by_classifier <- function(classifier, ranking, train, test, known,
     kept <- which(!is.na(known$y))
     train <- take_samples(train, kept)
     there <- which(!is.na(known$y_test))
-    begin <- proc.time()[["elapsed"]]
-    predicted <- lapply(seq_along(counts), function(at) {
-        found <- call_classifier(classifier,
-                                 keep_features(train, ranking, counts[at]),
-                                 known$y[kept],
-                                 keep_features(test, ranking, counts[at]))
-        if (at == 1L) {
-            note_slow_tasks(proc.time()[["elapsed"]] - begin, length(counts),
-                            "numbers of features, by `classifier`")
-        }
-        found
+    predicted <- lapply(counts, function(n) {
+        call_classifier(classifier, keep_features(train, ranking, n),
+                        known$y[kept], keep_features(test, ranking, n))
     })
     samples <- length(known$y_test)
     if (is.null(known$positive)) {

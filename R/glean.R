@@ -181,7 +181,6 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     if (is.null(block)) {
         note_split_column(constraints, input$data)
     }
-    note_slow_glean(input$data, top, rounds)
     found <- glean_rounds(space, rounds, input,
                           glean_answers(constraints, input, control), control)
     table <- found$table
@@ -199,22 +198,6 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
         sample_names = input$data$samples, class = "glean_ranking"
     )
     arrange_glean(ranking, picked$features)
-}
-
-# Components and neighbours in them, a pass each round, and the similarity of
-# the features on top.
-note_slow_glean <- function(data, top, rounds) {
-    top <- min(top, data$p)
-    cells <- data$n * data$p
-    stored <- if (holds_sparse(data)) length(data$values@x) else cells
-    note_slow((400 + 100 * rounds) * stored +
-                  9 * (1 + rounds) * data$n^2 +
-                  data$n * top^2 * min(1, 4 * stored / cells)^2,
-              paste("components of", count_noun(data$n, "sample"), "in",
-                    count_noun(data$p, "feature"), "and a choice among",
-                    show_number(top)),
-              paste("a smaller `top` compares fewer features, `space` may be",
-                    "existing components, such as \"PCA\""))
 }
 
 # Selects relevant features one by one, each with little correlation to those

@@ -120,13 +120,6 @@ feature_graph_options <- function(method, lambda, k, name = "method") {
 
 make_feature_graph <- function(cells, options, control) {
     check_scaled_bytes(cells$data$n, cells$data$p)
-    note_slow_features(
-        cells$data, cells$data$p,
-        if (options$method == "correlation") 1 / 8 else 1,
-        "the graph", paste("use the best features only (`top` of fcrsc()),",
-                           "or \"correlation\", which is faster"),
-        code = options$method != "correlation"
-    )
     found <- if (options$method == "correlation") {
         .Call(C_correlation_graph, cells$data, cells$scaling, cells$fill,
               options$k, control)

@@ -115,8 +115,6 @@ new_delayed_data <- function(x, side, features, samples, missing, control,
                                 samples, kind = kind, missing = missing,
                                 control = control, ...))
     }
-    note_slow_reading(cells %||% by_feature, extent,
-                      DelayedArray::is_sparse(x))
     new_feature_data(delayed_reader(x, side, cells, by_feature, unchanged),
                      "reader", extent, features, samples, kind = kind,
                      missing = missing, control = control,

@@ -293,7 +293,7 @@ spill_entries <- function(cells, state) {
         at <- at + length(block@x)
         reason <- disk_trouble(append_entries(block, file, 12 * at))
         refuse_if(!is.null(reason), "The temporary file of the non-zero cells ",
-                  "could not be written to ", describe_disk(state$folder), " (",
+                  "could not be written to ", quote_values(state$folder), " (",
                   reason, "); start R with the environment variable TMPDIR as ",
                   "a folder with more space.", class = "disk")
     }
@@ -322,7 +322,7 @@ read_spilled <- function(cells, state, first, count) {
         seek(connection, from)
         values <- readBin(connection, type, count)
         refuse_if(length(values) != count, "The temporary file of the ",
-                  "non-zero cells in ", describe_disk(state$folder), " was ",
+                  "non-zero cells in ", quote_values(state$folder), " was ",
                   "cut to ", show_number(file.size(state$file)), " of ",
                   show_number(12 * state$entries), " bytes.", class = "disk")
         values

@@ -40,15 +40,14 @@
 #' @keywords internal
 "_PACKAGE"
 
-#' Package options and messages of slow calls
+#' Package options
 #'
 #' Options that change how a call runs or what it reports, never its result. Set
 #' them by `options(linkrank.threads = 2)`.
 #'
 #' @section Options:
 #' * `linkrank.threads`: default of `threads` (1).
-#' * `linkrank.progress`: default of `progress` (`interactive()`); `FALSE` also
-#'   silences the messages of slow calls.
+#' * `linkrank.progress`: default of `progress` (`interactive()`).
 #' * `linkrank.max_bytes`: largest object that a call makes in addition to the
 #'   data (4 GiB) where its size grows with the square of the number of samples,
 #'   such as a closure written out, or equals that of all scaled cells. A call
@@ -61,19 +60,6 @@
 #'   the machine has processors).
 #' * `linkrank.batch_bytes`: memory for the starts that [simba()] runs side by
 #'   side (256 MiB).
-#'
-#' @section Slow calls:
-#' A call that will take over ten seconds reports so before it begins: one
-#' message of class `linkrank_message_slow`, with an estimate (one thread of an
-#' ordinary machine, commonly within a factor of three) and a faster
-#' alternative; the same message comes once in a session. These calls do so:
-#' neighbours ([relieff_sc()], [relief_sc()], [relieff()], [relief()],
-#' [similarity_graph()] and the functions that use them), [glean()],
-#' [irelief()], [simba()], [simba_sc()], [select_subset()], [pcfs()],
-#' [feature_graph()], [fcrsc()], [diversify_ranking()], [prune_correlated()],
-#' [active_constraints()] by perturbation, [evaluate_ranking()], calls of many
-#' tasks ([evaluate_method()], [ensemble_ranking()], [ranking_stability()])
-#' after the first task, and reading from disk.
 #'
 #' @seealso [data_on_disk], [workers]
 #' @examples

@@ -114,13 +114,6 @@ iterate_irelief <- function(work, options) {
     prior <- tabulate(labels$code + 1L, length(labels$levels)) /
         length(labels$known)
     w <- rep(1 / work$data$p, work$data$p)
-    rounds <- min(10, options$max_iter) # ten are common
-    note_slow(rounds * length(labels$known)^2 * work$data$p,
-              paste(rounds, "rounds over",
-                    count_noun(length(labels$known), "sample"), "in",
-                    count_noun(work$data$p, "feature")),
-              paste("`max_iter` bounds the rounds, relieff() visits the",
-                    "samples once"))
     change <- numeric()
     while (length(change) < options$max_iter) {
         weighted <- feature_space(work$data, weighted_scaling(work$scaling, w),

@@ -130,7 +130,6 @@ simba <- function(x, y, starts = 5, order = NULL,
     visits <- list(first = known, second = NULL, samples = known,
                    weight = NULL)
     orders <- visiting_orders(order, known, options$starts)
-    note_slow_visits(work$data, orders)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
                     FALSE, work$control)
     options$scale <- work$scaling$scale
@@ -165,20 +164,11 @@ simba_sc <- function(
                    weight = pairs$weight)
     orders <- visiting_orders(order, seq_along(pairs$first), options$starts)
     links <- if (options$must_link == "use") constraint_links(constraints)
-    note_slow_visits(data, orders)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", control)
     note <- paste0(starts_note(ncol(orders)), ", ",
                    direction_note(options))
     simba_ranking(result, data, "simba_sc", options, constraints, note)
-}
-
-# Each visit computes distances to all samples with the current weights.
-note_slow_visits <- function(data, orders) {
-    note_slow(length(orders) * data$n * data$p / 2,
-              paste(count_noun(length(orders), "visit"), "of samples in",
-                    count_noun(ncol(orders), "start")),
-              "fewer `starts`, pairs or features are faster")
 }
 
 # A column of visit numbers for each start. `visited`: the numbers allowed in

@@ -52,9 +52,6 @@ nearest <- function(where, ends, k, rule, control, with_distance = FALSE) {
     if (!is.null(rule$class_of)) {
         check_class_lists(length(ends), rule$classes, k)
     }
-    note_slow_search(where$data, length(ends),
-                     if (is.null(rule$class_of)) 0 else
-                         length(ends) * k * rule$classes)
     ends <- as.integer(ends)
     found <- if (reads_samples(where$data, length(ends), k[1L], rule)) {
         disk_nearest(where, ends, k, rule, control, with_distance)

@@ -39,7 +39,7 @@ run_missing <- function(tasks, work, shared, workers, label, progress) {
     if (length(reasons)) {
         warn_linkrank(length(reasons), " of ", length(outcomes), " results ",
                       "could not be stored in `folder` ",
-                      describe_disk(workers$folder), " (", reasons[1L],
+                      quote_values(workers$folder), " (", reasons[1L],
                       "); this call returns them, but ",
                       "another one computes them again.", class = "disk")
     }
@@ -81,7 +81,8 @@ plain_form <- function(value, at = "method", data = FALSE, above = list()) {
                     plain_form(environment(value), at, TRUE, above)))
     }
     if (is.environment(value)) {
-        if (inherits(value, "session_state") || nzchar(environmentName(value)) ||
+        if (inherits(value, "session_state") ||
+            nzchar(environmentName(value)) ||
             any(vapply(above, identical, NA, value))) {
             return(environmentName(value))
         }
@@ -188,7 +189,7 @@ share_data <- function(shared, key, folder) {
         file.rename(part, path)
     })
     refuse_if(!is.null(reason), "The data of all tasks could not be written ",
-              "to `folder` ", describe_disk(folder), ", where workers would ",
+              "to `folder` ", quote_values(folder), ", where workers would ",
               "read them (", reason, ").", class = "disk")
     stored
 }

@@ -255,25 +255,13 @@ lapply_progress <- function(items, use, label, progress) {
     on.exit(line$end())
     results <- vector("list", length(items))
     for (i in seq_along(items)) {
-        begin <- proc.time()[["elapsed"]]
-        results[[i]] <- without_slow(use(items[[i]]))
-        if (i == 1L) {
-            note_slow_tasks(proc.time()[["elapsed"]] - begin, length(items),
-                            label[2L])
-        }
+        results[[i]] <- use(items[[i]])
         if (!is.null(results[[i]]$error)) {
             break
         }
         line$tick(i)
     }
     results
-}
-
-# The time of the first task gives an estimate for all.
-note_slow_tasks <- function(seconds, count, unit) {
-    note_slow(seconds * count * slow_rate, paste(show_number(count), unit),
-              paste("`BPPARAM` runs them on workers where there is",
-                    "such an argument, and fewer are faster"))
 }
 
 # label: c(task, unit)

@@ -71,8 +71,6 @@ diversify_ranking <- function(
     data <- as_feature_data(x, assay.type, "keep", control)
     places <- match_features(top_features(ranking, top), data$features)
     cells <- numeric_cells(data, na.action, control)
-    note_slow_features(data, top, 1, "a new order",
-                       "a smaller `top` re-orders fewer features")
     relevance <- relevance_of(ranking)[seq_len(top)]
     place <- diversify_features(cells, places, relevance, control)$place
     table <- as.data.frame(ranking)
@@ -97,10 +95,6 @@ prune_correlated <- function(ranking, x, max_cor = 0.7, n = Inf,
     data <- as_feature_data(x, assay.type, "keep", control)
     places <- match_features(ranking$feature, data$features)
     cells <- numeric_cells(data, na.action, control)
-    if (is.infinite(n)) {
-        note_slow_features(data, length(places), 1 / 2, "all correlations",
-                           "`n` stops when that number of features is kept")
-    }
     kept <- first_uncorrelated(cells, places, max_cor, n, control)
     table <- as.data.frame(ranking)
     table$selected <- seq_len(nrow(table)) %in% kept

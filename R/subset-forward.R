@@ -286,11 +286,6 @@ nearest_class <- function(input, prototypes, control) {
 run_selection <- function(input, pairs, sigma, options, control) {
     steps <- min(options$max_features, input$data$p)
     patience <- if (options$stop == "minimum") options$patience else 0
-    note_slow(count_subset_pairs(pairs) * input$data$p * steps,
-              paste(count_noun(steps, "step"), "over",
-                    count_noun(count_subset_pairs(pairs), "pair"), "and",
-                    count_noun(input$data$p, "feature")),
-              "`max_features` takes fewer steps")
     .Call(C_select_subset, input$data, input$scaling, pairs,
           list(sigma = sigma, steps = steps, patience = patience), control)
 }

@@ -112,15 +112,6 @@ pcfs <- function(
                              input$data$p)
     pairs <- pcfs_pairs(constraints)
     check_can_be_met(pairs$links, options$clusters, constraints$names)
-    # few runs end before `max_iter`; what a classifier of the user takes is
-    # not known
-    note_slow(500 * input$data$n * input$data$p * options$max_iter *
-                  max(1, options$votes / 10),
-              paste(count_noun(options$max_iter, "round"), "over",
-                    count_noun(input$data$n, "sample"), "in",
-                    count_noun(input$data$p, "feature")),
-              paste("`max_iter` bounds the rounds, and relieff_sc() goes",
-                    "through the samples once"))
     run <- run_pcfs(euclidean_cells(input), pairs, options, no_progress(control))
     new_pcfs_ranking(run, input$data, options, constraints)
 }

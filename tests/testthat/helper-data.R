@@ -231,20 +231,6 @@ two_directions <- function(n, p) {
     x + outer(rnorm(n), rnorm(p)) * 3 + outer(rnorm(n), rnorm(p)) * 1.5
 }
 
-# Another limit of what is slow, until the calling test ends.
-local_slow_from <- function(seconds, frame = parent.frame()) {
-    old <- slow_from
-    set <- function(value) {
-        home <- asNamespace("linkrank")
-        unlock <- get("unlockBinding", baseenv())
-        unlock("slow_from", home)
-        assign("slow_from", value, envir = home)
-        lockBinding("slow_from", home)
-    }
-    set(seconds)
-    do.call(on.exit, list(bquote(.(set)(.(old))), add = TRUE), envir = frame)
-}
-
 # Replaces a function of the package.
 replace_binding <- function(name, value) {
     home <- asNamespace("linkrank")

@@ -18,8 +18,8 @@ test_that("a full disk leaves the old file and the answers in R", {
     refused <- tryCatch(write_answers(more, file), error = identity)
     expect_s3_class(refused, "linkrank_error_answers")
     expect_match(conditionMessage(refused),
-                 paste0("written to \"", file, "\" on disk \"", folder,
-                        "\" with 0 bytes free: No space left on device."),
+                 paste0("written to \"", file,
+                        "\": No space left on device."),
                  fixed = TRUE)
     expect_identical(readBin(file, "raw", 1e5), before)
     expect_setequal(dir(folder), c("a.csv", "full"))
