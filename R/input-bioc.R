@@ -98,6 +98,7 @@ new_delayed_data <- function(x, side, features, samples, missing, control,
               quote_values(type), ".", class = "input")
     kind <- if (type == "logical") "logical" else "numeric"
     check_chunks(x)
+    if (is.null(stored_by_sample(x, side))) check_stored(x)
     some <- min(dim(x)) > 0L
     cells <- if (some) cell_reader(x, side)
     by_feature <- if (some) sparse_features(x, side)

@@ -220,17 +220,38 @@ read_stored <- function(x, seed, samples) {
                    as.numeric(samples[1L]) + seq_along(samples) - 1)) {
         return(read_sparse(x, 1L, samples))
     }
-    width <- seed@indptr_ranges$width[samples]
-    start <- seed@indptr_ranges$start[samples[1L]]
+    stored_columns(seed, samples)
+}
+
+# Consecutive columns of a seed that keeps the cells of a column together, or rows
+# of one that keeps those of a row; without `values` their places only.
+stored_columns <- function(seed, columns, values = TRUE) {
+    width <- seed@indptr_ranges$width[columns]
+    start <- seed@indptr_ranges$start[columns[1L]]
+    count <- sum(width)
     read <- function(name) {
         rhdf5::h5read(seed@filepath, paste0(seed@group, "/", name),
-                      start = start, count = sum(width), drop = TRUE)
+                      start = start, count = count, drop = TRUE)
     }
-    if (sum(width) == 0) {
-        return(sparse_columns(integer(), double(), width, dim(x)[1L]))
-    }
-    sparse_columns(as.integer(read("indices")), as.double(read("data")), width,
-                   dim(x)[1L])
+    across <- if (methods::is(seed, "CSR_H5SparseMatrixSeed")) 2L else 1L
+    place <- if (count > 0) as.integer(read("indices")) else integer()
+    value <- if (values && count > 0) as.double(read("data")) else double(count)
+    sparse_columns(place, value, width, dim(seed)[across])
+}
+
+# Other packages write a cell where its row number in the file says, which may be
+# anywhere in memory: R stops. What they are to read is gone through before.
+check_stored <- function(x, most = 2^22) {
+    DelayedArray::seedApply(x, function(seed) {
+        if (!methods::is(seed, "H5SparseMatrixSeed") ||
+            !methods::.hasSlot(seed, "indptr_ranges")) {
+            return(NULL)
+        }
+        cells <- cumsum(as.numeric(seed@indptr_ranges$width))
+        for (columns in split(seq_along(cells), floor(cells / most))) {
+            read_checked(x, stored_columns(seed, columns, values = FALSE))
+        }
+    })
 }
 
 # ---- all samples -------------------------------------------------------------

@@ -193,14 +193,25 @@ test_that("damaged files of sparse data are refused by their name", {
     for (name in names(damages)) {
         for (open in list(list(in_tenx, "m"), list(in_h5ad, "X"))) {
             values <- open[[1L]](x)
+            experiment <- experiment_with(values, x)
+            turned <- t(values)
+            part <- turned[, 9:2]
             logged <- t(log1p(values))
+            dense <- t(values + 1)
             file <- DelayedArray::seed(values)@filepath
             damages[[name]](file, open[[2L]])
             for (bytes in c(1, 1e8)) {
                 calls <- list(
-                    function() variance_score(experiment_with(values, x)),
-                    function() variance_score(t(values)),
-                    function() relieff_sc(logged, few_links(12))
+                    function() variance_score(experiment),
+                    function() variance_score(turned),
+                    function() variance_score(part),
+                    function() variance_score(dense),
+                    function() relieff_sc(logged, few_links(12)),
+                    function() {
+                        seed <- DelayedArray::seed(values)
+                        read_checked(values, read_stored(values, seed,
+                                                         c(1:10, 12)))
+                    }
                 )
                 for (call in calls) {
                     said <- with_block_size(bytes, tryCatch(call(),
@@ -229,9 +240,11 @@ test_that("a file that changes while it is read gives no result", {
                 if (reads == at) Sys.setFileTime(file, before + 60)
                 cells
             })
+        # t() itself may ask for cells
+        turned <- t(watched)
         call <- function() {
             reads <<- 0
-            with_block_size(50, relieff_sc(t(watched), few_links(12)))
+            with_block_size(50, relieff_sc(turned, few_links(12)))
         }
         whole <- call()
         moments <- unique(round(seq(2, reads, length.out = 3)))
