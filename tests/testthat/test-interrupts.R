@@ -1,5 +1,9 @@
 # What stops R from outside, in processes of their own.
 
+# A shell starts what it puts into the background with SIGINT ignored, and newer R
+# leaves it so.
+heeding_signals <- "env --default-signal=INT,QUIT"
+
 in_child <- function(code, log) {
     script <- tempfile(fileext = ".R")
     writeLines(c("suppressPackageStartupMessages(library(linkrank))",
@@ -7,8 +11,9 @@ in_child <- function(code, log) {
     pid <- tempfile()
     paths <- paste(.libPaths(), collapse = .Platform$path.sep)
     rscript <- file.path(R.home("bin"), "Rscript")
-    system(paste0("R_GCTORTURE= R_LIBS='", paths, "' sh -c 'echo $$ > ", pid,
-                  "; exec ", rscript, " --no-init-file ", script, "' >", log,
+    system(paste0("R_GCTORTURE= R_LIBS='", paths, "' ", heeding_signals,
+                  " sh -c 'echo $$ > ", pid, "; exec ", rscript,
+                  " --no-init-file ", script, "' >", log,
                   " 2>&1 </dev/null &"))
     until(function() file.exists(pid) && length(readLines(pid)) == 1L)
     as.integer(readLines(pid))
@@ -39,6 +44,8 @@ cpu_of <- function(pid) {
 skip_without_signals <- function() {
     skip_on_cran()
     skip_if_not(dir.exists("/proc/self"), "a system without /proc")
+    skip_if_not(system(paste(heeding_signals, "true"), ignore.stderr = TRUE) == 0,
+                "an env that resets no signals")
 }
 
 # Calls of many seconds. The child says when it begins, how long it was from the
