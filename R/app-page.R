@@ -134,7 +134,8 @@ show_buttons <- function(state, options) {
     tags$div(
         class = "buttons", role = "group",
         `aria-label` = say(words, "answer"), answer_buttons(state, words),
-        tags$button(
+        # beside an earlier answer it would seem to be about that one
+        if (is.null(state$look)) tags$button(
             type = "button", id = "undo", `data-key` = first_key("undo"),
             disabled = if (given == 0L) NA,
             `data-act` = act(what = "undo", count = given,

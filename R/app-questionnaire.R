@@ -96,9 +96,9 @@
 #' samples are sorted, the new sample is beside one group, and page up and page
 #' down (or the arrows on the screen) go to the others; `0` is then an answer.
 #' Of several pictures a sample, the ones in the same place are beside each
-#' other. If `picture` names files, all samples are checked for up to five
-#' seconds at the start, and a warning counts and names those whose file is
-#' missing. With strategy `"groups"` the pictures of the questions that may
+#' other. All samples are tried for up to five seconds at the start (one where
+#' pictures are drawn), and a warning counts and names those without a picture:
+#' the file is missing, or it does not begin as an image does. With strategy `"groups"` the pictures of the questions that may
 #' follow are drawn and fetched while a question is shown.
 #'
 #' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure (1 to
@@ -122,8 +122,10 @@
 #'
 #' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
 #' error, the page shows the names, the other sample and the error message, and
-#' tries again on request. When `describe` fails for a pair, it is called with
-#' each of the two numbers twice, to show the sample that it can describe.
+#' tries again on request; so it does, without a second try, where the browser
+#' cannot show an image. "Same" and "different" then have to be pressed twice.
+#' When `describe` fails for a pair, it is called with each of the two numbers
+#' twice, to show the sample that it can describe.
 #'
 #' *Several windows and persons.* The questionnaire belongs to the app: all
 #' windows show the same question. A change that contradicts other answers is
@@ -223,9 +225,8 @@ try_first_pair <- function(q, options) {
             found <- unlist(lapply(q$pending, picture_file,
                                    picture = options$picture))
             unlink(found[is_drawn(found)])
-            if (!any(is_drawn(found))) {
-                report_missing_pictures(q, options$picture)
-            }
+            report_missing_pictures(q, options$picture,
+                                    if (any(is_drawn(found))) 1 else 5)
         }
         if (!is.null(options$describe)) {
             describe_pair_html(options$describe, q$pending)
@@ -233,13 +234,15 @@ try_first_pair <- function(q, options) {
     }
 }
 
-# Where `picture` names files, those that are missing are known at the start.
+# Files that are missing or no pictures, and samples that cannot be drawn, are
+# known at the start.
 report_missing_pictures <- function(q, picture, seconds = 5) {
     begin <- Sys.time()
     missing <- logical()
     for (i in seq_len(q$samples)) {
-        missing[i] <- inherits(try(picture_file(picture, i), silent = TRUE),
-                               "try-error")
+        found <- tryCatch(picture_file(picture, i), error = identity)
+        missing[i] <- inherits(found, "error")
+        unlink(Filter(is_drawn, unlist(found[!missing[i]])))
         if (difftime(Sys.time(), begin, units = "secs") > seconds) {
             break
         }

@@ -3,7 +3,8 @@
 
 # Those that inst/app/app.js shows.
 script_words <- c("finished", "ended", "lost_saved", "lost_memory",
-                  "lost_trouble", "ended_elsewhere", "saved_own")
+                  "lost_trouble", "ended_elsewhere", "saved_own", "no_picture",
+                  "not_decoded", "press_again")
 
 # The text of a name, with its words in braces replaced; several texts where a
 # replacement is a vector.

@@ -7,6 +7,7 @@
 
   function send(element) {
     if (!element || element.disabled || !element.dataset.act) return;
+    if (holdBack(element)) return;
     if (element.classList.contains("answer")) {
       document.body.classList.add("busy");
     }
@@ -15,6 +16,33 @@
     if (action.what === "answer" && field) action.remark = field.value;
     Shiny.setInputValue("act", action, {priority: "event"});
   }
+
+  // Where a picture or a record cannot be shown, only a second press of the same
+  // button decides.
+  var held = null;
+
+  function holdBack(element) {
+    if (!document.querySelector("#question .trouble") ||
+        !element.matches(".answer:not(.unsure)") || held === element.dataset.act) {
+      held = null;
+      return false;
+    }
+    held = element.dataset.act;
+    if (viewer().open) viewer().close();
+    document.getElementById("notice").textContent = words.press_again;
+    return true;
+  }
+
+  // an image that cannot be decoded; errors of images do not bubble
+  document.addEventListener("error", function (event) {
+    var image = event.target;
+    if (!image.matches || !image.matches("#question img")) return;
+    var text = document.createElement("p");
+    text.className = "trouble";
+    text.setAttribute("role", "alert");
+    text.textContent = words.no_picture.replace("{why}", words.not_decoded);
+    (image.closest(".picture") || image).replaceWith(text);
+  }, true);
 
   // ---- the remark ----
 
@@ -77,7 +105,8 @@
   function viewer() { return document.getElementById("zoom"); }
 
   function enlarge(button) {
-    view.place = [].indexOf.call(button.parentNode.children, button);
+    view.place = [].indexOf.call(
+      button.parentNode.querySelectorAll(".picture"), button);
     view.group = Math.max(groups().indexOf(button.closest(".card")), 0);
     if (fill() && !viewer().open) viewer().showModal();
     look("fit");

@@ -43,6 +43,21 @@ if (is("failing")) {
         plot(i)
     }
 }
+if (is("spoilt")) {
+    # half of the files are cut after their first bytes, which the browser notices
+    folder <- paste0(args[2], ".slides")
+    dir.create(folder)
+    files <- file.path(folder, paste0("slide-", 1:62, ".png"))
+    for (file in files) {
+        png(file, 400, 300)
+        plot(rnorm(20))
+        dev.off()
+    }
+    for (file in files[-(1:31)]) {
+        writeBin(readBin(file, "raw", 20), file)
+    }
+    picture <- function(i) files[i]
+}
 if (is("asked")) {
     words <- questionnaire_words("de")
 }

@@ -332,6 +332,8 @@ await tell({
     // an earlier answer shows its own, which can be changed
     await page.locator("#answers tr").last().locator(".look").click();
     await page.waitForSelector("#remark[data-earlier]");
+    await page.waitForSelector("#undo", { state: "detached" });
+    await page.keyboard.press("z");
     same("that of the answer", await page.inputValue("#remark"),
       "=yes, out of focus");
     await accessible(page, "remark");
@@ -480,9 +482,48 @@ await tell({
     await shot(page, "missing");
     await accessible(page, "missing");
     unlinkSync(`${r.file}.broken`);
+    await page.keyboard.press("y");
+    await page.waitForTimeout(300);
+    same("not answered by one key", await asked(page), 0);
     await page.locator(".card button.again").first().click();
     await page.waitForFunction(() => !document.querySelector(".card .trouble"));
     same("tried again", await page.$$eval(".card img", (all) => all.length), 2);
+  },
+
+  async "a picture that cannot be decoded"(browser) {
+    const r = await startR(newFile(), "spoilt");
+    const page = await openPage(browser, r.url);
+    const sound = async () => (await pairOf(page)).split(" ").map((i) => Number(i) <= 31);
+    let met = 0, whole = 0;
+    for (let given = 0; given < 8; given++) {
+      const good = await sound();
+      await page.waitForFunction(() => [...document.querySelectorAll(".picture img")]
+        .every((image) => image.complete && image.naturalWidth > 0));
+      same("a picture, or a sentence in its place", await page.$$eval(".card", (all) =>
+        all.map((one) => one.querySelectorAll(".picture").length === 1 ? "picture" :
+          one.querySelector(".trouble").textContent)), good.map((one) => one ? "picture" :
+        "The picture could not be shown: this browser cannot read the file"));
+      if (good.every((one) => one)) {
+        whole++;
+        await press(page, "n");
+        continue;
+      }
+      if (++met === 1) {
+        await shot(page, "undecoded");
+        await accessible(page, "a picture that cannot be decoded");
+      }
+      // not by one key, nor by keys that say something else
+      await page.keyboard.press("n");
+      await page.waitForTimeout(300);
+      same("not answered", await asked(page), given);
+      check("which is said", /Press again/.test(await page.textContent("#notice")));
+      await page.keyboard.press("y");
+      await page.waitForTimeout(300);
+      same("nor by another", await asked(page), given);
+      await press(page, given % 2 ? "u" : "y");
+    }
+    check("both kinds were met", met > 0 && whole > 0, `${met} ${whole}`);
+    same("all is in the file", lines(r.file).length, 8);
   },
 
   async "several raters, a key, another origin"(browser) {

@@ -186,6 +186,17 @@ test_that("a repeated question is shown as any other", {
     expect_match(html(show_finished_page(q, options)), "all 18 questions")
 })
 
+test_that("nothing is undone from beside an earlier answer", {
+    skip_if_not_installed("htmltools")
+    q <- answer_all(questionnaire(random_matrix(10, 4), "groups"), 1:10, 3)
+    state <- new_app_state(q)
+    expect_match(html(show_buttons(state, page_options())), "id=\"undo\"")
+    look <- app_step(state, list(what = "look", shown = action_table(q)$shown[1]))
+    text <- html(show_buttons(look, page_options()))
+    expect_no_match(text, "undo")
+    expect_match(text, "aria-pressed")
+})
+
 test_that("a failing description leaves the other side and says why", {
     skip_if_not_installed("htmltools")
     q <- questionnaire(random_matrix(14, 4), "groups")

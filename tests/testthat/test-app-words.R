@@ -28,6 +28,8 @@ test_that("the German texts are all there, with the same words in braces", {
     expect_identical(page_texts(words = german)$lang, "de")
     expect_match(german[["zoom_in"]], "Vergr\u00f6\u00dfern")
     expect_true(all(validUTF8(german)))
+    # "Zurück" alone would say as well that one leaves an earlier answer
+    expect_identical(german[["undo"]], "R\u00fcckg\u00e4ngig")
 })
 
 test_that("some texts may be said otherwise, and unknown ones are refused", {
