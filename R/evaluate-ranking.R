@@ -199,6 +199,7 @@ check_rankings <- function(ranking) {
         label <- attr(check_ranking(ranking), "info")$label
         return(stats::setNames(list(ranking), label))
     }
+    refuse_former_ranking(ranking, "ranking")
     refuse_class_if(!is.list(ranking) || !length(ranking), ranking,
                     "`ranking` must be a feature_ranking or a named ",
                     "list of them")

@@ -107,8 +107,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
 rank_part <- function(part, shared) {
     given <- known_parts(take_samples(shared$x, part$rows), part$constraints,
                          shared$y[part$rows])
-    rank <- as_ranker(shared$method, names(given), shared$options)
-    check_ranking(rank(given), "method")
+    as_ranker(shared$method, names(given), shared$options)(given)
 }
 
 # ---- agreement of rankings --------------------------------------------------
@@ -119,6 +118,9 @@ compare_rankings <- function(rankings, counts) {
         match(features, ranking$feature)
     }, integer(length(features)))
     places <- matrix(places, length(features))
+    lacking <- rowSums(is.na(places)) > 0
+    refuse_if(any(lacking), "The ranking function must rank all features of ",
+              "its `x`, but it left out ", quote_values(features[lacking]), ".")
     table <- lapply(counts, function(n) agreement_at(places, n))
     frequency <- vapply(counts, function(n) rowMeans(places <= n),
                         numeric(length(features)))

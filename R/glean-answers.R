@@ -5,7 +5,7 @@
 #' @export
 glean_labels <- function(ranking) {
     check_given(ranking, "what glean() returned")
-    refuse_class_if(!inherits(ranking, "glean_ranking"), ranking,
+    refuse_class_if(!inherits(check_ranking(ranking), "glean_ranking"), ranking,
                     "`ranking` must be what glean() returned")
     info <- attr(ranking, "info")
     answers <- info$answers

@@ -193,7 +193,8 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
              scale = input$scaling$scale, na.action = na.action),
         constraints, glean_note(found), block = input$block,
         answers = c(found[c("groups", "learned", "agreement")],
-                    list(axes = plot_axes(found, input, control)),
+                    list(axes = plot_axes(found, input, control),
+                         largest = vapply(table[part_names], max, 0)),
                     found$samples),
         sample_names = input$data$samples, class = "glean_ranking"
     )

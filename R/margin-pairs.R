@@ -93,6 +93,7 @@ pair_margins <- function(
 
 asked_features <- function(features, known) {
     check_given(features, "the names or numbers of some features")
+    refuse_former_ranking(features, "features")
     if (inherits(features, "feature_ranking")) {
         features <- top_features(features, 10L)
     }

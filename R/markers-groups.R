@@ -23,8 +23,8 @@ constraint_markers <- function(constraints, data) {
 
 # Labels that glean() propagated, those of sufficient confidence.
 propagated_groups <- function(ranking, data, least = 0.3) {
+    labels <- glean_labels(check_ranking(ranking, "groups"))
     info <- attr(ranking, "info")
-    labels <- glean_labels(ranking)
     rows <- seq_len(nrow(labels))
     if (!is.null(info$sample_names) && !is.null(data$samples)) {
         rows <- match(data$samples, info$sample_names)
@@ -80,6 +80,7 @@ read_design <- function(groups, block, x, data) {
     } else if (inherits(groups, "glean_ranking")) {
         propagated_groups(groups, data)
     } else {
+        refuse_former_ranking(groups, "groups")
         if (!is.factor(groups) && (is.list(groups) || !is.null(dim(groups)))) {
             abort_class(groups, "`groups` must be constraints, what glean() ",
                         "returned, or a class per sample")

@@ -12,8 +12,9 @@
 #' @param markers What [group_markers()] returned.
 #' @param column Which column the vectors hold, one of numbers; `NULL` for whole
 #'   tables.
-#' @param i,j,drop As for a data.frame. Without the columns `group`, `rank` and
-#'   `feature` the result is a plain data.frame.
+#' @param i,j,drop As for a data.frame. Without the columns `group`, `rank`,
+#'   `feature`, `difference` and `statistic`, or bound by `rbind()`, the result
+#'   is a plain data.frame.
 #' @param row.names,optional,... As for [as.data.frame()]; unused.
 #'
 #' @return `print()` returns its argument, invisibly. `top_features()` gives the
@@ -57,8 +58,13 @@ markers_problem <- function(markers) {
     if (!all(vapply(unclass(markers), NROW, 0L) == nrow(markers))) {
         return("its columns are not of one length")
     }
-    if (!all(as.character(markers$group) %in% info$groups)) {
-        "it holds a group that was not compared"
+    code <- match(as.character(markers$group), info$groups)
+    if (anyNA(code)) {
+        return("it holds a group that was not compared")
+    }
+    feature <- match(markers$feature, markers$feature)
+    if (anyDuplicated(feature + nrow(markers) * code)) {
+        "it holds a feature twice in a group"
     }
 }
 
@@ -143,6 +149,12 @@ as.data.frame.group_markers <- function(x, row.names = NULL,
                        nargs() - 1L - as.integer(!missing(drop)), i, j, drop)
     kept <- is.data.frame(part) && all(marker_keys %in% names(part))
     if (kept) restore_markers(part, attr(x, "info")) else part
+}
+
+# Of several comparisons, which share no header.
+#' @exportS3Method
+rbind.group_markers <- function(..., deparse.level = 1) {
+    rbind.feature_ranking(...)
 }
 
 #' @rdname group_markers-methods

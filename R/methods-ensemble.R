@@ -216,13 +216,17 @@ covering_size <- function(p, replicates) {
     max(ceiling(sqrt(p)), ceiling(p * (1 - (0.05 / p)^(1 / replicates))))
 }
 
-# The places in data of the features that a user's function ranked.
+# The places in data of the features that a user's function ranked: all of them,
+# as ranks among some cannot be averaged.
 own_places <- function(features, x) {
     known <- feature_names(x)
     unknown <- setdiff(features, known)
     refuse_if(length(unknown),
               "The ranking function must return scores of features of its ",
               "`x`, but `x` has no ", quote_values(unknown), ".")
+    lacking <- setdiff(known, features)
+    refuse_if(length(lacking), "The ranking function must rank all features of ",
+              "its `x`, but it left out ", quote_values(lacking), ".")
     match(features, known)
 }
 
@@ -281,7 +285,8 @@ average_tables <- function(tables, count, parameters) {
 is_ranking_list <- function(x) {
     is.list(x) && !is.object(x) && length(x) > 0L &&
         all(vapply(x, function(one) {
-            inherits(one, "feature_ranking") || is_named_scores(one)
+            inherits(one, "feature_ranking") || is_named_scores(one) ||
+                is_former_ranking(one)
         }, NA))
 }
 
@@ -292,9 +297,7 @@ refuse_beside_rankings <- function(given) {
 }
 
 average_rankings <- function(rankings, combine, top) {
-    rankings <- lapply(rankings, function(one) {
-        check_ranking(as_own_ranking(one), "x")
-    })
+    rankings <- lapply(rankings, as_own_ranking, "x")
     infos <- lapply(rankings, attr, "info")
     features <- check_same_features(rankings, infos[[1L]]$names)
     directions <- unique(vapply(infos, `[[`, "", "direction"))

@@ -105,9 +105,9 @@ as_ranker <- function(method, parts, options = list()) {
 }
 
 # A ranking, or scores with the names of the features, as a ranking.
-as_own_ranking <- function(found) {
-    if (inherits(found, "feature_ranking")) {
-        return(found)
+as_own_ranking <- function(found, name = "method") {
+    if (is_former_ranking(found) || inherits(found, "feature_ranking")) {
+        return(check_ranking(found, name))
     }
     refuse_class_if(!is_named_scores(found), found, "The ranking function ",
                     "must return a feature_ranking or a numeric vector named ",

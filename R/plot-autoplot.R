@@ -431,7 +431,7 @@ auto_panels <- function(table, measure) {
 # ---- glean ------------------------------------------------------------------
 
 auto_parts <- function(object, n) {
-    relative <- utils::head(relative_parts(object), n)
+    relative <- relative_parts(object, n)
     table <- data.frame(
         feature = factor(rep(rownames(relative), ncol(relative)),
                          rev(rownames(relative))),

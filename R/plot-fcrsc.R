@@ -47,6 +47,7 @@ plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
                                n = 15L, companions = 4L, rows = 45L,
                                groups = NULL, assay.type = NULL, main = NULL,
                                ...) {
+    check_ranking(x, "x")
     which <- if (missing(which) && is.null(y)) "tree" else
         check_choice(which, c("heatmap", "tree"), "which")
     if (which == "tree") {

@@ -44,19 +44,23 @@ plot.glean_ranking <- function(x, type = c("parts", "samples", "curve"),
     invisible(x)
 }
 
-# Existing parts relative to their largest values.
-relative_parts <- function(x) {
-    table <- as.data.frame(x)[part_names]
-    most <- vapply(table, max, 0)
-    relative <- as.matrix(table[most > 0]) %*% diag(1 / most[most > 0],
-                                                  sum(most > 0))
-    dimnames(relative) <- list(x$feature, part_names[most > 0])
+# Existing parts of the best features, relative to the largest values among all
+# that were ranked.
+relative_parts <- function(x, n = nrow(x)) {
+    most <- attr(check_ranking(x, "x"), "info")$answers$largest
+    lacking <- setdiff(part_names, names(x))
+    refuse_if(length(lacking), "`x` must have the columns that glean() gave, ",
+              "but it has no ", quote_values(lacking), ".")
+    most <- most[most > 0]
+    table <- utils::head(as.data.frame(x), n)
+    relative <- as.matrix(table[names(most)]) %*% diag(1 / most, length(most))
+    dimnames(relative) <- list(table$feature, names(most))
     relative
 }
 
 # A column of bars for each part, names on the left.
 draw_parts <- function(x, n, main, xlab, ylab, ...) {
-    relative <- utils::head(relative_parts(x), n)
+    relative <- relative_parts(x, n)
     refuse_if(ncol(relative) == 0L, "The ranking must have a part with a ",
               "positive value to be plotted, but it has none.")
     # a bar far to the left would leave no space for the others

@@ -39,7 +39,6 @@ plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
     if (alpha_given) {
         check_significance(x, "`alpha` needs")
     }
-    x <- x[order(x$rank), ]
     shown <- as.data.frame(x)[is.finite(x[[info$key]]), ]
     refuse_if(!nrow(shown), "The ranking must hold a finite ", info$key, " to ",
               "be plotted, but it has none.")

@@ -26,13 +26,14 @@ plot.subset_ranking <- function(x, n = 10L, main = NULL,
                                 xlab = "Number of features", ylab = NULL, ...) {
     n <- check_count(n, "n", 0)
     context <- attr(x, "info")$parameters$context
-    score <- x$score[!is.na(x$entry)]
+    entered <- entered_features(x, "x")
+    score <- entered$score
     best <- which.min(score)
     main <- main %||% paste("Forward selection:",
                             count_noun(length(score), "feature"))
     ylab <- ylab %||% if (context == "supervised") "eps^S" else "eps^SS"
     named <- seq_len(min(n, length(score)))
-    names <- fit_names(x$feature[named])
+    names <- fit_names(entered$feature[named])
     window <- draw_axes(seq_along(score), score,
                         list(main = main, xlab = xlab, ylab = ylab),
                         reserved = c(names$inches, 0), whole = TRUE, ...)
@@ -51,7 +52,7 @@ plot.subset_ranking <- function(x, n = 10L, main = NULL,
 #' @export
 summary.subset_ranking <- function(object, ...) {
     info <- attr(object, "info")
-    score <- object$score[!is.na(object$entry)]
+    score <- entered_features(object, "object")$score
     structure(
         list(header = ranking_header(info), entered = length(score),
              best = best_subset(object), minimum = min(score),

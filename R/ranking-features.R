@@ -152,7 +152,7 @@ add_ranking <- function(x, ranking, name = NULL, n = NULL,
     rows[[paste0(name, "_score")]] <- ranking$score[at]
     rows[[paste0(name, "_rank")]] <- ranking$rank[at]
     if (!is.null(n)) {
-        rows[[paste0(name, "_selected")]] <- !is.na(at) & ranking$rank[at] <= n
+        rows[[paste0(name, "_selected")]] <- !is.na(at) & at <= n
     }
     for (column in columns) {
         rows[[paste0(name, "_", column)]] <- ranking[[column]][at]

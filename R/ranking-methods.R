@@ -1,4 +1,4 @@
-# print, summary, [ and as.data.frame for rankings.
+# print, summary, [, assignments, rbind and as.data.frame for rankings.
 
 #' Feature rankings
 #'
@@ -7,8 +7,7 @@
 #'
 #' @param x,object A `feature_ranking`.
 #' @param n How many rows to print.
-#' @param i,j,drop As for a data.frame. Rows keep their ranks; without the
-#'   columns `rank`, `feature` and `score` the result is a plain data.frame.
+#' @param i,j,drop As for a data.frame. Rows keep their ranks.
 #' @param row.names,optional,... As for [as.data.frame()]; unused.
 #'
 #' @return `print()` returns its argument, invisibly. `as.data.frame()` gives
@@ -35,6 +34,15 @@
 #'   *Order.* Ranking is a stable sort:
 #'   equal features keep their order in the data, and features without a score
 #'   come last.
+#'
+#' @section In base R and dplyr: Functions that take a ranking read its rows
+#'   from the best to the worst. So `[`, `head()`, `subset()`, `filter()` and
+#'   assignments give a ranking while the rows are in order of rank, each
+#'   feature once, with the columns `rank`, `feature`, `score` and the one that
+#'   orders them as the method made them; other columns may be added, changed or
+#'   left out. A ranking that is sorted, bound to another one (`rbind()`) or
+#'   edited is a plain data.frame, which functions that take a ranking refuse:
+#'   give them the ranking itself, or [as_feature_ranking()] of new scores.
 #'
 #' @section Rows: `ranking[i, ]` takes names of features, numbers of rows or a
 #'   logical vector, whose `NA` counts as `FALSE`. A name or number that the
@@ -232,15 +240,40 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 #' @rdname feature_ranking
 #' @export
 `[.feature_ranking` <- function(x, i, j, drop) {
-    info <- attr(x, "info")
     indices <- nargs() - 1L - as.integer(!missing(drop))
     if (indices == 2L && !missing(i)) {
         i <- ranking_rows(x, i)
     }
     part <- table_part(as.data.frame(x), indices, i, j, drop)
-    kept <- is.data.frame(part) &&
-        all(c("rank", "feature", "score", info$key) %in% names(part))
-    if (kept) restore_ranking(part, info) else part
+    if (is.data.frame(part)) still_ranking(part, x) else part
+}
+
+#' @export
+`[<-.feature_ranking` <- function(x, i, j, value) {
+    still_ranking(NextMethod(), x)
+}
+
+#' @export
+`[[<-.feature_ranking` <- function(x, i, j, value) {
+    still_ranking(NextMethod(), x)
+}
+
+#' @export
+`$<-.feature_ranking` <- function(x, name, value) {
+    still_ranking(NextMethod(), x)
+}
+
+#' @export
+`names<-.feature_ranking` <- function(x, value) {
+    still_ranking(NextMethod(), x)
+}
+
+# Of several tables: they have no common order, and one header.
+#' @exportS3Method
+rbind.feature_ranking <- function(..., deparse.level = 1) {
+    do.call(rbind, lapply(list(...), function(part) {
+        if (is.data.frame(part)) as.data.frame(part) else part
+    }))
 }
 
 # Rows by the names of their features; a row that is not there is no row of NA.

@@ -10,7 +10,8 @@
 #' @param scores A numeric vector named by feature; or a data.frame with columns
 #'   `feature` and `score` (without `feature`: its row names); or a numeric
 #'   matrix of one column with row names. `NA` for a feature without a score.
-#' @param direction Is a `"higher"` or a `"lower"` score better?
+#' @param direction Is a `"higher"` or a `"lower"` score better? By default that
+#'   of `scores` where it is a ranking, else `"higher"`.
 #' @param method Name of the method, for printed output.
 #' @param samples Number of samples from which the scores were computed; `NULL`
 #'   when unknown.
@@ -40,6 +41,9 @@
 #' @export
 as_feature_ranking <- function(scores, direction = c("higher", "lower"),
                                method = "own", samples = NULL) {
+    if (missing(direction) && inherits(scores, "feature_ranking")) {
+        direction <- attr(check_ranking(scores, "scores"), "info")$direction
+    }
     direction <- check_choice(direction, c("higher", "lower"), "direction")
     check_text(method, "method")
     if (!is.null(samples)) {

@@ -80,6 +80,28 @@ restore_ranking <- function(table, info) {
               class = c(info$class, "feature_ranking", "data.frame"))
 }
 
+# What `[`, an assignment or a verb of dplyr made of `ranking`: a ranking while
+# its rows are in order of rank, with the ranks, scores and keys of the method;
+# else a plain data.frame.
+still_ranking <- function(table, ranking) {
+    info <- attr(ranking, "info")
+    attr(table, "info") <- NULL
+    class(table) <- "data.frame"
+    required <- unique(c("rank", "feature", "score", info$key))
+    if (!all(required %in% names(table)) || !in_rank_order(table)) {
+        return(table)
+    }
+    at <- match(table$feature, ranking$feature)
+    same <- vapply(required, function(name) {
+        identical(table[[name]], .subset2(ranking, name)[at])
+    }, NA)
+    if (all(same)) restore_ranking(table, info) else table
+}
+
+in_rank_order <- function(table) {
+    !anyNA(table$rank) && !is.unsorted(table$rank, strictly = TRUE)
+}
+
 # The rows of a ranking's table in another order, with new ranks.
 reorder_ranking <- function(table, place, info) {
     table$rank <- NULL
@@ -104,10 +126,34 @@ ranking_words <- "a ranking, from relieff_sc() or another method"
 
 check_ranking <- function(ranking, name = "ranking") {
     check_given(ranking, ranking_words)
+    refuse_former_ranking(ranking, name)
     refuse_class_if(!inherits(ranking, "feature_ranking"), ranking,
                     "`", name, "` must be a feature_ranking, as ",
                     "relieff_sc() and the other methods return")
     check_undamaged(ranking_problem(ranking), name, "its method")
+    ranking
+}
+
+# A ranking that base R or dplyr has sorted, bound or edited.
+is_former_ranking <- function(x) {
+    is.data.frame(x) && !inherits(x, "feature_ranking") &&
+        all(c("rank", "feature", "score") %in% names(x))
+}
+
+refuse_former_ranking <- function(x, name) {
+    refuse_if(is_former_ranking(x), "`", name, "` must be a feature_ranking, ",
+              "not the plain data.frame that sorting, binding or editing ",
+              "makes of one: give the ranking itself, or as_feature_ranking() ",
+              "of new scores.")
+}
+
+# For what is wrong with some of the features only. `maker`: the method.
+check_whole_ranking <- function(ranking, name, maker) {
+    check_ranking(ranking, name)
+    all <- attr(ranking, "info")$features
+    refuse_if(nrow(ranking) != all, "`", name, "` must hold all ",
+              count_noun(all, "feature"), " that ", maker, " ranked, but it ",
+              "holds ", show_number(nrow(ranking)), " of them.")
     ranking
 }
 
@@ -124,6 +170,9 @@ ranking_problem <- function(ranking) {
         return("it holds a feature that was not ranked")
     }
     if (!is.numeric(ranking$score) || !is.numeric(ranking$rank)) {
-        "its scores or ranks are not numbers"
+        return("its scores or ranks are not numbers")
+    }
+    if (!in_rank_order(ranking) || anyDuplicated(ranking$feature)) {
+        "its rows are not in order of rank, each feature once"
     }
 }

@@ -236,7 +236,7 @@ check_tree_features <- function(tree, features) {
 #' @param feature Name of a feature.
 #' @export
 redundant_with <- function(ranking, feature) {
-    check_ranking(ranking)
+    check_whole_ranking(ranking, "ranking", "fcrsc()")
     check_given(feature, "the name of a feature of the ranking")
     refuse_if(is.null(ranking$cluster),
               "`ranking` must hold clusters, as fcrsc() returns, but it is by ",

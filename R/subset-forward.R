@@ -153,10 +153,17 @@ select_subset <- function(
 #' @export
 best_subset <- function(ranking) {
     check_given(ranking, "what select_subset() returned")
-    refuse_class_if(!inherits(ranking, "subset_ranking"), ranking,
-                    "`ranking` must come from select_subset()")
-    entered <- ranking[order(ranking$entry, na.last = NA), ]
+    entered <- entered_features(ranking, "ranking")
     entered$feature[seq_len(which.min(entered$score))]
+}
+
+# The rows of the features that entered, in this order, also of a diversified
+# ranking. Their scores are a curve, so that all of them are needed.
+entered_features <- function(ranking, name) {
+    refuse_class_if(!inherits(check_ranking(ranking, name), "subset_ranking"),
+                    ranking, "`", name, "` must come from select_subset()")
+    check_whole_ranking(ranking, name, "select_subset()")
+    as.data.frame(ranking)[order(ranking$entry, na.last = NA), ]
 }
 
 subset_options <- function(context, sigma, max_features, stop, patience,

@@ -28,9 +28,8 @@
 #' * `augment()` of clusters: the data with a column `.cluster`.
 #'
 #' @details *dplyr verbs.* `filter()`, `slice()` and `select()` on a ranking
-#'   give a ranking as long as the result is one: best features first, each
-#'   once, with the ranks, scores and keys of the method. Otherwise (`arrange()`
-#'   by name, `mutate()` of the score) the result is a plain data.frame.
+#'   give a ranking as long as the result is one; otherwise (`arrange()` by
+#'   name, `mutate()` of the score) a plain data.frame: see [feature_ranking].
 #'
 #' @examples
 #' x <- log2(colon$x)
@@ -62,7 +61,7 @@ glance.feature_ranking <- function(x, ...) {
     as_tibble_if_installed(data.frame(
         method = info$method, direction = info$direction,
         n_samples = as.integer(info$samples),
-        n_features = as.integer(info$features),
+        n_features = nrow(x),
         n_cannot_link = as.numeric(info$cannot_links %||% NA),
         n_must_link = as.numeric(info$must_links %||% NA),
         n_positive = sum(x$score > 0, na.rm = TRUE)
@@ -126,28 +125,7 @@ augment.constrained_clusters <- function(x, data, ...) {
 
 # ---- dplyr ------------------------------------------------------------------
 
-# The result of a verb: a ranking only if it is still a valid ranking.
 #' @exportS3Method dplyr::dplyr_reconstruct
 dplyr_reconstruct.feature_ranking <- function(data, template) {
-    info <- attr(template, "info")
-    table <- structure(data, info = NULL, class = "data.frame")
-    if (is_valid_ranking(table, template, info$key)) {
-        restore_ranking(table, info)
-    } else {
-        table
-    }
-}
-
-is_valid_ranking <- function(table, template, key) {
-    required <- unique(c("rank", "feature", "score", key))
-    if (!all(required %in% names(table))) {
-        return(FALSE)
-    }
-    at <- match(table$feature, template$feature)
-    if (anyNA(at) || is.unsorted(at, strictly = TRUE)) {
-        return(FALSE)
-    }
-    all(vapply(required, function(name) {
-        identical(table[[name]], template[[name]][at])
-    }, NA))
+    still_ranking(data, template)
 }

@@ -51,13 +51,6 @@ test_that("a part of a ranking is drawn at its own ranks", {
     expect_lt(limits[4], 25)
 })
 
-test_that("rows in another order are drawn by rank", {
-    ranking <- made_ranking(c(5, 4, 3, 2, 1))
-    turned <- ranking[5:1, ]
-    expect_identical(drawn(turned)$value$rank, 1:5)
-    expect_identical(drawn(turned)$limits, drawn(ranking)$limits)
-})
-
 test_that("what orders the ranking is drawn", {
     ranking <- made_ranking(1:3, statistic = c(30, 10, 20), key = "statistic")
     expect_gt(drawn(ranking)$limits[4], 29)

@@ -64,20 +64,15 @@ test_that("only the first ones move", {
 })
 
 test_that("relevance whatever the direction and the scores", {
-    lower <- made_ranking(c(3, 2, 1))
-    info <- attr(lower, "info")
-    info$direction <- "lower"
-    lower$score <- c(1, 3, NA)
-    attr(lower, "info") <- info
-    expect_equal(relevance_of(lower), c(1, 1e-4, 1e-4))
-    lower$score <- c(2, 2, Inf)
-    expect_equal(relevance_of(lower), c(1, 1, 1e-4))
-    higher <- made_ranking(c(4, 1, -1))
-    expect_equal(relevance_of(higher), c(1, 0.25, 1e-4))
-    higher$score <- c(Inf, 2, 1)
-    expect_equal(relevance_of(higher), c(1, 1, 0.5))
-    higher$score <- c(0, 0, 0)
-    expect_equal(relevance_of(higher), rep(1e-4, 3))
+    relevance <- function(direction, ...) {
+        relevance_of(structure(list(score = c(...)),
+                               info = list(direction = direction)))
+    }
+    expect_equal(relevance("lower", 1, 3, NA), c(1, 1e-4, 1e-4))
+    expect_equal(relevance("lower", 2, 2, Inf), c(1, 1, 1e-4))
+    expect_equal(relevance("higher", 4, 1, -1), c(1, 0.25, 1e-4))
+    expect_equal(relevance("higher", Inf, 2, 1), c(1, 1, 0.5))
+    expect_equal(relevance("higher", 0, 0, 0), rep(1e-4, 3))
 })
 
 test_that("prune_correlated() follows the definition", {

@@ -187,7 +187,7 @@ test_that("the ranking prints, plots and is summarised", {
     picture <- tempfile(fileext = ".pdf")
     grDevices::pdf(picture)
     expect_identical(plot(genes), genes)
-    plot(genes[1:3, ], n = 0)
+    plot(genes, n = 0)
     grDevices::dev.off()
     expect_gt(file.size(picture), 1000)
     expect_s3_class(genes[1:5, ], "subset_ranking")
