@@ -30,7 +30,7 @@ static size_t find_row(const int *rows, size_t count, size_t row)
  * the cells are, and it is 1. */
 static double divisor_of(const gram_task *t, size_t feature)
 {
-    double divisor = t->scaling.divisor[feature];
+    double divisor = t->data->scaling.divisor[feature];
     return divisor > 1e-100 && divisor < 1e100 ? divisor : 1.0;
 }
 
@@ -52,8 +52,8 @@ static lr_cells cells_of(const gram_task *t, const lr_block *block,
     } else {
         x = block->values + (feature - block->first) * block->stride + from;
     }
-    double center = t->scaling.center[feature];
-    double divisor = t->scaling.divisor[feature];
+    double center = t->data->scaling.center[feature];
+    double divisor = t->data->scaling.divisor[feature];
     if (divisor == 0.0) {
         c.count = 0;
     } else if (divisor_of(t, feature) != divisor) {
@@ -101,12 +101,10 @@ static void sum_block(gram_task *t, const lr_block *block)
     }
 }
 
-gram_task gram_open(const feature_data *data, const lr_scaling *scaling,
-                    run_control control)
+gram_task gram_open(const feature_data *data)
 {
-    gram_task t = {.scaling = *scaling, .control = control,
-                   .source = source_open(data, 1), .n = data->n, .p = data->p,
-                   .m = smaller(data->n, data->p)};
+    gram_task t = {.data = data, .source = source_open(data, 1), .n = data->n,
+                   .p = data->p, .m = smaller(data->n, data->p)};
     lr_sparse_tile cells;
     if (stored_cells(data, &cells)) {
         t.row = cells.row;
@@ -114,7 +112,7 @@ gram_task gram_open(const feature_data *data, const lr_scaling *scaling,
         t.x = cells.value;
     }
     t.mean = new_doubles(t.p);
-    t.buffer = new_doubles((size_t)t.control.threads * t.n);
+    t.buffer = new_doubles((size_t)data->control.threads * t.n);
     t.w = new_doubles(t.p * LR_VECTORS);
     t.y = new_doubles(t.n * LR_VECTORS);
     each_block(&t, sum_block);
@@ -165,7 +163,7 @@ static void add_rows(void *context, size_t part)
 
 static void add_block(gram_task *t, const lr_block *block)
 {
-    size_t team = (size_t)team_size(&t->control, block_work(t, block));
+    size_t team = (size_t)team_size(&t->data->control, block_work(t, block));
     size_t parts = (t->n + team * CHUNK - 1) / (team * CHUNK) * team;
     product_task p = {t, block, t->row ? (t->n + parts - 1) / parts : PART};
     lr_run_items((int)team, (t->n + p.chunk - 1) / p.chunk, add_rows, &p);
@@ -184,8 +182,8 @@ static void sum_vectors(const double *x, size_t n, const double *weight,
 static void dot_centered(gram_task *t, const lr_block *block)
 {
     product_task p = {t, block, 0};
-    lr_run_chunks(team_size(&t->control, block_work(t, block)), block->count,
-                  dot_features, &p);
+    int team = team_size(&t->data->control, block_work(t, block));
+    lr_run_chunks(team, block->count, dot_features, &p);
     for (size_t j = block->first; j < block->first + block->count; j++)
         for (size_t v = 0; v < LR_VECTORS; v++)
             t->w[j * LR_VECTORS + v] -= t->mean[j] * t->sum[v];
@@ -261,7 +259,7 @@ static void gather_block(gram_task *t, const lr_block *block)
         size_t at = j % LR_CHUNK;
         for (size_t i = 0; i < t->n; i++)
             c->rows[i * LR_CHUNK + at] =
-                t->scaling.divisor[j] == 0.0 ? 0.0 : -t->mean[j];
+                t->data->scaling.divisor[j] == 0.0 ? 0.0 : -t->mean[j];
         for (size_t k = 0; k < cells.count; k++) {
             size_t i = cells.row ? (size_t)cells.row[k] : k;
             c->rows[i * LR_CHUNK + at] =

@@ -19,7 +19,7 @@ enum {
     MOST_CUTS = 500
 };
 
-/* ---- block Lanczos ------------------------------------------------------ */
+/* ---- block Lanczos ------------------------------------------------------- */
 
 typedef struct {
     gram_task *gram;
@@ -90,7 +90,7 @@ static void subtract_columns(void *context, size_t item)
 static void orthogonalize(lanczos_task *t, size_t from)
 {
     part_task p = {t, from};
-    int team = team_size(&t->gram->control,
+    int team = team_size(&t->gram->data->control,
                          4.0 * (double)t->m * (double)(t->k - from));
     lr_run_chunks(team, t->k - from, dot_columns, &p);
     lr_run_items(team, (t->m + ROWS - 1) / ROWS, subtract_columns, &p);
@@ -262,7 +262,7 @@ void component_scores(gram_task *g, const components *found, double *scores)
     choose_signs(scores, g->n, found->count);
 }
 
-/* ---- both ways ------------------------------------------------------------- */
+/* ---- both ways ----------------------------------------------------------- */
 
 /* Of the whole matrix. */
 static components whole_components(gram_task *g)
@@ -280,7 +280,8 @@ components find_components(gram_task *g, const component_options *options)
     components c;
     size_t wanted = smaller(options->count, g->m), rank = 0;
     progress_line line =
-        progress_begin("Components", "vectors", MOST, g->control.progress);
+        progress_begin("Components", "vectors", MOST,
+                       g->data->control.progress);
     if (g->m <= options->exact) {
         c = whole_components(g);
     } else {

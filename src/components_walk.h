@@ -1,5 +1,6 @@
 /* The centred, scaled data C and the products C C' or C'C, whichever is smaller
- * (components_gram_walk.c). The data have no missing cells and no category features. */
+ * (components_gram_walk.c). The data have no missing cells and no category
+ * features. */
 #ifndef LR_COMPONENTS_WALK_H
 #define LR_COMPONENTS_WALK_H
 
@@ -15,8 +16,7 @@ typedef struct {
 } gram_chunk;
 
 typedef struct {
-    lr_scaling scaling;
-    run_control control;
+    const feature_data *data;
     feature_source source;
     const int *row, *start; /* of sparse data, else NULL */
     const double *x;
@@ -32,8 +32,7 @@ typedef struct {
 } gram_task;
 
 /* Reads the means. */
-gram_task gram_open(const feature_data *data, const lr_scaling *scaling,
-                    run_control control);
+gram_task gram_open(const feature_data *data);
 
 /* C C' x when there are fewer samples than features, else C'C x; x has
  * t->m x LR_VECTORS entries, and so has the result, valid until the next call.
@@ -46,7 +45,7 @@ void gram_scores(gram_task *t);
 /* The m x m matrix itself. Cost: n^2 p, or 4 n p^2. */
 void gram_whole(gram_task *t, double *gram);
 
-/* ---- principal components: components_walk.c ------------------------------- */
+/* ---- principal components: components_walk.c ----------------------------- */
 
 typedef struct {
     size_t count;        /* components wanted */

@@ -11,7 +11,6 @@ typedef struct {
 
 typedef struct {
     const feature_data *data;
-    const lr_scaling *scaling;
     const lr_sparse_tile *stored; /* NULL: columns are whole */
     difference_worker *workers;
     /* The numbers of a feature, from its entries. */
@@ -25,29 +24,29 @@ static void use_feature(void *context, const lr_block *block, size_t j)
     const difference_walk *w = (const difference_walk *)context;
     difference_worker *worker = w->workers + lr_own_thread();
     size_t feature = block->first + j;
-    if (lr_is_constant(w->scaling, feature))
+    if (lr_is_constant(&w->data->scaling, feature))
         return;
-    lr_shift shift = lr_shift_of(w->scaling, feature, w->data->minimum[feature],
-                                 w->data->maximum[feature]);
+    lr_shift shift =
+        lr_shift_of(&w->data->scaling, feature, w->data->minimum[feature],
+                    w->data->maximum[feature]);
     lr_entries_of_feature(&shift, block, j, w->stored, &worker->entries);
     w->use(w->context, worker, feature);
 }
 
 /* All features but constant ones, whose numbers stay 0. work: per cell. */
-static void walk_entries(difference_walk *w, run_control c, const char *task,
-                         double work)
+static void walk_entries(difference_walk *w, const char *task, double work)
 {
     lr_sparse_tile storage;
-    size_t n = w->data->n;
+    size_t n = w->data->n, threads = (size_t)w->data->control.threads;
     w->stored = stored_cells(w->data, &storage);
-    w->workers = (difference_worker *)lr_allocate((size_t)c.threads,
-                                              sizeof(difference_worker));
-    for (int t = 0; t < c.threads; t++)
+    w->workers =
+        (difference_worker *)lr_allocate(threads, sizeof(difference_worker));
+    for (size_t t = 0; t < threads; t++)
         w->workers[t] = (difference_worker){
             {new_ints(n), new_doubles(n), 0}, new_doubles(2 * n),
             zero_doubles(n), new_sizes(n + 1)};
-    column_walk walk = {w->data, c, task, NULL, work * (double)n, use_feature,
-                        w, 1};
+    column_walk walk = {.data = w->data, .task = task, .work = work * (double)n,
+                        .use = use_feature, .context = w, .as_stored = 1};
     walk_columns(&walk);
 }
 
@@ -70,15 +69,13 @@ static void mean_of_feature(const void *context,
         : lr_mean_difference(&worker->entries, t->n, worker->scratch);
 }
 
-void mean_differences(const feature_data *data, const lr_scaling *scaling,
-                      const lr_blocks *blocks, run_control control,
+void mean_differences(const feature_data *data, const lr_blocks *blocks,
                       double *out)
 {
     mean_task t = {data->n, *blocks, out};
     memset(out, 0, data->p * sizeof(double));
-    difference_walk w = {.data = data, .scaling = scaling,
-                         .use = mean_of_feature, .context = &t};
-    walk_entries(&w, control, "Differences", 20.0);
+    difference_walk w = {.data = data, .use = mean_of_feature, .context = &t};
+    walk_entries(&w, "Differences", 20.0);
 }
 
 /* ---- edges and groups ---------------------------------------------------- */
@@ -99,12 +96,11 @@ static void sums_of_feature(const void *context,
         *out = lr_edge_differences(parts->graphs + g, &worker->entries,
                                    worker->column);
     if (parts->groups.n_groups > 0)
-        lr_group_contrast(&parts->groups, &worker->entries, worker->scratch, out,
-                          out + t->p);
+        lr_group_contrast(&parts->groups, &worker->entries, worker->scratch,
+                          out, out + t->p);
 }
 
-void difference_sums(const feature_data *data, const lr_scaling *scaling,
-                     const difference_parts *parts, run_control control,
+void difference_sums(const feature_data *data, const difference_parts *parts,
                      double *out)
 {
     edge_task t = {data->p, parts, out};
@@ -112,7 +108,6 @@ void difference_sums(const feature_data *data, const lr_scaling *scaling,
     for (size_t g = 0; g < parts->n_graphs; g++)
         work += 2.0 * parts->graphs[g].start[data->n] / (double)data->n;
     memset(out, 0, data->p * difference_columns(parts) * sizeof(double));
-    difference_walk w = {.data = data, .scaling = scaling,
-                         .use = sums_of_feature, .context = &t};
-    walk_entries(&w, control, "Parts", work);
+    difference_walk w = {.data = data, .use = sums_of_feature, .context = &t};
+    walk_entries(&w, "Parts", work);
 }

@@ -5,10 +5,9 @@
 #include "glean_differences.h"
 #include "read_walk.h"
 
-/* Of each feature the mean of |u_i - u_j| over all pairs, of the same block when
- * there are blocks. */
-void mean_differences(const feature_data *data, const lr_scaling *scaling,
-                      const lr_blocks *blocks, run_control control,
+/* Of each feature the mean of |u_i - u_j| over all pairs, of the same block
+ * when there are blocks. */
+void mean_differences(const feature_data *data, const lr_blocks *blocks,
                       double *out);
 
 typedef struct {
@@ -22,10 +21,9 @@ static inline size_t difference_columns(const difference_parts *parts)
     return parts->n_graphs + (parts->groups.n_groups > 0 ? 2 : 0);
 }
 
-/* out: p x difference_columns(): the weighted sums of |u_i - u_j| over the edges of
- * each graph, and the scatter between and within the groups. */
-void difference_sums(const feature_data *data, const lr_scaling *scaling,
-                     const difference_parts *parts, run_control control,
+/* out: p x difference_columns(): the weighted sums of |u_i - u_j| over the edges
+ * of each graph, and the scatter between and within the groups. */
+void difference_sums(const feature_data *data, const difference_parts *parts,
                      double *out);
 
 #endif

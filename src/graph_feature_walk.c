@@ -14,7 +14,7 @@ enum { BLOCKS_EACH = 8 }; /* of targets, for each of several threads */
 /* ---- scaled features in memory ------------------------------------------- */
 
 typedef struct {
-    const lr_scaling *scaling;
+    const feature_data *data;
     const double *fill; /* of missing cells, per feature */
     double *u;
 } scale_task;
@@ -24,19 +24,19 @@ static void scale_column(void *context, const lr_block *b, size_t j)
     const scale_task *t = (const scale_task *)context;
     size_t feature = b->first + j;
     double *u = t->u + feature * b->n;
-    lr_scale_column(b, t->scaling, j, t->fill[feature], u);
+    lr_scale_column(b, &t->data->scaling, j, t->fill[feature], u);
     for (size_t i = 0; i < b->n; i++)
         u[i] += 0.0; /* -0 is 0, because copies are recognised by their bits */
 }
 
-entering read_entering(const feature_data *data, const lr_scaling *scaling,
-                       const double *fill, run_control control)
+entering read_entering(const feature_data *data, const double *fill)
 {
     size_t n = data->n, p = data->p;
-    entering e = {new_doubles(n * p), n, p, 0, new_ints(p), new_ints(p)};
-    scale_task t = {scaling, fill, e.u};
-    column_walk walk = {.data = data, .control = control, .work = (double)n,
-                        .use = scale_column, .context = &t};
+    entering e = {&data->control, new_doubles(n * p), n, p, 0, new_ints(p),
+                  new_ints(p)};
+    scale_task t = {data, fill, e.u};
+    column_walk walk = {.data = data, .work = (double)n, .use = scale_column,
+                        .context = &t};
     walk_columns(&walk);
     lr_find_copies(e.u, n, p, e.original, new_ints(lr_copy_table(p)));
     for (size_t j = 0; j < p; j++) {
@@ -127,8 +127,7 @@ static void allocate_blocks(coding *c)
             new_sizes(targets), new_ints(kept), new_doubles(kept)};
 }
 
-static coding new_coding(const entering *e, int simplex, double lambda,
-                         const run_control *control)
+static coding new_coding(const entering *e, int simplex, double lambda)
 {
     double *square = new_doubles(e->count);
     float *pack = (float *)lr_allocate(
@@ -138,8 +137,8 @@ static coding new_coding(const entering *e, int simplex, double lambda,
     lr_pack_floats(e->u, e->count, e->n, pack);
     coding c = {
         .task = {{e->n, e->count, e->u, square, simplex}, lambda, pack},
-        .team = team_size(control, (double)e->n * (double)e->count
-                                       * (double)e->count)};
+        .team = team_size(e->control, (double)e->n * (double)e->count
+                                          * (double)e->count)};
     c.size = lr_block_needs(&c.task.problem);
     c.capacity = lr_code_capacity(&c.task.problem);
     /* several for each of several threads, so that none waits long for the
@@ -234,19 +233,18 @@ static void take_block(const coding *c, const entering *e, size_t b,
     }
 }
 
-void code_features(entering *e, const code_options *options,
-                   const run_control *control, edge_list *list,
+void code_features(entering *e, const code_options *options, edge_list *list,
                    const code_report *report)
 {
     if (e->count < 2)
         return;
     lr_bring_near_one(e->u, e->n * e->count);
-    coding k = new_coding(e, options->simplex, options->lambda, control);
+    coding k = new_coding(e, options->simplex, options->lambda);
     size_t begin = part_begin(&k, options->part - 1, options->parts);
     k.end = part_begin(&k, options->part, options->parts);
     progress_line line =
         progress_begin("Feature graph", "features", (double)(k.end - begin),
-                       control->progress);
+                       e->control->progress);
     for (k.first = begin; k.first < k.end;
          k.first += k.blocks * k.size.targets) {
         code_blocks(&k, &line, k.first - begin);
@@ -268,13 +266,12 @@ typedef struct {
     double *r, *scratch;  /* the same; of each thread */
 } nearest_search;
 
-static nearest_search new_search(const entering *e, size_t k,
-                                 const run_control *control)
+static nearest_search new_search(const entering *e, size_t k)
 {
     nearest_search s = {
         .e = e, .k = k,
-        .team = team_size(control, (double)e->n * (double)e->count
-                                       * (double)e->count)};
+        .team = team_size(e->control, (double)e->n * (double)e->count
+                                          * (double)e->count)};
     s.blocks = BLOCKS_EACH * (size_t)s.team;
     size_t all = s.blocks * LR_NEAREST_TARGETS * k;
     s.nearest = new_ints(all);
@@ -309,17 +306,16 @@ static void take_nearest(const nearest_search *s, edge_list *list)
                      e->feature[s->nearest[i]], fabs(s->r[i]));
 }
 
-void correlate_features(entering *e, double k, const run_control *control,
-                        edge_list *list)
+void correlate_features(entering *e, double k, edge_list *list)
 {
     if (e->count < 2)
         return;
     size_t capacity = (size_t)fmin(k, (double)e->count - 1.0);
-    nearest_search s = new_search(e, capacity, control);
+    nearest_search s = new_search(e, capacity);
     size_t step = s.blocks * LR_NEAREST_TARGETS;
     reserve_edges(list, e->count * capacity);
     progress_line line = progress_begin("Feature graph", "features",
-                                        (double)e->count, control->progress);
+                                        (double)e->count, e->control->progress);
     for (; s.first < e->count; s.first += step) {
         lr_run_items(s.team, s.blocks, search_block, &s);
         take_nearest(&s, list);

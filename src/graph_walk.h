@@ -9,7 +9,7 @@
 #include "read_walk.h"
 #include "search_walk.h"
 
-/* ---- graphs of samples: graph_similarity_walk.c ----------------------------- */
+/* ---- graphs of samples: graph_similarity_walk.c -------------------------- */
 
 /* How samples become neighbours; the order is that of `adjacency` in R. */
 enum { KNN = 0, MUTUAL_KNN, EPSILON, FULL };
@@ -29,28 +29,27 @@ typedef struct {
 size_t similarity_graph(pair_walk *walk, const graph_options *options,
                         lr_graph *graph);
 
-/* ---- correlations: graph_correlation_walk.c --------------------------------- */
+/* ---- correlations: graph_correlation_walk.c ------------------------------ */
 
 /* Of those in `keep`, numbers of places: see lr_keep_uncorrelated(). */
-size_t keep_uncorrelated(const some_features *some, double most, int *keep,
-                         int progress);
+size_t keep_uncorrelated(const some_features *some, double most, int *keep);
 
 /* sums: of r and of |r| over all pairs. */
-void sum_correlations(const some_features *some, double *sums, int progress);
+void sum_correlations(const some_features *some, double *sums);
 
-/* ---- graphs of features: graph_feature_walk.c ------------------------------- */
+/* ---- graphs of features: graph_feature_walk.c ---------------------------- */
 
 /* The features that enter a graph: neither constant nor a copy of an earlier
  * one. Their columns are moved together at the front of u. */
 typedef struct {
+    const run_control *control;
     double *u;
     size_t n, p, count;
     int *feature;  /* count, numbered from 1 */
     int *original; /* p, numbered from 0; -1 constant */
 } entering;
 
-entering read_entering(const feature_data *data, const lr_scaling *scaling,
-                       const double *fill, run_control control);
+entering read_entering(const feature_data *data, const double *fill);
 
 /* Grows as edges are found; features from 1. */
 typedef struct {
@@ -72,15 +71,13 @@ typedef struct {
     int *nonzeros, *rounds;
 } code_report;
 
-void code_features(entering *e, const code_options *options,
-                   const run_control *control, edge_list *list,
+void code_features(entering *e, const code_options *options, edge_list *list,
                    const code_report *report);
 
 /* The k most correlated ones of each. */
-void correlate_features(entering *e, double k, const run_control *control,
-                        edge_list *list);
+void correlate_features(entering *e, double k, edge_list *list);
 
-/* ---- propagation: graph_propagate_walk.c ------------------------------------- */
+/* ---- propagation: graph_propagate_walk.c --------------------------------- */
 
 typedef struct {
     lr_graph graph;
@@ -111,7 +108,7 @@ size_t count_strong(product_task *task, const run_control *control);
 /* Fills in those of task->strong. */
 void keep_strong(product_task *task, const run_control *control);
 
-/* ---- spectral questions: graph_spectral_walk.c ------------------------------- */
+/* ---- spectral questions: graph_spectral_walk.c --------------------------- */
 
 /* What the operators need; each uses its part. */
 typedef struct {
@@ -136,8 +133,9 @@ typedef struct {
     double *alpha, *beta;
 } lanczos_basis;
 
-/* Goes on for at most `steps` steps with the Laplacian itself when `plain`, D^-1/2
- * S D^-1/2 when there is a root, else the inverse; returns how many it took. */
+/* Goes on for at most `steps` steps with the Laplacian itself when `plain`,
+ * D^-1/2 S D^-1/2 when there is a root, else the inverse; returns how many it
+ * took. */
 size_t lanczos_steps(spectral_context *context, int plain, size_t steps,
                      lanczos_basis *basis);
 

@@ -1,6 +1,7 @@
-/* What a walk asks of the program around it: memory, a chance to interrupt, a line
- * of progress. r_host.c asks R for them, tests/kernels/host.c the C library. Only
- * the thread that began calls these; the user's interrupt ends the walk here. */
+/* What a walk asks of the program around it: memory, a chance to interrupt, a
+ * line of progress. r_host.c has them from R, tests/kernels/host.c from the C
+ * library. Only the thread that began calls these, and an interrupt or an error
+ * does not return. */
 #ifndef LR_HOST_H
 #define LR_HOST_H
 
@@ -9,7 +10,7 @@
 #include "lr.h"
 #include "lr_threads.h"
 
-/* ---- memory until the end of the call ------------------------------------- */
+/* ---- memory until the end of the call ------------------------------------ */
 
 void *lr_allocate(size_t count, size_t size);
 
@@ -50,7 +51,7 @@ static inline size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* ---- interrupts, errors and progress --------------------------------------- */
+/* ---- interrupts, errors and progress ------------------------------------- */
 
 void lr_check_interrupt(void);
 
@@ -71,7 +72,7 @@ progress_line progress_begin(const char *task, const char *unit, double total,
 void progress_tick(progress_line *line, double done);
 void progress_end(progress_line *line);
 
-/* ---- how a call runs -------------------------------------------------------- */
+/* ---- how a call runs ----------------------------------------------------- */
 
 /* run_control() in R. Nothing in it changes a result. */
 typedef struct {
@@ -81,12 +82,6 @@ typedef struct {
     int progress;
     double batch_bytes; /* what is held for a batch, where one is made */
 } run_control;
-
-/* For what is over in a moment: one thread, no progress line. */
-static inline run_control default_control(void)
-{
-    return (run_control){.threads = 1, .level = LR_FASTEST};
-}
 
 /* Number of threads for `work` elementary operations (about 1e9 a second). */
 static inline int team_size(const run_control *control, double work)

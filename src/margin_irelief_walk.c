@@ -47,20 +47,19 @@ static void add_pass(void *context, const lr_tile *tile)
 }
 
 void irelief_step(pair_walk *w, const feature_data *data,
-                  const lr_scaling *scaling, lr_irelief problem, double *v,
-                  double *gamma)
+                  lr_irelief problem, double *v, double *gamma)
 {
     row_places places = all_places(w->n);
     int *table = new_ints(w->n);
     for (size_t i = 0; i < w->n; i++)
-        table[i] = (int)lr_table_of(scaling, i);
+        table[i] = (int)lr_table_of(&data->scaling, i);
     irelief_task t = {
         .walk = w, .table = table, .problem = problem, .gamma = gamma,
         .scratch = new_doubles(3 * problem.n_classes
-                               * (size_t)w->control.threads)};
+                               * (size_t)w->data->control.threads)};
     t.features = (feature_walk){
-        .data = data, .scaling = scaling, .rows = &places,
-        .control = w->control, .work = (double)ENDS_AT_ONCE * (double)w->n,
+        .data = data, .rows = &places,
+        .work = (double)ENDS_AT_ONCE * (double)w->n,
         .walks = w->n_ends / ENDS_AT_ONCE + 1, .sums = v,
         .size = sizeof(double), .use = add_differences, .context = &t};
     plan_features(&t.features);

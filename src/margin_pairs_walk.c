@@ -2,7 +2,7 @@
 
 /* ---- pairs of end points ------------------------------------------------- */
 
-/* All pairs of end points with different labels are made when they are needed. */
+/* Pairs of end points with different labels are made when they are needed. */
 typedef struct {
     const cannot_links *pairs;
     int n_ends;
@@ -128,9 +128,8 @@ static void fill_hits(lr_margin_pairs *pairs, const hit_reader *h)
     pairs->hit = hit;
 }
 
-double sum_pair_margins(const feature_data *data, const lr_scaling *scaling,
-                        const cannot_links *pairs, const end_neighbours *near,
-                        run_control control, lr_margin_sum *sums)
+double sum_pair_margins(const feature_data *data, const cannot_links *pairs,
+                        const end_neighbours *near, lr_margin_sum *sums)
 {
     hit_reader hits = open_hits(near, data->n);
     lr_margin_pairs p = {.both = pairs->both, .weight = pairs->weight};
@@ -140,14 +139,13 @@ double sum_pair_margins(const feature_data *data, const lr_scaling *scaling,
     double total = (double)pairs->count, done = 0.0;
     double per_pass = total < PAIRS_AT_ONCE ? total : PAIRS_AT_ONCE;
     feature_walk walk = {
-        .data = data, .scaling = scaling, .rows = &hits.rows,
-        .control = control,
+        .data = data, .rows = &hits.rows,
         .work = (per_pass * (p.both + 1.0) + (double)p.n_ends) * (double)p.k,
         .walks = 1, .scratch = p.n_ends * LR_LANES, .sums = sums,
         .size = sizeof(lr_margin_sum), .use = add_margins, .context = &t};
     plan_features(&walk);
     progress_line line =
-        progress_begin("Margins", "pairs", total, control.progress);
+        progress_begin("Margins", "pairs", total, data->control.progress);
     while (next_pairs(&stream, &p)) {
         t.fresh = done == 0.0;
         walk_features(&walk, &line, done, (double)p.n_pairs);

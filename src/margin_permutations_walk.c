@@ -1,7 +1,7 @@
 /* The margins of relabelled samples, set by set. */
 #include "margin_walk.h"
 
-/* ---- neighbours ------------------------------------------------------------ */
+/* ---- neighbours ---------------------------------------------------------- */
 
 /* The hits of one set, whose samples are at the nodes. */
 static void hits_of_set(const relabelled_ends *r, lr_relabelled *set,
@@ -43,7 +43,7 @@ void relabelled_hits(const relabelled_ends *r, const int *samples,
     }
 }
 
-/* ---- margins --------------------------------------------------------------- */
+/* ---- margins ------------------------------------------------------------- */
 
 typedef struct {
     const lr_margin_pairs *sets;
@@ -92,8 +92,7 @@ static lr_margin_pairs *place_sets(const relabelled_pairs *p, const int *place)
     return sets;
 }
 
-void relabelled_margins(const feature_data *data, const lr_scaling *scaling,
-                        const relabelled_pairs *p, run_control control,
+void relabelled_margins(const feature_data *data, const relabelled_pairs *p,
                         double *z)
 {
     const lr_margin_pairs *graph = &p->graph;
@@ -106,7 +105,7 @@ void relabelled_margins(const feature_data *data, const lr_scaling *scaling,
     /* constant features are not walked through */
     memset(z, 0, p->n_sets * data->p * sizeof(double));
     feature_walk walk = {
-        .data = data, .scaling = scaling, .rows = &rows, .control = control,
+        .data = data, .rows = &rows,
         .work = 4.0 * (double)p->n_sets * (double)graph->n_pairs
                 * (double)graph->k,
         .scratch = graph->n_ends * LR_LANES, .sums = z,

@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
     const lr_segments *segments;
-    const lr_scaling *scaling;
+    const feature_data *data;
     const row_places *places;
     lr_sparse_tile cells;
     lr_memberships in;
@@ -31,15 +31,14 @@ typedef struct {
 
 /* Is it faster to find segments without a stored cell? If three cells in
  * ten are stored hardly any is left out. */
-static int is_sparse(const feature_data *data, const lr_scaling *s,
-                     lr_sparse_tile *cells)
+static int is_sparse(const feature_data *data, lr_sparse_tile *cells)
 {
     size_t p = data->p;
     if (!stored_cells(data, cells)
         || (double)cells->start[p] > 0.3 * (double)p * (double)cells->count)
         return 0;
     for (size_t j = 0; j < p; j++)
-        if (!lr_is_plain(s, j))
+        if (!lr_is_plain(&data->scaling, j))
             return 0;
     return 1;
 }
@@ -67,24 +66,24 @@ static void add_stored(void *context, const lr_block *block, size_t column)
 {
     const stored_task *t = (const stored_task *)context;
     size_t j = block->first + column;
-    if (lr_is_constant(t->scaling, j))
+    if (lr_is_constant(&t->data->scaling, j))
         return;
     stored_buffer *buffer = t->buffers + lr_own_thread();
     lr_stored_places stored = {0, buffer->place, buffer->u,
-                               lr_scale_cell(t->scaling, j, 0.0)};
+                               lr_scale_cell(&t->data->scaling, j, 0.0)};
     for (int q = t->cells.start[j]; q < t->cells.start[j + 1]; q++) {
         int at = t->places->place[t->cells.row[q]];
         if (at < 0)
             continue;
         buffer->place[stored.count] = at;
         buffer->u[stored.count++] =
-            lr_scale_cell(t->scaling, j, t->cells.value[q]);
+            lr_scale_cell(&t->data->scaling, j, t->cells.value[q]);
     }
-    lr_relief_stored(t->segments, &t->in, &stored, &buffer->buffer, t->sums + j);
+    lr_relief_stored(t->segments, &t->in, &stored, &buffer->buffer,
+                     t->sums + j);
 }
 
-static void sum_stored(const feature_data *data, stored_task *t,
-                       run_control control)
+static void sum_stored(stored_task *t)
 {
     const lr_segments *g = t->segments;
     size_t places = g->n_places, segments = g->n_segments + 1;
@@ -94,18 +93,17 @@ static void sum_stored(const feature_data *data, stored_task *t,
         own_start,
         list_by_place(g->owner, g->n_segments, NULL, places, own_start), start,
         list_by_place(g->neighbour, total, g->start, places, start)};
-    t->buffers = (stored_buffer *)lr_allocate((size_t)control.threads,
-                                          sizeof(stored_buffer));
-    for (int r = 0; r < control.threads; r++)
+    size_t threads = (size_t)t->data->control.threads;
+    t->buffers = (stored_buffer *)lr_allocate(threads, sizeof(stored_buffer));
+    for (size_t r = 0; r < threads; r++)
         t->buffers[r] = (stored_buffer){
             new_doubles(places), new_ints(places),
             {.values = new_doubles(places), .part = zero_doubles(segments),
              .touched = (unsigned char *)zero_structs(
                  segments / LR_GROUP + 1, 1)}};
     column_walk walk = {
-        .data = data, .control = control, .task = "Margins",
-        .work = (double)total, .use = add_stored, .context = t,
-        .as_stored = 1};
+        .data = t->data, .task = "Margins", .work = (double)total,
+        .use = add_stored, .context = t, .as_stored = 1};
     walk_columns(&walk);
 }
 
@@ -116,18 +114,18 @@ static double work_of(const lr_segments *g)
     return (double)g->start[g->n_segments] + (double)g->n_places;
 }
 
-void sum_segments(const feature_data *data, const lr_scaling *scaling,
-                  const placed_segments *g, run_control control, double *sums)
+void sum_segments(const feature_data *data, const placed_segments *g,
+                  double *sums)
 {
-    stored_task stored = {.segments = &g->segments, .scaling = scaling,
+    stored_task stored = {.segments = &g->segments, .data = data,
                           .places = &g->places, .sums = sums};
-    if (is_sparse(data, scaling, &stored.cells)) {
-        sum_stored(data, &stored, control);
+    if (is_sparse(data, &stored.cells)) {
+        sum_stored(&stored);
         return;
     }
     feature_walk walk = {
-        .data = data, .scaling = scaling, .rows = &g->places,
-        .control = control, .work = work_of(&g->segments), .sums = sums,
+        .data = data, .rows = &g->places, .work = work_of(&g->segments),
+        .sums = sums,
         .size = sizeof(double), .use = add_segments,
         .context = (void *)&g->segments};
     run_features(&walk, "Margins");
@@ -150,14 +148,13 @@ static void add_moments(void *context, const gathered *f)
         lr_stir_other(t->segments, f->u, f->expected, &f->rule, t->fresh, sums);
 }
 
-void segment_moments(const feature_data *data, const lr_scaling *scaling,
-                     const placed_segments *g, const int *fresh,
-                     run_control control, lr_stir_sum *sums)
+void segment_moments(const feature_data *data, const placed_segments *g,
+                     const int *fresh, lr_stir_sum *sums)
 {
     stir_task t = {&g->segments, fresh};
     feature_walk walk = {
-        .data = data, .scaling = scaling, .rows = &g->places,
-        .control = control, .work = work_of(&g->segments), .sums = sums,
+        .data = data, .rows = &g->places, .work = work_of(&g->segments),
+        .sums = sums,
         .size = sizeof(lr_stir_sum), .use = add_moments, .context = &t};
     run_features(&walk, "Margins");
 }

@@ -35,10 +35,9 @@ static void pack_column(void *context, const lr_block *b, size_t j)
                             u + n);
 }
 
-static lr_simba_data read_samples(const feature_data *data,
-                                  const lr_scaling *scaling,
-                                  const run_control *control)
+static lr_simba_data read_samples(const feature_data *data)
 {
+    const lr_scaling *scaling = &data->scaling;
     size_t n = data->n, p = data->p;
     size_t rows = (n + LR_SIMBA_ROWS - 1) / LR_SIMBA_ROWS * LR_SIMBA_ROWS;
     size_t width = smaller(rows, 64), tables = lr_class_tables(scaling);
@@ -55,13 +54,12 @@ static lr_simba_data read_samples(const feature_data *data,
                    .samples = new_doubles(n * p),
                    .expected = new_doubles(missing * tables * n),
                    .scratch_size = n + lr_expected_scratch(n, tables)};
-    t.scratch = new_doubles((size_t)control->threads * t.scratch_size);
+    t.scratch = new_doubles((size_t)data->control.threads * t.scratch_size);
     t.data = (lr_simba_data){n, p, width, t.packed, t.samples, run, scaling,
                              t.expected, expected_at};
     /* the cells of a column are far from each other in memory */
-    column_walk walk = {.data = data, .control = *control,
-                        .work = 20.0 * (double)n, .use = pack_column,
-                        .context = &t};
+    column_walk walk = {.data = data, .work = 20.0 * (double)n,
+                        .use = pack_column, .context = &t};
     walk_columns(&walk);
     return t.data;
 }
@@ -303,26 +301,26 @@ static size_t run_batches(simba_batch *b, const simba_problem *problem,
     return best;
 }
 
-size_t run_simba(const feature_data *data, const lr_scaling *scaling,
-                 const simba_problem *problem, run_control control,
+size_t run_simba(const feature_data *data, const simba_problem *problem,
                  simba_result *out)
 {
+    const run_control *control = &data->control;
     size_t n_visits = problem->n_visits, n_starts = problem->n_starts;
-    lr_simba_data d = read_samples(data, scaling, &control);
+    lr_simba_data d = read_samples(data);
     /* starts whose weights and distances a batch may hold */
-    double fit = floor(control.batch_bytes
+    double fit = floor(control->batch_bytes
                        / ((double)(2 * (d.n + d.width) + 2 * d.p)
                           * sizeof(double)));
     simba_batch b = {
         .data = &d, .visits = &problem->visits, .n_visits = n_visits,
         .n_starts = (size_t)fmin(fmax(fit, 1.0), (double)n_starts),
         /* what it takes decides, not one visit of it */
-        .team = team_size(&control, 2.0 * (double)d.n * (double)d.p
-                                        * (double)n_visits * (double)n_starts)};
+        .team = team_size(control, 2.0 * (double)d.n * (double)d.p
+                                       * (double)n_visits * (double)n_starts)};
     allocate_batch(&b, b.n_starts);
     progress_line line = progress_begin(
         "Simba", "visits", (double)n_visits * (double)n_starts,
-        control.progress);
+        control->progress);
     size_t best = run_batches(&b, problem, out, &line);
     progress_end(&line);
     return best;

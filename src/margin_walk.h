@@ -12,7 +12,7 @@
 #include "read_walk.h"
 #include "search_walk.h"
 
-/* ---- margins of constraints: margin_pairs_walk.c ----------------------------- */
+/* ---- margins of constraints: margin_pairs_walk.c ------------------------- */
 
 /* Cannot-linked pairs, in the order of the constraints: a list, or all pairs of
  * end points with different labels. */
@@ -34,11 +34,10 @@ typedef struct {
 } end_neighbours;
 
 /* sums: of each feature, zeros at first. Returns the number of pairs. */
-double sum_pair_margins(const feature_data *data, const lr_scaling *scaling,
-                        const cannot_links *pairs, const end_neighbours *near,
-                        run_control control, lr_margin_sum *sums);
+double sum_pair_margins(const feature_data *data, const cannot_links *pairs,
+                        const end_neighbours *near, lr_margin_sum *sums);
 
-/* ---- Relief and STIR: margin_relief_walk.c ----------------------------------- */
+/* ---- Relief and STIR: margin_relief_walk.c ------------------------------- */
 
 typedef struct {
     lr_segments segments;
@@ -46,30 +45,26 @@ typedef struct {
 } placed_segments;
 
 /* Both add to what `sums` has, one for each feature. */
-void sum_segments(const feature_data *data, const lr_scaling *scaling,
-                  const placed_segments *segments, run_control control,
+void sum_segments(const feature_data *data, const placed_segments *segments,
                   double *sums);
-void segment_moments(const feature_data *data, const lr_scaling *scaling,
-                     const placed_segments *segments, const int *fresh,
-                     run_control control, lr_stir_sum *sums);
+void segment_moments(const feature_data *data, const placed_segments *segments,
+                     const int *fresh, lr_stir_sum *sums);
 
-/* ---- I-Relief: margin_irelief_walk.c ------------------------------------------ */
+/* ---- I-Relief: margin_irelief_walk.c ------------------------------------- */
 
-/* One iteration. scaling: of the differences; walk: from the samples with a class
- * to all, where features are weighted too. v: zeros, one per feature; gamma: one
- * per end point. */
+/* One iteration. data: of the differences; walk: from the samples with a class
+ * to all, where features are weighted too. v: zeros, one per feature; gamma:
+ * one per end point. */
 void irelief_step(pair_walk *walk, const feature_data *data,
-                  const lr_scaling *scaling, lr_irelief problem, double *v,
-                  double *gamma);
+                  lr_irelief problem, double *v, double *gamma);
 
-/* ---- margins of labels: margin_labels_walk.c ----------------------------------- */
+/* ---- margins of labels: margin_labels_walk.c ----------------------------- */
 
 /* sums: of each feature, zeros at first. */
-void sum_label_margins(const feature_data *data, const lr_scaling *scaling,
-                       lr_labels labels, run_control control,
+void sum_label_margins(const feature_data *data, lr_labels labels,
                        lr_label_sum *sums);
 
-/* ---- relabelled samples: margin_permutations_walk.c ---------------------------- */
+/* ---- relabelled samples: margin_permutations_walk.c ---------------------- */
 
 typedef struct {
     size_t n;              /* samples of the data */
@@ -79,7 +74,7 @@ typedef struct {
     const lr_links *links; /* or NULL */
     const int *block;      /* per sample from 0, -1 = none; NULL: one block */
     size_t n_near, n_columns;
-    const int *near;       /* n_near x n_columns, from 1, 0 = no more: near to */
+    const int *near;       /* n_near x n_columns, from 1, 0 = none: near to */
     const int *column_of;  /*   these samples, from 1 */
     size_t k;
 } relabelled_ends;
@@ -96,11 +91,10 @@ typedef struct {
 } relabelled_pairs;
 
 /* z: sets x features. */
-void relabelled_margins(const feature_data *data, const lr_scaling *scaling,
-                        const relabelled_pairs *pairs, run_control control,
-                        double *z);
+void relabelled_margins(const feature_data *data,
+                        const relabelled_pairs *pairs, double *z);
 
-/* ---- Simba: margin_simba_walk.c ------------------------------------------------ */
+/* ---- Simba: margin_simba_walk.c ------------------------------------------ */
 
 typedef struct {
     lr_simba_visits visits;
@@ -117,8 +111,7 @@ typedef struct {
 } simba_result;
 
 /* Returns the best start, from 0: largest total, the first of equal ones. */
-size_t run_simba(const feature_data *data, const lr_scaling *scaling,
-                 const simba_problem *problem, run_control control,
+size_t run_simba(const feature_data *data, const simba_problem *problem,
                  simba_result *result);
 
 #endif

@@ -28,7 +28,8 @@ static marker_worker new_worker(const marker_task *t, size_t n)
                     new_doubles(cells), new_doubles(cells)}};
     if (t->n_auc == 0)
         return w;
-    w.scratch.entry = (lr_cell_entry *)lr_allocate(2 * n, sizeof(lr_cell_entry));
+    w.scratch.entry =
+        (lr_cell_entry *)lr_allocate(2 * n, sizeof(lr_cell_entry));
     w.scratch.below = new_doubles(cells);
     w.scratch.tied = new_doubles(cells);
     w.scratch.wins = new_doubles(cells * groups);
@@ -70,20 +71,21 @@ static void use_feature(void *context, const lr_block *block, size_t j)
 }
 
 void walk_groups(const feature_data *data, const lr_group_design *design,
-                 size_t n_auc, run_control c, group_moments out)
+                 size_t n_auc, group_moments out)
 {
     lr_sparse_tile storage;
     marker_task t = {.design = *design, .stored = stored_cells(data, &storage),
                      .p = data->p, .n_auc = n_auc, .out = out};
-    t.workers = (marker_worker *)lr_allocate((size_t)c.threads,
-                                             sizeof(marker_worker));
-    for (int k = 0; k < c.threads; k++)
+    size_t threads = (size_t)data->control.threads;
+    t.workers = (marker_worker *)lr_allocate(threads, sizeof(marker_worker));
+    for (size_t k = 0; k < threads; k++)
         t.workers[k] = new_worker(&t, data->n);
     size_t cells = lr_cell_count(&t.design);
     double groups = (double)t.design.n_groups, samples = (double)data->n;
     double work = 8.0 * samples + (double)cells;
     if (n_auc > 0)
         work += (20.0 + groups) * samples + 3.0 * (double)cells * groups;
-    column_walk walk = {data, c, "Groups", NULL, work, use_feature, &t, 1};
+    column_walk walk = {.data = data, .task = "Groups", .work = work,
+                        .use = use_feature, .context = &t, .as_stored = 1};
     walk_columns(&walk);
 }

@@ -12,6 +12,6 @@ typedef struct {
 
 /* n_auc: 0 no areas, groups: the mean of each, groups^2: those of all pairs */
 void walk_groups(const feature_data *data, const lr_group_design *design,
-                 size_t n_auc, run_control control, group_moments out);
+                 size_t n_auc, group_moments out);
 
 #endif

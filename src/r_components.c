@@ -11,13 +11,12 @@ SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
                             SEXP control)
 {
     const char *names[] = {"scores", "values", "total", "vectors", ""};
-    lr_scaling s = read_scaling(scaling);
     component_options options = {
         (size_t)Rf_asReal(count), Rf_asReal(tolerance),
         (size_t)Rf_asReal(exact), real_or_null(start),
         Rf_isNull(start) ? 0 : (size_t)Rf_ncols(start)};
-    const feature_data *d = read_data(data); /* protects one */
-    gram_task g = gram_open(d, &s, read_control(control));
+    gram_task g =
+        gram_open(read_data(data, scaling, control) /* protects one */);
     components c = find_components(&g, &options);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     component_scores(&g, &c, set_real_matrix(out, 0, g.n, c.count));

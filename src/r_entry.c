@@ -2,7 +2,7 @@
  * are filled in. */
 #include "r_entry.h"
 
-/* ---- elements of lists ------------------------------------------------------ */
+/* ---- elements of lists --------------------------------------------------- */
 
 SEXP list_element_or_null(SEXP list, const char *name)
 {
@@ -156,7 +156,7 @@ static const double *const *read_expected(SEXP expected, SEXP missing)
     return out;
 }
 
-lr_scaling read_scaling(SEXP scaling)
+static lr_scaling read_scaling(SEXP scaling)
 {
     return (lr_scaling){
         .center = list_reals(scaling, "center"),
@@ -195,7 +195,7 @@ lr_graph read_graph(SEXP weights)
                       REAL(R_do_slot(weights, Rf_install("x")))};
 }
 
-/* ---- data -------------------------------------------------------------------- */
+/* ---- data ---------------------------------------------------------------- */
 
 static data_layout read_layout(SEXP data)
 {
@@ -219,7 +219,7 @@ lr_sample_cells read_columns(SEXP matrix)
                              REAL(R_do_slot(matrix, Rf_install("x")))};
 }
 
-feature_data *read_unscanned(SEXP data)
+feature_data *read_data(SEXP data, SEXP scaling, SEXP control)
 {
     SEXP values = list_element(data, "values");
     feature_data *d = (feature_data *)zero_structs(1, sizeof(feature_data));
@@ -234,23 +234,22 @@ feature_data *read_unscanned(SEXP data)
         d->values = REAL(values);
     else if (d->layout != LAYOUT_SPARSE)
         d->integers = INTEGER(values);
+    if (control)
+        d->control = read_control(control);
+    if (scaling) {
+        d->scaling = read_scaling(scaling);
+        d->minimum = list_reals(data, "minimum");
+        d->maximum = list_reals(data, "maximum");
+    }
     PROTECT_WITH_INDEX(R_NilValue, &d->slot);
     return d;
 }
 
-const feature_data *read_data(SEXP data)
+some_features read_features(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                            SEXP control)
 {
-    feature_data *d = read_unscanned(data); /* protects one */
-    d->minimum = list_reals(data, "minimum");
-    d->maximum = list_reals(data, "maximum");
-    return d;
-}
-
-some_features read_features(SEXP data, const lr_scaling *scaling, SEXP fill,
-                            SEXP features)
-{
-    return (some_features){read_data(data), /* protects one */
-                           scaling, REAL(fill), INTEGER(features),
+    return (some_features){read_data(data, scaling, control), /* protects one */
+                           REAL(fill), INTEGER(features),
                            (size_t)Rf_xlength(features)};
 }
 

@@ -55,7 +55,7 @@ typedef SEXP entry_7(SEXP, SEXP, SEXP, SEXP, SEXP, SEXP, SEXP);
 entry_7 r_lanczos, r_principal_components, r_relabelled_margins, r_simba,
     r_sparse_graph;
 
-/* ---- results ------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------- */
 
 /* A new vector or matrix as element `at` of a list, to be filled in. */
 int *set_ints(SEXP list, int at, size_t count);
@@ -68,7 +68,7 @@ double *set_real_matrix(SEXP list, int at, size_t rows, size_t columns);
 void set_members(SEXP list, const void *structs, size_t p, int count,
                  size_t members);
 
-/* ---- readers ------------------------------------------------------------ */
+/* ---- readers ------------------------------------------------------------- */
 
 /* An element of a named list; an internal error when it is not there. */
 SEXP list_element(SEXP list, const char *name);
@@ -93,8 +93,6 @@ const int *read_classes(SEXP codes);
 /* How a call runs: run_control() in R. */
 run_control read_control(SEXP control);
 
-lr_scaling read_scaling(SEXP scaling);
-
 /* A `links` list (constraint_links() in R, numbered from 0 there already);
  * returns NULL for NULL. */
 const lr_links *read_links(SEXP links, lr_links *storage);
@@ -105,18 +103,17 @@ lr_graph read_graph(SEXP weights);
 /* A dgCMatrix, features x samples. */
 lr_sample_cells read_columns(SEXP matrix);
 
-/* A feature_data list. Leaves one object on the protection stack: the caller's
- * UNPROTECT count includes it. */
-const feature_data *read_data(SEXP data);
-/* The same of data whose ranges are not known yet. */
-feature_data *read_unscanned(SEXP data);
+/* A feature_data list; `scaling` and `control` NULL: the call has none. Leaves
+ * one object on the protection stack: the caller's UNPROTECT count includes
+ * it. */
+feature_data *read_data(SEXP data, SEXP scaling, SEXP control);
 
 /* Features of the data by their numbers; leaves one object too. */
-some_features read_features(SEXP data, const lr_scaling *scaling, SEXP fill,
-                            SEXP features);
+some_features read_features(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+                            SEXP control);
 
-/* A search from all `ends` (numbers from 1, ascending; R_NilValue: all samples) to
- * all samples of a neighbour_space; leaves one object on the protection stack. */
+/* A search from all `ends` (numbers from 1, ascending; R_NilValue: all samples)
+ * to all samples of a neighbour_space; leaves one object too. */
 pair_walk read_search(SEXP where, SEXP ends, SEXP control);
 
 #endif

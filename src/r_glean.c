@@ -23,11 +23,10 @@ static lr_blocks read_blocks(SEXP block, size_t n)
  * features. */
 SEXP r_mean_differences(SEXP data, SEXP scaling, SEXP block, SEXP control)
 {
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, control); /* protects one */
     lr_blocks blocks = read_blocks(block, d->n);
     SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)d->p));
-    mean_differences(d, &s, &blocks, read_control(control), REAL(out));
+    mean_differences(d, &blocks, REAL(out));
     UNPROTECT(2);
     return out;
 }
@@ -59,8 +58,7 @@ static lr_groups read_groups(SEXP groups, size_t n)
 SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP groups,
                        SEXP control)
 {
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, control); /* protects one */
     size_t n_graphs = (size_t)Rf_xlength(graphs);
     lr_graph *g = (lr_graph *)lr_allocate(n_graphs, sizeof(lr_graph));
     for (size_t i = 0; i < n_graphs; i++)
@@ -68,7 +66,7 @@ SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP groups,
     difference_parts parts = {n_graphs, g, read_groups(groups, d->n)};
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)d->p,
                                       (int)difference_columns(&parts)));
-    difference_sums(d, &s, &parts, read_control(control), REAL(out));
+    difference_sums(d, &parts, REAL(out));
     UNPROTECT(2);
     return out;
 }

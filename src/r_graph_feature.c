@@ -36,17 +36,15 @@ static void set_edges(SEXP graph, const edge_list *list)
 SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
                     SEXP lambda, SEXP part, SEXP control)
 {
-    run_control c = read_control(control);
-    lr_scaling s = read_scaling(scaling);
-    entering e =
-        read_entering(read_data(data) /* protects one */, &s, REAL(fill), c);
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    entering e = read_entering(d, REAL(fill));
     code_options options = {Rf_asLogical(simplex), Rf_asReal(lambda),
                             list_int(part, "number"), list_int(part, "parts")};
     edge_list list = {.count = 0};
     SEXP out = PROTECT(new_graph(&e));
     code_report report = {REAL(VECTOR_ELT(out, 4)), INTEGER(VECTOR_ELT(out, 5)),
                           INTEGER(VECTOR_ELT(out, 6))};
-    code_features(&e, &options, &c, &list, &report);
+    code_features(&e, &options, &list, &report);
     set_edges(out, &list);
     UNPROTECT(2);
     return out;
@@ -56,13 +54,11 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
 SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
                          SEXP control)
 {
-    run_control c = read_control(control);
-    lr_scaling s = read_scaling(scaling);
-    entering e =
-        read_entering(read_data(data) /* protects one */, &s, REAL(fill), c);
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    entering e = read_entering(d, REAL(fill));
     edge_list list = {.count = 0};
     SEXP out = PROTECT(new_graph(&e));
-    correlate_features(&e, Rf_asReal(k), &c, &list);
+    correlate_features(&e, Rf_asReal(k), &list);
     set_edges(out, &list);
     UNPROTECT(2);
     return out;

@@ -4,7 +4,7 @@
 #include "r_entry.h"
 #include "lr_progress.h"
 
-/* ---- memory, interrupts, errors ------------------------------------------- */
+/* ---- memory, interrupts, errors ------------------------------------------ */
 
 /* Freed when the entry ends, also by an error or an interrupt. */
 void *lr_allocate(size_t count, size_t size)
@@ -32,7 +32,7 @@ void lr_internal_error(const char *what)
     Rf_error("internal error: %s", what);
 }
 
-/* ---- progress -------------------------------------------------------------- */
+/* ---- progress ------------------------------------------------------------ */
 
 /* One line on the message stream that updates itself and is gone at the end,
  * and not before two seconds: short calls print nothing. */

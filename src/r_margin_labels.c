@@ -29,12 +29,10 @@ static lr_labels read_labels(SEXP index, size_t n)
 SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control)
 {
     const char *names[] = {"margin", "square", "magnitude", "size", ""};
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, control); /* protects one */
     lr_label_sum *sums =
         (lr_label_sum *)zero_structs(d->p, sizeof(lr_label_sum));
-    sum_label_margins(d, &s, read_labels(index, d->n), read_control(control),
-                      sums);
+    sum_label_margins(d, read_labels(index, d->n), sums);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     set_members(out, sums, d->p, 4, sizeof *sums / sizeof(double));
     UNPROTECT(2);

@@ -37,15 +37,13 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
 {
     const char *names[] = {"margin", "deviation", "square", "size", "pairs",
                            ""};
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, control); /* protects one */
     cannot_links p = read_pairs(pairs);
     end_neighbours near = read_neighbours(lists);
     p.both = Rf_asLogical(both);
     lr_margin_sum *sums =
         (lr_margin_sum *)zero_structs(d->p, sizeof(lr_margin_sum));
-    double done =
-        sum_pair_margins(d, &s, &p, &near, read_control(control), sums);
+    double done = sum_pair_margins(d, &p, &near, sums);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     set_members(out, sums, d->p, 4, sizeof *sums / sizeof(double));
     SET_VECTOR_ELT(out, 4, Rf_ScalarReal(done));

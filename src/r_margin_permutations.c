@@ -37,8 +37,7 @@ SEXP r_relabelled_hits(SEXP graph, SEXP samples, SEXP lists, SEXP block, SEXP k)
 SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
                           SEXP hits, SEXP both, SEXP control)
 {
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, control); /* protects one */
     relabelled_pairs p = {
         .graph = {.n_pairs = (size_t)Rf_xlength(list_element(pairs, "first")),
                   .first = zero_based(list_element(pairs, "first")),
@@ -49,12 +48,12 @@ SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
         .n_sets = (size_t)Rf_ncols(ends), .ends = INTEGER(ends),
         .hits = INTEGER(hits)};
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)p.n_sets, (int)d->p));
-    relabelled_margins(d, &s, &p, read_control(control), REAL(out));
+    relabelled_margins(d, &p, REAL(out));
     UNPROTECT(2);
     return out;
 }
 
-/* ---- what all sets say ----------------------------------------------------- */
+/* ---- what all sets say --------------------------------------------------- */
 
 /* chunks: list of matrices, sets x features */
 static lr_all_margins read_margins(SEXP margin, SEXP rounding, SEXP chunks)

@@ -5,8 +5,7 @@
 
 /* Segments of hits and misses: list(owner, start, row, coefficient, group),
  * samples numbered from 1; coefficient or group may be NULL. */
-static placed_segments read_segments(SEXP segments, size_t n,
-                                     const lr_scaling *scaling)
+static placed_segments read_segments(SEXP segments, const feature_data *data)
 {
     SEXP owner = list_element(segments, "owner");
     SEXP row = list_element(segments, "row");
@@ -14,10 +13,10 @@ static placed_segments read_segments(SEXP segments, size_t n,
     SEXP group = list_element(segments, "group");
     const int *start = INTEGER(list_element(segments, "start"));
     size_t count = (size_t)Rf_xlength(owner), total = (size_t)Rf_xlength(row);
-    row_places places = places_open(n);
+    row_places places = places_open(data->n);
     places_mark(&places, INTEGER(owner), count);
     places_mark(&places, INTEGER(row), total);
-    places_number(&places, n);
+    places_number(&places, data->n);
     int *at_owner = new_ints(count);
     int *at_row = new_ints(total);
     int *table = new_ints(places.n_rows);
@@ -28,7 +27,7 @@ static placed_segments read_segments(SEXP segments, size_t n,
     for (size_t s = 0; s < count; s++) /* sums go by place: lr_relief_stored() */
         R_isort(at_row + start[s], start[s + 1] - start[s]);
     for (size_t i = 0; i < places.n_rows; i++)
-        table[i] = (int)lr_table_of(scaling, (size_t)places.rows[i]);
+        table[i] = (int)lr_table_of(&data->scaling, (size_t)places.rows[i]);
     return (placed_segments){{count, at_owner, start, at_row,
                               real_or_null(coefficient), int_or_null(group), 0,
                               table, places.n_rows}, places};
@@ -48,13 +47,12 @@ static void continue_sums(SEXP out, SEXP before, size_t bytes)
 SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
                     SEXP before, SEXP control)
 {
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
-    placed_segments g = read_segments(segments, d->n, &s);
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    placed_segments g = read_segments(segments, d);
     g.segments.square = Rf_asLogical(square);
     SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)d->p));
     continue_sums(out, before, d->p * sizeof(double));
-    sum_segments(d, &s, &g, read_control(control), REAL(out));
+    sum_segments(d, &g, REAL(out));
     UNPROTECT(2);
     return out;
 }
@@ -66,13 +64,11 @@ SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
                        SEXP before, SEXP control)
 {
     enum { MOMENTS = sizeof(lr_stir_sum) / sizeof(double) };
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
-    placed_segments g = read_segments(segments, d->n, &s);
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    placed_segments g = read_segments(segments, d);
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, MOMENTS, (int)d->p));
     continue_sums(out, before, d->p * sizeof(lr_stir_sum));
-    segment_moments(d, &s, &g, LOGICAL(fresh), read_control(control),
-                    (lr_stir_sum *)REAL(out));
+    segment_moments(d, &g, LOGICAL(fresh), (lr_stir_sum *)REAL(out));
     UNPROTECT(2);
     return out;
 }

@@ -11,15 +11,15 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
              SEXP both, SEXP control)
 {
     const char *names[] = {"weight", "total", "trace", "best", ""};
-    lr_scaling s = read_scaling(scaling);
     lr_links storage;
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, control); /* protects one */
     SEXP second = list_element(visits, "second");
     SEXP samples = list_element(visits, "samples");
     simba_problem problem = {
         .visits = {zero_based(list_element(visits, "first")),
-                   Rf_isNull(second) ? NULL : zero_based(second), s.class_of,
-                   read_links(links, &storage), Rf_asLogical(both),
+                   Rf_isNull(second) ? NULL : zero_based(second),
+                   d->scaling.class_of, read_links(links, &storage),
+                   Rf_asLogical(both),
                    real_or_null(list_element(visits, "weight"))},
         .n_visits = (size_t)Rf_nrows(order),
         .n_starts = (size_t)Rf_ncols(order), .order = INTEGER(order),
@@ -30,7 +30,7 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
     simba_result result = {
         set_reals(out, 0, d->p), set_reals(out, 1, problem.n_starts),
         set_real_matrix(out, 2, problem.n_visits, problem.n_starts)};
-    size_t best = run_simba(d, &s, &problem, read_control(control), &result);
+    size_t best = run_simba(d, &problem, &result);
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)best + 1));
     UNPROTECT(2);
     return out;

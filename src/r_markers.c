@@ -12,14 +12,14 @@ SEXP r_group_moments(SEXP data, SEXP design, SEXP auc, SEXP control)
         list_size(design, "groups"), list_size(design, "blocks"),
         list_ints(design, "cell"), list_reals(design, "count")};
     size_t cells = lr_cell_count(&groups), n_auc = (size_t)Rf_asReal(auc);
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, NULL, control); /* protects one */
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     group_moments moments = {
         set_real_matrix(out, 0, d->p, cells),
         set_real_matrix(out, 1, d->p, cells),
         set_real_matrix(out, 2, d->p, cells),
         n_auc > 0 ? set_real_matrix(out, 3, d->p, n_auc) : NULL};
-    walk_groups(d, &groups, n_auc, read_control(control), moments);
+    walk_groups(d, &groups, n_auc, moments);
     UNPROTECT(2);
     return out;
 }

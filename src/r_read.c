@@ -115,9 +115,9 @@ static int is_na(double x)
 SEXP r_scan_features(SEXP data, SEXP control)
 {
     const char *names[] = {"minimum", "maximum", "missing", "bad", ""};
-    const feature_data *d = read_unscanned(data); /* protects one */
+    feature_data *d = read_data(data, NULL, control); /* protects one */
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    scan_features(d, read_control(control), is_na,
+    scan_features(d, is_na,
                   (feature_ranges){set_reals(out, 0, d->p),
                                    set_reals(out, 1, d->p),
                                    set_ints(out, 2, d->p),
@@ -199,10 +199,10 @@ SEXP r_scan_zeros(SEXP scan, SEXP n)
 SEXP r_feature_moments(SEXP data, SEXP control)
 {
     const char *names[] = {"mean", "deviation", ""};
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, NULL, control); /* protects one */
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     double *mean = set_reals(out, 0, d->p);
-    feature_moments(d, read_control(control), mean, set_reals(out, 1, d->p));
+    feature_moments(d, mean, set_reals(out, 1, d->p));
     UNPROTECT(2);
     return out;
 }
@@ -211,7 +211,7 @@ SEXP r_feature_moments(SEXP data, SEXP control)
  * double matrix. */
 SEXP r_read_features(SEXP data, SEXP features)
 {
-    const feature_data *d = read_unscanned(data); /* protects one */
+    feature_data *d = read_data(data, NULL, NULL); /* protects one */
     R_xlen_t count = Rf_xlength(features);
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)d->n, (int)count));
     copy_features(d, INTEGER(features), (size_t)count, REAL(out));
@@ -222,16 +222,15 @@ SEXP r_read_features(SEXP data, SEXP features)
 /* Scaled values of some samples: samples x features. */
 SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples)
 {
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, NULL); /* protects one */
     R_xlen_t count = Rf_xlength(samples);
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)count, (int)d->p));
-    scale_samples(d, &s, INTEGER(samples), (size_t)count, REAL(out));
+    scale_samples(d, INTEGER(samples), (size_t)count, REAL(out));
     UNPROTECT(2);
     return out;
 }
 
-/* ---- sparse data sample by sample ------------------------------------------ */
+/* ---- sparse data sample by sample ---------------------------------------- */
 
 /* list(i, x, p): the slots of the transposed dgCMatrix. */
 SEXP r_transpose_samples(SEXP matrix)

@@ -31,8 +31,7 @@ static form read_form(SEXP list, size_t n)
 /* A matrix, features x forms. forms: see R/graph-laplacian.R */
 SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
 {
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, control); /* protects one */
     size_t n_forms = (size_t)Rf_xlength(forms);
     form *f = (form *)lr_allocate(n_forms, sizeof(form));
     for (size_t i = 0; i < n_forms; i++)
@@ -40,7 +39,7 @@ SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
     size_t columns = complete_forms(f, n_forms);
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)d->p, (int)columns));
     memset(REAL(out), 0, d->p * columns * sizeof(double));
-    sum_forms(d, &s, read_control(control), f, n_forms, REAL(out));
+    sum_forms(d, f, n_forms, REAL(out));
     UNPROTECT(2);
     return out;
 }
@@ -50,14 +49,13 @@ SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
 SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
                  SEXP products, SEXP control)
 {
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, control); /* protects one */
     SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_xlength(first)));
     pair_sums sums = {INTEGER(first), INTEGER(second),
                       (size_t)Rf_xlength(first), REAL(out),
                       Rf_asLogical(products)};
     memset(sums.value, 0, sums.count * sizeof(double));
-    sum_pairs(d, &s, read_control(control), &sums);
+    sum_pairs(d, &sums);
     UNPROTECT(2);
     return out;
 }

@@ -6,12 +6,11 @@
 pair_walk read_search(SEXP where, SEXP ends, SEXP control)
 {
     pair_walk w = {
-        .data = read_data(list_element(where, "data")), /* protects one */
-        .scaling = read_scaling(list_element(where, "scaling")),
+        .data = read_data(list_element(where, "data"), /* protects one */
+                          list_element(where, "scaling"), control),
         .metric = (lr_metric)list_int(where, "metric"),
         .rounding = list_real(where, "rounding"),
-        .block_of = int_or_null(list_element(where, "block")),
-        .control = read_control(control), .share = 1.0};
+        .block_of = int_or_null(list_element(where, "block")), .share = 1.0};
     w.n = w.data->n;
     w.n_ends = Rf_isNull(ends) ? w.n : (size_t)Rf_xlength(ends);
     w.ends = Rf_isNull(ends) ? all_places(w.n).rows : zero_based(ends);
@@ -124,14 +123,13 @@ SEXP r_within_radius(SEXP where, SEXP ends, SEXP radius, SEXP rule,
  * scaling; NULL when there are none, or when they are too large to be kept. */
 SEXP r_expected_differences(SEXP data, SEXP scaling, SEXP control)
 {
-    lr_scaling s = read_scaling(scaling);
-    const feature_data *d = read_data(data); /* protects one */
-    size_t size = expected_size(d, &s);
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    size_t size = expected_size(d);
     SEXP out = PROTECT(size > 0 ? Rf_allocVector(REALSXP, (R_xlen_t)size)
                                 : R_NilValue);
     if (size > 0) {
         memset(REAL(out), 0, size * sizeof(double));
-        expect_features(d, &s, read_control(control), REAL(out));
+        expect_features(d, REAL(out));
     }
     UNPROTECT(2);
     return out;

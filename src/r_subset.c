@@ -25,16 +25,14 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
                      SEXP control)
 {
     const char *names[] = {"order", "error", ""};
-    lr_scaling s = read_scaling(scaling);
     subset_pairs p = read_pairs(pairs);
     subset_options o = {list_real(options, "sigma"),
                         list_size(options, "steps"),
                         list_size(options, "patience")};
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, control); /* protects one */
     int *order = new_ints(o.steps);
     double *error = new_doubles(o.steps);
-    size_t m =
-        select_features(d, &s, &p, &o, read_control(control), order, error);
+    size_t m = select_features(d, &p, &o, order, error);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     memcpy(set_ints(out, 0, m), order, m * sizeof(int));
     memcpy(set_reals(out, 1, m), error, m * sizeof(double));
@@ -46,14 +44,13 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
 SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
                      SEXP sigmas, SEXP control)
 {
-    lr_scaling s = read_scaling(scaling);
     subset_pairs p = read_pairs(pairs);
-    const feature_data *d = read_data(data); /* protects one */
+    feature_data *d = read_data(data, scaling, control); /* protects one */
     SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_xlength(sigmas)));
     subset_sigmas errors = {(size_t)Rf_xlength(sigmas), REAL(sigmas),
                             REAL(out)};
-    score_subset(d, &s, &p, INTEGER(features), (size_t)Rf_xlength(features),
-                 read_control(control), &errors);
+    score_subset(d, &p, INTEGER(features), (size_t)Rf_xlength(features),
+                 &errors);
     UNPROTECT(2);
     return out;
 }
@@ -64,12 +61,11 @@ SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                  SEXP relevance, SEXP control)
 {
     const char *names[] = {"place", "value", ""};
-    lr_scaling s = read_scaling(scaling);
-    some_features f = read_features(data, &s, fill, features); /* protects one */
+    some_features f = /* protects one */
+        read_features(data, scaling, fill, features, control);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     int *place = set_ints(out, 0, f.count);
-    diversify(&f, REAL(relevance), read_control(control), place,
-              set_reals(out, 1, f.count));
+    diversify(&f, REAL(relevance), place, set_reals(out, 1, f.count));
     UNPROTECT(2);
     return out;
 }

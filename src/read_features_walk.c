@@ -1,6 +1,6 @@
 #include "read_walk.h"
 
-/* ---- ranges and moments ----------------------------------------------------- */
+/* ---- ranges and moments -------------------------------------------------- */
 
 typedef struct {
     const lr_sparse_tile *stored; /* NULL: columns are whole */
@@ -14,7 +14,8 @@ static void scan_column(void *context, const lr_block *b, size_t j)
     size_t feature = b->first + j;
     lr_summary v;
     if (t->stored) {
-        int from = t->stored->start[feature], to = t->stored->start[feature + 1];
+        const int *start = t->stored->start + feature;
+        int from = start[0], to = start[1];
         v = lr_scan_stored(t->stored->value + from, (size_t)(to - from), b->n,
                            t->is_missing);
     } else {
@@ -26,12 +27,12 @@ static void scan_column(void *context, const lr_block *b, size_t j)
     t->out.bad[feature] = v.bad;
 }
 
-void scan_features(const feature_data *data, run_control control,
-                   lr_is_missing is_missing, feature_ranges out)
+void scan_features(const feature_data *data, lr_is_missing is_missing,
+                   feature_ranges out)
 {
     lr_sparse_tile storage;
     scan_task t = {stored_cells(data, &storage), is_missing, out};
-    column_walk walk = {.data = data, .control = control, .task = "Reading",
+    column_walk walk = {.data = data, .task = "Reading",
                         .work = (double)data->n, .use = scan_column,
                         .context = &t, .as_stored = 1};
     walk_columns(&walk);
@@ -48,17 +49,17 @@ static void column_moments(void *context, const lr_block *b, size_t j)
                t->deviation + b->first + j);
 }
 
-void feature_moments(const feature_data *data, run_control control,
-                     double *mean, double *deviation)
+void feature_moments(const feature_data *data, double *mean,
+                     double *deviation)
 {
     moment_task t = {mean, deviation};
-    column_walk walk = {.data = data, .control = control, .task = "Reading",
+    column_walk walk = {.data = data, .task = "Reading",
                         .work = 3.0 * (double)data->n, .use = column_moments,
                         .context = &t};
     walk_columns(&walk);
 }
 
-/* ---- cells -------------------------------------------------------------------- */
+/* ---- cells --------------------------------------------------------------- */
 
 typedef struct {
     const int *place;
@@ -76,14 +77,13 @@ void copy_features(const feature_data *data, const int *features, size_t count,
                    double *out)
 {
     copy_task t = {feature_places(data->p, features, count), out};
-    column_walk walk = {.data = data, .control = default_control(),
-                        .place = t.place, .work = 1.0, .use = copy_column,
-                        .context = &t};
+    column_walk walk = {.data = data, .place = t.place, .work = 1.0,
+                        .use = copy_column, .context = &t, .alone = 1};
     walk_columns(&walk);
 }
 
 typedef struct {
-    const lr_scaling *scaling;
+    const feature_data *data;
     const int *samples; /* from 1 */
     size_t count;
     double *out;
@@ -95,15 +95,15 @@ static void read_cells(void *context, const lr_block *b, size_t j)
     size_t feature = b->first + j;
     for (size_t e = 0; e < t->count; e++)
         t->out[e + feature * t->count] = lr_scale_cell(
-            t->scaling, feature,
+            &t->data->scaling, feature,
             b->values[(size_t)t->samples[e] - 1 + j * b->stride]);
 }
 
-void scale_samples(const feature_data *data, const lr_scaling *scaling,
-                   const int *samples, size_t count, double *out)
+void scale_samples(const feature_data *data, const int *samples, size_t count,
+                   double *out)
 {
-    sample_task t = {scaling, samples, count, out};
-    column_walk walk = {.data = data, .control = default_control(),
-                        .work = 1.0, .use = read_cells, .context = &t};
+    sample_task t = {data, samples, count, out};
+    column_walk walk = {.data = data, .work = 1.0, .use = read_cells,
+                        .context = &t, .alone = 1};
     walk_columns(&walk);
 }

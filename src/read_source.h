@@ -1,5 +1,5 @@
-/* The data as walks see them: whatever the host keeps, read in blocks of
- * features. */
+/* The data as walks see them, read in blocks of features, and how a call uses
+ * them. */
 #ifndef LR_READ_SOURCE_H
 #define LR_READ_SOURCE_H
 
@@ -24,14 +24,16 @@ typedef struct {
     const double *values; /* n x p, or p x n of LAYOUT_ROWS; NULL: they are */
     const int *integers;  /*   integers, of which INT_MIN is `missing`, or in */
     double missing;       /*   none of the two layouts */
-    const double *minimum, *maximum; /* of each feature; NULL: not known yet */
+    const double *minimum, *maximum; /* of each feature, known with a scaling */
     lr_sample_cells samples; /* LAYOUT_BY_SAMPLE */
     size_t per_call;      /* LAYOUT_READER: features in a block */
     void *host;           /* what the host needs to read the others */
     int slot;             /* and where it keeps the block that was read last */
+    lr_scaling scaling;   /* of the call, zeros when it has none */
+    run_control control;
 } feature_data;
 
-/* ---- from the host ---------------------------------------------------------- */
+/* ---- from the host ------------------------------------------------------- */
 
 /* All cells of sparse data feature by feature, or NULL for data of other kinds.
  * If they are stored by sample this transposes them when it is first called,
@@ -42,7 +44,7 @@ const lr_sparse_tile *stored_cells(const feature_data *data,
 /* LAYOUT_READER: n x count values, valid until the next call. */
 const double *call_reader(const feature_data *data, size_t first, size_t count);
 
-/* ---- features in blocks ----------------------------------------------------- */
+/* ---- features in blocks -------------------------------------------------- */
 
 /* Sparse data in memory, of either layout? */
 static inline int is_stored(const feature_data *data)
@@ -57,8 +59,8 @@ typedef struct {
     double *buffer;   /* n * per_block doubles; NULL when blocks need no copy */
 } feature_source;
 
-/* Opens the data for reading, one source at a time. `whole`: a double matrix may
- * come as a single block; else no block is larger than about 16 MB. */
+/* Opens the data for reading, one source at a time. `whole`: a double matrix
+ * may come as a single block; else no block is larger than about 16 MB. */
 feature_source source_open(const feature_data *data, int whole);
 
 /* Smaller blocks, when something is held for each of their cells. */

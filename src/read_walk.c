@@ -15,7 +15,8 @@ static void limit_chunk(feature_source *source, double work, int team)
     double features = floor(PORTION / (LR_LANES * (work + 1.0))) * group;
     if (features < group)
         features = group;
-    if ((double)source->per_block > features && source->data->layout != LAYOUT_READER)
+    if ((double)source->per_block > features
+        && source->data->layout != LAYOUT_READER)
         source->per_block = (size_t)features;
 }
 
@@ -50,12 +51,14 @@ void walk_columns(const column_walk *walk)
 {
     feature_source source = source_open(walk->data, 0);
     column_block c = {walk, {NULL, 0, 0, 0, 0}};
-    int team = team_size(&walk->control, walk->work * (double)source.p);
+    int team = walk->alone ? 1 : team_size(&walk->data->control,
+                                           walk->work * (double)source.p);
     int stored = walk->as_stored && is_stored(walk->data);
     limit_chunk(&source, walk->work, team);
     progress_line line =
         progress_begin(walk->task ? walk->task : "", "features",
-                       (double)source.p, walk->task && walk->control.progress);
+                       (double)source.p,
+                       walk->task && walk->data->control.progress);
     for (size_t first = 0; first < source.p; first += source.per_block) {
         c.block = (lr_block){NULL, source.n, source.n, first,
                              smaller(source.p - first, source.per_block)};
@@ -142,9 +145,10 @@ struct walk_buffer {
 
 static gathered_kind kind_of(const feature_walk *walk, size_t feature)
 {
+    const lr_scaling *s = &walk->data->scaling;
     if (walk->as_levels)
-        return walk->scaling->category[feature] ? CATEGORY_LEVELS : SIDE_BY_SIDE;
-    return lr_is_plain(walk->scaling, feature) ? SIDE_BY_SIDE : ONE_OTHER;
+        return s->category[feature] ? CATEGORY_LEVELS : SIDE_BY_SIDE;
+    return lr_is_plain(s, feature) ? SIDE_BY_SIDE : ONE_OTHER;
 }
 
 /* The features of one kind, SIDE_BY_SIDE in groups of LR_LANES. */
@@ -157,7 +161,7 @@ static void list_items(const feature_walk *walk, const lr_block *b,
         gathered_kind kind = kind_of(walk, b->first + j);
         if ((kind == SIDE_BY_SIDE) != side_by_side && !walk->as_levels)
             continue;
-        if (lr_is_constant(walk->scaling, b->first + j))
+        if (lr_is_constant(&walk->data->scaling, b->first + j))
             continue;
         w->feature[*at] = j;
         if (kind == SIDE_BY_SIDE && last && last->kind == SIDE_BY_SIDE
@@ -191,7 +195,7 @@ static void *sum_of(const feature_walk *walk, size_t feature)
 static void use_plain(const feature_walk *walk, const lr_block *b,
                       const size_t *from, gathered *g, thread_buffer *buffer)
 {
-    lr_gather_plain(b, walk->scaling, from, g->count, walk->rows->rows,
+    lr_gather_plain(b, &walk->data->scaling, from, g->count, walk->rows->rows,
                     walk->rows->n_rows, buffer->u);
     g->sums = buffer->sums;
     if (walk->sums)
@@ -208,11 +212,11 @@ static void use_plain(const feature_walk *walk, const lr_block *b,
 static void use_single(const feature_walk *walk, const lr_block *b, size_t j,
                        gathered *g, thread_buffer *buffer)
 {
-    int missing = lr_gather_single(b, walk->scaling, j, walk->rows->rows,
+    int missing = lr_gather_single(b, &walk->data->scaling, j, walk->rows->rows,
                                    walk->rows->n_rows, buffer->u,
                                    buffer->expected, buffer->column);
     g->expected = missing ? buffer->expected : NULL;
-    g->rule = lr_rule_of(walk->scaling, g->feature[0]);
+    g->rule = lr_rule_of(&walk->data->scaling, g->feature[0]);
     g->sums = sum_of(walk, g->feature[0]);
     walk->use(walk->context, g);
 }
@@ -220,7 +224,7 @@ static void use_single(const feature_walk *walk, const lr_block *b, size_t j,
 static void use_levels(const feature_walk *walk, const lr_block *b, size_t j,
                        gathered *g, thread_buffer *buffer)
 {
-    const lr_scaling *s = walk->scaling;
+    const lr_scaling *s = &walk->data->scaling;
     double last = s->center[g->feature[0]] + s->divisor[g->feature[0]];
     g->count = LR_LANES;
     for (double v = s->center[g->feature[0]]; v <= last; v += LR_LANES) {
@@ -260,11 +264,13 @@ void plan_features(feature_walk *walk)
     feature_source *source = &walk->source;
     struct walk_buffer *w =
         (struct walk_buffer *)zero_structs(1, sizeof(struct walk_buffer));
-    size_t places = walk->rows->n_rows, tables = lr_class_tables(walk->scaling);
+    size_t places = walk->rows->n_rows;
+    size_t tables = lr_class_tables(&walk->data->scaling);
     *source = source_open(walk->data, !walk->as_levels);
     walk->buffer = w;
-    w->team = team_size(&walk->control, walk->work * (double)walk->walks
-                                            * (double)source->p);
+    w->team = walk->alone ? 1 : team_size(&walk->data->control,
+                                          walk->work * (double)walk->walks
+                                              * (double)source->p);
     /* a feature that goes alone takes as long as LR_LANES side by side */
     double slowest = walk->work;
     for (size_t j = 0; j < source->p; j++)
@@ -307,7 +313,7 @@ void run_features(feature_walk *walk, const char *task)
     plan_features(walk);
     double p = (double)walk->source.p;
     progress_line line =
-        progress_begin(task, "features", p, walk->control.progress);
+        progress_begin(task, "features", p, walk->data->control.progress);
     walk_features(walk, &line, 0.0, p);
     progress_end(&line);
 }

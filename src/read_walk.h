@@ -11,13 +11,13 @@
 
 typedef struct {
     const feature_data *data;
-    run_control control;
     const char *task; /* of the progress line; NULL: none */
     const int *place; /* per feature, negative: not wanted; NULL: all are */
     double work;      /* operations per feature */
     /* Feature j of the block, by one thread. */
     void (*use)(void *context, const lr_block *block, size_t j);
     void *context;
+    int alone;     /* by one thread */
     int as_stored; /* the columns of a dgCMatrix are not expanded: its blocks
                       have no values, see stored_cells() */
 } column_walk;
@@ -31,7 +31,6 @@ int *feature_places(size_t p, const int *features, size_t count);
 /* Features that are read by their number, missing cells filled in. */
 typedef struct {
     const feature_data *data;
-    const lr_scaling *scaling;
     const double *fill;  /* of missing cells, per feature */
     const int *features; /* `count`, numbers from 1 */
     size_t count;
@@ -75,12 +74,11 @@ typedef struct {
 
 typedef struct {
     const feature_data *data;
-    const lr_scaling *scaling;
     const row_places *rows;
-    run_control control;
     int as_levels;  /* categories as levels, all features in order; no cell may
                        be missing then */
     double work;    /* operations per feature */
+    int alone;      /* by one thread */
     size_t walks;   /* number of walks, to decide on threads */
     size_t scratch; /* doubles that a kernel needs */
     void *sums;     /* of all features, `size` bytes each; NULL: none */
@@ -103,7 +101,7 @@ void walk_features(feature_walk *walk, progress_line *line, double done,
 /* Both, for a single walk. */
 void run_features(feature_walk *walk, const char *task);
 
-/* ---- what is read of all features: read_features_walk.c ---------------------- */
+/* ---- what is read of all features: read_features_walk.c ------------------ */
 
 /* An entry a feature each. */
 typedef struct {
@@ -111,19 +109,19 @@ typedef struct {
     int *missing, *bad;
 } feature_ranges;
 
-void scan_features(const feature_data *data, run_control control,
-                   lr_is_missing is_missing, feature_ranges out);
+void scan_features(const feature_data *data, lr_is_missing is_missing,
+                   feature_ranges out);
 
 /* Means and standard deviations of the observed cells. */
-void feature_moments(const feature_data *data, run_control control,
-                     double *mean, double *deviation);
+void feature_moments(const feature_data *data, double *mean,
+                     double *deviation);
 
 /* `count` different features (numbers from 1): n x count. */
 void copy_features(const feature_data *data, const int *features, size_t count,
                    double *out);
 
 /* Scaled values of `count` samples (numbers from 1): count x p. */
-void scale_samples(const feature_data *data, const lr_scaling *scaling,
-                   const int *samples, size_t count, double *out);
+void scale_samples(const feature_data *data, const int *samples, size_t count,
+                   double *out);
 
 #endif

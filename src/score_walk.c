@@ -4,7 +4,7 @@
 
 typedef struct {
     const form *forms;
-    const lr_scaling *scaling;
+    const feature_data *data;
     size_t n_forms, n, p;
     size_t per_thread; /* doubles of scratch per thread */
     double *out; /* [column][p] */
@@ -100,7 +100,7 @@ static void use_forms(void *context, const gathered *g)
     const form_task *t = (const form_task *)context;
     double *result = g->scratch, zero[LR_LANES] = {0.0};
     for (size_t l = 0; l < g->count && g->kind != CATEGORY_LEVELS; l++)
-        zero[l] = lr_scale_cell(t->scaling, g->feature[l], 0.0);
+        zero[l] = lr_scale_cell(&t->data->scaling, g->feature[l], 0.0);
     for (size_t i = 0; i < t->n_forms; i++) {
         const form *f = t->forms + i;
         run_form(f, g->u, zero, result);
@@ -157,9 +157,9 @@ static void use_sparse(void *context, const lr_block *block, size_t j)
     double *work = filled + 1, *result = work + lr_sparse_scratch(t->n);
     lr_sparse cells = {(size_t)s->cells.start[feature + 1] - begin,
                        s->cells.row + begin, u,
-                       lr_scale_cell(t->scaling, feature, 0.0), NULL};
-    lr_scale_cells(t->scaling, feature, s->cells.value + begin, cells.count,
-                   u);
+                       lr_scale_cell(&t->data->scaling, feature, 0.0), NULL};
+    lr_scale_cells(&t->data->scaling, feature, s->cells.value + begin,
+                   cells.count, u);
     if (s->spread)
         spread_cells(&cells, all, t->n, filled);
     for (size_t i = 0; i < t->n_forms; i++) {
@@ -177,17 +177,18 @@ static void use_sparse(void *context, const lr_block *block, size_t j)
         all[cells.row[e]] = cells.zero;
 }
 
-static void walk_sparse(const form_task *t, const feature_data *data,
-                        double work, run_control c)
+static void walk_sparse(const form_task *t, double work)
 {
     size_t per_thread = 2 * t->n + 1 + lr_sparse_scratch(t->n) + t->per_thread;
     sparse_task task = {.forms = t, .per_thread = per_thread};
     for (const form *f = t->forms; f < t->forms + t->n_forms; f++)
         task.spread |= f->kind == GRAPH
             || (f->kind == SCATTER && !f->scatter.is_even);
-    stored_cells(data, &task.cells);
-    task.scratch = zero_doubles((size_t)c.threads * task.per_thread);
-    column_walk walk = {data, c, "Scores", NULL, work, use_sparse, &task, 1};
+    stored_cells(t->data, &task.cells);
+    task.scratch =
+        zero_doubles((size_t)t->data->control.threads * task.per_thread);
+    column_walk walk = {.data = t->data, .task = "Scores", .work = work,
+                        .use = use_sparse, .context = &task, .as_stored = 1};
     walk_columns(&walk);
 }
 
@@ -205,10 +206,10 @@ static double form_work(const form *f, size_t n)
     }
 }
 
-void sum_forms(const feature_data *data, const lr_scaling *scaling,
-               run_control c, const form *forms, size_t n_forms, double *out)
+void sum_forms(const feature_data *data, const form *forms, size_t n_forms,
+               double *out)
 {
-    form_task t = {.forms = forms, .scaling = scaling, .n_forms = n_forms,
+    form_task t = {.forms = forms, .data = data, .n_forms = n_forms,
                    .n = data->n, .p = data->p, .per_thread = LR_LANES,
                    .out = out};
     double work = 4.0 * (double)t.n;
@@ -222,14 +223,13 @@ void sum_forms(const feature_data *data, const lr_scaling *scaling,
         sparse = sparse && f->kind != DIFFERENT;
     }
     if (sparse) {
-        walk_sparse(&t, data, work / 4.0, c);
+        walk_sparse(&t, work / 4.0);
         return;
     }
     row_places rows = all_places(t.n);
     feature_walk walk = {
-        .data = data, .scaling = scaling, .rows = &rows, .control = c,
-        .as_levels = 1, .work = work, .scratch = t.per_thread,
-        .use = use_forms, .context = &t};
+        .data = data, .rows = &rows, .as_levels = 1, .work = work,
+        .scratch = t.per_thread, .use = use_forms, .context = &t};
     run_features(&walk, "Scores");
 }
 
@@ -242,14 +242,12 @@ static void use_pairs(void *context, const gathered *g)
         t->first, t->second, t->count, g->u, t->value);
 }
 
-void sum_pairs(const feature_data *data, const lr_scaling *scaling,
-               run_control control, pair_sums *sums)
+void sum_pairs(const feature_data *data, pair_sums *sums)
 {
-    control.threads = 1; /* a pair's sum runs over all features in order */
     row_places rows = all_places(data->n);
+    /* a pair's sum runs over all features in order: by one thread */
     feature_walk walk = {
-        .data = data, .scaling = scaling, .rows = &rows, .control = control,
-        .as_levels = 1, .work = (double)sums->count, .use = use_pairs,
-        .context = sums};
+        .data = data, .rows = &rows, .as_levels = 1, .alone = 1,
+        .work = (double)sums->count, .use = use_pairs, .context = sums};
     run_features(&walk, "Pairs");
 }

@@ -22,8 +22,7 @@ typedef struct {
 size_t complete_forms(form *forms, size_t n_forms);
 
 /* Adds to `out`, features x columns. */
-void sum_forms(const feature_data *data, const lr_scaling *scaling,
-               run_control control, const form *forms, size_t n_forms,
+void sum_forms(const feature_data *data, const form *forms, size_t n_forms,
                double *out);
 
 /* Pairs of samples, numbers from 0. */
@@ -34,7 +33,6 @@ typedef struct {
     int products;  /* or squared differences */
 } pair_sums;
 
-void sum_pairs(const feature_data *data, const lr_scaling *scaling,
-               run_control control, pair_sums *sums);
+void sum_pairs(const feature_data *data, pair_sums *sums);
 
 #endif

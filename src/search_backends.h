@@ -8,15 +8,13 @@
 #include "search_sparse.h"
 #include "search_walk.h"
 
-/* ---- all distances: search_dense_walk.c -------------------------------------- */
+/* ---- all distances: search_dense_walk.c ---------------------------------- */
 
 /* The walk goes through the end points in passes, and in each through the blocks
  * of features. With a single block, tiles of a pass follow each other down the
  * rows; with more, a tile is all of its rows, and each block adds its part. */
 typedef struct {
     feature_source source;
-    lr_scaling scaling;
-    run_control control;
     size_t n_blocks;
     double work; /* elementary operations for a pair and block */
     size_t end_bytes; /* of scratch for each end point of a pass */
@@ -41,7 +39,7 @@ void allocate_distances(dense_distances *d, size_t n_ends);
  * search_dense.h. */
 void read_distances(dense_distances *d, size_t block);
 
-/* ---- bounds: search_sparse_walk.c --------------------------------------------- */
+/* ---- bounds: search_sparse_walk.c ---------------------------------------- */
 
 /* Samples whose sums one chunk holds, and their cells feature by feature where
  * the data have them sample by sample. */
@@ -82,7 +80,7 @@ void offer_bounds(sparse_bounds *d, size_t from, size_t to,
 void measure_pairs(sparse_bounds *d, lr_candidate *pairs, size_t count,
                    int team);
 
-/* ---- lists: search_bounds_walk.c ---------------------------------------------- */
+/* ---- lists: search_bounds_walk.c ----------------------------------------- */
 
 /* Fills empty lists without all distances; FALSE: nothing is done, the caller
  * walks. */

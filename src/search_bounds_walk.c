@@ -100,7 +100,7 @@ static void bound_pass(screen_run *r, size_t slot, size_t n_ends)
     double row_work = (double)n_ends * r->bounds->work;
     size_t chunk = larger((size_t)(CHUNK_WORK / row_work), 64);
     chunk *= (size_t)r->chunks;
-    int team = team_size(&w->control, row_work * (double)w->n);
+    int team = team_size(&w->data->control, row_work * (double)w->n);
     for (int s = 0; s < r->chunks; s++) {
         r->screens[s].n_ends = n_ends;
         lr_screen_clear(r->screens + s);
@@ -192,7 +192,7 @@ static void finish_pass(screen_run *r, size_t slot)
         (lr_candidate *)lr_allocate(count + 1, sizeof(lr_candidate));
     list_candidates(s, pairs);
     qsort(pairs, count, sizeof(lr_candidate), by_row);
-    measure_pairs(r->bounds, pairs, count, w->control.threads);
+    measure_pairs(r->bounds, pairs, count, w->data->control.threads);
     for (size_t i = 0; i < count; i++)
         put(r, slot + (size_t)pairs[i].end, pairs[i].distance, pairs[i].row);
     for (size_t e = 0; e < s->n_ends; e++)
@@ -244,7 +244,7 @@ int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only)
     screen_run r = {
         .walk = walk, .lists = lists, .order_only = order_only,
         .bounds = bounds, .rule = {.lists = lists->rule},
-        .chunks = team_size(&walk->control, bounds->work * (double)walk->n
+        .chunks = team_size(&walk->data->control, bounds->work * (double)walk->n
                                                 * (double)walk->n_ends)};
     size_t list =
         lists->k * sizeof(double) + least_capacity(lists) * CANDIDATE_BYTES;
@@ -259,7 +259,7 @@ int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only)
     r.query = new_ints(per_pass);
     r.given_up = new_ints(walk->n_ends);
     walk->line = progress_begin("Neighbours", "samples", (double)walk->n_ends,
-                                walk->control.progress);
+                                walk->data->control.progress);
     for (size_t slot = 0; slot < walk->n_ends; slot += per_pass) {
         size_t n_ends = smaller(per_pass, walk->n_ends - slot);
         const void *memory = lr_memory_mark();

@@ -14,7 +14,7 @@ enum {
 void allocate_distances(dense_distances *d, size_t n_ends)
 {
     size_t size = lr_packed_size(n_ends, d->source.per_block);
-    size_t threads = (size_t)d->control.threads;
+    size_t threads = (size_t)d->source.data->control.threads;
     d->panel.packed = new_doubles(size);
     d->packs = (lr_pack *)zero_structs(threads, sizeof(lr_pack));
     if (d->most_gapped == 0)
@@ -24,8 +24,8 @@ void allocate_distances(dense_distances *d, size_t n_ends)
     d->panel.gaps = (unsigned char *)lr_allocate(size / LR_PARTNERS, 1);
     d->panel.packed_expected = new_doubles(
         lr_packed_size(n_ends, d->most_gapped) * d->panel.n_tables);
-    d->scratch_size = d->source.n
-        + lr_expected_scratch(d->source.n, lr_class_tables(&d->scaling));
+    size_t tables = lr_class_tables(&d->source.data->scaling);
+    d->scratch_size = d->source.n + lr_expected_scratch(d->source.n, tables);
     d->scratch = new_doubles(threads * d->scratch_size);
 }
 
@@ -33,8 +33,8 @@ static void expect_item(void *context, size_t j)
 {
     const dense_distances *d = (const dense_distances *)context;
     size_t thread = (size_t)lr_own_thread();
-    if (d->scaling.missing[d->block.first + j] > 0)
-        lr_expected_feature(&d->block, &d->scaling, j,
+    if (d->source.data->scaling.missing[d->block.first + j] > 0)
+        lr_expected_feature(&d->block, &d->source.data->scaling, j,
                             d->expected + d->expected_at[j],
                             d->scratch + thread * d->scratch_size);
 }
@@ -44,7 +44,7 @@ void read_distances(dense_distances *d, size_t block)
     d->block = source_block(&d->source, block * d->source.per_block);
     if (d->most_gapped == 0)
         return;
-    const lr_scaling *s = &d->scaling;
+    const lr_scaling *s = &d->source.data->scaling;
     size_t size = lr_class_tables(s) * d->source.n, at = 0;
     d->panel.n_gapped = 0;
     for (size_t j = 0; j < d->block.count; j++) {
@@ -58,7 +58,7 @@ void read_distances(dense_distances *d, size_t block)
         at += size;
     }
     if (!s->expected)
-        lr_run_items(team_size(&d->control, 30.0 * (double)at),
+        lr_run_items(team_size(&d->source.data->control, 30.0 * (double)at),
                      d->block.count, expect_item, d);
 }
 
@@ -77,9 +77,9 @@ static size_t used_tables(const lr_scaling *s, size_t n)
 static void open_source(dense_distances *d, const feature_data *data)
 {
     size_t n = data->n, p = data->p, missing = 0;
-    size_t tables = lr_class_tables(&d->scaling);
+    size_t tables = lr_class_tables(&data->scaling);
     for (size_t j = 0; j < p; j++)
-        missing += d->scaling.missing[j] > 0;
+        missing += data->scaling.missing[j] > 0;
     double bytes = (double)missing * (double)(n * tables * sizeof(double));
     d->source = source_open(data, bytes <= EXPECTED_BYTES);
     if (missing == 0)
@@ -87,11 +87,11 @@ static void open_source(dense_distances *d, const feature_data *data)
     if (bytes > EXPECTED_BYTES)
         source_divide(&d->source, tables);
     d->most_gapped = smaller(missing, d->source.per_block);
-    d->panel.n_tables = used_tables(&d->scaling, n);
+    d->panel.n_tables = used_tables(&data->scaling, n);
     d->expected_at = new_sizes(d->source.per_block);
     d->panel.expected = (const double **)lr_allocate(d->source.per_block,
                                                  sizeof(double *));
-    if (!d->scaling.expected)
+    if (!data->scaling.expected)
         d->expected = new_doubles(d->most_gapped * n * tables + LR_BEHIND);
 }
 
@@ -99,8 +99,9 @@ static void open_source(dense_distances *d, const feature_data *data)
 static double pair_work(const dense_distances *d)
 {
     size_t p = d->source.p, other = 0;
+    const lr_scaling *s = &d->source.data->scaling;
     for (size_t j = 0; j < p; j++)
-        other += d->scaling.ramp || d->scaling.category[j];
+        other += s->ramp || s->category[j];
     double share = p > 0 ? (double)other / (double)p : 0.0;
     return PAIR_WORK + (double)d->source.per_block
                            * (0.25 + (OTHER_WORK - 0.25) * share);
@@ -110,13 +111,11 @@ dense_distances *open_distances(const pair_walk *walk)
 {
     dense_distances *d =
         (dense_distances *)zero_structs(1, sizeof(dense_distances));
-    d->scaling = walk->scaling;
-    d->control = walk->control;
     open_source(d, walk->data);
     d->panel.block = &d->block;
-    d->panel.scaling = &d->scaling;
+    d->panel.scaling = &d->source.data->scaling;
     d->panel.metric = walk->metric;
-    d->panel.level = walk->control.level;
+    d->panel.level = walk->data->control.level;
     d->n_blocks = (d->source.p + d->source.per_block - 1) / d->source.per_block;
     d->work = pair_work(d);
     d->end_bytes = (d->source.per_block + d->most_gapped * d->panel.n_tables)
@@ -124,10 +123,10 @@ dense_distances *open_distances(const pair_walk *walk)
     return d;
 }
 
-/* ---- expected differences of all features --------------------------------- */
+/* ---- expected differences of all features -------------------------------- */
 
 typedef struct {
-    const lr_scaling *scaling;
+    const feature_data *data;
     size_t *at; /* of each feature in `out` */
     double *out, *scratch;
     size_t scratch_size;
@@ -137,35 +136,34 @@ static void expect_column(void *context, const lr_block *b, size_t j)
 {
     const expected_task *t = (const expected_task *)context;
     size_t thread = (size_t)lr_own_thread(), feature = b->first + j;
-    if (t->scaling->missing[feature] > 0)
-        lr_expected_feature(b, t->scaling, j, t->out + t->at[feature],
+    if (t->data->scaling.missing[feature] > 0)
+        lr_expected_feature(b, &t->data->scaling, j, t->out + t->at[feature],
                             t->scratch + thread * t->scratch_size);
 }
 
-size_t expected_size(const feature_data *data, const lr_scaling *scaling)
+size_t expected_size(const feature_data *data)
 {
     size_t missing = 0;
     for (size_t j = 0; j < data->p; j++)
-        missing += scaling->missing[j] > 0;
-    double size = (double)missing * (double)lr_class_tables(scaling)
+        missing += data->scaling.missing[j] > 0;
+    double size = (double)missing * (double)lr_class_tables(&data->scaling)
         * (double)data->n;
     return missing == 0 || size * sizeof(double) > EXPECTED_BYTES
         ? 0 : (size_t)size + LR_BEHIND;
 }
 
-void expect_features(const feature_data *data, const lr_scaling *scaling,
-                     run_control control, double *out)
+void expect_features(const feature_data *data, double *out)
 {
-    size_t n = data->n, tables = lr_class_tables(scaling), missing = 0;
+    size_t n = data->n, tables = lr_class_tables(&data->scaling), missing = 0;
     size_t scratch = n + lr_expected_scratch(n, tables);
-    expected_task t = {scaling, new_sizes(data->p), out,
-                       new_doubles((size_t)control.threads * scratch), scratch};
+    size_t threads = (size_t)data->control.threads;
+    expected_task t = {data, new_sizes(data->p), out,
+                       new_doubles(threads * scratch), scratch};
     for (size_t j = 0; j < data->p; j++) {
         t.at[j] = missing * tables * n;
-        missing += scaling->missing[j] > 0;
+        missing += data->scaling.missing[j] > 0;
     }
-    column_walk walk = {.data = data, .control = control,
-                        .work = 30.0 * (double)(tables * n),
+    column_walk walk = {.data = data, .work = 30.0 * (double)(tables * n),
                         .use = expect_column, .context = &t};
     walk_columns(&walk);
 }

@@ -1,7 +1,7 @@
 /* What is made of all distances of some samples. */
 #include "search_walk.h"
 
-/* ---- the distances themselves ----------------------------------------------- */
+/* ---- the distances themselves -------------------------------------------- */
 
 static void copy_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 {
@@ -21,7 +21,7 @@ void copy_distances(pair_walk *w, double *out)
     walk_pairs(w, "Distances");
 }
 
-/* ---- mean and largest distance --------------------------------------------- */
+/* ---- mean and largest distance ------------------------------------------- */
 
 typedef struct {
     const unsigned char *is_end; /* per sample */

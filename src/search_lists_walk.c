@@ -3,7 +3,7 @@
 
 enum { LIST_BYTES = 64 << 20 }; /* of lists at a time, but for halves */
 
-void offer_tile(void *lists, const lr_tile *tile, lr_chunk chunk)
+static void offer_tile(void *lists, const lr_tile *tile, lr_chunk chunk)
 {
     lr_lists_offer((lr_lists *)lists, tile, chunk);
 }

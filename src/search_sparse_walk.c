@@ -14,7 +14,7 @@ enum { CELLS_AT_ONCE = 4000000, TRANSPOSED_AT_ONCE = 1 << 18 };
  * feature is neither plain nor constant. */
 static int check_features(sparse_bounds *d, const pair_walk *walk, double *zero)
 {
-    const lr_scaling *s = &walk->scaling;
+    const lr_scaling *s = &walk->data->scaling;
     const double *minimum = walk->data->minimum;
     const double *maximum = walk->data->maximum;
     d->largest = 0.0;
@@ -202,8 +202,8 @@ sparse_bounds *open_bounds(const pair_walk *walk)
     sparse_bounds *d = (sparse_bounds *)zero_structs(1, sizeof(sparse_bounds));
     if (!read_cells(d, walk->data))
         return NULL;
-    d->cells.center = walk->scaling.center;
-    d->cells.divisor = walk->scaling.divisor;
+    d->cells.center = walk->data->scaling.center;
+    d->cells.divisor = walk->data->scaling.divisor;
     d->metric = walk->metric;
     double *zero = new_doubles(d->cells.p);
     d->cells.zero = zero;

@@ -106,7 +106,7 @@ static pair_run open_run(pair_walk *w)
 {
     dense_distances *d = open_distances(w);
     int small_tiles = d->n_blocks == 1 && !w->whole_rows;
-    size_t units = w->control.threads > 1 ? TEAM_UNITS : TILE_UNITS;
+    size_t units = w->data->control.threads > 1 ? TEAM_UNITS : TILE_UNITS;
     pair_run r = {w, d, small_tiles ? smaller(w->n, units * LR_ROWS) : w->n, 0,
                   NULL, 1};
     size_t ends = smaller(
@@ -129,7 +129,7 @@ static pair_run open_run(pair_walk *w)
         r.tile_rows = round_up(r.tile_rows / 2, LR_ROWS);
     r.ld = round_up(r.tile_rows, LR_ROWS);
     r.distance = new_doubles(round_up(w->per_pass, LR_PARTNERS) * r.ld);
-    r.threads = team_size(&w->control,
+    r.threads = team_size(&w->data->control,
                           all_pairs(w) * (double)d->n_blocks * d->work);
     return r;
 }
@@ -220,7 +220,7 @@ void walk_pairs(pair_walk *w, const char *task)
     size_t blocks = r.cells->n_blocks, current = blocks;
     double all = all_pairs(w), done = 0.0, scale = (double)w->n_ends / all;
     w->line = progress_begin(task, "samples", (double)w->n_ends,
-                             w->control.progress);
+                             w->data->control.progress);
     tile_place place = pass_begin(w, 0), to;
     for (; place.slot < w->n_ends; place = to) {
         to = chunk_end(&r, place);

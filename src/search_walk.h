@@ -1,5 +1,5 @@
-/* The search for neighbours, for all that need distances of samples: lists of the
- * nearest samples, or a walk over all distances with a use of one's own. */
+/* The search for neighbours, for all that need distances of samples: lists of
+ * the nearest samples, or a walk over all distances with any use of them. */
 #ifndef LR_SEARCH_WALK_H
 #define LR_SEARCH_WALK_H
 
@@ -8,9 +8,7 @@
 
 typedef struct {
     const feature_data *data;
-    lr_scaling scaling;
     lr_metric metric;
-    run_control control;
     size_t n;          /* samples: the rows of all tiles */
     const int *block_of; /* of the samples, or NULL; for lists of neighbours */
     const int *ends;   /* end points, numbered from 0 */
@@ -37,10 +35,10 @@ typedef struct {
 
 void walk_pairs(pair_walk *walk, const char *task);
 
-/* ---- lists of the nearest samples ------------------------------------------ */
+/* ---- lists of the nearest samples ---------------------------------------- */
 
-/* Empty lists of the host's memory for the end points of a walk, or for all samples
- * when it is a half. */
+/* Empty lists for the end points of a walk, or for all samples when it is a
+ * half. */
 lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
                         size_t k, size_t k_group);
 
@@ -49,12 +47,9 @@ lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
  * be other numbers as long as the order is the same. */
 void find_lists(pair_walk *walk, lr_lists *lists, int order_only);
 
-/* A `use` that offers tiles to lists, which are its context. */
-void offer_tile(void *lists, const lr_tile *tile, lr_chunk chunk);
-
-/* What find_nearest() is asked for, and where its answer goes: of each end point
- * `width` places, its lists one below the other, each nearest first, rows from 1,
- * then 0 and `none` where there are no more. */
+/* What find_nearest() is asked for, and where its answer goes: of each end
+ * point `width` places, its lists one below the other, each nearest first, rows
+ * from 1, then 0 and `none` where there are no more. */
 typedef struct {
     lr_list_rule rule;
     size_t k, k_group;
@@ -66,7 +61,7 @@ typedef struct {
 
 void find_nearest(const pair_walk *walk, const nearest_task *task);
 
-/* ---- all distances: search_distances_walk.c -------------------------------- */
+/* ---- all distances: search_distances_walk.c ------------------------------ */
 
 /* Of the end points to all samples (squared when Euclidean): n x ends. */
 void copy_distances(pair_walk *walk, double *out);
@@ -86,14 +81,13 @@ typedef struct {
 /* Allocates `row` and `start`. */
 void search_within(pair_walk *walk, radius_search *search);
 
-/* ---- expected differences: search_dense_walk.c ------------------------------ */
+/* ---- expected differences: search_dense_walk.c --------------------------- */
 
-/* Numbers that the expected differences of all features with missing cells take;
- * 0: there are none, or they are too large to be kept. */
-size_t expected_size(const feature_data *data, const lr_scaling *scaling);
+/* Numbers that the expected differences of all features with missing cells
+ * take; 0: there are none, or they are too large to be kept. */
+size_t expected_size(const feature_data *data);
 
 /* They, one feature after the other: `expected` of lr_scaling. */
-void expect_features(const feature_data *data, const lr_scaling *scaling,
-                     run_control control, double *out);
+void expect_features(const feature_data *data, double *out);
 
 #endif

@@ -4,8 +4,7 @@
 /* ---- the columns --------------------------------------------------------- */
 
 typedef struct {
-    const lr_scaling *scaling;
-    const double *fill;
+    const some_features *features;
     const int *place;
     double *u; /* n */
     double *side_by_side; /* n for each column; NULL: on its own */
@@ -17,8 +16,9 @@ static void read_column(void *context, const lr_block *b, size_t j)
 {
     const slim_task *t = (const slim_task *)context;
     size_t feature = b->first + j, count = 0, n = b->n;
-    double zero = lr_scale_cell(t->scaling, feature, 0.0);
-    lr_scale_column(b, t->scaling, j, t->fill[feature], t->u);
+    const lr_scaling *scaling = &t->features->data->scaling;
+    double zero = lr_scale_cell(scaling, feature, 0.0);
+    lr_scale_column(b, scaling, j, t->features->fill[feature], t->u);
     for (size_t i = 0; i < n; i++)
         count += t->u[i] != zero;
     int slim = lr_is_slim(count, n);
@@ -33,14 +33,14 @@ static void read_columns(const some_features *f, lr_diversity *d)
 {
     /* the order in which each step reads them; as large as the data are */
     int is_dense = f->data->layout == LAYOUT_COLUMNS;
-    slim_task t = {f->scaling, f->fill,
-                   feature_places(f->data->p, f->features, f->count),
+    slim_task t = {f, feature_places(f->data->p, f->features, f->count),
                    new_doubles(d->n),
                    is_dense ? new_doubles(d->n * d->p) : NULL,
-                   (lr_slim_column *)lr_allocate(d->p + 1, sizeof(lr_slim_column))};
-    column_walk walk = {.data = f->data, .control = default_control(),
-                        .place = t.place, .work = (double)d->n,
-                        .use = read_column, .context = &t};
+                   (lr_slim_column *)lr_allocate(d->p + 1,
+                                                 sizeof(lr_slim_column))};
+    column_walk walk = {.data = f->data, .place = t.place,
+                        .work = (double)d->n, .use = read_column,
+                        .context = &t, .alone = 1};
     walk_columns(&walk);
     d->columns = t.columns;
 }
@@ -77,9 +77,9 @@ static double work_of_step(const lr_diversity *d)
     return dense / 2.0 + 2.0 * slim * slim * (double)d->n / ((double)d->p + 1.0);
 }
 
-static order_task open_order(const some_features *f, const double *relevance,
-                             const run_control *c)
+static order_task open_order(const some_features *f, const double *relevance)
 {
+    const run_control *c = &f->data->control;
     size_t p = f->count;
     order_task t = {
         .d = {.n = f->data->n, .p = p, .relevance = relevance,
@@ -125,13 +125,14 @@ static size_t take_next(order_task *t, double *worth)
     return best->best;
 }
 
-void diversify(const some_features *some, const double *relevance,
-               run_control control, int *place, double *value)
+void diversify(const some_features *some, const double *relevance, int *place,
+               double *value)
 {
     enum { STEP = 16 };
-    order_task t = open_order(some, relevance, &control);
+    order_task t = open_order(some, relevance);
     progress_line line = progress_begin("Diversifying", "features",
-                                        (double)t.d.p, control.progress);
+                                        (double)t.d.p,
+                                        some->data->control.progress);
     for (size_t step = 0; step < t.d.p; step++) {
         place[step] = (int)take_next(&t, value + step) + 1;
         if (step % STEP == STEP - 1)

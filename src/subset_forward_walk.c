@@ -68,14 +68,13 @@ static void scale_rows(const double *x, const lr_scaling *scaling,
         u[i] = lr_scale_cell(scaling, feature, x[rows[i] - 1]);
 }
 
-/* ---- forward selection -------------------------------------------------- */
+/* ---- forward selection --------------------------------------------------- */
 
 /* Candidates in packs of LR_CANDIDATES, each with the plan of its widest
  * feature. */
 typedef struct {
     lr_pair_lists pairs;
-    run_control control;
-    lr_scaling scaling;
+    const feature_data *data;
     const int *rows; /* from 1 */
     double width;
     size_t features, packs;
@@ -102,7 +101,8 @@ static void allocate_selection(selection *s)
     size_t n = s->pairs.samples, count = count_pairs(s);
     size_t lanes = s->packs * LR_CANDIDATES;
     s->u = new_doubles(n * s->features);
-    s->candidate = (lr_candidate *)lr_allocate(s->features, sizeof(lr_candidate));
+    s->candidate =
+        (lr_candidate *)lr_allocate(s->features, sizeof(lr_candidate));
     s->error = new_doubles(s->packs);
     s->v = (float *)lr_allocate(lanes * n, sizeof(float));
     s->narrow = (float *)lr_allocate(count + 1, sizeof(float));
@@ -120,8 +120,8 @@ static void read_candidate(void *context, const lr_block *b, size_t j)
     const selection *s = (const selection *)context;
     size_t f = b->first + j, n = s->pairs.samples;
     double *u = s->u + f * n;
-    scale_rows(b->values + j * b->stride, &s->scaling, f, s->rows, n, u);
-    s->candidate[f] = (lr_candidate){u, s->scaling.category[f]};
+    scale_rows(b->values + j * b->stride, &s->data->scaling, f, s->rows, n, u);
+    s->candidate[f] = (lr_candidate){u, s->data->scaling.category[f]};
 }
 
 static double half_range(const selection *s, size_t first, size_t count)
@@ -164,8 +164,8 @@ static void screen_pack(void *context, size_t item)
             s->bound[at + l] = INFINITY;
         }
     } else {
-        lr_subset_screen(&s->pairs, &pack, s->control.level, s->score + at,
-                         s->bound + at);
+        lr_subset_screen(&s->pairs, &pack, s->data->control.level,
+                         s->score + at, s->bound + at);
     }
 }
 
@@ -261,7 +261,8 @@ static size_t select_forward(selection *s, size_t steps, size_t patience,
     size_t since = 0, m = 0;
     double least = INFINITY;
     progress_line line = progress_begin("Forward selection", "steps",
-                                        (double)steps, s->control.progress);
+                                        (double)steps,
+                                        s->data->control.progress);
     for (size_t t = 0; t < count_pairs(s); t++)
         s->w[t] = 1.0;
     while (m < steps) {
@@ -280,32 +281,32 @@ static size_t select_forward(selection *s, size_t steps, size_t patience,
     return m;
 }
 
-size_t select_features(const feature_data *data, const lr_scaling *scaling,
-                       const subset_pairs *pairs, const subset_options *options,
-                       run_control control, int *order, double *error)
+size_t select_features(const feature_data *data, const subset_pairs *pairs,
+                       const subset_options *options, int *order,
+                       double *error)
 {
     double sigma = options->sigma;
-    selection s = {.control = control, .pairs = make_lists(pairs),
-                   .scaling = *scaling, .rows = pairs->rows,
-                   .width = 2.0 * (sigma * sigma), .features = data->p};
+    selection s = {.data = data, .pairs = make_lists(pairs),
+                   .rows = pairs->rows, .width = 2.0 * (sigma * sigma),
+                   .features = data->p};
     s.packs = (s.features + LR_CANDIDATES - 1) / LR_CANDIDATES;
     allocate_selection(&s);
-    column_walk walk = {.data = data, .control = control,
-                        .work = (double)s.pairs.samples, .use = read_candidate,
-                        .context = &s};
+    column_walk walk = {.data = data, .work = (double)s.pairs.samples,
+                        .use = read_candidate, .context = &s};
     walk_columns(&walk);
     pack_all(&s);
     /* what all steps take decides, not one of them */
-    s.team = team_size(&control, (double)count_pairs(&s) * (double)s.features
-                                     * (double)options->steps * 4.0);
+    s.team = team_size(&data->control, (double)count_pairs(&s)
+                                           * (double)s.features
+                                           * (double)options->steps * 4.0);
     return select_forward(&s, options->steps, options->patience, order, error);
 }
 
-/* ---- the score of one set -------------------------------------------------- */
+/* ---- the score of one set ------------------------------------------------ */
 
 typedef struct {
+    const feature_data *data;
     const lr_pair_lists *lists;
-    const lr_scaling *scaling;
     const int *rows; /* from 1 */
     double *u, *squares;
 } square_task;
@@ -314,23 +315,21 @@ static void add_feature(void *context, const lr_block *b, size_t j)
 {
     const square_task *t = (const square_task *)context;
     size_t feature = b->first + j;
-    lr_candidate f = {t->u, t->scaling->category[feature]};
-    scale_rows(b->values + j * b->stride, t->scaling, feature, t->rows,
+    lr_candidate f = {t->u, t->data->scaling.category[feature]};
+    scale_rows(b->values + j * b->stride, &t->data->scaling, feature, t->rows,
                t->lists->samples, t->u);
     lr_subset_squares(t->lists, f, t->squares);
 }
 
-void score_subset(const feature_data *data, const lr_scaling *scaling,
-                  const subset_pairs *pairs, const int *features, size_t count,
-                  run_control control, subset_sigmas *sigmas)
+void score_subset(const feature_data *data, const subset_pairs *pairs,
+                  const int *features, size_t count, subset_sigmas *sigmas)
 {
-    control.threads = 1; /* a pair's sum runs over the features in order */
     lr_pair_lists lists = make_lists(pairs);
     size_t n_pairs = lists.start[lists.samples];
-    square_task t = {&lists, scaling, pairs->rows, new_doubles(lists.samples),
+    square_task t = {data, &lists, pairs->rows, new_doubles(lists.samples),
                      zero_doubles(n_pairs)};
-    column_walk walk = {.data = data, .control = control,
-                        .task = "Choosing sigma",
+    /* a pair's sum runs over the features in order: by one thread */
+    column_walk walk = {.data = data, .task = "Choosing sigma", .alone = 1,
                         .place = feature_places(data->p, features, count),
                         .work = (double)n_pairs, .use = add_feature,
                         .context = &t};

@@ -6,15 +6,15 @@
 #include "subset_diversify.h"
 #include "subset_forward.h"
 
-/* ---- forward selection: subset_forward_walk.c -------------------------------- */
+/* ---- forward selection: subset_forward_walk.c ---------------------------- */
 
 /* Pairs of `samples` samples: all of them, those of one label belong together,
  * or a list. */
 typedef struct {
     size_t samples;
     const int *rows;            /* of the data, from 1 */
-    const int *label;           /* NULL: a list, first < second from 1, sorted by */
-    size_t count;               /*   second, kind and first */
+    const int *label;           /* NULL: a list, first < second from 1, sorted */
+    size_t count;               /*   by second, kind and first */
     const int *first, *second, *must_link;
 } subset_pairs;
 
@@ -26,9 +26,9 @@ typedef struct {
 
 /* The features, from 1, in order of entry, and the score with each; returns how
  * many there are. */
-size_t select_features(const feature_data *data, const lr_scaling *scaling,
-                       const subset_pairs *pairs, const subset_options *options,
-                       run_control control, int *order, double *error);
+size_t select_features(const feature_data *data, const subset_pairs *pairs,
+                       const subset_options *options, int *order,
+                       double *error);
 
 typedef struct {
     size_t count;
@@ -37,15 +37,14 @@ typedef struct {
 } subset_sigmas;
 
 /* The scores of `count` features, from 1, ascending. */
-void score_subset(const feature_data *data, const lr_scaling *scaling,
-                  const subset_pairs *pairs, const int *features, size_t count,
-                  run_control control, subset_sigmas *sigmas);
+void score_subset(const feature_data *data, const subset_pairs *pairs,
+                  const int *features, size_t count, subset_sigmas *sigmas);
 
-/* ---- an order without redundancy: subset_diversify_walk.c -------------------- */
+/* ---- an order without redundancy: subset_diversify_walk.c ---------------- */
 
 /* place: of the features in that order, from 1; value: what each step
  * maximised. */
-void diversify(const some_features *some, const double *relevance,
-               run_control control, int *place, double *value);
+void diversify(const some_features *some, const double *relevance, int *place,
+               double *value);
 
 #endif

@@ -40,7 +40,7 @@ static void fill_table(table *t)
 static feature_data data_of(table *t, data_layout layout, int whole)
 {
     feature_data d = {.n = N, .p = P, .layout = layout, .missing = NAN,
-                      .per_call = 5};
+                      .per_call = 5, .control = {.threads = 1}};
     if (layout == LAYOUT_READER)
         d.host = t->columns;
     else if (is_stored(&d))
@@ -103,9 +103,8 @@ static void test_columns(void)
     for (int layout = LAYOUT_COLUMNS; layout <= LAYOUT_READER; layout++) {
         int used[P] = {0};
         feature_data d = data_of(&t, (data_layout)layout, 0);
-        column_walk walk = {.data = &d, .control = default_control(),
+        column_walk walk = {.data = &d, .work = 1.0, .use = count_feature,
                             .place = feature_places(P, features, 3),
-                            .work = 1.0, .use = count_feature,
                             .context = used};
         walk_columns(&walk);
         for (int j = 0; j < P; j++)
@@ -128,8 +127,9 @@ static void test_copies(void)
     }
     lr_scaling s = {.center = center, .divisor = divisor};
     feature_data d = data_of(&t, LAYOUT_SPARSE, 0);
+    d.scaling = s;
     copy_features(&d, features, 2, out);
-    scale_samples(&d, &s, samples, 3, scaled);
+    scale_samples(&d, samples, 3, scaled);
     for (int i = 0; i < N; i++) {
         CHECK_SAME(out[i], t.columns[i + 16 * N]);
         CHECK_SAME(out[N + i], t.columns[i + N]);
@@ -168,15 +168,14 @@ static void test_features(void)
             divisor[j] = j == 8 ? 0.0 : 1.0;
         }
         category[20] = 1;
-        lr_scaling s = {.center = center, .divisor = divisor,
-                        .category = category, .missing = missing};
         row_places rows = places_open(N);
         places_mark(&rows, wanted, 4);
         places_number(&rows, N);
         CHECK_INT(rows.n_rows, 3);
         feature_data d = data_of(&t, (data_layout)layout, 0);
-        feature_walk walk = {.data = &d, .scaling = &s, .rows = &rows,
-                             .control = default_control(), .work = 3.0,
+        d.scaling = (lr_scaling){.center = center, .divisor = divisor,
+                                 .category = category, .missing = missing};
+        feature_walk walk = {.data = &d, .rows = &rows, .work = 3.0,
                              .sums = sums, .size = sizeof(double),
                              .use = add_cells, .context = &rows.n_rows};
         run_features(&walk, "Sums");
