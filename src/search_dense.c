@@ -114,13 +114,11 @@ void lr_expected_feature(const lr_block *b, const lr_scaling *scaling,
  * feature; its eight accumulators stay in registers over LR_FEATURES features.
  * Written once for 16-byte vectors (any machine) and once for 32-byte ones. */
 
-#if defined(__GNUC__)
+#ifdef LR_HAS_VECTORS
 
 #define PREFETCH(address) __builtin_prefetch(address)
 
-typedef double v16 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long m16 __attribute__((vector_size(16), aligned(8), may_alias));
-typedef double v32 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #define ABSOLUTE(vec, mask, d) ((vec)((mask)(d) & 0x7fffffffffffffffLL))
@@ -203,18 +201,16 @@ typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
         *(vec *)o3 = a3; *(vec *)(o3 + W) = b3;                               \
     }
 
-TILE(manhattan_16, , v16, m16, ABSOLUTE)
-TILE(euclidean_16, , v16, m16, SQUARE)
-GAPPED(manhattan_gapped_16, , v16, m16, WHOLE)
-GAPPED(euclidean_gapped_16, , v16, m16, SQUARED)
+TILE(manhattan_16, , lr_v16, m16, ABSOLUTE)
+TILE(euclidean_16, , lr_v16, m16, SQUARE)
+GAPPED(manhattan_gapped_16, , lr_v16, m16, WHOLE)
+GAPPED(euclidean_gapped_16, , lr_v16, m16, SQUARED)
 
-#if defined(__x86_64__) || defined(__i386__)
-#define LR_WIDE_TILES
-#define WIDE_TILE __attribute__((target("avx2")))
-TILE(manhattan_32, WIDE_TILE, v32, m32, ABSOLUTE)
-TILE(euclidean_32, WIDE_TILE, v32, m32, SQUARE)
-GAPPED(manhattan_gapped_32, WIDE_TILE, v32, m32, WHOLE)
-GAPPED(euclidean_gapped_32, WIDE_TILE, v32, m32, SQUARED)
+#ifdef LR_HAS_WIDE
+TILE(manhattan_32, LR_WIDE, lr_v32, m32, ABSOLUTE)
+TILE(euclidean_32, LR_WIDE, lr_v32, m32, SQUARE)
+GAPPED(manhattan_gapped_32, LR_WIDE, lr_v32, m32, WHOLE)
+GAPPED(euclidean_gapped_32, LR_WIDE, lr_v32, m32, SQUARED)
 #endif
 
 #else /* no vector extension: the same sums, one at a time */
@@ -273,8 +269,8 @@ typedef struct {
 
 static kernel choose_kernel(lr_metric metric, lr_level level)
 {
-#ifdef LR_WIDE_TILES
-    if (level == LR_FASTEST && __builtin_cpu_supports("avx2"))
+#ifdef LR_HAS_WIDE
+    if (lr_is_wide(level))
         return metric == LR_MANHATTAN
             ? (kernel){manhattan_32, manhattan_gapped_32, LR_WIDE_ROWS}
             : (kernel){euclidean_32, euclidean_gapped_32, LR_WIDE_ROWS};
