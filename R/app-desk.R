@@ -165,17 +165,21 @@ name_page <- function(link, options) {
 }
 
 plain_page <- function(options, content, status = 200L) {
+    tags <- htmltools::tags
     words <- options$words
+    question <- say(words, "question")
     css <- system.file("app", "app.css", package = "linkrank")
-    escape <- htmltools::htmlEscape
+    page <- tags$html(
+        lang = say(words, "lang"),
+        tags$head(tags$meta(charset = "utf-8"),
+                  tags$meta(name = "viewport",
+                            content = "width=device-width, initial-scale=1"),
+                  tags$title(question),
+                  tags$link(rel = "icon", href = "data:,"),
+                  htmltools::includeCSS(css)),
+        tags$body(tags$header(tags$h1(question)),
+                  tags$main(class = "plain", content))
+    )
     shiny::httpResponse(status, "text/html; charset=UTF-8", paste0(
-        "<!DOCTYPE html><html lang='", escape(say(words, "lang"), TRUE),
-        "'><head><meta charset='utf-8'><meta name='viewport' content='",
-        "width=device-width, initial-scale=1'><title>",
-        escape(say(words, "question")), "</title><link rel='icon' ",
-        "href='data:,'><style>", paste(readLines(css), collapse = "\n"),
-        "</style></head><body><header><h1>", escape(say(words, "question")),
-        "</h1></header><main class='plain'>", as.character(content),
-        "</main></body></html>"
-    ))
+        "<!DOCTYPE html>", htmltools::doRenderTags(page)))
 }

@@ -8,8 +8,6 @@ app_page <- function(options) {
     folder <- system.file("app", package = "linkrank")
     words <- options$words
     tags <- htmltools::tags
-    # The texts that inst/app/app.js shows, as JSON.
-    text <- vapply(words[script_words], json_text, "")
     htmltools::htmlTemplate(
         file.path(folder, "page.html"), document_ = TRUE,
         question = say(words, "question"), lang = say(words, "lang"),
@@ -17,12 +15,8 @@ app_page <- function(options) {
             "linkrank-app", utils::packageVersion("linkrank"),
             src = c(file = folder), script = "app.js", stylesheet = "app.css"
         ),
-        texts = htmltools::tags$script(
-            type = "application/json", id = "words", htmltools::HTML(paste0(
-                "{", paste0("\"", script_words, "\":", text,
-                            collapse = ","), "}"
-            ))
-        ), side = page_side(options),
+        texts = tags$meta(id = "words", content = as_json(words[script_words])),
+        side = page_side(options),
         done = if (options$finish) {
             tags$button(type = "button", id = "done", say(words, "done"),
                         class = "action-button primary")
@@ -104,14 +98,11 @@ download_link <- function(id, words) {
                       download = NA, say(words, id))
 }
 
-# Values are numbers and fixed words only, so that nothing needs an escape.
-act <- function(...) {
-    parts <- list(...)
-    text <- vapply(parts, function(part) {
-        if (is.character(part)) paste0("\"", part, "\"") else
-            show_number(part)
-    }, "")
-    paste0("{", paste0("\"", names(parts), "\":", text, collapse = ","), "}")
+# What app.js sends to R.
+act <- function(...) as_json(list(...))
+
+as_json <- function(values) {
+    as.character(jsonlite::toJSON(values, auto_unbox = TRUE, digits = NA))
 }
 
 answer_signs <- c(`must-link` = "=", unsure = "?", `cannot-link` = "\u2260")
@@ -314,50 +305,40 @@ show_finished_page <- function(q, options) {
 
 # ---- answers -----------------------------------------------------------------
 
-# Rows of the table of answers as text. The list is drawn after every answer,
-# and htmltools would take a thousand times as long.
-list_rows <- function(state, rows, words) {
+# A row of the table of answers. `answers`: all of action_table().
+list_row <- function(state, number, answers, words) {
+    tags <- htmltools::tags
     q <- state$q
-    answers <- action_table(q)[rows, ]
-    change <- match(answers$shown, state$changes$shown)
-    now <- ifelse(is.na(change), answers$said, state$changes$answer[change])
-    looked <- answers$shown == samples_text(state$look)
-    escape <- function(text) htmltools::htmlEscape(text, TRUE)
-    parts <- lapply(seq_along(rows), function(at) {
-        shown <- shown_of(q, rows[at])
-        names <- names_on_page(q, shown, words)
-        others <- paste(names[-1L], collapse = ", ")
-        sorted <- is_sorted(q, shown)
-        label <- escape(paste0(
-            say(words, "number_answer", number = rows[at]), ": ", names[1L],
-            if (!sorted) paste0(" ", say(words, "and"), " ", others)
-        ))
-        said <- list(shown = answers$shown[at], was = answers$said[at],
-                     now = now[at])
-        c(look = escape(say(words, "look", number = rows[at],
-                            first = names[1L], second = others)),
-          names = if (sorted) escape(names[1L]) else paste0(
-              escape(names[1L]), "<span class='and'>",
-              escape(say(words, "and")), "</span>", escape(others)),
-          choice = if (sorted) choice_menu(said, names, label, words) else
-              choice_buttons(said, label, words))
-    })
-    part <- function(name) vapply(parts, `[[`, "", name)
-    small <- function(shown, text) {
-        ifelse(shown, paste0("<small>", escape(text), "</small>"), "")
-    }
-    remark <- q$remark[match(rows, q$action)]
-    sprintf(
-        paste0("<tr class='%s'><td class='number'>%d</td><td>",
-               "<button type='button' class='look' data-act='%s' title='%s'",
-               "%s>%s</button>%s</td><td>%s</td></tr>"),
-        ifelse(is.na(change), "", "changed"), rows,
-        sprintf("{\"what\":\"look\",\"shown\":\"%s\"}", answers$shown),
-        part("look"), ifelse(looked, " aria-current='true'", ""),
-        part("names"),
-        paste0(small(!is.na(change), say(words, "changed_now")),
-               small(!is.na(remark), remark)),
-        part("choice")
+    said <- answers[number, ]
+    shown <- shown_of(q, number)
+    names <- names_on_page(q, shown, words)
+    others <- paste(names[-1L], collapse = ", ")
+    sorted <- is_sorted(q, shown)
+    now <- state$changes$answer[match(said$shown, state$changes$shown)]
+    remark <- q$remark[match(number, q$action)]
+    choice <- if (sorted) choice_menu else choice_buttons
+    label <- paste0(say(words, "number_answer", number = number), ": ",
+                    names[1L], if (!sorted) paste0(" ", say(words, "and"), " ",
+                                                   others))
+    tags$tr(
+        class = if (!is.na(now)) "changed",
+        tags$td(class = "number", number),
+        tags$td(
+            tags$button(
+                type = "button", class = "look",
+                `data-act` = act(what = "look", shown = said$shown),
+                title = say(words, "look", number = number, first = names[1L],
+                            second = others),
+                `aria-current` = if (said$shown == samples_text(state$look)) {
+                    "true"
+                }, names[1L], if (!sorted) list(
+                    tags$span(class = "and", say(words, "and")), others)
+            ),
+            if (!is.na(now)) tags$small(say(words, "changed_now")),
+            if (!is.na(remark)) tags$small(remark)
+        ),
+        tags$td(choice(said, if (is.na(now)) said$said else now, names, label,
+                       words))
     )
 }
 
@@ -381,44 +362,47 @@ names_on_page <- function(q, shown, words) {
     if (is.null(code)) names else unname(ifelse(is.na(code), names, code))
 }
 
-change_act <- function(answer, said) {
-    act(what = "change", answer = answer, shown = said$shown, was = said$was)
+# What app.js sends, with the `value` of the button or option.
+change_act <- function(said) {
+    act(what = "change", shown = said$shown, was = said$said)
 }
 
-# The three buttons of a pair in the list; `said`: list(shown, was, now); `label`:
-# text for screen readers, escaped.
-choice_buttons <- function(said, label, words) {
-    labels <- vapply(answer_labels(words), htmltools::htmlEscape, "",
-                     attribute = TRUE)
-    buttons <- vapply(names(answer_signs), function(answer) sprintf(
-        paste0("<button type='button' class='%s' aria-pressed='%s' ",
-               "title='%s' aria-label='%s' data-act='%s'>%s</button>"),
-        answer, if (said$now == answer) "true" else "false", labels[[answer]],
-        labels[[answer]], change_act(answer, said), answer_signs[[answer]]
-    ), "")
-    paste0("<div class='choice' role='group' aria-label='", label, "'>",
-           paste(buttons, collapse = ""), "</div>")
+# The three buttons of a pair in the list. `said`: its row of action_table();
+# `now`: the answer, perhaps changed; `label`: for screen readers.
+choice_buttons <- function(said, now, names, label, words) {
+    tags <- htmltools::tags
+    texts <- answer_labels(words)
+    tags$div(
+        class = "choice", role = "group", `aria-label` = label,
+        `data-act` = change_act(said),
+        lapply(names(answer_signs), function(answer) tags$button(
+            type = "button", class = answer, value = answer,
+            `aria-pressed` = if (now == answer) "true" else "false",
+            title = texts[[answer]], `aria-label` = texts[[answer]],
+            answer_signs[[answer]]
+        ))
+    )
 }
 
 # All answers about a sorted sample, as a menu.
-choice_menu <- function(said, names, label, words) {
-    likes <- seq_along(names[-1L])
-    answers <- c(likes, "0", "unsure")
+choice_menu <- function(said, now, names, label, words) {
+    tags <- htmltools::tags
     texts <- c(say(words, "like", name = names[-1L]),
                say(words, "like_none"), say(words, "cannot_tell"))
-    options <- sprintf(
-        "<option data-act='%s'%s>%s</option>",
-        vapply(answers, change_act, "", said = said),
-        ifelse(answers == said$now, " selected", ""),
-        htmltools::htmlEscape(texts)
+    tags$select(
+        class = "choice", `aria-label` = label, `data-act` = change_act(said),
+        unname(Map(function(answer, text) tags$option(
+            value = answer, selected = if (answer == now) NA, text
+        ), c(seq_along(names[-1L]), "0", "unsure"), texts))
     )
-    paste0("<select class='choice' aria-label='", label, "'>",
-           paste(options, collapse = ""), "</select>")
 }
 
-answers_table <- function(rows) {
-    htmltools::HTML(paste(c("<table class='answers'><tbody>", rows,
-                            "</tbody></table>"), collapse = ""))
+answers_table <- function(state, numbers, words) {
+    tags <- htmltools::tags
+    answers <- action_table(state$q)
+    tags$table(class = "answers", tags$tbody(lapply(numbers, function(number) {
+        list_row(state, number, answers, words)
+    })))
 }
 
 # The answers, newest first, so many at a time: the page does not grow.
@@ -440,8 +424,7 @@ show_answer_list <- function(state, words = page_texts()) {
         )
     }
     htmltools::tagList(
-        answers_table(list_rows(state, setdiff(rows, asked_again(state$q)),
-                                words)),
+        answers_table(state, setdiff(rows, asked_again(state$q)), words),
         if (count > answers_at_once) tags$div(
             class = "turns",
             turn("newer", state$older - answers_at_once, state$older > 0L),
@@ -470,7 +453,7 @@ show_conflict <- function(state, words = page_texts()) {
         tags$h2(id = "conflict-title", say(words, "contradiction")),
         show_chain(state, words),
         tags$p(say(words, "contradiction_help")),
-        answers_table(list_rows(state, rows, words)),
+        answers_table(state, rows, words),
         tags$button(type = "button", class = "primary",
                     `data-act` = act(what = "leave"),
                     say(words, "change_nothing"), tags$kbd("Esc"))

@@ -18,18 +18,6 @@ say <- function(words, key, ...) {
     }))
 }
 
-# Text as a JSON string, in ASCII: no text ends an element or needs a locale.
-json_text <- function(text) {
-    code <- utf8ToInt(enc2utf8(text))
-    wide <- code > 0xFFFFL
-    units <- as.list(code)
-    units[wide] <- lapply(code[wide] - 0x10000L, function(rest) {
-        c(0xD800L + rest %/% 1024L, 0xDC00L + rest %% 1024L)
-    })
-    paste0("\"", paste(sprintf("\\u%04x", unlist(units)), collapse = ""),
-           "\"")
-}
-
 #' Texts of the question page
 #'
 #' All texts that [questionnaire_app()] shows, by name, to translate them or to

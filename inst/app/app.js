@@ -6,12 +6,14 @@
   var words = {};
 
   function send(element) {
-    if (!element || element.disabled || !element.dataset.act) return;
+    var holder = element && !element.disabled && element.closest("[data-act]");
+    if (!holder) return;
     if (holdBack(element)) return;
     if (element.classList.contains("answer")) {
       document.body.classList.add("busy");
     }
-    var action = JSON.parse(element.dataset.act);
+    var action = JSON.parse(holder.dataset.act);
+    if (element.value) action.answer = element.value;
     var field = remark();
     if (action.what === "answer" && field) action.remark = field.value;
     Shiny.setInputValue("act", action, {priority: "event"});
@@ -87,7 +89,7 @@
     if (press) return document.getElementById(press.dataset.press).click();
     var view = closest(event, "[data-view]");
     if (view) return look(view.dataset.view);
-    send(closest(event, "button[data-act]"));
+    send(closest(event, "button[data-act], .choice button"));
   });
 
   // a menu of answers in the list
@@ -393,7 +395,7 @@
         localStorage.setItem("linkrank-letters", letters.checked ? "on" : "off");
       });
     } catch (error) { /* no storage: for this window only */ }
-    words = JSON.parse(document.getElementById("words").textContent);
+    words = JSON.parse(document.getElementById("words").content);
     new MutationObserver(function () {
       var panel = document.querySelector(".conflict");
       if (!panel || panel.contains(document.activeElement)) return;

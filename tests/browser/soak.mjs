@@ -126,7 +126,9 @@ async function change(one) {
   const line = page.locator("#answers tr").nth(row);
   const ways = line.locator(".choice button, select.choice option");
   const index = luck.below(await ways.count());
-  const { answer, was } = JSON.parse(await ways.nth(index).getAttribute("data-act"));
+  const held = async () =>
+    JSON.parse(await line.locator(".choice").getAttribute("data-act")).was;
+  const answer = await ways.nth(index).getAttribute("value"), was = await held();
   if (answer === was) return;
   const before = given[at];
   given[at] = { shown: before.shown, said: answer };
@@ -144,7 +146,7 @@ async function change(one) {
     one.changed++;
     // the menu has the focus until it is drawn again
     await until("the list shows the change", async () =>
-      JSON.parse(await ways.first().getAttribute("data-act")).was === answer);
+      await held() === answer);
   }
   await untilAsked(page, given.length);
 }

@@ -150,7 +150,7 @@ await tell({
         check("no group tells the answer", !groups.some((text) =>
           names.some((name) => text.split(/[ ,]+/).includes(name))), groups.join());
         check("nor does the list", !listed.some((text) =>
-          text.split("and").sort().join(" ") === key), listed.join());
+          text.trim().split(/\s+and\s+/).sort().join(" ") === key), listed.join());
         if (repeated === 1) await shot(page, "repeated");
       }
       seen.add(key);

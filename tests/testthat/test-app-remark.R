@@ -30,8 +30,8 @@ test_that("the field holds the remark of an earlier answer", {
         as.character(show_remark(state, list(words = page_texts())))
     }
     expect_no_match(field(state), "quoted")
-    expect_match(list_rows(state, 1L, page_texts()), fixed = TRUE,
-                 "<small>a &quot;quoted&quot; &lt;b&gt;</small>")
+    expect_match(as.character(show_answer_list(state)), fixed = TRUE,
+                 "<small>a \"quoted\" &lt;b&gt;</small>")
     state$look <- shown_of(state$q, 1)
     expect_match(field(state), "a &quot;quoted&quot; &lt;b&gt;", fixed = TRUE)
     state["look"] <- list(NULL)

@@ -11,11 +11,22 @@ test_that("words in braces are replaced, by vectors as well", {
     expect_identical(say(words, "c", first = "x"), "{odd} x")
 })
 
-test_that("texts as JSON are ASCII and read back", {
-    expect_identical(json_text("a\"</"),
-                     "\"\\u0061\\u0022\\u003c\\u002f\"")
-    expect_identical(json_text("\u00fc\U0001f600"),
-                     "\"\\u00fc\\ud83d\\ude00\"")
+test_that("no text ends what holds it, in any language", {
+    skip_if_not_installed("shiny")
+    odd <- "a\"'</script><b> \u00fc\U0001f600"
+    page <- as.character(app_page(list(
+        words = page_texts(words = c(finished = odd)), finish = TRUE,
+        ranking = FALSE, sorted = FALSE, names = TRUE)))
+    expect_no_match(page, "</script><b>", fixed = TRUE)
+    held <- sub(".*<meta id=\"words\" content=\"([^\"]*)\".*", "\\1", page)
+    marks <- c("&quot;" = "\"", "&#39;" = "'", "&lt;" = "<", "&gt;" = ">",
+               "&amp;" = "&")
+    for (mark in names(marks)) {
+        held <- gsub(mark, marks[[mark]], held, fixed = TRUE)
+    }
+    expect_identical(jsonlite::fromJSON(held)$finished, odd)
+    expect_identical(act(what = "undo", count = 123456L),
+                     "{\"what\":\"undo\",\"count\":123456}")
 })
 
 test_that("the German texts are all there, with the same words in braces", {
