@@ -173,26 +173,22 @@ split_cells <- function(records, separator) {
     pattern <- paste0("\\G", blank, "(\"(?:[^\"]|\"\")*\"|[^\"", separator,
                       "]*?)", blank, separator)
     records <- paste0(records, separator)
+    # places are those of bytes
+    Encoding(records) <- "bytes"
     match <- gregexpr(pattern, records, perl = TRUE, useBytes = TRUE)
     lapply(seq_along(records), function(at) {
         length <- attr(match[[at]], "match.length")
         if (sum(length) == nchar(records[at], "bytes")) {
             start <- attr(match[[at]], "capture.start")
-            cut_cells(records[at], start,
-                      start + attr(match[[at]], "capture.length") - 1L)
+            unquote(substring(records[at], start, start + attr(
+                match[[at]], "capture.length") - 1L))
         }
     })
 }
 
-# Parts of one record, without the quotes round them.
-cut_cells <- function(record, start, end) {
-    bytes <- charToRaw(record)
-    cells <- vapply(seq_along(start), function(k) {
-        rawToChar(bytes[seq_len(end[k] - start[k] + 1L) + start[k] - 1L])
-    }, "")
-    Encoding(cells) <- "bytes"
+unquote <- function(cells) {
     quoted <- startsWith(cells, "\"")
-    inner <- sub("^\"(.*)\"$", "\\1", cells[quoted], useBytes = TRUE)
+    inner <- substring(cells[quoted], 2L, nchar(cells[quoted], "bytes") - 1L)
     cells[quoted] <- gsub("\"\"", "\"", inner, fixed = TRUE, useBytes = TRUE)
     cells
 }
