@@ -169,23 +169,24 @@ static lr_graph dense_graph(const graph_task *g, lr_weighting *weighting)
     return graph;
 }
 
-size_t similarity_graph(pair_walk *w, const graph_options *options,
+size_t similarity_graph(const pair_walk *walk, const graph_options *options,
                         lr_graph *graph)
 {
     static const lr_list_rule plain = {1, NULL, NULL, NULL};
     int adjacency = options->adjacency;
-    w->half = 1;
-    graph_task g = {.options = options, .metric = w->metric, .n = w->n,
-                    .features = (double)w->data->p,
-                    .lists = allocate_lists(w, &plain, options->k, 0)};
-    w->change = options->response ? use_response : NULL;
-    w->use = use_tile;
-    w->collect = adjacency == EPSILON ? keep_near : NULL;
-    w->context = &g;
-    if ((adjacency == KNN || adjacency == MUTUAL_KNN) && !w->change)
-        find_lists(w, &g.lists, 0);
+    pair_walk w = *walk;
+    w.half = 1;
+    graph_task g = {.options = options, .metric = w.metric, .n = w.n,
+                    .features = (double)w.data->p,
+                    .lists = allocate_lists(&w, &plain, options->k, 0)};
+    w.change = options->response ? use_response : NULL;
+    w.use = use_tile;
+    w.collect = adjacency == EPSILON ? keep_near : NULL;
+    w.context = &g;
+    if ((adjacency == KNN || adjacency == MUTUAL_KNN) && !w.change)
+        find_lists(&w, &g.lists, 0);
     else
-        walk_pairs(w, "Neighbours");
+        walk_pairs(&w, "Neighbours");
     if (g.n_edges <= options->most_edges) {
         lr_weighting weighting = options->weighting;
         if (weighting.kind == LR_SELF_TUNING)

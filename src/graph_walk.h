@@ -26,7 +26,7 @@ typedef struct {
 
 /* The graph, unless there are more than most_edges edges; returns how many
  * there are nearer than epsilon. */
-size_t similarity_graph(pair_walk *walk, const graph_options *options,
+size_t similarity_graph(const pair_walk *walk, const graph_options *options,
                         lr_graph *graph);
 
 /* ---- correlations: graph_correlation_walk.c ------------------------------ */

@@ -46,28 +46,29 @@ static void add_pass(void *context, const lr_tile *tile)
                   (double)tile->first_slot + half, half);
 }
 
-void irelief_step(pair_walk *w, const feature_data *data,
+void irelief_step(const pair_walk *walk, const feature_data *data,
                   lr_irelief problem, double *v, double *gamma)
 {
-    row_places places = all_places(w->n);
-    int *table = new_ints(w->n);
-    for (size_t i = 0; i < w->n; i++)
+    pair_walk w = *walk;
+    row_places places = all_places(w.n);
+    int *table = new_ints(w.n);
+    for (size_t i = 0; i < w.n; i++)
         table[i] = (int)lr_table_of(&data->scaling, i);
     irelief_task t = {
-        .walk = w, .table = table, .problem = problem, .gamma = gamma,
+        .walk = &w, .table = table, .problem = problem, .gamma = gamma,
         .scratch = new_doubles(3 * problem.n_classes
-                               * (size_t)w->data->control.threads)};
+                               * (size_t)w.data->control.threads)};
     t.features = (feature_walk){
         .data = data, .rows = &places,
-        .work = (double)ENDS_AT_ONCE * (double)w->n,
-        .walks = w->n_ends / ENDS_AT_ONCE + 1, .sums = v,
+        .work = (double)ENDS_AT_ONCE * (double)w.n,
+        .walks = w.n_ends / ENDS_AT_ONCE + 1, .sums = v,
         .size = sizeof(double), .use = add_differences, .context = &t};
     plan_features(&t.features);
-    w->whole_rows = 1;
-    w->most_ends = ENDS_AT_ONCE;
-    w->share = 0.5;
-    w->use = find_coefficients;
-    w->collect = add_pass;
-    w->context = &t;
-    walk_pairs(w, "One iteration");
+    w.whole_rows = 1;
+    w.most_ends = ENDS_AT_ONCE;
+    w.share = 0.5;
+    w.use = find_coefficients;
+    w.collect = add_pass;
+    w.context = &t;
+    walk_pairs(&w, "One iteration");
 }

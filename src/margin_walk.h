@@ -55,7 +55,7 @@ void segment_moments(const feature_data *data, const placed_segments *segments,
 /* One iteration. data: of the differences; walk: from the samples with a class
  * to all, where features are weighted too. v: zeros, one per feature; gamma:
  * one per end point. */
-void irelief_step(pair_walk *walk, const feature_data *data,
+void irelief_step(const pair_walk *walk, const feature_data *data,
                   lr_irelief problem, double *v, double *gamma);
 
 /* ---- margins of labels: margin_labels_walk.c ----------------------------- */

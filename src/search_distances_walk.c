@@ -48,21 +48,22 @@ static void sum_tile(void *context, const lr_tile *tile, lr_chunk chunk)
     }
 }
 
-void summarize_distances(pair_walk *w, double *mean, double *largest)
+void summarize_distances(const pair_walk *walk, double *mean, double *largest)
 {
-    unsigned char *is_end = (unsigned char *)zero_structs(w->n, 1);
-    distance_summary d = {is_end, zero_doubles(w->n_ends),
-                          zero_doubles(w->n_ends)};
-    for (size_t e = 0; e < w->n_ends; e++)
-        is_end[w->ends[e]] = 1;
-    w->half = 1;
-    w->roots = 1;
-    w->use = sum_tile;
-    w->context = &d;
-    walk_pairs(w, "Distances");
-    double total = 0.0, ends_count = (double)w->n_ends;
+    pair_walk w = *walk;
+    unsigned char *is_end = (unsigned char *)zero_structs(w.n, 1);
+    distance_summary d = {is_end, zero_doubles(w.n_ends),
+                          zero_doubles(w.n_ends)};
+    for (size_t e = 0; e < w.n_ends; e++)
+        is_end[w.ends[e]] = 1;
+    w.half = 1;
+    w.roots = 1;
+    w.use = sum_tile;
+    w.context = &d;
+    walk_pairs(&w, "Distances");
+    double total = 0.0, ends_count = (double)w.n_ends;
     *largest = 0.0;
-    for (size_t e = 0; e < w->n_ends; e++) {
+    for (size_t e = 0; e < w.n_ends; e++) {
         total += d.sum[e];
         if (d.largest[e] > *largest)
             *largest = d.largest[e];

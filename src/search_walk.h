@@ -67,7 +67,8 @@ void find_nearest(const pair_walk *walk, const nearest_task *task);
 void copy_distances(pair_walk *walk, double *out);
 
 /* Of all pairs of end points. */
-void summarize_distances(pair_walk *walk, double *mean, double *largest);
+void summarize_distances(const pair_walk *walk, double *mean,
+                         double *largest);
 
 /* Neighbours of each class strictly within a radius. */
 typedef struct {
