@@ -279,9 +279,8 @@ cells_to_answers <- function(cells) {
 # exist; attribute `others`: those about samples that are gone.
 check_answer_table <- function(answers, about) {
     if (!is.data.frame(answers) || !all(answer_columns %in% names(answers))) {
-        abort_class(answers, "`answers` must be a data.frame with the columns ",
-                    answer_header(), ", as read_answers() returns",
-                    class = "answers")
+        abort_class(answers, "`answers` must be constraints or a table of ",
+                    "answers, as read_answers() returns", class = "answers")
     }
     answers <- plain_answers(in_force(answers))
     others <- empty_answers()

@@ -17,6 +17,7 @@
 #   ask               "pairs", or "groups": pending is then a sample and the
 #                     members of groups, see ask-sort.R
 #   person, repeats   who answers; see draw_repeats()
+#   others, deciding  see ask-deciding.R
 #   hint, ranking, best, stability     see note_stability()
 
 #' Questionnaire about pairs of samples
@@ -39,10 +40,15 @@
 #'   see Details. A whole number up to `n` - 2.
 #' @param rater The name of the person who answers, which is stored with every
 #'   answer; `NULL` for none.
-#' @param answers Earlier answers, from [read_answers()] or a table with the
-#'   same columns. They are used first, and these questions are not asked again.
-#'   Answers are matched by sample name if the table and the data have names; a
-#'   message counts those about samples that the data lack.
+#' @param answers Earlier answers: from [read_answers()], any other table of
+#'   answers as [reconcile_answers()] reads it, or constraints, also those of
+#'   [reconcile_answers()]. They are used first, count as questions that were
+#'   asked, and are not asked again. Answers are matched by sample name if the
+#'   table and the data have names; a message counts those about samples that
+#'   the data lack. What they leave open is asked first, see Details.
+#' @param raters Answers of other people, in any form that [reconcile_answers()]
+#'   takes, or what it returned: one more person is asked only what these leave
+#'   open, see Details.
 #' @param hint Compute after each answer how much the best features changed? See
 #'   "When to stop".
 #' @param assay.type Which assay of a container: see [relieff_sc()].
@@ -115,6 +121,18 @@
 #' times, equal answers count once, and unsure ones only if there is no other.
 #' Different answers, and answers that contradict a chain of others, are an
 #' error that lists them; [reconcile_answers()] settles them.
+#'
+#' *What answers leave open.* Two groups of two samples or more that no answer
+#' joins or sets apart are not compared by [group_markers()], and a sample in
+#' dispute (see [reconcile_answers()]) is in no group. After `answers` that are
+#' constraints, or were not given to the same questions, strategy `"groups"`
+#' asks first about such groups, beginning with the pair of groups that decides
+#' most of the others, and then about the pairs in dispute. Two groups about
+#' which three answers are unsure are not asked about again. With `raters` these
+#' are the only questions, whatever the strategy; the result holds the answers
+#' to them alone, which
+#' `reconcile_answers(list(ann = ann, bob = bob, eve = result))` adds to those
+#' of the others.
 #'
 #' *Repeated questions.* With `repeats`, pairs that were decided earlier are
 #' asked again with the sides swapped. When is drawn before the first question
@@ -221,7 +239,7 @@ questionnaire <- function(
     pairs = c("all", "uncertain"), eigenvectors = 1,
     criterion = c("eigenvector", "eigenvalue"), must_link = 0,
     ask = c("pairs", "groups"), repeats = 0, rater = NULL, answers = NULL,
-    hint = FALSE, distance = c("euclidean", "correlation"), space = NULL,
+    raters = NULL, hint = FALSE, distance = c("euclidean", "correlation"), space = NULL,
     block = NULL, scale = NULL, na.action = c("fail", "mean"),
     assay.type = NULL, threads = getOption("linkrank.threads", 1L),
     progress = getOption("linkrank.progress", interactive()), ...) {
@@ -229,7 +247,21 @@ questionnaire <- function(
     check_given(x, data_words)
     given <- question_settings(x, as.list(environment()))
     q <- new_questionnaire(given, check_flag(hint, "hint"))
-    if (is.null(answers)) advance(q) else replay(q, given_answers(answers, q))
+    others <- read_others(raters, q)
+    if (!is.null(others)) {
+        q[c("others", "disputes")] <- list(others, others$disputes)
+        q$closure <- closure_of_record(q)
+        q$deciding <- TRUE
+    }
+    if (is.null(answers)) {
+        return(advance(q))
+    }
+    if (inherits(answers, "pairwise_constraints")) {
+        answers <- given_pairs(answers, q, "answers")
+        q$deciding <- TRUE
+        q["disputes"] <- list(answers$disputes)
+    }
+    replay(q, given_answers(answers, q))
 }
 
 # What questionnaire() and active_constraints() are given besides `x`, checked,
@@ -282,7 +314,8 @@ new_questionnaire <- function(given, hint) {
         control = given$control,
         ask = given$ask, person = check_rater(given$rater),
         repeats = draw_repeats(given$repeats, limit),
-        pending_repeat = FALSE, superseded = all_columns(empty_answers())
+        pending_repeat = FALSE, deciding = FALSE, others = NULL,
+        disputes = NULL, superseded = all_columns(empty_answers())
     ), empty_record()), class = "questionnaire")
 }
 
@@ -330,6 +363,11 @@ questionnaire_problem <- function(q) {
     if (count && !is.logical(marks) || anyNA(marks)) {
         return("it does not say which answers are implied or repeated")
     }
+    disputes <- q$disputes
+    if (!isTRUE(q$deciding %in% c(TRUE, FALSE)) || !is.null(disputes) &&
+        !numbers_within(disputes, 2L * NROW(disputes), 1L, n)) {
+        return("it does not say what is left to decide")
+    }
     if (!isTRUE(q$ask %in% c("pairs", "groups"))) {
         return("it does not say what it asks about")
     }
@@ -369,6 +407,17 @@ advance <- function(q) {
         }
         q$finished <- limit_reached(q)
         if (!is.null(q$finished)) {
+            return(q)
+        }
+        question <- deciding_question(q)
+        if (!is.null(question)) {
+            q$pending <- question
+            q["pending_step"] <- list(if (q$ask == "groups")
+                list(shown = question, more = 0L))
+            return(q)
+        }
+        if (!is.null(q$others)) {
+            q$finished <- "nothing is left to decide"
             return(q)
         }
         found <- q$strategy$propose(q$state, record_of(q))
@@ -514,7 +563,7 @@ check_consistent <- function(about, answers) {
 
 # A table of earlier answers, checked; contradictions are all listed.
 given_answers <- function(answers, q) {
-    answers <- check_answer_table(answers, q)
+    answers <- check_answer_table(as_answer_table(answers, q), q)
     full <- all_columns(answers)
     known <- !full$repeated & !full$implied & answers$type != "unsure"
     check_no_contradiction(answers$i[known], answers$j[known],
@@ -525,19 +574,26 @@ given_answers <- function(answers, q) {
 
 # Adds earlier answers. Those that the strategy would ask for are handled as if
 # they had just been given; other pairs are learned in addition. The ranking is
-# computed only after the last one, and nothing is repeated in between.
+# computed only after the last one, and nothing is repeated or decided in between.
 replay <- function(q, answers) {
     rows <- all_columns(answers)
     held <- q[c("hint", "repeats")]
+    deciding <- q$deciding
     q$hint <- FALSE
     q["repeats"] <- list(NULL)
     for (number in unique(rows$action)) {
+        q$deciding <- FALSE
         if (is.null(q$pending)) {
             q <- advance(q)
         }
         q <- replay_action(q, rows[rows$action == number, ])
+        deciding <- deciding || q$deciding
     }
     q[names(held)] <- held
+    q$deciding <- deciding
+    if (deciding) {
+        q["pending"] <- list(NULL)
+    }
     if (q$hint) {
         # the ranking is computed for the last of several answers only
         q["ranking"] <- list(current_ranking(q))
@@ -552,6 +608,7 @@ replay <- function(q, answers) {
 # One action: its pairs, or the one pair that is due.
 replay_action <- function(q, rows) {
     same <- !rows$repeated[1L] && answers_pending(q, rows)
+    q$deciding <- !same && !rows$repeated[1L]
     shown <- if (same && nrow(rows) == 1L) q$pending else
         c(rows$i[1L], rows$j)
     q <- record_action(q, shown, rows[c("type", "time", "source",
@@ -608,7 +665,8 @@ answer_constraints <- function(q) {
     known <- q$type != "unsure" & !q$repeated
     new_constraints(cbind(q$first, q$second)[known, , drop = FALSE],
                     q$type[known] == "must-link", q$samples, q$names,
-                    q$confidence[known])
+                    q$confidence[known],
+                    disputes = if (is.null(q$others)) q$disputes)
 }
 
 #' @rdname questionnaire

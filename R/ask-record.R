@@ -43,7 +43,9 @@ time_now <- function() format(Sys.time(), "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
 
 closure_of_record <- function(q) {
     use <- !q$repeated
-    answer_closure(q$samples, q$first[use], q$second[use], q$type[use])
+    answer_closure(q$samples, c(q$first[use], q$others$first),
+                   c(q$second[use], q$others$second),
+                   c(q$type[use], q$others$type))
 }
 
 # What a strategy may know of the questionnaire.

@@ -53,7 +53,10 @@ close_constraints <- function(constraints) {
               cbind(implied$first, implied$second) + 1L),
         c(constraints$must_link, implied$must_link),
         constraints$samples, constraints$names,
-        c(constraints$confidence, rep(NA_real_, length(implied$first)))
+        c(constraints$confidence, rep(NA_real_, length(implied$first))),
+        if (!is.null(constraints$votes))
+            c(constraints$votes, rep(NA_integer_, length(implied$first))),
+        constraints$disputes
     )
 }
 

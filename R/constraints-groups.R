@@ -8,11 +8,27 @@ is_labelled <- function(constraints) {
     seq_len(constraints$samples) %in% c(constraints$first, constraints$second)
 }
 
-# A sample that is in cannot-links only is a group of its own. Groups are
-# numbered and named by their lowest sample: list(code, per sample, NA for one
+# Samples in dispute found no group: answers about them were left out, and no
+# must-link that stayed says where they belong.
+disputed_samples <- function(constraints) {
+    pairs <- constraints$disputes
+    if (is.null(pairs)) {
+        return(integer())
+    }
+    n <- constraints$samples
+    settled <- pair_key(pairs[, 1L], pairs[, 2L], n) %in%
+        pair_key(constraints$first, constraints$second, n)
+    must <- constraints$must_link
+    setdiff(pairs[!settled, ],
+            c(constraints$first[must], constraints$second[must]))
+}
+
+# A sample that is in cannot-links only is a group of its own, unless it is in
+# dispute. Groups are numbered and named by their lowest sample: list(code, per sample, NA for one
 # in no pair; first, these samples; names; size).
 closure_groups <- function(constraints) {
-    touched <- which(is_labelled(constraints))
+    touched <- setdiff(which(is_labelled(constraints)),
+                       disputed_samples(constraints))
     component <- components_of(constraints)[touched]
     code <- rep(NA_integer_, constraints$samples)
     code[touched] <- match(component, unique(component))
@@ -26,32 +42,41 @@ show_samples <- function(samples, names) {
     if (is.null(names)) as.character(samples) else names[samples]
 }
 
-# Two of the groups `kept` that no answer sets apart, the lowest ones; NULL
-# where all are apart from one another.
-undecided_groups <- function(constraints, groups,
-                             kept = seq_along(groups$size)) {
-    if (is_from_labels(constraints) || length(kept) < 2L) {
+# Which groups, numbers from 1 per sample, an answer sets apart: a symmetric
+# matrix.
+groups_apart <- function(constraints, code, count) {
+    apart <- matrix(FALSE, count, count)
+    if (is_coded(constraints)) {
+        class <- class_codes(constraints)
+        known <- which(!is.na(class) & !is.na(code))
+        side <- class[known][match(seq_len(count), code[known])]
+        apart[] <- outer(side, side, `!=`) %in% TRUE
+        return(apart)
+    }
+    cannot <- !constraints$must_link
+    pairs <- cbind(code[constraints$first[cannot]],
+                   code[constraints$second[cannot]])
+    pairs <- pairs[!is.na(rowSums(pairs)), , drop = FALSE]
+    apart[rbind(pairs, pairs[, 2:1])] <- TRUE
+    apart
+}
+
+# Two groups that no answer sets apart, the lowest ones; NULL where all are
+# apart from one another.
+undecided_groups <- function(constraints, groups) {
+    if (is_from_labels(constraints)) {
         return(NULL)
     }
     if (from_columns(constraints)) {
-        return(same_side(class_codes(constraints), groups$code, kept))
+        return(same_side(class_codes(constraints), groups$code,
+                         seq_along(groups$size)))
     }
-    cannot <- !constraints$must_link
-    a <- groups$code[constraints$first[cannot]]
-    b <- groups$code[constraints$second[cannot]]
-    among <- a %in% kept & b %in% kept
-    pairs <- cbind(pmin(a, b), pmax(a, b))[among, , drop = FALSE]
-    # one number for a pair: unique() of a matrix writes every row as text
-    key <- pairs[, 1L] * as.double(length(groups$size)) + pairs[, 2L]
-    pairs <- pairs[!duplicated(key), , drop = FALSE]
-    if (nrow(pairs) == length(kept) * (length(kept) - 1) / 2) {
-        return(NULL)
+    apart <- groups_apart(constraints, groups$code, length(groups$size))
+    # by row, each pair once
+    open <- which(t(!apart & upper.tri(apart)))[1L] - 1L
+    if (!is.na(open)) {
+        c(open %/% nrow(apart), open %% nrow(apart)) + 1L
     }
-    met <- tabulate(pairs, max(kept))[kept]
-    lowest <- kept[match(TRUE, met < length(kept) - 1L)]
-    against <- c(pairs[pairs[, 1L] == lowest, 2L],
-                 pairs[pairs[, 2L] == lowest, 1L])
-    c(lowest, setdiff(kept, c(lowest, against))[1L])
 }
 
 # Two groups of one class, or one without a class and another one.

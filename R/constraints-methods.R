@@ -25,10 +25,12 @@ as.data.frame.pairwise_constraints <- function(x, row.names = NULL,
     name <- function(i) {
         if (is.null(x$names)) rep(NA_character_, length(i)) else x$names[i]
     }
-    data.frame(i = x$first, j = x$second,
-               type = ifelse(x$must_link, "must-link", "cannot-link"),
-               confidence = x$confidence, name_i = name(x$first),
-               name_j = name(x$second), row.names = row.names)
+    table <- data.frame(i = x$first, j = x$second,
+                        type = ifelse(x$must_link, "must-link", "cannot-link"),
+                        confidence = x$confidence, name_i = name(x$first),
+                        name_j = name(x$second), row.names = row.names)
+    table$votes <- x$votes
+    table
 }
 
 # Constraints from labels or columns as a list of pairs.
@@ -62,7 +64,7 @@ write_out <- function(constraints) {
               "FALSE, but some of it chooses none of them.")
     new_constraints(cbind(x$first, x$second)[keep, , drop = FALSE],
                     x$must_link[keep], x$samples, x$names,
-                    x$confidence[keep])
+                    x$confidence[keep], x$votes[keep], x$disputes)
 }
 
 #' @exportS3Method
@@ -91,9 +93,16 @@ c.pairwise_constraints <- function(...) {
     names <- Filter(Negate(is.null), lapply(all, `[[`, "names"))
     all <- lapply(all, write_out)
     part <- function(name) unlist(lapply(all, `[[`, name))
+    votes <- if (!is.null(part("votes"))) unlist(lapply(all, votes_of))
     new_constraints(cbind(part("first"), part("second")), part("must_link"),
                     first$samples, if (length(names)) names[[1L]],
-                    part("confidence"))
+                    part("confidence"), votes,
+                    do.call(rbind, lapply(all, `[[`, "disputes")))
+}
+
+# NA for pairs that nobody voted on.
+votes_of <- function(constraints) {
+    constraints$votes %||% rep(NA_integer_, length(constraints$first))
 }
 
 # ---- print and summary -----------------------------------------------------

@@ -18,9 +18,11 @@
 #' @param constraints What `reconcile_answers()` returned.
 #'
 #' @return `reconcile_answers()`: an object of class
-#'   [`pairwise_constraints`][pairwise_constraints()]. A pair about which voters
-#'   disagreed has the `confidence` |sum of votes| / number of votes. A message
-#'   says how many answers were left out.
+#'   [`pairwise_constraints`][pairwise_constraints()]. The `confidence` of a pair
+#'   is |sum of votes| / number of raters who saw it, and `NA`, which counts as
+#'   1, where that is one rater who gave none. Where several raters saw a pair,
+#'   `as.data.frame()` has their number in a column `votes`. A message says how
+#'   many answers were left out.
 #'
 #'   `answer_conflicts()`: a data.frame of class `answer_conflicts`, a row for
 #'   every answer that was left out, with the columns `first` and `second`
@@ -36,8 +38,9 @@
 #'   to 1 (`NA` counts as 1).
 #'
 #' 1. *Votes of a pair.* A must-link is a vote of +w, a cannot-link of -w, w its
-#'    confidence; unsure is none. A rater who answered a pair several times has
-#'    one vote, the mean. Answers without a rater are a vote each. Pairs that
+#'    confidence; unsure is none. A rater who answered a pair several times alike
+#'    has one vote, with the mean confidence; one who answered it both ways has
+#'    two. Answers without a rater are a vote each. Pairs that
 #'    only follow from an answer (column `implied` of a file of sorted samples)
 #'    have no vote, and are added in the end where they still follow. The votes
 #'    are added. The answer with less weight is left out (`reason`
@@ -52,6 +55,15 @@
 #'    must-link. Then others may enter by step 2. An exchange that lowers the
 #'    weight left out is kept, and the search starts again until there is none.
 #'    Pairs left out have `reason` `"chain"`.
+#'
+#' Every vote is either used or listed by `answer_conflicts()`.
+#'
+#' *Samples in dispute.* A sample of a pair that is undecided or was left out
+#'   because of a chain, and that is in no must-link, is in no group of
+#'   [glean()] and [group_markers()]: nobody knows where it belongs. Its
+#'   cannot-links count. `questionnaire(x, answers = links)` asks first what
+#'   decides most; so does `questionnaire(x, raters = links)`, which asks one
+#'   more person nothing else: see [questionnaire()].
 #'
 #' A `chain` is a shortest one of accepted pairs that proves the contradiction:
 #'   `a-b-c` are must-links, and `c | d` is a cannot-link. The smallest set of
@@ -88,24 +100,11 @@ reconcile_answers <- function(answers, samples = NULL) {
     kept <- net[inside, ]
     constraints <- new_constraints(
         cbind(kept$first, kept$second), kept$must_link, votes$samples,
-        votes$names, kept$confidence
+        votes$names, kept$confidence, if (any(kept$seen > 1L)) kept$seen
     )
-    # Adds implied pairs, as far as they follow from the answers that are kept.
-    rows <- votes$rows[implied, ]
-    samples <- constraints$samples
-    group <- components_of(constraints) + 1L
-    of <- function(a, b) pair_key(group[a], group[b], samples)
-    apart <- !constraints$must_link
-    apart <- of(constraints$first[apart], constraints$second[apart])
-    follows <- ifelse(group[rows$first] == group[rows$second], "must-link",
-                      ifelse(of(rows$first, rows$second) %in% apart,
-                             "cannot-link", ""))
-    rows <- rows[rows$type == follows, ]
-    constraints <- new_constraints(
-        cbind(c(constraints$first, rows$first),
-              c(constraints$second, rows$second)),
-        c(constraints$must_link, rows$type == "must-link"), samples,
-        constraints$names, c(constraints$confidence, rows$confidence)
+    constraints <- add_implied(constraints, votes$rows[implied, ])
+    constraints$disputes <- left_open_pairs(
+        constraints, rbind(pairs[pairs$weight == 0, ], net[!inside, ])
     )
     constraints$conflicts <- conflict_table(pairs, net, inside, votes$names)
     if (!is.null(votes$wanted)) {
@@ -124,6 +123,43 @@ reconcile_answers <- function(answers, samples = NULL) {
                         class = "constraints")
     }
     constraints
+}
+
+# With implied pairs, as far as they follow from the answers that are kept.
+add_implied <- function(constraints, rows) {
+    rows <- rows[rows$type == relation_of(constraints, rows$first,
+                                          rows$second), ]
+    new_constraints(
+        cbind(c(constraints$first, rows$first),
+              c(constraints$second, rows$second)),
+        c(constraints$must_link, rows$type == "must-link"),
+        constraints$samples, constraints$names,
+        c(constraints$confidence, rows$confidence),
+        if (!is.null(constraints$votes))
+            c(constraints$votes, rep(NA_integer_, nrow(rows)))
+    )
+}
+
+# The field `disputes`: of a pair that an answer could still decide, both samples;
+# of one whose answers contradict those that are kept each sample with itself.
+left_open_pairs <- function(constraints, left_out) {
+    if (nrow(left_out)) {
+        first <- left_out$first
+        second <- left_out$second
+        open <- relation_of(constraints, first, second) == ""
+        rbind(cbind(first, second)[open, ], cbind(first, first)[!open, ],
+              cbind(second, second)[!open, ], deparse.level = 0)
+    }
+}
+
+# What the closure says of pairs, "" for nothing.
+relation_of <- function(constraints, first, second) {
+    group <- components_of(constraints) + 1L
+    of <- function(a, b) pair_key(group[a], group[b], constraints$samples)
+    cannot <- !constraints$must_link
+    apart <- of(constraints$first[cannot], constraints$second[cannot])
+    ifelse(group[first] == group[second], "must-link",
+           ifelse(of(first, second) %in% apart, "cannot-link", ""))
 }
 
 #' @rdname reconcile_answers
@@ -291,22 +327,29 @@ largest_sample <- function(tables) {
 # ---- votes -------------------------------------------------------------------
 
 # A row per pair that somebody decided, in order of appearance: first, second,
-# must_link, weight (|sum of votes|), votes, confidence, and of both answers the
-# sum and number of the votes and the raters.
+# must_link, weight (|sum of votes|), votes for that answer, confidence, seen (by
+# how many raters), and of both answers the sum and number of the votes and the
+# raters.
 add_votes <- function(rows, samples) {
-    rows <- rows[rows$type != "unsure", ]
     key <- pair_key(rows$first, rows$second, samples)
-    pair <- match(key, unique(key))
     voter <- ifelse(is.na(rows$rater), paste0("row ", seq_len(nrow(rows))),
                     paste0("rater ", rows$rater))
+    known <- rows$type != "unsure"
+    pairs <- unique(key[known])
+    count <- length(pairs)
+    # unsure is no vote, but who says so has seen the pair
+    saw <- !duplicated(paste(key, voter)) & (known | !is.na(rows$rater))
+    seen <- tabulate(match(key[saw], pairs), count)
+    rows <- rows[known, ]
+    pair <- match(key[known], pairs)
     weight <- ifelse(is.na(rows$confidence), 1, rows$confidence)
     value <- as.numeric(ifelse(rows$type == "must-link", weight, -weight))
-    # one vote for each voter of a pair
-    one <- match(paste(pair, voter), unique(paste(pair, voter)))
+    # one vote for each answer of a voter: who contradicts himself has two
+    said <- paste(pair, voter[known], rows$type)
+    at <- which(!duplicated(said))
+    one <- match(said, said[at])
     vote <- as.vector(rowsum(value, one)) / tabulate(one)
-    at <- match(seq_along(vote), one)
     of <- pair[at]
-    count <- length(unique(key))
     total <- function(values) {
         vapply(split(values, factor(of, seq_len(count))), sum, 0,
                USE.NAMES = FALSE)
@@ -318,15 +361,14 @@ add_votes <- function(rows, samples) {
     }
     net <- total(vote)
     net[abs(net) < 1e-9 * total(abs(vote))] <- 0
-    voters <- tabulate(of, count)
     begin <- match(seq_len(count), pair)
     plain <- as.vector(tapply(is.na(rows$confidence), pair, all))
-    agreed <- !total(vote > 0) | !total(vote < 0)
     data.frame(
         first = rows$first[begin], second = rows$second[begin],
         must_link = net > 0, weight = abs(net),
         votes = total(sign(vote) == sign(net)[of] & net[of] != 0),
-        confidence = ifelse(plain & agreed, NA_real_, abs(net) / voters),
+        confidence = ifelse(plain & seen == 1L, NA_real_, abs(net) / seen),
+        seen = seen,
         same = total(pmax(vote, 0)), different = total(pmax(-vote, 0)),
         same_votes = total(vote > 0), different_votes = total(vote < 0),
         same_raters = named(vote > 0), different_raters = named(vote < 0)

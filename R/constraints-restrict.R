@@ -120,10 +120,26 @@ follow_samples <- function(constraints, rows, names) {
     part <- new_constraints(
         matrix(match(pairs, rows), ncol = 2L),
         rep(c(FALSE, TRUE), c(nrow(cannot$pairs), nrow(must$pairs))),
-        length(rows), names, c(cannot$confidence, must$confidence)
+        length(rows), names, c(cannot$confidence, must$confidence),
+        if (!is.null(constraints$votes)) c(cannot$votes, must$votes),
+        follow_disputes(constraints, rows)
     )
     list(constraints = part, dropped = cannot$dropped + must$dropped,
          similarity = !is.null(constraints$similarity))
+}
+
+# A sample stays in dispute when the other one of its pair is gone: the pair is
+# then of this sample with itself, and nothing decides it.
+follow_disputes <- function(constraints, rows) {
+    pairs <- constraints$disputes
+    if (is.null(pairs)) {
+        return(NULL)
+    }
+    pairs <- matrix(match(pairs, rows), ncol = 2L)
+    pairs <- cbind(ifelse(is.na(pairs[, 1L]), pairs[, 2L], pairs[, 1L]),
+                   ifelse(is.na(pairs[, 2L]), pairs[, 1L], pairs[, 2L]))
+    pairs <- pairs[!is.na(pairs[, 1L]), , drop = FALSE]
+    if (nrow(pairs)) pairs
 }
 
 # Cannot-links by old numbers: those of two kept samples, and those moved to the
@@ -146,6 +162,7 @@ follow_cannot_links <- function(constraints, rows) {
     kept <- inside | new
     list(pairs = moved[kept, , drop = FALSE],
          confidence = constraints$confidence[cannot][kept],
+         votes = votes_of(constraints)[cannot][kept],
          dropped = sum(!placed))
 }
 
@@ -170,6 +187,8 @@ follow_must_links <- function(constraints, rows) {
     list(pairs = rbind(cbind(first, second)[inside, , drop = FALSE], joins),
          confidence = c(constraints$confidence[must][inside],
                         rep(NA_real_, nrow(joins))),
+         votes = c(votes_of(constraints)[must][inside],
+                   rep(NA_integer_, nrow(joins))),
          dropped = sum(!inside) - nrow(joins))
 }
 
@@ -193,6 +212,7 @@ reorder_constraints <- function(constraints, rows, names) {
     constraints["names"] <- list(names)
     constraints$first <- place[constraints$first]
     constraints$second <- place[constraints$second]
+    constraints$disputes <- follow_disputes(constraints, rows)
     for (column in c("i", "j", "entry")) {
         old <- constraints$questions[[column]]
         if (!is.null(old)) constraints$questions[[column]] <- place[old]

@@ -5,6 +5,9 @@
 #   first, second, must_link, confidence
 #                one entry per pair, in the given direction; confidence is
 #                NA except for propagated pairs
+#   votes        only of reconcile_answers(): how many raters saw each pair
+#   disputes     a matrix of pairs about which answers were left out and that
+#                none decides: see disputed_samples()
 #   labels       instead of pairs: an integer class per sample (NA: unlabelled),
 #   classes      and the names of the classes; every pair of labelled samples
 #                is then a constraint, and the pairs are not listed
@@ -253,7 +256,8 @@ check_sample_numbers <- function(pairs, name, samples) {
 # Constructor for checked sample numbers: drops duplicate pairs and refuses
 # contradictions. All constraints from pairs are made here.
 new_constraints <- function(pairs, must_link, samples, names = NULL,
-                            confidence = rep(NA_real_, nrow(pairs))) {
+                            confidence = rep(NA_real_, nrow(pairs)),
+                            votes = NULL, disputes = NULL) {
     first <- pairs[, 1L]
     second <- pairs[, 2L]
     check_no_self_pair(first, second, names)
@@ -261,13 +265,14 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
     check_no_contradiction(first, second, must_link, names)
     keep <- order(must_link, seq_along(key))
     keep <- keep[!duplicated(key[keep])]
-    structure(
-        list(samples = as.integer(samples), names = names,
-             first = first[keep], second = second[keep],
-             must_link = must_link[keep], confidence = confidence[keep],
-             labels = NULL, classes = NULL),
-        class = "pairwise_constraints"
-    )
+    constraints <- list(samples = as.integer(samples), names = names,
+                        first = first[keep], second = second[keep],
+                        must_link = must_link[keep],
+                        confidence = confidence[keep], labels = NULL,
+                        classes = NULL)
+    constraints$votes <- votes[keep]
+    constraints$disputes <- disputes
+    structure(constraints, class = "pairwise_constraints")
 }
 
 # The same number for a pair in either direction; exact up to 9e7 samples.
@@ -349,6 +354,12 @@ constraints_problem <- function(constraints) {
         return(paste("a pair is not of two of its", show_number(n), "samples"))
     }
     if (any(constraints$first == constraints$second)) {
-        "a sample is paired with itself"
+        return("a sample is paired with itself")
+    }
+    votes <- constraints$votes
+    disputes <- constraints$disputes
+    if (!is.null(votes) && length(votes) != count || !is.null(disputes) &&
+        !numbers_within(disputes, 2L * NROW(disputes), 1L, n)) {
+        "its votes are not those of its pairs"
     }
 }

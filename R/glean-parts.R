@@ -68,12 +68,13 @@ answered_graph <- function(near, groups) {
     }
     once <- !duplicated(pair_key(i, j, n))
     # 1 within a group, 0 for groups that are apart, NA where nothing is known.
-    a <- groups$of[i]
-    b <- groups$of[j]
+    a <- groups$unit[i]
+    b <- groups$unit[j]
     known <- which(!is.na(a) & !is.na(b))
     kind <- rep(NA_real_, length(i))
-    key <- (groups$apart[, 1L] - 1) * groups$count + groups$apart[, 2L]
-    apart <- ((a[known] - 1) * groups$count + b[known]) %in% key
+    units <- max(groups$unit, 0L, na.rm = TRUE)
+    key <- (groups$apart[, 1L] - 1) * units + groups$apart[, 2L]
+    apart <- ((a[known] - 1) * units + b[known]) %in% key
     kind[known[apart]] <- 0
     kind[known[a[known] == b[known]]] <- 1
     keep <- once & is.na(kind)

@@ -5,17 +5,21 @@
 # the mean difference of each feature over all pairs (methods: step 3, G).
 glean_answers <- function(constraints, input, control) {
     links <- constraint_links(constraints, listed = TRUE)
-    # Groups of the samples that the answers speak of: list(of, apart), the
-    # number of each sample's group (NA: in no pair) by lowest sample, and the
-    # pairs of groups that a cannot-link joins, both ways.
-    touched <- which(is_labelled(constraints))
+    # Groups of the samples that the answers speak of: list(of, count, unit,
+    # apart), the number of each sample's group (NA: in no group) by lowest
+    # sample; the same with numbers above `count` for samples in dispute, which
+    # found no group; and the pairs of these that a cannot-link joins, both ways.
+    disputed <- disputed_samples(constraints)
+    touched <- c(setdiff(which(is_labelled(constraints)), disputed), disputed)
     component <- links$component[touched]
     numbers <- unique(component)
-    of <- rep(NA_integer_, length(links$component))
-    of[touched] <- match(component, numbers)
+    unit <- rep(NA_integer_, length(links$component))
+    unit[touched] <- match(component, numbers)
+    count <- length(numbers) - length(disputed)
     from <- rep(seq_len(links$count) - 1L, diff(links$against_start))
     list(links = links,
-         groups = list(of = of, count = length(numbers),
+         groups = list(of = replace(unit, disputed, NA), count = count,
+                       unit = unit,
                        apart = cbind(match(from, numbers),
                                      match(links$against, numbers))),
          pairs = cannot_linked(constraints, input$block),

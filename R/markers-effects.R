@@ -76,7 +76,13 @@ standardise <- function(difference, spread) {
     ifelse(difference == 0, 0, difference / spread)
 }
 
-# Of group g, means over the other groups, and the smallest place of each
+# The groups that group g is compared with.
+others_of <- function(moments, g) {
+    others <- setdiff(seq_len(moments$groups), g)
+    if (is.null(moments$apart)) others else others[moments$apart[g, others]]
+}
+
+# Of group g, means over the groups that it is apart from, and the smallest place of each
 # feature when these are compared one by one: list(table, in column order;
 # first; key, what breaks ties; pairs, the columns of every pair where
 # `pairwise`).
@@ -84,7 +90,18 @@ group_effects <- function(moments, g, model, pairwise, names) {
     total <- count <- first <- NULL
     pairs <- list()
     for (h in setdiff(seq_len(moments$groups), g)) {
-        pair <- pair_effects(moments, g, h, sqrt(model$variance))
+        pair <- if (h %in% others_of(moments, g))
+            pair_effects(moments, g, h, sqrt(model$variance))
+        if (pairwise) {
+            columns <- list(difference = pair$mean - pair$other,
+                            cohen_d = pair$cohen_d,
+                            auc = if (!is.null(pair))
+                                moments$auc[, (g - 1L) * moments$groups + h])
+            columns[is.null(pair)] <- list(rep(NA_real_, nrow(moments$mean)))
+            pairs <- c(pairs,
+                       stats::setNames(columns,
+                                       paste0(names(columns), ".", names[h])))
+        }
         if (is.null(pair)) {
             next
         }
@@ -102,14 +119,6 @@ group_effects <- function(moments, g, model, pairwise, names) {
         first <- if (is.null(first)) place else pmin(first, place)
         total <- if (is.null(total)) pair else Map(`+`, total, pair)
         count <- sum(count, 1)
-        if (pairwise) {
-            columns <- list(difference = pair$mean - pair$other,
-                            cohen_d = pair$cohen_d,
-                            auc = moments$auc[, (g - 1L) * moments$groups + h])
-            pairs <- c(pairs,
-                       stats::setNames(columns,
-                                       paste0(names(columns), ".", names[h])))
-        }
     }
     list(table = mean_effects(total, count, moments, g), first = first,
          key = total$key, pairs = pairs)
@@ -125,7 +134,7 @@ mean_effects <- function(total, count, moments, g) {
     average <- lapply(total, `/`, count)
     average$cohen_d[is.nan(average$cohen_d)] <- NA_real_
     # Of all pairs there are groups times as many columns.
-    all <- (g - 1L) * moments$groups + seq_len(moments$groups)
+    all <- (g - 1L) * moments$groups + others_of(moments, g)
     auc <- if (ncol(moments$auc) == moments$groups) moments$auc[, g] else
         rowMeans(moments$auc[, all, drop = FALSE], na.rm = TRUE)
     new_table(list(difference = average$mean - average$other,

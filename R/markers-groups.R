@@ -4,21 +4,11 @@ constraint_markers <- function(constraints, data) {
     check_constraints(constraints, "groups")
     constraints <- match_constraints(constraints, data)
     groups <- closure_groups(constraints)
-    kept <- which(groups$size >= 2L)
-    undecided <- undecided_groups(constraints, groups, kept)
-    if (!is.null(undecided)) {
-        first <- show_samples(groups$first[undecided], data$samples)
-        abort_linkrank("`groups` must make groups of which any two are ",
-                       "cannot-linked, but no answer separates the group of ",
-                       "sample ", first[1L], " from that of sample ",
-                       first[2L], ": ask whether ", first[1L], " and ",
-                       first[2L], " belong together.",
-                       class = "constraints")
-    }
     if (is_from_labels(constraints)) {
         groups$names <- constraints$classes[constraints$labels[groups$first]]
     }
-    c(groups[c("code", "names")], origin = "answers")
+    list(code = groups$code, names = groups$names, constraints = constraints,
+         origin = "answers")
 }
 
 # Labels that glean() propagated, those of sufficient confidence.
@@ -53,9 +43,65 @@ keep_larger_groups <- function(groups) {
                         quote_values(groups$names[alone], 3L), ").",
                         class = "groups")
     }
+    choose_groups(groups, kept)
+}
+
+choose_groups <- function(groups, kept) {
     groups$code <- match(groups$code, kept)
     groups$names <- groups$names[kept]
+    groups$apart <- groups$apart[kept, kept, drop = FALSE]
     groups
+}
+
+# With `apart`, which groups the answers set apart, where these are not all.
+# What is not known to differ is not compared.
+keep_groups_apart <- function(groups, data) {
+    constraints <- groups$constraints
+    groups$constraints <- NULL
+    if (is.null(constraints)) {
+        return(groups)
+    }
+    count <- length(groups$names)
+    apart <- groups_apart(constraints, groups$code, count)
+    open <- which(!apart & lower.tri(apart), arr.ind = TRUE)[, 2:1, drop = FALSE]
+    if (!nrow(open)) {
+        return(groups)
+    }
+    first <- show_samples(match(seq_len(count), groups$code), data$samples)
+    how <- how_to_decide(first[open[1L, ]], constraints)
+    refuse_if(!any(apart), "`groups` must make two groups that an answer sets ",
+              "apart, but none separates the group of sample ",
+              first[open[1L, 1L]], " from that of sample ", first[open[1L, 2L]],
+              ": questionnaire(x, answers = groups) asks.",
+              class = "constraints")
+    shown <- utils::head(open, 5L)
+    named <- array(encodeString(groups$names, quote = "\"")[shown], dim(shown))
+    inform_linkrank(count_noun(nrow(open), "pair"), " of groups ",
+                    if (nrow(open) > 1L) "are" else "is", " not compared, ",
+                    "because no answer says whether they differ (",
+                    paste(named[, 1L], "and", named[, 2L], collapse = ", "),
+                    if (nrow(open) > 5L) ", ...", "): ", how, ".",
+                    class = "groups")
+    groups$apart <- apart
+    alone <- which(rowSums(apart) == 0)
+    if (length(alone)) {
+        inform_linkrank("Left out: ", count_noun(length(alone), "group"),
+                        " that no answer sets apart from another (",
+                        quote_values(groups$names[alone], 3L), ").",
+                        class = "groups")
+    }
+    choose_groups(groups, setdiff(seq_len(count), alone))
+}
+
+# The calls that ask about two groups, or decide.
+how_to_decide <- function(pair, constraints) {
+    named <- !is.null(constraints$names)
+    paste0("questionnaire(x, answers = groups) asks, and c(groups, ",
+           "pairwise_constraints(cannot_link = cbind(",
+           paste(if (named) encodeString(pair, quote = "\"") else pair,
+                 collapse = ", "),
+           "), samples = ", if (named) "groups$names" else constraints$samples,
+           ")) decides that they differ")
 }
 
 describe_groups <- function(groups, size) {
@@ -69,7 +115,8 @@ describe_groups <- function(groups, size) {
            if (length(there) > 3L) paste(" and", length(there) - 3L, "more"))
 }
 
-# list(code, names, origin, block, left_out): the samples that are compared.
+# list(code, names, origin, apart, block, left_out): the samples that are
+# compared; `apart`: which groups are, NULL for all.
 read_design <- function(groups, block, x, data) {
     # list(code, per sample, NA for samples that are left out; names; origin):
     # the groups as they were given, of two samples or more.
@@ -97,6 +144,7 @@ read_design <- function(groups, block, x, data) {
         groups$code[unknown] <- NA
         groups <- keep_larger_groups(groups)
     }
+    groups <- keep_groups_apart(groups, data)
     if (!is.null(block)) {
         # blocks without a sample in a group are none
         block[is.na(groups$code)] <- NA

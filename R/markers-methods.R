@@ -96,6 +96,8 @@ print.group_markers <- function(x, n = 5L, ...) {
     notes <- c(
         if (info$left_out > 0L)
             paste(count_noun(info$left_out, "sample"), "left out"),
+        if (isTRUE(info$undecided > 0L))
+            paste(count_noun(info$undecided, "pair"), "of groups undecided"),
         if (!is.null(info$blocks))
             paste("within", count_noun(info$blocks, "block")),
         if (info$lfc > 0) paste("tested against a difference of", info$lfc),

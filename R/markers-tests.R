@@ -9,7 +9,7 @@ cell_model <- function(moments) {
     if (moments$blocks == 1L) {
         df <- sum(moments$size) - moments$groups
         return(list(variance = inside / df, df = df, contrast = function(g) {
-            weights <- contrast_weights(g, moments$groups)
+            weights <- contrast_weights(g, moments)
             list(estimate = NULL,
                  unit = sqrt(sum(weights^2 / moments$size)))
         }))
@@ -28,7 +28,7 @@ cell_model <- function(moments) {
     coefficients[is.na(coefficients)] <- 0
     list(variance = (inside + between) / df, df = df,
          contrast = function(g) {
-             weights <- c(contrast_weights(g, moments$groups),
+             weights <- c(contrast_weights(g, moments),
                           numeric(moments$blocks - 1L))
              unit <- contrast_unit(fit, weights)
              if (!is.null(unit)) {
@@ -38,8 +38,10 @@ cell_model <- function(moments) {
          })
 }
 
-contrast_weights <- function(g, groups) {
-    weights <- rep(-1 / (groups - 1), groups)
+contrast_weights <- function(g, moments) {
+    weights <- numeric(moments$groups)
+    others <- others_of(moments, g)
+    weights[others] <- -1 / length(others)
     weights[g] <- 1
     weights
 }
@@ -141,8 +143,9 @@ test_group <- function(model, g, difference, lfc) {
     detected <- model$detected
     rare <- detected$rare
     inside <- detected$above[rare, g]
-    all <- rowSums(detected$above[rare, , drop = FALSE])
-    none <- sum(detected$size) - all
+    compared <- c(g, detected$others[[g]])
+    all <- rowSums(detected$above[rare, compared, drop = FALSE])
+    none <- sum(detected$size[compared]) - all
     size <- detected$size[g]
     more <- stats::phyper(inside - 1, all, none, size, lower.tail = FALSE)
     fewer <- stats::phyper(inside, all, none, size)
@@ -157,7 +160,8 @@ test_group <- function(model, g, difference, lfc) {
 # that are not 0 follows their number. There `fdr` rests on the larger of two
 # p-values, that of the t and the exact one of how many samples of the group are
 # above 0: where one of the two holds, so does the larger.
-# list(above, features x groups; size; rare: the features where it counts).
+# list(above, features x groups; size; others, of each group; rare: the features
+# where it counts).
 detection_counts <- function(moments, minimum) {
     above <- vapply(seq_len(moments$groups), function(g) {
         rowSums(moments$above[, cells_of(moments, g), drop = FALSE])
@@ -167,5 +171,6 @@ detection_counts <- function(moments, minimum) {
         sum(moments$size[cells_of(moments, g)])
     }, 0)
     list(above = above, size = size,
+         others = lapply(seq_len(moments$groups), others_of, moments = moments),
          rare = which(minimum >= 0 & rowSums(above) <= sum(size) / 2))
 }

@@ -10,11 +10,10 @@
 #'
 #' @param groups Which samples belong together:
 #'   * [constraints][pairwise_constraints()]: the groups that must-links join,
-#'     of two samples or more. Any two groups must be cannot-linked, directly or
-#'     by implication, as after [active_constraints()] with
-#'     `strategy = "groups"`. Only their samples are used, and a group is named
-#'     by its first sample, or by its class where the constraints were made from
-#'     labels.
+#'     of two samples or more. Only their samples are used, and a group is
+#'     compared with those that a cannot-link sets it apart from, directly or by
+#'     implication; see "Undecided groups". A group is named by its first
+#'     sample, or by its class where the constraints were made from labels.
 #'   * a ranking that [glean()] returned: the groups of [glean_labels()], by
 #'     their numbers, with the samples whose confidence is at least 0.3. No
 #'     p-values then, see Details.
@@ -48,7 +47,8 @@
 #'   [`top_features(alpha = )`][group_markers-methods] use it.
 #'
 #' With `pairwise = TRUE` columns `difference.<other>`, `cohen_d.<other>` and
-#' `auc.<other>` follow, `NA` in the rows of the group itself.
+#' `auc.<other>` follow, `NA` in the rows of the group itself and of groups that
+#' it is not compared with.
 #'
 #' @details
 #' Values are used as they are given, without scaling. With m_g, v_g and n_g the
@@ -96,6 +96,12 @@
 #' and without blocks. That leaves none of the seven random groups with a
 #' discovery, and 13 % of 5 against 100 cells.
 #'
+#' *Undecided groups.* Two groups that no answer joins or sets apart are not
+#' compared: they do not count in each other's means and tests, and their
+#' pairwise columns are `NA`. A message names up to five such pairs, with the
+#' calls that ask about them or decide. A group that is apart from no other is
+#' left out, which a message tells too.
+#'
 #' *Blocks.* Means, d_gh and a_gh are taken within each block that holds both
 #' groups and averaged with weights 1 / (1 / n_g + 1 / n_h), n_g and n_h counted
 #' in the block; two groups that share no block are not compared, which a
@@ -120,8 +126,8 @@
 #'
 #' @section Errors: `linkrank_error_argument` when there are not two groups of
 #'   two samples, and for `block`, `lfc` and vectors of another length;
-#'   `linkrank_error_constraints` when two groups are not cannot-linked:
-#'   the message names a question that would decide; `linkrank_error_input` for
+#'   `linkrank_error_constraints` when no two groups are cannot-linked: the
+#'   message names a question that would decide; `linkrank_error_input` for
 #'   missing values, which have to be filled or left out before, for columns of
 #'   factors, and for values beyond 1e150 or differences below 1e-150, whose
 #'   squares are lost. Messages of class `linkrank_message_groups`.
@@ -166,13 +172,16 @@ group_markers <- function(x, groups, pairwise = FALSE, block = NULL, lfc = 0,
     data <- marker_data(x, assay.type, control)
     design <- read_design(groups, block, x, data)
     count <- length(design$names)
-    check_bytes(8 * data$p * count * (13 + 3 * pairwise * count),
+    open <- !is.null(design$apart)
+    check_bytes(8 * data$p * count * (13 + (3 * pairwise + open) * count),
                 "The table of markers")
     moments <- group_moments(data, design$code, count, design$block,
-                             if (pairwise) "pairs" else "mean", control)
+                             if (pairwise || open) "pairs" else "mean", control)
+    moments$apart <- design$apart
     pairs <- utils::combn(moments$groups, 2L)
     apart <- which(apply(pairs, 2L, function(pair) {
-        is.null(block_shares(moments, pair[1L], pair[2L]))
+        pair[2L] %in% others_of(moments, pair[1L]) &&
+            is.null(block_shares(moments, pair[1L], pair[2L]))
     }))
     if (length(apart)) {
         shown <- utils::head(apart, 3L)
@@ -188,6 +197,8 @@ group_markers <- function(x, groups, pairwise = FALSE, block = NULL, lfc = 0,
     info <- list(origin = design$origin, groups = design$names,
                  size = tabulate(design$code, count),
                  left_out = design$left_out, features = data$p,
+                 undecided = if (open)
+                     sum(!design$apart[upper.tri(design$apart)]),
                  blocks = if (!is.null(block)) moments$blocks, lfc = lfc,
                  df = tables$df, prior = tables$prior)
     parts <- tables$tables

@@ -1,18 +1,31 @@
 # Where a ranking from pairs goes up: the groups that the answers make are
 # compared by their means, where all of these groups are apart.
 
-# list(highest, difference) in column order, of the values as they are given;
-# NULL where the answers do not make at least two groups, all apart. Nothing but
-# the answered samples is read.
+# list(columns, missing): `columns` are highest and difference in column order, of
+# the values as they are given; where the answers do not set all groups apart,
+# `missing` says so in their place, if must-links make groups at all. NULL where
+# there are not two groups. Nothing but the answered samples is read.
 answer_direction <- function(data, constraints, block = NULL) {
     if (is.null(constraints) || !inherits(data, "feature_data") ||
-        lacks_cannot_links(constraints)) {
+        count_pairs(constraints)[["cannot_link"]] == 0) {
         return(NULL)
     }
+    missing <- function(...) {
+        if (count_pairs(constraints)[["must_link"]] > 0)
+            list(missing = paste(...))
+    }
+    if (lacks_cannot_links(constraints)) {
+        return(missing("the answers do not set all groups apart"))
+    }
     groups <- closure_groups(constraints)
-    if (length(groups$size) < 2L ||
-        !is.null(undecided_groups(constraints, groups))) {
+    if (length(groups$size) < 2L) {
         return(NULL)
+    }
+    open <- undecided_groups(constraints, groups)
+    if (!is.null(open)) {
+        open <- shorten(show_samples(groups$first[open], data$samples), 30L)
+        return(missing("no answer says whether the groups of", open[1L], "and",
+                       open[2L], "differ"))
     }
     moments <- answered_moments(data, groups, block)
     moments$mean[data$kind == "factor", ] <- NA
@@ -21,7 +34,8 @@ answer_direction <- function(data, constraints, block = NULL) {
     highest <- max.col(replace(above, is.na(above), -Inf), "first")
     difference <- above[cbind(seq_along(highest), highest)]
     highest[is.na(difference) | difference <= 0] <- NA
-    list(highest = groups$names[highest], difference = difference)
+    list(columns = list(highest = groups$names[highest],
+                        difference = difference))
 }
 
 # Too few for all groups to be apart, however must-links join the samples? Counts
@@ -31,7 +45,9 @@ lacks_cannot_links <- function(constraints) {
         return(FALSE)
     }
     must <- sum(constraints$must_link)
-    least <- max(sum(is_labelled(constraints)) - must, 0)
+    known <- sum(is_labelled(constraints)) -
+        length(disputed_samples(constraints))
+    least <- max(known - must, 0)
     choose(least, 2) > length(constraints$must_link) - must
 }
 

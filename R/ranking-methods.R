@@ -28,7 +28,8 @@
 #'   cannot-links only is a group of its own. `difference` is that mean minus
 #'   the mean over the other groups of theirs, of the values as they are given:
 #'   of logged data a log fold change. `NA` for features that do not differ, and
-#'   for factors. Print-outs show both after the score. They describe the
+#'   for factors. Print-outs show both after the score, or say which groups no
+#'   answer sets apart. They describe the
 #'   answered samples; [group_markers()] tests the difference.
 #'
 #'   *Order.* Ranking is a stable sort:
@@ -83,6 +84,9 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     ties <- ties_note(x, info)
     if (!is.null(ties)) {
         cat("  ", ties, ".\n", sep = "")
+    }
+    if (!is.null(info$no_direction)) {
+        cat_lines(paste0("  No column `highest`: ", info$no_direction, "."))
     }
     note <- significance_note(x, info)
     if (!is.null(note)) {

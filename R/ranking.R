@@ -9,6 +9,7 @@
 #   names                        feature names in column order
 #   cannot_links, must_links     counts of constraints, or NULL
 #   note                         further text of the header line, or NULL
+#   no_direction                 why there is no column `highest`, or NULL
 #   order                        text about the order in the header, or ""
 #   class                        a class before feature_ranking, or NULL
 #   ...                          further results of a method, such as the
@@ -42,7 +43,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         note <- paste(c(note, paste("within", count_noun(max(block), "block"))),
                       collapse = ", ")
     }
-    table <- c(as.list(table), answer_direction(data, constraints, block))
+    direction <- answer_direction(data, constraints, block)
+    table <- c(as.list(table), direction$columns)
     # a stable sort by the key, NA last; ties by the second key
     better <- if (row$direction == "higher") -table[[key[1L]]] else
         table[[key[1L]]]
@@ -63,7 +65,7 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  features = data$p, names = data$features,
                  cannot_links = pairs[["cannot_link"]],
                  must_links = pairs[["must_link"]], note = note,
-                 order = row$order)
+                 order = row$order, no_direction = direction$missing)
     info <- c(info, own[setdiff(names(own), names(row))])
     validate_feature_ranking(restore_ranking(ranking, info))
 }

@@ -29,8 +29,9 @@ reference_glean_space <- function(u, space = 20, v = rep(1, ncol(u)),
     list(d = unname(d), order = order_of, block = block)
 }
 
-# Step 2, by growing components one must-link at a time.
-reference_glean_groups <- function(n, cannot, must) {
+# Step 2, by growing components one must-link at a time. `disputed` samples, in
+# cannot-links only, have a unit of their own, but are in no group.
+reference_glean_groups <- function(n, cannot, must, disputed = integer()) {
     group <- seq_len(n)
     for (turn in seq_len(n)) {
         for (row in seq_len(nrow(must))) {
@@ -38,6 +39,7 @@ reference_glean_groups <- function(n, cannot, must) {
         }
     }
     touched <- sort(unique(c(cannot, must)))
+    touched <- c(setdiff(touched, disputed), intersect(touched, disputed))
     number <- rep(NA, n)
     number[touched] <- match(group[touched], unique(group[touched]))
     count <- if (length(touched)) max(number, na.rm = TRUE) else 0
@@ -47,7 +49,9 @@ reference_glean_groups <- function(n, cannot, must) {
         b <- number[cannot[row, 2]]
         apart[a, b] <- apart[b, a] <- TRUE
     }
-    list(of = number, count = count, apart = apart)
+    inside <- replace(number, disputed, NA)
+    list(of = inside, count = length(unique(inside[!is.na(inside)])),
+         unit = number, apart = apart)
 }
 
 # Step 3.
@@ -69,9 +73,10 @@ reference_structure <- function(u, space) {
 reference_glean_margin <- function(u, space, groups, cannot, weight) {
     nearest <- function(i) {
         others <- space$order[[i]]
-        own <- groups$of[others] %in% groups$of[i]
+        own <- groups$unit[others] %in% groups$unit[i]
         apart <- vapply(others, function(j) {
-            !is.na(groups$of[j]) && groups$apart[groups$of[i], groups$of[j]]
+            !is.na(groups$unit[j]) &&
+                groups$apart[groups$unit[i], groups$unit[j]]
         }, NA)
         head(c(others[own], others[!own & !apart]), 3)
     }
@@ -108,8 +113,8 @@ reference_spread_labels <- function(space, groups) {
     w <- matrix(0, n, n)
     for (i in seq_len(n)) {
         for (j in seq_len(n)) {
-            a <- groups$of[i]
-            b <- groups$of[j]
+            a <- groups$unit[i]
+            b <- groups$unit[j]
             if (i != j && (i %in% near[[j]] || j %in% near[[i]])) {
                 w[i, j] <- exp(-space$d[i, j]^2 / (2 * sigma[i] * sigma[j]))
             }
@@ -249,10 +254,11 @@ reference_glean_pass <- function(u, v, groups, cannot, space, weight, block) {
 # Step 8 is the loop.
 reference_glean <- function(x, cannot, must, scale = "range", space = 20,
                             top = 1500, rounds = 1, weight = 1,
-                            block = rep(1, nrow(x))) {
+                            block = rep(1, nrow(x)), disputed = integer()) {
     pairs <- function(p) if (is.null(p)) matrix(0, 0, 2) else p
     u <- reference_glean_scale(x, scale)
-    groups <- reference_glean_groups(nrow(x), pairs(cannot), pairs(must))
+    groups <- reference_glean_groups(nrow(x), pairs(cannot), pairs(must),
+                                     disputed)
     inside <- block[pairs(cannot)[, 1]] == block[pairs(cannot)[, 2]]
     cannot <- pairs(cannot)[inside, , drop = FALSE]
     v <- rep(1, ncol(u))

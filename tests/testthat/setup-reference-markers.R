@@ -70,9 +70,9 @@ reference_prior <- function(variance, df) {
 
 # Is a feature that most samples lack detected more, or less, often inside? 0
 # where that is not asked.
-reference_detection <- function(value, inside) {
+reference_detection <- function(value, inside, negative) {
     above <- value > 0
-    if (any(value < 0) || sum(above) > length(value) / 2) {
+    if (negative) {
         return(0)
     }
     found <- sum(above & inside)
@@ -105,7 +105,7 @@ inverse_of <- function(a) {
     vectors %*% (t(vectors) / parts$values[kept])
 }
 
-reference_tests <- function(x, y, block, lfc, constant) {
+reference_tests <- function(x, y, block, lfc, constant, apart) {
     model <- reference_model(x, y, block)
     prior <- reference_prior(model$variance[!constant], model$df)
     variance <- if (is.infinite(prior$df)) {
@@ -117,7 +117,7 @@ reference_tests <- function(x, y, block, lfc, constant) {
     df <- min(model$df + prior$df, model$df * sum(!constant))
     groups <- levels(y)
     tests <- sapply(groups, simplify = FALSE, function(g) {
-        contrast <- ifelse(groups == g, 1, -1 / (length(groups) - 1))
+        contrast <- ifelse(groups == g, 1, -apart[g, ] / sum(apart[g, ]))
         contrast <- c(contrast, numeric(ncol(model$design) - length(groups)))
         # can the model estimate it at all?
         hat <- model$inverse %*% crossprod(model$design)
@@ -132,7 +132,11 @@ reference_tests <- function(x, y, block, lfc, constant) {
         statistic <- sign(estimate) * pmax(beyond, 0)
         statistic[constant] <- p[constant] <- NA
         if (!estimable) statistic[] <- p[] <- NA
-        exact <- apply(x, 2L, reference_detection, y == g)
+        rare <- colSums(x > 0) <= nrow(x) / 2
+        near <- y == g | apart[g, as.character(y)]
+        exact <- ifelse(rare, apply(x, 2L, function(value) {
+            reference_detection(value[near], (y == g)[near], any(value < 0))
+        }), 0)
         data.frame(statistic, p_value = p, adj_p_value = p.adjust(p, "BH"),
                    fdr = p.adjust(pmax(p, exact), "BH"))
     })
@@ -142,8 +146,8 @@ reference_tests <- function(x, y, block, lfc, constant) {
 # The table of one group, in column order, with its place in `rank`. With fewer
 # than five samples of either group in a block that holds both the moderated
 # deviation orders the features.
-reference_group <- function(x, y, block, g, tests, spread, moderated) {
-    others <- setdiff(levels(y), g)
+reference_group <- function(x, y, block, g, tests, spread, moderated, apart) {
+    others <- levels(y)[apart[g, ]]
     pairs <- lapply(others, function(h) {
         t(sapply(seq_len(ncol(x)), function(j) {
             reference_pair(x[, j], y, block, g, h, spread[j])
@@ -177,12 +181,16 @@ reference_group <- function(x, y, block, g, tests, spread, moderated) {
     table
 }
 
-# x: samples x features; y: a factor; a list of tables by group.
-reference_markers <- function(x, y, block = rep(1, nrow(x)), lfc = 0) {
+# x: samples x features; y: a factor; `apart`: which groups are compared, a
+# matrix; a list of tables by group.
+reference_markers <- function(x, y, block = rep(1, nrow(x)), lfc = 0,
+                              apart = diag(nlevels(y)) == 0) {
+    dimnames(apart) <- list(levels(y), levels(y))
     constant <- apply(x, 2L, function(value) max(value) == min(value))
-    tests <- reference_tests(x, y, block, lfc, constant)
+    tests <- reference_tests(x, y, block, lfc, constant, apart)
     spread <- sqrt(reference_model(x, y, block)$variance)
     sapply(levels(y), simplify = FALSE, function(g) {
-        reference_group(x, y, block, g, tests$tests, spread, tests$moderated)
+        reference_group(x, y, block, g, tests$tests, spread, tests$moderated,
+                        apart)
     })
 }

@@ -64,10 +64,12 @@ test_that("unsure is neither a conflict nor an error", {
         links <- reconcile_answers(answers, rownames(x))
         expect_identical(as.data.frame(links)$type, rep("must-link", 2))
         expect_identical(nrow(answer_conflicts(links)), 0L)
+        # both have seen the pairs, and one could not tell
+        expect_equal(links$confidence, c(0.5, 0.5))
         joined <- do.call(rbind, answers)
         expect_identical(as.data.frame(suppressMessages(
             pairwise_constraints(joined, samples = rownames(x)))),
-            as.data.frame(links))
+            as.data.frame(reconcile_answers(joined, rownames(x))))
     }
     agreement <- answer_agreement(list(ann = unsure, bob = same))
     expect_identical(agreement$pairs, 0L)

@@ -133,6 +133,94 @@ test_that("votes of a pair are added, one for each rater", {
     expect_length(quietly(reconcile_answers(twice[1:3])), 1)
 })
 
+# Votes of some tables: given, used for a pair that stays, listed as left out.
+vote_counts <- function(tables, samples) {
+    links <- quietly(reconcile_answers(tables, samples))
+    rows <- do.call(rbind, unname(Map(function(table, name) {
+        rater <- table$rater %||%
+            if (length(tables) > 1L) name else seq_len(nrow(table))
+        data.frame(pair = paste(pmin(table$first, table$second),
+                                pmax(table$first, table$second)),
+                   answer = table$answer, rater = rater)
+    }, tables, seq_along(tables))))
+    rows <- unique(rows[rows$answer != "unsure", ])
+    kept <- as.data.frame(links)
+    kept <- paste(pmin(kept$i, kept$j), pmax(kept$i, kept$j),
+                  ifelse(kept$type == "must-link", "same", "different"))
+    c(given = nrow(rows), used = sum(paste(rows$pair, rows$answer) %in% kept),
+      listed = sum(answer_conflicts(links)$votes))
+}
+
+test_that("votes given are votes used and votes listed", {
+    set.seed(11)
+    lost <- 0
+    for (trial in 1:60) {
+        raters <- 1 + trial %% 3
+        tables <- lapply(seq_len(raters), function(rater) {
+            # each says some pairs again, and not always the same
+            table <- random_answers(7, 12, 0.25)[sample(12, 18, TRUE), ]
+            again <- sample(18, 5)
+            table$answer[again] <- sample(c("same", "different", "unsure"), 5,
+                                          TRUE)
+            if (trial %% 4) cbind(table, rater = letters[rater]) else table
+        })
+        counts <- vote_counts(tables, 7)
+        expect_identical(counts[["given"]],
+                         counts[["used"]] + counts[["listed"]])
+        lost <- lost + counts[["listed"]]
+    }
+    expect_gt(lost, 60)
+})
+
+test_that("a rater's own contradiction is two votes, both listed", {
+    pair <- function(answer, rater, ...) {
+        data.frame(first = "a", second = "b", answer = answer, rater, ...)
+    }
+    own <- quietly(reconcile_answers(pair(c("same", "different"), "ann")))
+    expect_length(own, 0)
+    expect_identical(answer_conflicts(own)$answer, c("must-link",
+                                                     "cannot-link"))
+    expect_identical(answer_conflicts(own)$raters, c("ann", "ann"))
+    both <- quietly(reconcile_answers(rbind(
+        pair("different", "ann"), pair(c("same", "different"), "bob"))))
+    expect_identical(as.data.frame(both)$type, "cannot-link")
+    expect_equal(both$confidence, 0.5)
+    lost <- answer_conflicts(both)
+    expect_identical(c(lost$answer, lost$raters, lost$reason),
+                     c("must-link", "bob", "outvoted"))
+})
+
+test_that("raters who agree add up, and those who saw a pair are counted", {
+    pair <- function(answer, ...) {
+        data.frame(first = c("a", "b"), second = c("b", "c"), answer = answer,
+                   ...)
+    }
+    links <- quietly(reconcile_answers(list(
+        ann = pair(c("same", "different")), bob = pair(c("same", "unsure")),
+        eve = pair("same")[1, ]
+    )))
+    table <- as.data.frame(links)
+    expect_identical(table$votes, c(2L, 3L))
+    expect_equal(table$confidence, c(0.5, 1))
+    # 0.8 and 0.4 of three who saw it
+    weighed <- quietly(reconcile_answers(list(
+        ann = pair("same", confidence = 0.8)[1, ],
+        bob = pair("same", confidence = 0.4)[1, ], eve = pair("unsure")[1, ]
+    )))
+    expect_equal(weighed$confidence, 0.4)
+    # what becomes of them
+    expect_identical(links[2]$votes, 3L)
+    more <- pairwise_constraints(cbind("a", "c"), samples = links$names)
+    expect_identical(c(links, more)$votes, c(2L, NA, 3L))
+    expect_identical(restrict_constraints(links, c("c", "b"))$votes, 2L)
+    expect_identical(close_constraints(links)$votes, c(2L, NA, 3L))
+    # one rater alone: as pairwise_constraints()
+    expect_null(quietly(reconcile_answers(pair("same")))$votes)
+    damaged <- links
+    damaged$votes <- 1L
+    expect_error(length(damaged), class = "linkrank_error_constraints")
+})
+
 test_that("more votes win among equal weights, then the order of the table", {
     chain <- data.frame(first = c("a", "b", "a"), second = c("b", "c", "c"),
                         answer = c("same", "same", "different"))

@@ -22,10 +22,13 @@ links_of <- function(case) {
                          samples = nrow(case$x))
 }
 
-expect_reference <- function(case, ..., weight = 1) {
+expect_reference <- function(case, ..., weight = 1, disputed = integer()) {
     wanted <- reference_glean(case$x, case$cannot, case$must, ...,
-                              weight = weight)
+                              weight = weight, disputed = disputed)
     links <- links_of(case)
+    if (length(disputed)) {
+        links$disputes <- cbind(disputed, disputed, deparse.level = 0)
+    }
     links$confidence[!links$must_link] <- weight
     got <- suppressMessages(glean(case$x, links, ...),
                             classes = "linkrank_message_pairs")
@@ -40,6 +43,52 @@ expect_reference <- function(case, ..., weight = 1) {
         expect_equal(labels$group[sure], wanted$spread$label[sure])
     }
 }
+
+test_that("a sample in dispute founds no group, and its cannot-links count", {
+    for (seed in 31:33) {
+        case <- glean_case(30, 9, seed)
+        disputed <- setdiff(case$cannot, case$must)
+        case$cannot <- rbind(case$cannot, cbind(disputed[1],
+                                                 setdiff(30:28, disputed[1])))
+        disputed <- utils::head(setdiff(case$cannot, case$must), 3)
+        expect_reference(case, disputed = disputed)
+        expect_reference(case, disputed = disputed,
+                         block = rep(1:2, length.out = 30))
+    }
+    # two raters: the sample that one calls like s1 and the other unlike it
+    set.seed(1)
+    x <- random_matrix(40, 6)
+    x <- x + 4 * rep(c(0, 1), 20)
+    said <- function(...) {
+        pairs <- rbind(c(1, 3), c(1, 5), c(2, 4), c(1, 2), ...)
+        data.frame(first = rownames(x)[pairs[, 1]],
+                   second = rownames(x)[pairs[, 2]],
+                   answer = c("same", "same", "same", "different",
+                              "different", "same")[seq_len(nrow(pairs))])
+    }
+    ann <- said(c(7, 2), c(7, 1))
+    bob <- transform(ann, answer = replace(answer, 6, "different"))
+    links <- suppressMessages(reconcile_answers(list(ann = ann, bob = bob), rownames(x)))
+    expect_identical(disputed_samples(links), 7L)
+    ranking <- glean(x, links)
+    labels <- glean_labels(ranking)
+    expect_setequal(labels$group, 1:2)
+    # and no column of a ranking is lost
+    expect_true("highest" %in% names(relieff_sc(x, links)))
+    expect_identical(levels(group_markers(x, links)$group), c("s1", "s2"))
+    # neither for fewer samples, nor where the other one of the pair is gone
+    for (rows in list(c(40:1), c(2:30))) {
+        fewer <- suppressMessages(restrict_constraints(links, rows))
+        expect_identical(fewer$names[disputed_samples(fewer)], "s7")
+        expect_setequal(glean_labels(glean(x[rows, ], fewer))$group, 1:2)
+    }
+    expect_identical(disputed_samples(links[seq_along(links)]), 7L)
+    expect_identical(disputed_samples(close_constraints(links)), 7L)
+    # an answer settles it
+    more <- function(...) pairwise_constraints(..., samples = rownames(x))
+    expect_length(disputed_samples(c(links, more(cbind(7, 1)))), 0)
+    expect_length(disputed_samples(c(links, more(must_link = cbind(7, 9)))), 0)
+})
 
 test_that("glean() is its definition, step by step", {
     expect_reference(glean_case(26, 9, 1))

@@ -161,6 +161,78 @@ test_that("the direction of a ranking is that of the markers", {
     expect_equal(ranking$difference[at], up$difference)
 })
 
+test_that("groups are compared with those that they are apart from", {
+    case <- marker_case(4, 40, letters[1:4])
+    rownames(case$x) <- paste0("s", 1:40)
+    at <- match(levels(case$y), case$y)
+    must <- cbind(at[case$y], 1:40)
+    must <- must[must[, 1] != must[, 2], ]
+    # nothing tells a from b
+    links <- pairwise_constraints(
+        rbind(at[c(1, 3)], at[c(1, 4)], at[c(2, 3)], at[c(2, 4)], at[3:4]),
+        must, samples = rownames(case$x)
+    )
+    apart <- diag(4) == 0
+    apart[1, 2] <- apart[2, 1] <- FALSE
+    case$y <- factor(case$y, labels = rownames(case$x)[at])
+    expect_message(got <- group_markers(case$x, links, pairwise = TRUE),
+                   "1 pair of groups is not compared",
+                   class = "linkrank_message_groups")
+    columns <- setdiff(names(got), grep("[.]s[0-9]", names(got), value = TRUE))
+    expect_reference_markers(got[columns],
+                             reference_markers(case$x, case$y, apart = apart),
+                             colnames(case$x))
+    a <- got[got$group == levels(case$y)[1], ]
+    open <- paste0(c("difference.", "cohen_d.", "auc."), levels(case$y)[2])
+    expect_true(all(is.na(unlist(as.data.frame(a)[open]))))
+    expect_identical(sum(is.na(a[[paste0("auc.", levels(case$y)[3])]])), 0L)
+    expect_output(print(got), "1 pair of groups undecided")
+    # in blocks
+    blocked <- suppressMessages(group_markers(case$x, links,
+                                              block = case$block))
+    expect_reference_markers(blocked,
+                             reference_markers(case$x, case$y, case$block,
+                                               apart = apart),
+                             colnames(case$x))
+    # what the message says leads on
+    expect_identical(sort(unname(case$y[next_pair(questionnaire(
+        case$x, answers = links))])), sort(case$y[at[1:2]]))
+    decided <- c(links, pairwise_constraints(cannot_link = cbind(
+        levels(case$y)[1], levels(case$y)[2]), samples = links$names))
+    expect_message(all <- group_markers(case$x, decided), NA)
+    expect_identical(as.data.frame(all), as.data.frame(group_markers(
+        case$x, factor(case$y, unique(case$y)))))
+    # a group apart from none is left out
+    fewer <- pairwise_constraints(rbind(at[c(1, 3)]), must,
+                                  samples = rownames(case$x))
+    expect_message(suppressMessages(
+        part <- group_markers(case$x, fewer), "pairs of groups"),
+        "Left out: 2 groups that no answer sets apart from another")
+    expect_setequal(part$group, levels(case$y)[c(1, 3)])
+    # of many pairs five are named
+    expect_message(suppressMessages(group_markers(case$x, pairwise_constraints(
+        rbind(at[c(1, 3)]), must, samples = rownames(case$x))), "Left out"),
+        "5 pairs of groups are not compared.*decides that they differ")
+})
+
+test_that("a ranking says why it has no direction", {
+    x <- random_matrix(12, 4)
+    ranking <- function(cannot, must) {
+        relieff_sc(x, pairwise_constraints(cannot, must, samples = rownames(x)))
+    }
+    must <- rbind(c(1, 2), c(3, 4), c(5, 6))
+    open <- ranking(rbind(c(1, 3), c(2, 4), c(1, 5)), must)
+    expect_null(open$highest)
+    expect_output(print(open), paste("No column `highest`: no answer says",
+                                     "whether the groups of s3 and s5 differ."))
+    expect_output(print(ranking(rbind(c(1, 3)), must)),
+                  "No column `highest`: the answers do not set all groups")
+    all <- ranking(rbind(c(1, 3), c(2, 5), c(5, 3)), must)
+    expect_false(is.null(all$highest))
+    printed <- utils::capture.output(all, ranking(rbind(c(1, 3), c(2, 5)), NULL))
+    expect_false(any(grepl("No column", printed)))
+})
+
 test_that("constants, no degrees of freedom and infinite effects are defined", {
     x <- cbind(same = rep(2, 6), apart = c(1, 1, 0, 0, 3, 3),
                other = c(0, 1, 2, 3, 4, 9))
@@ -239,8 +311,7 @@ test_that("what cannot be compared is refused in one sentence", {
     }
     missing <- replace(x, 3, NA)
     expect_refused("constraints",
-        group_markers(x, links(rbind(c(1, 3)), rbind(c(1, 2), c(3, 4),
-                                                     c(5, 6)))),
+        group_markers(x, links(NULL, rbind(c(1, 2), c(3, 4), c(5, 6)))),
         group_markers(x, structure(list(), class = "pairwise_constraints"))
     )
     expect_refused("input",

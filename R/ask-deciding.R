@@ -1,0 +1,175 @@
+# Questions that decide what given answers leave open: two groups that they
+# neither join nor set apart, and pairs in dispute. Fields of a questionnaire:
+#
+#   deciding   do these questions come first? So it is where the answers are
+#              constraints, or were not given to this questionnaire
+#   others     what other people answered, list(first, second, type), or NULL:
+#              it counts for what is open, and is not part of the result
+#   disputes   pairs in dispute, as constraints have them, or NULL
+
+# The two samples to ask about, or a sample and members of several groups; NULL
+# where nothing is open. A pair that was asked is not asked again.
+deciding_question <- function(q) {
+    if (!q$deciding || q$strategy$name != "groups" && is.null(q$others)) {
+        return(NULL)
+    }
+    groups <- open_pairs_of_groups(q)
+    for (g in groups$order) {
+        question <- ask_for_group(q, groups, g)
+        if (length(question)) return(question)
+    }
+    pairs <- q$disputes
+    for (row in seq_len(NROW(pairs))) {
+        if (can_ask(q, pairs[row, 1L], pairs[row, 2L])) return(pairs[row, ])
+    }
+    NULL
+}
+
+# list(members, open, decides, order): the groups of two samples or more, the
+# largest first and at most 500; which pairs of them are open, and how many of
+# these "same" would decide, as one group is apart from all that either was apart
+# from; the groups in the order in which they are asked about.
+open_pairs_of_groups <- function(q) {
+    component <- q$closure$component
+    size <- tabulate(component + 1L)
+    kept <- utils::head(order(-size), min(sum(size > 1L), 500L))
+    members <- split(seq_along(component), factor(component, kept - 1L))
+    first <- vapply(members, `[`, 0L, 1L)
+    open <- outer(first, first, function(a, b) {
+        is.na(closure_relation(q$closure, a, b))
+    })
+    count <- rowSums(open)
+    decides <- (outer(count, count, `+`) - 1 - open %*% open) * open
+    most <- vapply(seq_along(members), function(g) max(decides[g, ]), 0)
+    list(members = members, open = open, decides = decides,
+         order = order(-most)[sort(-most) < 0])
+}
+
+# A sample of group g beside a member of the groups that are open for it, those
+# that decide most first; NULL where all such pairs were asked.
+ask_for_group <- function(q, groups, g) {
+    others <- which(groups$open[g, ] & !too_often_unsure(q, groups, g))
+    others <- others[order(-groups$decides[g, others], others)]
+    most <- if (q$ask == "groups") groups_at_once else 1L
+    own <- groups$members[[g]]
+    if (!is.null(q$block)) {
+        # of a block that a group to ask about has, too
+        shared <- q$block[own] %in% q$block[unlist(groups$members[others])]
+        own <- own[order(!shared)]
+    }
+    for (sample in own) {
+        beside <- unlist(lapply(groups$members[others], function(members) {
+            if (!is.null(q$block)) {
+                members <- members[order(q$block[members] != q$block[sample])]
+            }
+            members[can_ask(q, sample, members)][1L]
+        }))
+        beside <- utils::head(beside[!is.na(beside)], most)
+        if (length(beside)) return(c(sample, unname(beside)))
+    }
+    NULL
+}
+
+# Is the relation of two samples neither known nor asked?
+can_ask <- function(q, a, b) {
+    key <- pair_key(rep(a, length(b)), b, q$samples)
+    a != b & is.na(closure_relation(q$closure, a, b)) &
+        !key %in% pair_key(q$first, q$second, q$samples)
+}
+
+# Three people, or one three times, could not tell.
+too_often_unsure <- function(q, groups, g) {
+    unsure <- which(q$type == "unsure" & !q$repeated)
+    count <- vapply(groups$members, function(members) {
+        own <- groups$members[[g]]
+        sum(q$first[unsure] %in% own & q$second[unsure] %in% members |
+                q$second[unsure] %in% own & q$first[unsure] %in% members)
+    }, 0L)
+    count >= 3L
+}
+
+# ---- what is given -----------------------------------------------------------
+
+# What other people said, in whatever form: list(first, second, type, disputes).
+read_others <- function(raters, q) {
+    if (is.null(raters)) {
+        return(NULL)
+    }
+    if (!inherits(raters, "pairwise_constraints")) {
+        refuse_class_if(!is.list(raters), raters, "`raters` must be what ",
+                        "reconcile_answers() takes or returned",
+                        class = "constraints")
+        raters <- suppressMessages(
+            reconcile_answers(raters, q$names %||% q$samples),
+            classes = "linkrank_message_constraints"
+        )
+    }
+    links <- given_pairs(raters, q, "raters")
+    list(first = links$first, second = links$second,
+         type = ifelse(links$must_link, "must-link", "cannot-link"),
+         disputes = links$disputes)
+}
+
+# Constraints of the samples of the data, as pairs; of labels and columns only as
+# many as imply all.
+given_pairs <- function(constraints, q, name) {
+    check_constraints(constraints, name)
+    constraints <- match_constraints(constraints, q$data)
+    if (!is_coded(constraints)) {
+        return(constraints)
+    }
+    links <- constraint_links(constraints, listed = TRUE)
+    own <- split(links$member + 1L, links$component[links$member + 1L])
+    must <- do.call(rbind, lapply(unname(own), function(members) {
+        cbind(members[-length(members)], members[-1L])
+    }))
+    first <- vapply(unname(own), `[`, 0L, 1L)
+    from <- rep(seq_len(links$count), diff(links$against_start))
+    to <- links$against + 1L
+    cannot <- cbind(first[from], first[to])[from < to, , drop = FALSE]
+    new_constraints(rbind(cannot, must),
+                    rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
+                    constraints$samples, constraints$names)
+}
+
+# The columns of a file of answers, from any table of answers, or from constraints
+# of the samples of `q`.
+as_answer_table <- function(answers, q) {
+    questions <- if (inherits(answers, "active_constraints")) answers$questions
+    if (!is.null(questions)) {
+        table <- questions[!is.na(questions$question), ]
+        table$action <- table$question
+        return(table)
+    }
+    if (inherits(answers, "pairwise_constraints")) {
+        answers <- as.data.frame(answers)
+        # the samples are those of `q`, also where only one of them has names
+        answers[c("name_i", "name_j")] <- NULL
+    }
+    if (!is_pair_table(answers) || all(answer_columns %in% names(answers))) {
+        return(answers)
+    }
+    table <- plain_table(answers)
+    pairs <- pair_columns(table, q$names)
+    by_name <- !is.numeric(pairs[[1L]])
+    kind <- c(intersect(c("type", "answer"), names(table)), names(table)[3L])[1L]
+    if (by_name) {
+        pairs <- lapply(pairs, as.character)
+        check_no_missing(as.data.frame(pairs), "answers")
+        refuse_if(is.null(q$names), "`answers` gives sample names, so `x` must ",
+                  "name its samples, but it does not.", class = "answers")
+        # names that are gone are counted where tables are checked
+        at <- lapply(pairs, match, q$names, nomatch = 1L)
+    } else {
+        at <- lapply(pairs, check_sample_numbers, "answers", q$samples)
+        pairs <- lapply(at, function(i) q$names[i] %||% rep("", length(i)))
+    }
+    new_table(c(
+        list(i = as.integer(at[[1L]]), j = as.integer(at[[2L]]),
+             name_i = pairs[[1L]], name_j = pairs[[2L]],
+             type = read_kinds(table[[kind]], kind),
+             time = rep(time_now(), nrow(table)),
+             source = rep("given", nrow(table))),
+        table[intersect(c("rater", "confidence"), names(table))]
+    ))
+}
