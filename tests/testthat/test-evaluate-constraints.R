@@ -49,9 +49,51 @@ test_that("coherence is what the projections say", {
     # the slanted pair covers a quarter of the must-link, from 3 to 4; of
     # itself the must-link covers ((4, 0) - (3, 1)) (3, 3) / 18 = 0: nothing
     products <- tcrossprod(x)
-    expect_equal(overlap(products, cbind(9, 10), cbind(1, 2)), 0.25)
-    expect_equal(overlap(products, cbind(1, 2), cbind(9, 10)), 0)
+    slanted <- list(first = 9L, second = 10L)
+    base <- list(first = 1L, second = 2L)
+    expect_equal(overlap(products, slanted, base), 0.25)
+    expect_equal(overlap(products, base, slanted), 0)
     expect_true(is.nan(constraint_coherence(few_links(10)[1:3], x)))
+})
+
+test_that("coherence is the same whichever kind is rarer", {
+    x <- random_matrix(40, 3)
+    y <- rep(1:2, 20)
+    one_by_one <- function(links) {
+        pairs <- as.data.frame(links)
+        kinds <- split(pairs[c("i", "j")], pairs$type)
+        cells <- scale(x, apply(x, 2, min), apply(x, 2, function(v) {
+            diff(range(v))
+        }))
+        covers <- function(of, on) {
+            axis <- cells[on$j, ] - cells[on$i, ]
+            place <- sort(vapply(of, function(sample) {
+                sum((cells[sample, ] - cells[on$i, ]) * axis) / sum(axis^2)
+            }, 0))
+            min(1, place[2]) - max(0, place[1]) > 1e-9
+        }
+        each <- expand.grid(must = seq_len(nrow(kinds[["must-link"]])),
+                            cannot = seq_len(nrow(kinds[["cannot-link"]])))
+        mean(mapply(function(must, cannot) {
+            must <- kinds[["must-link"]][must, ]
+            cannot <- kinds[["cannot-link"]][cannot, ]
+            !covers(must, cannot) && !covers(cannot, must)
+        }, each$must, each$cannot))
+    }
+    set.seed(1)
+    for (links in list(constraints_from_labels(y, 3, 12),
+                       constraints_from_labels(y, 12, 3))) {
+        expect_equal(constraint_coherence(links, x), one_by_one(links))
+    }
+})
+
+test_that("too many combinations are refused", {
+    n <- 46400
+    x <- matrix(seq_len(n))
+    labels <- constraints_from_labels(rep(1:2, n / 2))
+    expect_refused("constraints", constraint_coherence(labels, x))
+    # 440 samples, 48,180 must-links and 48,400 cannot-links, are not too many
+    expect_silent(check_combinations(constraints_from_labels(rep(1:2, 220))))
 })
 
 test_that("informativeness is the proportion that a clustering violates", {

@@ -1,0 +1,114 @@
+# What the sources must not hold, read from them: a product of two numbers of rows
+# in R's integers. From 46,341 rows on it is beyond them, and NA.
+
+# Functions whose result is an integer, and names (arguments, elements of lists)
+# that stand for one.
+integer_functions <- c("nrow", "ncol", "NROW", "NCOL", "length", "lengths", "col",
+                       "row", "seq_along", "seq_len", "sequence", "which",
+                       "which.max", "which.min", "max.col", "match", "order",
+                       "tabulate", "findInterval", "as.integer", "nchar")
+integer_names <- c("i", "j", "first", "second", "row", "rows", "samples",
+                   "component", "code", "codes", "label", "labels", "member")
+double_functions <- c("/", "^", "as.numeric", "as.double", "numeric", "sqrt",
+                      "exp", "log", "choose", "floor", "ceiling", "mean",
+                      "rowSums", "colSums")
+# The result is an integer if no argument is known to be a double and one is
+# known to be an integer. Of `[` and these only the first argument counts.
+keeps_kind <- c("(", "pmin", "pmax", "min", "max", "c", "unique", "sort", "sum",
+                "sort.int", "rev", "+", "-", "*", "%/%", "%%", "abs", "diff",
+                "cumsum", "setdiff", "union", "intersect", "as.vector")
+first_decides <- c("[", "[[", "rep", "rep.int", "matrix", "head", "tail")
+
+# "integer", "double" or "" of an expression; `kinds`: those of variables.
+kind_of <- function(code, kinds) {
+    if (is.integer(code) || is.double(code)) {
+        return(typeof(code))
+    }
+    if (is.name(code)) {
+        return(c(kinds[as.character(code)], "")[[1L]])
+    }
+    if (!is.call(code)) {
+        return("")
+    }
+    name <- sub("^.*::", "", deparse(code[[1L]])[1L])
+    if (name %in% integer_functions) {
+        "integer"
+    } else if (name %in% double_functions) {
+        "double"
+    } else if (name == "$") {
+        if (as.character(code[[3L]]) %in% integer_names) "integer" else ""
+    } else if (name %in% first_decides) {
+        kind_of(code[[2L]], kinds)
+    } else if (name %in% keeps_kind) {
+        own <- setdiff(seq_along(code)[-1L], which(names(code) == "na.rm"))
+        of <- vapply(own, function(at) kind_of(code[[at]], kinds), "")
+        if ("double" %in% of) "double" else if ("integer" %in% of) "integer" else ""
+    } else {
+        ""
+    }
+}
+
+# The products of two integers in some code, as text.
+integer_products <- function(code) {
+    found <- character()
+    # returns the kinds of the variables after this code
+    walk <- function(code, kinds) {
+        if (!is.call(code)) {
+            return(kinds)
+        }
+        if (identical(code[[1L]], quote(`function`))) {
+            arguments <- names(code[[2L]])
+            kinds[arguments] <- ifelse(arguments %in% integer_names, "integer",
+                                       "")
+            walk(code[[3L]], kinds)
+            return(kinds)
+        }
+        if (identical(code[[1L]], quote(`*`))) {
+            both <- as.list(code)[2:3]
+            literal <- vapply(both, is.integer, NA)
+            kind <- vapply(both, kind_of, "", kinds)
+            if (all(kind == "integer") && !any(literal)) {
+                found <<- c(found, paste(deparse(code), collapse = " "))
+            }
+        }
+        for (at in seq_along(code)) {
+            if (!identical(code[[at]], quote(expr = ))) {
+                kinds <- walk(code[[at]], kinds)
+            }
+        }
+        if (identical(code[[1L]], quote(`<-`)) && is.name(code[[2L]])) {
+            kinds[as.character(code[[2L]])] <- kind_of(code[[3L]], kinds)
+        }
+        kinds
+    }
+    walk(code, character())
+    found
+}
+
+test_that("products of integers are found", {
+    planted <- quote({
+        graph <- function(near) {
+            n <- ncol(near$row)
+            i <- col(near$row)[near$row > 0]
+            j <- near$row[near$row > 0]
+            key <- pmin(i, j) * n + pmax(i, j)
+            nrow(key) * (2L * length(i) - 1L)
+            right <- (pmin(i, j) - 1) * n + as.numeric(n) * i + n * n / 2
+        }
+        pairs <- function(first, samples) first * samples
+    })
+    expect_identical(integer_products(planted),
+                     c("pmin(i, j) * n", "nrow(key) * (2L * length(i) - 1L)",
+                       "n * n", "first * samples"))
+})
+
+test_that("no product of two row numbers is an integer", {
+    files <- list.files(package_sources("R"), "[.]R$", full.names = TRUE)
+    expect_gt(length(files), 100)
+    found <- unlist(lapply(files, function(file) {
+        products <- unlist(lapply(parse(file, keep.source = FALSE),
+                                  integer_products))
+        if (length(products)) paste0(basename(file), ": ", products)
+    }))
+    expect_identical(found, NULL)
+})
