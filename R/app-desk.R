@@ -42,7 +42,7 @@ new_desks <- function(q, options) {
     get <- function(rater) {
         key <- if (is.null(rater)) "/" else rater
         if (is.null(desks[[key]])) {
-            named <- setdiff(ls(desks, all.names = TRUE), "/")
+            named <- setdiff(names(desks), "/")
             refuse_if(length(named) >= most_raters &&
                           !is.character(options$raters),
                       "At most ", most_raters, " names can answer here, and ",
@@ -52,7 +52,7 @@ new_desks <- function(q, options) {
         }
         desks[[key]]
     }
-    list(get = get, all = function() mget(ls(desks, all.names = TRUE), desks))
+    list(get = get, all = function() mget(sort_text(names(desks)), desks))
 }
 
 # Whoever has the address can think of names, and each costs memory and a file.

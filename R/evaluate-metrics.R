@@ -109,7 +109,7 @@ mean_ratio <- function(part, all, classes) {
 # them (Hand and Till 2001). `shares`: test samples x classes, named by class;
 # `truth`: the class of each.
 area_under_curve <- function(shares, truth) {
-    present <- sort(unique(truth))
+    present <- sort_text(unique(truth))
     pairs <- utils::combn(present, 2L, simplify = FALSE)
     areas <- vapply(pairs, function(pair) {
         area <- function(high, low) {

@@ -1,7 +1,7 @@
 # The outcome of the samples: class labels or numbers.
 
-# A factor without empty levels, in the order of the levels or values; NA:
-# unlabelled.
+# A factor without empty levels, in the order of the levels or values, text as in
+# the C locale: the same everywhere. NA: unlabelled.
 as_class_labels <- function(labels, name = "labels") {
     check_given(labels, "a class per sample")
     vector <- is.null(dim(labels))
@@ -19,7 +19,13 @@ as_class_labels <- function(labels, name = "labels") {
         labels[is.nan(labels)] <- NA
     }
     # without empty levels, and without NA as a level of its own
-    factor(labels)
+    if (is.character(labels)) factor(labels, sort_text(unique(labels))) else
+        factor(labels)
+}
+
+# Text in the order of the C locale, which is the same on every machine.
+sort_text <- function(text) {
+    sort(text, method = "radix")
 }
 
 # The message for a vector that does not fit the data; `of` names the data.
@@ -194,6 +200,7 @@ outcome_codes <- function(y) {
     if (holds_numbers(y)) {
         return(list(list(kind = "numeric", value = as.double(y))))
     }
+    # in the order of this session, as the user's factor()
     classes <- factor(y)
     code <- as.integer(classes)
     spelt <- suppressWarnings(as.numeric(levels(classes)))

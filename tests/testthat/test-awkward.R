@@ -151,3 +151,40 @@ test_that("missing cells are means in scores", {
             reference_columns(filled), case$links, type, t = 1), 1e-7)
     })
 })
+
+test_that("classes, groups and blocks of text have one order everywhere", {
+    skip_if_not(capabilities("ICU"), "R sorts text without ICU")
+    on.exit(icuSetCollate(locale = "default"))
+    set.seed(1)
+    kind <- sample(c("b", "A", "a", "B", "Z", "i", "I", "\u00e4"), 64, TRUE)
+    block <- sample(c("y", "X", "x"), 64, TRUE)
+    x <- matrix(rnorm(64 * 6), 64) + 1:64 %% 3
+    frame <- data.frame(x, text = sample(c("a", "B", "c"), 64, TRUE))
+    results <- function() {
+        quietly <- suppressMessages
+        links <- constraints_from_labels(kind)
+        set.seed(2)
+        list(
+            relieff(frame, kind, k = 3), stir(x, kind, k = 3),
+            fisher_score(x, kind), irelief(x, kind),
+            relief(x, kind), simba(x, kind, starts = 1),
+            group_markers(x, kind, block = block, pairwise = TRUE),
+            quietly(relieff_sc(x, links, block = block, permutations = 5)),
+            quietly(glean(x, links, block = block)),
+            constraints_from_labels(kind, 20, 20),
+            constraints_from_columns(data.frame(kind, block),
+                                     must_link = "block"),
+            constraint_score(x, links, "CCLS", y = kind),
+            evaluate_method(x, kind, "fisher_score", splits = 2, metric = "auc"),
+            split_half(kind)
+        )
+    }
+    icuSetCollate(locale = "ASCII")
+    want <- results()
+    expect_identical(levels(as_class_labels(kind)), sort_text(unique(kind)))
+    for (locale in c("en_US", "tr_TR", "cs_CZ")) {
+        icuSetCollate(locale = locale)
+        expect_true(is.unsorted(c("A", "B", "a")))
+        expect_identical(results(), want)
+    }
+})
