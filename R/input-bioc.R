@@ -40,11 +40,17 @@ as_feature_data.ExpressionSet <- function(x, assay.type = NULL,
                    container = class(x)[1L])
 }
 
-# Log expressions of limma, such as voom() returns. Weights are not used.
+# Log expressions of limma. Weights, of values or of arrays, have no meaning for
+# neighbours and margins, and lmFit() has the tests that use them.
 #' @exportS3Method
 as_feature_data.EList <- function(x, assay.type = NULL, missing = "fail",
                                   control = default_control()) {
     decide_assay(assay.type, "E", 1L, "E")
+    weights <- x$weights
+    refuse_if(length(weights) && !isTRUE(all(weights == weights[1L])),
+              "`x` has weights, as of limma::voom(), which are not used here: ",
+              "`x$weights <- NULL` leaves them out, and limma::lmFit() tests ",
+              "groups with them.", class = "input")
     data_from_rows(x$E, rownames(x$E), colnames(x$E), missing, control,
                    sample_data = array_targets(x), container = "EList")
 }

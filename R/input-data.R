@@ -58,9 +58,8 @@ as_feature_data.default <- function(x, assay.type = NULL, missing = "fail",
 
 # How to make a container that is read from one that is not.
 conversion_of <- function(x) {
-    calls <- c(DGEList = paste("limma::voom(x), or t(edgeR::cpm(x, log = TRUE))",
-                               "with `scale = \"none\"`, because its counts are",
-                               "not logged"),
+    calls <- c(DGEList = paste("t(edgeR::cpm(x, log = TRUE)) with `scale =",
+                               "\"none\"`, because its counts are not logged"),
                Seurat = "Seurat::as.SingleCellExperiment(x)",
                MultiAssayExperiment = paste("one of its experiments, such as",
                    "MultiAssayExperiment::getWithColData(x, 1)"))

@@ -14,7 +14,7 @@
 #'   EList of \pkg{limma}, with features in rows. At least 3 samples. `NA` marks
 #'   a missing value. Factors differ by 0 or 1; ordered factors count as the
 #'   numbers of their levels (0 to 1 when scaled by the range), dates, times and
-#'   durations as the numbers that R stores.
+#'   durations as the numbers that R stores. An EList with weights is refused.
 #'   Every column counts, so leave out the class and what only names the rows;
 #'   text that differs in each of 20 rows or more is refused.
 #' @param constraints Constraints of the same samples, from

@@ -35,8 +35,37 @@ test_that("an EList is its values, with the targets as sample data", {
     expect_refused("argument", relieff(bare, "group"))
 })
 
+test_that("weights of an EList are not dropped in silence", {
+    skip_if_not_installed("limma")
+    set.seed(1)
+    counts <- matrix(rpois(40 * 12, 50), 40,
+                     dimnames = list(paste0("g", 1:40), paste0("s", 1:12)))
+    group <- rep(c("a", "b"), 6)
+    voomed <- limma::voom(counts)
+    by_array <- voomed
+    by_array$weights <- rep(c(0.5, 2), 6)
+    links <- few_links(colnames(counts))
+    for (arrays in list(voomed, by_array)) {
+        expect_refused("input", group_markers(arrays, group),
+                       relieff_sc(arrays, links), glean(arrays, links),
+                       variance_score(arrays), questionnaire(arrays, n = 3),
+                       propagate_constraints(links, arrays))
+    }
+    expect_refused("argument", evaluate_method(voomed, group, "fisher_score"))
+    # without weights, or with equal ones
+    plain <- voomed
+    plain$weights <- NULL
+    equal <- voomed
+    equal$weights[] <- 3
+    want <- group_markers(t(voomed$E), group)
+    for (arrays in list(plain, equal)) {
+        expect_identical(as.data.frame(group_markers(arrays, group)),
+                         as.data.frame(want))
+    }
+})
+
 test_that("other containers are refused with their conversion", {
-    for (case in list(c("DGEList", "limma::voom\\(x\\), or t\\(edgeR::cpm"),
+    for (case in list(c("DGEList", "give t\\(edgeR::cpm\\(x, log = TRUE\\)\\)"),
                       c("Seurat", "Seurat::as.SingleCellExperiment\\(x\\)"),
                       c("MultiAssayExperiment", "getWithColData\\(x, 1\\)"))) {
         x <- structure(list(), class = case[1])
