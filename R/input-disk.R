@@ -288,11 +288,29 @@ feature_reader <- function(cells, folder = NULL) {
     # plan_key() passes over a session_state: files and memory of this session
     state <- structure(new.env(parent = emptyenv()), class = "session_state")
     state$folder <- if (is.null(folder)) tempdir() else folder
+    remove_after_call(state)
     function(first, count) {
         if (is.null(state$file) || !file.exists(state$file)) {
             spill_entries(cells, state)
         }
         read_spilled(cells, state, first, count)
+    }
+}
+
+# Removes the temporary file when the public call ends that reads the data. That of
+# a questionnaire, which keeps them, goes with it, see spill_entries().
+remove_after_call <- function(state) {
+    home <- topenv()
+    public <- mget(setdiff(getNamespaceExports(home), "questionnaire"), home,
+                   mode = "function", ifnotfound = list(NULL))
+    for (number in rev(seq_len(sys.nframe()))) {
+        if (any(vapply(public, identical, NA, sys.function(number)))) {
+            # on exit of that call
+            remove <- as.call(list(function() unlink(state$file)))
+            do.call(on.exit, list(remove, add = TRUE),
+                    envir = sys.frame(number))
+            return(invisible())
+        }
     }
 }
 

@@ -80,8 +80,9 @@ NULL
 #'   read features: where a sparse file stores the cells of a sample together,
 #'   as TENx and most H5AD files do, they first write its non-zero cells to a
 #'   temporary file of 12 bytes each in `tempdir()` and read blocks of features
-#'   from there. R removes the file at its next garbage collection after the
-#'   call, and at the latest at its end.
+#'   from there. The file is removed when the call ends; that of a
+#'   [questionnaire()], which keeps its data, at R's next garbage collection
+#'   after it is gone, and at the latest at its end.
 #'
 #'   Two settings matter most: `DelayedArray::setAutoBlockSize()`, the memory of
 #'   a block, and a `tempdir()` with enough space.

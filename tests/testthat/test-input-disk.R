@@ -159,6 +159,43 @@ test_that("the temporary file of entries goes with its data", {
     expect_identical(entries(), before)
 })
 
+test_that("the temporary file of entries goes when the call ends", {
+    skip_without_tenx()
+    x <- sparse_cells(20, 12)
+    y <- rep(1:2, 10)
+    disk <- experiment_with(in_tenx(x), x)
+    links <- constraints_from_labels(y, 6, 6)
+    entries <- function() list.files(tempdir(), "entries$")
+    invisible(gc())
+    before <- entries()
+    during <- 0
+    counted <- function(x, y, ...) {
+        during <<- max(during, length(setdiff(entries(), before)))
+        fisher_score(x, y)
+    }
+    with_block_size(1000, {
+        for (call in list(
+            function() variance_score(disk), function() fisher_score(disk, y),
+            function() glean(disk, links), function() group_markers(disk, y),
+            function() rank_features(disk, links),
+            function() active_constraints(disk, y, n = 4),
+            function() evaluate_method(disk, y, list(own = counted),
+                                       splits = 3),
+            function() try(relieff(disk, rep(1:3, 20)), silent = TRUE)
+        )) {
+            call()
+            expect_identical(entries(), before)
+        }
+        # a call within another one does not wait for its end
+        expect_lte(during, 1)
+        # a questionnaire keeps its file, and does without
+        q <- answer_all(questionnaire(disk, n = 4), y)
+        unlink(file.path(tempdir(), setdiff(entries(), before)))
+        expect_identical(questionnaire_constraints(q)$first,
+                         active_constraints(disk, y, n = 4)$first)
+    })
+})
+
 # ---- the temporary file ------------------------------------------------------
 
 # A reader of x by samples, four at a time, without a file.
