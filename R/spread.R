@@ -28,11 +28,13 @@
 #' ensemble_ranking(x, links, BPPARAM = slurm, folder = "ensemble")
 #' ```
 #'
-#' Workers load this package, so it must be in a library that they search. New R
-#' processes, such as those of a `SnowParam`, do not know the `.libPaths()` of
-#' this session, but the environment variable `R_LIBS`: `Sys.setenv(R_LIBS =
-#' paste(.libPaths(), collapse =
-#' .Platform$path.sep))`; a template for Slurm sets it, as `tools/cluster` of the sources shows.
+#' Workers load this package, and attach it if this session has, so it must be in
+#' a library that they search; functions of other packages need their `package::`
+#' in a function of yours. New R processes, such as those of a `SnowParam`, do
+#' not know the `.libPaths()` of this session, but the environment variable
+#' `R_LIBS`: `Sys.setenv(R_LIBS = paste(.libPaths(), collapse =
+#' .Platform$path.sep))`; a template for Slurm sets it, as `tools/cluster` of
+#' the sources shows.
 #' Inside a `MulticoreParam` every task uses one thread.
 #'
 #' *`folder`* is a directory (created if necessary) that this process and all
@@ -177,6 +179,7 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
     # a back end may draw random numbers itself
     found <- keep_random_state(tryCatch(
         BiocParallel::bplapply(tasks, run_task, work = work, shared = shared,
+                               attached = is_attached(),
                                BPPARAM = workers$BPPARAM),
         error = function(condition) lost_tasks(condition, length(tasks))
     ))
@@ -208,11 +211,18 @@ is_outcome <- function(found) {
         !inherits(found, "condition")
 }
 
-# `shared`: itself, or the name of the file that holds it.
-run_task <- function(task, work, shared) {
+is_attached <- function() "package:linkrank" %in% search()
+
+# `shared`: itself, or the name of the file that holds it. `attached`: is this
+# package attached where the tasks come from? A function of the user's calls its
+# functions by their names then.
+run_task <- function(task, work, shared, attached = FALSE) {
     # a worker that cannot find this package says so: R replaces a namespace that
     # is missing by the global environment
     loadNamespace("linkrank")
+    if (attached && !is_attached()) {
+        attachNamespace("linkrank")
+    }
     stored <- inherits(shared, "stored_data")
     if (stored) {
         shared <- read_shared(shared)

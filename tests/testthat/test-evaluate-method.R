@@ -298,6 +298,26 @@ test_that("workers and a folder change no bit", {
     expect_identical(on_sockets, plain)
 })
 
+test_that("a function of the user's finds this package on every worker", {
+    skip_if_not_installed("BiocParallel")
+    if (!is_attached()) {
+        attachNamespace("linkrank")
+        on.exit(detach("package:linkrank"))
+    }
+    mine <- function(x, y, ...) variance_score(x)
+    environment(mine) <- globalenv()
+    x <- random_matrix(20, 4)
+    run <- function(...) {
+        set.seed(1)
+        evaluate_method(x, rep(1:2, 10), list(m = mine), splits = 2, ...)
+    }
+    expect_identical(run(BPPARAM = BiocParallel::SnowParam(2)), run())
+    # but not where it is not attached
+    outcome <- run_task(list(task = 1), function(task, shared) is_attached(),
+                        NULL)
+    expect_identical(outcome$value, is_attached())
+})
+
 test_that("fifteen methods are printed and drawn", {
     x <- random_matrix(24, 6)
     y <- factor(rep(1:2, 12))
