@@ -1,5 +1,5 @@
-# What the sources must not hold, read from them: a product of two numbers of rows
-# in R's integers. From 46,341 rows on it is beyond them, and NA.
+# Sizes, as far as the sources tell: no product of two numbers of rows in R's
+# integers, which is NA from 46,341 rows on, and every export in tools/ladder.
 
 # Functions whose result is an integer, and names (arguments, elements of lists)
 # that stand for one.
@@ -111,4 +111,16 @@ test_that("no product of two row numbers is an integer", {
         if (length(products)) paste0(basename(file), ": ", products)
     }))
     expect_identical(found, NULL)
+})
+
+test_that("tools/ladder calls every exported function", {
+    code <- parse(package_sources("tools/ladder.R"), keep.source = FALSE)
+    table <- Filter(function(part) {
+        is.call(part) && identical(part[[2L]], quote(calls))
+    }, as.list(code))
+    names <- names(eval(table[[1L]][[3L]]))
+    lines <- readLines(package_sources("NAMESPACE"))
+    exports <- sub("^export[(](.*)[)]$", "\\1", grep("^export[(]", lines,
+                                                     value = TRUE))
+    expect_identical(sort(names), sort(exports))
 })
