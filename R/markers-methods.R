@@ -63,7 +63,7 @@ markers_problem <- function(markers) {
         return("it holds a group that was not compared")
     }
     feature <- match(markers$feature, markers$feature)
-    if (anyDuplicated(feature + nrow(markers) * code)) {
+    if (anyDuplicated(feature + as.numeric(nrow(markers)) * code)) {
         "it holds a feature twice in a group"
     }
 }
