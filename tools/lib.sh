@@ -88,3 +88,30 @@ sum_of() {
     }
     END { print sum + 0 }' "$2"
 }
+
+# part TITLE COMMAND...: its closing line goes into the file $counts; a failure
+# without one is one.
+part() {
+  title=$1
+  shift
+  echo
+  echo "$title ..."
+  "$@" >"$work/part.log" 2>&1 </dev/null && status=0 || status=$?
+  tail -n 60 "$work/part.log"
+  grep -E '^[0-9]+ passed, [0-9]+ failed' "$work/part.log" | tail -n 1 \
+    >"$work/part.count" || true
+  if [ "$status" -ne 0 ] && [ "$(sum_of failed "$work/part.count")" -eq 0 ]; then
+    echo "0 passed, 1 failed, 0 skipped" >>"$work/part.count"
+    echo "$title failed."
+  fi
+  # shellcheck disable=SC2154 # set by the caller
+  cat "$work/part.count" >>"$counts"
+}
+
+# The closing line over all parts, and whether nothing failed.
+close_counts() {
+  echo
+  echo "$(sum_of passed "$counts") passed, $(sum_of failed "$counts") failed," \
+    "$(sum_of skipped "$counts") skipped"
+  [ "$(sum_of failed "$counts")" -eq 0 ]
+}
