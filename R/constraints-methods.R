@@ -1,4 +1,5 @@
-# print, summary, length, c, [ and as.data.frame for constraints.
+# print, summary and what base R does with constraints: their pairs, or an error.
+# The fields of the list are reached by `$`, and by `[[` with a name.
 
 #' @export
 length.pairwise_constraints <- function(x) {
@@ -67,6 +68,106 @@ write_out <- function(constraints) {
                     x$confidence[keep], x$votes[keep], x$disputes)
 }
 
+#' @export
+`[[.pairwise_constraints` <- function(x, i, ...) {
+    if (is.character(i)) {
+        return(.subset2(x, i))
+    }
+    refuse_value_if(!whole_within(i, 1, length(x)) || length(i) != 1L, i,
+                    "The index must be the number of one of ",
+                    count_noun(length(x), "pair"))
+    x[i]
+}
+
+#' @export
+names.pairwise_constraints <- function(x) NULL
+
+#' @export
+`[[<-.pairwise_constraints` <- function(x, i, value) {
+    if (is.character(i)) NextMethod() else refuse_use("assignment")
+}
+
+#' @export
+`[<-.pairwise_constraints` <- `[[<-.pairwise_constraints`
+
+# A set of one pair for each, which lapply() walks over too.
+#' @exportS3Method
+as.list.pairwise_constraints <- function(x, ...) {
+    x <- x[]
+    lapply(seq_along(x$first), function(i) x[i])
+}
+
+# A set holds each pair once, and all of it is known.
+#' @exportS3Method
+unique.pairwise_constraints <- function(x, incomparables = FALSE, ...) {
+    check_constraints(x)
+}
+
+#' @exportS3Method
+duplicated.pairwise_constraints <- function(x, incomparables = FALSE, ...) {
+    logical(length(x))
+}
+
+#' @exportS3Method
+anyDuplicated.pairwise_constraints <- function(x, incomparables = FALSE, ...) {
+    0L
+}
+
+#' @exportS3Method
+is.na.pairwise_constraints <- function(x) logical(length(x))
+
+#' @exportS3Method
+anyNA.pairwise_constraints <- function(x, recursive = FALSE) FALSE
+
+refuse_use <- function(what) {
+    abort_linkrank("Constraints are a set of pairs without ", what, ": `[` ",
+                   "chooses some of them, c() combines sets, and ",
+                   "as.data.frame() gives a table of them.",
+                   class = "constraints")
+}
+
+#' @exportS3Method
+as.matrix.pairwise_constraints <- function(x, ...) refuse_use("as.matrix()")
+
+#' @exportS3Method
+as.vector.pairwise_constraints <- function(x, mode) refuse_use("as.vector()")
+
+#' @exportS3Method
+as.character.pairwise_constraints <- function(x, ...) {
+    refuse_use("as.character()")
+}
+
+#' @exportS3Method base::unlist
+unlist.pairwise_constraints <- function(x, recursive, use.names) {
+    refuse_use("unlist()")
+}
+
+#' @exportS3Method
+rep.pairwise_constraints <- function(x, ...) refuse_use("rep()")
+
+#' @exportS3Method
+xtfrm.pairwise_constraints <- function(x) refuse_use("an order")
+
+#' @export
+Ops.pairwise_constraints <- function(e1, e2) {
+    refuse_use(paste0("`", .Generic, "`"))
+}
+
+#' @export
+`length<-.pairwise_constraints` <- function(x, value) {
+    refuse_use("a length to set")
+}
+
+#' @exportS3Method
+rbind.pairwise_constraints <- function(..., deparse.level = 1) {
+    refuse_use("rbind()")
+}
+
+#' @exportS3Method
+cbind.pairwise_constraints <- function(..., deparse.level = 1) {
+    refuse_use("cbind()")
+}
+
 #' @exportS3Method
 c.pairwise_constraints <- function(...) {
     all <- lapply(list(...), check_constraints)
@@ -97,7 +198,7 @@ c.pairwise_constraints <- function(...) {
     new_constraints(cbind(part("first"), part("second")), part("must_link"),
                     first$samples, if (length(names)) names[[1L]],
                     part("confidence"), votes,
-                    do.call(rbind, lapply(all, `[[`, "disputes")))
+                    unique(do.call(rbind, lapply(all, `[[`, "disputes"))))
 }
 
 # NA for pairs that nobody voted on.

@@ -35,7 +35,7 @@
 #'
 #' @return An object of class `pairwise_constraints`. `length()` is its number
 #'   of pairs; `print()`, `summary()`, [plot()][plot.pairwise_constraints],
-#'   `c()` and `[` work; `as.data.frame()` gives one row per pair with columns
+#'   `c()`, `[` and `lapply()` (over sets of one pair) work; `as.data.frame()` gives one row per pair with columns
 #'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`),
 #'   `confidence` (`NA`: as sure as 1), `name_i` and `name_j`
 #'   (`NA` if the samples have no names). Cannot-links come first, each kind in

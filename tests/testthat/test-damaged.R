@@ -111,7 +111,6 @@ test_that("columns of a ranking that lack cells", {
     x <- random_matrix(20, 6)
     y <- rep(1:2, 10)
     ranking <- variance_score(x)
-    words <- ranking
     lacking <- function(name, cells) {
         columns <- unclass(ranking)
         columns[name] <- list(cells)
@@ -119,7 +118,7 @@ test_that("columns of a ranking that lack cells", {
     }
     none <- lacking("feature", NULL)
     short <- lacking("score", ranking$score[-1L])
-    words$score <- letters[1:6]
+    words <- lacking("score", letters[1:6])
     expect_refused(
         "argument", evaluate_ranking(none, x, y, x, y), top_features(none),
         evaluate_ranking(list(a = short), x, y, x, y), feature_scores(words)
