@@ -39,21 +39,7 @@ explore_groups <- function(samples, order, distances, most = 1L,
                  }
              })
          },
-         learn = function(state, pair, type) state,
-         fits = function(state) groups_fit(state, samples))
-}
-
-# Does a stored state hold valid sample numbers?
-groups_fit <- function(state, samples) {
-    number <- function(numbers, upper = samples) {
-        numbers_within(numbers, length(numbers), 1L, upper)
-    }
-    groups <- length(state$groups)
-    number(state$order) && number(c(integer(), unlist(state$groups))) &&
-        numbers_within(state$at, 1L, 0L, length(state$order)) &&
-        number(c(integer(), state$nearest)) &&
-        number(c(integer(), state$queue), groups) &&
-        number(c(integer(), state$sample))
+         learn = function(state, pair, type) state)
 }
 
 # The state holds no answers: they are looked up in the record, so that they may

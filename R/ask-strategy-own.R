@@ -33,8 +33,7 @@ own_strategy <- function(own) {
                           }
                       )
                   },
-                  learn = function(state, pair, type) state,
-                  fits = function(state) is.list(state))
+                  learn = function(state, pair, type) state)
          })
 }
 

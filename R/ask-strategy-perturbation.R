@@ -20,7 +20,6 @@ perturbation_strategy <- function(input, options, control) {
          learn = function(state, pair, type) {
              learn_weight(state, pair, type, weights)
          },
-         fits = function(state) focus_fits(state, nrow(weights)),
          keep = function(state, record, steps) {
              entry <- vapply(utils::head(steps, -1L),
                              function(step) step$entry %||% NA_integer_, 0L)
@@ -37,17 +36,6 @@ perturbation_strategy <- function(input, options, control) {
                   parts = list(vectors = vectors, similarity = similarity,
                                note = state$note))
          })
-}
-
-# Does a stored state have the sizes that C needs?
-focus_fits <- function(state, n) {
-    focus <- state$focus
-    m <- length(focus$members)
-    model_fits(state$model, n) &&
-        (is.null(focus) || numbers_within(focus$members, m, 1L, n) &&
-             model_fits(focus$model, m) && inverse_fits(focus$inverse, m) &&
-             (is.null(focus$known) || is.double(focus$known$vectors) &&
-                  identical(nrow(focus$known$vectors), m)))
 }
 
 # The text of each note in print().

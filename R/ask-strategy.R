@@ -8,8 +8,6 @@
 #                                   when there is none; `step` is what the
 #                                   result keeps of it
 #   learn(state, pair, type)        the state after an answer of any pair
-#   fits(state)                     does a stored state have the sizes that C
-#                                   and the strategy need?
 #   keep(state, record, steps)      list(questions, parts): further columns of
 #                                   the table of questions, and elements of the
 #                                   result; a strategy may have none
@@ -60,8 +58,7 @@ random_strategy <- function(input, options, control) {
          propose = function(state, record) {
              list(state = state, pair = draw_pair(samples, record, block))
          },
-         learn = function(state, pair, type) state,
-         fits = function(state) is.list(state))
+         learn = function(state, pair, type) state)
 }
 
 # A pair that is neither asked nor decided, uniformly among those of one block.

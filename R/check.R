@@ -227,18 +227,6 @@ control_option <- function(name, default) {
     check_number(getOption(name, default), name, 0, .Machine$integer.max)
 }
 
-# Is it unchanged since run_control()?
-control_fits <- function(control) {
-    is_flag <- function(value) is.logical(value) && isFALSE(is.na(value))
-    limits <- c("worthwhile", "processors", "batch_bytes")
-    numbers_within(control$threads, 1L, 1L, .Machine$integer.max) &&
-        is_flag(control$progress) && is_flag(control$portable) &&
-        all(vapply(limits, function(name) {
-            value <- control[[name]]
-            is.numeric(value) && length(value) == 1L && isTRUE(value >= 0)
-        }, NA))
-}
-
 # For short calls: one thread, no progress line.
 default_control <- function() {
     run_control(1L, FALSE)
@@ -299,9 +287,9 @@ check_options <- function(options, takes, method) {
 
 # ---- damaged objects ---------------------------------------------------------
 
-# C trusts the values from R. An object that may have been edited or read back
-# damaged is therefore checked once, in one pass over its numbers. `problem`:
-# the fault, NULL if there is none.
+# Constraints, graphs and trees also come from the user's own numbers, so they are
+# checked in one pass. Of all other objects C checks what it depends on.
+# `problem`: the fault, NULL if there is none.
 check_undamaged <- function(problem, name, maker, class = "argument") {
     refuse_if(!is.null(problem), "`", name, "` must be as ", maker, " made ",
               "it, but ", problem, ".", class = class)
@@ -312,13 +300,6 @@ numbers_within <- function(numbers, length, lower, upper) {
     is.integer(numbers) && length(numbers) == length &&
         (length == 0L || !anyNA(numbers) && min(numbers) >= lower &&
              max(numbers) <= upper)
-}
-
-# Are these numbers, as many, or a matrix of this extent?
-doubles_of <- function(numbers, extent) {
-    is.double(numbers) && identical(
-        as.numeric(if (length(extent) > 1L) dim(numbers) else length(numbers)),
-        as.numeric(extent))
 }
 
 # A matrix of package Matrix whose cells are used.

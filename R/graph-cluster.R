@@ -104,11 +104,6 @@ tree_problem <- function(tree) {
         !is.null(tree$labels) && length(tree$labels) != count + 1L) {
         return("its numbers of heights or labels do not match its merges")
     }
-    # absent in other trees; at least one component
-    counts <- unlist(tree[c("copies", "components")])
-    if (length(counts) && !numbers_within(counts - 0:1, 2L, 0L, count)) {
-        return("its copies or components are not counts of features")
-    }
     whole <- numbers_within(as.vector(merge), 2L * count, -count - 1L,
                             count) &&
         all(merge != 0L) && all(merge < row(merge)) &&

@@ -21,29 +21,6 @@ edit_model <- function(model, i, j, delta) {
     model
 }
 
-# Checks the model of n samples in a stored object.
-model_fits <- function(model, n) {
-    edits <- length(model$first)
-    weights <- model$weights
-    identical(model$n, as.numeric(n)) && doubles_of(model$degree, n) &&
-        numbers_within(model$first, edits, 0L, n - 1L) &&
-        numbers_within(model$second, edits, 0L, n - 1L) &&
-        doubles_of(model$delta, edits) &&
-        identical(as.numeric(dim(weights)), c(n, n) + 0) &&
-        (is.double(weights) || methods::is(weights, "dgCMatrix") &&
-             is.null(slot_problem(weights)))
-}
-
-inverse_fits <- function(inverse, n) {
-    edits <- length(inverse$first)
-    is.null(inverse) || numbers_within(inverse$first, edits, 0L, n - 1L) &&
-        numbers_within(inverse$second, edits, 0L, n - 1L) &&
-        doubles_of(inverse$delta, edits) &&
-        doubles_of(inverse$factor, c(n, n)) &&
-        doubles_of(inverse$z, c(n, edits)) &&
-        doubles_of(inverse$small, c(edits, edits))
-}
-
 # Degrees with the edits.
 current_degree <- function(model) {
     samples <- c(model$first, model$second) + 1L

@@ -13,7 +13,7 @@ SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
     const char *names[] = {"scores", "values", "total", "vectors", ""};
     component_options options = {
         (size_t)Rf_asReal(count), Rf_asReal(tolerance),
-        (size_t)Rf_asReal(exact), real_or_null(start),
+        (size_t)Rf_asReal(exact), real_or_null(start, ANY_COUNT),
         Rf_isNull(start) ? 0 : (size_t)Rf_ncols(start)};
     gram_task g =
         gram_open(read_data(data, scaling, control) /* protects one */);

@@ -3,8 +3,11 @@
 
 static lr_must_links read_must_links(SEXP n, SEXP first, SEXP second)
 {
-    return (lr_must_links){(size_t)Rf_asInteger(n), (size_t)Rf_xlength(first),
-                           zero_based(first), zero_based(second)};
+    check_fit(Rf_asInteger(n) >= 0 && Rf_xlength(first) == Rf_xlength(second));
+    size_t samples = (size_t)Rf_asInteger(n);
+    return (lr_must_links){samples, (size_t)Rf_xlength(first),
+                           zero_based(first, samples),
+                           zero_based(second, samples)};
 }
 
 /* Component of each sample, from 0, numbered by the lowest sample. */
@@ -22,11 +25,12 @@ SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to)
 {
     lr_must_links links = read_must_links(n, first, second);
     size_t length = 0;
+    int ends[] = {Rf_asInteger(from) - 1, Rf_asInteger(to) - 1};
+    check_places(ends, 2, 0, links.n);
     int *path = new_ints(links.n);
     int *scratch = new_ints(3 * links.n + 2 * links.n_pairs + 1);
     lr_status status =
-        lr_shortest_path(&links, Rf_asInteger(from) - 1, Rf_asInteger(to) - 1,
-                         path, &length, scratch);
+        lr_shortest_path(&links, ends[0], ends[1], path, &length, scratch);
     if (status != LR_OK)
         length = 0;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)length));

@@ -2,11 +2,29 @@
  * are filled in. */
 #include "r_entry.h"
 
+#include <limits.h>
+
 /* ---- elements of lists --------------------------------------------------- */
+
+void check_fit(int fits)
+{
+    if (!fits)
+        Rf_error("internal error: the parts of an object do not fit together");
+}
+
+void check_places(const int *numbers, size_t count, int lower, size_t end)
+{
+    int fits = 1;
+    for (size_t i = 0; i < count; i++)
+        fits &= numbers[i] >= lower && (double)numbers[i] < (double)end;
+    check_fit(fits);
+}
 
 SEXP list_element_or_null(SEXP list, const char *name)
 {
     SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    if (TYPEOF(list) != VECSXP || TYPEOF(names) != STRSXP)
+        return NULL;
     for (R_xlen_t i = 0; i < Rf_xlength(list); i++)
         if (strcmp(CHAR(STRING_ELT(names, i)), name) == 0)
             return VECTOR_ELT(list, i);
@@ -33,27 +51,43 @@ double list_real(SEXP list, const char *name)
 
 size_t list_size(SEXP list, const char *name)
 {
-    return (size_t)list_real(list, name);
+    double size = list_real(list, name);
+    check_fit(size >= 0.0 && size < 9007199254740992.0); /* not NaN */
+    return (size_t)size;
 }
 
-int *int_or_null(SEXP x)
+int *ints_of(SEXP x, size_t count)
 {
-    return Rf_isNull(x) ? NULL : INTEGER(x);
+    check_fit((TYPEOF(x) == INTSXP || TYPEOF(x) == LGLSXP)
+              && (count == ANY_COUNT || (size_t)Rf_xlength(x) == count));
+    return INTEGER(x);
 }
 
-double *real_or_null(SEXP x)
+double *reals_of(SEXP x, size_t count)
 {
-    return Rf_isNull(x) ? NULL : REAL(x);
+    check_fit(TYPEOF(x) == REALSXP
+              && (count == ANY_COUNT || (size_t)Rf_xlength(x) == count));
+    return REAL(x);
 }
 
-int *list_ints(SEXP list, const char *name)
+int *int_or_null(SEXP x, size_t count)
 {
-    return INTEGER(list_element(list, name));
+    return Rf_isNull(x) ? NULL : ints_of(x, count);
 }
 
-double *list_reals(SEXP list, const char *name)
+double *real_or_null(SEXP x, size_t count)
 {
-    return REAL(list_element(list, name));
+    return Rf_isNull(x) ? NULL : reals_of(x, count);
+}
+
+int *list_ints(SEXP list, const char *name, size_t count)
+{
+    return ints_of(list_element(list, name), count);
+}
+
+double *list_reals(SEXP list, const char *name, size_t count)
+{
+    return reals_of(list_element(list, name), count);
 }
 
 static SEXP set_element(SEXP list, int at, SEXP value)
@@ -97,24 +131,24 @@ void set_members(SEXP list, const void *structs, size_t p, int count,
     }
 }
 
-int *zero_based(SEXP numbers)
+int *zero_based(SEXP numbers, size_t most)
 {
-    R_xlen_t n = Rf_xlength(numbers);
-    const int *p_numbers = INTEGER(numbers);
-    int *out = new_ints((size_t)n + 1);
-    for (R_xlen_t i = 0; i < n; i++)
+    size_t n = (size_t)Rf_xlength(numbers);
+    const int *p_numbers = ints_of(numbers, n);
+    int *out = new_ints(n + 1);
+    check_places(p_numbers, n, 1, most + 1);
+    for (size_t i = 0; i < n; i++)
         out[i] = p_numbers[i] - 1;
     return out;
 }
 
-const int *read_classes(SEXP codes)
+const int *read_classes(SEXP codes, size_t n, size_t n_classes)
 {
-    R_xlen_t n = Rf_xlength(codes);
-    int *out = new_ints((size_t)n);
-    for (R_xlen_t i = 0; i < n; i++) {
-        int code = INTEGER(codes)[i];
-        out[i] = code == NA_INTEGER ? -1 : code - 1;
-    }
+    const int *p_codes = ints_of(codes, n);
+    int *out = new_ints(n);
+    for (size_t i = 0; i < n; i++)
+        out[i] = p_codes[i] == NA_INTEGER ? -1 : p_codes[i] - 1;
+    check_places(out, n, -1, n_classes);
     return out;
 }
 
@@ -148,6 +182,7 @@ static const double *const *read_expected(SEXP expected, SEXP missing)
     size_t p = (size_t)Rf_xlength(missing), gapped = 0, number = 0;
     for (size_t j = 0; j < p; j++)
         gapped += INTEGER(missing)[j] > 0;
+    check_fit(gapped > 0);
     size_t size = ((size_t)Rf_xlength(expected) - LR_BEHIND) / gapped;
     const double **out = (const double **)lr_allocate(p, sizeof(double *));
     for (size_t j = 0; j < p; j++)
@@ -158,15 +193,16 @@ static const double *const *read_expected(SEXP expected, SEXP missing)
 
 static lr_scaling read_scaling(SEXP scaling)
 {
+    size_t p = (size_t)Rf_xlength(list_element(scaling, "divisor"));
     return (lr_scaling){
-        .center = list_reals(scaling, "center"),
-        .divisor = list_reals(scaling, "divisor"),
-        .category = list_ints(scaling, "category"),
-        .missing = list_ints(scaling, "missing"),
-        .class_of = int_or_null(list_element(scaling, "class_of")),
+        .center = list_reals(scaling, "center", p),
+        .divisor = list_reals(scaling, "divisor", p),
+        .category = list_ints(scaling, "category", p),
+        .missing = list_ints(scaling, "missing", p),
+        .class_of = int_or_null(list_element(scaling, "class_of"), ANY_COUNT),
         .n_classes = list_size(scaling, "classes"),
-        .ramp = real_or_null(list_element(scaling, "ramp")),
-        .step = real_or_null(list_element(scaling, "step")),
+        .ramp = real_or_null(list_element(scaling, "ramp"), 2),
+        .step = real_or_null(list_element(scaling, "step"), p),
         .expected = read_expected(list_element(scaling, "expected"),
                                   list_element(scaling, "missing"))};
 }
@@ -176,23 +212,34 @@ const lr_links *read_links(SEXP links, lr_links *storage)
     if (Rf_isNull(links))
         return NULL;
     *storage = (lr_links){
-        .component = list_ints(links, "component"),
-        .member_start = list_ints(links, "member_start"),
-        .member = list_ints(links, "member"),
-        .against_start = list_ints(links, "against_start"),
-        .against = list_ints(links, "against"),
-        .side = int_or_null(list_element(links, "side"))};
+        .component = list_ints(links, "component", ANY_COUNT),
+        .member_start = list_ints(links, "member_start", ANY_COUNT),
+        .member = list_ints(links, "member", ANY_COUNT),
+        .against_start = list_ints(links, "against_start", ANY_COUNT),
+        .against = list_ints(links, "against", ANY_COUNT),
+        .side = int_or_null(list_element(links, "side"), ANY_COUNT)};
     return storage;
+}
+
+/* A slot of a dgCMatrix. */
+static SEXP slot_of(SEXP matrix, const char *name)
+{
+    check_fit(Rf_inherits(matrix, "dgCMatrix"));
+    return R_do_slot(matrix, Rf_install(name));
 }
 
 lr_graph read_graph(SEXP weights)
 {
-    if (Rf_isMatrix(weights))
-        return (lr_graph){(size_t)Rf_nrows(weights), NULL, NULL, REAL(weights)};
-    SEXP start = R_do_slot(weights, Rf_install("p"));
-    return (lr_graph){(size_t)Rf_xlength(start) - 1, INTEGER(start),
-                      INTEGER(R_do_slot(weights, Rf_install("i"))),
-                      REAL(R_do_slot(weights, Rf_install("x")))};
+    lr_graph g = {.start = NULL};
+    if (Rf_isMatrix(weights)) {
+        g.n = (size_t)Rf_nrows(weights);
+        g.weight = reals_of(weights, g.n * g.n);
+        return g;
+    }
+    lr_sample_cells c = read_columns(weights);
+    check_fit(c.n == c.p && lr_columns_fit(c.start, c.n, c.feature,
+                                           (size_t)c.start[c.n], c.n));
+    return (lr_graph){c.n, c.start, c.feature, c.value};
 }
 
 /* ---- data ---------------------------------------------------------------- */
@@ -212,11 +259,16 @@ static data_layout read_layout(SEXP data)
 
 lr_sample_cells read_columns(SEXP matrix)
 {
-    const int *extent = INTEGER(R_do_slot(matrix, Rf_install("Dim")));
-    return (lr_sample_cells){(size_t)extent[1], (size_t)extent[0],
-                             INTEGER(R_do_slot(matrix, Rf_install("p"))),
-                             INTEGER(R_do_slot(matrix, Rf_install("i"))),
-                             REAL(R_do_slot(matrix, Rf_install("x")))};
+    const int *extent = ints_of(slot_of(matrix, "Dim"), 2);
+    check_fit(extent[0] >= 0 && extent[1] >= 0);
+    SEXP row = slot_of(matrix, "i");
+    lr_sample_cells c = {(size_t)extent[1], (size_t)extent[0],
+                         ints_of(slot_of(matrix, "p"), (size_t)extent[1] + 1),
+                         ints_of(row, ANY_COUNT),
+                         reals_of(slot_of(matrix, "x"),
+                                  (size_t)Rf_xlength(row))};
+    check_fit(c.start[0] == 0 && c.start[c.n] == Rf_xlength(row));
+    return c;
 }
 
 feature_data *read_data(SEXP data, SEXP scaling, SEXP control)
@@ -226,20 +278,28 @@ feature_data *read_data(SEXP data, SEXP scaling, SEXP control)
     *d = (feature_data){.n = list_size(data, "n"), .p = list_size(data, "p"),
                         .layout = read_layout(data), .missing = NA_REAL,
                         .host = data};
-    if (d->layout == LAYOUT_READER)
+    check_fit(d->n > 0 && d->p > 0 && d->n <= INT_MAX && d->p <= INT_MAX);
+    if (d->layout == LAYOUT_READER) {
         d->per_call = list_size(data, "block");
-    else if (d->layout == LAYOUT_BY_SAMPLE)
+        check_fit(d->per_call > 0);
+    } else if (d->layout == LAYOUT_BY_SAMPLE) {
         d->samples = read_columns(values);
-    else if (TYPEOF(values) == REALSXP)
-        d->values = REAL(values);
-    else if (d->layout != LAYOUT_SPARSE)
-        d->integers = INTEGER(values);
+        check_fit(d->samples.n == d->n && d->samples.p == d->p);
+    } else if (d->layout == LAYOUT_SPARSE) {
+        lr_sample_cells c = read_columns(values);
+        check_fit(c.n == d->p && c.p == d->n);
+    } else if (TYPEOF(values) == REALSXP) {
+        d->values = reals_of(values, d->n * d->p);
+    } else {
+        d->integers = ints_of(values, d->n * d->p);
+    }
     if (control)
         d->control = read_control(control);
     if (scaling) {
         d->scaling = read_scaling(scaling);
-        d->minimum = list_reals(data, "minimum");
-        d->maximum = list_reals(data, "maximum");
+        check_fit((size_t)Rf_xlength(list_element(scaling, "divisor")) == d->p);
+        d->minimum = list_reals(data, "minimum", d->p);
+        d->maximum = list_reals(data, "maximum", d->p);
     }
     PROTECT_WITH_INDEX(R_NilValue, &d->slot);
     return d;
@@ -248,9 +308,11 @@ feature_data *read_data(SEXP data, SEXP scaling, SEXP control)
 some_features read_features(SEXP data, SEXP scaling, SEXP fill, SEXP features,
                             SEXP control)
 {
-    return (some_features){read_data(data, scaling, control), /* protects one */
-                           REAL(fill), INTEGER(features),
-                           (size_t)Rf_xlength(features)};
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    size_t count = (size_t)Rf_xlength(features);
+    const int *p_features = ints_of(features, count);
+    check_places(p_features, count, 1, d->p + 1);
+    return (some_features){d, REAL(fill), p_features, count};
 }
 
 const lr_sparse_tile *stored_cells(const feature_data *d,
@@ -263,10 +325,10 @@ const lr_sparse_tile *stored_cells(const feature_data *d,
     SEXP data = (SEXP)d->host, values = d->layout == LAYOUT_SPARSE
         ? list_element(data, "values")
         : Rf_eval(Rf_install("values"), list_element(data, "transposed"));
-    *storage = (lr_sparse_tile){
-        .count = d->n, .start = INTEGER(R_do_slot(values, Rf_install("p"))),
-        .row = INTEGER(R_do_slot(values, Rf_install("i"))),
-        .value = REAL(R_do_slot(values, Rf_install("x")))};
+    lr_sample_cells c = read_columns(values);
+    check_fit(c.n == d->p && c.p == d->n);
+    *storage = (lr_sparse_tile){.count = d->n, .start = c.start,
+                                .row = c.feature, .value = c.value};
     return storage;
 }
 

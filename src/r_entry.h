@@ -1,6 +1,7 @@
 /* The border between R and the kernels: R headers, every registered entry,
  * and the readers that convert R objects into the kernels' structs. R code has
- * checked all arguments; what is wrong here is an internal error. */
+ * checked all arguments; readers check lengths and numbers of samples once more,
+ * because objects may be edited by hand: what does not fit is an error. */
 #ifndef R_ENTRY_H
 #define R_ENTRY_H
 
@@ -77,18 +78,27 @@ int list_int(SEXP list, const char *name);
 double list_real(SEXP list, const char *name);
 size_t list_size(SEXP list, const char *name);
 
-/* The numbers of an element; integers may be logical values. */
-int *list_ints(SEXP list, const char *name);
-double *list_reals(SEXP list, const char *name);
+/* The numbers of a vector, and of an element, which must be `count`; integers
+ * may be logical values. */
+#define ANY_COUNT ((size_t)-1)
+int *ints_of(SEXP x, size_t count);
+double *reals_of(SEXP x, size_t count);
+int *list_ints(SEXP list, const char *name, size_t count);
+double *list_reals(SEXP list, const char *name, size_t count);
 /* Those of a vector; NULL for R's NULL. */
-int *int_or_null(SEXP x);
-double *real_or_null(SEXP x);
+int *int_or_null(SEXP x, size_t count);
+double *real_or_null(SEXP x, size_t count);
 
-/* A copy of numbers that R counts from 1, counted from 0. */
-int *zero_based(SEXP numbers);
+/* An error when the parts of an object do not fit together. */
+void check_fit(int fits);
+/* Are these numbers at least `lower` and below `end`? */
+void check_places(const int *numbers, size_t count, int lower, size_t end);
 
-/* A factor's codes to classes from 0, NA to -1. */
-const int *read_classes(SEXP codes);
+/* A copy of numbers that R counts from 1 to `most`, counted from 0. */
+int *zero_based(SEXP numbers, size_t most);
+
+/* A factor's codes, one for each of n samples, to classes from 0, NA to -1. */
+const int *read_classes(SEXP codes, size_t n, size_t n_classes);
 
 /* How a call runs: run_control() in R. */
 run_control read_control(SEXP control);

@@ -14,12 +14,12 @@ static lr_nearest_task read_task(SEXP cells, SEXP known, SEXP k)
         .counts = INTEGER(counts), .n_counts = (size_t)Rf_xlength(counts),
         .k = (size_t)Rf_asInteger(k)};
     if (label && !Rf_isNull(label)) {
-        t.label = INTEGER(label);
-        t.truth = list_ints(known, "truth");
+        t.label = ints_of(label, t.n_train);
+        t.truth = list_ints(known, "truth", t.n_test);
         t.n_classes = list_size(known, "classes");
     } else if (y && !Rf_isNull(y)) {
-        t.y = REAL(y);
-        t.y_test = list_reals(known, "y_test");
+        t.y = reals_of(y, t.n_train);
+        t.y_test = list_reals(known, "y_test", t.n_test);
     }
     return t;
 }

@@ -7,7 +7,8 @@ static lr_blocks read_blocks(SEXP block, size_t n)
     lr_blocks b = {0, NULL, NULL};
     if (Rf_isNull(block))
         return b;
-    b.block_of = zero_based(block);
+    b.block_of = zero_based(block, n);
+    check_fit((size_t)Rf_xlength(block) == n);
     for (size_t i = 0; i < n; i++)
         if ((size_t)b.block_of[i] + 1 > b.n_blocks)
             b.n_blocks = (size_t)b.block_of[i] + 1;
@@ -40,8 +41,8 @@ static lr_groups read_groups(SEXP groups, size_t n)
         return g;
     SEXP block_start = list_element(groups, "block_start");
     g.n_groups = list_size(groups, "count");
-    g.label = read_classes(list_element(groups, "cell"));
-    g.weight = list_reals(groups, "weight");
+    g.label = read_classes(list_element(groups, "cell"), n, g.n_groups);
+    g.weight = list_reals(groups, "weight", n);
     g.block_start = INTEGER(block_start);
     g.n_blocks = (size_t)Rf_xlength(block_start) - 1;
     double *mass = zero_doubles(g.n_groups);

@@ -12,12 +12,17 @@ SEXP r_forest(SEXP row, SEXP column, SEXP weight, SEXP copied, SEXP top)
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     lr_tree tree = {set_int_matrix(out, 0, p - 1, 2), set_reals(out, 1, p - 1),
                     set_ints(out, 2, p)};
-    lr_edges edges = {count, INTEGER(column), INTEGER(row), REAL(weight)};
+    lr_edges edges = {count, ints_of(column, count), ints_of(row, count),
+                      reals_of(weight, count)};
+    check_places(edges.first, count, 0, p);
+    check_places(edges.second, count, 0, p);
+    check_places(ints_of(copied, p), p, 0, p);
     int *ints = new_ints(lr_forest_ints(p, count));
     unsigned long long *keys = (unsigned long long *)R_alloc(
         lr_forest_keys(count) + 1, sizeof(unsigned long long));
     size_t components =
-        lr_forest(p, &edges, INTEGER(copied), Rf_asReal(top), &tree, ints, keys);
+        lr_forest(p, &edges, INTEGER(copied), Rf_asReal(top), &tree, ints,
+                  keys);
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)components));
     UNPROTECT(1);
     return out;
@@ -28,9 +33,15 @@ SEXP r_cut_tree(SEXP merge, SEXP count)
 {
     size_t p = (size_t)Rf_xlength(merge) / 2 + 1;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)p));
-    int *scratch = new_ints(2 * p);
-    lr_cut_tree(p, INTEGER(merge), (size_t)Rf_asInteger(count), INTEGER(out),
-                scratch);
+    const int *p_merge = ints_of(merge, 2 * (p - 1));
+    int *scratch = new_ints(2 * p), merges = Rf_asInteger(count);
+    check_places(&merges, 1, 0, p);
+    /* a merge is of features and earlier merges */
+    for (size_t at = 0; at < 2 * (p - 1); at++) {
+        check_places(p_merge + at, 1, -(int)p, at % (p - 1) + 1);
+        check_fit(p_merge[at] != 0);
+    }
+    lr_cut_tree(p, p_merge, (size_t)merges, INTEGER(out), scratch);
     UNPROTECT(1);
     return out;
 }

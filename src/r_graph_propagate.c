@@ -7,8 +7,10 @@
 SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
                            SEXP control)
 {
-    propagation g = {read_graph(weights), REAL(root), Rf_asReal(a), REAL(rhs),
+    propagation g = {read_graph(weights), NULL, Rf_asReal(a), NULL,
                      (size_t)Rf_ncols(rhs)};
+    g.root = reals_of(root, g.graph.n);
+    g.rhs = reals_of(rhs, g.graph.n * g.count);
     SEXP out = PROTECT(
         Rf_allocMatrix(REALSXP, (int)g.graph.n, (int)g.count));
     solve_propagation(&g, read_control(control), REAL(out));
@@ -59,6 +61,10 @@ SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second, SEXP must_link)
 {
     size_t samples = (size_t)Rf_asInteger(n);
     size_t n_pairs = (size_t)Rf_xlength(first);
+    check_places(ints_of(first, n_pairs), n_pairs, 0, samples);
+    check_places(ints_of(second, n_pairs), n_pairs, 0, samples);
+    check_fit(Rf_xlength(must_link) == Rf_xlength(first)
+              && (size_t)Rf_asInteger(given) <= n_pairs);
     int *scratch = new_ints(4 * samples + 4 * n_pairs);
     SEXP out = PROTECT(Rf_allocVector(LGLSXP, (R_xlen_t)n_pairs));
     lr_admit_pairs(samples, (size_t)Rf_asInteger(given), n_pairs,

@@ -19,7 +19,8 @@ static graph_options read_options(SEXP options)
                       list_real(options, "sigma"), list_real(options, "t"),
                       NULL},
         .k = list_size(options, "k"), .epsilon = list_real(options, "epsilon"),
-        .response = real_or_null(list_element(options, "response")),
+        .response =
+            real_or_null(list_element(options, "response"), ANY_COUNT),
         .most_edges = list_size(options, "most_edges")};
 }
 

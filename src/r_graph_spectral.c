@@ -14,34 +14,44 @@
  * it: samples of edits are numbered from 0. */
 static lr_laplacian read_laplacian(SEXP model)
 {
-    return (lr_laplacian){
-        .graph = read_graph(list_element(model, "weights")),
-        .degree = list_reals(model, "degree"),
-        .n_edits = (size_t)Rf_xlength(list_element(model, "first")),
-        .first = list_ints(model, "first"),
-        .second = list_ints(model, "second"),
-        .delta = list_reals(model, "delta")};
+    lr_laplacian l = {.graph = read_graph(list_element(model, "weights"))};
+    l.degree = list_reals(model, "degree", l.graph.n);
+    l.n_edits = (size_t)Rf_xlength(list_element(model, "first"));
+    l.first = list_ints(model, "first", l.n_edits);
+    l.second = list_ints(model, "second", l.n_edits);
+    l.delta = list_reals(model, "delta", l.n_edits);
+    check_places(l.first, l.n_edits, 0, l.graph.n);
+    check_places(l.second, l.n_edits, 0, l.graph.n);
+    return l;
 }
 
 /* list(factor, first, second, z, small) of later edits, numbered from 0. */
 static lr_inverse read_inverse(SEXP inverse)
 {
     SEXP factor = list_element(inverse, "factor");
-    return (lr_inverse){
-        .n = (size_t)Rf_nrows(factor), .factor = REAL(factor),
-        .n_updates = (size_t)Rf_xlength(list_element(inverse, "first")),
-        .first = list_ints(inverse, "first"),
-        .second = list_ints(inverse, "second"),
-        .z = list_reals(inverse, "z"), .small = list_reals(inverse, "small")};
+    size_t n = (size_t)Rf_nrows(factor);
+    size_t count = (size_t)Rf_xlength(list_element(inverse, "first"));
+    lr_inverse v = {
+        .n = n, .factor = reals_of(factor, n * n), .n_updates = count,
+        .first = list_ints(inverse, "first", count),
+        .second = list_ints(inverse, "second", count),
+        .z = list_reals(inverse, "z", n * count),
+        .small = list_reals(inverse, "small", count * count)};
+    check_places(v.first, count, 0, n);
+    check_places(v.second, count, 0, n);
+    return v;
 }
 
 static spectral_context read_context(SEXP model, SEXP inverse, SEXP deflate)
 {
     spectral_context c = {
         .laplacian = read_laplacian(model), .has_inverse = !Rf_isNull(inverse),
-        .deflate = REAL(deflate), .n_deflate = (size_t)Rf_ncols(deflate)};
-    if (c.has_inverse)
+        .n_deflate = (size_t)Rf_ncols(deflate)};
+    c.deflate = reals_of(deflate, c.laplacian.graph.n * c.n_deflate);
+    if (c.has_inverse) {
         c.inverse = read_inverse(inverse);
+        check_fit(c.inverse.n == c.laplacian.graph.n);
+    }
     prepare_operators(&c);
     return c;
 }
@@ -86,7 +96,7 @@ SEXP r_inverse_product(SEXP inverse, SEXP x)
     lr_inverse v = read_inverse(inverse);
     SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)v.n));
     double *scratch = new_doubles(2 * v.n_updates + 1);
-    lr_inverse_product(&v, REAL(x), REAL(out), scratch);
+    lr_inverse_product(&v, reals_of(x, v.n), REAL(out), scratch);
     UNPROTECT(1);
     return out;
 }
@@ -102,12 +112,12 @@ SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
 {
     const char *names[] = {"basis", "alpha", "beta", "failed", ""};
     spectral_context c = read_context(model, inverse, deflate);
-    c.root = real_or_null(root);
     size_t n = c.laplacian.graph.n, have = (size_t)Rf_ncols(basis);
+    c.root = real_or_null(root, n);
     size_t wanted = (size_t)Rf_asInteger(steps);
     lanczos_basis b = {new_doubles(n * (have + wanted)), have,
                        new_doubles(wanted), new_doubles(wanted)};
-    memcpy(b.basis, REAL(basis), n * have * sizeof(double));
+    memcpy(b.basis, reals_of(basis, n * have), n * have * sizeof(double));
     size_t taken = lanczos_steps(&c, Rf_asLogical(plain), wanted, &b);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     memcpy(set_real_matrix(out, 0, n, have + taken), b.basis,
@@ -127,10 +137,11 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
 {
     const char *names[] = {"g", "converged", ""};
     spectral_context c = read_context(model, inverse, deflate);
+    int place = Rf_asInteger(entry) - 1;
+    check_places(&place, 1, 0, c.laplacian.graph.n);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     lr_status status =
-        solve_resolvent(&c, Rf_asReal(value), Rf_asReal(sigma),
-                        (size_t)Rf_asInteger(entry) - 1,
+        solve_resolvent(&c, Rf_asReal(value), Rf_asReal(sigma), (size_t)place,
                         set_reals(out, 0, c.laplacian.graph.n));
     SET_VECTOR_ELT(out, 1, Rf_ScalarLogical(status == LR_OK));
     UNPROTECT(1);
@@ -143,13 +154,18 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
  * all. */
 SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row)
 {
-    lr_sensitivity s = {(size_t)Rf_nrows(v), (size_t)Rf_ncols(v), REAL(v),
-                        REAL(g), REAL(used), (size_t)Rf_xlength(used)};
+    lr_sensitivity s = {(size_t)Rf_nrows(v), (size_t)Rf_ncols(v),
+                        reals_of(v, ANY_COUNT),
+                        reals_of(g, (size_t)Rf_xlength(v)),
+                        reals_of(used, ANY_COUNT), (size_t)Rf_xlength(used)};
+    int from = Rf_asInteger(row) - 1;
+    check_places(&from, 1, -1, s.n);
+    check_places(ints_of(order, s.n), s.n, 0, s.n);
     size_t blocks = (s.n + LR_PAIR_BLOCK - 1) / LR_PAIR_BLOCK;
     double *boxes = new_doubles(4 * s.q * blocks);
     int first, second;
     double score;
-    if (!lr_best_pair(&s, Rf_asInteger(row) - 1, INTEGER(order), boxes,
+    if (!lr_best_pair(&s, from, INTEGER(order), boxes,
                       &first, &second, &score))
         return R_NilValue;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, 2));

@@ -14,7 +14,7 @@ SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP where, SEXP ends,
     double *v = set_reals(out, 0, d->p), *gamma = set_reals(out, 1, w.n_ends);
     memset(v, 0, d->p * sizeof(double));
     lr_irelief problem = {d->scaling.class_of, w.n, d->scaling.n_classes,
-                          list_reals(options, "prior"),
+                          list_reals(options, "prior", d->scaling.n_classes),
                           list_real(options, "sigma"),
                           (lr_variant)list_int(options, "variant")};
     irelief_step(&w, d, problem, v, gamma);

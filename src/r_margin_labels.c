@@ -7,6 +7,7 @@ static lr_labels read_labels(SEXP index, size_t n)
     SEXP row = list_element(index, "row");
     SEXP nodes = list_element(index, "nodes"); /* one per column */
     size_t n_labelled = (size_t)Rf_xlength(row);
+    check_places(ints_of(row, n_labelled), n_labelled, 0, n);
     int *number = new_ints(n);
     for (size_t i = 0; i < n; i++)
         number[i] = -1;
@@ -14,11 +15,12 @@ static lr_labels read_labels(SEXP index, size_t n)
         number[INTEGER(row)[e]] = (int)e;
     return (lr_labels){
         .n = n, .row = INTEGER(row), .n_labelled = n_labelled,
-        .number = number, .start = list_ints(index, "start"),
-        .hit = list_ints(index, "hit"), .owner = list_ints(index, "owner"),
-        .user_start = list_ints(index, "user_start"),
-        .user = list_ints(index, "user"),
-        .with_hits = list_ints(index, "with_hits"),
+        .number = number, .start = list_ints(index, "start", ANY_COUNT),
+        .hit = list_ints(index, "hit", ANY_COUNT),
+        .owner = list_ints(index, "owner", ANY_COUNT),
+        .user_start = list_ints(index, "user_start", ANY_COUNT),
+        .user = list_ints(index, "user", ANY_COUNT),
+        .with_hits = list_ints(index, "with_hits", ANY_COUNT),
         .nodes = (const lr_node *)INTEGER(nodes),
         .n_nodes = (size_t)Rf_ncols(nodes)};
 }

@@ -3,16 +3,17 @@
 
 /* list(first, second) of end point numbers, or list(label) of end points; and
  * their number, and weights or none. */
-static cannot_links read_pairs(SEXP pairs)
+static cannot_links read_pairs(SEXP pairs, size_t n_ends)
 {
     SEXP label = list_element(pairs, "label");
     SEXP weight = list_element_or_null(pairs, "weight");
-    cannot_links l = {.label = int_or_null(label),
+    cannot_links l = {.label = int_or_null(label, ANY_COUNT),
                       .count = list_size(pairs, "count"),
-                      .weight = weight ? real_or_null(weight) : NULL};
+                      .weight = weight ? real_or_null(weight, ANY_COUNT)
+                                       : NULL};
     if (!l.label) {
-        l.first = zero_based(list_element(pairs, "first"));
-        l.second = zero_based(list_element(pairs, "second"));
+        l.first = zero_based(list_element(pairs, "first"), n_ends);
+        l.second = zero_based(list_element(pairs, "second"), n_ends);
         l.count = (size_t)Rf_xlength(list_element(pairs, "first"));
     }
     return l;
@@ -20,10 +21,14 @@ static cannot_links read_pairs(SEXP pairs)
 
 /* What nearest() of R/search.R found, and what of it becomes a hit: list(ends,
  * row, others, k). */
-static end_neighbours read_neighbours(SEXP lists)
+static end_neighbours read_neighbours(SEXP lists, size_t n)
 {
     SEXP row = list_element(lists, "row"), ends = list_element(lists, "ends");
-    size_t others = list_size(lists, "others");
+    size_t others = list_size(lists, "others"), rows = (size_t)Rf_nrows(row);
+    size_t count = (size_t)Rf_xlength(ends);
+    check_fit(others <= rows);
+    check_places(ints_of(ends, count), count, 1, n + 1);
+    check_places(ints_of(row, rows * count), rows * count, 0, n + 1);
     return (end_neighbours){INTEGER(ends), INTEGER(row),
                             (size_t)Rf_xlength(ends), others,
                             (size_t)Rf_nrows(row) - others,
@@ -38,8 +43,8 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
     const char *names[] = {"margin", "deviation", "square", "size", "pairs",
                            ""};
     feature_data *d = read_data(data, scaling, control); /* protects one */
-    cannot_links p = read_pairs(pairs);
-    end_neighbours near = read_neighbours(lists);
+    end_neighbours near = read_neighbours(lists, d->n);
+    cannot_links p = read_pairs(pairs, near.n_ends);
     p.both = Rf_asLogical(both);
     lr_margin_sum *sums =
         (lr_margin_sum *)zero_structs(d->p, sizeof(lr_margin_sum));

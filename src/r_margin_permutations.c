@@ -15,12 +15,16 @@ SEXP r_relabelled_hits(SEXP graph, SEXP samples, SEXP lists, SEXP block, SEXP k)
     SEXP row = list_element(lists, "row"), ends = list_element(graph, "ends");
     relabelled_ends r = {
         .n = list_size(graph, "samples"), .n_nodes = (size_t)Rf_nrows(samples),
-        .node = zero_based(list_element(graph, "nodes")),
-        .n_ends = (size_t)Rf_xlength(ends), .end = zero_based(ends),
+        .node = zero_based(list_element(graph, "nodes"),
+                           list_size(graph, "samples")),
+        .n_ends = (size_t)Rf_xlength(ends), 
+        .end = zero_based(ends, (size_t)Rf_nrows(samples)),
         .links = read_links(list_element(graph, "links"), &storage),
-        .block = int_or_null(block), .n_near = (size_t)Rf_nrows(row),
+        .block = int_or_null(block, list_size(graph, "samples")),
+        .n_near = (size_t)Rf_nrows(row),
         .near = INTEGER(row), .n_columns = (size_t)Rf_ncols(row),
-        .column_of = list_ints(lists, "ends"), .k = (size_t)Rf_asReal(k)};
+        .column_of = list_ints(lists, "ends", (size_t)Rf_ncols(row)),
+        .k = (size_t)Rf_asReal(k)};
     SEXP out = PROTECT(Rf_allocMatrix(INTSXP, (int)r.k,
                                       (int)r.n_ends * Rf_ncols(samples)));
     relabelled_hits(&r, INTEGER(samples), (size_t)Rf_ncols(samples),
@@ -40,11 +44,14 @@ SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
     feature_data *d = read_data(data, scaling, control); /* protects one */
     relabelled_pairs p = {
         .graph = {.n_pairs = (size_t)Rf_xlength(list_element(pairs, "first")),
-                  .first = zero_based(list_element(pairs, "first")),
-                  .second = zero_based(list_element(pairs, "second")),
+                  .first = zero_based(list_element(pairs, "first"),
+                                      (size_t)Rf_nrows(ends)),
+                  .second = zero_based(list_element(pairs, "second"),
+                                       (size_t)Rf_nrows(ends)),
                   .n_ends = (size_t)Rf_nrows(ends),
                   .k = (size_t)Rf_nrows(hits), .both = Rf_asLogical(both),
-                  .weight = real_or_null(list_element(pairs, "weight"))},
+                  .weight = real_or_null(list_element(pairs, "weight"),
+                                         ANY_COUNT)},
         .n_sets = (size_t)Rf_ncols(ends), .ends = INTEGER(ends),
         .hits = INTEGER(hits)};
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)p.n_sets, (int)d->p));

@@ -29,7 +29,8 @@ static placed_segments read_segments(SEXP segments, const feature_data *data)
     for (size_t i = 0; i < places.n_rows; i++)
         table[i] = (int)lr_table_of(&data->scaling, (size_t)places.rows[i]);
     return (placed_segments){{count, at_owner, start, at_row,
-                              real_or_null(coefficient), int_or_null(group), 0,
+                              real_or_null(coefficient, ANY_COUNT),
+                              int_or_null(group, ANY_COUNT), 0,
                               table, places.n_rows}, places};
 }
 

@@ -47,7 +47,7 @@ SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes)
     R_xlen_t p = Rf_xlength(frame), n = Rf_xlength(VECTOR_ELT(frame, 0));
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)p));
     const int *p_types = INTEGER(types);
-    const int *p_codes = int_or_null(codes);
+    const int *p_codes = int_or_null(codes, ANY_COUNT);
     for (R_xlen_t j = 0; j < p; j++) {
         SEXP column = VECTOR_ELT(frame, j);
         double *p_out = REAL(out) + j * n;

@@ -5,7 +5,8 @@ static lr_classes read_class_form(SEXP list, size_t n)
 {
     SEXP coefficient = list_element(list, "coefficient");
     lr_classes c = {.n = n,
-                    .class_of = read_classes(list_element(list, "class_of")),
+                    .class_of = read_classes(list_element(list, "class_of"), n,
+                                             list_size(list, "n_classes")),
                     .n_classes = list_size(list, "n_classes"),
                     .coefficient = REAL(coefficient)};
     c.n_forms = (size_t)Rf_xlength(coefficient) / c.n_classes;
@@ -19,12 +20,12 @@ static form read_form(SEXP list, size_t n)
         f.graph = read_graph(list_element(list, "graph"));
     else if (f.kind == SCATTER)
         f.scatter = (lr_scatter){
-            .n = n, .weight = real_or_null(list_element(list, "weight")),
-            .center = real_or_null(list_element(list, "center"))};
+            .n = n, .weight = real_or_null(list_element(list, "weight"), n),
+            .center = real_or_null(list_element(list, "center"), ANY_COUNT)};
     else
         f.classes = read_class_form(list, n);
     if (f.kind == DIFFERENT)
-        f.weight = list_reals(list, "weight");
+        f.weight = list_reals(list, "weight", ANY_COUNT);
     return f;
 }
 

@@ -10,10 +10,13 @@ pair_walk read_search(SEXP where, SEXP ends, SEXP control)
                           list_element(where, "scaling"), control),
         .metric = (lr_metric)list_int(where, "metric"),
         .rounding = list_real(where, "rounding"),
-        .block_of = int_or_null(list_element(where, "block")), .share = 1.0};
+        .block_of = int_or_null(list_element(where, "block"), ANY_COUNT),
+        .share = 1.0};
     w.n = w.data->n;
     w.n_ends = Rf_isNull(ends) ? w.n : (size_t)Rf_xlength(ends);
-    w.ends = Rf_isNull(ends) ? all_places(w.n).rows : zero_based(ends);
+    w.ends = Rf_isNull(ends) ? all_places(w.n).rows : zero_based(ends, w.n);
+    check_fit(!w.block_of
+              || (size_t)Rf_xlength(list_element(where, "block")) == w.n);
     return w;
 }
 
@@ -45,7 +48,7 @@ SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
     const char *names[] = {"row", "distance", ""};
     lr_links storage;
     nearest_task t = {.rule = read_rule(rule, &storage),
-                      .k = (size_t)INTEGER(k)[0], .none = NA_REAL};
+                      .k = (size_t)ints_of(k, ANY_COUNT)[0], .none = NA_REAL};
     pair_walk w = read_search(where, ends, control); /* protects one */
     if (t.rule.links)
         t.k_group = (size_t)INTEGER(k)[1];
@@ -112,7 +115,7 @@ SEXP r_within_radius(SEXP where, SEXP ends, SEXP radius, SEXP rule,
     lr_links storage;
     lr_list_rule by = read_rule(rule, &storage);
     radius_search r = {.class_of = by.class_of, .n_classes = by.n_lists,
-                       .radius = real_or_null(radius)};
+                       .radius = real_or_null(radius, 1)};
     search_within(&w, &r);
     SEXP out = write_within(&r, w.n_ends);
     UNPROTECT(1);

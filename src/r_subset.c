@@ -8,12 +8,13 @@ static subset_pairs read_pairs(SEXP pairs)
     SEXP rows = list_element(pairs, "rows");
     subset_pairs p = {.samples = (size_t)Rf_xlength(rows),
                       .rows = INTEGER(rows),
-                      .label = int_or_null(list_element(pairs, "label"))};
+                      .label = int_or_null(list_element(pairs, "label"),
+                                            (size_t)Rf_xlength(rows))};
     if (!p.label) {
         p.count = (size_t)Rf_xlength(list_element(pairs, "second"));
-        p.first = list_ints(pairs, "first");
-        p.second = list_ints(pairs, "second");
-        p.must_link = list_ints(pairs, "must_link");
+        p.first = list_ints(pairs, "first", p.count);
+        p.second = list_ints(pairs, "second", p.count);
+        p.must_link = list_ints(pairs, "must_link", p.count);
     }
     return p;
 }

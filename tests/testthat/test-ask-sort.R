@@ -375,16 +375,3 @@ test_that("more than eight groups: the nearest eight, then the others", {
     expect_identical(read_answers(file), answer_table(q))
     unlink(file)
 })
-
-test_that("a damaged question is met with a sentence", {
-    q <- answer_pair(sorted20()$q, 0)
-    for (damage in list(list(pending = c(1L, 2L, 2L)), list(ask = "piles"),
-                        list(pending = 1L), list(pending = c(1L, 99L)))) {
-        bad <- q
-        bad[names(damage)] <- damage
-        expect_error(next_pair(bad), class = "linkrank_error_argument")
-    }
-    pairs <- questionnaire(sorted20()$x)
-    pairs$pending <- 1:3
-    expect_error(next_pair(pairs), class = "linkrank_error_argument")
-})

