@@ -38,18 +38,7 @@
 #'   or show each new sample beside all known `"groups"` at once, see Details.
 #' @param repeats,rater How many pairs to ask about twice, and the name of the
 #'   person: see [questionnaire()].
-#' @param distance Distance of samples: `"euclidean"`, or `"correlation"`, see
-#'   [similarity_graph()]; for the graph and for the nearest members.
-#' @param space Space in which neighbours and distances are computed: see
-#'   [relieff_sc()]. Not together with `graph`.
-#' @param block A batch, donor or other block of each sample: see
-#'   [relieff_sc()]. For `"groups"` and `"random"`.
-#' @param scale See [relieff_sc()].
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
-#'   replaced by the feature's mean. `"random"` does not use the values.
-#' @param assay.type,threads,progress,... See [relieff_sc()]; the dots must be
-#'   empty.
-#'
+#' @param ... Arguments of [prepare_data()], by name.
 #' @return An object of class `active_constraints`, which inherits from
 #' [`pairwise_constraints`][pairwise_constraints()] and can be used wherever
 #' constraints can. Besides the pairs it holds
@@ -225,16 +214,11 @@
 #' active_constraints(x, colon$tissue, n = 10, strategy = farthest)
 #' @export
 active_constraints <- function(
-    x, oracle, n, strategy = c("groups", "perturbation", "random"),
+    x, oracle, n, ..., strategy = c("groups", "perturbation", "random"),
     max_questions = Inf, order = NULL, graph = NULL, k = 7,
     pairs = c("all", "uncertain"), eigenvectors = 1,
     criterion = c("eigenvector", "eigenvalue"), must_link = 0,
-    ask = c("pairs", "groups"), repeats = 0, rater = NULL,
-    distance = c("euclidean", "correlation"), space = NULL, block = NULL,
-    scale = NULL, na.action = c("fail", "mean"), assay.type = NULL,
-    threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
+    ask = c("pairs", "groups"), repeats = 0, rater = NULL) {
     check_given(n, paste("how many questions (for strategy",
                          "= \"perturbation\": cannot-links)"))
     n <- check_count_or_all(n, "n", 1)
@@ -242,7 +226,7 @@ active_constraints <- function(
     check_given(oracle, "who answers, as console_oracle() or class labels")
     refuse_if(is.infinite(n) && is.infinite(max_questions),
               "`n` must be finite, or `max_questions` must be, not both Inf.")
-    given <- question_settings(x, as.list(environment()))
+    given <- question_settings(x, ..., given = mget(question_arguments))
     oracle <- as_oracle(oracle, given$input$data)
     q <- ask_all(new_questionnaire(given, oracle$hint), oracle, x)
     if (identical(q$finished, "no pair is left")) {
@@ -258,29 +242,30 @@ active_constraints <- function(
     inform_many_groups(q)
     inform_repeats(q)
     result <- new_active_constraints(q)
-    if (progress) {
+    if (q$control$progress) {
         message(asked_line(result))
     }
     result
 }
 
-# What questions are asked about: list(data, scaling, where). scaled: are missing
-# cells to be filled?
-asked_input <- function(x, scaled, where, na.action, assay.type, control) {
-    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    scale <- check_scale(where$scale)
-    data <- if (scaled) {
-        scaled_data(x, scale, na.action, assay.type, control)$data
-    } else {
-        as_feature_data(x, assay.type, missing = "keep", control = control)
+# What questions are asked about: list(data, scaling, block, where). scaled: are
+# missing cells to be filled? `distances`: those of the method, default first;
+# `space`: its default.
+asked_input <- function(data, scaled = TRUE,
+                        distances = c("euclidean", "correlation"),
+                        space = NULL) {
+    space <- data_space(data, space)
+    distance <- if (length(distances) == 1L) distances else
+        data_distance(data, distances, space)
+    # with missing cells, unless they are to be filled
+    if (scaled) {
+        data <- scaled_data(data)$data
     }
-    scaling <- feature_scaling(data, scale)
-    block <- known_block(where$block, x, data)
+    scaling <- feature_scaling(data, data_scale(data), data$control)
+    block <- known_block(data)
     list(data = data, scaling = scaling, block = block,
-         where = neighbour_space(
-             where$space, data, scaling, control,
-             where$distance %||% "euclidean", block
-         ))
+         where = neighbour_space(space, data, scaling, data$control, distance,
+                                 block))
 }
 
 # The same of a questionnaire, which keeps the data, the scale and coordinates.

@@ -25,15 +25,7 @@
 #'   matrix of weights, used instead of the method's own.
 #' @param truth Class labels, one per sample, `NA` where unknown, to measure
 #'   the precision of the added pairs; they change nothing else.
-#' @param space,scale Space in which the method's own graph computes neighbours,
-#'   and how features are scaled: see [relieff_sc()].
-#' @param block A batch, donor or other block of each sample: see
-#'   [relieff_sc()]. The graph, a given one too, has no edges between blocks,
-#'   and cannot-links across blocks stay in the result but are not propagated.
-#' @param na.action `"fail"` or `"mean"`, see [active_constraints()].
-#' @param assay.type,threads,progress,... See [relieff_sc()]; the dots must be
-#'   empty.
-#'
+#' @param ... Arguments of [prepare_data()], by name.
 #' @return An object of class `propagated_constraints`, which inherits from
 #'   [`pairwise_constraints`][pairwise_constraints()]: the original pairs in
 #'   their order and direction, with `confidence` `NA`, then the added ones of
@@ -113,12 +105,9 @@
 #' more$propagation$precision
 #' @export
 propagate_constraints <- function(
-    constraints, x, method = c("local", "published"), a = NULL, k = 7,
-    relative = 0.1, must_link = c("use", "ignore"), graph = NULL, truth = NULL,
-    space = NULL, block = NULL, scale = NULL, na.action = c("fail", "mean"),
-    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
+    constraints, x, ..., method = c("local", "published"), a = NULL, k = 7,
+    relative = 0.1, must_link = c("use", "ignore"), graph = NULL,
+    truth = NULL) {
     method <- check_choice(method, c("local", "published"), "method")
     check_number(relative, "relative", 0, 1)
     refuse_if(relative == 0, "`relative` must be above 0: at 0 every pair of ",
@@ -129,12 +118,12 @@ propagate_constraints <- function(
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
         graph = graph
     )
-    control <- run_control(threads, progress)
     check_constraints(constraints)
-    check_one_place(graph, space)
-    input <- asked_input(x, TRUE, list(space = space, scale = scale,
-                                      block = block),
-                         na.action, assay.type, control)
+    check_one_place(graph, ...names())
+    input <- asked_input(prepared(x, ..., uses = c(
+        "scale", "space", "block", "na.action"
+    )), distances = "euclidean")
+    control <- input$data$control
     given <- write_out(match_constraints(constraints, input$data))
     truth <- if (!is.null(truth))
         as.integer(check_classes(truth, "truth", input$data$n, "x",
@@ -148,7 +137,7 @@ propagate_constraints <- function(
     result$propagation <- c(list(method = method, a = options$a),
                             result$propagation,
                             precision = list(pair_precision(result, truth)))
-    if (progress) {
+    if (control$progress) {
         message(propagation_line(result))
     }
     result

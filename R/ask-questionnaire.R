@@ -1,7 +1,7 @@
 # The questionnaire: which question is due, what has been answered, what follows
 # from it. A plain value: every step returns a new one. Its fields:
 #
-#   data              feature_data (for hints and descriptions)
+#   data              prepared_data (for hints and descriptions)
 #   samples, names    of the samples
 #   strategy, state   see ask-strategy.R
 #   n, max_questions  limits
@@ -29,7 +29,7 @@
 #' function returns a changed copy, and `saveRDS()` stores it.
 #'
 #' @param x Data: see [relieff_sc()].
-#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link,distance,space,block,scale,na.action
+#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link 
 #'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left.
@@ -51,9 +51,6 @@
 #'   open, see Details.
 #' @param hint Compute after each answer how much the best features changed? See
 #'   "When to stop".
-#' @param assay.type Which assay of a container: see [relieff_sc()].
-#' @param threads Number of threads; the result does not depend on it.
-#' @param progress Show progress when it takes more than two seconds?
 #' @param questionnaire,object A questionnaire; for
 #'   `questionnaire_constraints()` and `write_answers()` also what
 #'   [active_constraints()] returned, for the first also a
@@ -73,7 +70,7 @@
 #' @param file Name of a file.
 #' @param history Return the answers that were undone or changed too?
 #' @param more How many questions to ask beyond the limit: a whole number from 1.
-#' @param ... Must be empty.
+#' @param ... Arguments of [prepare_data()], by name.
 #'
 #' @return
 #' * `questionnaire()`, `answer_pair()`, `undo_answer()`, `more_questions()`: a
@@ -234,18 +231,14 @@
 #' @order 1
 #' @export
 questionnaire <- function(
-    x, strategy = c("groups", "perturbation", "random"), n = Inf,
+    x, ..., strategy = c("groups", "perturbation", "random"), n = Inf,
     max_questions = Inf, order = NULL, graph = NULL, k = 7,
     pairs = c("all", "uncertain"), eigenvectors = 1,
     criterion = c("eigenvector", "eigenvalue"), must_link = 0,
     ask = c("pairs", "groups"), repeats = 0, rater = NULL, answers = NULL,
-    raters = NULL, hint = FALSE, distance = c("euclidean", "correlation"), space = NULL,
-    block = NULL, scale = NULL, na.action = c("fail", "mean"),
-    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
+    raters = NULL, hint = FALSE) {
     check_given(x, data_words)
-    given <- question_settings(x, as.list(environment()))
+    given <- question_settings(x, ..., given = mget(question_arguments))
     q <- new_questionnaire(given, check_flag(hint, "hint"))
     others <- read_others(raters, q)
     if (!is.null(others)) {
@@ -264,10 +257,15 @@ questionnaire <- function(
     replay(q, given_answers(answers, q))
 }
 
+# The arguments that questionnaire() and active_constraints() share.
+question_arguments <- c("strategy", "n", "max_questions", "order", "graph", "k",
+                        "pairs", "eigenvectors", "criterion", "must_link",
+                        "ask", "repeats", "rater")
+
 # What questionnaire() and active_constraints() are given besides `x`, checked,
 # with what the questions are asked about (`input`) and the `options` of the
 # strategy.
-question_settings <- function(x, given) {
+question_settings <- function(x, ..., given) {
     given$strategy <- as_strategy(given$strategy)
     given$ask <- check_ask(given$ask, given$strategy$name)
     given$options <- list(
@@ -282,12 +280,11 @@ question_settings <- function(x, given) {
     refuse_if(given$must_link > 0 && given$strategy$counts == "questions",
               "`must_link` is for strategy \"perturbation\" and must be 0 for ",
               "\"", given$strategy$name, "\", where `n` counts questions.")
-    given$control <- run_control(given$threads, given$progress)
-    check_one_place(given$graph, given$space)
-    given$distance <- check_distance(given$distance, given$space,
-                                     c("euclidean", "correlation"))
-    given$input <- asked_input(x, given$strategy$scaled, given, given$na.action,
-                               given$assay.type, given$control)
+    check_one_place(given$graph, ...names())
+    data <- prepared(x, ..., uses = c(neighbour_arguments, "na.action"),
+                     takes = names(formals(sys.function(sys.parent()))))
+    given$input <- asked_input(data, given$strategy$scaled)
+    given$control <- data$control
     given
 }
 

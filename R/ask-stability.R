@@ -12,16 +12,18 @@ current_ranking <- function(q) {
         return(NULL)
     }
     if (!ranks_by_glean(q)) {
-        options <- margin_options(3, "both", "use", "manhattan", "margin", 0,
-                                  q$scale)
+        options <- margin_options(3, "both", "use")
         margin <- constrained_margins(input, options, q$control)$margin
         order <- order(-margin)
         return(list(order = order, score = margin[order], by = "margin"))
     }
     # by its name, because the ranking is in a later layer
     rank <- get("glean", envir = topenv(), mode = "function")
+    # in the space of glean(), whatever that of the questions
+    data <- q$data
+    data$settings["space"] <- NULL
     ranking <- suppressMessages(rank(
-        q$data, answer_constraints(q), block = q$block, scale = q$scale,
+        data, answer_constraints(q), block = q$block, scale = q$scale,
         na.action = "mean", progress = FALSE, threads = q$control$threads
     ))
     list(order = match(ranking$feature, q$data$features),

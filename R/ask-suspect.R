@@ -10,13 +10,7 @@
 #' @param constraints Constraints of the same samples, for instance from
 #'   [active_constraints()] or [reconcile_answers()].
 #' @param x Data: see [relieff_sc()].
-#' @param space Space in which distances are computed: the number of principal
-#'   components, or as in [relieff_sc()].
-#' @param scale,assay.type,threads,progress,... See [relieff_sc()]; the dots
-#'   must be empty.
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
-#'   replaced by the feature's mean.
-#'
+#' @param ... Arguments of [prepare_data()], by name.
 #' @return A data.frame of class `suspect_answers` with one row per answer, the
 #'   most unusual first (equal: in the order of the constraints), and columns
 #'   `i`, `j`, `type`, `name_i` and `name_j` as in `as.data.frame(constraints)`,
@@ -48,19 +42,15 @@
 #' links <- active_constraints(x, colon$tissue, n = 20)
 #' suspect_answers(links, x, scale = "none")
 #' @export
-suspect_answers <- function(constraints, x, space = 20, scale = NULL,
-                            na.action = c("fail", "mean"), assay.type = NULL,
-                            threads = getOption("linkrank.threads", 1L),
-                            progress = getOption("linkrank.progress",
-                                                 interactive()), ...) {
-    check_dots_empty(...)
-    control <- run_control(threads, progress)
+suspect_answers <- function(constraints, x, ...) {
     check_constraints(constraints)
-    input <- asked_input(x, TRUE, list(space = space, scale = scale),
-                         na.action, assay.type, control)
+    data <- prepared(x, ..., uses = c("scale", "space", "na.action"))
+    # pairs of two blocks have a distance too
+    data["block_of"] <- list(NULL)
+    input <- asked_input(data, distances = "euclidean", space = 20)
     constraints <- match_constraints(constraints, input$data)
     pairs <- as.data.frame(constraints)
-    control <- no_progress(control)
+    control <- no_progress(data$control)
     pairs$distance <- pair_distances(input$where, pairs$i, pairs$j, control)
     # The share of all pairs that are as far or farther (`far`), else as near
     # or nearer, than each distance; those of components are rounded.

@@ -175,7 +175,15 @@ words_elsewhere <- local({
     rows <- c(NA, paste(" Give `x` with these features only, such as",
                         "x[features, ] of a container."))
     group <- c("groups", " For groups of samples see group_markers().")
-    list(batch = blocks, donor = blocks, block = blocks, design = blocks,
+    number <- c("n", paste(" The table holds all features:",
+                           "top_features(ranking, n) names the best."))
+    exact <- c("space", paste(" Neighbours and components are exact; `space`",
+                              "takes coordinates that were made otherwise."))
+    list(ntop = number, nfeatures = number, num.threads = c("threads", ""),
+         BSPARAM = exact, BNPARAM = exact, verbose = c("progress", ""),
+         seed = c(NA, " Call set.seed() before."),
+         weights = c(NA, " `confidence` in pairwise_constraints() weights pairs."),
+         n = number, batch = blocks, donor = blocks, block = blocks, design = blocks,
          covariates = blocks, dimred = space, use.dimred = space,
          reduction = space, exprs_values = assay, assay = assay, slot = assay,
          subset_row = rows, subset.row = rows, group = group, groups = group)
@@ -187,14 +195,22 @@ suggest_argument <- function(name, known) {
     if (is.null(word)) {
         return(suggest_name(name, known))
     }
-    if (word[1L] %in% known) paste0(" Did you mean `", word[1L], "`?") else
+    if (word[1L] %in% known) {
+        paste0(" Did you mean `", word[1L], "`?", if (identical(word[1L], "space"))
+            word[2L])
+    } else {
         word[2L]
+    }
 }
 
 suggest_name <- function(name, known) {
     known <- setdiff(known, "...")
     if (length(known) == 0L) {
         return("")
+    }
+    begun <- known[startsWith(known, name)]
+    if (length(begun) == 1L) {
+        return(paste0(" Did you mean `", begun, "`?"))
     }
     distance <- utils::adist(name, known, ignore.case = TRUE)
     # any two single letters differ by one change

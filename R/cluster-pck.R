@@ -17,8 +17,7 @@
 #' @param starts Number of starts when some of the first centers are drawn at
 #'   random; the result with the smallest objective is kept.
 #' @param max_iter Largest number of iterations of a start.
-#' @param scale,na.action,assay.type,progress,... See [select_subset()].
-#'
+#' @param ... Arguments of [prepare_data()], by name.
 #' @return An object of class `constrained_clusters`, a list:
 #' * `cluster`: number of the cluster of each sample, from 1, named by sample if
 #'   the samples have names;
@@ -64,20 +63,13 @@
 #' found
 #' table(found$cluster, iris$Species)
 #' @export
-pck_means <- function(x, constraints, clusters, penalty = 1, starts = 5,
-                      max_iter = 100, scale = c("range", "zscore", "none"),
-                      na.action = c("fail", "mean"), assay.type = NULL,
-                      progress = getOption("linkrank.progress",
-                                           interactive()), ...) {
-    check_dots_empty(...)
+pck_means <- function(x, constraints, ..., clusters, penalty = 1, starts = 5,
+                      max_iter = 100) {
     check_constraints(constraints)
-    control <- run_control(1L, progress)
     options <- list(penalty = check_number(penalty, "penalty", 0, 1e100),
                     starts = check_count(starts, "starts", 1, 1e6),
                     max_iter = check_count(max_iter, "max_iter"))
-    scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
-    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    input <- scaled_data(x, scale, na.action, assay.type, control)
+    input <- scaled_data(prepared(x, ..., uses = score_arguments))
     constraints <- match_constraints(constraints, input$data)
     clusters <- check_count(clusters, "clusters", 1, input$data$n)
     links <- constraint_links(constraints, listed = TRUE)

@@ -13,11 +13,7 @@
 #' @param clusters Number of clusters, from 1 to the number of samples.
 #' @param graph A graph to use instead: see [similarity_graph()].
 #' @param k Neighbours of the self-tuning similarity.
-#' @param space Space in which the graph's neighbours are computed: see
-#'   [relieff_sc()].
-#' @param scale,na.action,assay.type,threads,progress,... See
-#'   [select_subset()].
-#'
+#' @param ... Arguments of [prepare_data()], by name.
 #' @return An object of class `constrained_clusters` as [pck_means()] returns
 #'   it, with `cluster`, `sizes`, `broken`, and `vectors`, the eigenvectors
 #'   (samples x clusters, rows of length 1).
@@ -52,19 +48,16 @@
 #' table(found$cluster, iris$Species)
 #' @export
 spectral_clustering <- function(
-    x, constraints, clusters, graph = NULL, k = 7, space = NULL,
-    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
-    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
+    x, constraints, ..., clusters, graph = NULL, k = 7) {
     check_constraints(constraints)
-    check_one_place(graph, space)
+    check_one_place(graph, ...names())
     samples <- count_samples(x)
     graph <- if (is.null(graph)) {
-        similarity_graph(x, if (samples > 2000) "knn" else "full",
-                         "self_tuning", k = k, space = space, scale = scale,
-                         na.action = na.action, assay.type = assay.type,
-                         threads = threads, progress = progress)
+        data <- prepared(x, ..., uses = c(score_arguments, "space"))
+        data$settings$distance <- NULL
+        samples <- data$n
+        similarity_graph(data, adjacency = if (samples > 2000) "knn" else "full",
+                         weight = "self_tuning", k = k)
     } else {
         as_graph(graph, "graph")
     }

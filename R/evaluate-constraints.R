@@ -9,7 +9,7 @@
 #' proportion is correct. When few are correct, the supervised score is the
 #' better choice.
 #'
-#' @param x,constraints,y,scale,na.action,assay.type,progress,... See
+#' @param x,constraints,y,... See
 #'   [select_subset()].
 #' @param truth True class of each sample, without `NA`.
 #'
@@ -30,17 +30,11 @@
 #' links <- constraints_from_labels(iris$Species, 10, 10)
 #' must_link_quality(links, iris[1:4], iris$Species)
 #' @export
-must_link_quality <- function(constraints, x, truth, y = NULL,
-                              scale = c("range", "zscore", "none"),
-                              na.action = c("fail", "mean"), assay.type = NULL,
-                              progress = getOption("linkrank.progress",
-                                                   interactive()), ...) {
-    check_dots_empty(...)
-    input <- quality_input(constraints, x, scale, na.action, assay.type,
-                           progress)
+must_link_quality <- function(constraints, x, truth, ..., y = NULL) {
+    input <- quality_input(constraints, x, ...)
     truth <- check_true_classes(truth, input$data)
     prototypes <- prototypes_of(input$constraints, y)
-    found <- nearest_class(input, prototypes, run_control(1L, progress))
+    found <- nearest_class(input, prototypes, input$data$control)
     extended <- count_alike(found)
     original <- count_alike(prototypes$class)
     right <- count_alike(found, truth) -
@@ -76,8 +70,7 @@ check_all_known <- function(values, name) {
 #' @param cluster The cluster of each sample from any clustering made without
 #'   the constraints.
 #' @param starts Random starts of the clustering.
-#' @param scale,na.action,assay.type,progress,... See [select_subset()].
-#'
+#' @param ... Arguments of [prepare_data()], by name.
 #' @return A number from 0 to 1.
 #' * `constraint_informativeness()`: the proportion of the constraints that a
 #'   clustering without constraints violates.
@@ -110,13 +103,8 @@ check_all_known <- function(values, name) {
 #' constraint_coherence(links, iris[1:4])
 #' constraint_informativeness(links, iris[1:4], clusters = 3)
 #' @export
-constraint_coherence <- function(
-    constraints, x, scale = c("range", "zscore", "none"),
-    na.action = c("fail", "mean"), assay.type = NULL,
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
-    input <- quality_input(constraints, x, scale, na.action, assay.type,
-                           progress)
+constraint_coherence <- function(constraints, x, ...) {
+    input <- quality_input(constraints, x, ...)
     check_combinations(input$constraints)
     listed <- write_out(input$constraints)
     rows <- sort(unique(c(listed$first, listed$second)))
@@ -172,33 +160,24 @@ overlap <- function(products, of, on) {
 #' @rdname constraint_coherence
 #' @export
 constraint_informativeness <- function(
-    constraints, x, clusters = NULL, cluster = NULL, starts = 10,
-    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
-    assay.type = NULL, progress = getOption("linkrank.progress", interactive()),
-    ...) {
-    check_dots_empty(...)
+    constraints, x, ..., clusters = NULL, cluster = NULL, starts = 10) {
     refuse_if(is.null(clusters) == is.null(cluster), "Give either `clusters`, ",
               "their number, or `cluster`, the cluster of each sample.")
     axis <- sample_axis(x)
     constraints <- match_constraints_once(constraints, axis)
     if (is.null(cluster)) {
         none <- pairwise_constraints(samples = constraints$samples)
-        cluster <- pck_means(x, none, clusters, starts = starts,
-                             scale = scale, na.action = na.action,
-                             assay.type = assay.type,
-                             progress = progress)$cluster
+        cluster <- pck_means(x, none, ..., clusters = clusters,
+                             starts = starts)$cluster
     }
     cluster <- as.integer(check_true_classes(cluster, axis, "cluster"))
     sum(count_broken(constraints, cluster)) / sum(count_pairs(constraints))
 }
 
-quality_input <- function(constraints, x, scale, na.action, assay.type,
-                          progress) {
+quality_input <- function(constraints, x, ...) {
     check_constraints(constraints)
-    scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
-    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    input <- scaled_data(x, scale, na.action, assay.type,
-                         run_control(1L, progress))
-    input$constraints <- match_constraints(constraints, input$data)
-    input
+    data <- prepared(x, ..., uses = score_arguments,
+                     takes = names(formals(sys.function(sys.parent()))))
+    c(scaled_data(data),
+      list(constraints = match_constraints(constraints, data)))
 }

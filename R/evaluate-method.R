@@ -46,16 +46,11 @@
 #'   `list("ReliefF-Sc" = list(k = 5))`, or for all methods with such an
 #'   argument, as in `list(k = 5)`.
 #' @param n,classifier,positive,metric See [evaluate_ranking()].
-#' @param k,scale For the evaluation: see [evaluate_ranking()]. The `k` and
+#' @param k For the evaluation: see [evaluate_ranking()]. The `k` and
 #'   `scale` of the methods are given in `options`.
-#' @param na.action `"fail"` or `"mean"`, for the evaluation and for the methods
-#'   with this argument.
-#' @param assay.type Name or number of the assay for all methods; see
-#'   [relieff_sc()].
 #' @param BPPARAM,folder Run the splits in parallel on [workers] and store
 #'   finished results; the result does not depend on it.
-#' @param threads,progress,... See [relieff_sc()].
-#'
+#' @param ... Arguments of [prepare_data()], by name.
 #' @return An object of class `method_evaluation` (and `ranking_evaluation`), a
 #'   data.frame with a row per split, draw, ranking and number of features:
 #'   `split`, `draw`, `ranking`, `features` and a column per metric, by default
@@ -106,22 +101,17 @@
 #'                 constraints = links, n = c(5, 20))
 #' @export
 evaluate_method <- function(
-    x, y, rankers, splits = 20, type = c("random", "first"), share = 1 / 2,
+    x, y, rankers, ..., splits = 20, type = c("random", "first"), share = 1 / 2,
     folds = NULL, draws = 1, constraints = "labels", cannot_link = 10,
     must_link = 0, questions = 20, options = list(), n = NULL,
     classifier = NULL, positive = NULL, metric = NULL, k = 1,
-    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
-    assay.type = NULL, BPPARAM = NULL, folder = NULL,
-    threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
+    BPPARAM = NULL, folder = NULL) {
+    called <- called_settings(..., uses = score_arguments)
     samples <- sample_axis(x)
     y <- check_outcome(named_response(y, x), samples$n)
     metric <- check_metric(metric, !is.factor(y))
-    settings <- evaluation_options(classifier, n, positive, metric, k, scale,
-                                   na.action, no_progress(
-                                       run_control(threads, progress)))
-    settings$assay.type <- assay.type
+    settings <- evaluation_options(classifier, n, positive, metric, k, called)
+    settings$control <- no_progress(settings$control)
     rankers <- check_rankers(rankers)
     source <- constraint_source(constraints, samples, cannot_link, must_link,
                                 questions)
@@ -137,7 +127,7 @@ evaluate_method <- function(
     }), recursive = FALSE)
     found <- warn_once(
         spread(tasks, evaluate_run, shared, workers,
-               c("Evaluation", "runs"), check_flag(progress, "progress"))
+               c("Evaluation", "runs"), called$control$progress)
     )
     dropped <- vapply(found, `[[`, 0, "dropped")
     structure(do.call(rbind, lapply(found, `[[`, "table")),

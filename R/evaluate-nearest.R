@@ -5,11 +5,15 @@
 
 # list(train, test, n_train, n_test, rows, rows_test, names): the data of both
 # halves, which may be the same, and the rows of each.
-read_halves <- function(train, test, assay.type, na.action, control) {
-    missing <- if (na.action == "mean") "keep" else "fail"
-    # a single test sample is allowed
-    control$fewest <- 1L
-    read <- function(x) as_feature_data(x, assay.type, missing, control)
+read_halves <- function(train, test, called) {
+    read <- function(x) {
+        # a single test sample is allowed
+        data <- prepare_data(x, assay.type = called$assay.type, fewest = 1L,
+                             threads = called$control$threads,
+                             progress = called$control$progress)
+        data$control <- called$control
+        if (identical(called$na.action, "mean")) data else refuse_missing(data)
+    }
     stacked <- stack_samples(train, test)
     if (!is.null(stacked)) {
         data <- read(stacked$all)

@@ -34,13 +34,7 @@
 #'   which `print()`, `summary()` and `plot()` show.
 #' @param k Number of nearest neighbours, a whole number from 1; more than there
 #'   are means all of them.
-#' @param scale For the nearest neighbours: features are scaled by their
-#'   `"range"` or standard deviation (`"zscore"`) over the training samples of
-#'   known `y`, or not (`"none"`). Factors differ by 0 or 1.
-#' @param na.action For the nearest neighbours. `"fail"`: missing values are an
-#'   error; `"mean"`: they are replaced by the mean over the training samples.
-#' @param assay.type,threads,progress,... See [relieff_sc()].
-#'
+#' @param ... Arguments of [prepare_data()], by name.
 #' @return An object of class `ranking_evaluation`, a data.frame with one row
 #'   per ranking and number of features: `ranking`, `features` and a column per
 #'   metric; by default `accuracy`, `precision`, `recall`, from 0 to 1; for a
@@ -113,22 +107,16 @@
 #' summary(found)
 #' plot(found)
 #' @export
-evaluate_ranking <- function(ranking, train, y, test, y_test,
+evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
                              classifier = NULL, n = NULL, positive = NULL,
-                             metric = NULL, k = 1, scale = c("range", "zscore", "none"),
-                             na.action = c("fail", "mean"), assay.type = NULL,
-                             threads = getOption("linkrank.threads", 1L),
-                             progress = getOption("linkrank.progress",
-                                                  interactive()), ...) {
-    check_dots_empty(...)
+                             metric = NULL, k = 1) {
+    called <- called_settings(..., uses = score_arguments)
     y <- named_response(y, train, of = "train")
     y_test <- named_response(y_test, test, "y_test", "test")
-    control <- run_control(threads, progress)
-    settings <- evaluation_options(classifier, n, positive, metric, k, scale,
-                                   na.action, control)
+    settings <- evaluation_options(classifier, n, positive, metric, k, called)
     rankings <- check_rankings(ranking)
     settings$rankings <- length(rankings)
-    halves <- read_halves(train, test, assay.type, settings$na.action, control)
+    halves <- read_halves(train, test, called)
     known <- known_truth_of(y, y_test, halves, settings$positive)
     warn_outcome_ranked(known$y[match(seq_len(halves$train$n), halves$rows)],
                         halves$train)
@@ -153,16 +141,15 @@ evaluate_ranking <- function(ranking, train, y, test, y_test,
               class = c("ranking_evaluation", "data.frame"))
 }
 
-evaluation_options <- function(classifier, n, positive, metric, k, scale,
-                               na.action, control) {
+# `called`: from called_settings().
+evaluation_options <- function(classifier, n, positive, metric, k, called) {
     refuse_value_if(!is.null(classifier) && !is.function(classifier),
                     classifier, "`classifier` must be a function(train, y, ",
                     "test), or NULL for the nearest neighbour")
     list(classifier = classifier, n = n, positive = positive, metric = metric,
          k = check_count(k, "k"),
-         scale = check_choice(scale, c("range", "zscore", "none"), "scale"),
-         na.action = check_choice(na.action, c("fail", "mean"), "na.action"),
-         control = control)
+         scale = called$scale %||% "range", na.action = called$na.action,
+         assay.type = called$assay.type, control = called$control)
 }
 
 # Outcomes of both halves: list(y, y_test, positive), classes or, with

@@ -60,12 +60,10 @@
 #' varied <- diversify_ranking(genes, x)
 #' redundancy_rate(keep_features(x, varied, 20), absolute = TRUE)
 #' @export
-representation_entropy <- function(x, na.action = c("fail", "mean"),
-                                   assay.type = NULL, ...) {
-    check_dots_empty(...)
-    data <- as_feature_data(x, assay.type, "keep")
+representation_entropy <- function(x, ...) {
+    data <- prepared(x, ..., uses = "na.action")
     check_scaled_bytes(data$n, min(data$n, data$p))
-    numeric_cells(data, na.action, default_control())
+    numeric_cells(data)
     values <- eigen(product_matrix(data), symmetric = TRUE,
                     only.values = TRUE)$values
     values <- pmax(values, 0)
@@ -91,21 +89,16 @@ product_matrix <- function(data) {
 
 #' @rdname representation_entropy
 #' @export
-redundancy_rate <- function(x, absolute = FALSE,
-                            na.action = c("fail", "mean"), assay.type = NULL,
-                            progress = getOption("linkrank.progress",
-                                                 interactive()), ...) {
-    check_dots_empty(...)
+redundancy_rate <- function(x, ..., absolute = FALSE) {
     check_flag(absolute, "absolute")
-    control <- run_control(1L, progress)
-    data <- as_feature_data(x, assay.type, "keep", control)
+    data <- prepared(x, ..., uses = "na.action")
     check_scaled_bytes(data$n, data$p)
-    cells <- numeric_cells(data, na.action, control)
+    cells <- numeric_cells(data)
     if (data$p == 1) {
         return(0)
     }
     sums <- .Call(C_correlation_sums, cells$data, cells$scaling, cells$fill,
-                  seq_len(data$p), control)
+                  seq_len(data$p), data$control)
     pairs <- data$p * (data$p - 1)
     if (absolute) sums[2L] / (pairs / 2) else sums[1L] / pairs
 }

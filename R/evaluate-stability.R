@@ -22,9 +22,7 @@
 #'   replacement.
 #' @param BPPARAM,folder Run the rankings in parallel on [workers] and store
 #'   finished results; the result does not depend on it.
-#' @param progress,... `...`: arguments of the method. `progress`: see
-#'   [relieff_sc()].
-#'
+#' @param ... Arguments of [prepare_data()], by name.
 #' @return An object of class `ranking_stability`, a data.frame with a row per
 #'   number of features: `features`; `overlap`, the mean over all pairs of
 #'   subsets of the proportion of features that both rank among their first n;
@@ -58,11 +56,14 @@
 #' found
 #' plot(found)
 #' @export
-ranking_stability <- function(x, constraints = NULL, y = NULL,
+ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
                               method = "relieff_sc", n = NULL, replicates = 20,
-                              fraction = 0.8, BPPARAM = NULL, folder = NULL,
-                              progress = getOption("linkrank.progress",
-                                                   interactive()), ...) {
+                              fraction = 0.8, BPPARAM = NULL, folder = NULL) {
+    options <- list(...)
+    # the line of progress is of the replicates
+    progress <- options$progress %||%
+        getOption("linkrank.progress", interactive())
+    if (!is.function(method)) options$progress <- FALSE
     replicates <- check_count(replicates, "replicates", 2, 1e6)
     y <- named_response(y, x)
     fraction <- check_number(fraction, "fraction", 0, 1)
@@ -75,7 +76,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     size <- max(3, round(fraction * samples))
     given <- known_parts(x, constraints, y)
     # refuses bad input of the method before anything is drawn
-    as_ranker(method, names(given), list(...))
+    as_ranker(method, names(given), options)
     workers <- check_workers(BPPARAM, folder)
     parts <- lapply(seq_len(replicates), function(part) {
         # list(rows, constraints): samples of a subset, and their constraints.
@@ -94,7 +95,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL,
     })
     rankings <- warn_once(
         spread(parts, rank_part,
-               list(x = x, y = y, method = method, options = list(...)),
+               list(x = x, y = y, method = method, options = options),
                workers, c("Stability", "rankings"),
                check_flag(progress, "progress"))
     )

@@ -63,7 +63,7 @@ possible_rounds <- function(rounds, space, groups) {
 glean_pass <- function(space, weight, before, input, answers, control) {
     within <- input
     if (!is.null(weight)) {
-        within$scaling <- weighted_scaling(input$scaling, weight)
+        within$scaling <- weigh_features(input$scaling, weight)
     }
     # Where neighbours are computed: all features are a space of their own.
     found <- space_coordinates(space, within$data, within$scaling, control,

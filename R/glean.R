@@ -19,20 +19,10 @@
 #'   cannot-link, or empty.
 #' @param top How many of the most relevant features to check for redundancy, a
 #'   whole number from 1 or `Inf`; the others follow by relevance.
-#' @param space Space in which neighbours are computed: the number of principal
-#'   components; the name of a reducedDim of a SingleCellExperiment, such as
-#'   `"PCA"`; a numeric matrix with a row per sample; or `NULL` for all
-#'   features.
 #' @param rounds How often `space` is learned from the answers, a whole number
 #'   from 0 to 100; one round is enough. Nothing is learned from fewer than two
 #'   groups, nor in a reducedDim or a matrix, whose coordinates stay as they
 #'   are.
-#' @param scale How features are made comparable: by their `"range"`, by
-#'   standard deviation (`"zscore"`), or `"none"`, for features with the same
-#'   unit, such as log expressions. `NULL`: `"none"` for Bioconductor
-#'   containers, `"range"` for every other `x`.
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
-#'   replaced by the feature's mean.
 #' @param ranking What `glean()` returned.
 #' @inheritParams relieff_sc
 #'
@@ -159,26 +149,20 @@
 #' head(glean_labels(genes))
 #' @order 1
 #' @export
-glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
-                  block = NULL, scale = NULL, na.action = c("fail", "mean"),
-                  assay.type = NULL,
-                  threads = getOption("linkrank.threads", 1L),
-                  progress = getOption("linkrank.progress", interactive()),
-                  ...) {
-    check_dots_empty(...)
-    control <- run_control(threads, progress)
+glean <- function(x, constraints, ..., top = 1500, rounds = 1) {
     top <- check_count_or_all(top, "top", 1)
     rounds <- check_count(rounds, "rounds", 0, 100)
-    scale <- check_scale(scale)
-    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
     check_constraints(constraints)
-    input <- scaled_data(x, scale, na.action, assay.type, control)
+    data <- prepared(x, ..., uses = c("scale", "space", "block", "na.action"))
+    control <- data$control
+    space <- data_space(data, glean_components)
+    input <- scaled_data(data)
     check_numbers_only(input$data, input$scaling, "for glean()",
                        ": relieff_sc() takes them")
     constraints <- match_constraints(constraints, input$data)
-    input["block"] <- list(known_block(block, x, input$data))
+    input["block"] <- list(known_block(data))
     note_across(constraints, input$block)
-    if (is.null(block)) {
+    if (is.null(input$block)) {
         note_split_column(constraints, input$data)
     }
     found <- glean_rounds(space, rounds, input,
@@ -189,8 +173,8 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     ranking <- new_feature_ranking(
         table, input$data, "glean", "score",
         list(top = top, space = found$space$given, rounds = rounds,
-             block = kept_block(block, input$data),
-             scale = input$scaling$scale, na.action = na.action),
+             block = kept_block(data),
+             scale = input$scaling$scale, na.action = missing_rule(data)),
         constraints, glean_note(found), block = input$block,
         answers = c(found[c("groups", "learned", "agreement")],
                     list(axes = plot_axes(found, input, control),
@@ -200,6 +184,9 @@ glean <- function(x, constraints, top = 1500, space = 20, rounds = 1,
     )
     arrange_glean(ranking, picked$features)
 }
+
+# The default space.
+glean_components <- 20
 
 # Selects relevant features one by one, each with little correlation to those
 # before: list(features, value).

@@ -28,12 +28,6 @@
 #' @param lambda Penalty of `"nnlasso"`, from 0 to 1: a fraction of the largest
 #'   inner product of the feature with another one. Larger is sparser.
 #' @param k Neighbours per feature with `"correlation"`, a whole number from 1.
-#' @param scale How features are made comparable: by their `"range"`, by
-#'   standard deviation (`"zscore"`), or `"none"`.
-#' @param na.action What to do with missing values: `"fail"`: an error that
-#'   names a feature with missing values; `"mean"`: they are replaced by the
-#'   feature's mean.
-#'
 #' @return An object of class `feature_graph`, a list with
 #' * `similarity`: a symmetric sparse matrix of package \pkg{Matrix} with zero
 #'   diagonal, named by feature; `as(graph, "dgCMatrix")` and `as.matrix()`
@@ -95,19 +89,13 @@
 #' plot(graph)
 #' @export
 feature_graph <- function(
-    x, method = c("simplex", "nnlasso", "correlation"), lambda = 0.1, k = 10,
-    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
-    assay.type = NULL, BPPARAM = NULL, folder = NULL,
-    threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
+    x, ..., method = c("simplex", "nnlasso", "correlation"), lambda = 0.1,
+    k = 10, BPPARAM = NULL, folder = NULL) {
     options <- feature_graph_options(method, lambda, k)
-    scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
-    control <- run_control(threads, progress)
-    control$workers <- check_workers(BPPARAM, folder)
-    data <- as_feature_data(x, assay.type, "keep", control)
-    cells <- numeric_cells(data, na.action, control, scale)
-    make_feature_graph(cells, options, control)
+    workers <- check_workers(BPPARAM, folder)
+    data <- prepared(x, ..., uses = score_arguments)
+    make_feature_graph(numeric_cells(data, data_scale(data, "range")), options,
+                       c(data$control, list(workers = workers)))
 }
 
 feature_graph_options <- function(method, lambda, k, name = "method") {
@@ -187,19 +175,17 @@ new_feature_graph <- function(similarity, original, options, samples) {
 # Data as numbers: methods with inner products or correlations need features
 # that are numeric, logical or factors of two levels. `fill` replaces missing
 # cells after scaling.
-numeric_cells <- function(data, na.action, control, scale = "range") {
-    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    if (na.action == "fail") {
-        scan <- data[c("minimum", "maximum", "missing")]
-        check_cells(data, c(scan, list(bad = numeric(data$p))), "fail")
+numeric_cells <- function(data, scale = "range") {
+    if (missing_rule(data) == "fail") {
+        refuse_missing(data)
     }
-    scaling <- feature_scaling(data, scale, control)
+    scaling <- feature_scaling(data, scale, data$control)
     check_numbers_only(data, scaling, "here")
     # means of the scaled features with missing cells, else 0
     fill <- numeric(data$p)
     rows <- which(data$missing > 0L & scaling$divisor > 0)
     if (length(rows)) {
-        moments <- .Call(C_feature_moments, data, control)
+        moments <- .Call(C_feature_moments, data, data$control)
         fill[rows] <- ((moments$mean - scaling$center) / scaling$divisor)[rows]
     }
     list(data = data, scaling = scaling, fill = fill)

@@ -32,17 +32,6 @@
 #'   "epsilon"`.
 #' @param sigma,t Widths of the weights, positive numbers. `t = NULL`: the
 #'   median of d^2 over the edges (if it is 0, the smallest positive d^2, or 1).
-#' @param distance `"euclidean"`, `"manhattan"` or `"correlation"`, on the
-#'   scaled features. `"correlation"`: each sample is centred and scaled to unit
-#'   length over its features, then distances are Euclidean, so that d^2 = 2 (1 - r)
-#'   with r the correlation of two samples. See [relieff_sc()] for what this
-#'   needs.
-#' @param scale How features are made comparable: by their `"range"`, by
-#'   standard deviation (`"zscore"`), or `"none"`, which suits features of one
-#'   unit such as logged expressions.
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: the
-#'   feature's mean stands for them (for a factor of more than two levels, its
-#'   most frequent level).
 #' @inheritParams relieff_sc
 #'
 #' @return A list of class `similarity_graph` with elements
@@ -108,30 +97,22 @@
 #' summary(graph)
 #' similarity_graph(x, adjacency = "full", weight = "self_tuning")
 #' @export
-similarity_graph <- function(x, adjacency = c("knn", "mutual_knn", "epsilon",
-                                              "full"),
+similarity_graph <- function(x, ..., adjacency = c("knn", "mutual_knn",
+                                                   "epsilon", "full"),
                              weight = c("heat", "gaussian", "self_tuning",
                                         "inverse", "cosine", "binary"),
-                             k = NULL, epsilon = NULL, sigma = 1, t = NULL,
-                             distance = c("euclidean", "manhattan",
-                                          "correlation"),
-                             space = NULL,
-                             scale = c("range", "zscore", "none"),
-                             na.action = c("fail", "mean"), assay.type = NULL,
-                             threads = getOption("linkrank.threads", 1L),
-                             progress = getOption("linkrank.progress",
-                                                  interactive()), ...) {
-    check_dots_empty(...)
-    distance <- check_distance(distance, space, graph_distances)
-    options <- graph_options(adjacency, weight, k, epsilon, sigma, t, distance)
-    scale <- check_choice(scale, c("range", "zscore", "none"), "scale")
-    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    control <- run_control(threads, progress)
-    input <- scaled_data(x, scale, na.action, assay.type, control)
-    where <- neighbour_space(space, input$data, input$scaling, control,
-                             distance)
-    build_graph(where, options, control,
-                c(options, scale = scale, na.action = na.action,
+                             k = NULL, epsilon = NULL, sigma = 1, t = NULL) {
+    options <- graph_options(adjacency, weight, k, epsilon, sigma, t)
+    data <- prepared(x, ..., uses = c("scale", "space", "distance",
+                                      "na.action"))
+    space <- data_space(data)
+    options$distance <- data_distance(data, graph_distances, space)
+    input <- scaled_data(data)
+    where <- neighbour_space(space, input$data, input$scaling, data$control,
+                             options$distance)
+    build_graph(where, options, data$control,
+                c(options, scale = input$scaling$scale,
+                  na.action = missing_rule(data),
                   space = if (!is.null(space)) where$label))
 }
 

@@ -1,17 +1,16 @@
 # Containers of Bioconductor, with features in rows. The packages are only
 # suggested, because a user with such an object has the package.
 
-#' @exportS3Method
-as_feature_data.SummarizedExperiment <- function(x, assay.type = NULL,
-                                                 missing = "fail",
-                                                 control = default_control()) {
+#' @export
+prepare_data.SummarizedExperiment <- function(x, ...) {
+    settings <- data_settings(list(...))
     need_package("SummarizedExperiment", x)
     assays <- SummarizedExperiment::assayNames(x)
     count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
-    assay.type <- decide_assay(assay.type, assays, count)
+    assay.type <- decide_assay(settings$assay.type, assays, count)
     values <- SummarizedExperiment::assay(x, assay.type,
                                           withDimnames = FALSE)
-    data_from_rows(values, rownames(x), colnames(x), missing, control,
+    data_from_rows(values, rownames(x), colnames(x), settings,
                    sample_data = SummarizedExperiment::colData(x),
                    container = class(x)[1L], spaces = reduced_dims(x))
 }
@@ -25,56 +24,54 @@ reduced_dims <- function(x) {
     as.list(SingleCellExperiment::reducedDims(x, withDimnames = TRUE))
 }
 
-#' @exportS3Method
-as_feature_data.ExpressionSet <- function(x, assay.type = NULL,
-                                          missing = "fail",
-                                          control = default_control()) {
+#' @export
+prepare_data.ExpressionSet <- function(x, ...) {
+    settings <- data_settings(list(...))
     need_package("Biobase", x)
     assays <- Biobase::assayDataElementNames(x)
     # `exprs` is the first assay, for any order of the environment
     assays <- c(intersect("exprs", assays), setdiff(assays, "exprs"))
-    assay.type <- decide_assay(assay.type, assays, length(assays), "exprs")
+    assay.type <- decide_assay(settings$assay.type, assays, length(assays), "exprs")
     values <- Biobase::assayDataElement(x, assays[assay.type])
     data_from_rows(values, Biobase::featureNames(x), Biobase::sampleNames(x),
-                   missing, control, sample_data = Biobase::pData(x),
+                   settings, sample_data = Biobase::pData(x),
                    container = class(x)[1L])
 }
 
 # Log expressions of limma. Weights, of values or of arrays, have no meaning for
 # neighbours and margins, and lmFit() has the tests that use them.
-#' @exportS3Method
-as_feature_data.EList <- function(x, assay.type = NULL, missing = "fail",
-                                  control = default_control()) {
-    decide_assay(assay.type, "E", 1L, "E")
+#' @export
+prepare_data.EList <- function(x, ...) {
+    settings <- data_settings(list(...))
+    decide_assay(settings$assay.type, "E", 1L, "E")
     weights <- x$weights
     refuse_if(length(weights) && !isTRUE(all(weights == weights[1L])),
               "`x` has weights, as of limma::voom(), which are not used here: ",
               "`x$weights <- NULL` leaves them out, and limma::lmFit() tests ",
               "groups with them.", class = "input")
-    data_from_rows(x$E, rownames(x$E), colnames(x$E), missing, control,
+    data_from_rows(x$E, rownames(x$E), colnames(x$E), settings,
                    sample_data = array_targets(x), container = "EList")
 }
 
 # A bare DelayedMatrix has samples in rows, like every other matrix here.
-#' @exportS3Method
-as_feature_data.DelayedMatrix <- function(x, assay.type = NULL,
-                                          missing = "fail",
-                                          control = default_control()) {
+#' @export
+prepare_data.DelayedMatrix <- function(x, ...) {
+    settings <- data_settings(list(...))
     need_package("DelayedArray", x)
-    new_delayed_data(x, 2L, colnames(x), rownames(x), missing, control,
+    new_delayed_data(x, 2L, colnames(x), rownames(x), settings,
                      container = class(x)[1L])
 }
 
 # A matrix of any kind with features in rows.
-data_from_rows <- function(values, features, samples, missing, control,
+data_from_rows <- function(values, features, samples, settings,
                            sample_data, container, spaces = NULL) {
     extent <- rev(dim(values))
     layout <- "rows"
     kind <- cell_kind(values)
     if (methods::is(values, "DelayedMatrix")) {
         need_package("DelayedArray", values)
-        return(new_delayed_data(values, 1L, features, samples, missing,
-                                control, sample_data = sample_data,
+        return(new_delayed_data(values, 1L, features, samples, settings,
+                                sample_data = sample_data,
                                 container = container, one_unit = TRUE,
                                 spaces = spaces))
     }
@@ -87,15 +84,15 @@ data_from_rows <- function(values, features, samples, missing, control,
         abort_linkrank("The assay of `x` must be a numeric matrix, not ",
                        describe_matrix(values), ".", class = "input")
     }
-    new_feature_data(values, layout, extent, features, samples, kind = kind,
-                     missing = missing, control = control,
+    new_prepared_data(values, layout, extent, features, samples, kind = kind,
+                     settings,
                      sample_data = sample_data, container = container,
                      one_unit = TRUE, spaces = spaces)
 }
 
 # A DelayedMatrix with features along `side`: small sparse ones are read whole;
 # others get a reader of samples, if that is cheap, and one of features.
-new_delayed_data <- function(x, side, features, samples, missing, control,
+new_delayed_data <- function(x, side, features, samples, settings,
                              ...) {
     unchanged <- watch_files(x)
     type <- read_checked(x, DelayedArray::type(x))
@@ -118,13 +115,12 @@ new_delayed_data <- function(x, side, features, samples, missing, control,
              layout = if (is.null(by_feature)) "by sample" else "sparse")
     }
     if (!is.null(whole)) {
-        return(new_feature_data(whole$values, whole$layout, extent, features,
-                                samples, kind = kind, missing = missing,
-                                control = control, ...))
+        return(new_prepared_data(whole$values, whole$layout, extent, features,
+                                samples, kind = kind, settings, ...))
     }
-    new_feature_data(delayed_reader(x, side, cells, by_feature, unchanged),
+    new_prepared_data(delayed_reader(x, side, cells, by_feature, unchanged),
                      "reader", extent, features, samples, kind = kind,
-                     missing = missing, control = control,
+                     settings,
                      block = delayed_block(x, side), cells = cells, ...)
 }
 

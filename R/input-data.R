@@ -1,5 +1,5 @@
-# as_feature_data() is the one place that depends on the class of `x`. What it
-# returns, a `feature_data`, is what every method takes:
+# What prepare_data() returns, a `prepared_data`, is what every method takes; no
+# other function depends on the class of `x`:
 #
 #   values, layout   the cells: a matrix with samples in rows ("columns") or in
 #                    columns ("rows"), a dgCMatrix with samples in rows
@@ -17,43 +17,31 @@
 #                    cells are codes
 #   types            by name, of each factor, text, date, time or duration an
 #                    empty column, by which cell_text() shows its cells
-#   minimum, maximum, missing    per feature, of the observed cells
+#   minimum, maximum, missing, several    per feature, of the observed cells;
+#                    several: are there more than two different values?
 #   sample_data      what is known of the samples besides, or NULL
 #   container        the class of `x`, for messages
 #   one_unit         do the features share a unit, as those of a Bioconductor
 #                    container do? See decide_scale()
 #   spaces           coordinates of the samples by name (reducedDims), or NULL
+#   settings         what prepare_data() was given besides, by name
+#   block_of         code of each sample's block, NA where it is not known; or
+#                    NULL for no blocks
+#   known            an environment for what was computed from them
+#   control          how the present call runs, see prepared()
 
 # What `x` holds, where it was left out.
 data_words <- "the data, with a row per sample"
 
+# The cells of data that a method reads with settings of its own. `missing`:
+# "fail", or "keep" where the method has a rule for missing values.
 as_feature_data <- function(x, assay.type = NULL, missing = "fail",
                             control = default_control()) {
     check_given(x, data_words)
-    UseMethod("as_feature_data")
-}
-
-# Data that were read before, such as those of a questionnaire.
-#' @exportS3Method
-as_feature_data.feature_data <- function(x, assay.type = NULL, missing = "fail",
-                                         control = default_control()) {
-    x
-}
-
-#' @exportS3Method
-as_feature_data.default <- function(x, assay.type = NULL, missing = "fail",
-                                    control = default_control()) {
-    if (is.matrix(x) && is.numeric(x)) {
-        # a table of counts and the like
-        return(as_feature_data.matrix(unclass(x), assay.type, missing,
-                                      control))
-    }
-    if (inherits(x, "formula")) {
-        abort_formula(x)
-    }
-    abort_linkrank("`x` must be a numeric matrix, a data.frame, a sparse ",
-                   "matrix or a SummarizedExperiment, not ",
-                   describe_matrix(x), conversion_of(x), ".", class = "input")
+    data <- prepare_data(x, assay.type = assay.type, threads = control$threads,
+                         progress = control$progress, fewest = control$fewest)
+    data$control <- control
+    if (missing == "fail") refuse_missing(data) else data
 }
 
 # How to make a container that is read from one that is not.
@@ -73,20 +61,9 @@ describe_matrix <- function(x) {
     if (plain) paste("a", typeof(x), "matrix") else describe_class(x)
 }
 
-#' @exportS3Method
-as_feature_data.matrix <- function(x, assay.type = NULL, missing = "fail",
-                                   control = default_control()) {
-    if (!is.numeric(x) && !is.logical(x)) {
-        return(as_feature_data.default(x))
-    }
-    new_feature_data(x, "columns", dim(x), colnames(x), rownames(x),
-                     kind = cell_kind(x), missing = missing,
-                     control = control)
-}
-
-#' @exportS3Method
-as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
-                                       control = default_control()) {
+#' @export
+prepare_data.data.frame <- function(x, ...) {
+    settings <- data_settings(list(...))
     # Ordered factors count as the numbers of their levels, dates, times and
     # durations as those that R stores.
     stored <- c("Date", "POSIXct", "difftime")
@@ -119,11 +96,10 @@ as_feature_data.data.frame <- function(x, assay.type = NULL, missing = "fail",
     values <- .Call(C_frame_matrix, x, types, codes)
     shown[names(x)[types == 5L]] <- list(structure(
         integer(), levels = attr(codes, "levels"), class = "factor"))
-    new_feature_data(values, "columns", c(n, length(x)), names(x),
-                     if (named) row.names(x),
-                     kind = c("numeric", "numeric", "logical", "factor",
-                              "factor")[types],
-                     missing = missing, control = control, types = shown)
+    new_prepared_data(values, "columns", c(n, length(x)), names(x),
+                      if (named) row.names(x),
+                      c("numeric", "numeric", "logical", "factor",
+                        "factor")[types], settings, types = shown)
 }
 
 # A text or factor that is different in every row names the rows: as a feature
@@ -166,14 +142,13 @@ text_codes <- function(x, text) {
     structure(codes, levels = levels)
 }
 
-#' @exportS3Method
-as_feature_data.Matrix <- function(x, assay.type = NULL, missing = "fail",
-                                   control = default_control()) {
+#' @export
+prepare_data.Matrix <- function(x, ...) {
+    settings <- data_settings(list(...))
     check_slots(x)
-    new_feature_data(as_sparse_columns(x), "sparse", dim(x), colnames(x),
-                     rownames(x), kind = cell_kind(x),
-                     missing = missing, control = control,
-                     container = class(x)[1L])
+    new_prepared_data(as_sparse_columns(x), "sparse", dim(x), colnames(x),
+                      rownames(x), cell_kind(x), settings,
+                      container = class(x)[1L])
 }
 
 # The kind of all features of a matrix: TRUE and FALSE differ by 0 or 1,
@@ -184,12 +159,13 @@ cell_kind <- function(values) {
     if (flags) "logical" else "numeric"
 }
 
-new_feature_data <- function(values, layout, extent, features, samples,
-                             kind, missing = "fail", control = default_control(),
-                             block = NULL, sample_data = NULL,
-                             container = class(values)[1L], one_unit = FALSE,
-                             spaces = NULL, cells = NULL, types = NULL) {
-    check_extent(extent[1L], extent[2L], control$fewest)
+# `settings`: from data_settings().
+new_prepared_data <- function(values, layout, extent, features, samples, kind,
+                              settings, block = NULL, sample_data = NULL,
+                              container = class(values)[1L], one_unit = FALSE,
+                              spaces = NULL, cells = NULL, types = NULL) {
+    control <- control_of(settings)
+    check_extent(extent[1L], extent[2L], settings$fewest)
     check_bytes(8 * extent[1L], "The cells of one feature")
     data <- list(values = values, layout = layout, block = block,
                  n = as.numeric(extent[1L]), p = as.numeric(extent[2L]),
@@ -212,11 +188,14 @@ new_feature_data <- function(values, layout, extent, features, samples,
     } else {
         .Call(C_scan_features, data, control)
     }
-    check_cells(data, scan, missing)
+    check_cells(data, scan)
     data[c("minimum", "maximum", "missing")] <-
         scan[c("minimum", "maximum", "missing")]
+    data$several <- scan$several > 0L
     warn_unlogged(data, scan$whole)
-    structure(data, class = "feature_data")
+    data$known <- structure(new.env(parent = emptyenv()),
+                            class = "session_state")
+    with_settings(structure(data, class = "prepared_data"), settings)
 }
 
 # fewest: 3 unless `control` says otherwise, as for samples that are judged
@@ -240,14 +219,10 @@ check_names <- function(names, noun) {
     names
 }
 
-# `missing`: "fail", or "keep" where a method has a rule for missing values.
-check_cells <- function(data, scan, missing) {
-    bad <- scan$bad > 0L
-    if (missing == "fail") {
-        bad <- bad | scan$missing > 0L
-    }
-    if (any(bad)) {
-        abort_not_finite(data, which(bad), missing)
+check_cells <- function(data, scan) {
+    bad <- which(scan$bad > 0L)
+    if (length(bad)) {
+        abort_not_finite(data, bad, "keep")
     }
     empty <- which(scan$missing == data$n)
     refuse_if(length(empty),
@@ -263,6 +238,16 @@ check_cells <- function(data, scan, missing) {
     }
 }
 
+# Methods without a rule of their own for missing cells.
+refuse_missing <- function(data) {
+    incomplete <- which(data$missing > 0L)
+    if (length(incomplete)) {
+        abort_not_finite(data, incomplete, "fail")
+    }
+    data
+}
+
+# `missing`: "fail", or "keep" where missing cells are allowed.
 abort_not_finite <- function(data, bad, missing) {
     j <- bad[1L]
     cells <- .Call(C_read_features, data, j)

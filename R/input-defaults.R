@@ -2,7 +2,7 @@
 # warnings about counts and intensities that were not logged. They are decided
 # only here.
 
-feature_scales <- c("range", "zscore", "none")
+feature_scales <- c("range", "zscore", "balanced", "none")
 
 # `scale` before the data are read: NULL is decided later.
 check_scale <- function(scale) {
@@ -11,15 +11,38 @@ check_scale <- function(scale) {
 
 # The features of a Bioconductor container have the same unit, which scaling by
 # the range would undo: a gene detected in three cells would get the weight of a
-# marker.
-decide_scale <- function(scale, data) {
-    if (!is.null(scale)) {
-        scale
-    } else if (isTRUE(data$one_unit)) {
-        "none"
-    } else {
-        "range"
+# marker. In a table of mixed kinds two-valued features would lead every ranking.
+# `rule`: "data", or what a method that was published with a default of its own
+# does: "published", by range where the features have no unit in common; "range",
+# where a width is absolute; "zscore", where it is part of the equation.
+decide_scale <- function(scale, data, rule = "data") {
+    if (is.null(scale)) {
+        scale <- if (rule %in% c("range", "zscore")) {
+            rule
+        } else if (isTRUE(data$one_unit)) {
+            "none"
+        } else if (rule == "published") {
+            "range"
+        } else {
+            "balanced"
+        }
     }
+    if (scale == "balanced" && !is_mixed(data)) "range" else scale
+}
+
+# Are there two-valued or categorical features beside measurements?
+is_mixed <- function(data) {
+    measured <- data$kind == "numeric" & data$several
+    varied <- data$maximum > data$minimum
+    any(measured) && any(varied & !measured)
+}
+
+# How a ranking is scaled, for its header and for the print of data.
+scale_words <- function(scale) {
+    switch(scale, range = "features scaled by their range",
+           zscore = "features scaled by their standard deviation",
+           balanced = "features scaled, two-valued features reduced",
+           none = "features unscaled")
 }
 
 # The number of the chosen assay. `names`: those of the assays, or NULL;

@@ -298,10 +298,12 @@ feature_reader <- function(cells, folder = NULL) {
 }
 
 # Removes the temporary file when the public call ends that reads the data. That of
-# a questionnaire, which keeps them, goes with it, see spill_entries().
+# prepared data and of a questionnaire, which keep them, goes with these, see
+# spill_entries().
 remove_after_call <- function(state) {
     home <- topenv()
-    public <- mget(setdiff(getNamespaceExports(home), "questionnaire"), home,
+    public <- mget(setdiff(getNamespaceExports(home),
+                           c("questionnaire", "prepare_data")), home,
                    mode = "function", ifnotfound = list(NULL))
     for (number in rev(seq_len(sys.nframe()))) {
         if (any(vapply(public, identical, NA, sys.function(number)))) {

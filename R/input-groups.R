@@ -54,3 +54,52 @@ answered_part <- function(data, rows) {
     data$n <- as.numeric(length(rows))
     data
 }
+
+# ---- groups as samples ---------------------------------------------------------
+
+# The data with the means of groups as their samples. `by`: the group of each
+# sample, or the name of a column of the sample data.
+group_samples <- function(data, by) {
+    labels <- as_class_labels(named_response(by, data, "by"), "by")
+    match_response(labels, data, "by")
+    unknown <- sum(is.na(labels))
+    if (unknown > 0L) {
+        inform_linkrank(count_noun(unknown, "sample"), " without a group in ",
+                        "`by` ", if (unknown > 1L) "are" else "is",
+                        " left out.", class = "groups")
+    }
+    factors <- which(data$kind == "factor")
+    refuse_if(length(factors), "`by` needs numeric or logical features, which ",
+              "have means, but feature \"", data$features[factors[1L]],
+              "\" is a factor.", class = "input")
+    code <- as.integer(labels)
+    moments <- group_moments(data, code, nlevels(labels))
+    values <- t(moments$mean)
+    values[is.nan(values)] <- NA
+    # A value per group: of coordinates the means, of a column what all samples
+    # of each group share.
+    first <- match(seq_along(levels(labels)), code)
+    shared <- function(column) {
+        is.null(dim(column)) && identical(as.vector(column)[first][code[!is.na(code)]],
+                                          as.vector(column)[!is.na(code)])
+    }
+    settings <- data$settings
+    if (length(settings$block) == data$n) {
+        refuse_if(!shared(settings$block), "`block` must be the same for all ",
+                  "samples of a group in `by`.")
+        settings$block <- settings$block[first]
+    }
+    columns <- Filter(shared, as.list(data$sample_data))
+    spaces <- lapply(data$spaces, function(points) {
+        rowsum(points, code, na.rm = FALSE)[seq_along(first), , drop = FALSE] /
+            as.vector(table(code))
+    })
+    new_prepared_data(
+        values, "columns", dim(values), data$features, levels(labels),
+        "numeric", settings, container = data$container,
+        one_unit = data$one_unit, spaces = spaces,
+        sample_data = if (length(columns))
+            as.data.frame(lapply(columns, function(column) column[first]),
+                          optional = TRUE)
+    )
+}

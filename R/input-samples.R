@@ -9,7 +9,7 @@ samples_in_columns <- function(x) {
 count_samples <- function(x) {
     check_given(x, data_words)
     if (length(dim(x)) != 2L) {
-        as_feature_data.default(x)
+        prepare_data.default(x)
     }
     check_slots(x)
     if (samples_in_columns(x)) ncol(x) else nrow(x)
@@ -37,6 +37,9 @@ feature_names <- function(x) {
 }
 
 take_samples <- function(x, rows) {
+    if (inherits(x, "prepared_data")) {
+        return(take_cells(x, rows, seq_len(x$p)))
+    }
     if (samples_in_columns(x)) x[, rows] else x[rows, , drop = FALSE]
 }
 
@@ -55,6 +58,35 @@ take_cells.data.frame <- function(x, rows, features) {
     part <- as.list(x)[features]
     as.data.frame(lapply(part, `[`, rows), optional = TRUE,
                   stringsAsFactors = FALSE)
+}
+
+#' @exportS3Method
+take_cells.prepared_data <- function(x, rows, features) {
+    values <- switch(
+        x$layout,
+        columns = , sparse = x$values[rows, features, drop = FALSE],
+        rows = , `by sample` = x$values[features, rows, drop = FALSE],
+        reader = function(first, count) {
+            read_features(x, features[first - 1 + seq_len(count)])[
+                rows, , drop = FALSE]
+        }
+    )
+    settings <- x$settings
+    if (length(settings$block) > 1L) {
+        settings$block <- settings$block[rows]
+    }
+    if (!is.null(dim(settings$space))) {
+        settings$space <- settings$space[rows, , drop = FALSE]
+    }
+    rows_of <- function(table) table[rows, , drop = FALSE]
+    new_prepared_data(
+        values, x$layout, c(length(rows), length(features)),
+        x$features[features], x$samples[rows], x$kind[features], settings,
+        block = x$block, container = x$container, one_unit = x$one_unit,
+        types = x$types,
+        sample_data = if (!is.null(x$sample_data)) rows_of(x$sample_data),
+        spaces = if (!is.null(x$spaces)) lapply(x$spaces, rows_of)
+    )
 }
 
 #' @exportS3Method
@@ -104,7 +136,9 @@ stack_samples <- function(train, test) {
 # table with a row per sample; `samples`: names, or NULL.
 sample_table <- function(x) {
     check_given(x, "a container or a data.frame")
-    table <- if (methods::is(x, "SummarizedExperiment")) {
+    table <- if (inherits(x, "prepared_data")) {
+        list(columns = x$sample_data, noun = "the sample data")
+    } else if (methods::is(x, "SummarizedExperiment")) {
         need_package("SummarizedExperiment", x)
         list(columns = SummarizedExperiment::colData(x), noun = "the colData")
     } else if (methods::is(x, "ExpressionSet")) {
@@ -168,7 +202,8 @@ named_response <- function(y, x, name = "y", of = "x") {
             y
         })
     }
-    if (samples_in_columns(x)) {
+    if (samples_in_columns(x) ||
+        inherits(x, "prepared_data") && !is.null(x$sample_data)) {
         table <- sample_table(x)
         return(if (table$n == 1L) y else sample_column(table, y, name))
     }

@@ -27,8 +27,39 @@ feature_scaling <- function(data, scale, control = default_control(),
     } else {
         data$kind != "numeric"
     }
-    new_scaling(center, divisor, category, data$missing, scale, labels$code,
-                length(labels$levels), ramp)
+    scaling <- new_scaling(center, divisor, category, data$missing, scale,
+                           labels$code, length(labels$levels), ramp)
+    if (scale == "balanced") balance_kinds(scaling, data, control) else scaling
+}
+
+# Differences of two-valued and categorical features divided by how much wider
+# they spread than the median measurement: without it they would lead all
+# rankings (see prepare_data()).
+balance_kinds <- function(scaling, data, control) {
+    range <- data$maximum - data$minimum
+    measured <- data$kind == "numeric" & data$several
+    others <- which(!measured & range > 0)
+    # by the shares of the levels, which are the same whatever the codes are
+    spread <- vapply(others, function(j) {
+        codes <- read_features(data, j)
+        codes <- codes[!is.na(codes)]
+        n <- length(codes)
+        share <- sort(tabulate(match(codes, unique(codes))) / n)
+        sqrt(n / (n - 1) * (1 - sum(share^2)) / 2)
+    }, 0)
+    moments <- .Call(C_feature_moments, data, control)
+    middle <- stats::median((moments$deviation / range)[measured])
+    weight <- rep(1, length(range))
+    weight[others] <- 1 / pmax(1, spread / middle)
+    weigh_features(scaling, weight)
+}
+
+# Differences multiplied by the weights of their features.
+weigh_features <- function(scaling, weight) {
+    scaling$divisor <- ifelse(weight > 0, scaling$divisor / weight, 0)
+    scaling$step <- weight * (scaling$step %||% 1)
+    scaling["expected"] <- list(NULL)
+    scaling
 }
 
 # The only place where a scaling is made, so that C finds every field
@@ -84,13 +115,12 @@ from_minimum <- function(input) {
 # What graphs and scores take: list(data, scaling), without missing cells. The
 # scale is that of the observed cells; then a feature's mean (of a factor with
 # more levels: the most frequent one) stands for what is missing.
-scaled_data <- function(x, scale, na.action, assay.type, control) {
-    data <- as_feature_data(x, assay.type,
-                            missing = if (na.action == "mean") "keep" else
-                                "fail",
-                            control = control)
-    scaling <- feature_scaling(data, scale, control)
-    data <- without_missing(data, scaling, control)
+scaled_data <- function(data, rule = "data") {
+    if (missing_rule(data) == "fail") {
+        refuse_missing(data)
+    }
+    scaling <- feature_scaling(data, data_scale(data, rule), data$control)
+    data <- without_missing(data, scaling, data$control)
     scaling$missing <- data$missing
     list(data = data, scaling = scaling)
 }
@@ -194,7 +224,8 @@ euclidean_cells <- function(input) {
     if (length(category)) {
         levels <- lapply(category, function(j) {
             values <- sort(unique(u[, j]))
-            indicator <- outer(u[, j], values, "==") * sqrt(0.5)
+            indicator <- outer(u[, j], values, "==") *
+                (sqrt(0.5) * (input$scaling$step[j] %||% 1))
             colnames(indicator) <- paste0(input$data$features[j], ".",
                                           seq_along(values))
             indicator

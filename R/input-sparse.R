@@ -59,5 +59,6 @@ take_columns <- function(x, columns) {
 # What C_scan_samples() has found before any sample.
 empty_scan <- function(p) {
     list(minimum = rep(NaN, p), maximum = rep(NaN, p), missing = integer(p),
-         bad = integer(p), entries = numeric(p), whole = TRUE)
+         bad = integer(p), entries = numeric(p), whole = TRUE,
+         several = integer(p))
 }

@@ -28,41 +28,15 @@
 #' @param must_link `"use"`: the neighbours of a sample are first those that it
 #'   is must-linked to, then others, and never one that the constraints make it
 #'   cannot-linked to. `"ignore"`: the nearest samples whatever the must-links.
-#' @param distance How near samples are: `"manhattan"`, the sum of their
-#'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r
-#'   with r the correlation of two samples over their features; see Details.
 #' @param rank_by What orders the table: the `"margin"`, or the paired t
 #'   `"statistic"` of the margins.
 #' @param permutations Number of relabelled sets for p-values, at most 1e6, such
 #'   as 199; 0 for no p-values.
-#' @param space The space that neighbours are computed in, by Euclidean
-#'   distance: `NULL` for all features; a number of principal components of the
-#'   scaled features (a missing cell is its feature's mean); the name of a
-#'   reducedDim of a SingleCellExperiment, such as `"PCA"`; or a numeric matrix
-#'   with a row per sample. For distances d of your own, give
-#'   `space = cmdscale(d, k = 20)`. Margins and scores stay those of the
-#'   features. An error beside a `graph`, or a `distance` other than
-#'   `"euclidean"`.
-#' @param block A batch, donor or other block of each sample, as a factor, a
-#'   vector, or the name of a column of the container's sample data: see
-#'   *Blocks*. `NULL` for none. Values belong to samples by their order; names
-#'   that are those of samples in another order give a warning of class
-#'   `linkrank_warning_order`.
-#' @param scale How features are made comparable: by their `"range"`, by
-#'   standard deviation (`"zscore"`), or `"none"`. `NULL`: `"none"` for
-#'   Bioconductor containers, whose features share a unit, and `"range"` for
-#'   every other `x`: say `"none"` for a plain matrix of logged expressions.
-#'   Factors always differ by 0 or 1.
-#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet: its
-#'   number or name. `NULL`: `"logcounts"` where there is one, else `exprs` of
-#'   an ExpressionSet, else the only assay. Raw counts and intensities that were
-#'   not logged are warned of, see *Errors*.
 #' @param BPPARAM,folder Spread the samples of a file on disk and the
 #'   permutations over [workers] and keep what is done; the result does not
 #'   depend on it.
-#' @param threads Number of threads; the result does not depend on it.
-#' @param progress Show progress when it takes more than two seconds?
-#' @param ... Must be empty.
+#' @param ... Arguments of [prepare_data()] by name: `scale`, `space`,
+#'   `distance`, `block`, `assay.type`, `threads`, `progress`.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   margin first, with columns
@@ -278,81 +252,66 @@
 #' links <- pairwise_constraints(cbind(1:4, 11:14), samples = 20)
 #' relieff_sc(flowers, links)
 #' @export
-relieff_sc <- function(x, constraints, k = 3, direction = c("both", "first"),
+relieff_sc <- function(x, constraints, ..., k = 3,
+                       direction = c("both", "first"),
                        must_link = c("use", "ignore"),
-                       distance = c("manhattan", "euclidean", "correlation"),
                        rank_by = c("margin", "statistic"), permutations = 0,
-                       space = NULL, block = NULL, scale = NULL,
-                       assay.type = NULL, BPPARAM = NULL, folder = NULL,
-                       threads = getOption("linkrank.threads", 1L),
-                       progress = getOption("linkrank.progress", interactive()),
-                       ...) {
-    check_dots_empty(...)
-    control <- run_control(threads, progress)
-    control$workers <- check_workers(BPPARAM, folder)
-    options <- margin_options(k, direction, must_link, distance, rank_by,
-                              permutations, scale, space, block)
-    rank_constrained("relieff_sc", x, constraints, options,
-                     neighbour_note(options), assay.type, control)
+                       BPPARAM = NULL, folder = NULL) {
+    options <- margin_options(k, direction, must_link, rank_by, permutations)
+    rank_constrained("relieff_sc", constrained_data(x, constraints, ...),
+                     options, neighbour_note(options),
+                     check_workers(BPPARAM, folder))
 }
 
 #' @rdname relieff_sc
 #' @export
-relief_sc <- function(x, constraints, direction = c("both", "first"),
+relief_sc <- function(x, constraints, ..., direction = c("both", "first"),
                       must_link = c("use", "ignore"),
-                      distance = c("manhattan", "euclidean", "correlation"),
                       rank_by = c("margin", "statistic"), permutations = 0,
-                      space = NULL, block = NULL, scale = NULL,
-                      assay.type = NULL, BPPARAM = NULL, folder = NULL,
-                      threads = getOption("linkrank.threads", 1L),
-                      progress = getOption("linkrank.progress",
-                                           interactive()), ...) {
-    check_dots_empty(...)
-    control <- run_control(threads, progress)
-    control$workers <- check_workers(BPPARAM, folder)
-    options <- margin_options(1, direction, must_link, distance, rank_by,
-                              permutations, scale, space, block)
-    rank_constrained("relief_sc", x, constraints, options,
-                     direction_note(options), assay.type, control)
+                      BPPARAM = NULL, folder = NULL) {
+    options <- margin_options(1, direction, must_link, rank_by, permutations)
+    rank_constrained("relief_sc", constrained_data(x, constraints, ...),
+                     options, direction_note(options),
+                     check_workers(BPPARAM, folder))
 }
 
-margin_options <- function(k, direction, must_link, distance, rank_by,
-                           permutations, scale, space = NULL, block = NULL) {
+margin_options <- function(k, direction, must_link, rank_by = "margin",
+                           permutations = 0) {
     list(
         k = check_count(k, "k"),
         direction = check_choice(direction, c("both", "first"), "direction"),
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
-        distance = check_distance(distance, space),
         rank_by = check_choice(rank_by, c("margin", "statistic"), "rank_by"),
-        permutations = check_count(permutations, "permutations", 0, 1e6),
-        scale = check_scale(scale), space = space, block = block
+        permutations = check_count(permutations, "permutations", 0, 1e6)
     )
 }
 
-rank_constrained <- function(method, x, constraints, options, note, assay.type,
-                             control) {
-    input <- constrained_data(x, constraints, assay.type, control,
-                              options$block)
-    input <- scale_for_margins(input, options, control)
-    options$scale <- input$scaling$scale
-    options["block"] <- list(kept_block(options$block, input$data))
+# `input`: from constrained_data().
+rank_constrained <- function(method, input, options, note, workers) {
+    input <- scale_for_margins(input)
+    control <- c(input$data$control, list(workers = workers))
     table <- margin_table(input, options, control)
-    new_feature_ranking(table, input$data, method, options$rank_by, options,
-                        input$constraints, note, input$where)
+    new_feature_ranking(table, input$data, method, options$rank_by,
+                        c(options, input$settings), input$constraints, note,
+                        input$where)
 }
 
 # list(data, constraints, block): of a ranking by constraints, after all checks.
-constrained_data <- function(x, constraints, assay.type, control,
-                             block = NULL) {
+# The names in the dots are checked first, and the data are read last.
+constrained_data <- function(x, constraints, ..., uses = neighbour_arguments,
+                             takes = names(formals(sys.function(sys.parent()))),
+                             other = NULL) {
+    force(takes)
+    check_call_names(..., uses = c(uses, other), takes = takes,
+                     frame = parent.frame())
     check_constraints(constraints)
     check_has_cannot_link(constraints)
-    data <- as_feature_data(x, assay.type, missing = "keep",
-                            control = control)
+    data <- prepared(x, ..., uses = uses, takes = takes, other = other)
     matched <- match_constraints(constraints, data)
     if (!identical(matched, constraints)) {
         check_has_cannot_link(matched, " left for the samples of `x`")
     }
-    block <- known_block(block, x, data)
+    block <- if ("block" %in% uses) known_block(data)
     if (is.null(block)) {
         note_split_column(matched, data)
     }
@@ -360,11 +319,17 @@ constrained_data <- function(x, constraints, assay.type, control,
     list(data = data, constraints = matched, block = block)
 }
 
-# The same with how the features are scaled and where neighbours are computed.
-scale_for_margins <- function(input, options, control) {
-    input$scaling <- feature_scaling(input$data, options$scale, control)
-    input$where <- neighbour_space(options$space, input$data, input$scaling,
-                                   control, options$distance, input$block)
+# The same with how the features are scaled, where neighbours are computed, and
+# the `settings` of both, which a ranking keeps.
+scale_for_margins <- function(input) {
+    data <- input$data
+    space <- data_space(data)
+    distance <- data_distance(data, margin_distances, space)
+    input$scaling <- feature_scaling(data, data_scale(data), data$control)
+    input$where <- neighbour_space(space, data, input$scaling, data$control,
+                                   distance, input$block)
+    input$settings <- list(distance = distance, scale = input$scaling$scale,
+                           space = space, block = kept_block(data))
     input
 }
 

@@ -75,24 +75,20 @@
 #' # the flowers that are most similar to another species
 #' order(ranking_info(flowers)$gamma)[1:5]
 #' @export
-irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6, max_iter = 100,
-                    scale = c("range", "zscore", "none"), assay.type = NULL,
-                    threads = getOption("linkrank.threads", 1L),
-                    progress = getOption("linkrank.progress", interactive()),
-                    ...) {
+irelief <- function(x, y, ..., sigma = 1, variant = 1L, tol = 1e-6,
+                    max_iter = 100) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
-    check_dots_empty(...)
     options <- list(
         sigma = check_positive(sigma, "sigma"),
         variant = check_count(variant, "variant", 1, 2),
         tol = check_number(tol, "tol", 0),
-        max_iter = check_count(max_iter, "max_iter"),
-        scale = check_choice(scale, c("range", "zscore", "none"), "scale")
+        max_iter = check_count(max_iter, "max_iter")
     )
-    work <- open_labelled(x, y, class_response, options, assay.type, threads,
-                          progress, shared = FALSE)
+    work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
+                          shared = FALSE, rule = "range")
+    options$scale <- work$scaling$scale
     result <- iterate_irelief(work, options)
     gamma <- rep(NA_real_, work$data$n)
     gamma[work$labels$known] <- result$gamma
@@ -116,7 +112,7 @@ iterate_irelief <- function(work, options) {
     w <- rep(1 / work$data$p, work$data$p)
     change <- numeric()
     while (length(change) < options$max_iter) {
-        weighted <- feature_space(work$data, weighted_scaling(work$scaling, w),
+        weighted <- feature_space(work$data, weigh_features(work$scaling, w),
                                   "manhattan")
         step <- .Call(C_irelief_step, work$data, work$scaling, weighted,
                       labels$known,
@@ -136,12 +132,4 @@ iterate_irelief <- function(work, options) {
                   format(change[length(change)], digits = 2L),
                   ", more than `tol`.", class = "convergence")
     list(w = w, gamma = step$gamma, change = change)
-}
-
-# Differences multiplied by the weights of their features.
-weighted_scaling <- function(scaling, w) {
-    scaling$divisor <- ifelse(w > 0, scaling$divisor / w, 0)
-    scaling$step <- w
-    scaling["expected"] <- list(NULL)
-    scaling
 }

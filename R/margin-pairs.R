@@ -45,20 +45,14 @@
 #' pairs
 #' plot(pairs)
 #' @export
-pair_margins <- function(
-    x, constraints, features, k = 3, direction = c("both", "first"),
-    must_link = c("use", "ignore"),
-    distance = c("manhattan", "euclidean", "correlation"), space = NULL,
-    block = NULL, scale = NULL, assay.type = NULL,
-    threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
-    control <- run_control(threads, progress)
-    options <- margin_options(k, direction, must_link, distance, "margin", 0,
-                              scale, space, block)
-    input <- constrained_data(x, constraints, assay.type, control, block)
+pair_margins <- function(x, constraints, features, ..., k = 3,
+                         direction = c("both", "first"),
+                         must_link = c("use", "ignore")) {
+    options <- margin_options(k, direction, must_link)
+    input <- constrained_data(x, constraints, ...)
+    control <- input$data$control
     places <- asked_features(features, input$data$features)
-    input <- scale_for_margins(input, options, control)
+    input <- scale_for_margins(input)
     pairs <- listed_pairs(cannot_linked(input$constraints, input$block),
                           length(places))
     links <- if (options$must_link == "use") constraint_links(input$constraints)

@@ -37,7 +37,8 @@
 #'   features up to `low` count as 0, from `high` on as 1, and linearly between,
 #'   in units of the scaled feature. For features with measurement noise, and
 #'   to put numeric features on a par with factors.
-#' @param ... `data = `, a data.frame, if `x` is a formula; else must be empty.
+#' @param ... Arguments of [prepare_data()] by name; and `data = `, a
+#'   data.frame, if `x` is a formula.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight W, for `scale = "range"` between
@@ -123,25 +124,17 @@
 #' y <- x[, 1] != x[, 2]
 #' relieff(x, y, k = 5)
 #' @export
-relieff <- function(x, y, k = 10, samples = Inf,
-                    distance = c("manhattan", "euclidean", "correlation"),
-                    ramp = NULL, space = NULL, scale = NULL, assay.type = NULL,
-                    threads = getOption("linkrank.threads", 1L),
-                    progress = getOption("linkrank.progress", interactive()),
-                    ...) {
+relieff <- function(x, y, ..., k = 10, samples = Inf, ramp = NULL) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
-    check_dots_empty(...)
     options <- list(
         k = check_neighbourhood(k),
         samples = check_count_or_all(samples, "samples", 1),
-        distance = check_distance(distance, space),
-        ramp = check_ramp(ramp),
-        scale = check_scale(scale), space = space
+        ramp = check_ramp(ramp)
     )
-    work <- open_labelled(x, y, class_response, options, assay.type, threads,
-                          progress, options$distance)
+    work <- open_labelled(prepared(x, ..., uses = label_arguments), y,
+                          class_response, options$ramp)
     ends <- draw_samples_of(work$labels$known, options$samples)
     # W: the differences to hits and misses times their coefficients.
     score <- over_segments(work, ends, options$k, function(segments, before) {
@@ -156,21 +149,13 @@ relieff <- function(x, y, k = 10, samples = Inf,
 
 #' @rdname relieff
 #' @export
-relief <- function(x, y, samples = Inf,
-                   space = NULL, scale = NULL, assay.type = NULL,
-                   threads = getOption("linkrank.threads", 1L),
-                   progress = getOption("linkrank.progress", interactive()),
-                   ...) {
+relief <- function(x, y, ..., samples = Inf) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
-    check_dots_empty(...)
-    options <- list(
-        samples = check_count_or_all(samples, "samples", 1),
-        scale = check_scale(scale), space = space
-    )
-    work <- open_labelled(x, y, class_response, options, assay.type, threads,
-                          progress)
+    options <- list(samples = check_count_or_all(samples, "samples", 1))
+    work <- open_labelled(prepared(x, ..., uses = c("scale", "space")), y,
+                          class_response, distances = "euclidean")
     ends <- draw_samples_of(work$labels$known, options$samples)
     segments <- merge_misses(nearest_segments(work, ends, 1,
                                               with_distance = TRUE), 1)
@@ -181,6 +166,9 @@ relief <- function(x, y, samples = Inf,
                    NULL, work$control)
     labelled_ranking(list(score = score), work, "relief", "score", options)
 }
+
+# What label methods use of the arguments of prepare_data().
+label_arguments <- c("scale", "space", "distance")
 
 check_neighbourhood <- function(k) {
     if (is.character(k) && length(k) == 1L && k %in% c("surf", "multisurf")) {
@@ -209,25 +197,33 @@ check_ramp <- function(ramp) {
 }
 
 # What every method with labels starts from: data, labels, scaling that knows
-# the classes, where neighbours are computed, control. `respond`:
-# class_response() or numeric_response(). `shared`: do search and margins have
-# the same scaling?
-open_labelled <- function(x, y, respond, options, assay.type, threads,
-                          progress, distance = "euclidean", shared = TRUE) {
-    control <- run_control(threads, progress)
-    data <- as_feature_data(x, assay.type, missing = "keep",
-                            control = control)
-    y <- named_response(y, x)
+# the classes, where neighbours are computed, control, and the `settings` that a
+# ranking keeps. `respond`: class_response() or numeric_response(). `distances`:
+# those of the method, default first. `shared`: do search and margins have the
+# same scaling?
+open_labelled <- function(data, y, respond, ramp = NULL,
+                          distances = margin_distances, shared = TRUE,
+                          rule = "published") {
+    force(data)
+    y <- named_response(y, data)
     labels <- respond(y, data)
     warn_outcome_ranked(y, data)
-    scaling <- feature_scaling(data, options$scale, control, labels,
-                               options$ramp)
-    where <- neighbour_space(options$space, data, scaling, control, distance)
+    control <- data$control
+    scaling <- feature_scaling(data, data_scale(data, rule), control, labels,
+                               ramp)
+    # without neighbours of their own, I-Relief and Simba have no space either
+    space <- if (shared) data_space(data)
+    distance <- if (!shared || length(distances) == 1L) "euclidean" else
+        data_distance(data, distances, space)
+    where <- neighbour_space(space, data, scaling, control, distance)
     if (shared && identical(where$scaling, scaling)) {
         where$scaling <- scaling <- with_expected(scaling, data, control)
     }
     list(data = data, labels = labels, scaling = scaling, where = where,
-         control = control)
+         control = control, settings = list(
+             distance = if (length(distances) > 1L) distance,
+             scale = scaling$scale, space = space
+         ))
 }
 
 draw_samples_of <- function(known, samples) {
@@ -320,7 +316,7 @@ mean_coefficient <- function(weight, count) {
 # `...`: more of the note. `caveat`: a sentence below the table, or NULL.
 labelled_ranking <- function(columns, work, method, key, options, ...,
                              caveat = NULL) {
-    options$scale <- work$scaling$scale
+    options <- c(options, work$settings)
     new_feature_ranking(new_table(as.list(columns)), work$data, method, key,
                         options, note = labelled_note(work, options, ...),
                         where = work$where, caveat = caveat)

@@ -54,25 +54,17 @@
 #' rrelieff(mtcars[, -1], mtcars$mpg)
 #' rrelieff(mpg ~ ., data = mtcars)
 #' @export
-rrelieff <- function(x, y, k = 10, sigma = 20,
-                     distance = c("manhattan", "euclidean", "correlation"),
-                     ramp = NULL, space = NULL, scale = NULL, assay.type = NULL,
-                     threads = getOption("linkrank.threads", 1L),
-                     progress = getOption("linkrank.progress", interactive()),
-                     ...) {
+rrelieff <- function(x, y, ..., k = 10, sigma = 20, ramp = NULL) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
-    check_dots_empty(...)
     options <- list(
         k = check_count(k, "k"),
         sigma = check_positive(sigma, "sigma", infinite = TRUE),
-        distance = check_distance(distance, space),
-        ramp = check_ramp(ramp),
-        scale = check_scale(scale), space = space
+        ramp = check_ramp(ramp)
     )
-    work <- open_labelled(x, y, numeric_response, options, assay.type,
-                          threads, progress, options$distance)
+    work <- open_labelled(prepared(x, ..., uses = label_arguments), y,
+                          numeric_response, options$ramp)
     near <- nearest_segments(work, work$labels$known, options$k)
     segments <- weigh_ranks(near, work$labels$value, options$sigma)
     score <- .Call(C_segment_sums, work$data, work$scaling, segments, FALSE,

@@ -111,21 +111,14 @@
 #' genes <- simba_sc(x, links)
 #' plot_convergence(genes)
 #' @export
-simba <- function(x, y, starts = 5, order = NULL,
-                  scale = NULL, assay.type = NULL,
-                  threads = getOption("linkrank.threads", 1L),
-                  progress = getOption("linkrank.progress", interactive()),
-                  ...) {
+simba <- function(x, y, ..., starts = 5, order = NULL) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
-    check_dots_empty(...)
-    options <- list(
-        starts = check_count(starts, "starts", 1, 1e6), order = order,
-        scale = check_scale(scale)
-    )
-    work <- open_labelled(x, y, class_response, options, assay.type, threads,
-                          progress, shared = FALSE)
+    options <- list(starts = check_count(starts, "starts", 1, 1e6),
+                    order = order)
+    work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
+                          shared = FALSE)
     known <- work$labels$known
     visits <- list(first = known, second = NULL, samples = known,
                    weight = NULL)
@@ -140,23 +133,18 @@ simba <- function(x, y, starts = 5, order = NULL,
 #' @rdname simba
 #' @inheritParams relieff_sc
 #' @export
-simba_sc <- function(
-    x, constraints, starts = 5, order = NULL, direction = c("both", "first"),
-    must_link = c("use", "ignore"), scale = NULL, assay.type = NULL,
-    threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
+simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
+                     direction = c("both", "first"),
+                     must_link = c("use", "ignore")) {
     options <- list(
         starts = check_count(starts, "starts", 1, 1e6), order = order,
         direction = check_choice(direction, c("both", "first"), "direction"),
-        must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
-        scale = check_scale(scale)
+        must_link = check_choice(must_link, c("use", "ignore"), "must_link")
     )
-    control <- run_control(threads, progress)
-    input <- constrained_data(x, constraints, assay.type, control)
+    input <- constrained_data(x, constraints, ..., uses = "scale")
     data <- input$data
     constraints <- input$constraints
-    scaling <- feature_scaling(data, options$scale, control)
+    scaling <- feature_scaling(data, data_scale(data), data$control)
     options$scale <- scaling$scale
     pairs <- cannot_linked(write_out(constraints))
     visits <- list(first = pairs$ends[pairs$first],
@@ -165,7 +153,7 @@ simba_sc <- function(
     orders <- visiting_orders(order, seq_along(pairs$first), options$starts)
     links <- if (options$must_link == "use") constraint_links(constraints)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
-                    options$direction == "both", control)
+                    options$direction == "both", data$control)
     note <- paste0(starts_note(ncol(orders)), ", ",
                    direction_note(options))
     simba_ranking(result, data, "simba_sc", options, constraints, note)

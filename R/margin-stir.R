@@ -98,27 +98,19 @@
 #' summary(genes)
 #' stir(x[, 1:200], colon$tissue, permutations = 99)
 #' @export
-stir <- function(x, y, k = 10, distance = c("manhattan", "euclidean",
-                                            "correlation"),
-                 adjust = "BH", rank_by = c("statistic", "margin"),
-                 permutations = 0, space = NULL, scale = NULL, assay.type = NULL,
-                 threads = getOption("linkrank.threads", 1L),
-                 progress = getOption("linkrank.progress", interactive()),
-                 ...) {
+stir <- function(x, y, ..., k = 10, adjust = "BH",
+                 rank_by = c("statistic", "margin"), permutations = 0) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
-    check_dots_empty(...)
     options <- list(
         k = check_neighbourhood(k),
-        distance = check_distance(distance, space),
         adjust = check_choice(adjust, stats::p.adjust.methods, "adjust"),
         rank_by = check_choice(rank_by, c("statistic", "margin"), "rank_by"),
-        permutations = check_count(permutations, "permutations", 0, 1e6),
-        scale = check_scale(scale), space = space
+        permutations = check_count(permutations, "permutations", 0, 1e6)
     )
-    work <- open_labelled(x, y, class_response, options, assay.type, threads,
-                          progress, options$distance)
+    work <- open_labelled(prepared(x, ..., uses = label_arguments), y,
+                          class_response)
     margins <- stir_margins(stir_moments(work, options$k), work)
     # Without a variance equal means give NA, others Inf.
     statistic <- margins$margin / margins$error
@@ -167,7 +159,7 @@ stir_set <- function(order, shared) {
     known <- work$labels$known
     work$labels$code[known] <- work$labels$code[known][order]
     if (any(work$data$missing > 0L)) {
-        work$scaling <- feature_scaling(work$data, shared$options$scale,
+        work$scaling <- feature_scaling(work$data, work$scaling$scale,
                                         work$control, work$labels)
     }
     margins <- stir_margins(stir_moments(work, shared$options$k), work)

@@ -117,7 +117,7 @@ describe_groups <- function(groups, size) {
 
 # list(code, names, origin, apart, block, left_out): the samples that are
 # compared; `apart`: which groups are, NULL for all.
-read_design <- function(groups, block, x, data) {
+read_design <- function(groups, data) {
     # list(code, per sample, NA for samples that are left out; names; origin):
     # the groups as they were given, of two samples or more.
     check_given(groups, paste("constraints, what glean() returned, or a class",
@@ -132,13 +132,13 @@ read_design <- function(groups, block, x, data) {
             abort_class(groups, "`groups` must be constraints, what glean() ",
                         "returned, or a class per sample")
         }
-        labels <- as_class_labels(named_response(groups, x, "groups"), "groups")
+        labels <- as_class_labels(named_response(groups, data, "groups"), "groups")
         match_response(labels, data, "groups")
         list(code = as.integer(labels), names = levels(labels),
              origin = "labels")
     }
     groups <- keep_larger_groups(found)
-    block <- read_block(block, x, data)
+    block <- data$block_of
     unknown <- !is.na(groups$code) & is.na(block)
     if (any(unknown)) {
         groups$code[unknown] <- NA

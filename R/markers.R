@@ -21,9 +21,6 @@
 #'     per sample; `NA` for samples to leave out. For a container of
 #'     Bioconductor also the name of a column of its sample data.
 #' @param pairwise Also return the columns of every pair of groups?
-#' @param block A batch, donor or other block per sample, as a factor, a vector,
-#'   or the name of a column of the sample data: groups are compared within
-#'   blocks. Samples with `NA` are left out.
 #' @param lfc The difference, a number from 0, that the tests should exceed in
 #'   either direction.
 #' @inheritParams relieff_sc
@@ -160,17 +157,12 @@
 #' # all labels
 #' group_markers(x, colon$tissue, lfc = 0.5)
 #' @export
-group_markers <- function(x, groups, pairwise = FALSE, block = NULL, lfc = 0,
-                          assay.type = NULL,
-                          threads = getOption("linkrank.threads", 1L),
-                          progress = getOption("linkrank.progress",
-                                               interactive()), ...) {
-    check_dots_empty(...)
-    control <- run_control(threads, progress)
+group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0) {
     pairwise <- check_flag(pairwise, "pairwise")
     lfc <- check_number(lfc, "lfc", 0)
-    data <- marker_data(x, assay.type, control)
-    design <- read_design(groups, block, x, data)
+    data <- marker_data(prepared(x, ..., uses = "block"))
+    control <- data$control
+    design <- read_design(groups, data)
     count <- length(design$names)
     open <- !is.null(design$apart)
     check_bytes(8 * data$p * count * (13 + (3 * pairwise + open) * count),
@@ -199,7 +191,7 @@ group_markers <- function(x, groups, pairwise = FALSE, block = NULL, lfc = 0,
                  left_out = design$left_out, features = data$p,
                  undecided = if (open)
                      sum(!design$apart[upper.tri(design$apart)]),
-                 blocks = if (!is.null(block)) moments$blocks, lfc = lfc,
+                 blocks = if (!is.null(design$block)) moments$blocks, lfc = lfc,
                  df = tables$df, prior = tables$prior)
     parts <- tables$tables
     names <- unique(unlist(lapply(parts, names)))
@@ -213,8 +205,7 @@ group_markers <- function(x, groups, pairwise = FALSE, block = NULL, lfc = 0,
     restore_markers(new_table(c(list(group = group), columns)), info)
 }
 
-marker_data <- function(x, assay.type, control) {
-    data <- as_feature_data(x, assay.type, missing = "keep", control = control)
+marker_data <- function(data) {
     bad <- which(data$missing > 0L)
     refuse_if(length(bad), "`x` must have no missing value, but feature \"",
               data$features[bad[1L]], "\" has ",

@@ -96,11 +96,9 @@
 #'                       apply(x, 2, stats::mad)))
 #' @export
 ensemble_ranking <- function(
-    x, constraints = NULL, y = NULL, method = "relieff_sc", replicates = 50,
-    features = NULL, combine = c("rank", "score"), options = list(), top = NULL,
-    assay.type = NULL, BPPARAM = NULL, folder = NULL,
-    threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
+    x, constraints = NULL, y = NULL, ..., method = "relieff_sc",
+    replicates = 50, features = NULL, combine = c("rank", "score"),
+    options = list(), top = NULL, BPPARAM = NULL, folder = NULL) {
     combine <- check_choice(combine, c("rank", "score"), "combine")
     check_given(x, data_words)
     if (is_ranking_list(x)) {
@@ -114,13 +112,14 @@ ensemble_ranking <- function(
     }
     given <- known_parts(x, constraints, y)
     options <- c(as.list(options), list(...))
-    used <- utils::modifyList(options, settings_of(method, list(
-        assay.type = assay.type, threads = threads, progress = FALSE
-    )))
+    progress <- options$progress %||%
+        getOption("linkrank.progress", interactive())
+    used <- if (is.function(method)) options else
+        utils::modifyList(options, list(progress = FALSE))
     # refuses bad input of the method before anything is drawn
     as_ranker(method, names(given), used)
     replicates <- check_count(replicates, "replicates", 1, 1e6)
-    data <- as_feature_data(x, assay.type, missing = "keep")
+    data <- prepare_data(x, assay.type = options$assay.type)
     features <- check_count(features %||% covering_size(data$p, replicates),
                             "features", 1, data$p)
     top <- check_count(top %||% ceiling(features / 4), "top", 1, features)

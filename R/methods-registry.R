@@ -44,8 +44,8 @@
 #' range_of <- function(x) apply(x, 2, function(gene) diff(range(gene)))
 #' rank_features(x, method = range_of)
 #' @export
-rank_features <- function(x, constraints = NULL, y = NULL,
-                          method = "relieff_sc", ...) {
+rank_features <- function(x, constraints = NULL, y = NULL, ...,
+                          method = "relieff_sc") {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame(),
                                "y" %in% method_inputs(method)))
@@ -146,9 +146,11 @@ method_arguments <- function(method) {
     if (is.function(method)) {
         return(names(formals(args(method))))
     }
-    dots <- registry_row(method)$dots
-    union(names(formals(method_function(method))),
-          if (nzchar(dots)) names(formals(method_function(dots))))
+    row <- registry_row(method)
+    unique(c(names(formals(method_function(method))),
+             if (nzchar(row$dots)) names(formals(method_function(row$dots))),
+             strsplit(row$data, " ")[[1L]], "assay.type", "threads",
+             "progress"))
 }
 
 # Those of the settings of a call that a method has as arguments.

@@ -7,8 +7,7 @@
 #' @param x What [active_constraints()] returned.
 #' @param y The data, as for [active_constraints()]; missing values are replaced
 #'   by the feature's mean for this plot.
-#' @param assay.type Which assay of a container: see [relieff_sc()].
-#' @param space,classes Coordinates and colours of the samples: see
+#' @param classes Coordinates and colours of the samples: see
 #'   [plot.pairwise_constraints()].
 #' @param main,xlab,ylab,... Graphical parameters for the samples, passed on to
 #'   [plot()].

@@ -8,8 +8,7 @@
 #' @param x A [similarity_graph()].
 #' @param y The data, as for [similarity_graph()]; missing values are replaced
 #'   by the feature's mean for this plot.
-#' @param assay.type Which assay of a container: see [relieff_sc()].
-#' @param space,classes Coordinates and colours of the samples: see
+#' @param classes Coordinates and colours of the samples: see
 #'   [plot.pairwise_constraints()].
 #' @param edges Largest number of edges to draw, a whole number; those of
 #'   largest weight are drawn.

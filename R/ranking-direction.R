@@ -6,7 +6,7 @@
 # `missing` says so in their place, if must-links make groups at all. NULL where
 # there are not two groups. Nothing but the answered samples is read.
 answer_direction <- function(data, constraints, block = NULL) {
-    if (is.null(constraints) || !inherits(data, "feature_data") ||
+    if (is.null(constraints) || !inherits(data, "prepared_data") ||
         count_pairs(constraints)[["cannot_link"]] == 0) {
         return(NULL)
     }

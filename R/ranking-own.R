@@ -41,6 +41,7 @@
 #' @export
 as_feature_ranking <- function(scores, direction = c("higher", "lower"),
                                method = "own", samples = NULL) {
+    check_given(scores, "a number per feature, by name")
     if (missing(direction) && inherits(scores, "feature_ranking")) {
         direction <- attr(check_ranking(scores, "scores"), "info")$direction
     }
@@ -65,7 +66,6 @@ as_feature_ranking <- function(scores, direction = c("higher", "lower"),
 
 # A data.frame with columns feature, score and others, in the order given.
 read_scores <- function(scores) {
-    check_given(scores, "a number per feature, by name")
     if (is.matrix(scores) && ncol(scores) == 1L) {
         scores <- stats::setNames(as.vector(scores), rownames(scores))
     }

@@ -24,13 +24,6 @@
 #'   the median of d^2 over the edges, since squared distances grow with the
 #'   number of features.
 #' @param type 1 or 2, which of the two scores of Details.
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
-#'   replaced by the feature's mean (for a factor of more than two levels, by
-#'   its most frequent level).
-#' @param scale How features are made comparable: by their `"range"`, by
-#'   standard deviation (`"zscore"`), or `"none"`. `NULL`, for variance and
-#'   Fisher score: `"none"` for Bioconductor containers, whose features have the
-#'   same unit, and `"range"` for every other `x`.
 #' @inheritParams similarity_graph
 #' @inheritParams relieff_sc
 #'
@@ -76,8 +69,8 @@
 #'
 #' ```
 #' laplacian_score(x, k = 5, t = 1, scale = "none")
-#' laplacian_score(x, similarity_graph(x, "full", "self_tuning"))
-#' spectral_score(x, graph = similarity_graph(x, "full", "gaussian"))
+#' laplacian_score(x, graph = similarity_graph(x, adjacency = "full", weight = "self_tuning"))
+#' spectral_score(x, graph = similarity_graph(x, adjacency = "full", weight = "gaussian"))
 #' variance_score(x, scale = "range")
 #' fisher_score(x, y, scale = "range")
 #' ```
@@ -107,99 +100,77 @@
 #' fisher_score(x, colon$tissue)
 #' fisher_score(Species ~ ., data = iris)
 #' graph <- similarity_graph(x, weight = "self_tuning")
-#' laplacian_score(x, graph)
+#' laplacian_score(x, graph = graph)
 #' spectral_score(x, type = 1, graph = graph)
 #' @name baseline_scores
 NULL
 
 #' @rdname baseline_scores
 #' @export
-variance_score <- function(x, scale = NULL,
-                           na.action = c("fail", "mean"), assay.type = NULL,
-                           threads = getOption("linkrank.threads", 1L),
-                           progress = getOption("linkrank.progress",
-                                                interactive()), ...) {
+variance_score <- function(x, ...) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame(),
                                takes_y = FALSE))
     }
-    check_dots_empty(...)
-    run <- score_settings(scale, na.action, threads, progress, scales = NULL)
-    input <- from_minimum(read_score_data(x, run, assay.type))
-    n <- input$data$n
-    forms <- list(scatter_form(NULL, center = rep(1, n)))
-    squares <- quadratic_forms(input, forms, run$control)[, 1L]
-    score_ranking(squares / n, input, "variance_score", run)
+    data <- prepared(x, ..., uses = score_arguments)
+    input <- from_minimum(score_input(data, "published"))
+    forms <- list(scatter_form(NULL, center = rep(1, data$n)))
+    squares <- quadratic_forms(input, forms, data$control)[, 1L]
+    score_ranking(squares / data$n, input, "variance_score")
 }
 
 #' @rdname baseline_scores
 #' @export
-laplacian_score <- function(x, graph = NULL, k = 5, t = NULL, space = NULL,
-                            scale = c("range", "zscore", "none"),
-                            na.action = c("fail", "mean"), assay.type = NULL,
-                            threads = getOption("linkrank.threads", 1L),
-                            progress = getOption("linkrank.progress",
-                                                 interactive()), ...) {
-    check_dots_empty(...)
-    options <- list(graph = read_graph_argument(
-        graph, k, t, missing(k) && missing(t), space
-    ))
-    run <- score_settings(scale, na.action, threads, progress, options)
-    input <- read_score_data(x, run, assay.type, space)
-    graph <- graph_of(options$graph, input, run$control)
-    score_ranking(laplacian_ratio(input, graph, run$control), input,
-                  "laplacian_score", run, note = graph_note(graph))
+laplacian_score <- function(x, ..., graph = NULL, k = 5, t = NULL) {
+    given <- read_graph_argument(graph, k, t, missing(k) && missing(t),
+                                 ...names())
+    data <- prepared(x, ..., uses = c(score_arguments, "space"))
+    input <- score_input(data, space = graph_space(data, graph))
+    graph <- graph_of(given, input, data$control)
+    score_ranking(laplacian_ratio(input, graph, data$control), input,
+                  "laplacian_score", list(graph = given),
+                  note = graph_note(graph))
 }
 
 #' @rdname baseline_scores
 #' @export
-spectral_score <- function(
-    x, type = 1, graph = NULL, k = 5, t = NULL, space = NULL,
-    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
-    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
+spectral_score <- function(x, ..., type = 1, graph = NULL, k = 5, t = NULL) {
     type <- check_count(type, "type", 1, 2)
-    options <- list(type = type, graph = read_graph_argument(
-        graph, k, t, missing(k) && missing(t), space
-    ))
-    run <- score_settings(scale, na.action, threads, progress, options)
-    input <- read_score_data(x, run, assay.type, space)
-    graph <- graph_of(options$graph, input, run$control)
+    given <- read_graph_argument(graph, k, t, missing(k) && missing(t),
+                                 ...names())
+    data <- prepared(x, ..., uses = c(score_arguments, "space"))
+    input <- score_input(data, space = graph_space(data, graph))
+    graph <- graph_of(given, input, data$control)
     score <- if (type == 2) {
-        laplacian_ratio(input, graph, run$control)
+        laplacian_ratio(input, graph, data$control)
     } else {
         degree <- positive_degrees(graph)
         sums <- quadratic_forms(input, list(
             graph_form(graph$weights), scatter_form(degree, center = NULL)
-        ), run$control)
+        ), data$control)
         ratio(sums[, 1L], sums[, 2L])
     }
-    score_ranking(score, input, "spectral_score", run,
+    score_ranking(score, input, "spectral_score",
+                  list(type = type, graph = given),
                   note = paste0("type ", type, ", ", graph_note(graph)))
 }
 
 #' @rdname baseline_scores
 #' @export
-fisher_score <- function(x, y, scale = NULL,
-                         na.action = c("fail", "mean"), assay.type = NULL,
-                         threads = getOption("linkrank.threads", 1L),
-                         progress = getOption("linkrank.progress",
-                                              interactive()), ...) {
+fisher_score <- function(x, y, ...) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
-    check_dots_empty(...)
     y <- named_response(y, x)
     classes <- check_two_classes(as_class_labels(y, "y"))
     warn_many_numbers(y, nlevels(classes))
-    run <- score_settings(scale, na.action, threads, progress, scales = NULL)
-    input <- from_minimum(read_score_data(x, run, assay.type))
-    match_response(classes, input$data)
-    warn_outcome_ranked(classes, input$data)
+    data <- prepared(x, ..., uses = score_arguments)
+    input <- from_minimum(score_input(data, "published"))
+    match_response(classes, data)
+    warn_outcome_ranked(classes, data)
     forms <- list(class_form(as.integer(classes), rep(1, nlevels(classes))))
-    sums <- quadratic_forms(input, forms, run$control)
-    score_ranking(ratio(sums[, 2L], sums[, 1L]), input, "fisher_score", run,
+    sums <- quadratic_forms(input, forms, data$control)
+    score_ranking(ratio(sums[, 2L], sums[, 1L]), input, "fisher_score",
                   note = paste0(count_noun(sum(!is.na(classes)),
                                            "labelled sample"), " of ",
                                 nlevels(classes), " classes"))

@@ -1,37 +1,29 @@
 # Common parts of all scores: settings, scaled data, the ratio of two forms,
 # graphs.
 
-# `scales`: those of the signature, default first; NULL if the data decide.
-score_settings <- function(scale, na.action, threads, progress,
-                           options = list(), scales = feature_scales) {
-    list(
-        options = options,
-        scale = if (is.null(scales)) check_scale(scale) else
-            if (identical(scale, scales)) scales[1L] else
-                check_choice(scale, feature_scales, "scale"),
-        na.action = check_choice(na.action, c("fail", "mean"), "na.action"),
-        control = run_control(threads, progress)
-    )
-}
+# What scores use of the arguments of prepare_data().
+score_arguments <- c("scale", "na.action")
 
-read_score_data <- function(x, run, assay.type, space = NULL) {
-    input <- scaled_data(x, run$scale, run$na.action, assay.type, run$control)
+# list(data, scaling, where): `space` as data_space() has it. `rule`: see
+# decide_scale().
+score_input <- function(data, rule = "data", space = NULL) {
+    input <- scaled_data(data, rule)
     input$where <- neighbour_space(space, input$data, input$scaling,
-                                   run$control)
+                                   data$control)
     input
 }
 
-# `apart`: the column that orders features of equal score, largest first, or
+# `options`: the arguments of the method. `apart`: the column that orders features of equal score, largest first, or
 # NULL.
-score_ranking <- function(score, input, method, run, note = NULL,
+score_ranking <- function(score, input, method, options = list(), note = NULL,
                           constraints = NULL, label = NULL, apart = NULL) {
-    parameters <- run$options
+    parameters <- options
     # a given graph, or the options of the default one
     graph <- parameters$graph
     parameters$graph <- if (inherits(graph, "similarity_graph"))
         graph$parameters else if (is.list(graph)) graph
     parameters <- c(parameters, list(scale = input$scaling$scale,
-                                     na.action = run$na.action))
+                                     na.action = missing_rule(input$data)))
     table <- new_table(c(list(score = score),
                          if (!is.null(apart)) list(apart = apart)))
     new_feature_ranking(table, input$data, method, names(table),
@@ -54,9 +46,9 @@ laplacian_ratio <- function(input, graph, control) {
     ratio(sums[, 1L], sums[, 2L])
 }
 
-# A given graph, or the options of the default one.
-read_graph_argument <- function(graph, k, t, untouched, space = NULL) {
-    check_one_place(graph, space)
+# A given graph, or the options of the default one. `names`: of the dots.
+read_graph_argument <- function(graph, k, t, untouched, names = NULL) {
+    check_one_place(graph, names)
     if (is.null(graph)) {
         return(graph_options(k = check_count(k, "k"), t = t))
     }
@@ -64,6 +56,9 @@ read_graph_argument <- function(graph, k, t, untouched, space = NULL) {
               "left out when `graph` is given.")
     as_graph(graph)
 }
+
+# Where the default graph is made; nowhere if one is given.
+graph_space <- function(data, graph) if (is.null(graph)) data_space(data)
 
 graph_of <- function(given, input, control) {
     if (inherits(given, "similarity_graph")) {

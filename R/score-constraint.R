@@ -95,14 +95,14 @@
 #' Salmi et al., `t` = 2 sigma^2 with sigma = 1:
 #'
 #' ```
-#' constraint_score(x, constraints, "CS1", scale = "none")
-#' constraint_score(x, constraints, "CS2", lambda = 0.1, scale = "none")
-#' constraint_score(x, constraints, "CS3", gamma = 100, k = 5)
-#' constraint_score(x, constraints, "CS4",
-#'                  graph = similarity_graph(x, "full", "gaussian", sigma = 1))
-#' constraint_score(x, constraints, "CLS", k = 5, t = 2)
-#' constraint_score(x, constraints, "C6", k = 5, t = 2)
-#' constraint_score(x, constraints, "CCLS", y = y, lambda = 0.5, gamma = 0.9,
+#' constraint_score(x, constraints, type = "CS1", scale = "none")
+#' constraint_score(x, constraints, type = "CS2", lambda = 0.1, scale = "none")
+#' constraint_score(x, constraints, type = "CS3", gamma = 100, k = 5)
+#' constraint_score(x, constraints, type = "CS4",
+#'                  graph = similarity_graph(x, adjacency = "full", weight = "gaussian", sigma = 1))
+#' constraint_score(x, constraints, type = "CLS", k = 5, t = 2)
+#' constraint_score(x, constraints, type = "C6", k = 5, t = 2)
+#' constraint_score(x, constraints, type = "CCLS", y = y, lambda = 0.5, gamma = 0.9,
 #'                  k = 5, t = 2)
 #' ```
 #'
@@ -139,14 +139,11 @@
 #' constraint_score(x, constraints_from_labels(colon$tissue))
 #' @export
 constraint_score <- function(
-    x, constraints, type = c("CS1", "CS2", "CS3", "CS4", "CLS", "C6", "CCLS"),
+    x, constraints, ...,
+    type = c("CS1", "CS2", "CS3", "CS4", "CLS", "C6", "CCLS"),
     y = NULL, lambda = NULL, gamma = NULL, unlabelled = c("either", "both"),
     denominator = c("pairs_and_unlabelled", "pairs"), k = 5, t = NULL,
-    graph = NULL, scale = c("range", "zscore", "none"),
-    na.action = c("fail", "mean"), assay.type = NULL,
-    threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
+    graph = NULL) {
     type <- check_choice(type, score_types, "type")
     options <- constraint_options(type, named_response(y, x), lambda, gamma,
                                   unlabelled, denominator, k, t)
@@ -156,26 +153,27 @@ constraint_score <- function(
                                              missing(k) && missing(t))
         options[c("k", "t")] <- NULL
     }
-    run <- score_settings(scale, na.action, threads, progress, options)
     check_constraints(constraints)
     check_pairs_for(type, constraints, options)
-    input <- read_score_data(x, run, assay.type)
+    data <- prepared(x, ..., uses = score_arguments)
+    # of CS2 and of the graph scores as published
+    input <- score_input(data, "published")
     constraints <- match_constraints(constraints, input$data)
     if (!is.null(options$y)) {
         match_response(options$y, input$data)
     }
-    plan <- plan_of_type(type, constraints, options, input, run$control)
+    plan <- plan_of_type(type, constraints, options, input, data$control)
     # The values of named forms, a data.frame; the forms of a class_form() are
     # named by the columns of its coefficients, the last one "between".
-    values <- quadratic_forms(input, unname(plan$forms), run$control)
+    values <- quadratic_forms(input, unname(plan$forms), data$control)
     names <- lapply(names(plan$forms), function(name) {
         columns <- attr(plan$forms[[name]], "columns")
         if (is.null(columns)) name else paste0(name, ".", columns)
     })
     colnames(values) <- unlist(names)
     forms <- as.data.frame(values)
-    run$options$y <- NULL
-    score_ranking(plan$score(forms), input, "constraint_score", run,
+    score_ranking(plan$score(forms), input, "constraint_score",
+                  options[setdiff(names(options), "y")],
                   constraints = constraints, apart = plan$separation(forms),
                   label = paste("Constraint score", type),
                   note = constraint_note(options, plan$t))

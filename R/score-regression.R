@@ -22,8 +22,6 @@
 #' @param C Factor of the weight between two samples of known outcome, a
 #'   positive number. The source uses 5 when less than 1 % of the outcomes are
 #'   known; this is never set automatically.
-#' @param scale How features are made comparable: by standard deviation
-#'   (`"zscore"`), by their `"range"`, or `"none"`.
 #' @inheritParams baseline_scores
 #' @inheritParams relieff_sc
 #'
@@ -80,51 +78,39 @@
 #' known <- ifelse(seq_len(nrow(ozone)) %% 5 == 0, ozone$Ozone, NA)
 #' semisupervised_laplacian_score(ozone[-1], known)
 #' @export
-supervised_laplacian_score <- function(
-    x, y, k = 5, t = 1, scale = c("zscore", "range", "none"),
-    na.action = c("fail", "mean"), assay.type = NULL,
-    threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
+supervised_laplacian_score <- function(x, y, ..., k = 5, t = 1) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
-    check_dots_empty(...)
     y <- known_response(named_response(y, x))
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"))
-    run <- score_settings(scale, na.action, threads, progress, options,
-                          c("zscore", "range", "none"))
-    input <- read_score_data(x, run, assay.type)
+    input <- score_input(prepared(x, ..., uses = score_arguments), "zscore")
     match_response(y, input$data)
     warn_outcome_ranked(y, input$data)
-    score <- supervised_ratio(input, y, options$k, options$t, run$control)
-    score_ranking(score, input, "supervised_laplacian_score", run,
+    score <- supervised_ratio(input, y, options$k, options$t, input$data$control)
+    score_ranking(score, input, "supervised_laplacian_score", options,
                   note = paste0(known_note(y), ", k = ", options$k))
 }
 
 #' @rdname supervised_laplacian_score
 #' @export
-semisupervised_laplacian_score <- function(
-    x, y, k = 30, t = 1, C = 1, k_output = 5,
-    scale = c("zscore", "range", "none"), na.action = c("fail", "mean"),
-    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
+semisupervised_laplacian_score <- function(x, y, ..., k = 30, t = 1, C = 1,
+                                           k_output = 5) {
     if (has_formula(x, ...)) {
         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
     }
-    check_dots_empty(...)
     y <- known_response(named_response(y, x))
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"),
                     C = check_positive(C, "C"),
                     k_output = check_count(k_output, "k_output"))
-    run <- score_settings(scale, na.action, threads, progress, options,
-                          c("zscore", "range", "none"))
-    input <- read_score_data(x, run, assay.type)
+    input <- score_input(prepared(x, ..., uses = score_arguments), "zscore")
+    control <- input$data$control
     match_response(y, input$data)
     warn_outcome_ranked(y, input$data)
     # (10), (11)
     graph <- build_graph(input$where,
                          graph_options(k = options$k, t = options[["t"]]),
-                         run$control, response = standardised(y))
+                         control, response = standardised(y))
     if (options$C != 1) {
         weights <- graph$weights
         column <- rep(seq_len(ncol(weights)), diff(weights@p))
@@ -132,9 +118,9 @@ semisupervised_laplacian_score <- function(
         weights@x[both] <- weights@x[both] * options$C
         graph$weights <- weights
     }
-    score <- laplacian_ratio(input, graph, run$control) *
-        supervised_ratio(input, y, options$k_output, options$t, run$control)
-    score_ranking(score, input, "semisupervised_laplacian_score", run,
+    score <- laplacian_ratio(input, graph, control) *
+        supervised_ratio(input, y, options$k_output, options$t, control)
+    score_ranking(score, input, "semisupervised_laplacian_score", options,
                   note = paste0(known_note(y), ", k = ", options$k, ", C = ",
                                 format(options$C)))
 }

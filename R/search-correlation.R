@@ -30,7 +30,7 @@ correlation_space <- function(data, scaling, control, block = NULL) {
         features = paste("dimension", seq_len(q)), samples = data$samples,
         kind = rep("numeric", q), minimum = rep(-1, q), maximum = rep(1, q),
         missing = integer(q), one_unit = FALSE
-    ), class = "feature_data")
+    ), class = "prepared_data")
     where <- feature_space(coordinates, new_scaling(numeric(q), rep(1, q)),
                            block = block)
     # samples that are the same but for their mean and length are equally near

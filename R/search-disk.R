@@ -111,7 +111,7 @@ held_data <- function(data, held) {
     part$n <- as.numeric(length(held$rows))
     part["samples"] <- list(data$samples[held$rows])
     part[c("cells", "block", "sample_data")] <- list(NULL)
-    structure(part, class = "feature_data")
+    structure(part, class = "prepared_data")
 }
 
 # ---- the search --------------------------------------------------------------

@@ -1,6 +1,6 @@
 # Where neighbours are computed. A `neighbour_space` is a list:
 #
-#   data, scaling   the feature_data that are compared and how their cells are
+#   data, scaling   the prepared_data that are compared and how their cells are
 #                   scaled (input-scale.R): the data themselves, or coordinates
 #                   of their samples as data of their own
 #   metric          0 for Manhattan, 1 for Euclidean distances
@@ -61,7 +61,7 @@ coordinate_space <- function(points, control = default_control(),
         features = paste("dimension", seq_len(q)), samples = samples,
         kind = rep("numeric", q), minimum = extremes[1L, ],
         maximum = extremes[2L, ], missing = integer(q), one_unit = FALSE
-    ), class = "feature_data")
+    ), class = "prepared_data")
     where <- feature_space(data, new_scaling(numeric(q), rep(1, q)),
                            block = block)
     if (rounded) {
@@ -85,11 +85,7 @@ space_coordinates <- function(space, data, scaling, control, start = NULL) {
         return(NULL)
     }
     if (is.character(space)) {
-        have <- names(data$spaces)
-        refuse_value_if(length(space) != 1L || is.na(space) || !space %in% have,
-                        space, "`space` must be a number, a matrix or the ",
-                        "name of a reducedDim of `x`, which has ",
-                        if (length(have)) quote_values(have) else "none")
+        check_space_name(space, data)
         label <- paste0("\"", space, "\"")
         points <- check_points(data$spaces[[space]], data,
                                paste("The reducedDim", label, "of `x`"))
@@ -98,16 +94,25 @@ space_coordinates <- function(space, data, scaling, control, start = NULL) {
     if (is.numeric(space) && is.null(dim(space))) {
         count <- check_count(space, "space", 1)
         check_numbers_only(data, scaling, "for principal components")
+        key <- list(count, scaling$center, scaling$divisor)
+        if (is.null(start) && identical(data$known$components$key, key)) {
+            return(data$known$components$found)
+        }
         data <- without_missing(data, scaling, control)
         points <- component_scores(data, scaling, count, control, start = start)
         vectors <- attr(points, "vectors")
-        found <- ncol(points)
-        if (found == 0L) {
+        number <- ncol(points)
+        if (number == 0L) {
             # nothing varies: all samples are one point
             points <- matrix(0, data$n, 1L)
         }
-        return(list(points = points, rounded = TRUE, vectors = vectors,
-                    label = count_noun(found, "principal component")))
+        found <- list(points = points, rounded = TRUE, vectors = vectors,
+                      label = count_noun(number, "principal component"))
+        if (is.null(start) && is.environment(data$known)) {
+            # for the next method that asks for the same
+            assign("components", list(key = key, found = found), data$known)
+        }
+        return(found)
     }
     points <- check_points(space, data, "`space`")
     list(points = points, rounded = FALSE,
@@ -119,42 +124,10 @@ margin_distances <- c("manhattan", "euclidean", "correlation")
 
 graph_distances <- c("euclidean", "manhattan", "correlation")
 
-# Coordinates are needed, since the search reads samples and not distances of
-# pairs: distances of one's own become coordinates.
-refuse_distances <- function(value, name) {
-    distances <- inherits(value, "dist") || is_distance_matrix(value)
-    refuse_if(distances || is.function(value), "`", name, "` must not be ",
-              if (distances) "a matrix of distances" else "a function", ": ",
-              "compute coordinates of the samples from their distances d, as ",
-              "space = cmdscale(d, k = 20), or give similarities as `graph` ",
-              "where there is this argument.")
-}
-
-is_distance_matrix <- function(value) {
-    is.matrix(value) && is.numeric(value) && nrow(value) == ncol(value) &&
-        nrow(value) > 2L && !anyNA(value) && all(diag(value) == 0) &&
-        all(value >= 0) && any(value > 0) && isSymmetric(unname(value))
-}
-
-# Distances in a space are Euclidean: the default may be another, a choice not.
-check_distance <- function(distance, space,
-                           choices = margin_distances) {
-    if (!is.character(distance)) {
-        refuse_distances(distance, "distance")
-    }
-    if (!is.null(space) && identical(distance, choices)) {
-        return("euclidean")
-    }
-    distance <- check_choice(distance, choices, "distance")
-    refuse_value_if(!is.null(space) && distance != "euclidean", distance,
-                    "`distance` must be \"euclidean\" or left out ",
-                    "when `space` is given")
-    distance
-}
-
-# A graph is made of neighbours already.
-check_one_place <- function(graph, space) {
-    refuse_if(!is.null(graph) && !is.null(space), "`space` must be left out ",
+# A graph is made of neighbours already. `names`: of what the call was given; a
+# space that prepared data hold is of no use then.
+check_one_place <- function(graph, names) {
+    refuse_if(!is.null(graph) && "space" %in% names, "`space` must be left out ",
               "when `graph` is given: the graph already defines neighbours.")
 }
 

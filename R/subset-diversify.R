@@ -61,16 +61,13 @@
 #' sum(pruned$selected)
 #' top_features(pruned, 5)
 #' @export
-diversify_ranking <- function(
-    ranking, x, top = 1500, na.action = c("fail", "mean"), assay.type = NULL,
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
+diversify_ranking <- function(ranking, x, ..., top = 1500) {
     check_ranking(ranking)
     top <- min(check_count_or_all(top, "top", 1), nrow(ranking))
-    control <- run_control(1L, progress)
-    data <- as_feature_data(x, assay.type, "keep", control)
+    data <- prepared(x, ..., uses = "na.action")
+    control <- data$control
     places <- match_features(top_features(ranking, top), data$features)
-    cells <- numeric_cells(data, na.action, control)
+    cells <- numeric_cells(data)
     relevance <- relevance_of(ranking)[seq_len(top)]
     place <- diversify_features(cells, places, relevance, control)$place
     table <- as.data.frame(ranking)
@@ -83,18 +80,14 @@ diversify_ranking <- function(
 
 #' @rdname diversify_ranking
 #' @export
-prune_correlated <- function(ranking, x, max_cor = 0.7, n = Inf,
-                             na.action = c("fail", "mean"), assay.type = NULL,
-                             progress = getOption("linkrank.progress",
-                                                  interactive()), ...) {
-    check_dots_empty(...)
+prune_correlated <- function(ranking, x, ..., max_cor = 0.7, n = Inf) {
     check_ranking(ranking)
     max_cor <- check_number(max_cor, "max_cor", 0, 1)
     n <- check_count_or_all(n, "n", 1)
-    control <- run_control(1L, progress)
-    data <- as_feature_data(x, assay.type, "keep", control)
+    data <- prepared(x, ..., uses = "na.action")
+    control <- data$control
     places <- match_features(ranking$feature, data$features)
-    cells <- numeric_cells(data, na.action, control)
+    cells <- numeric_cells(data)
     kept <- first_uncorrelated(cells, places, max_cor, n, control)
     table <- as.data.frame(ranking)
     table$selected <- seq_len(nrow(table)) %in% kept

@@ -96,13 +96,11 @@
 #' top_features(fcrsc(x, more, tree = ranking_info(compact)$tree), 5)
 #' @export
 fcrsc <- function(
-    x, constraints, k = 3, graph = c("simplex", "nnlasso", "correlation"),
+    x, constraints, ..., k = 3, graph = c("simplex", "nnlasso", "correlation"),
     lambda = 0.1, tree = NULL, cut = "auto", h = NULL, top = Inf,
-    na.action = c("fail", "mean"), assay.type = NULL, BPPARAM = NULL,
-    folder = NULL, threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    options <- do.call(margin_options, margin_arguments(k, list(...)),
-                       quote = TRUE)
+    BPPARAM = NULL, folder = NULL) {
+    options <- margin_options_of(k, list(...)[intersect(...names(),
+                                                        margin_arguments)])
     cut <- check_cut(cut, h)
     graph <- read_feature_graph(graph, lambda)
     # `open`: must the tree be computed?
@@ -111,48 +109,43 @@ fcrsc <- function(
               "`top` must be left out when `graph` or `tree` is given, ",
               "because these determine the features.")
     top <- check_count_or_all(top, "top", 2)
-    na.action <- check_choice(na.action, c("fail", "mean"), "na.action")
-    control <- run_control(threads, progress)
-    control$workers <- check_workers(BPPARAM, folder)
-    input <- constrained_data(x, constraints, assay.type, control,
-                              options$block)
+    workers <- check_workers(BPPARAM, folder)
+    input <- constrained_data(x, constraints, ..., other = margin_arguments,
+                              uses = c(neighbour_arguments, "na.action"))
     data <- input$data
+    control <- c(data$control, list(workers = workers))
     # arguments are checked before anything is computed
     if (is.null(tree) && inherits(graph, "feature_graph"))
         tree <- cluster_features(graph)
     if (!is.null(tree)) check_tree_features(check_tree(tree), data$features)
-    input <- scale_for_margins(input, options, control)
+    input <- scale_for_margins(input)
     table <- margin_table(input, options, control)
-    options$scale <- input$scaling$scale
-    options["block"] <- list(kept_block(options$block, data))
+    options <- c(options, input$settings)
     # the columns to cluster: the best ones, of ties the lower
     within <- sort(utils::head(order(-table[[options$rank_by]]),
                                min(top, data$p)))
     if (is.null(tree)) {
-        read <- list(na.action = na.action, assay.type = assay.type)
-        tree <- tree_of_features(data, x, within, graph, read, control)
+        tree <- tree_of_features(data, within, graph, control)
     }
     parameters <- c(options, graph = graph$method, lambda = graph$lambda,
                     list(cut = cut %||% "auto", h = h,
-                         top = top, na.action = na.action))
+                         top = top, na.action = missing_rule(data)))
     new_fcrsc_ranking(table, input, list(
         tree = tree, merges = count_merges(tree, cut, h, "cut"), within = within
     ), parameters)
 }
 
-# `within`: the columns of `x` to cluster. `read`: list(na.action, assay.type).
-tree_of_features <- function(data, x, within, graph, read, control) {
+# `within`: the columns to cluster.
+tree_of_features <- function(data, within, graph, control) {
     if (length(within) < data$p) {
-        features <- data$features[within]
         # the warning about unlogged values was given when all were read
         data <- withCallingHandlers(
-            as_feature_data(take_cells(x, seq_len(data$n), within),
-                            read$assay.type, "keep", control),
+            take_cells(data, seq_len(data$n), within),
             linkrank_warning_unlogged = muffle
         )
-        data$features <- features
+        data$control <- control
     }
-    cells <- numeric_cells(data, read$na.action, control)
+    cells <- numeric_cells(data)
     graph <- make_feature_graph(cells, graph, control)
     cluster_features(graph)
 }
@@ -169,11 +162,12 @@ read_feature_graph <- function(graph, lambda) {
 }
 
 # The arguments of the margin: those in the dots, and defaults for the others.
-margin_arguments <- function(k, given) {
-    known <- setdiff(names(formals(margin_options)), "k")
-    given <- check_options(given, known, "method \"fcrsc\"")
-    defaults <- lapply(formals(relieff_sc)[known], eval, baseenv())
-    c(list(k = k), utils::modifyList(defaults, given))
+margin_arguments <- c("direction", "must_link", "rank_by", "permutations")
+
+margin_options_of <- function(k, given) {
+    defaults <- lapply(formals(relieff_sc)[margin_arguments], eval, baseenv())
+    do.call(margin_options, c(list(k = k), utils::modifyList(defaults, given)),
+            quote = TRUE)
 }
 
 check_cut <- function(cut, h) {

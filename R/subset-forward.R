@@ -23,11 +23,7 @@
 #' @param stop `"none"`: continue to `max_features`. `"minimum"`: stop as soon
 #'   as the score has not fallen below its minimum for `patience` steps.
 #' @param patience See `stop`.
-#' @param scale How features are made comparable; the default of `sigma` is
-#'   meant for `"range"`.
-#' @param na.action `"fail"`: missing values are an error; `"mean"`: they are
-#'   replaced by the feature's mean.
-#' @param assay.type,threads,progress,... See [relieff_sc()].
+#' @param ... Arguments of [prepare_data()], by name.
 #' @param ranking What `select_subset()` returned.
 #'
 #' @return `select_subset()`: a [`feature_ranking`][feature_ranking] in order of
@@ -113,20 +109,17 @@
 #' best_subset(genes)
 #' @export
 select_subset <- function(
-    x, constraints = NULL, y = NULL,
+    x, constraints = NULL, y = NULL, ...,
     context = c("supervised", "semisupervised"), sigma = 1, max_features = Inf,
-    stop = c("none", "minimum"), patience = 5,
-    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
-    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
-    control <- run_control(threads, progress)
-    options <- subset_options(context, sigma, max_features, stop, patience,
-                              scale, na.action)
+    stop = c("none", "minimum"), patience = 5) {
+    options <- subset_options(context, sigma, max_features, stop, patience)
     y <- named_response(y, x)
     constraints <- subset_constraints(constraints, y, options$context)
-    input <- scaled_data(x, options$scale, options$na.action, assay.type,
-                         control)
+    data <- prepared(x, ..., uses = score_arguments)
+    control <- data$control
+    input <- scaled_data(data, "range")
+    options <- c(options, scale = input$scaling$scale,
+                 na.action = missing_rule(data))
     constraints <- match_constraints(constraints, input$data)
     if (!is.null(y)) {
         warn_outcome_ranked(match_response(y, input$data), input$data)
@@ -166,8 +159,7 @@ entered_features <- function(ranking, name) {
     as.data.frame(ranking)[order(ranking$entry, na.last = NA), ]
 }
 
-subset_options <- function(context, sigma, max_features, stop, patience,
-                           scale, na.action) {
+subset_options <- function(context, sigma, max_features, stop, patience) {
     if (!identical(sigma, "auto")) {
         sigma <- check_positive(sigma, "sigma")
     }
@@ -176,9 +168,7 @@ subset_options <- function(context, sigma, max_features, stop, patience,
          sigma = sigma,
          max_features = check_count_or_all(max_features, "max_features", 1),
          stop = check_choice(stop, c("none", "minimum"), "stop"),
-         patience = check_count(patience, "patience"),
-         scale = check_choice(scale, c("range", "zscore", "none"), "scale"),
-         na.action = check_choice(na.action, c("fail", "mean"), "na.action"))
+         patience = check_count(patience, "patience"))
 }
 
 # Labels alone define constraints too.

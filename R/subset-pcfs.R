@@ -25,9 +25,7 @@
 #'   `function(train, y, test)` of scaled matrices and a factor that returns the
 #'   class of each row of `test`.
 #' @param votes Number of classifiers trained in a round.
-#' @param scale,na.action,assay.type,progress,... See [select_subset()].
-#' @param threads For `classifier = "nearest"`: see [relieff_sc()].
-#'
+#' @param ... Arguments of [prepare_data()], by name.
 #' @return A [`feature_ranking`][feature_ranking], lowest score first, with
 #'   columns `score` and `selected` (the `n` features of the last round).
 #'   [ranking_info()] gives `rounds`: for each round the features that were
@@ -64,7 +62,7 @@
 #'   number of features `n` of their Table 6:
 #'
 #' ```
-#' pcfs(x, constraints, clusters, n = n, beta = 0.3)
+#' pcfs(x, constraints, clusters = clusters, n = n, beta = 0.3)
 #' ```
 #'
 #' The defaults agree with the settings that are printed. Classifier, votes,
@@ -90,18 +88,14 @@
 #' length(ranking_info(found)$rounds)
 #' @export
 pcfs <- function(
-    x, constraints, clusters = NULL, n = NULL, beta = 0.3, bins = 20,
-    max_iter = 10, classifier = c("centroid", "nearest"), votes = 10,
-    scale = c("range", "zscore", "none"), na.action = c("fail", "mean"),
-    assay.type = NULL, threads = getOption("linkrank.threads", 1L),
-    progress = getOption("linkrank.progress", interactive()), ...) {
-    check_dots_empty(...)
-    control <- run_control(threads, progress)
+    x, constraints, ..., clusters = NULL, n = NULL, beta = 0.3, bins = 20,
+    max_iter = 10, classifier = c("centroid", "nearest"), votes = 10) {
     check_constraints(constraints)
-    options <- pcfs_options(beta, bins, max_iter, classifier, votes, scale,
-                            na.action)
-    input <- scaled_data(x, options$scale, options$na.action, assay.type,
-                         control)
+    options <- pcfs_options(beta, bins, max_iter, classifier, votes)
+    data <- prepared(x, ..., uses = score_arguments)
+    input <- scaled_data(data)
+    options <- c(options, scale = input$scaling$scale,
+                 na.action = missing_rule(data))
     constraints <- match_constraints(constraints, input$data)
     if (is.null(clusters)) {
         groups <- constraint_groups(constraints)
@@ -112,12 +106,12 @@ pcfs <- function(
                              input$data$p)
     pairs <- pcfs_pairs(constraints)
     check_can_be_met(pairs$links, options$clusters, constraints$names)
-    run <- run_pcfs(euclidean_cells(input), pairs, options, no_progress(control))
+    run <- run_pcfs(euclidean_cells(input), pairs, options,
+                    no_progress(data$control))
     new_pcfs_ranking(run, input$data, options, constraints)
 }
 
-pcfs_options <- function(beta, bins, max_iter, classifier, votes, scale,
-                         na.action) {
+pcfs_options <- function(beta, bins, max_iter, classifier, votes) {
     if (!is.function(classifier)) {
         classifier <- check_choice(classifier, c("centroid", "nearest"),
                                    "classifier")
@@ -126,9 +120,7 @@ pcfs_options <- function(beta, bins, max_iter, classifier, votes, scale,
          bins = check_count(bins, "bins", 5, 1e6),
          max_iter = check_count(max_iter, "max_iter"),
          classifier = classifier, 
-         votes = check_count(votes, "votes", 1, 1e6),
-         scale = check_choice(scale, c("range", "zscore", "none"), "scale"),
-         na.action = check_choice(na.action, c("fail", "mean"), "na.action"))
+         votes = check_count(votes, "votes", 1, 1e6))
 }
 
 pcfs_pairs <- function(constraints) {
@@ -309,7 +301,8 @@ pcfs_uncertain_region <- function(s, bins = 20) {
 }
 
 pcfs_feature_score <- function(x, constraints, s, beta = 0.3, bins = 20) {
-    input <- scaled_data(x, "range", "mean", 1L, default_control())
+    input <- scaled_data(prepared(x, scale = "range", na.action = "mean",
+                                  uses = score_arguments))
     u <- euclidean_cells(input)
     pairs <- pcfs_pairs(constraints)
     pair_scores(u, attr(u, "feature"), pairs,

@@ -111,17 +111,18 @@ static int is_na(double x)
     return R_IsNA(x);
 }
 
-/* list(minimum, maximum, missing, bad), one entry a feature */
+/* list(minimum, maximum, missing, bad, several), one entry a feature */
 SEXP r_scan_features(SEXP data, SEXP control)
 {
-    const char *names[] = {"minimum", "maximum", "missing", "bad", ""};
+    const char *names[] = {"minimum", "maximum", "missing", "bad", "several", ""};
     feature_data *d = read_data(data, NULL, control); /* protects one */
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     scan_features(d, is_na,
                   (feature_ranges){set_reals(out, 0, d->p),
                                    set_reals(out, 1, d->p),
                                    set_ints(out, 2, d->p),
-                                   set_ints(out, 3, d->p)});
+                                   set_ints(out, 3, d->p),
+                                   set_ints(out, 4, d->p)});
     UNPROTECT(2);
     return out;
 }
@@ -133,6 +134,7 @@ static lr_ranges read_ranges(SEXP scan)
     return (lr_ranges){REAL(VECTOR_ELT(scan, 0)), REAL(VECTOR_ELT(scan, 1)),
                        REAL(VECTOR_ELT(scan, 4)), INTEGER(VECTOR_ELT(scan, 2)),
                        INTEGER(VECTOR_ELT(scan, 3)),
+                       INTEGER(VECTOR_ELT(scan, 6)),
                        LOGICAL(VECTOR_ELT(scan, 5))[0]};
 }
 

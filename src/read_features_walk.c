@@ -11,16 +11,18 @@ typedef struct {
 static void scan_column(void *context, const lr_block *b, size_t j)
 {
     const scan_task *t = (const scan_task *)context;
-    size_t feature = b->first + j;
-    lr_summary v;
+    size_t feature = b->first + j, count = b->n;
+    const double *x;
     if (t->stored) {
         const int *start = t->stored->start + feature;
-        int from = start[0], to = start[1];
-        v = lr_scan_stored(t->stored->value + from, (size_t)(to - from), b->n,
-                           t->is_missing);
+        x = t->stored->value + start[0];
+        count = (size_t)(start[1] - start[0]);
     } else {
-        v = lr_scan(b->values + j * b->stride, b->n, t->is_missing);
+        x = b->values + j * b->stride;
     }
+    lr_summary v = lr_scan_stored(x, count, b->n, t->is_missing);
+    int zero_between = count < b->n && v.minimum < 0.0 && v.maximum > 0.0;
+    t->out.several[feature] = zero_between || lr_has_several(x, count, &v);
     t->out.minimum[feature] = v.minimum;
     t->out.maximum[feature] = v.maximum;
     t->out.missing[feature] = v.missing;

@@ -53,8 +53,21 @@ lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing)
     return summary;
 }
 
+int lr_has_several(const double *x, size_t n, const lr_summary *summary)
+{
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(x[i]) && x[i] != summary->minimum
+            && x[i] != summary->maximum)
+            return 1;
+    return 0;
+}
+
+/* A value beside two different ones before it is a third one. */
 static void widen(lr_ranges *r, size_t feature, double x)
 {
+    if (r->minimum[feature] < r->maximum[feature] && x != r->minimum[feature]
+        && x != r->maximum[feature])
+        r->several[feature] = 1;
     if (!(r->minimum[feature] <= x))
         r->minimum[feature] = x;
     if (!(r->maximum[feature] >= x))

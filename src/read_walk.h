@@ -107,6 +107,7 @@ void run_features(feature_walk *walk, const char *task);
 typedef struct {
     double *minimum, *maximum; /* of the observed cells */
     int *missing, *bad;
+    int *several;              /* more than two different values? */
 } feature_ranges;
 
 void scan_features(const feature_data *data, lr_is_missing is_missing,

@@ -40,12 +40,12 @@ calls <- list(
   },
   constraint_score = function(d) {
     for (type in c("CS1", "CS2", "CS3", "CLS", "C6")) {
-      constraint_score(d$x, d$links, type)
+      constraint_score(d$x, d$links, type = type)
     }
     for (type in c("CS1", "CS2")) {
-      constraint_score(d$x, d$labels, type)
+      constraint_score(d$x, d$labels, type = type)
     }
-    constraint_score(d$x, d$links, "CCLS", y = d$y)
+    constraint_score(d$x, d$links, type = "CCLS", y = d$y)
   },
   constraints_from_columns = function(d) {
     constraints_from_columns(data.frame(y = d$y), cannot_link = "y")
@@ -100,7 +100,7 @@ calls <- list(
                          samples = n)
   },
   pcfs = function(d) pcfs(d$x, d$links, max_iter = 2),
-  pck_means = function(d) pck_means(d$x, d$links, 2, starts = 1),
+  pck_means = function(d) pck_means(d$x, d$links, clusters = 2, starts = 1),
   plot_convergence = function(d) {
     plot_convergence(simba_sc(d$x, d$links, starts = 1))
   },
@@ -111,11 +111,15 @@ calls <- list(
   plot_significance = function(d) {
     plot_significance(relieff_sc(d$x, d$links, permutations = 9))
   },
+  prepare_data = function(d) {
+    prepare_data(d$x, by = d$y, space = NULL)
+    relieff_sc(prepare_data(d$x, space = 2), d$links)
+  },
   propagate_constraints = function(d) propagate_constraints(d$links, d$x),
   prune_correlated = function(d) prune_correlated(d$ranking, d$x, n = 100),
   questionnaire = function(d) {
     questionnaire(d$x, n = 4, block = d$block)
-    questionnaire(d$x, "random", n = 4)
+    questionnaire(d$x, strategy = "random", n = 4)
   },
   questionnaire_app = function(d) questionnaire_app(d$questions),
   questionnaire_constraints = function(d) questionnaire_constraints(d$questions),
@@ -167,10 +171,10 @@ calls <- list(
   simba_sc = function(d) simba_sc(d$x, d$links, starts = 1),
   similarity_graph = function(d) {
     similarity_graph(d$x, weight = "self_tuning")
-    similarity_graph(d$x, "mutual_knn", "binary")
-    similarity_graph(d$x, "epsilon", "binary", epsilon = 1e-5)
+    similarity_graph(d$x, adjacency = "mutual_knn", weight = "binary")
+    similarity_graph(d$x, adjacency = "epsilon", weight = "binary", epsilon = 1e-5)
   },
-  spectral_clustering = function(d) spectral_clustering(d$x, d$links, 2),
+  spectral_clustering = function(d) spectral_clustering(d$x, d$links, clusters = 2),
   spectral_score = function(d) spectral_score(d$x),
   split_half = function(d) split_half(d$y),
   step_select_linkrank = function(d) {

@@ -52,8 +52,8 @@ families <- list(
     redundancy_rate(x)
   },
   clusters = function() {
-    spectral_clustering(x, links, 3)
-    pck_means(x, links, 3, starts = 2)
+    spectral_clustering(x, links, clusters = 3)
+    pck_means(x, links, clusters = 3, starts = 2)
     cut_features(cluster_features(feature_graph(x, k = 5)), 3)
   },
   subsets = function() {

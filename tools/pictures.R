@@ -61,7 +61,7 @@ rankings <- once(function() {
     y <- colon$tissue[halves()$train]
     pairs <- constraints_from_labels(y, 10, 10)
     scores <- lapply(paste0("CS", 1:4), function(type) {
-        constraint_score(x, pairs, type)
+        constraint_score(x, pairs, type = type)
     })
     more <- lapply(c(1, 3, 5, 7), function(k) relieff_sc(x, pairs, k = k))
     all <- c(list(variance_score(x), laplacian_score(x), fisher_score(x, y),

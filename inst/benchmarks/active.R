@@ -52,7 +52,7 @@ same_pairs <- function(d, s, count) {
 
 eigen_side <- function(n, questions) {
     d <- samples(n)
-    s <- as.matrix(similarity_graph(d$x, "full", "self_tuning"))
+    s <- as.matrix(similarity_graph(d$x, adjacency = "full", weight = "self_tuning"))
     limits <- compare(
         paste0("Perturbation, ", questions, " questions, n = ", n),
         linkrank = portable(function() suppressWarnings(active_constraints(

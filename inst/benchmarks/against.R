@@ -89,7 +89,7 @@ cases <- list(
     },
     `feature_graph("nnlasso"), 200 x 300` = function() {
         d <- random(200, 300)
-        function() linkrank::feature_graph(d$x, "nnlasso")
+        function() linkrank::feature_graph(d$x, method = "nnlasso")
     },
     `fcrsc(), 200 x 300` = function() {
         d <- random(200, 300)
@@ -109,7 +109,7 @@ cases <- list(
     `propagate_constraints("published"), 600 x 20` = function() {
         d <- random(600, 20)
         links <- pairs_of(600, 60)
-        function() linkrank::propagate_constraints(links, d$x, "published")
+        function() linkrank::propagate_constraints(links, d$x, method = "published")
     },
     `propagate_constraints(), 2000 x 20` = function() {
         d <- random(2000, 20)
@@ -124,7 +124,7 @@ cases <- list(
     `pck_means(), 2000 x 50` = function() {
         d <- random(2000, 50)
         links <- pairs_of(2000, 100)
-        function() linkrank::pck_means(d$x, links, 3)
+        function() linkrank::pck_means(d$x, links, clusters = 3)
     },
     `relieff_sc(), 118 x 13, 200 calls` = function() {
         d <- random(118, 13)

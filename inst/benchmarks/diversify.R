@@ -46,5 +46,5 @@ compare("102 x 12,600, all of them",
             redundancy_rate(x, absolute = TRUE)
         }),
         correlation_graph = portable(function() {
-            feature_graph(x, "correlation")
+            feature_graph(x, method = "correlation")
         }), times = 1)

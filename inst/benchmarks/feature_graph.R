@@ -35,10 +35,10 @@ run <- function(title, x, times) {
             portable = portable(function() feature_graph(x)),
             fastest = function() feature_graph(x), times = times)
     compare(paste0(title, ", nnlasso"),
-            portable = portable(function() feature_graph(x, "nnlasso")),
-            fastest = function() feature_graph(x, "nnlasso"), times = times)
+            portable = portable(function() feature_graph(x, method = "nnlasso")),
+            fastest = function() feature_graph(x, method = "nnlasso"), times = times)
     certificate(feature_graph(x))
-    certificate(feature_graph(x, "nnlasso"))
+    certificate(feature_graph(x, method = "nnlasso"))
     cat(sprintf("  peak memory beyond the data %6.1f MB\n\n",
                 peak_memory(portable(function() feature_graph(x)))))
 }
@@ -88,7 +88,7 @@ against_glmnet <- function(title, x, targets) {
     }
     seconds <- compare(
         sprintf("%s: all features, and glmnet on %d of them", title, targets),
-        portable = portable(function() feature_graph(x, "nnlasso")),
+        portable = portable(function() feature_graph(x, method = "nnlasso")),
         glmnet = run_peer, times = 3
     )
     cat(sprintf("  glmnet for all features would take %.1f times as long\n",

@@ -21,13 +21,13 @@ run <- function(samples, features, clusters, pairs) {
     compare(sprintf("%d x %d, %d clusters, %d constraints", samples, features,
                     clusters, pairs),
             `PCK-means` = function() {
-                pck_means(case$x, case$links, clusters)
+                pck_means(case$x, case$links, clusters = clusters)
             },
             `k-means of R, 5 starts` = function() {
                 stats::kmeans(case$x, clusters, nstart = 5, iter.max = 100)
             }, times = 5)
     cat(sprintf("  peak memory %6.1f MB\n\n", peak_memory(function() {
-        pck_means(case$x, case$links, clusters)
+        pck_means(case$x, case$links, clusters = clusters)
     })))
 }
 
@@ -37,12 +37,12 @@ run(5000, 200, 10, 400)
 case <- make(2000, 20, 10, 100)
 compare("spectral clustering, 2000 x 20, full graph",
         `spectral clustering` = function() {
-            spectral_clustering(case$x, case$links, 10)
+            spectral_clustering(case$x, case$links, clusters = 10)
         }, times = 2)
 case <- make(5000, 50, 10, 400)
 compare("spectral clustering, 5000 x 50, nearest neighbours",
         `spectral clustering` = function() {
-            spectral_clustering(case$x, case$links, 10)
+            spectral_clustering(case$x, case$links, clusters = 10)
         }, times = 2)
 
 if (requireNamespace("conclust", quietly = TRUE)) {
@@ -52,7 +52,7 @@ if (requireNamespace("conclust", quietly = TRUE)) {
         as.matrix(pairs[pairs$type == type, c("i", "j")])
     }
     compare("200 x 20, 4 clusters, 100 constraints",
-            `PCK-means` = function() pck_means(case$x, case$links, 4),
+            `PCK-means` = function() pck_means(case$x, case$links, clusters = 4),
             `conclust::ckmeans` = function() {
                 conclust::ckmeans(case$x, 4, part("must-link"),
                                   part("cannot-link"))

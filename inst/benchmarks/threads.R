@@ -66,7 +66,7 @@ cases <- list(
         links <- constraints_from_labels(rep(1:4, 500), cannot_link = 100,
                                          must_link = 100)
         function(threads) {
-            propagate_constraints(links, x, "published", threads = threads)
+            propagate_constraints(links, x, method = "published", threads = threads)
         }
     },
     `propagate_constraints(), 8000 x 20, 200 pairs` = function() {
@@ -101,8 +101,8 @@ cases <- list(
     },
     `laplacian_score(), 2000 x 2000, full graph` = function() {
         x <- random(2000, 2000)
-        graph <- similarity_graph(x[, 1:20], "full")
-        function(threads) laplacian_score(x, graph, threads = threads)
+        graph <- similarity_graph(x[, 1:20], adjacency = "full")
+        function(threads) laplacian_score(x, graph = graph, threads = threads)
     },
     `evaluate_ranking(), 1500 x 500` = function() {
         x <- random(1500, 500)

@@ -125,8 +125,8 @@ all_answers <- function(d, count, rate) {
 rankers <- list(
     glean = function(x, links) glean(x, links),
     relieff_sc = function(x, links) relieff_sc(x, links),
-    CS1 = function(x, links) constraint_score(x, links, "CS1"),
-    CS2 = function(x, links) constraint_score(x, links, "CS2")
+    CS1 = function(x, links) constraint_score(x, links, type = "CS1"),
+    CS2 = function(x, links) constraint_score(x, links, type = "CS2")
 )
 
 # Features keep their order where the answers lack the kind that a score needs.

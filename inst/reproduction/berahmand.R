@@ -67,7 +67,7 @@ berahmand_rankers <- function(train, classes, size) {
     pairs <- round(length(classes) / 2)
     links <- constraints_from_labels(classes, pairs, pairs)
     list(
-        PCFS = function() quiet(pcfs(train, links, nlevels(classes), n = size)),
+        PCFS = function() quiet(pcfs(train, links, clusters = nlevels(classes), n = size)),
         LS = function() laplacian_score(train, t = 1),
         FS = function() fisher_score(train, classes)
     )

@@ -168,7 +168,7 @@ hijazi_acs <- function(name) {
             rankings <- list(ACS = published_relieff_sc(d$train, links, of$K))
             if (!is.null(of$a)) {
                 spread <- quiet(propagate_constraints(
-                    links, d$train, "published", a = of$a,
+                    links, d$train, method = "published", a = of$a,
                     must_link = "ignore"
                 ))
                 rankings$PACS <- published_relieff_sc(d$train, spread, of$K)
@@ -192,7 +192,7 @@ hijazi_supervised <- function(name, d) {
         Fisher = fisher_score(d$train, d$classes, scale = "none"),
         ReliefF = relieff(d$train, d$classes, k = hijazi_sets[[name]]$K,
                           scale = "none"),
-        Laplacian = laplacian_score(d$train, self_tuning(d$train),
+        Laplacian = laplacian_score(d$train, graph = self_tuning(d$train),
                                     scale = "none")
     )
 }

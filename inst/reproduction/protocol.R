@@ -52,7 +52,7 @@ published_simba_sc <- function(x, links) {
 }
 
 self_tuning <- function(x, k = 7) {
-    similarity_graph(x, "full", "self_tuning", k = k, scale = "none")
+    similarity_graph(x, adjacency = "full", weight = "self_tuning", k = k, scale = "none")
 }
 
 # ---- evaluation -------------------------------------------------------------
@@ -102,7 +102,7 @@ cpu <- function(call) {
 # The constraint score as the papers rank by it: equal ones keep the order of
 # the columns, where constraint_score() asks what cannot-links differ by.
 constraint_order <- function(x, links, type, ...) {
-    found <- constraint_score(x, links, type, scale = "none", ...)
+    found <- constraint_score(x, links, type = type, scale = "none", ...)
     as_feature_ranking(feature_scores(found), direction = "lower")
 }
 

@@ -300,12 +300,12 @@ salmi_known <- function(d, p = 3) {
 
 # How many samples and features the ensemble takes is not printed.
 salmi_semisupervised <- function(x, known, links, most) {
-    graph <- similarity_graph(x, "full", "gaussian", sigma = 1, scale = "none")
+    graph <- similarity_graph(x, adjacency = "full", weight = "gaussian", sigma = 1, scale = "none")
     score <- function(.type, ...) {
         constraint_order(x, links, type = .type, ...)
     }
     list(
-        LS = laplacian_score(x, graph, scale = "none"),
+        LS = laplacian_score(x, graph = graph, scale = "none"),
         Spec = spectral_score(x, type = 1, graph = graph, scale = "none"),
         C3 = score("CS3", t = 2), C4 = score("CS4", graph = graph),
         C5 = score("CLS", t = 2), C6 = score("C6", t = 2),
@@ -321,10 +321,10 @@ salmi_semisupervised <- function(x, known, links, most) {
 # Clusters get the class of the prototypes in them, then classify the test part.
 salmi_judge <- function(d, x, known, links, features) {
     z <- x[, features, drop = FALSE]
-    graph <- similarity_graph(z, "full", "gaussian", sigma = 1,
+    graph <- similarity_graph(z, adjacency = "full", weight = "gaussian", sigma = 1,
                               scale = "none")
     cluster <- tryCatch(
-        spectral_clustering(z, links, nlevels(known), graph = graph)$cluster,
+        spectral_clustering(z, links, clusters = nlevels(known), graph = graph)$cluster,
         linkrank_error = function(condition) as.integer(known)
     )
     votes <- table(factor(cluster, seq_len(nlevels(known))), known)

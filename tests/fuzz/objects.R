@@ -102,7 +102,7 @@ makers <- list(
                          weight = one_of("binary", "self_tuning"))
     },
     feature_graph = function(s) {
-        feature_graph(s$x, one_of("simplex", "nnlasso", "correlation"))
+        feature_graph(s$x, method = one_of("simplex", "nnlasso", "correlation"))
     },
     tree = function(s) cluster_features(of(s, "feature_graph")),
     ranking = function(s) {
@@ -147,7 +147,7 @@ makers <- list(
     questionnaire = function(s) {
         sorting <- runif(1) < 0.3
         q <- questionnaire(
-            s$x, if (sorting) "groups" else
+            s$x, strategy = if (sorting) "groups" else
                 one_of("groups", "random", "perturbation"),
             ask = if (sorting) "groups" else "pairs", hint = runif(1) < 0.2)
         answer_some(q, s, sample(0:4, 1L))
@@ -159,7 +159,7 @@ makers <- list(
     },
     active = function(s) questionnaire_constraints(of(s, "questionnaire")),
     propagated = function(s) propagate_constraints(of(s, "links"), s$x),
-    clusters = function(s) pck_means(s$x, of(s, "links"), 2, starts = 1),
+    clusters = function(s) pck_means(s$x, of(s, "links"), clusters = 2, starts = 1),
     evaluation = function(s) {
         evaluate_ranking(of(s, "ranking"), s$x, s$truth, s$x, s$truth)
     },

@@ -142,8 +142,8 @@ static void test_samples(void)
     enum { P = 3, N = 4 };
     double minimum[P] = {NAN, NAN, NAN}, maximum[P] = {NAN, NAN, NAN};
     double entries[P] = {0};
-    int missing[P] = {0}, bad[P] = {0};
-    lr_ranges r = {minimum, maximum, entries, missing, bad, 1};
+    int missing[P] = {0}, bad[P] = {0}, several[P] = {0};
+    lr_ranges r = {minimum, maximum, entries, missing, bad, several, 1};
     /* feature 0: 2, 5, -, 3; feature 1: NA, Inf, -4, -; feature 2: none */
     const int feature[] = {0, 1};
     const double first[] = {2.0, missing_value()}, second[] = {5.0, INFINITY};
@@ -161,6 +161,7 @@ static void test_samples(void)
     CHECK_SAME(minimum[1], -4.0);
     CHECK_SAME(maximum[1], 0.0);
     CHECK(missing[1] == 1 && bad[1] == 1);
+    CHECK(several[0] == 1 && several[1] == 0 && several[2] == 0);
     CHECK_SAME(minimum[2], 0.0);
     CHECK_SAME(maximum[2], 0.0);
 
@@ -172,6 +173,28 @@ static void test_samples(void)
     lr_scan_zeros(&r, P, 1);
     CHECK_SAME(minimum[0], 9.5);
     CHECK(!r.whole);
+}
+
+/* More than two different values, cell by cell and sample by sample, against
+ * the values counted one by one. */
+static void test_several(void)
+{
+    for (int t = 0; t < 2000; t++) {
+        double x[12], low = NAN, high = NAN, entries = 0.0;
+        int n = 1 + random_below(12), levels = 1 + random_below(4);
+        int missing = 0, bad = 0, several = 0, seen[4] = {0}, different = 0;
+        lr_ranges r = {&low, &high, &entries, &missing, &bad, &several, 1};
+        for (int i = 0; i < n; i++) {
+            int value = random_below(levels + 1) - 1;
+            x[i] = value < 0 ? missing_value() : value - 1.0;
+            if (value >= 0 && !seen[value])
+                seen[value] = 1, different++;
+            lr_scan_sample(&r, NULL, x + i, 1, is_missing);
+        }
+        lr_summary s = lr_scan(x, (size_t)n, is_missing);
+        CHECK_INT(lr_has_several(x, (size_t)n, &s), different > 2);
+        CHECK_INT(several, different > 2);
+    }
 }
 
 /* Stored cells against the same column written out. */
@@ -252,6 +275,7 @@ int main(void)
     test_columns_fit();
     test_stored();
     test_scan();
+    test_several();
     test_never_missing();
     test_moments();
     test_samples();

@@ -12,7 +12,7 @@ test_that("metrics of classes are yardstick's", {
         own <- c("accuracy", "balanced_accuracy", "kappa", "auc")
         got <- evaluate_ranking(
             as_feature_ranking(c(g1 = 3, g2 = 2, g3 = 1)), x[1:40, ], y[1:40],
-            x[41:80, ], y[41:80], function(train, y, test) shares, n = 1,
+            x[41:80, ], y[41:80], classifier = function(train, y, test) shares, n = 1,
             metric = own
         )
         truth <- y[41:80]
@@ -38,7 +38,7 @@ test_that("metrics of numbers are yardstick's", {
     predicted <- x[21:40, 1]
     got <- evaluate_ranking(
         as_feature_ranking(c(g1 = 2, g2 = 1)), x[1:20, ], y[1:20], x[21:40, ],
-        y[21:40], function(train, y, test) predicted, n = 1,
+        y[21:40], classifier = function(train, y, test) predicted, n = 1,
         metric = c("rmse", "r2")
     )
     expect_equal(got$rmse, yardstick::rmse_vec(y[21:40], predicted))
@@ -53,7 +53,7 @@ test_that("class::knn() is called as it wants to be", {
     train <- 1:25
     got <- evaluate_ranking(
         as_feature_ranking(c(g1 = 3, g2 = 2, g3 = 1)), x[train, ], y[train],
-        x[-train, ], y[-train], class::knn, n = 2:3
+        x[-train, ], y[-train], classifier = class::knn, n = 2:3
     )
     want <- vapply(2:3, function(n) {
         mean(class::knn(x[train, 1:n], x[-train, 1:n], y[train]) == y[-train])

@@ -78,7 +78,7 @@ test_that("the second eigenvector of the questions is that of RSpectra", {
     for (seed in 1:3) {
         x <- random_data(60, 5, seed)
         y <- rep(c("a", "b"), 30)
-        graph <- similarity_graph(x, "full", "self_tuning")
+        graph <- similarity_graph(x, adjacency = "full", weight = "self_tuning")
         asked <- suppressWarnings(active_constraints(
             x, y, n = 2, strategy = "perturbation", graph = graph
         ))
@@ -103,13 +103,13 @@ test_that("the non-negative lasso graph is that of glmnet", {
         )
         replace(numeric(ncol(u)), -j, as.vector(fit$beta))
     }, numeric(ncol(u)))
-    graph <- feature_graph(x, "nnlasso", lambda = 0.1)
+    graph <- feature_graph(x, method = "nnlasso", lambda = 0.1)
     expect_equal(unname(as.matrix(graph)), (rows + t(rows)) / 2,
                  tolerance = 1e-6)
 })
 
 nearest_of_graph <- function(x, k, ...) {
-    graph <- similarity_graph(x, "knn", "binary", k = k, scale = "none", ...)
+    graph <- similarity_graph(x, adjacency = "knn", weight = "binary", k = k, scale = "none", ...)
     unname(as.matrix(graph)) > 0
 }
 

@@ -108,7 +108,7 @@ wine_cs4 <- function(d) {
     train <- halves(d$y)
     z <- x[train, ]
     y <- d$y[train]
-    graph <- similarity_graph(z, "full", "self_tuning", k = 7, scale = "none")
+    graph <- similarity_graph(z, adjacency = "full", weight = "self_tuning", k = 7, scale = "none")
     ask <- function(oracle, n, ...) {
         found <- active_constraints(z, oracle, n = n, graph = graph,
                                     strategy = "perturbation", ...)
@@ -125,7 +125,7 @@ wine_cs4 <- function(d) {
     }, Inf, max_questions = 1000)
     must <- must[must$type == "must-link", ][1:10, ]
     links <- as_links(cannot[c("i", "j")], must[c("i", "j")], length(train))
-    scores <- feature_scores(constraint_score(z, links, "CS4", graph = graph,
+    scores <- feature_scores(constraint_score(z, links, type = "CS4", graph = graph,
                                               scale = "none"))
     scores <- scores[colnames(z)]
     features <- colnames(z)[order(scores)]
@@ -208,7 +208,7 @@ wbcd_rank <- function(d) {
     given <- ifelse(train %in% known, y[train], NA)
     z <- x[train, ]
     links <- constraints_from_labels(given)
-    graph <- similarity_graph(z, "full", "gaussian", sigma = 1, scale = "none")
+    graph <- similarity_graph(z, adjacency = "full", weight = "gaussian", sigma = 1, scale = "none")
     rank <- function(...) {
         found <- feature_scores(constraint_score(z, links, ..., scale = "none"))
         colnames(z)[order(found[colnames(z)])]

@@ -45,7 +45,7 @@ test_that("each rater has a desk; the app returns the links of all", {
     dir.create(folder)
     on.exit(unlink(folder, recursive = TRUE))
     file <- file.path(folder, "answers.csv")
-    q <- questionnaire(random_matrix(14, 6), "groups", n = 6)
+    q <- questionnaire(random_matrix(14, 6), strategy = "groups", n = 6)
     desks <- new_desks(q, list(raters = TRUE, file = file))
     expect_length(dir(folder), 0L)
     for (name in c("ann", "bob")) {
@@ -75,8 +75,8 @@ test_that("rows of two raters of one file are both kept", {
     file <- tempfile(fileext = ".csv")
     on.exit(unlink(file))
     x <- random_matrix(14, 6)
-    ann <- answer_pair(questionnaire(x, "groups", rater = "ann"), "same")
-    bob <- answer_pair(questionnaire(x, "groups", rater = "bob"), "different")
+    ann <- answer_pair(questionnaire(x, strategy = "groups", rater = "ann"), "same")
+    bob <- answer_pair(questionnaire(x, strategy = "groups", rater = "bob"), "different")
     write_answers(ann, file)
     write_answers(bob, file)
     both <- read_answers(file)
@@ -85,7 +85,7 @@ test_that("rows of two raters of one file are both kept", {
     ann <- answer_pair(ann, "unsure")
     write_answers(ann, file)
     expect_identical(nrow(read_answers(file)), 3L)
-    again <- questionnaire(x, "groups", rater = "ann")
+    again <- questionnaire(x, strategy = "groups", rater = "ann")
     again <- save_answers(again, answer_store(file))
     expect_identical(answer_table(again)$type, c("must-link", "unsure"))
 })
@@ -115,7 +115,7 @@ test_that("keys and names of the wrong kind are refused", {
 
 test_that("not every name that somebody thinks of can begin", {
     skip_if_not_installed("shiny")
-    q <- questionnaire(random_matrix(14, 6), "groups", n = 6)
+    q <- questionnaire(random_matrix(14, 6), strategy = "groups", n = 6)
     desks <- new_desks(q, list(raters = NULL, file = NULL))
     for (name in paste0("r", seq_len(most_raters))) desks$get(name)
     expect_error(desks$get("eve"), "At most 20 names",

@@ -18,7 +18,7 @@ page_options <- function(...) {
 
 test_that("the question holds its pair, the names and the features", {
     skip_if_not_installed("htmltools")
-    q <- questionnaire(random_matrix(14, 4), "groups")
+    q <- questionnaire(random_matrix(14, 4), strategy = "groups")
     state <- new_app_state(q)
     text <- html(show_question_page(state, page_options()))
     expect_match(text, sprintf("data-pair=\"%d %d\"", q$pending[1],
@@ -41,7 +41,7 @@ test_that("levels, dates and flags are shown, never codes", {
         smoker = rep(c(TRUE, FALSE), 4), day = as.Date("2024-03-01") + 0:7,
         size = rep(c(0.12345, 8), 4)
     )
-    q <- questionnaire(x, "random")
+    q <- questionnaire(x, strategy = "random")
     # the rows of the table as text, by the names of the features
     shown <- function(...) {
         text <- html(show_differences(q, 1:2, c("A", "B"), page_options(
@@ -68,7 +68,7 @@ test_that("names are text, never code", {
     x <- random_matrix(8, 3)
     rownames(x) <- paste0("<script>alert(", 1:8, ")</script>")
     colnames(x) <- c("<b>", "\"quoted\"", "it's")
-    q <- answer_all(questionnaire(x, "groups", hint = TRUE), rep(1:2, 4), 4)
+    q <- answer_all(questionnaire(x, strategy = "groups", hint = TRUE), rep(1:2, 4), 4)
     state <- new_app_state(q)
     map <- sample_map(cbind(1:8, 8:1), q)
     look <- app_step(state, list(what = "look",
@@ -84,7 +84,7 @@ test_that("names are text, never code", {
 
 test_that("a description of a pair may have any of its forms", {
     skip_if_not_installed("htmltools")
-    q <- questionnaire(random_matrix(14, 4), "groups")
+    q <- questionnaire(random_matrix(14, 4), strategy = "groups")
     shown <- function(describe) {
         html(pair_description(q, q$pending, page_options(describe = describe)))
     }
@@ -101,7 +101,7 @@ test_that("a description of a pair may have any of its forms", {
 
 test_that("a contradiction shows its chain and its answers", {
     skip_if_not_installed("htmltools")
-    q <- questionnaire(random_matrix(5, 2), "groups", order = 1:5,
+    q <- questionnaire(random_matrix(5, 2), strategy = "groups", order = 1:5,
                        answers = data.frame(
                            i = c(1, 2, 1), j = c(2, 3, 3),
                            name_i = c("s1", "s2", "s1"),
@@ -124,7 +124,7 @@ test_that("a contradiction shows its chain and its answers", {
 
 test_that("progress, ranking and the end", {
     skip_if_not_installed("htmltools")
-    q <- questionnaire(random_matrix(14, 12), "groups", n = 7, hint = TRUE)
+    q <- questionnaire(random_matrix(14, 12), strategy = "groups", n = 7, hint = TRUE)
     expect_match(html(show_ranking(q, NULL)), "needs one pair")
     q <- answer_all(q, rep(1:2, 7), 5)
     expect_no_match(html(show_ranking(q, list(order = rev(q$ranking$order)))), "class=\"up\"")
@@ -150,7 +150,7 @@ test_that("a repeated question is shown as any other", {
     skip_if_not_installed("htmltools")
     set.seed(3)
     kinds <- rep(1:2, 10)
-    q <- questionnaire(random_matrix(20, 5), "groups", n = 12, repeats = 6)
+    q <- questionnaire(random_matrix(20, 5), strategy = "groups", n = 12, repeats = 6)
     options <- page_options()
     map <- sample_map(cbind(1:20, 20:1), q)
     joined <- FALSE
@@ -187,7 +187,8 @@ test_that("a repeated question is shown as any other", {
 
 test_that("nothing is undone from beside an earlier answer", {
     skip_if_not_installed("htmltools")
-    q <- answer_all(questionnaire(random_matrix(10, 4), "groups"), 1:10, 3)
+    q <- answer_all(questionnaire(random_matrix(10, 4),
+                                                strategy = "groups"), 1:10, 3)
     state <- new_app_state(q)
     expect_match(html(show_buttons(state, page_options())), "id=\"undo\"")
     look <- app_step(state, list(what = "look", shown = action_table(q)$shown[1]))
@@ -198,7 +199,7 @@ test_that("nothing is undone from beside an earlier answer", {
 
 test_that("a failing description leaves the other side and says why", {
     skip_if_not_installed("htmltools")
-    q <- questionnaire(random_matrix(14, 4), "groups")
+    q <- questionnaire(random_matrix(14, 4), strategy = "groups")
     bad <- q$pending[2]
     page <- function(describe) html(show_question_page(
         new_app_state(q), page_options(describe = describe)))
@@ -220,7 +221,7 @@ test_that("a failing description leaves the other side and says why", {
 
 test_that("the list shows twenty answers at a time, however many there are", {
     skip_if_not_installed("htmltools")
-    q <- answer_all(questionnaire(random_matrix(60, 3), "random"),
+    q <- answer_all(questionnaire(random_matrix(60, 3), strategy = "random"),
                     c(rep(1:2, 29), NA, NA), 45)
     state <- new_app_state(q)
     rows <- function(state) {
@@ -241,7 +242,7 @@ test_that("without names nothing gives a sample away", {
     skip_if_not_installed("htmltools")
     x <- random_matrix(14, 4)
     rownames(x) <- paste0("Tumour", 1:14)
-    q <- answer_all(questionnaire(x, "groups", hint = TRUE), rep(1:2, 7), 6)
+    q <- answer_all(questionnaire(x, strategy = "groups", hint = TRUE), rep(1:2, 7), 6)
     blind <- page_options(names = FALSE, sides = c(0, rep(1, 13)))
     blind$words$blind <- TRUE
     state <- new_app_state(q)

@@ -1,7 +1,7 @@
 # questionnaire_app() without a browser: what it takes, and its server.
 
 few <- function(...) {
-    questionnaire(random_matrix(14, 6), "groups", n = 6, hint = TRUE, ...)
+    questionnaire(random_matrix(14, 6), strategy = "groups", n = 6, hint = TRUE, ...)
 }
 
 # What the page of the question sends.
@@ -85,7 +85,7 @@ test_that("the samples of all questions that may follow are known ahead", {
         }
     }
     # a question must not draw random numbers for those that may follow
-    random <- questionnaire(random_matrix(14, 6), "random")
+    random <- questionnaire(random_matrix(14, 6), strategy = "random")
     expect_identical(samples_ahead(random), integer())
     expect_identical(samples_ahead(answer_pair(few(max_questions = 1), NA)),
                      integer())

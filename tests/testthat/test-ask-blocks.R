@@ -67,13 +67,13 @@ test_that("samples are sorted within blocks", {
 test_that("random pairs are of one block, and a single one changes nothing", {
     case <- blocked_groups()
     set.seed(1)
-    links <- active_constraints(case$x, case$group, 40, "random",
+    links <- active_constraints(case$x, case$group, 40, strategy = "random",
                                 block = case$block)
     expect_false(any(across_of(links, case$block)))
     few <- c(1, 2, 17, 18, 33)
     set.seed(1)
     expect_warning(
-        all <- active_constraints(case$x[few, ], case$group[few], 9, "random",
+        all <- active_constraints(case$x[few, ], case$group[few], 9, strategy = "random",
                                   block = case$block[few]),
         "No pair is left", class = "linkrank_warning_questions"
     )
@@ -84,7 +84,7 @@ test_that("random pairs are of one block, and a single one changes nothing", {
     x <- case$x
     labels <- case$group
     expect_refused("argument",
-                   active_constraints(x, labels, 5, "perturbation",
+                   active_constraints(x, labels, 5, strategy = "perturbation",
                                       block = case$block),
                    questionnaire(x, block = 1:3))
 })
@@ -112,9 +112,9 @@ test_that("answers spread within blocks only", {
     code <- as.integer(factor(case$block))
     for (method in c("local", "published")) {
         graph <- if (method == "published") similarity_graph(
-            case$x, "full", "self_tuning")
+            case$x, adjacency = "full", weight = "self_tuning")
         found <- suppressWarnings(propagate_constraints(
-            links, case$x, method, block = case$block, graph = graph
+            links, case$x, method = method, block = case$block, graph = graph
         ))
         same <- case$block[found$first] == case$block[found$second]
         expect_true(all(same[!found$must_link]))

@@ -11,7 +11,7 @@ two_kinds <- function() {
 }
 
 test_that("a feature of one sample only does not win", {
-    q <- questionnaire(two_kinds(), "groups")
+    q <- questionnaire(two_kinds(), strategy = "groups")
     found <- separating_features(q, c(3L, 20L), 9)
     names <- q$data$features[found$number]
     expect_identical(names[1], "marker")
@@ -22,7 +22,7 @@ test_that("a feature of one sample only does not win", {
 })
 
 test_that("one search serves all pairs of a question", {
-    q <- questionnaire(two_kinds(), "groups")
+    q <- questionnaire(two_kinds(), strategy = "groups")
     shown <- c(20L, 3L, 25L, 7L)
     near <- near_samples(q, shown)
     for (other in shown[-1]) {
@@ -31,7 +31,7 @@ test_that("one search serves all pairs of a question", {
                          separating_features(q, pair, 9))
     }
     # few samples, all of which are shown
-    q <- questionnaire(two_kinds()[12:17, ], "groups")
+    q <- questionnaire(two_kinds()[12:17, ], strategy = "groups")
     near <- near_samples(q, 6:1)
     expect_identical(separating_features(q, c(6L, 2L), 9, near),
                      separating_features(q, c(6L, 2L), 9))
@@ -64,12 +64,12 @@ test_that("the weight is that of the equation, missing values left out", {
 test_that("factors, flags and positions are described in words", {
     x <- data.frame(a = c(0, 10, 5, 2), b = c(TRUE, FALSE, TRUE, TRUE),
                     c = factor(c("u", "v", "w", "u")), d = 7)
-    q <- questionnaire(x, "random")
+    q <- questionnaire(x, strategy = "random")
     expect_setequal(differing_features(q, 1:2),
                     c("a (low / high)", "b (yes / no)", "c (u / v)"))
     expect_identical(differing_features(q, c(1L, 4L)), "a (lower / higher)")
     x$a <- 1
-    expect_identical(differing_features(questionnaire(x, "random"),
+    expect_identical(differing_features(questionnaire(x, strategy = "random"),
                                         c(1L, 4L)), "nothing")
 })
 
@@ -84,7 +84,7 @@ test_that("levels and dates are said as they were given, never as codes", {
         `two words` = factor(c("a level of more than 24 letters", "b")[c(1, 2, 1, 2)]),
         check.names = FALSE
     )
-    q <- questionnaire(x, "random", na.action = "mean")
+    q <- questionnaire(x, strategy = "random", na.action = "mean")
     expect_setequal(differing_features(q, 1:2, 9), c(
         "leaf (ovate / linear)", "stage (III / I)", "stain (weak / strong)",
         "seen (2024-03-01 / 2024-09-30)", "two words (a level of mo... letters / b)"
@@ -99,7 +99,7 @@ test_that("places are from 0 to 1 for any scale and container", {
     x <- two_kinds() * 40 + 300
     pair <- c(3L, 20L)
     expect_places <- function(x, ...) {
-        q <- questionnaire(x, "groups", ...)
+        q <- questionnaire(x, strategy = "groups", ...)
         found <- separating_features(q, pair, 9)
         expect_gt(nrow(found), 2)
         places <- as.matrix(found[c("first", "second")])
@@ -114,10 +114,10 @@ test_that("places are from 0 to 1 for any scale and container", {
     }
     expect_places(x)
     plain <- expect_places(x, scale = "none")
-    q <- questionnaire(x, "groups", scale = "none")
+    q <- questionnaire(x, strategy = "groups", scale = "none")
     expect_match(differing_features(q, pair)[1], "^marker \\(low / ")
     skip_if_not_installed("SummarizedExperiment")
     se <- SummarizedExperiment::SummarizedExperiment(list(logcounts = t(x)))
-    q <- questionnaire(se, "groups")
+    q <- questionnaire(se, strategy = "groups")
     expect_equal(separating_features(q, pair, 9), plain)
 })

@@ -38,7 +38,7 @@ test_that("both methods are their dense references", {
                                            must_link)
         want <- reference_propagation(n, pairs, candidates)
         got <- withCallingHandlers(
-            propagate_constraints(links, given, method, a = a, k = k,
+            propagate_constraints(links, given, method = method, a = a, k = k,
                                   relative = 0.05, must_link = must_link,
                                   na.action = "mean"),
             linkrank_warning_propagation = function(w) {
@@ -93,7 +93,7 @@ test_that("threads and blocks of rows change no bit", {
     x <- random_matrix(130, 4)
     y <- rep(1:2, 65)
     links <- links_of(x, y, 4, 2)
-    weights <- unname(similarity_graph(x, "full", "self_tuning",
+    weights <- unname(similarity_graph(x, adjacency = "full", weight = "self_tuning",
                                        k = 7)$weights)
     one <- expect_same_for_threads(function(threads) {
         propagation_columns(weights, 1:7, 0.9, run_control(threads, FALSE))
@@ -161,10 +161,10 @@ test_that("published propagation takes the similarity that selection left", {
     x <- random_matrix(18, 3)
     y <- rep(c("a", "b"), 9)
     links <- active_constraints(x, y, n = 4, strategy = "perturbation", k = 5)
-    own <- propagate_constraints(links, x, "published", a = 0.9)
-    given <- propagate_constraints(links, x, "published", a = 0.9,
+    own <- propagate_constraints(links, x, method = "published", a = 0.9)
+    given <- propagate_constraints(links, x, method = "published", a = 0.9,
                                    graph = links$similarity)
-    fresh <- propagate_constraints(links, x, "published", a = 0.9,
+    fresh <- propagate_constraints(links, x, method = "published", a = 0.9,
                                    graph = reference_self_tuning(x, 5))
     expect_identical(as.data.frame(own), as.data.frame(given))
     expect_false(identical(as.data.frame(own), as.data.frame(fresh)))
@@ -175,7 +175,7 @@ test_that("with a threshold that is not positive nothing is propagated", {
     links <- pairwise_constraints(must_link = rbind(c(1, 2), c(3, 4), c(5, 6)),
                                   samples = 12)
     expect_warning(got <- propagate_constraints(links, unname(x),
-                                                "published"),
+                                                method = "published"),
                    "must be positive", class = "linkrank_warning_propagation")
     expect_length(got, 3L)
     expect_identical(sum(got$propagation$added), 0L)

@@ -26,7 +26,7 @@ reference_sorting <- function(x, labels, order, n, most = 8) {
 }
 
 ask_all_groups <- function(x, labels, order, n) {
-    q <- questionnaire(x, "groups", ask = "groups", order = order, n = n)
+    q <- questionnaire(x, strategy = "groups", ask = "groups", order = order, n = n)
     questions <- list()
     while (!is.null(shown <- next_pair(q))) {
         questions <- c(questions, list(unname(shown)))
@@ -41,7 +41,7 @@ sorted20 <- function(...) {
     set.seed(12)
     x <- random_matrix(20, 4)
     list(x = x, y = rep(c("a", "b", "c", "d"), 5),
-         q = questionnaire(x, "groups", ask = "groups", ...))
+         q = questionnaire(x, strategy = "groups", ask = "groups", ...))
 }
 
 test_that("samples are sorted as described, with unsure and many groups", {
@@ -144,7 +144,7 @@ test_that("answers are numbers, words where they are clear", {
     expect_refused("argument", answer_pair(two, 3), answer_pair(two, "same"),
                    answer_pair(two, TRUE), answer_pair(two, -1),
                    answer_pair(two, 1.5), answer_pair(two, "maybe"),
-                   questionnaire(kit$x, "random", ask = "groups"),
+                   questionnaire(kit$x, strategy = "random", ask = "groups"),
                    questionnaire(kit$x, ask = "piles"))
 })
 
@@ -169,14 +169,14 @@ test_that("an action is undone and changed as one, several pairs in the file", {
     file <- tempfile(fileext = ".csv")
     write_answers(full, file)
     expect_identical(read_answers(file), answer_table(full))
-    again <- questionnaire(kit$x, "groups", ask = "groups",
+    again <- questionnaire(kit$x, strategy = "groups", ask = "groups",
                            answers = read_answers(file))
     expect_identical(next_pair(again), next_pair(full))
     expect_identical(answer_table(again), answer_table(full))
     expect_identical(answer_table(undo_answer(again)),
                      answer_table(undo_answer(full)))
     # the same file for questions about pairs, and for the constraints
-    pairs <- questionnaire(kit$x, "groups", answers = read_answers(file))
+    pairs <- questionnaire(kit$x, strategy = "groups", answers = read_answers(file))
     expect_identical(pairs$closure$component, full$closure$component)
     links <- pairwise_constraints(read_answers(file),
                                   samples = rownames(kit$x))
@@ -348,7 +348,7 @@ test_that("the dialogue sorts, lists and changes", {
 
 test_that("more than eight groups: the nearest eight, then the others", {
     x <- random_matrix(14, 5)
-    q <- questionnaire(x, "groups", ask = "groups", order = 1:14)
+    q <- questionnaire(x, strategy = "groups", ask = "groups", order = 1:14)
     while (length(next_pair(q)) < 9) q <- answer_pair(q, 0)
     q <- answer_pair(q, 0)
     # the tenth sample beside the nearest eight of nine groups

@@ -46,7 +46,7 @@ test_that("stability is the share of the best features of 8 answers before", {
     x <- random_matrix(30, 50)
     truth <- rep(1:2, 15)
     for (strategy in c("groups", "random")) {
-        q <- questionnaire(x, strategy, n = 16, hint = TRUE)
+        q <- questionnaire(x, strategy = strategy, n = 16, hint = TRUE)
         best <- list()
         wanted <- numeric()
         while (!is.null(pair <- next_pair(q))) {
@@ -132,7 +132,7 @@ test_that("factors of three levels have a hint too", {
     truth <- rep(1:2, 15)
     table <- data.frame(a = factor(rep(c("u", "v", "w"), 10)), b = truth,
                         c = rnorm(30))
-    q <- questionnaire(table, n = 10, hint = TRUE)
+    q <- questionnaire(table, n = 10, hint = TRUE, scale = "range")
     while (!is.null(pair <- next_pair(q))) {
         q <- answer_pair(q, truth[pair[1]] == truth[pair[2]])
     }

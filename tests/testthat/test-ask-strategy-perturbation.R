@@ -33,7 +33,7 @@ test_that("a sparse similarity asks what the same dense one does", {
     expect_every(20, function(seed) {
         x <- random_matrix(20, 3, seed)
         y <- sample(c("a", "b"), 20, TRUE)
-        graph <- similarity_graph(x, "knn", "self_tuning", k = 6)
+        graph <- similarity_graph(x, adjacency = "knn", weight = "self_tuning", k = 6)
         want <- reference_questions(as.matrix(graph$weights), y, Inf, 8)
         sparse <- asked(x, y, n = Inf, max_questions = 8, graph = graph)
         dense <- asked(x, y, n = Inf, max_questions = 8,

@@ -1,6 +1,6 @@
 test_that("a questionnaire counts its questions and pairs", {
     labels <- rep(c("a", "b", NA), 4)
-    q <- questionnaire(random_matrix(12, 3), "groups", n = 9)
+    q <- questionnaire(random_matrix(12, 3), strategy = "groups", n = 9)
     for (count in 0:9) {
         facts <- summary(q)
         answers <- answer_table(q)
@@ -16,7 +16,7 @@ test_that("a questionnaire counts its questions and pairs", {
         q <- answer_all(q, labels, 1)
     }
     expect_snapshot(summary(q))
-    open <- summary(questionnaire(random_matrix(12, 3), "random"))
+    open <- summary(questionnaire(random_matrix(12, 3), strategy = "random"))
     expect_identical(open$left, Inf)
     expect_snapshot(open)
     expect_refused("argument", summary(q, 3))

@@ -80,5 +80,5 @@ test_that("suspects are printed, and bad input is refused", {
     expect_identical(nrow(suspect_answers(none, unname(x))), 0L)
     expect_refused("constraints", suspect_answers(1, x))
     expect_refused("argument", suspect_answers(links, x, space = "PCA"),
-                   suspect_answers(links, x, 20, more = 1))
+                   suspect_answers(links, x, space = 20, more = 1))
 })

@@ -51,9 +51,9 @@ test_that("constraint scores are their equations", {
         expect_awkward(function(case) {
             k <- sample(c(1, 4, 40), 1L)
             got <- if (type %in% c("CS1", "CS2")) {
-                constraint_score(case$x, case$links, type)
+                constraint_score(case$x, case$links, type = type)
             } else {
-                constraint_score(case$x, case$links, type, k = k)
+                constraint_score(case$x, case$links, type = type, k = k)
             }
             close_to(in_columns(got),
                      reference_constraint_score(reference_columns(case$x),
@@ -69,9 +69,11 @@ test_that("spectral scores are their definition by eigenvectors", {
         want <- reference_spectral(u, reference_graph(
             u, k = min(k, case$n - 1)))
         constant <- apply(u, 2, max) == apply(u, 2, min)
-        close_to(in_columns(spectral_score(case$x, 1, k = k)),
+        close_to(in_columns(spectral_score(case$x, type = 1, k = k,
+                                           scale = "range")),
                  replace(want$first, constant, NA)) &&
-            close_to(in_columns(spectral_score(case$x, 2, k = k)),
+            close_to(in_columns(spectral_score(case$x, type = 2, k = k,
+                                               scale = "range")),
                      replace(want$second, constant, NA))
     })
 })
@@ -92,7 +94,7 @@ test_that("Simba is its reference", {
         pairs <- reference_pairs(case$links)$cannot
         order <- sample.int(nrow(pairs))
         got <- simba_sc(case$x, case$links, order = order,
-                        must_link = "ignore")
+                        must_link = "ignore", scale = "range")
         want <- reference_simba_sc(case$x, pairs, order)
         close_to(in_order(got), without_constant(case$x, want))
     })
@@ -102,7 +104,7 @@ test_that("I-Relief is its reference", {
     expect_awkward(function(case) {
         variant <- sample.int(2L, 1L)
         sigma <- sample(c(0.3, 2), 1L)
-        got <- suppressWarnings(irelief(case$x, case$y, sigma, variant,
+        got <- suppressWarnings(irelief(case$x, case$y, sigma = sigma, variant = variant,
                                         tol = 0, max_iter = 20))
         close_to(in_order(got), reference_irelief(case$x, case$y, sigma,
                                                   variant, 0, 20), 1e-7)
@@ -112,7 +114,7 @@ test_that("I-Relief is its reference", {
 test_that("the graph of features meets the optimality conditions", {
     expect_awkward(function(case) {
         method <- sample(c("simplex", "nnlasso"), 1L)
-        graph <- feature_graph(case$x, method)
+        graph <- feature_graph(case$x, method = method)
         entering <- which(graph$original == seq_len(ncol(case$x)))
         if (length(entering) < 3L) return(TRUE)
         want <- reference_feature_graph(case$x[, entering], method)
@@ -131,7 +133,7 @@ test_that("propagation is its dense reference", {
         want <- reference_propagation(case$n, pairs, reference_candidates(
             s, pairs, method, 0.8, 0.05, "use"))$taken
         got <- as.data.frame(suppressWarnings(propagate_constraints(
-            case$links, case$x, method, a = 0.8, k = k, relative = 0.05)))
+            case$links, case$x, method = method, a = 0.8, k = k, relative = 0.05)))
         key <- function(d) paste(d$type, pmin(d$i, d$j), pmax(d$i, d$j))
         setequal(key(got), key(want))
     }, kinds = setdiff(awkward_kinds, c("duplicates", "counts")))
@@ -145,7 +147,7 @@ test_that("missing cells are means in scores", {
             replace(f, is.na(f), mean(f, na.rm = TRUE))
         })
         type <- sample(c("CS3", "CLS", "CCLS"), 1L)
-        got <- constraint_score(gaps, case$links, type, na.action = "mean",
+        got <- constraint_score(gaps, case$links, type = type, na.action = "mean",
                                 t = 1)
         close_to(in_columns(got), reference_constraint_score(
             reference_columns(filled), case$links, type, t = 1), 1e-7)
@@ -174,7 +176,7 @@ test_that("classes, groups and blocks of text have one order everywhere", {
             constraints_from_labels(kind, 20, 20),
             constraints_from_columns(data.frame(kind, block),
                                      must_link = "block"),
-            constraint_score(x, links, "CCLS", y = kind),
+            constraint_score(x, links, type = "CCLS", y = kind),
             evaluate_method(x, kind, "fisher_score", splits = 2, metric = "auc"),
             split_half(kind)
         )

@@ -147,7 +147,7 @@ right_values <- function() {
     list(x = x, y = y, constraints = links, ranking = ranking,
          target = ranking, graph = graph, tree = cluster_features(graph),
          labels = y, truth = y, train = x, test = x, y_test = y,
-         questionnaire = questionnaire(x, "random"), answer = "must-link",
+         questionnaire = questionnaire(x, strategy = "random"), answer = "must-link",
          oracle = y, n = 3, accuracy = cbind(a = 1:2, b = 3:4),
          file = tempfile(), scores = c(a = 1, b = 2), samples = 20,
          clusters = 2, rankers = "variance_score", feature = "f1",

@@ -13,7 +13,7 @@ test_that("the objective is that of the pairs of the closure", {
         x <- matrix(rnorm(n * 3), n)
         y <- sample(3, n, TRUE)
         links <- constraints_from_labels(y, 6, 6)
-        found <- pck_means(x, links, 3, starts = 2)
+        found <- pck_means(x, links, clusters = 3, starts = 2)
         u <- scaled_by_range(x)
         expect_equal(found$objective,
                      reference_pck_objective(u, links, found$cluster))
@@ -30,7 +30,7 @@ test_that("no single sample would rather be in another cluster", {
     set.seed(1)
     x <- matrix(rnorm(90), 30)
     links <- constraints_from_labels(sample(3, 30, TRUE), 8, 8)
-    found <- pck_means(x, links, 3)
+    found <- pck_means(x, links, clusters = 3)
     expect_true(found$converged)
     u <- scaled_by_range(x)
     pairs <- as.data.frame(close_constraints(links))
@@ -51,11 +51,11 @@ test_that("clear groups are found, with and without constraints", {
     data <- three_groups()
     links <- constraints_from_labels(data$truth, 5, 5)
     set.seed(1)
-    found <- pck_means(data$x, links, 3)
+    found <- pck_means(data$x, links, clusters = 3)
     expect_equal(sum(table(found$cluster, data$truth) > 0), 3)
     none <- pairwise_constraints(samples = 60)
     set.seed(1)
-    free <- pck_means(data$x, none, 3, starts = 10)
+    free <- pck_means(data$x, none, clusters = 3, starts = 10)
     expect_equal(sum(table(free$cluster, data$truth) > 0), 3)
     expect_equal(free$objective, 0.5 * stats::kmeans(
         scaled_by_range(data$x), 3, nstart = 10
@@ -66,33 +66,33 @@ test_that("a heavy penalty makes constraints hold", {
     set.seed(2)
     x <- matrix(rnorm(200), 50)
     links <- constraints_from_labels(rep(1:2, 25), 0, 20)
-    expect_equal(sum(pck_means(x, links, 2, penalty = 1e6)$broken), 0)
+    expect_equal(sum(pck_means(x, links, clusters = 2, penalty = 1e6)$broken), 0)
     full <- constraints_from_labels(rep(1:2, 25))
-    found <- pck_means(x, full, 2, penalty = 1e6)
+    found <- pck_means(x, full, clusters = 2, penalty = 1e6)
     expect_equal(sum(found$broken), 0)
     expect_equal(sum(table(found$cluster, rep(1:2, 25)) > 0), 2)
     set.seed(2)
-    most <- pck_means(x, full, 2, penalty = 1e100)
+    most <- pck_means(x, full, clusters = 2, penalty = 1e100)
     expect_identical(most$objective, found$objective)
 })
 
 test_that("every cluster has samples, names and factors are kept", {
     x <- random_matrix(12, 3)
-    found <- pck_means(x, few_links(12), 12)
+    found <- pck_means(x, few_links(12), clusters = 12)
     expect_named(found$cluster, rownames(x))
     expect_true(all(found$sizes == 1))
     none <- pairwise_constraints(samples = 12)
-    expect_equal(sum(pck_means(x, none, 1)$sizes), 12)
+    expect_equal(sum(pck_means(x, none, clusters = 1)$sizes), 12)
     mixed <- data.frame(a = rnorm(10), b = factor(rep(c("u", "v", "w"),
                                                       length.out = 10)))
-    centers <- pck_means(mixed, few_links(10), 2)$centers
+    centers <- pck_means(mixed, few_links(10), clusters = 2)$centers
     expect_identical(colnames(centers), c("a", "b.1", "b.2", "b.3"))
 })
 
 test_that("it prints and refuses", {
     data <- three_groups()
     set.seed(1)
-    found <- pck_means(data$x, constraints_from_labels(data$truth, 3, 3), 3)
+    found <- pck_means(data$x, constraints_from_labels(data$truth, 3, 3), clusters = 3)
     expect_narrow(found)
     expect_snapshot(found)
     x <- data$x
@@ -103,17 +103,17 @@ test_that("it prints and refuses", {
     wheel <- pairwise_constraints(rbind(cbind(1:5, c(2:5, 1)), cbind(1:5, 6)),
                                   samples = 60)
     expect_refused("constraints",
-        pck_means(x, three, 2),
-        pck_means(x, ring, 2),
-        pck_means(x, wheel, 3),
-        pck_means(x, constraints_from_labels(data$truth), 2),
-        spectral_clustering(x, three, 2))
+        pck_means(x, three, clusters = 2),
+        pck_means(x, ring, clusters = 2),
+        pck_means(x, wheel, clusters = 3),
+        pck_means(x, constraints_from_labels(data$truth), clusters = 2),
+        spectral_clustering(x, three, clusters = 2))
     expect_refused("argument",
-        pck_means(x, three, 61),
-        pck_means(x, three, 0),
-        pck_means(x, three, 3, penalty = -1),
-        pck_means(x, three, 3, penalty = Inf),
-        spectral_clustering(x, three, 61))
-    expect_s3_class(pck_means(x, ring, 3), "constrained_clusters")
-    expect_s3_class(pck_means(x, wheel, 4), "constrained_clusters")
+        pck_means(x, three, clusters = 61),
+        pck_means(x, three, clusters = 0),
+        pck_means(x, three, clusters = 3, penalty = -1),
+        pck_means(x, three, clusters = 3, penalty = Inf),
+        spectral_clustering(x, three, clusters = 61))
+    expect_s3_class(pck_means(x, ring, clusters = 3), "constrained_clusters")
+    expect_s3_class(pck_means(x, wheel, clusters = 4), "constrained_clusters")
 })

@@ -85,7 +85,7 @@ test_that("every ranking counts them as all their pairs", {
         })
     }
     for (type in score_types) {
-        same(function(pairs) constraint_score(x, pairs, type))
+        same(function(pairs) constraint_score(x, pairs, type = type))
     }
     for (direction in c("first", "both")) {
         same(function(pairs) {
@@ -126,10 +126,10 @@ test_that("clusters, propagation and judgement take them", {
         set.seed(1)
         expect_equal(a, work(given$written))
     }
-    same(function(pairs) pck_means(x, pairs, 3)$cluster)
-    same(function(pairs) pck_means(x, pairs, 3)$broken)
-    same(function(pairs) spectral_clustering(x, pairs, 3)$cluster)
-    same(function(pairs) spectral_clustering(x, pairs, 3)$broken)
+    same(function(pairs) pck_means(x, pairs, clusters = 3)$cluster)
+    same(function(pairs) pck_means(x, pairs, clusters = 3)$broken)
+    same(function(pairs) spectral_clustering(x, pairs, clusters = 3)$cluster)
+    same(function(pairs) spectral_clustering(x, pairs, clusters = 3)$broken)
     same(function(pairs) as.data.frame(propagate_constraints(pairs, x)))
     same(function(pairs) constraint_coherence(pairs, x))
 })

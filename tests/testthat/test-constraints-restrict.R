@@ -192,8 +192,8 @@ test_that("every function that takes both matches them", {
         function(l) simba_sc(turned, l, order = 1:6),
         function(l) select_subset(turned, l),
         function(l) fcrsc(turned, l),
-        function(l) pck_means(turned, l, 2)$cluster,
-        function(l) spectral_clustering(turned, l, 2)$cluster,
+        function(l) pck_means(turned, l, clusters = 2)$cluster,
+        function(l) spectral_clustering(turned, l, clusters = 2)$cluster,
         function(l) constraint_coherence(l, turned),
         function(l) constraint_informativeness(l, turned,
                                                cluster = rep(1:2, 10)),
@@ -215,7 +215,7 @@ test_that("every function that takes both matches them", {
 
 test_that("questions and their graph follow reordered samples", {
     x <- random_matrix(15, 4)
-    asked <- active_constraints(x, rep(1:3, 5), 3, "perturbation",
+    asked <- active_constraints(x, rep(1:3, 5), 3, strategy = "perturbation",
                                 max_questions = 6)
     order <- c(15:8, 1:7)
     turned <- restrict_constraints(asked, order)
@@ -227,7 +227,7 @@ test_that("questions and their graph follow reordered samples", {
                      unname(as.matrix(asked$similarity$weights)[order, order]))
     expect_identical(turned$vectors, asked$vectors[order, ])
     spread <- function(links, x) {
-        added <- as.data.frame(propagate_constraints(links, x, "published"))
+        added <- as.data.frame(propagate_constraints(links, x, method = "published"))
         sort(paste(pmin(added$name_i, added$name_j),
                    pmax(added$name_i, added$name_j), added$type))
     }

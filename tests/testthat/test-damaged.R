@@ -26,8 +26,8 @@ test_that("slots of a sparse matrix that do not fit together", {
     small <- similarity_graph(x, k = 3)
     small$n <- 10L
     expect_refused(
-        "argument", laplacian_score(x, graph), laplacian_score(x, weights),
-        laplacian_score(x[1:10, ], small), graph_laplacian(graph),
+        "argument", laplacian_score(x, graph = graph), laplacian_score(x, graph = weights),
+        laplacian_score(x[1:10, ], graph = small), graph_laplacian(graph),
         summary(graph), questionnaire(x, graph = graph),
         methods::as(graph, "dgCMatrix")
     )
@@ -64,7 +64,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     wide$merge[1L, 1L] <- 99999999L
     twice$merge[2L, ] <- twice$merge[1L, ]
     short$height <- short$height[-1L]
-    q <- questionnaire(x, "random")
+    q <- questionnaire(x, strategy = "random")
     due <- unknown <- q
     due$pending <- c(1L, 99999999L)
     unknown$first <- unknown$second <- 999L
@@ -76,11 +76,11 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     sized$data$p <- NA_real_
     other$data$minimum <- 1
     forgetful$control$threads <- -7L
-    lost <- questionnaire(x, "groups")
+    lost <- questionnaire(x, strategy = "groups")
     lost$state$order[1L] <- 999999999L
-    edited <- questionnaire(x, "perturbation")
+    edited <- questionnaire(x, strategy = "perturbation")
     edited$state$model$degree <- 1
-    far_edit <- answer_pair(questionnaire(x, "perturbation"), "cannot-link")
+    far_edit <- answer_pair(questionnaire(x, strategy = "perturbation"), "cannot-link")
     far_edit$state$focus$model$first <- 999999999L
     busy$strategy$fits <- NULL
     joined <- q
@@ -128,7 +128,7 @@ test_that("C refuses what does not fit together, whoever calls it", {
     change <- function(object, ...) utils::modifyList(object, list(...))
     scan <- function(...) .Call(C_scan_features, change(unclass(data), ...),
                                 control)
-    expect_length(scan(), 4L)
+    expect_length(scan(), 5L)
     refused(scan(n = 21))
     refused(scan(p = NA_real_))
     refused(scan(p = 1e300))
@@ -177,7 +177,7 @@ test_that("columns of a ranking that lack cells", {
 test_that("arguments that no memory holds, and others of the wrong kind", {
     x <- random_matrix(20, 4)
     links <- few_links(20)
-    q <- answer_pair(questionnaire(x, "random"), "unsure")
+    q <- answer_pair(questionnaire(x, strategy = "random"), "unsure")
     expect_refused(
         "argument", simba(x, rep(1:2, 10), starts = 1e10),
         simba_sc(x, links, starts = 1e10), pcfs(x, links, votes = 1e10),
@@ -186,9 +186,9 @@ test_that("arguments that no memory holds, and others of the wrong kind", {
         fcrsc(x, links, k = quote(a)),
         links[list(1)], links[as.raw(1)], links[mean],
         with_option(list(linkrank.max_bytes = "a"),
-                    similarity_graph(x, "full")),
+                    similarity_graph(x, adjacency = "full")),
         with_option(list(linkrank.max_bytes = NA),
-                    similarity_graph(x, "full"))
+                    similarity_graph(x, adjacency = "full"))
     )
 })
 

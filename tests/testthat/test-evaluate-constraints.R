@@ -117,7 +117,7 @@ test_that("informativeness is the proportion that a clustering violates", {
     ), 0)
     expect_refused("argument",
         constraint_informativeness(links, x),
-        constraint_informativeness(links, x, 2, cluster),
+        constraint_informativeness(links, x, clusters = 2, cluster = cluster),
         constraint_informativeness(links, x, cluster = 1:3),
         must_link_quality(few_links(10), x, c(NA, rep(1, 9))))
 })

@@ -41,7 +41,7 @@ test_that("metrics of classes are worked by hand", {
     truth <- c("a", "a", "b", "b", "c", "c")
     judge <- function(says, metric, truth) {
         evaluate_ranking(made_ranking(2:1), x, truth, x, truth,
-                         function(train, y, test) says, n = 1, metric = metric)
+                         classifier = function(train, y, test) says, n = 1, metric = metric)
     }
     got <- judge(c("a", "a", "a", "b", "b", "c"),
                  c("kappa", "balanced_accuracy", "accuracy"), truth)
@@ -55,7 +55,7 @@ test_that("metrics of classes are worked by hand", {
     # b: 0.4 0.6 of 0.9, 0.4 in a: 1 + 1 + 0 + 1/2 of four pairs
     shares <- cbind(b = 1 - c(0.9, 0.4, 0.6, 0.4), a = c(0.9, 0.4, 0.6, 0.4))
     two <- evaluate_ranking(made_ranking(2:1), x[1:4, ], truth[1:4], x[1:4, ],
-                            truth[1:4], function(train, y, test) shares,
+                            truth[1:4], classifier = function(train, y, test) shares,
                             n = 1, metric = c("auc", "accuracy"))
     expect_equal(two$auc, 2.5 / 4)
     # predicted a b a b of a a b b
@@ -70,7 +70,7 @@ test_that("probabilities are areas and predictions, ties in equal parts", {
     x <- random_matrix(30, 2)
     judge <- function(found) {
         evaluate_ranking(made_ranking(2:1), x, truth, x, truth,
-                         function(train, y, test) found, n = 1,
+                         classifier = function(train, y, test) found, n = 1,
                          metric = all_metrics)
     }
     got <- judge(shares)
@@ -136,7 +136,7 @@ test_that("r2 is worked by hand", {
     x <- random_matrix(4, 1)
     y <- c(0.5, 1, 2, 4.5)
     got <- evaluate_ranking(made_ranking(1), x, y, x, y,
-                            function(train, y, test) c(1, 1, 2, 4), n = 1,
+                            classifier = function(train, y, test) c(1, 1, 2, 4), n = 1,
                             metric = c("r2", "rmse"))
     # squares about the mean of 2: 2.25 + 1 + 0 + 6.25
     expect_equal(got$r2, 1 - 0.5 / 9.5)
@@ -175,7 +175,7 @@ test_that("functions like knn() of class get the classes as `cl`", {
     x <- random_matrix(12, 3)
     y <- factor(rep(1:3, 4))
     judge <- function(classifier) {
-        evaluate_ranking(made_ranking(3:1), x, y, x, y, classifier)
+        evaluate_ranking(made_ranking(3:1), x, y, x, y, classifier = classifier)
     }
     first <- function(train, test, cl) rep(cl[2], nrow(test))
     expect_identical(judge(first), judge(function(train, y, test) {

@@ -340,12 +340,12 @@ test_that("precision and recall are worked by hand", {
     truth <- c("a", "a", "b", "b", "c", "c")
     says <- function(train, y, test) c("a", "a", "a", "b", "b", "c")
     ranking <- ranked(colnames(x), 1:3)
-    got <- evaluate_ranking(ranking, x, truth, x, truth, says, n = c(1, 3))
+    got <- evaluate_ranking(ranking, x, truth, x, truth, classifier = says, n = c(1, 3))
     expect_identical(got$features, c(1L, 3L))
     expect_equal(got$accuracy, rep(4 / 6, 2))
     expect_equal(got$precision, rep((2 / 3 + 1 / 2 + 1) / 3, 2))
     expect_equal(got$recall, rep((1 + 1 / 2 + 1 / 2) / 3, 2))
-    one <- evaluate_ranking(ranking, x, truth, x, truth, says, n = 1,
+    one <- evaluate_ranking(ranking, x, truth, x, truth, classifier = says, n = 1,
                             positive = "b")
     expect_equal(c(one$precision, one$recall), c(1 / 2, 1 / 2))
 })
@@ -373,12 +373,12 @@ test_that("a classifier gets the best features as they are, best first", {
         rep("u", nrow(test))
     }
     ranking <- ranked(colnames(x), c(3, 1, 4, 2))
-    evaluate_ranking(ranking, x, y, x, y, look, n = 2)
+    evaluate_ranking(ranking, x, y, x, y, classifier = look, n = 2)
     expect_identical(colnames(seen$train), c("g3", "g1"))
     expect_identical(seen$train, x[, c(3, 1)])
     expect_identical(seen$y, factor(y))
     frame <- as.data.frame(x)
-    evaluate_ranking(ranking, frame, replace(y, 1, NA), frame, y, look, n = 2)
+    evaluate_ranking(ranking, frame, replace(y, 1, NA), frame, y, classifier = look, n = 2)
     expect_identical(seen$train, frame[-1, c("g3", "g1")])
 })
 
@@ -416,13 +416,13 @@ test_that("features are matched by name, in any order", {
         evaluate_ranking(ranking, x, y, test, rep(1:2, 5), positive = mean),
         evaluate_ranking(structure(list(), class = "feature_ranking"), x, y,
                          test, rep(1:2, 5)),
-        evaluate_ranking(ranking, x, y, test, rep(1:2, 5), "forest"),
+        evaluate_ranking(ranking, x, y, test, rep(1:2, 5), classifier = "forest"),
         evaluate_ranking(list(ranking), x, y, test, rep(1:2, 5)),
         evaluate_ranking("g1", x, y, test, rep(1:2, 5)),
         evaluate_ranking(ranking, x, y, test, rep(1:2, 5),
-                         function(train, y, test) 1:3),
+                         classifier = function(train, y, test) 1:3),
         evaluate_ranking(ranking, x, y, test, rep(1:2, 5),
-                         function(train, y, test) c(1:9, NA)))
+                         classifier = function(train, y, test) c(1:9, NA)))
 })
 
 test_that("factors differ by 0 or 1 and unknown classes are left out", {

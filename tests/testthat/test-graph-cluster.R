@@ -93,9 +93,9 @@ test_that("clusters do not depend on the order of columns", {
     set.seed(4)
     turned <- sample(150)
     for (method in c("simplex", "nnlasso", "correlation")) {
-        one <- cut_features(cluster_features(feature_graph(x, method)))
+        one <- cut_features(cluster_features(feature_graph(x, method = method)))
         two <- cut_features(cluster_features(feature_graph(x[, turned],
-                                                           method)))
+                                                           method = method)))
         expect_true(same_partition(one[turned], two))
     }
 })

@@ -6,7 +6,7 @@ test_that("the graph is the exact solution of both problems", {
         expect_equal(as_plain(feature_graph(x)),
                      reference_feature_graph(x, "simplex"), tolerance = 1e-8)
         for (lambda in c(0, 0.05, 0.5)) {
-            graph <- feature_graph(x, "nnlasso", lambda = lambda)
+            graph <- feature_graph(x, method = "nnlasso", lambda = lambda)
             expect_equal(as_plain(graph),
                          reference_feature_graph(x, "nnlasso", lambda),
                          tolerance = 1e-8)
@@ -17,10 +17,10 @@ test_that("the graph is the exact solution of both problems", {
 test_that("unscaled features of any size give the same graph", {
     x <- random_matrix(12, 7, 4)
     for (method in c("simplex", "nnlasso")) {
-        graph <- feature_graph(x, method, scale = "none")
+        graph <- feature_graph(x, method = method, scale = "none")
         # single precision ends at 3e38: the first call crashed R
         for (size in 2^c(400, -400, 30, -30)) {
-            other <- feature_graph(x * size, method, scale = "none")
+            other <- feature_graph(x * size, method = method, scale = "none")
             expect_equal(as_plain(other), as_plain(graph), tolerance = 1e-10)
             expect_lt(max(other$kkt), 1e-9)
         }
@@ -32,14 +32,14 @@ test_that("unscaled features of any size give the same graph", {
 
 test_that("fewer samples than features", {
     x <- random_matrix(5, 8, 9)
-    expect_equal(as_plain(feature_graph(x, "nnlasso", lambda = 0.2)),
+    expect_equal(as_plain(feature_graph(x, method = "nnlasso", lambda = 0.2)),
                  reference_feature_graph(x, "nnlasso", 0.2), tolerance = 1e-8)
 })
 
 # The weights of each feature as the C code has them, before they are made
 # symmetric: column i reconstructs feature i.
 weights_of <- function(x, method, lambda) {
-    cells <- numeric_cells(as_feature_data(x), "fail", default_control())
+    cells <- numeric_cells(prepared(x))
     found <- .Call(C_sparse_graph, cells$data, cells$scaling, cells$fill,
                    method == "simplex", lambda,
                    list(number = 1L, parts = 1L),
@@ -70,7 +70,7 @@ test_that("the weights meet the optimality conditions, and kkt says how well", {
     u <- scaled_by_range(x)
     lambda <- 0.1
     for (method in c("simplex", "nnlasso")) {
-        graph <- feature_graph(x, method, lambda = lambda)
+        graph <- feature_graph(x, method = method, lambda = lambda)
         entering <- which(graph$original == seq_len(120))
         s <- weights_of(x, method, lambda)
         gaps <- vapply(entering, function(i) {
@@ -113,10 +113,10 @@ test_that("copies are joined to the first, constant features to nothing", {
     y[, 10] <- x[, 5] * 2
     colnames(y) <- paste0("g", 1:10)
     for (method in c("simplex", "nnlasso", "correlation")) {
-        graph <- feature_graph(y, method)
+        graph <- feature_graph(y, method = method)
         expect_equal(graph$original, c(1:6, 2, 0, 2, 5))
         s <- as.matrix(graph)
-        expect_equal(s[1:6, 1:6], as.matrix(feature_graph(x, method)))
+        expect_equal(s[1:6, 1:6], as.matrix(feature_graph(x, method = method)))
         expect_equal(unname(s[, 7]), c(0, 1, rep(0, 8)))
         expect_equal(unname(s[, 9]), c(0, 1, rep(0, 8)))
         expect_equal(unname(s[, 10]), c(0, 0, 0, 0, 1, rep(0, 5)))
@@ -144,7 +144,7 @@ test_that("correlation joins each feature to its nearest ones", {
         near <- apply(r, 2, function(v) rank(-v, ties.method = "first") <= k)
         diag(near) <- FALSE
         want <- ifelse(near | t(near), r, 0)
-        expect_equal(as_plain(feature_graph(x, "correlation", k = k)),
+        expect_equal(as_plain(feature_graph(x, method = "correlation", k = k)),
                      unname(want), tolerance = 1e-12)
     }
 })
@@ -153,15 +153,15 @@ test_that("the same bits for any threads, instructions and kind of data", {
     x <- log2(colon$x)[, 1:200]
     for (method in c("simplex", "nnlasso", "correlation")) {
         graph <- expect_same_for_threads(function(threads) {
-            feature_graph(x, method, threads = threads)
+            feature_graph(x, method = method, threads = threads)
         })
         old <- options(linkrank.portable = TRUE)
-        expect_identical(feature_graph(x, method), graph)
+        expect_identical(feature_graph(x, method = method), graph)
         options(old)
-        expect_identical(feature_graph(as.data.frame(x), method)$similarity,
+        expect_identical(feature_graph(as.data.frame(x), method = method)$similarity,
                          graph$similarity)
         sparse <- Matrix::Matrix(x, sparse = TRUE)
-        expect_identical(feature_graph(sparse, method)$similarity,
+        expect_identical(feature_graph(sparse, method = method)$similarity,
                          graph$similarity)
     }
     skip_if_not_installed("SummarizedExperiment")
@@ -175,8 +175,8 @@ test_that("the order of columns does not matter", {
     set.seed(1)
     turned <- sample(40)
     for (method in c("simplex", "nnlasso", "correlation")) {
-        s <- as.matrix(feature_graph(x, method))
-        expect_equal(as.matrix(feature_graph(x[, turned], method)),
+        s <- as.matrix(feature_graph(x, method = method))
+        expect_equal(as.matrix(feature_graph(x[, turned], method = method)),
                      s[turned, turned], tolerance = 1e-9)
     }
 })
@@ -216,7 +216,7 @@ test_that("a violated certificate warns", {
 
 test_that("arguments are checked", {
     x <- random_matrix(6, 4)
-    expect_refused("argument", feature_graph(x, "lasso"),
+    expect_refused("argument", feature_graph(x, method = "lasso"),
                    feature_graph(x, lambda = 2), feature_graph(x, k = 0),
                    feature_graph(x, K = 3),
                    feature_graph(x, na.action = "omit"))
@@ -225,22 +225,22 @@ test_that("arguments are checked", {
 test_that("print and summary", {
     x <- cbind(random_matrix(8, 6), copy = 0, flat = 1)
     x[, 7] <- x[, 1]
-    expect_snapshot(feature_graph(x, "correlation", k = 2))
-    expect_snapshot(summary(feature_graph(x, "correlation", k = 2)))
+    expect_snapshot(feature_graph(x, method = "correlation", k = 2))
+    expect_snapshot(summary(feature_graph(x, method = "correlation", k = 2)))
     printed <- capture.output(print(feature_graph(x)))
     expect_match(printed[3], "KKT violation at most")
     expect_true(all(nchar(printed) <= 80))
-    printed <- capture.output(print(summary(feature_graph(x, "nnlasso"))))
+    printed <- capture.output(print(summary(feature_graph(x, method = "nnlasso"))))
     expect_match(printed, "Optimality", all = FALSE)
 })
 
 test_that("other scales than the range give the graph of scaled features", {
     x <- random_matrix(30, 8)
     x[, 3] <- 10 * x[, 3]
-    plain <- feature_graph(x, "nnlasso", scale = "none")
-    zscore <- feature_graph(x, "nnlasso", scale = "zscore")
+    plain <- feature_graph(x, method = "nnlasso", scale = "none")
+    zscore <- feature_graph(x, method = "nnlasso", scale = "zscore")
     expect_equal(as.matrix(zscore$similarity),
-                 as.matrix(feature_graph(scale(x), "nnlasso",
+                 as.matrix(feature_graph(scale(x), method = "nnlasso",
                                          scale = "none")$similarity))
     expect_false(isTRUE(all.equal(plain$similarity, zscore$similarity)))
     expect_error(feature_graph(x, scale = "no"),
@@ -252,10 +252,10 @@ test_that("workers change nothing in a graph of many features", {
     x <- random_matrix(6, 5003)
     x[, 17] <- x[, 4]
     x[, 9] <- 1
-    one <- feature_graph(x, "nnlasso", lambda = 0.5)
+    one <- feature_graph(x, method = "nnlasso", lambda = 0.5)
     folder <- tempfile("graph-")
     for (turn in 1:2) {
-        expect_identical(feature_graph(x, "nnlasso", lambda = 0.5,
+        expect_identical(feature_graph(x, method = "nnlasso", lambda = 0.5,
                                        BPPARAM = BiocParallel::SerialParam(),
                                        folder = folder), one)
     }
@@ -264,7 +264,7 @@ test_that("workers change nothing in a graph of many features", {
 
 test_that("parts of the features are coded as all of them are", {
     x <- random_matrix(12, 150)
-    cells <- numeric_cells(as_feature_data(x), "fail", default_control())
+    cells <- numeric_cells(prepared(x))
     shared <- list(cells = cells, control = run_control(1L, FALSE),
                    options = feature_graph_options("simplex", 0.1, 10))
     whole <- code_part(list(number = 1L, parts = 1L), shared)

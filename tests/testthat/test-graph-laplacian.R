@@ -2,8 +2,8 @@ test_that("the three Laplacians equal their definitions", {
     x <- random_matrix(20, 3)
     # with isolated samples
     for (graph in list(similarity_graph(x),
-                       similarity_graph(x, "epsilon", epsilon = 0.25),
-                       similarity_graph(x, "full", "gaussian"))) {
+                       similarity_graph(x, adjacency = "epsilon", epsilon = 0.25),
+                       similarity_graph(x, adjacency = "full", weight = "gaussian"))) {
         for (type in c("unnormalized", "symmetric", "random_walk")) {
             got <- graph_laplacian(graph, type)
             expect_equal(unname(as.matrix(got)),

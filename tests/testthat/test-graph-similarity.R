@@ -16,7 +16,7 @@ test_that("every adjacency, weight and distance equals the reference", {
             for (weight in all_weights) {
                 for (distance in c("euclidean", "manhattan")) {
                     epsilon <- if (adjacency == "epsilon") 1.1
-                    got <- similarity_graph(x, adjacency, weight, k = 4,
+                    got <- similarity_graph(x, adjacency = adjacency, weight = weight, k = 4,
                                             epsilon = epsilon, sigma = 0.7,
                                             t = 0.6, distance = distance,
                                             scale = scale)
@@ -45,10 +45,12 @@ test_that("factors, text and logical columns differ by 0 or 1", {
     x <- data.frame(a = rnorm(20), b = factor(sample(letters[1:4], 20, TRUE)),
                     c = factor(sample(c("x", "y"), 20, TRUE)))
     want <- reference_graph(reference_columns(x), k = 3)
-    expect_equal(dense(similarity_graph(x, k = 3)), want, tolerance = 1e-12)
+    expect_equal(dense(similarity_graph(x, k = 3, scale = "range")), want,
+                 tolerance = 1e-12)
     x$b <- as.character(x$b)
     x$c <- x$c == "y"
-    expect_equal(dense(similarity_graph(x, k = 3)), want, tolerance = 1e-12)
+    expect_equal(dense(similarity_graph(x, k = 3, scale = "range")), want,
+                 tolerance = 1e-12)
 })
 
 # ---- the same whatever the form, threads, kernels ----------------------------
@@ -58,12 +60,12 @@ test_that("threads, kernels and kinds of data change no bit", {
     x <- matrix(sample(9, 700 * 30, TRUE), 700)
     for (adjacency in c("epsilon", "full")) {
         expect_same_for_threads(function(threads) {
-            dense(similarity_graph(x, adjacency, threads = threads,
+            dense(similarity_graph(x, adjacency = adjacency, threads = threads,
                                    epsilon = if (adjacency == "epsilon") 1))
         })
     }
     one <- expect_same_for_threads(function(threads) {
-        dense(similarity_graph(x, "knn", "self_tuning", k = 4,
+        dense(similarity_graph(x, adjacency = "knn", weight = "self_tuning", k = 4,
                                threads = threads))
     })
     same <- function(...) {
@@ -92,11 +94,11 @@ test_that("equal distances keep row order", {
     x <- matrix(c(0, 1, 2, 3))
     want <- matrix(0, 4, 4)
     want[cbind(c(1, 2, 3, 4), c(2, 1, 2, 3))] <- 1
-    expect_identical(dense(similarity_graph(x, "knn", "binary", k = 1)),
+    expect_identical(dense(similarity_graph(x, adjacency = "knn", weight = "binary", k = 1)),
                      pmax(want, t(want)))
     mutual <- matrix(0, 4, 4)
     mutual[1, 2] <- mutual[2, 1] <- 1
-    expect_identical(dense(similarity_graph(x, "mutual_knn", "binary", k = 1)),
+    expect_identical(dense(similarity_graph(x, adjacency = "mutual_knn", weight = "binary", k = 1)),
                      mutual)
 })
 
@@ -105,25 +107,25 @@ test_that("more neighbours than there are means all of them", {
     expect_identical(dense(similarity_graph(x, k = 99)),
                      dense(similarity_graph(x, k = 5)))
     expect_equal(dense(similarity_graph(x, k = 99)),
-                 dense(similarity_graph(x, "full")))
+                 dense(similarity_graph(x, adjacency = "full")))
 })
 
 test_that("a scale of 0 becomes the smallest positive one, or 1", {
     x <- matrix(c(0, 0, 0, 1, 3))
-    got <- dense(similarity_graph(x, "full", "self_tuning", k = 2))
+    got <- dense(similarity_graph(x, adjacency = "full", weight = "self_tuning", k = 2))
     # scales 0, 0, 0, 1/3 and 1: the first three become 1/3
     s <- c(1, 1, 1, 1, 3) / 3
     want <- exp(-outer(x[, 1] / 3, x[, 1] / 3, "-")^2 / (2 * outer(s, s)))
     diag(want) <- 0
     expect_equal(got, want)
     same <- matrix(7, 4, 2)
-    expect_identical(dense(similarity_graph(same, "full", "self_tuning")),
+    expect_identical(dense(similarity_graph(same, adjacency = "full", weight = "self_tuning")),
                      1 - diag(4))
 })
 
 test_that("samples of zeros have cosine 0", {
     x <- rbind(c(0, 0), c(1, 0), c(1, 2), c(0, 2))
-    got <- dense(similarity_graph(x, "full", "cosine", scale = "none"))
+    got <- dense(similarity_graph(x, adjacency = "full", weight = "cosine", scale = "none"))
     expect_equal(got[1, ], rep(0, 4))
     expect_equal(got[2, 3], 1 / sqrt(5))
     expect_equal(got[2, 4], 0)
@@ -146,8 +148,10 @@ test_that("a missing level is the most frequent one", {
     x <- data.frame(a = factor(c("u", "v", "v", NA, "w")), b = 1:5)
     filled <- x
     filled$a[4] <- "v"
-    expect_identical(dense(similarity_graph(x, na.action = "mean", k = 2)),
-                     dense(similarity_graph(filled, k = 2)))
+    expect_identical(dense(similarity_graph(x, na.action = "mean", k = 2,
+                                            scale = "range")),
+                     dense(similarity_graph(filled, k = 2,
+                                            scale = "range")))
 })
 
 # ---- the object --------------------------------------------------------------
@@ -164,7 +168,7 @@ test_that("it holds weights, names and arguments", {
     expect_identical(graph$parameters$k, 5)
     expect_identical(similarity_graph(x, weight = "self_tuning")$parameters$k,
                      7)
-    full <- similarity_graph(x, "full")
+    full <- similarity_graph(x, adjacency = "full")
     expect_true(is.matrix(full$weights))
     expect_equal(as.matrix(methods::as(full, "dgCMatrix")), full$weights)
     expect_identical(methods::as(graph, "dgCMatrix"), graph$weights)
@@ -188,15 +192,15 @@ test_that("print and summary say what is there", {
     x <- small()
     expect_snapshot({
         print(similarity_graph(x))
-        summary(similarity_graph(x, "epsilon", "gaussian", epsilon = 0.3))
-        similarity_graph(x, "full", "self_tuning", distance = "manhattan")
+        summary(similarity_graph(x, adjacency = "epsilon", weight = "gaussian", epsilon = 0.3))
+        similarity_graph(x, adjacency = "full", weight = "self_tuning", distance = "manhattan")
         as_graph(1 - diag(3))
     })
     for (weight in all_weights) {
-        expect_narrow(similarity_graph(x, "mutual_knn", weight))
-        expect_narrow(summary(similarity_graph(x, "mutual_knn", weight)))
+        expect_narrow(similarity_graph(x, adjacency = "mutual_knn", weight = weight))
+        expect_narrow(summary(similarity_graph(x, adjacency = "mutual_knn", weight = weight)))
     }
-    facts <- summary(similarity_graph(x, "epsilon", "binary", epsilon = 0.3))
+    facts <- summary(similarity_graph(x, adjacency = "epsilon", weight = "binary", epsilon = 0.3))
     joined <- reference_graph(reference_columns(x), "epsilon", "binary",
                               epsilon = 0.3)
     expect_identical(facts$edges, as.integer(sum(joined) / 2))
@@ -207,17 +211,17 @@ test_that("print and summary say what is there", {
 
 test_that("arguments out of range are refused", {
     x <- small()
-    expect_refused("argument", similarity_graph(x, "near"),
+    expect_refused("argument", similarity_graph(x, adjacency = "near"),
                    similarity_graph(x, weight = 1), similarity_graph(x, k = 0),
                    similarity_graph(x, k = 2.5), similarity_graph(x, t = 0),
                    similarity_graph(x, sigma = -1),
-                   similarity_graph(x, "epsilon"),
+                   similarity_graph(x, adjacency = "epsilon"),
                    similarity_graph(x, epsilon = 1),
                    similarity_graph(x, K = 3))
     old <- options(linkrank.max_bytes = 1000)
     on.exit(options(old))
-    expect_refused("memory", similarity_graph(x, "full"),
-                   similarity_graph(x, "epsilon", epsilon = 9),
+    expect_refused("memory", similarity_graph(x, adjacency = "full"),
+                   similarity_graph(x, adjacency = "epsilon", epsilon = 9),
                    similarity_graph(x, k = 20))
 })
 
@@ -225,13 +229,13 @@ test_that("without t it is the median squared distance of the edges", {
     x <- small()
     for (adjacency in c("knn", "mutual_knn", "epsilon", "full")) {
         epsilon <- if (adjacency == "epsilon") 0.4
-        graph <- similarity_graph(x, adjacency, epsilon = epsilon)
+        graph <- similarity_graph(x, adjacency = adjacency, epsilon = epsilon)
         t <- graph$parameters$t
         u <- reference_columns(x)
         d <- as.matrix(dist(u))
         joined <- reference_joined(reference_gaps(u), adjacency, 5, epsilon, TRUE)
         expect_equal(t, median(d[upper.tri(d) & joined]^2))
-        again <- similarity_graph(x, adjacency, epsilon = epsilon, t = t)
+        again <- similarity_graph(x, adjacency = adjacency, epsilon = epsilon, t = t)
         expect_identical(again$weights, graph$weights)
     }
     # most edges join duplicates, then all
@@ -240,7 +244,7 @@ test_that("without t it is the median squared distance of the edges", {
     expect_equal(sort(unique(graph$weights@x)), c(exp(-1), 1))
     x[] <- 1
     expect_identical(similarity_graph(x, k = 3)$parameters$t, 1)
-    expect_identical(similarity_graph(small(), "epsilon",
+    expect_identical(similarity_graph(small(), adjacency = "epsilon",
                                       epsilon = 1e-9)$parameters$t, 1)
 })
 
@@ -250,7 +254,7 @@ test_that("weights that underflow warn with the remedy", {
     expect_snapshot({
         graph <- similarity_graph(x, t = 1, scale = "none")
         graph <- similarity_graph(x, weight = "gaussian", scale = "none")
-        graph <- similarity_graph(x, "full", t = 1, scale = "none")
+        graph <- similarity_graph(x, adjacency = "full", t = 1, scale = "none")
     })
     # all above 0, and so small that the closest pairs decide alone
     expect_warning(near <- similarity_graph(x, t = 600, scale = "none"),
@@ -270,8 +274,8 @@ test_that("a graph that is symmetric within rounding counts above the diagonal",
     x <- matrix(rpois(20 * 6, 0.7) + 0, 20)
     sparse <- Matrix::Matrix(x, sparse = TRUE)
     for (graph in list(nearly, Matrix::Matrix(nearly, sparse = TRUE))) {
-        expect_silent(same <- laplacian_score(sparse, graph))
+        expect_silent(same <- laplacian_score(sparse, graph = graph))
         expect_identical(feature_scores(same),
-                         feature_scores(laplacian_score(x, weights)))
+                         feature_scores(laplacian_score(x, graph = weights)))
     }
 })

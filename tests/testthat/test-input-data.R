@@ -3,7 +3,7 @@
 test_that("a matrix keeps its cells, names and ranges", {
     x <- random_matrix(8, 5)
     data <- as_feature_data(x)
-    expect_s3_class(data, "feature_data")
+    expect_s3_class(data, "prepared_data")
     expect_identical(all_cells(data), unname(x))
     expect_equal(c(data$n, data$p), dim(x))
     expect_identical(data$features, colnames(x))

@@ -16,11 +16,11 @@ test_that("a formula with data gives what the columns give", {
         set.seed(1)
         expect_identical(rank(class ~ ., data), expected)
     }
-    expect_identical(relieff(class ~ ., data, k = 3), relieff(x, data$class, 3))
+    expect_identical(relieff(class ~ ., data, k = 3), relieff(x, data$class, k = 3))
     expect_identical(relieff(formula = class ~ ., data = data, k = 3),
-                     relieff(x, data$class, 3))
+                     relieff(x, data$class, k = 3))
     expect_identical(relieff(k = 3, formula = class ~ ., data),
-                     relieff(x, data$class, 3))
+                     relieff(x, data$class, k = 3))
     for (rank in list(supervised_laplacian_score,
                       semisupervised_laplacian_score)) {
         expect_identical(rank(number ~ age + dose, data = data),
@@ -47,7 +47,7 @@ test_that("rank_features() takes a formula for any method", {
                      fisher_score(x, data$class))
     expect_identical(rank_features(class ~ age + dose, data,
                                    method = "relieff", k = 2),
-                     relieff(x, data$class, 2))
+                     relieff(x, data$class, k = 2))
     expect_identical(by(~ age + dose, links), relieff_sc(x, links))
     expect_identical(by(class ~ age + dose, constraints = links),
                      relieff_sc(x, links))
@@ -79,7 +79,7 @@ test_that("the data and the call may stand anywhere", {
         relieff(class ~ age + dose, data = local_data, k = wanted)
     }
     data <- formula_data()
-    expected <- relieff(data[1:2], data$class, 2)
+    expected <- relieff(data[1:2], data$class, k = 2)
     expect_identical(home(), expected)
     pass <- function(...) relieff(...)
     expect_identical(pass(class ~ age + dose, data = data, k = 2), expected)

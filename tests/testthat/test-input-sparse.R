@@ -21,8 +21,10 @@ sparse_cells <- function(n, p, seed) {
 
 # The data of a container that holds a dgCMatrix with features in rows.
 data_by_sample <- function(x, missing = "fail") {
-    data_from_rows(Matrix::t(as_matrix_class(x, "dgCMatrix")), colnames(x),
-                   rownames(x), missing, default_control(), NULL, "test")
+    data <- data_from_rows(Matrix::t(as_matrix_class(x, "dgCMatrix")), colnames(x),
+                           rownames(x), list(), NULL, "test")
+    data$control <- default_control()
+    if (missing == "fail") refuse_missing(data) else data
 }
 
 # What a search finds in a matrix, and in the same cells as sparse data of
@@ -130,15 +132,16 @@ test_that("margins of cells by sample take only the samples they need", {
         set.seed(seed)
         links <- constraints_from_labels(rep(1:4, 175), 3, seed %% 3)
         input <- list(data = data, constraints = links)
-        options <- margin_options(1 + seed %% 3, "both", "use", "manhattan",
-                                  "margin", 0, "range")
+        options <- margin_options(1 + seed %% 3, "both", "use")
         control <- run_control(1, FALSE)
-        input <- scale_for_margins(input, options, control)
+        input$data$settings$scale <- "range"
+        input <- scale_for_margins(input)
         ends <- cannot_linked(links)$ends
         lists <- find_hits(input, ends, options$k, plain_rule(), control)
         all <- input
         all$data <- as_feature_data(x)
-        all <- scale_for_margins(all, options, control)
+        all$data$settings$scale <- "range"
+        all <- scale_for_margins(all)
         length(lists$rows) < 30 && lists$data$n == length(lists$rows) &&
             identical(lists$rows[lists$ends], ends) &&
             identical(constrained_margins(input, options, control),

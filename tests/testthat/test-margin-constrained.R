@@ -147,7 +147,8 @@ test_that("pairs count by their confidence", {
     plain <- links
     links$confidence <- c(0.2, NA, 0.7, 0.5, 0.1)
     for (direction in c("both", "first")) {
-        got <- relieff_sc(x, links, direction = direction, permutations = 9)
+        got <- relieff_sc(x, links, direction = direction, permutations = 9,
+                          scale = "range")
         want <- reference_relieff_sc(x, links, direction = direction)
         at <- match(names(x), got$feature)
         expect_equal(got$margin[at], unname(want$margin))
@@ -156,12 +157,13 @@ test_that("pairs count by their confidence", {
     }
     # and within blocks by that of the pairs that are left
     block <- rep(1:2, c(8, 12))
-    got <- run(x, links, block = block)
+    got <- run(x, links, block = block, scale = "range")
     want <- reference_relieff_sc(x, links, block = block)
     expect_equal(got$margin[match(names(x), got$feature)], unname(want$margin))
     # relabelled pairs keep their weights
     set.seed(3)
-    got <- in_column_order(relieff_sc(x, links, permutations = 19))
+    got <- in_column_order(relieff_sc(x, links, permutations = 19,
+                                      scale = "range"))
     set.seed(3)
     samples <- relabelled_samples(20, 1:20, 19)
     wanted <- reference_relabelling(x, links, samples)
@@ -216,7 +218,7 @@ test_that("more pairs than are made at a time add up as one list does", {
     listed <- pairwise_constraints(ends, samples = 1460)
     from_labels <- constraints_from_labels(1:1460)
     run <- function(links, direction) {
-        in_column_order(relief_sc(x, links, direction, must_link = "ignore"))
+        in_column_order(relief_sc(x, links, direction = direction, must_link = "ignore"))
     }
     expect_identical(run(from_labels, "first"), run(listed, "first"))
     expect_equal(run(from_labels, "both"), run(listed, "both"),
@@ -713,8 +715,8 @@ test_that("what cannot be ranked is said in one sentence", {
         relieff_sc(x, links, k = "5"),
         relieff_sc(x, links, K = 5),
         relief_sc(x, links, k = 5),
-        relieff_sc(x, links, 3, "both", "use", "manhattan", "margin", 0,
-                   NULL, NULL, "range", 1, NULL, NULL, 1, FALSE, "more"),
+        relieff_sc(x, links, k = 3, direction = "both", must_link = "use", distance = "manhattan", rank_by = "margin", permutations = 0,
+                   space = NULL, block = NULL, scale = "range", assay.type = 1, BPPARAM = NULL, folder = NULL, threads = 1, progress = FALSE, "more"),
         relieff_sc(x, links, direction = "second"),
         relieff_sc(x, links, must_link = TRUE),
         relieff_sc(x, links, distance = "cosine"),

@@ -3,7 +3,7 @@ test_that("irelief() is its reference", {
     x[, 1] <- x[, 1] + rep(0:2, 8)
     y <- rep(c("a", "b", "c"), 8)
     for (variant in 1:2) {
-        expect_equal(in_order(irelief(x, y, 0.5, variant, tol = 1e-12,
+        expect_equal(in_order(irelief(x, y, sigma = 0.5, variant = variant, tol = 1e-12,
                                       max_iter = 500)),
                      reference_irelief(x, y, 0.5, variant, 1e-12, 500))
     }

@@ -15,12 +15,12 @@ pair_by_pair <- function(input, options, control) {
 }
 
 input_of <- function(x, links, options) {
-    input <- list(data = as_feature_data(x), constraints = links)
-    scale_for_margins(input, options, run_control(1, FALSE))
+    scale_for_margins(list(data = prepared(x, scale = options$scale, uses = "scale"),
+                           constraints = links))
 }
 
 options_of <- function(k, must_link, scale) {
-    margin_options(k, "both", must_link, "manhattan", "margin", 0, scale)
+    c(margin_options(k, "both", must_link), scale = scale)
 }
 
 # Ties, zeros, copies of samples, hits of the other class, samples without a
@@ -74,7 +74,7 @@ test_that("categories and missing values keep their expected differences", {
     labels <- rep(c("u", "v", NA, "w"), 10)
     links <- constraints_from_labels(labels)
     want <- reference_relieff_sc(x, links)
-    got <- in_column_order(relieff_sc(x, links))
+    got <- in_column_order(relieff_sc(x, links, scale = "range"))
     expect_equal(got$margin, want$margin, tolerance = 1e-12)
     expect_equal(got$statistic, want$statistic,
                  tolerance = 1e-10)

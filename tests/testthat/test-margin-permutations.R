@@ -35,9 +35,10 @@ mixed_frame <- function(n, p) {
     x
 }
 
-permuted <- function(x, constraints, ..., permutations = 19) {
+permuted <- function(x, constraints, ..., scale = "range", permutations = 19) {
     suppressWarnings(
-        relieff_sc(x, constraints, ..., permutations = permutations),
+        relieff_sc(x, constraints, ..., scale = scale,
+                   permutations = permutations),
         classes = "linkrank_warning_margin"
     )
 }
@@ -53,8 +54,10 @@ relabelling <- function(x, links, ..., block = NULL) {
     options <- ranking_info(relieff_sc(x, links, ...))$parameters
     control <- run_control(1, FALSE)
     input <- scale_for_margins(
-        list(data = as_feature_data(x, missing = "keep"), constraints = links,
-             block = block), options, control
+        list(data = prepared(x, scale = options$scale,
+                             distance = options$distance,
+                             uses = c("scale", "distance")),
+             constraints = links, block = block)
     )
     list(input = input, options = options, control = control,
          graph = constraint_graph(input, options))

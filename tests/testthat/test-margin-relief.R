@@ -6,13 +6,13 @@ test_that("relief() and relieff() are their references", {
         expect_equal(in_order(relieff(x, y, k = k)),
                      reference_relieff(x, y, k), label = k)
     }
-    expect_equal(in_order(relieff(x, y, 3, distance = "euclidean")),
+    expect_equal(in_order(relieff(x, y, k = 3, distance = "euclidean")),
                  reference_relieff(x, y, 3, distance = "euclidean"))
-    expect_equal(in_order(relieff(x, y, "surf", distance = "euclidean")),
+    expect_equal(in_order(relieff(x, y, k = "surf", distance = "euclidean")),
                  reference_relieff(x, y, "surf", distance = "euclidean"))
-    expect_equal(in_order(relieff(x, y, 3, scale = "zscore")),
+    expect_equal(in_order(relieff(x, y, k = 3, scale = "zscore")),
                  reference_relieff(x, y, 3, scale = "zscore"))
-    expect_equal(in_order(relieff(x, y, 3, scale = "none")),
+    expect_equal(in_order(relieff(x, y, k = 3, scale = "none")),
                  reference_relieff(x, y, 3, scale = "none"))
 })
 
@@ -49,13 +49,13 @@ test_that("unlabelled samples only widen the range", {
     y <- three_classes(30)
     x[5, ] <- colMeans(x)
     y[5] <- NA
-    expect_equal(in_order(relieff(x, y, 3)), in_order(relieff(x[-5, ], y[-5],
-                                                              3)))
-    expect_equal(in_order(relieff(x, y, "surf")),
-                 in_order(relieff(x[-5, ], y[-5], "surf")))
-    expect_equal(in_order(relieff(x, y, "multisurf")),
-                 in_order(relieff(x[-5, ], y[-5], "multisurf")))
-    expect_equal(in_order(stir(x, y, 3)), in_order(stir(x[-5, ], y[-5], 3)))
+    expect_equal(in_order(relieff(x, y, k = 3)), in_order(relieff(x[-5, ], y[-5],
+                                                              k = 3)))
+    expect_equal(in_order(relieff(x, y, k = "surf")),
+                 in_order(relieff(x[-5, ], y[-5], k = "surf")))
+    expect_equal(in_order(relieff(x, y, k = "multisurf")),
+                 in_order(relieff(x[-5, ], y[-5], k = "multisurf")))
+    expect_equal(in_order(stir(x, y, k = 3)), in_order(stir(x[-5, ], y[-5], k = 3)))
 })
 
 # Table 2.1 of Hijazi (2019): class = A1 A2 or A1 A3; with ever more points A1
@@ -105,7 +105,7 @@ test_that("threads, kernels, layouts and order of rows change nothing", {
         stir(x, y, k = 3, threads = threads)
     })
     expect_same_for_threads(function(threads) {
-        relieff(x, y, "surf", threads = threads)
+        relieff(x, y, k = "surf", threads = threads)
     })
 })
 
@@ -115,8 +115,7 @@ test_that("every walk over pairs runs in threads and gives the same", {
     x <- matrix(sample(0:9, 1300 * 6, TRUE), 1300)
     x[sample(length(x), 200)] <- NA
     y <- sample(c("a", "b", NA), 1300, TRUE)
-    work <- open_labelled(x, y, class_response, list(scale = "range"), 1L, 1L,
-                          FALSE)
+    work <- open_labelled(prepared(x), y, class_response)
     known <- work$labels$known
     same <- function(walk) {
         expect_same_for_threads(function(threads) {
@@ -144,8 +143,7 @@ test_that("all samples at once find what one at a time find", {
     set.seed(8)
     x <- matrix(sample(0:9, 1500 * 5, TRUE), 1500)
     y <- sample(c("a", "b"), 1500, TRUE)
-    work <- open_labelled(x, y, class_response, list(scale = "range"), 1L, 1L,
-                          FALSE)
+    work <- open_labelled(prepared(x), y, class_response)
     all <- nearest_segments(work, 1:1500, 4)
     half <- nearest_segments(work, 1:1499, 4)
     expect_identical(half$row, all$row[seq_along(half$row)])
@@ -230,8 +228,7 @@ test_that("search and margins share expected differences, and know the same", {
     x <- matrix(rnorm(90 * 70), 90)
     x[sample(length(x), 700)] <- NA
     y <- factor(rep(c("a", "b", NA), 30))
-    work <- open_labelled(x, y, class_response, list(scale = "range"), NULL,
-                          1, FALSE, "manhattan")
+    work <- open_labelled(prepared(x), y, class_response)
     expect_length(work$scaling$expected,
                   sum(colSums(is.na(x)) > 0) * 3 * 90 + 64)
     apart <- work

@@ -18,7 +18,8 @@ test_that("statistics are those of t.test() over the constraints", {
             set.seed(pairs)
             x <- mixed_frame(24, 12)
             links <- random_links(24, pairs, 4)
-            got <- in_column_order(relieff_sc(x, links, direction = direction))
+            got <- in_column_order(relieff_sc(x, links, direction = direction,
+                                              scale = "range"))
             margins <- reference_relieff_sc(x, links,
                                             direction = direction)$margins
             statistics <- apply(margins, 2L, function(margin) {

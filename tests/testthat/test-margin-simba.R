@@ -119,7 +119,8 @@ test_that("factors, gaps and constants are taken", {
     expect_identical(got[["c"]], 0)
     cannot <- cbind(1:5, 11:15)
     links <- pairwise_constraints(cannot, samples = 20)
-    got <- in_order(simba_sc(x, links, order = 1:5, must_link = "ignore"))
+    got <- in_order(simba_sc(x, links, order = 1:5, must_link = "ignore",
+                             scale = "range"))
     expect_equal(got[names(wanted)], reference_simba_sc(x[-3], cannot))
     expect_identical(simba(matrix(1, 5, 2), c(1, 1, 2, 2, 2))$score, c(0, 0))
 })

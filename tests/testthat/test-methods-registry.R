@@ -202,7 +202,7 @@ test_that("the calls of the published forms name arguments there are", {
         expect_gt(length(calls), 0)
         made <- match.fun(method)
         for (call in calls) {
-            own <- c(names(formals(made)),
+            own <- c(names(formals(made)), data_arguments,
                      if (method == "fcrsc") names(formals(relieff_sc)))
             expect_true(all(names(as.list(call)) %in% c("", own)),
                         info = method)
@@ -319,7 +319,7 @@ test_that("arguments that a method does not have are refused", {
         rank_features(x, links, K = 5),
         rank_features(x, links, method = "relief_sc", k = 5),
         rank_features(x, links, dist = "euclidean"),
-        rank_features(x, links, NULL, "relief_sc", 5),
+        rank_features(x, links, NULL, method = "relief_sc", 5),
         rank_features(x, links, directoin = "both"),
         rank_features(x, links, k = 1.5)
     )

@@ -35,8 +35,8 @@ test_that("arguments are kept, and can be changed", {
     expect_identical(update(first, x, links, k = 4),
                      relieff_sc(x, links, k = 4, direction = "first",
                                 scale = "none"))
-    graph <- similarity_graph(x, "full", "self_tuning")
-    score <- laplacian_score(x, graph)
+    graph <- similarity_graph(x, adjacency = "full", weight = "self_tuning")
+    score <- laplacian_score(x, graph = graph)
     expect_identical(update(score, x, graph = graph), score)
     averaged <- suppressWarnings(ensemble_ranking(x, links, replicates = 2))
     expect_refused("argument", update(score, x), update(first, x),

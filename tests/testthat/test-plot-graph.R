@@ -14,7 +14,7 @@ test_that("a graph is drawn on the components that constraints have", {
     with_device({
         axes <- plot(graph, x, classes = rep(c("u", "v", NA), 10))
         expect_identical(axes, plot(few_links(30), x))
-        expect_identical(plot(similarity_graph(x, "full"), x, edges = 10),
+        expect_identical(plot(similarity_graph(x, adjacency = "full"), x, edges = 10),
                          axes)
         # no edge at all, many classes, missing values
         x[1, 1] <- NA

@@ -16,7 +16,7 @@ test_that("direction is that of the group means of the answered samples", {
     highest[6] <- NA
     links <- apart_links(rownames(x))
     rankings <- list(relieff_sc(x, links), relief_sc(x, links),
-                     glean(x, links), constraint_score(x, links, "CS1"),
+                     glean(x, links), constraint_score(x, links, type = "CS1"),
                      relieff_sc(x, links, scale = "zscore"))
     for (ranking in rankings) {
         at <- match(colnames(x), ranking$feature)

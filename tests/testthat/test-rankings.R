@@ -95,10 +95,10 @@ uses <- local({
             function(part, whole) diversify_ranking(alone(part), x)$feature,
             "laplacian"),
         prune_correlated = use(function(r) {
-            as.data.frame(prune_correlated(r, x, 0.2))[c("rank", "feature",
+            as.data.frame(prune_correlated(r, x, max_cor = 0.2))[c("rank", "feature",
                                                          "selected")]
         }, function(part, whole) {
-            as.data.frame(prune_correlated(alone(part), x, 0.2))[
+            as.data.frame(prune_correlated(alone(part), x, max_cor = 0.2))[
                 c("rank", "feature", "selected")]
         }),
         evaluate_ranking = use(evaluated,

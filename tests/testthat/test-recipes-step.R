@@ -136,9 +136,9 @@ test_that("a function ranks, and rankings are diversified", {
     data$g2[4] <- 0
     data$kind <- NULL
     x <- data[paste0("g", 1:6)]
-    rec <- prepared(data, method = function(x, y, k) relieff(x, y, k),
+    rec <- prepared(data, method = function(x, y, k) relieff(x, y, k = k),
                     options = list(k = 2))
-    expect_identical(ranked(rec), as.data.frame(relieff(x, data$class, 2)))
+    expect_identical(ranked(rec), as.data.frame(relieff(x, data$class, k = 2)))
     spread <- function(x) apply(x, 2, max) - apply(x, 2, min)
     rec <- prepared(data, method = spread, num_terms = 2)
     expect_identical(ranked(rec)$score, sort(unname(spread(x)), TRUE))

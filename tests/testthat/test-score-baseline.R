@@ -25,17 +25,18 @@ test_that("variance equals its definition, factors as halved indicators", {
 test_that("the Laplacian score equals f~'Lf~ / f~'Df~", {
     x <- mixed()
     u <- reference_columns(x)
-    expect_equal(raw_scores(laplacian_score(x)),
+    expect_equal(raw_scores(laplacian_score(x, scale = "range")),
                  reference_laplacian_score(u, reference_graph(u)))
-    for (graph in list(similarity_graph(x, "epsilon", epsilon = 0.3),
-                       similarity_graph(x, "full", "self_tuning"))) {
-        got <- laplacian_score(x, graph)
+    for (graph in list(similarity_graph(x, adjacency = "epsilon", epsilon = 0.3),
+                       similarity_graph(x, adjacency = "full", weight = "self_tuning"))) {
+        got <- laplacian_score(x, graph = graph, scale = "range")
         expect_equal(raw_scores(got),
                      reference_laplacian_score(u, dense(graph)))
-        expect_identical(raw_scores(laplacian_score(x, graph$weights)),
+        expect_identical(raw_scores(laplacian_score(x, graph = graph$weights,
+                                                    scale = "range")),
                          raw_scores(got))
     }
-    expect_equal(raw_scores(laplacian_score(x, k = 3, t = 2)),
+    expect_equal(raw_scores(laplacian_score(x, k = 3, t = 2, scale = "range")),
                  reference_laplacian_score(u, reference_graph(u, k = 3,
                                                               t = 2)))
 })
@@ -44,9 +45,11 @@ test_that("spectral scores equal their definition by eigenvectors", {
     x <- mixed()[c("a", "b", "e")]
     u <- reference_columns(x)
     want <- reference_spectral(u, reference_graph(u, k = 6))
-    expect_equal(raw_scores(spectral_score(x, 1, k = 6)), want$first)
-    expect_equal(raw_scores(spectral_score(x, 2, k = 6)), want$second)
-    expect_equal(raw_scores(spectral_score(x, 2)),
+    expect_equal(raw_scores(spectral_score(x, type = 1, k = 6,
+                                           scale = "range")), want$first)
+    expect_equal(raw_scores(spectral_score(x, type = 2, k = 6,
+                                           scale = "range")), want$second)
+    expect_equal(raw_scores(spectral_score(x, type = 2)),
                  raw_scores(laplacian_score(x)))
 })
 
@@ -62,7 +65,7 @@ test_that("spectral scores of data with missing cells are those of the means", {
         for (given in list(x, as.data.frame(x),
                            Matrix::Matrix(x, sparse = TRUE))) {
             got <- function(type) {
-                raw_scores(spectral_score(given, type, k = 4,
+                raw_scores(spectral_score(given, type = type, k = 4,
                                           na.action = "mean"))
             }
             expect_equal(unname(got(1)), unname(want$first))
@@ -83,7 +86,7 @@ test_that("the Fisher score equals its definition and its graph form", {
     known <- !is.na(y)
     count <- table(y)[y[known]]
     same <- outer(y[known], y[known], "==") / as.vector(count)
-    graph <- laplacian_score(x[known, ], same - diag(diag(same)),
+    graph <- laplacian_score(x[known, ], graph = same - diag(diag(same)),
                              scale = "range")
     within <- reference_by_feature(reference_columns(x[known, ]), function(f) {
         reference_quadratic(f, same)
@@ -99,8 +102,8 @@ test_that("a path of three samples, by hand", {
     # f = 0, 1/2, 1 on a path of weights 1, 1: f'Lf = 1/4 + 1/4; D = 1, 2, 1,
     # mean 1/2, f~'Df~ = 1/4 + 1/4
     s <- rbind(c(0, 1, 0), c(1, 0, 1), c(0, 1, 0))
-    expect_equal(raw_scores(laplacian_score(matrix(c(0, 5, 10)), s)), 1)
-    expect_equal(raw_scores(spectral_score(matrix(c(0, 5, 10)), 1, s)),
+    expect_equal(raw_scores(laplacian_score(matrix(c(0, 5, 10)), graph = s)), 1)
+    expect_equal(raw_scores(spectral_score(matrix(c(0, 5, 10)), type = 1, graph = s)),
                  0.5 / 1.5)
     expect_equal(raw_scores(variance_score(matrix(c(0, 5, 10)))), 1 / 6)
     # means 0 and 3/4 of classes of 1 and 2; within 1/8
@@ -113,7 +116,7 @@ test_that("a path of three samples, by hand", {
 test_that("constant features have no score and come last", {
     x <- mixed()
     for (ranking in list(laplacian_score(x), spectral_score(x),
-                         spectral_score(x, 2),
+                         spectral_score(x, type = 2),
                          fisher_score(x, rep(1:2, 20)))) {
         expect_identical(ranking$feature[5], "c")
         expect_identical(feature_scores(ranking)[["c"]], NA_real_)
@@ -148,14 +151,14 @@ test_that("samples without an edge do not count", {
     s[1:6, 1:6] <- 1 - diag(6)
     low <- apply(x, 2, min)
     u <- sweep(sweep(x, 2, low), 2, apply(x, 2, max) - low, "/")
-    expect_equal(raw_scores(laplacian_score(x, s)),
-                 raw_scores(laplacian_score(u[1:6, ], 1 - diag(6),
+    expect_equal(raw_scores(laplacian_score(x, graph = s)),
+                 raw_scores(laplacian_score(u[1:6, ], graph = 1 - diag(6),
                                             scale = "none")))
     # a feature that varies only among samples without an edge
     x[1:6, 2] <- 0.3
-    expect_identical(raw_scores(laplacian_score(x, s))[2], NA_real_)
+    expect_identical(raw_scores(laplacian_score(x, graph = s))[2], NA_real_)
     expect_identical(raw_scores(laplacian_score(
-        Matrix::Matrix(x, sparse = TRUE), s
+        Matrix::Matrix(x, sparse = TRUE), graph = s
     ))[2], NA_real_)
 })
 
@@ -217,7 +220,7 @@ test_that("kinds of data agree; sparse ones are not expanded", {
     y <- rep(1:3, 20)
     se <- SummarizedExperiment::SummarizedExperiment(list(counts = t(x)))
     calls <- list(function(x) variance_score(x, scale = "range"),
-                  laplacian_score,
+                  function(x) laplacian_score(x, scale = "range"),
                   function(x) fisher_score(x, y, scale = "range"))
     for (call in calls) {
         one <- feature_scores(call(x))
@@ -257,15 +260,15 @@ test_that("what is wrong is said", {
     s <- 1 - diag(12)
     expect_refused(
         "argument", fisher_score(x, rep(1, 12)), fisher_score(x, 1:3),
-        fisher_score(x, c(1.5, 2:12)), laplacian_score(x, diag(12)),
-        laplacian_score(x, 1 - diag(3)), laplacian_score(x, s, k = 3),
+        fisher_score(x, c(1.5, 2:12)), laplacian_score(x, graph = diag(12)),
+        laplacian_score(x, graph = 1 - diag(3)), laplacian_score(x, graph = s, k = 3),
         laplacian_score(x, t = 1e-9), spectral_score(x, type = 3),
         laplacian_score(x, graph = "knn"), variance_score(x, scale = "rang"),
         variance_score(x, na.action = "omit"), variance_score(x, k = 3)
     )
     named <- similarity_graph(x)
     rownames(x) <- rev(rownames(x))
-    expect_refused("argument", laplacian_score(x, named))
+    expect_refused("argument", laplacian_score(x, graph = named))
 })
 
 test_that("printed output shows the settings", {
@@ -273,7 +276,7 @@ test_that("printed output shows the settings", {
     expect_snapshot({
         variance_score(x)
         laplacian_score(x)
-        spectral_score(x, 2, similarity_graph(x, "full", "self_tuning"))
+        spectral_score(x, type = 2, graph = similarity_graph(x, adjacency = "full", weight = "self_tuning"))
         fisher_score(x, rep(c(1, 2, NA), 4))
         summary(laplacian_score(x))
     })

@@ -30,7 +30,7 @@ test_that("every type equals its equation", {
     u <- reference_columns(x)
     links <- links_of()
     for (type in all_types) {
-        got <- raw_scores(constraint_score(x, links, type))
+        got <- raw_scores(constraint_score(x, links, type = type))
         want <- reference_constraint_score(u, links, type)
         expect_equal(got, want, tolerance = 1e-10)
     }
@@ -42,7 +42,7 @@ test_that("their arguments do what the equations say", {
     links <- links_of()
     # not `type`: R would take t = 0.4 for it
     check <- function(score, ...) {
-        expect_equal(raw_scores(constraint_score(x, links, score, ...)),
+        expect_equal(raw_scores(constraint_score(x, links, type = score, ...)),
                      reference_constraint_score(u, links, score, ...),
                      tolerance = 1e-10)
     }
@@ -63,27 +63,27 @@ test_that("pairs count by their confidence", {
     plain <- links
     links$confidence <- c(0.2, NA, 0.9, 0.4, 1, 0.3, NA, 0.05, 0.6)
     for (type in all_types) {
-        expect_equal(raw_scores(constraint_score(x, links, type)),
+        expect_equal(raw_scores(constraint_score(x, links, type = type)),
                      reference_constraint_score(u, links, type),
                      tolerance = 1e-10)
         expect_false(isTRUE(all.equal(
-            raw_scores(constraint_score(x, links, type)),
-            raw_scores(constraint_score(x, plain, type))
+            raw_scores(constraint_score(x, links, type = type)),
+            raw_scores(constraint_score(x, plain, type = type))
         )))
     }
     # equal confidence: the same bits as without
     for (equal in list(0.3, 1)) {
         links$confidence[] <- equal
         for (type in all_types) {
-            expect_identical(as.data.frame(constraint_score(x, links, type)),
-                             as.data.frame(constraint_score(x, plain, type)))
+            expect_identical(as.data.frame(constraint_score(x, links, type = type)),
+                             as.data.frame(constraint_score(x, plain, type = type)))
         }
     }
     # by hand: differences 1 and 3 of must-links, 2 of a cannot-link, weights
     # 0.5, 1 and 1: (0.5 * 1 + 9) / 4
     by_hand <- pairwise_constraints(cbind(1, 5), rbind(c(1, 2), c(3, 4)), 6)
     by_hand$confidence <- c(NA, 0.5, NA)
-    score <- constraint_score(cbind(a = c(0, 1, 5, 2, 2, 9)), by_hand, "CS1",
+    score <- constraint_score(cbind(a = c(0, 1, 5, 2, 2, 9)), by_hand, type = "CS1",
                               scale = "none")
     expect_equal(unname(feature_scores(score)), 9.5 / 4)
 })
@@ -98,9 +98,9 @@ test_that("labels give what their pairs give, without a list of pairs", {
     for (type in all_types) {
         for (denominator in c("pairs_and_unlabelled", "pairs")) {
             expect_equal(
-                raw_scores(constraint_score(x, kept, type,
+                raw_scores(constraint_score(x, kept, type = type,
                                             denominator = denominator)),
-                raw_scores(constraint_score(x, written, type,
+                raw_scores(constraint_score(x, written, type = type,
                                             denominator = denominator)),
                 tolerance = 1e-10
             )
@@ -122,17 +122,19 @@ test_that("labels give what their pairs give, without a list of pairs", {
 test_that("CLS without constraints is the Laplacian score", {
     x <- features_of()
     none <- pairwise_constraints(samples = 30)
-    expect_equal(feature_scores(constraint_score(x, none, "CLS")),
-                 feature_scores(laplacian_score(x)))
-    expect_equal(feature_scores(constraint_score(x, none, "C6", k = 4, t = 2)),
-                 feature_scores(laplacian_score(x, k = 4, t = 2)))
+    expect_equal(feature_scores(constraint_score(x, none, type = "CLS")),
+                 feature_scores(laplacian_score(x, scale = "range")))
+    expect_equal(feature_scores(constraint_score(x, none, type = "C6", k = 4, t = 2)),
+                 feature_scores(laplacian_score(x, k = 4, t = 2,
+                                                scale = "range")))
 })
 
 test_that("CS4 is the Laplacian score times CS1", {
     x <- features_of()
     links <- links_of()
-    want <- feature_scores(laplacian_score(x)) * feature_scores(constraint_score(x, links))
-    expect_equal(feature_scores(constraint_score(x, links, "CS4")), want)
+    want <- feature_scores(laplacian_score(x, scale = "range")) *
+        feature_scores(constraint_score(x, links))
+    expect_equal(feature_scores(constraint_score(x, links, type = "CS4")), want)
 })
 
 test_that("Fisher and CS1 agree on two equal classes", {
@@ -153,8 +155,8 @@ test_that("sparse data give the same, without being expanded", {
     for (type in all_types) {
         for (given in list(links, labels)) {
             expect_identical(
-                feature_scores(constraint_score(sparse, given, type)),
-                feature_scores(constraint_score(x, given, type))
+                feature_scores(constraint_score(sparse, given, type = type)),
+                feature_scores(constraint_score(x, given, type = type))
             )
         }
     }
@@ -169,8 +171,8 @@ test_that("the order and direction of pairs do not matter", {
         must_link = pairs[links$must_link, ], samples = 30
     )
     for (type in all_types) {
-        expect_equal(feature_scores(constraint_score(x, turned, type)),
-                     feature_scores(constraint_score(x, links, type)))
+        expect_equal(feature_scores(constraint_score(x, turned, type = type)),
+                     feature_scores(constraint_score(x, links, type = type)))
     }
 })
 
@@ -184,7 +186,7 @@ test_that("0/0 and x/0 are distinguished and come last", {
     got <- constraint_score(x, links)
     expect_identical(got$feature, c("b", "a", "c", "d"))
     expect_identical(got$score, c(1 / 9, Inf, NA, NA))
-    expect_identical(feature_scores(constraint_score(x, links, "CS2"))[["c"]], 0)
+    expect_identical(feature_scores(constraint_score(x, links, type = "CS2"))[["c"]], 0)
     # from labels: no rounding may be left over in class means
     x <- cbind(a = rep(c(0.1, 0.7), 15), b = rnorm(30), c = rep(0.1, 30),
                d = rep(c(0.1, 0.1, 0.7), 10))
@@ -203,7 +205,7 @@ test_that("few samples and more neighbours than there are", {
     links <- pairwise_constraints(cbind(1, 2), cbind(3, 4), samples = 4)
     u <- reference_columns(x)
     for (type in all_types) {
-        expect_equal(raw_scores(constraint_score(x, links, type)),
+        expect_equal(raw_scores(constraint_score(x, links, type = type)),
                      reference_constraint_score(u, links, type))
     }
 })
@@ -215,9 +217,9 @@ test_that("missing values are refused, or replaced by the mean", {
     filled <- x
     filled[4, 1] <- mean(x[, 1], na.rm = TRUE)
     for (type in all_types) {
-        expect_equal(feature_scores(constraint_score(x, links_of(), type,
+        expect_equal(feature_scores(constraint_score(x, links_of(), type = type,
                                              na.action = "mean")),
-                     feature_scores(constraint_score(filled, links_of(), type)))
+                     feature_scores(constraint_score(filled, links_of(), type = type)))
     }
 })
 
@@ -227,60 +229,60 @@ test_that("what is wrong is said", {
     only <- function(...) pairwise_constraints(..., samples = 30)
     expect_refused(
         "constraints", constraint_score(x, only(cbind(1, 2))),
-        constraint_score(x, only(must_link = cbind(1, 2)), "CS3"),
-        constraint_score(x, only(), "CS2"),
-        constraint_score(x, only(), "C6", denominator = "pairs"),
+        constraint_score(x, only(must_link = cbind(1, 2)), type = "CS3"),
+        constraint_score(x, only(), type = "CS2"),
+        constraint_score(x, only(), type = "C6", denominator = "pairs"),
         constraint_score(x, links_of(31)), constraint_score(x, 1:2)
     )
     expect_refused(
-        "argument", constraint_score(x, links, "CS5"),
+        "argument", constraint_score(x, links, type = "CS5"),
         constraint_score(x, links, lambda = 1),
-        constraint_score(x, links, "CS2", gamma = 1),
-        constraint_score(x, links, "CS1", y = 1:30),
-        constraint_score(x, links, "CCLS", y = 1:3),
-        constraint_score(x, links, "CCLS", gamma = 2),
-        constraint_score(x, links, "CS2", lambda = -1),
-        constraint_score(x, links, "CS3", unlabelled = "none"),
-        constraint_score(x, links, "CLS", denominator = "all"),
-        constraint_score(x, links, "CLS", t = 0),
+        constraint_score(x, links, type = "CS2", gamma = 1),
+        constraint_score(x, links, type = "CS1", y = 1:30),
+        constraint_score(x, links, type = "CCLS", y = 1:3),
+        constraint_score(x, links, type = "CCLS", gamma = 2),
+        constraint_score(x, links, type = "CS2", lambda = -1),
+        constraint_score(x, links, type = "CS3", unlabelled = "none"),
+        constraint_score(x, links, type = "CLS", denominator = "all"),
+        constraint_score(x, links, type = "CLS", t = 0),
         constraint_score(x, links, kind = "CS1")
     )
     old <- options(linkrank.max_bytes = 1e4)
     on.exit(options(old))
     expect_refused("memory",
                    constraint_score(x, constraints_from_labels(rep(1:2, 15)),
-                                    "CLS"))
+                                    type = "CLS"))
 })
 
 test_that("printed output shows type and settings", {
     x <- features_of()
     expect_snapshot({
         constraint_score(x, links_of())
-        constraint_score(x, links_of(), "CCLS")
-        constraint_score(x, constraints_from_labels(rep(1:2, 15)), "CS2")
+        constraint_score(x, links_of(), type = "CCLS")
+        constraint_score(x, constraints_from_labels(rep(1:2, 15)), type = "CS2")
     })
     expect_identical(
         feature_scores(rank_features(x, links_of(), method = "constraint_score",
                              type = "CS3")),
-        feature_scores(constraint_score(x, links_of(), "CS3"))
+        feature_scores(constraint_score(x, links_of(), type = "CS3"))
     )
 })
 
 test_that("CS4 takes the graph of its Laplacian score", {
     x <- random_matrix(15, 5)
     links <- few_links(rownames(x))
-    graph <- similarity_graph(x, "full", "self_tuning", k = 7)
+    graph <- similarity_graph(x, adjacency = "full", weight = "self_tuning", k = 7)
     want <- feature_scores(laplacian_score(x, graph = graph)) *
-        feature_scores(constraint_score(x, links, "CS1"))
-    got <- constraint_score(x, links, "CS4", graph = graph)
+        feature_scores(constraint_score(x, links, type = "CS1"))
+    got <- constraint_score(x, links, type = "CS4", graph = graph)
     expect_equal(feature_scores(got), want)
-    expect_equal(feature_scores(constraint_score(x, links, "CS4",
+    expect_equal(feature_scores(constraint_score(x, links, type = "CS4",
                                                  graph = graph$weights)), want)
     expect_lt(object.size(ranking_info(got)$parameters), 5000)
     expect_narrow(got)
     expect_refused("argument",
-        constraint_score(x, links, "CS3", graph = graph),
-        constraint_score(x, links, "CS4", graph = graph, k = 3))
+        constraint_score(x, links, type = "CS3", graph = graph),
+        constraint_score(x, links, type = "CS4", graph = graph, k = 3))
 })
 
 # ---- ties -------------------------------------------------------------------
@@ -310,7 +312,7 @@ test_that("every type reports the sum, and sparse counts are ordered by it", {
         reference_quadratic(f, reference_links(links)$cannot)
     })
     for (type in setdiff(all_types, c("CLS", "C6"))) {
-        ranking <- constraint_score(x, links, type)
+        ranking <- constraint_score(x, links, type = type)
         expect_equal(ranking$apart, unname(cannot[match(ranking$feature,
                                                         colnames(x))]))
         # a stable sort by score, then by the sum
@@ -321,6 +323,6 @@ test_that("every type reports the sum, and sparse counts are ordered by it", {
     expect_gt(sum(tied$score == 0, na.rm = TRUE), 5)
     expect_false(is.unsorted(-tied$apart[which(tied$score == 0)]))
     for (type in c("CLS", "C6")) {
-        expect_true(all(constraint_score(x, links, type)$apart >= 0))
+        expect_true(all(constraint_score(x, links, type = type)$apart >= 0))
     }
 })

@@ -1,13 +1,12 @@
 forms_of <- function(x, forms, ...) {
-    run <- score_settings("range", "fail", 1L, FALSE)
-    input <- read_score_data(x, run, 1L)
-    unname(quadratic_forms(input, forms, run$control))
+    input <- score_input(prepared(x))
+    unname(quadratic_forms(input, forms, input$data$control))
 }
 
 test_that("2 f'Lf is the sum of weighted squared differences", {
     x <- random_matrix(30, 19)
     u <- reference_columns(x)
-    for (graph in list(similarity_graph(x), similarity_graph(x, "full"))) {
+    for (graph in list(similarity_graph(x), similarity_graph(x, adjacency = "full"))) {
         l <- as.matrix(graph_laplacian(graph))
         got <- forms_of(x, list(graph_form(graph$weights)))
         want <- apply(u, 2, function(f) sum(f * (l %*% f)))
@@ -42,9 +41,8 @@ test_that("nothing depends on threads, kernels or the kind of data", {
                   scatter_form(graph_degrees(graph), center = NULL),
                   class_form(labels, cbind(1:3, 3:1)))
     run <- function(x, threads = 1L) {
-        settings <- score_settings("range", "fail", threads, FALSE)
-        quadratic_forms(read_score_data(x, settings, 1L), forms,
-                        settings$control)
+        input <- score_input(prepared(x, threads = threads))
+        quadratic_forms(input, forms, input$data$control)
     }
     one <- expect_same_for_threads(function(threads) run(x, threads))
     old <- options(linkrank.portable = TRUE)
@@ -71,9 +69,10 @@ test_that("sparse cells that are stored as zero, negative or everywhere", {
                   scatter_form(NULL, center = rep(1, 30)),
                   graph_form(1 - diag(30)), class_form(labels, rep(1, 3)))
     for (scale in c("range", "zscore", "none")) {
-        run <- score_settings(scale, "fail", 1L, FALSE)
-        value <- function(x) quadratic_forms(read_score_data(x, run, 1L),
-                                             forms, run$control)
+        value <- function(x) {
+            input <- score_input(prepared(x, scale = scale, uses = "scale"))
+            quadratic_forms(input, forms, input$data$control)
+        }
         expect_identical(value(sparse), value(x))
     }
 })

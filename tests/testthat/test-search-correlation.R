@@ -146,7 +146,7 @@ test_that("files give the same bits", {
 test_that("shifted, scaled and constant samples are worked by hand", {
     x <- rbind(c(1, 2, 3, 4), c(1, 2, 3, 9), c(4, 3, 2, 1), 2, 5,
                c(3, 5, 7, 9))
-    graph <- similarity_graph(x, "full", "heat", t = 1, scale = "none",
+    graph <- similarity_graph(x, adjacency = "full", weight = "heat", t = 1, scale = "none",
                               distance = "correlation")
     got <- -log(unname(as.matrix(graph$weights))) / 2
     # 1 - r: (-3 -1 1 3) and (-11 -7 -3 21) / 4: r = 100 / sqrt(20 * 620)

@@ -66,20 +66,20 @@ test_that("graphs, questions, clusters and propagation have it too", {
         }
         for (strategy in c("groups", "perturbation")) {
             expect_identical(
-                as.data.frame(active_constraints(case$x, oracle, 6, strategy,
+                as.data.frame(active_constraints(case$x, oracle, 6, strategy = strategy,
                                                  space = space)),
-                as.data.frame(active_constraints(case$x, oracle, 6, strategy))
+                as.data.frame(active_constraints(case$x, oracle, 6, strategy = strategy))
             )
-            expect_identical(next_pair(questionnaire(case$x, strategy,
+            expect_identical(next_pair(questionnaire(case$x, strategy = strategy,
                                                      space = space)),
-                             next_pair(questionnaire(case$x, strategy)))
+                             next_pair(questionnaire(case$x, strategy = strategy)))
         }
         expect_equal(as.data.frame(propagate_constraints(links, case$x,
                                                          space = space)),
                      as.data.frame(propagate_constraints(links, case$x)))
         expect_identical(
-            spectral_clustering(case$x, links, 3, space = space)$cluster,
-            spectral_clustering(case$x, links, 3)$cluster
+            spectral_clustering(case$x, links, clusters = 3, space = space)$cluster,
+            spectral_clustering(case$x, links, clusters = 3)$cluster
         )
     }
 })
@@ -161,10 +161,10 @@ test_that("a space beside a graph, or another distance, is refused", {
         relieff_sc(x, links, space = 3, distance = "manhattan"),
         relieff(x, y, space = u, distance = "manhattan"),
         similarity_graph(x, space = 3, distance = "manhattan"),
-        laplacian_score(x, graph, space = 3),
+        laplacian_score(x, graph = graph, space = 3),
         active_constraints(x, y, 3, graph = graph, space = 3),
         propagate_constraints(links, x, graph = graph, space = 3),
-        spectral_clustering(x, links, 3, graph = graph, space = 3),
+        spectral_clustering(x, links, clusters = 3, graph = graph, space = 3),
         relieff_sc(x, links, space = "PCA"), relieff_sc(x, links, space = u[-1, ]),
         relieff_sc(x, links, space = 0), relieff_sc(x, links, space = list(1))
     )

@@ -138,10 +138,10 @@ test_that("prune_correlated() stops at `n`, with the first ones kept", {
     x <- random_matrix(15, 60, 5)
     x[, seq(2, 60, 2)] <- x[, seq(1, 59, 2)] + 0.01 * x[, seq(2, 60, 2)]
     ranking <- variance_score(x)
-    all <- prune_correlated(ranking, x, 0.5)
+    all <- prune_correlated(ranking, x, max_cor = 0.5)
     kept <- all$feature[all$selected]
     for (n in c(1, 2, 5, length(kept), 60)) {
-        part <- prune_correlated(ranking, x, 0.5, n = n)
+        part <- prune_correlated(ranking, x, max_cor = 0.5, n = n)
         expect_identical(part$feature[part$selected], head(kept, n))
         expect_identical(sort(part$feature), sort(ranking$feature))
     }

@@ -9,7 +9,7 @@ test_that("from each cluster the feature of largest margin", {
     for (method in c("simplex", "nnlasso", "correlation")) {
         got <- fcrsc(x, links, graph = method)
         plain <- relieff_sc(x, links)
-        clusters <- cut_features(cluster_features(feature_graph(x, method)))
+        clusters <- cut_features(cluster_features(feature_graph(x, method = method)))
         expect_equal(got$cluster, unname(clusters[got$feature]))
         expect_equal(got$cluster_size,
                      unname(c(table(clusters))[got$cluster]))
@@ -153,7 +153,7 @@ test_that("ranking_info() returns all arguments of the ranking", {
     expect_identical(got[c("graph", "lambda", "cut", "k")],
                      list(graph = "nnlasso", lambda = 0.2, cut = 7, k = 5))
     expect_identical(parameters(h = 0.5)$h, 0.5)
-    graph <- feature_graph(x, "correlation")
+    graph <- feature_graph(x, method = "correlation")
     expect_identical(parameters(graph = graph)$graph, "correlation")
 })
 

@@ -43,7 +43,7 @@ test_that("rounds end when the selection stays, and are all reported", {
     rounds <- ranking_info(found)$rounds
     expect_identical(sort(rounds[[length(rounds)]]$selected), c("V1", "V2"))
     expect_identical(rounds[[length(rounds)]]$changed, 0L)
-    expect_length(ranking_info(pcfs(x, links, 3, max_iter = 1))$rounds, 1)
+    expect_length(ranking_info(pcfs(x, links, clusters = 3, max_iter = 1))$rounds, 1)
     set.seed(5)
     a <- pcfs(x, links, clusters = 3)
     set.seed(5)
@@ -66,18 +66,18 @@ test_that("classifiers may be chosen, factors and labels are taken", {
         expect_identical(nrow(found), 4L)
     }
     expect_refused("argument",
-        pcfs(x, links, 2, classifier = function(train, y, test) 1),
-        pcfs(x, links, 2, classifier = function(train, y, test) {
+        pcfs(x, links, clusters = 2, classifier = function(train, y, test) 1),
+        pcfs(x, links, clusters = 2, classifier = function(train, y, test) {
             rep(NA, nrow(test))
         }),
-        pcfs(x, links, 2, classifier = "forest"),
-        pcfs(x, links, 31),
-        pcfs(x, links, 2, n = 5),
-        pcfs(x, links, 2, beta = 2))
+        pcfs(x, links, clusters = 2, classifier = "forest"),
+        pcfs(x, links, clusters = 31),
+        pcfs(x, links, clusters = 2, n = 5),
+        pcfs(x, links, clusters = 2, beta = 2))
     expect_refused("constraints",
-        pcfs(x, pairwise_constraints(samples = 30), 2),
+        pcfs(x, pairwise_constraints(samples = 30), clusters = 2),
         pcfs(x, pairwise_constraints(rbind(c(1, 2), c(2, 3), c(1, 3)),
-                                     samples = 30), 2))
+                                     samples = 30), clusters = 2))
 })
 
 test_that("many samples have their pairs drawn", {

@@ -32,7 +32,7 @@ test_that("tidiers of questions, evaluations, stability and clusters", {
     expect_identical(class(as.data.frame(generics::tidy(stable))),
                      "data.frame")
     expect_identical(generics::tidy(stable)$overlap, stable$overlap)
-    clusters <- pck_means(x, few_links(24), 2)
+    clusters <- pck_means(x, few_links(24), clusters = 2)
     data <- generics::augment(clusters, x)
     expect_identical(as.integer(as.character(data$.cluster)),
                      unname(clusters$cluster))

@@ -1,0 +1,348 @@
+# The one door: what a call computes with is read, checked and described here.
+
+# The arguments of prepare_data() besides `x`, which the dots of every function
+# with data take.
+data_arguments <- c("scale", "space", "distance", "block", "by", "na.action",
+                    "assay.type", "threads", "progress")
+
+# All that methods which search for neighbours use of them.
+neighbour_arguments <- c("scale", "space", "distance", "block")
+
+#' Prepare data once, for several methods
+#'
+#' `prepare_data()` reads and checks data, and stores how they are to be used:
+#' scale, space of the neighbours, blocks, missing cells. Every function of this
+#' package that takes `x` takes what it returns, and then reads, checks and
+#' transposes nothing again. It also takes the same arguments itself, by name:
+#' `relieff_sc(x, links, scale = "none")` prepares `x` for this one call.
+#'
+#' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
+#'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
+#'   in rows; or a SummarizedExperiment, SingleCellExperiment, ExpressionSet or
+#'   EList of \pkg{limma}, with features in rows; or what `prepare_data()`
+#'   returned, whose settings are replaced by those that are given. At least 3
+#'   samples. `NA` marks a missing value. Factors differ by 0 or 1; ordered
+#'   factors count as the numbers of their levels, dates, times and durations as
+#'   the numbers that R stores. Every column counts, so leave out the class and
+#'   what only names the rows; text that differs in each of 20 rows or more is
+#'   refused.
+#' @param scale How features are made comparable: by their `"range"`, by
+#'   standard deviation (`"zscore"`), `"balanced"` or `"none"`. `NULL`: `"none"`
+#'   for Bioconductor containers, whose features share a unit, else
+#'   `"balanced"`: say `"none"` for a plain matrix of logged expressions. See
+#'   *Scale*.
+#' @param space The space that neighbours are computed in, by Euclidean
+#'   distance: `NULL` for all features; a number of principal components of the
+#'   scaled features (a missing cell is its feature's mean); the name of a
+#'   reducedDim of a SingleCellExperiment, such as `"PCA"`; or a numeric matrix
+#'   with a row per sample. For distances d of your own, give
+#'   `space = cmdscale(d, k = 20)`. Margins and scores stay those of the
+#'   features. An error beside a `graph`, or a `distance` other than
+#'   `"euclidean"`. Left out: the method's own, which is 20 components in
+#'   [glean()] and [suspect_answers()], else all features.
+#' @param distance How near samples are: `"manhattan"`, the sum of their
+#'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r
+#'   with r the correlation of two samples over their features. `NULL`: the
+#'   method's own.
+#' @param block A batch, donor or other block of each sample, as a factor, a
+#'   vector, or the name of a column of the container's sample data: only
+#'   samples of one block are neighbours, see *Blocks* in [relieff_sc()]. Values
+#'   belong to samples by their order; names that are those of samples in
+#'   another order give a warning of class `linkrank_warning_order`.
+#' @param by A factor, a vector or the name of a column of the sample data:
+#'   its groups, such as clusters or donors, become the samples, with the means
+#'   of their values. Samples where it is `NA` are left out, with a message.
+#' @param na.action What methods without a rule of their own do about missing
+#'   cells: `"fail"`, an error, or `"mean"`, the mean of the feature's observed
+#'   values. `NULL`: `"fail"`.
+#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet: its
+#'   number or name. `NULL`: `"logcounts"` where there is one, else `exprs` of
+#'   an ExpressionSet, else the only assay. Raw counts and intensities that were
+#'   not logged are warned of, see *Errors* in [relieff_sc()].
+#' @param threads Number of threads; results do not depend on it.
+#' @param progress Show progress when a call takes more than two seconds?
+#' @param ... The arguments below, by name. Methods for containers of other
+#'   packages pass them on: see *Containers*.
+#'
+#' @return A list of class `prepared_data`, for the functions of this package.
+#'   `dim()` and `dimnames()` are those of samples x features; `print()` shows
+#'   what is stored.
+#'
+#' @details
+#' A setting that a method does not use, such as a `space` for
+#' [variance_score()], is ignored when it is part of prepared data, and refused
+#' when it is given in the call of the method.
+#'
+#' *Scale.* With `"range"` a scaled value is (x - min) / (max - min), with
+#' `"zscore"` (x - mean) / sd. `"none"` leaves the values as they are. Factors
+#' and logical features always differ by 0 or 1. In two random samples a
+#' two-valued feature then differs by 1 half of the time, and a measurement by
+#' about 0.2, so two-valued features would lead every ranking of a table of
+#' mixed kinds. `"balanced"` is `"range"`, but the differences of two-valued and
+#' of categorical features are divided by max(1, s / M), where s is the standard
+#' deviation of the range-scaled values of the feature (of a categorical one
+#' with shares p_l of its levels, sqrt(n / (n - 1) (1 - sum p_l^2) / 2)), and M
+#' is the median of s over the numeric features with more than two different
+#' values. Where the features are all of one kind, it is `"range"`, bit by bit.
+#'
+#' Some methods scale as they were published when `scale` is not given:
+#' [relieff()] and its family, [fisher_score()] and [variance_score()] by
+#' `"range"` or `"none"`, [irelief()] and [select_subset()] by `"range"`,
+#' [supervised_laplacian_score()] and [feature_graph()] by `"zscore"`.
+#'
+#' *Containers.* A container of another package needs one method: a function of
+#' `x` and `...` that returns `prepare_data(cells, ...)`, with `cells` a matrix
+#' that has samples in rows.
+#'
+#' *Memory.* The cells are not copied, but for a data.frame (8 bytes for each
+#' cell) and, once a method needs all samples feature by feature, a sparse assay
+#' of a container (12 bytes for each stored cell), whose copy is then kept.
+#'
+#' @section Errors: `linkrank_error_input` (class of `x`, no feature, fewer than
+#'   3 samples, repeated names, NaN or infinite values, a feature without any
+#'   value), `linkrank_error_argument`.
+#'
+#' @examples
+#' x <- prepare_data(log2(colon$x), scale = "none", space = 10)
+#' x
+#' links <- constraints_from_labels(colon$tissue)
+#' relieff_sc(x, links)
+#' glean(x, links)
+#'
+#' # the same data, with another scale
+#' variance_score(prepare_data(x, scale = "range"))
+#' @export
+prepare_data <- function(
+    x, ..., scale = NULL, space = NULL, distance = NULL, block = NULL,
+    by = NULL, na.action = NULL, assay.type = NULL,
+    threads = getOption("linkrank.threads", 1L),
+    progress = getOption("linkrank.progress", interactive())) {
+    check_given(x, data_words)
+    UseMethod("prepare_data")
+}
+
+#' @export
+prepare_data.default <- function(x, ...) {
+    settings <- data_settings(list(...))
+    if (is.matrix(x) && (is.numeric(x) || is.logical(x))) {
+        # a table of counts and the like has a class of its own
+        x <- unclass(x)
+        return(new_prepared_data(x, "columns", dim(x), colnames(x),
+                                 rownames(x), cell_kind(x), settings))
+    }
+    if (inherits(x, "formula")) {
+        abort_formula(x)
+    }
+    abort_linkrank("`x` must be a numeric matrix, a data.frame, a sparse ",
+                   "matrix or a SummarizedExperiment, not ",
+                   describe_matrix(x), conversion_of(x), ".", class = "input")
+}
+
+# Data that were prepared before: what is given replaces what they hold.
+#' @export
+prepare_data.prepared_data <- function(x, ...) {
+    given <- data_settings(list(...))
+    refuse_if(!is.null(given$assay.type), "`assay.type` must be given to the ",
+              "first prepare_data(), which reads the assay.")
+    x$settings[names(given)] <- given
+    with_settings(x, x$settings)
+}
+
+#' @export
+dim.prepared_data <- function(x) as.integer(c(x$n, x$p))
+
+#' @export
+dimnames.prepared_data <- function(x) list(x$samples, x$features)
+
+#' @export
+print.prepared_data <- function(x, ...) {
+    kept <- if (x$layout == "reader") "on disk" else
+        if (holds_sparse(x)) "sparse" else "dense"
+    settings <- x$settings
+    missing <- sum(as.numeric(x$missing))
+    kinds <- table(factor(x$kind, c("numeric", "logical", "factor")))
+    kinds <- kinds[kinds > 0L]
+    space <- settings$space
+    cat_lines(c(
+        paste0("Prepared data: ", count_noun(x$n, "sample"), ", ",
+               count_noun(x$p, "feature"), ", ", kept, " (", x$container, ")"),
+        paste0("  features: ", paste(show_number(kinds), names(kinds),
+                                     collapse = ", "),
+               if (missing > 0) paste0("; ", count_noun(missing, "cell"),
+                                       " missing")),
+        paste0("  scale: ", describe_scale(x)),
+        if ("space" %in% names(settings)) paste0("  space: ", if (is.null(space))
+            "all features" else if (length(space) == 1L && is.numeric(space))
+                count_noun(space, "principal component") else
+                    if (is.character(space)) quote_values(space) else
+                        "a matrix of coordinates"),
+        if (!is.null(settings$distance)) paste0("  distance: ",
+                                                settings$distance),
+        if (!is.null(settings$block)) {
+            blocks <- table(x$block_of)
+            paste0("  ", count_noun(length(blocks), "block"), " of ",
+                   paste(unique(range(blocks)), collapse = " to "), " samples")
+        }
+    ))
+    invisible(x)
+}
+
+# The scale, and why it is that one.
+describe_scale <- function(data) {
+    given <- data$settings$scale
+    scale <- decide_scale(given, data)
+    words <- scale_words(scale)
+    if (!is.null(given)) {
+        return(paste(words, "(as given)"))
+    }
+    paste0(words, if (isTRUE(data$one_unit)) " (they share a unit)")
+}
+
+# ---- the settings of a call ----------------------------------------------------
+
+# The data of a call, with what it was given in its dots. `uses`: the arguments
+# of prepare_data() that the method uses besides `assay.type`, `threads` and
+# `progress`; `takes`: the names of its own arguments; `other`: those in the dots
+# that are for another function.
+prepared <- function(x, ..., uses = character(),
+                     takes = names(formals(sys.function(sys.parent()))),
+                     other = NULL) {
+    force(takes)
+    check_call_names(..., uses = c(uses, other), takes = takes,
+                     frame = parent.frame())
+    check_given(x, data_words)
+    data <- if (is.null(other)) prepare_data(x, ...) else {
+        given <- list(...)
+        do.call(prepare_data, c(list(x), given[!names(given) %in% other]),
+                quote = TRUE)
+    }
+    data$control <- control_of(data$settings)
+    data
+}
+
+# The settings in the dots of a call that reads no data, or several: those given,
+# checked, and `control`.
+called_settings <- function(..., uses = character(),
+                            takes = names(formals(sys.function(sys.parent())))) {
+    force(takes)
+    check_call_names(..., uses = uses, takes = takes, frame = parent.frame())
+    settings <- data_settings(list(...))
+    settings$control <- control_of(settings)
+    settings
+}
+
+check_call_names <- function(..., uses, takes, frame) {
+    check_data_names(if (...length()) ...names() %||% rep("", ...length()),
+                     c(uses, "by", "assay.type", "threads", "progress"),
+                     takes, frame)
+}
+
+# How a call with these settings runs.
+control_of <- function(settings) {
+    run_control(
+        settings$threads %||% getOption("linkrank.threads", 1L),
+        settings$progress %||% getOption("linkrank.progress", interactive())
+    )
+}
+
+# The names in the dots of a call; the values are not evaluated, because they may
+# not exist.
+check_data_names <- function(names, uses, takes, frame) {
+    if (!length(names)) {
+        return(invisible())
+    }
+    refuse_formula(takes, frame)
+    names[is.na(names)] <- ""
+    refuse_if(any(names == ""), "Arguments after the data must be given by ",
+              "name, but one has no name.")
+    unknown <- setdiff(names, uses)
+    refuse_if(length(unknown), "Unused argument `", unknown[1L], "`.",
+              suggest_argument(unknown[1L], c(takes, uses)))
+    repeated <- names[duplicated(names)]
+    refuse_if(length(repeated), "`", repeated[1L], "` is given twice.")
+}
+
+# What prepare_data() is given besides the data, checked. A setting that is NULL
+# is the default again, but for `space`: no other space than all features.
+data_settings <- function(given) {
+    names <- if (length(given)) names(given) %||% rep("", length(given))
+    check_data_names(names, c(data_arguments, "fewest"), "x", NULL)
+    check_scale(given$scale)
+    if (!is.null(given$distance)) {
+        refuse_distances(given$distance, "distance")
+        check_choice(given$distance, c("manhattan", "euclidean", "correlation"),
+                     "distance")
+    }
+    if (!is.null(given$na.action)) {
+        check_choice(given$na.action, c("fail", "mean"), "na.action")
+    }
+    control_of(given)
+    given
+}
+
+# The data with these settings, after the checks that need the data.
+with_settings <- function(data, settings) {
+    by <- settings$by
+    data$settings <- settings[setdiff(names(settings), c("by", "fewest"))]
+    if (!is.null(by)) {
+        data <- group_samples(data, by)
+    }
+    data["block_of"] <- list(read_block(data))
+    if (is.character(settings$space)) {
+        check_space_name(settings$space, data)
+    }
+    data
+}
+
+check_space_name <- function(space, data) {
+    have <- names(data$spaces)
+    refuse_value_if(length(space) != 1L || is.na(space) || !space %in% have,
+                    space, "`space` must be a number, a matrix or the ",
+                    "name of a reducedDim of `x`, which has ",
+                    if (length(have)) quote_values(have) else "none")
+}
+
+# ---- what methods read of the settings -----------------------------------------
+
+# `rule`: what a method does where no scale is given, see decide_scale().
+data_scale <- function(data, rule = "data") {
+    decide_scale(data$settings$scale, data, rule)
+}
+
+# What methods do about missing cells that have no rule of their own.
+missing_rule <- function(data) data$settings$na.action %||% "fail"
+
+# `default`: the method's own.
+data_space <- function(data, default = NULL) {
+    if ("space" %in% names(data$settings)) data$settings$space else default
+}
+
+# Distances in a space are Euclidean: the default may be another, a choice not.
+data_distance <- function(data, choices, space = data_space(data)) {
+    distance <- data$settings$distance
+    if (is.null(distance)) {
+        return(if (is.null(space)) choices[1L] else "euclidean")
+    }
+    check_choice(distance, choices, "distance")
+    refuse_value_if(!is.null(space) && distance != "euclidean", distance,
+                    "`distance` must be \"euclidean\" or left out ",
+                    "when `space` is given")
+    distance
+}
+
+# Coordinates are needed, since the search reads samples and not distances of
+# pairs: distances of one's own become coordinates.
+refuse_distances <- function(value, name) {
+    distances <- inherits(value, "dist") || is_distance_matrix(value)
+    refuse_if(distances || is.function(value), "`", name, "` must not be ",
+              if (distances) "a matrix of distances" else "a function", ": ",
+              "compute coordinates of the samples from their distances d, as ",
+              "space = cmdscale(d, k = 20), or give similarities as `graph` ",
+              "where there is this argument.")
+}
+
+is_distance_matrix <- function(value) {
+    is.matrix(value) && is.numeric(value) && nrow(value) == ncol(value) &&
+        nrow(value) > 2L && !anyNA(value) && all(diag(value) == 0) &&
+        all(value >= 0) && any(value > 0) && isSymmetric(unname(value))
+}

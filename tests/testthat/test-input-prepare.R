@@ -1,0 +1,213 @@
+# One call of each method: what it is given besides `x`.
+method_calls <- function(n) {
+    y <- rep(c("a", "b"), length.out = n)
+    links <- constraints_from_labels(y, 8, 4)
+    given <- lapply(stats::setNames(nm = ranking_methods()$method), function(method) {
+        switch(method_needs(method)[1L],
+               y = list(y = if (registry_row(method)$family == "regression" ||
+                                method == "rrelieff") seq_len(n) / n else y),
+               constraints = list(constraints = links), list())
+    })
+    given$select_subset <- c(given$select_subset, list(max_features = 3))
+    given$irelief <- c(given$irelief, list(max_iter = 3))
+    given
+}
+
+test_that("a method gives the same from prepared data as from the data", {
+    x <- random_matrix(24, 12)
+    calls <- suppressWarnings(method_calls(24))
+    prepared <- prepare_data(x)
+    expect_each(seq_along(calls), function(at) {
+        method <- names(calls)[at]
+        set.seed(3)
+        plain <- suppressWarnings(suppressMessages(
+            do.call(method, c(list(x), calls[[method]]))))
+        set.seed(3)
+        again <- suppressWarnings(suppressMessages(
+            do.call(method, c(list(prepared), calls[[method]]))))
+        identical(again, plain)
+    })
+})
+
+test_that("settings count in the data as in the call", {
+    x <- random_matrix(30, 10)
+    links <- few_links(30)
+    block <- rep(c("p", "q", "p", "p", "q", "q"), 5)
+    expect_identical(
+        suppressMessages(relieff_sc(prepare_data(x, scale = "none", space = 3,
+                                                 block = block), links)),
+        suppressMessages(relieff_sc(x, links, scale = "none", space = 3,
+                                    block = block)))
+    expect_identical(glean(prepare_data(x, space = NULL), links, rounds = 0),
+                     glean(x, links, space = NULL, rounds = 0))
+    # left out, it is the method's own
+    expect_identical(glean(prepare_data(x), links), glean(x, links, space = 20))
+    # what a method does not use is ignored in data
+    expect_identical(variance_score(prepare_data(x, space = 3)),
+                     variance_score(x))
+})
+
+test_that("given settings replace those of prepared data, NULL removes them", {
+    x <- random_matrix(30, 10)
+    links <- few_links(30)
+    data <- prepare_data(x, scale = "none", space = 3)
+    expect_identical(relieff_sc(data, links, scale = "zscore"),
+                     relieff_sc(x, links, scale = "zscore", space = 3))
+    expect_identical(relieff_sc(prepare_data(data, scale = NULL, space = NULL),
+                                links), relieff_sc(x, links))
+    # nothing is read anew: the cells are the same object
+    expect_true(identical(prepare_data(data, space = 4)$known, data$known))
+})
+
+test_that("the rule for missing cells holds for prepared data", {
+    x <- random_matrix(20, 5)
+    x[3, 2] <- NA
+    data <- prepare_data(x)
+    expect_error(variance_score(data), "g2.*1 missing value",
+                 class = "linkrank_error_input")
+    expect_identical(variance_score(prepare_data(data, na.action = "mean")),
+                     variance_score(x, na.action = "mean"))
+    # margins have a rule of their own
+    expect_identical(relieff_sc(data, few_links(20)),
+                     relieff_sc(x, few_links(20)))
+})
+
+test_that("each method takes the settings that the table of methods names", {
+    x <- random_matrix(24, 6)
+    given <- list(scale = "range", space = 2, distance = "euclidean",
+                  block = rep(1:2, each = 12), na.action = "mean")
+    calls <- suppressWarnings(method_calls(24))
+    expect_each(seq_along(calls), function(at) {
+        method <- names(calls)[at]
+        uses <- strsplit(registry_row(method)$data, " ")[[1L]]
+        taken <- vapply(names(given), function(setting) {
+            refused <- tryCatch({
+                suppressWarnings(suppressMessages(do.call(
+                    method, c(list(x), calls[[method]], given[setting]))))
+                ""
+            }, linkrank_error_argument = conditionMessage)
+            !startsWith(refused, "Unused argument")
+        }, NA)
+        setequal(names(given)[taken], uses)
+    })
+})
+
+test_that("what a call cannot use is refused, with the nearest name", {
+    x <- random_matrix(20, 5)
+    links <- few_links(20)
+    expect_refused(
+        "argument",
+        relieff_sc(x, links, t = 2),
+        relieff_sc(x, links, 5),
+        relieff_sc(x, links, perm = 3),
+        relieff_sc(x, links, scal = "none"),
+        glean(x, links, n = 10),
+        glean(x, links, dimred = "PCA"),
+        variance_score(x, space = 2),
+        variance_score(x, block = 1:20),
+        relieff_sc(x, links, BNPARAM = 1),
+        relieff_sc(x, links, num.threads = 2),
+        relieff_sc(x, links, seed = 1),
+        relieff_sc(x, links, weights = 1),
+        relieff_sc(x, links, verbose = TRUE),
+        relieff_sc(x, links, subset.row = 1:3),
+        variance_score(x, ntop = 5),
+        prepare_data(x, 5),
+        prepare_data(x, k = 3),
+        prepare_data(x, scale = "log"),
+        prepare_data(x, distance = "cosine"),
+        prepare_data(x, space = "PCA"),
+        prepare_data(x, block = 1:3),
+        prepare_data(prepare_data(x), assay.type = 1)
+    )
+})
+
+test_that("a container of another package needs one method", {
+    home <- new.env()
+    assign("prepare_data.notebook",
+           function(x, ...) prepare_data(x$pages, ...), home)
+    registerS3method("prepare_data", "notebook",
+                     get("prepare_data.notebook", home))
+    x <- random_matrix(20, 6)
+    notebook <- structure(list(pages = x), class = "notebook")
+    expect_identical(relieff_sc(notebook, few_links(20), scale = "zscore"),
+                     relieff_sc(x, few_links(20), scale = "zscore"))
+    expect_identical(dim(prepare_data(notebook)), dim(x))
+})
+
+test_that("groups become samples, with the means of their values", {
+    x <- random_matrix(20, 6)
+    x[2, 3] <- NA
+    group <- factor(rep(c("b", "a", "c", NA), 5))
+    expect_message(data <- prepare_data(x, by = group), "5 samples without",
+                   class = "linkrank_message_groups")
+    means <- t(vapply(c("a", "b", "c"), function(level) {
+        colMeans(x[which(group == level), ], na.rm = TRUE)
+    }, numeric(6)))
+    expect_equal(read_features(data, 1:6), unname(means))
+    expect_identical(dimnames(data), list(c("a", "b", "c"), colnames(x)))
+    frame <- data.frame(kind = gl(2, 5), value = 1:10 + 0)
+    expect_refused("input",
+                   prepare_data(frame, by = rep(1:5, 2)))
+})
+
+test_that("data are printed with what is used of them", {
+    flowers <- iris
+    flowers$Sepal.Width[4] <- NA
+    expect_snapshot({
+        prepare_data(flowers)
+        prepare_data(random_matrix(20, 5), scale = "none", space = 3,
+                     block = rep(1:4, 5), distance = "euclidean")
+    })
+})
+
+# ---- tables of mixed kinds -----------------------------------------------------
+
+# Differences as divided in section 0 of the equations: two-valued and
+# categorical features by max(1, s / M).
+balanced_weights <- function(x) {
+    numbers <- vapply(x, is.numeric, NA)
+    several <- numbers & vapply(x, function(v) length(unique(v)) > 2, NA)
+    spread <- vapply(x, function(v) {
+        if (is.numeric(v)) {
+            sd(v) / diff(range(v))
+        } else {
+            n <- length(v)
+            share <- as.vector(table(v)) / n
+            sqrt(n / (n - 1) * (1 - sum(share^2)) / 2)
+        }
+    }, 0)
+    ifelse(several, 1, 1 / pmax(1, spread / median(spread[several])))
+}
+
+test_that("balanced differences are those of the equation", {
+    set.seed(1)
+    x <- data.frame(a = rexp(40), coin = rbinom(40, 1, .4), b = rnorm(40),
+                    kind = sample(c("p", "q", "r"), 40, TRUE),
+                    flag = sample(c(TRUE, FALSE), 40, TRUE), c = runif(40),
+                    stringsAsFactors = TRUE)
+    weight <- balanced_weights(x)
+    scaling <- feature_scaling(prepare_data(x), "balanced")
+    range <- vapply(x, function(v) diff(range(as.numeric(v))), 0)
+    plain <- c(TRUE, TRUE, TRUE, FALSE, TRUE, TRUE)
+    expect_equal(scaling$divisor[plain], unname(range / weight)[plain])
+    expect_equal(scaling$step[4], unname(weight[4]))
+    links <- few_links(40)
+    expect_identical(relieff_sc(x, links),
+                     relieff_sc(x, links, scale = "balanced"))
+    expect_identical(attr(relieff_sc(x, links), "info")$parameters$scale,
+                     "balanced")
+    # published methods keep the range
+    expect_identical(attr(relieff(x, rep(1:2, 20)), "info")$parameters$scale,
+                     "range")
+})
+
+test_that("features of one kind are scaled by their range, bit by bit", {
+    x <- random_matrix(30, 6)
+    links <- few_links(30)
+    expect_identical(relieff_sc(x, links, scale = "balanced"),
+                     relieff_sc(x, links, scale = "range"))
+    coins <- (x > 0) + 0
+    expect_identical(relieff_sc(coins, links), relieff_sc(coins, links,
+                                                          scale = "range"))
+})
