@@ -312,7 +312,7 @@ picture_kind <- function(file) {
 
 is_address <- function(file) grepl("^https?://", file)
 
-# Was it drawn by picture_file()? Then nobody else needs it.
+# Was it drawn by picture_file()? Then it is not needed elsewhere.
 is_drawn <- function(file) {
     startsWith(basename(file), "linkrank-picture") &
         dirname(file) == dirname(tempfile())

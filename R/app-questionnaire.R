@@ -439,7 +439,7 @@ window_state <- function(now, window) {
 keep_answers <- function(now, after, store) {
     now$q <- after$q
     now["before"] <- list(after$before)
-    # who goes on has not ended
+    # a person who asks for more questions has not ended
     now["ended"] <- list(NULL)
     save_shared(now, store)
 }

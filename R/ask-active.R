@@ -125,8 +125,7 @@
 #' the pair asked is the one of largest sensitivity (4.3, 4.7)
 #' \deqn{\left|\frac{\partial v_2(i^*)}{\partial s_{nm}}\right| = \left|
 #' (v_2(n) - v_2(m)) (g(n) - g(m)) \right|, \quad g = \sum_{p > 2}
-#' \frac{v_p(i^*)}{\lambda_2 - \lambda_p} v_p}{|(v_2(n) - v_2(m)) (g(n) - g(m))|
-#' with g = sum over p > 2 of v_p(i*) v_p / (lambda_2 - lambda_p)}
+#' \frac{v_p(i^*)}{\lambda_2 - \lambda_p} v_p}{|(v_2(n) - v_2(m)) (g(n) - g(m))| with g = sum over p > 2 of v_p(i*) v_p / (lambda_2 - lambda_p)}
 #' A cannot-link sets s_nm to 0 and counts; a must-link sets it to 1, is kept
 #' and does not count; don't know is kept. A pair that the closure decides is
 #' used when it is selected, and counts, without being asked. In a stored pair

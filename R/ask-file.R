@@ -171,7 +171,7 @@ of_other_raters <- function(answers, about) {
 }
 
 # One program at a time: making a folder is one step, and it fails where the
-# folder is there. One that nobody has used for long was left by a program that
+# folder is there. One that was not used for long was left by a program that
 # was killed.
 with_lock <- function(file, work, patience = 5, forgotten = 30) {
     target <- file_behind(file)

@@ -45,7 +45,7 @@ explore_groups <- function(samples, order, distances, most = 1L,
 # The state holds no answers: they are looked up in the record, so that they may
 # be given in any order and changed. A question is about a sample and its nearest
 # member of the groups that it may belong to, the nearest first. Where several
-# groups are shown, a sample about which nobody can tell is in no group; where
+# groups are shown, a sample that cannot be judged is in no group; where
 # one is, the next group is asked about. join(state): a question that comes
 # before the next sample, or NULL.
 propose_for_groups <- function(state, record, samples, distances, most, join) {

@@ -29,8 +29,7 @@
 #'
 #' @details Minimises, over clusters c and centers mu,
 #' \deqn{\frac{1}{2} \sum_i \|u_i - \mu_{c(i)}\|^2 + W \sum_{(i, j) \in M}
-#' 1[c(i) \ne c(j)] + W \sum_{(i, j) \in C} 1[c(i) = c(j)]}{1/2 sum_i
-#' ||u_i - mu_c(i)||^2 + W (broken must-links) + W (broken cannot-links)}
+#' 1[c(i) \ne c(j)] + W \sum_{(i, j) \in C} 1[c(i) = c(j)]}{1/2 sum_i ||u_i - mu_c(i)||^2 + W (broken must-links) + W (broken cannot-links)}
 #' with W = `penalty` and M, C closed under transitivity. First centers are the
 #' means of the must-link groups: the largest first, then those for which size
 #' times distance to the centers so far is largest. When there are fewer groups

@@ -285,7 +285,7 @@ is_implied <- function(table) {
     if (is.null(given)) rep(FALSE, nrow(table)) else given %in% c(TRUE, "TRUE")
 }
 
-# NA where nobody is named.
+# NA where no rater is named.
 raters_of <- function(table, rater) {
     given <- trimws(as.character(table$rater))
     if (!length(given)) {

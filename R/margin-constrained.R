@@ -15,7 +15,7 @@
 #'   a missing value. Factors differ by 0 or 1; ordered factors count as the
 #'   numbers of their levels (0 to 1 when scaled by the range), dates, times and
 #'   durations as the numbers that R stores. An EList with weights is refused.
-#'   Every column counts, so leave out the class and what only names the rows;
+#'   Every column counts, so leave out the class and columns of row names;
 #'   text that differs in each of 20 rows or more is refused.
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()], with at least one
@@ -54,8 +54,7 @@
 #' nearest other samples of x in the whole data set, labels unused, the margin
 #' of a feature is (3.8 and 3.16 of Hijazi 2019)
 #' \deqn{z = \sum_{(n, m)} \frac{1}{K} \sum_{j=1}^{K} \left(|u_n - u_{H_j(m)}| -
-#' |u_n - u_{H_j(n)}|\right)}{z = sum over (n, m) of the mean over j of
-#' |u_n - u_Hj(m)| - |u_n - u_Hj(n)|}
+#' |u_n - u_{H_j(n)}|\right)}{z = sum over (n, m) of the mean over j of |u_n - u_Hj(m)| - |u_n - u_Hj(n)|}
 #' over the cannot-linked pairs (n, m); with `direction = "both"` it is the mean
 #' of this and of the same with n and m exchanged, and with `must_link = "use"`
 #' the must-linked samples of x come first among its neighbours, and those
@@ -75,7 +74,7 @@
 #' replaced by another one, the same in all of its pairs. So the number of pairs
 #' and which of them share samples stay, and the margins z_1, ..., z_B of a
 #' feature, with the neighbours of the new samples by the same rules, are those
-#' of pairs that know nothing. With z_0 the margin of the constraints, and T_b =
+#' of uninformative pairs. With z_0 the margin of the constraints, and T_b =
 #' (z_b - mean) / sd, mean and standard deviation being taken over z_0, ..., z_B
 #' (T = 0 if all are equal),
 #' * `p_value` is the share of the B + 1 margins that are at least z_0 (equal
@@ -107,9 +106,9 @@
 #' and [group_markers()] tests the answered samples group by group.
 #'
 #' `statistic` has no p-value, because a t-test of the margins asks whether
-#' their mean is 0. It is above 0 for pairs that know nothing as well, because
+#' their mean is 0. It is above 0 for uninformative pairs as well, because
 #' the neighbours of a sample are nearer to it than a random sample is: with
-#' twenty disjoint pairs that know nothing, 83 % of the genes of `colon` would
+#' twenty disjoint uninformative pairs, 83 % of the genes of `colon` would
 #' have p up to 0.05.
 #'
 #' *Blocks.* Where samples come from several batches or donors, what these

@@ -21,7 +21,7 @@
 #'   `FALSE`, or whole numbers, with at least two different values; or a
 #'   data.frame of one such column. More than 20 different numbers give a
 #'   warning, because [rrelieff()] may be meant. `NA`:
-#'   unlabelled; such a sample is nobody's neighbour and has no margin, and it
+#'   unlabelled; such a sample is no neighbour of others and has no margin, and it
 #'   only counts towards the range of the features.
 #'   For a container of Bioconductor also the name of a column of its sample
 #'   data. Values belong to samples by their order; names that are those of
@@ -51,9 +51,7 @@
 #' class c, ReliefF is (2.4)
 #' \deqn{W = \frac{1}{T} \sum_{x} \left( \sum_{c \neq class(x)} \frac{P(c)}{1 -
 #' P(class(x))} \frac{1}{K} \sum_{j=1}^{K} |u_x - u_{M_j(x, c)}| - \frac{1}{K}
-#' \sum_{j=1}^{K} |u_x - u_{H_j(x)}| \right)}{W = mean over x of (sum over other
-#' classes c of P(c) / (1 - P(class(x))) mean_j |u_x - u_Mj(x, c)| - mean_j |u_x
-#' - u_Hj(x)|)}
+#' \sum_{j=1}^{K} |u_x - u_{H_j(x)}| \right)}{W = mean over x of (sum over other classes c of P(c) / (1 - P(class(x))) mean_j |u_x - u_Mj(x, c)| - mean_j |u_x - u_Hj(x)|)}
 #' Relief (Algorithm 2.1) takes the nearest hit, the nearest miss of any other
 #' class, squared differences, and Euclidean distances.
 #'

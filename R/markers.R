@@ -52,8 +52,7 @@
 #' mean, the variance and the number of samples of group g, groups g and h are
 #' compared by
 #' \deqn{d_{gh} = \frac{m_g - m_h}{\sqrt{(v_g + v_h) / 2}}, \qquad
-#' a_{gh} = P(x_g > x_h) + \frac{1}{2} P(x_g = x_h).}{d_gh = (m_g - m_h) /
-#' sqrt((v_g + v_h) / 2) and a_gh = P(x_g > x_h) + P(x_g = x_h) / 2.}
+#' a_{gh} = P(x_g > x_h) + \frac{1}{2} P(x_g = x_h).}{d_gh = (m_g - m_h) / sqrt((v_g + v_h) / 2) and a_gh = P(x_g > x_h) + P(x_g = x_h) / 2.}
 #' `difference`, `cohen_d`, `auc` and the columns of the others are means over
 #' the other groups, each of which counts alike however large it is.
 #'

@@ -31,8 +31,7 @@
 #' @details
 #' Features and y are standardised, each over its known values.
 #' `supervised_laplacian_score()` (SLS; 3, 4) is the Laplacian score
-#' \deqn{SLS_i = \frac{\tilde f_i' L \tilde f_i}{\tilde f_i' D \tilde f_i}}{SLS =
-#' f~' L f~ / f~' D f~}
+#' \deqn{SLS_i = \frac{\tilde f_i' L \tilde f_i}{\tilde f_i' D \tilde f_i}}{SLS = f~' L f~ / f~' D f~}
 #' on the graph that joins samples when either is among the `k` of nearest
 #' outcome of the other, with weights exp(-(y_n - y_m)^2 / t).
 #'

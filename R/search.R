@@ -1,5 +1,5 @@
 # The search for neighbours. Every method that needs near samples asks here, and
-# nobody else computes distances of samples or sorts by them:
+# no other file computes distances of samples or sorts by them:
 #
 #   nearest(where, ends, k, rule, control)   the k nearest samples of some samples
 #   within_radius(...)                       all samples within a radius
@@ -26,7 +26,7 @@ plain_rule <- function() {
     list(class_of = NULL, classes = 1L, links = NULL)
 }
 
-# code: the class of each sample, from 0; -1: in nobody's list.
+# code: the class of each sample, from 0; -1: in no list.
 class_rule <- function(code, classes) {
     list(class_of = as.integer(code), classes = as.integer(classes),
          links = NULL)
@@ -88,9 +88,9 @@ check_class_lists <- function(ends, classes, k) {
               class = "memory")
 }
 
-# Of each class the samples of any block strictly within `radius`, NULL: the mean of the query
-# point's distances minus half their standard deviation: list(row, start), grouped
-# by query point, then class.
+# The samples of each class that are nearer than `radius`, whatever their block:
+# list(row, start), grouped by query point, then class. A `radius` of NULL is the
+# mean of the query point's distances minus half their standard deviation.
 within_radius <- function(where, ends, radius, rule, control) {
     .Call(C_within_radius, where, ends, radius, rule, control)
 }

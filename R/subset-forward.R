@@ -42,16 +42,13 @@
 #' @details
 #' The similarity of two samples in a set F of features is (34)
 #' \deqn{w_{nm}(F) = \exp\left(-\sum_{i \in F} (u_{ni} - u_{mi})^2 /
-#' (2 \sigma^2)\right)}{w(F) = exp(-sum over i in F of (u_ni - u_mi)^2 /
-#' (2 sigma^2))}
+#' (2 \sigma^2)\right)}{w(F) = exp(-sum over i in F of (u_ni - u_mi)^2 / (2 sigma^2))}
 #' with u the scaled values. With the constraints M and C as given, without
 #' their closure (36),
 #' \deqn{\varepsilon^S(F) = \sum_{(n, m) \in M} (w_{nm} - 1)^2 +
-#' \sum_{(n, m) \in C} w_{nm}^2,}{eps^S(F) = sum over M of (w - 1)^2 + sum over
-#' C of w^2,}
+#' \sum_{(n, m) \in C} w_{nm}^2,}{eps^S(F) = sum over M of (w - 1)^2 + sum over C of w^2,}
 #' and (37-39)
-#' \deqn{\varepsilon^{SS}(F) = \sum_{n, m} (w_{nm} - t_{nm})^2,}{eps^SS(F) = sum
-#' over all n, m of (w_nm - t_nm)^2,}
+#' \deqn{\varepsilon^{SS}(F) = \sum_{n, m} (w_{nm} - t_{nm})^2,}{eps^SS(F) = sum over all n, m of (w_nm - t_nm)^2,}
 #' where t is 1 if the nearest prototypes of n and m (Euclidean, all features; a
 #' prototype's nearest one is itself) belong to one class, else 0.
 #'

@@ -44,8 +44,7 @@
 #' Score of a feature (7), lower is better:
 #' \deqn{\frac{\sum_M (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_M (1 - S)}
 #' (1 - R_{ij})}{\sum_C (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_C (1 - S)}
-#' (1 - R_{ij})}}{(sum over M of (f_i - f_j)^2 R_ij + (1 - S_ij) / sum(1 - S)
-#' (1 - R_ij)) / (the same over C)}
+#' (1 - R_{ij})}}{(sum over M of (f_i - f_j)^2 R_ij + (1 - S_ij) / sum(1 - S) (1 - R_ij)) / (the same over C)}
 #' over the given pairs; a zero sum of 1 - S makes its term 0. Clusters come
 #' from [pck_means()], first with all features.
 #'

@@ -90,7 +90,7 @@ typedef struct {
 } worker;
 
 /* Several blocks of targets at a time: a worker goes on with its block for a
- * portion of work and then takes the next that nobody has, in a capacity of its
+ * portion of work and then takes the next that no thread has, in a capacity of its
  * own. Factors take much of it, so that a space for each block would set off the
  * collection of garbage in every call. */
 typedef struct {
@@ -101,7 +101,7 @@ typedef struct {
     size_t blocks; /* at a time */
     size_t first;  /* target of the first of these */
     size_t end;    /* of the targets of this part */
-    size_t next;   /* the first block that nobody has taken */
+    size_t next;   /* the first block that no thread has taken */
     worker *workers;
     coded_block *coded;
 } coding;

@@ -21,7 +21,7 @@ void lr_normalized_rows(const lr_graph *graph, const double *root,
                         size_t to, double *y);
 
 /* Conjugate gradients for (I - a P) X = B, P = D^-1/2 S D^-1/2, many columns at
- * once. A group of columns is nobody else's business: groups may be advanced
+ * once. Groups of columns are independent: they may be advanced
  * by different threads, between two products with P. */
 typedef struct {
     size_t n, columns;

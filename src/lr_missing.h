@@ -16,7 +16,7 @@
  *          difference to a value of the table's class, of a missing cell the
  *          mean over the values that replace it; the same number for two
  *          missing cells from both sides. A table is left as it is when none
- *          of its samples has a missing cell: nobody asks for it
+ *          of its samples has a missing cell: it is never used
  * scratch  lr_expected_scratch() doubles
  * Cost: a sort, O(n), and two passes over the cells for each such table. */
 size_t lr_expected_scratch(size_t n, size_t tables);

@@ -28,7 +28,7 @@ static double squares_of(double sum, double zeros, double zero, double mean)
 }
 
 /* Adds d to the sums of the lanes, but for cells that are `zero`: without a
- * branch, as nobody can foresee which ones are. */
+ * branch, as it cannot be foreseen which ones are. */
 static inline void add_unless_zero(const double *restrict d,
                                    const double *restrict cell,
                                    const double *restrict zero,

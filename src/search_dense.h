@@ -53,7 +53,7 @@ typedef struct {
  *   Manhattan  sum_j |u_ej - u_rj|     (methods: section 0)
  *   Euclidean  sum_j (u_ej - u_rj)^2   (squares: the order is the same)
  * with lr_difference() for categories and missing cells (of a sample to itself
- * it is not made: nobody asks for that distance). */
+ * it is not made: that distance is never used). */
 typedef struct {
     const lr_block *block;
     const lr_scaling *scaling;

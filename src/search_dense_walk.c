@@ -62,7 +62,7 @@ void read_distances(dense_distances *d, size_t block)
                      d->block.count, expect_item, d);
 }
 
-/* The last table is nobody's when all classes are known. */
+/* The last table belongs to no class when all classes are known. */
 static size_t used_tables(const lr_scaling *s, size_t n)
 {
     size_t used = 0;

@@ -1,5 +1,5 @@
-# Are the p-values of relieff_sc(permutations = ) what they say? Pairs that know
-# nothing about independent normal features and about real genes (colon, log2,
+# Are the p-values of relieff_sc(permutations = ) what they say? Uninformative
+# pairs, about independent normal features and about real genes (colon, log2,
 # arrays centred), five kinds of pairs; then 30 of 400 features shifted by 1.2
 # standard deviations. Beside them the t-test of the margins over the pairs, which
 # relieff_sc() does not offer, and stir() with its own p-values and with permuted

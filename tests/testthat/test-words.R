@@ -12,6 +12,7 @@ gone <- c(
     "(as|where) (it|they) lies?" = "without transposing, as stored",
     "lies? one after" = "is stored contiguously",
     "looked at|looks at" = "checked, read, used",
+    "know nothing" = "uninformative",
     "calm" = "default_control()",
     "quiet\\(" = "no_progress()",
     "mates?" = "queries of the same component",
@@ -96,4 +97,21 @@ test_that("words are found whole, in names and across lines, not inside others",
                  "/* as it", " * lies */"), file)
     expect_length(found_in(text_of(file), names(gone)), 3L)
     expect_identical(found_in("a room", "rooms?"), "a room")
+})
+
+# Rd2txt() drops the line breaks of an equation, and glues the words around them.
+test_that("equations have the form for text in one line", {
+    forms <- function(part) {
+        tag <- attr(part, "Rd_tag")
+        text <- if (identical(tag, "\\deqn") && length(part) == 2L) {
+            paste(unlist(part[[2L]]), collapse = "")
+        }
+        c(text, if (is.list(part)) unlist(lapply(part, forms)))
+    }
+    man <- list.files(file.path(dirname(package_sources("DESCRIPTION")), "man"),
+                      "[.]Rd$", full.names = TRUE)
+    found <- unlist(lapply(man, function(file) forms(tools::parse_Rd(file))))
+    expect_gt(length(found), 15L)
+    expect_identical(grep("\n", trimws(found), fixed = TRUE, value = TRUE),
+                     character())
 })
