@@ -237,11 +237,3 @@ euclidean_cells <- function(input) {
     attr(u, "feature") <- feature
     u
 }
-
-# Differences multiplied by the weights of their features.
-weighted_scaling <- function(scaling, w) {
-    scaling$divisor <- ifelse(w > 0, scaling$divisor / w, 0)
-    scaling$step <- w
-    scaling["expected"] <- list(NULL)
-    scaling
-}

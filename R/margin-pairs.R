@@ -66,7 +66,7 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
     data$p <- as.numeric(length(places))
     per_feature <- c("features", "kind", "minimum", "maximum", "missing")
     data[per_feature] <- lapply(data[per_feature], `[`, places)
-    columns <- c("center", "divisor", "category", "missing")
+    columns <- c("center", "divisor", "category", "missing", "step")
     scaling[columns] <- lapply(scaling[columns], `[`, places)
     part <- list(data = data, scaling = scaling)
     # Pairs x features, each row from the lists of its two ends.

@@ -97,3 +97,18 @@ test_that("values, print-out and refusals", {
                                              samples = 12), 1)
     )
 })
+
+test_that("some features have the margins that they have among all", {
+    set.seed(1)
+    x <- data.frame(random_matrix(20, 5),
+                    h = rep(c(TRUE, FALSE, FALSE, TRUE), 5),
+                    g = factor(rep(c(1, 2, 3, 2, 1), 4)))
+    x[2, 1] <- x[c(3, 7), 4] <- NA
+    links <- pairwise_constraints(rbind(c(1, 4), c(2, 5)), cbind(2, 3),
+                                  samples = 20)
+    all <- pair_margins(x, links, names(x))
+    for (some in list("g", c("h", "g"), names(x)[4], names(x)[c(7, 1)])) {
+        expect_identical(c(pair_margins(x, links, some)),
+                         unname(c(all[, some])))
+    }
+})
