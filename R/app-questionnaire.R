@@ -57,8 +57,12 @@
 #'   may give the answer away: the two samples are then A and B, on sides at
 #'   random (a new sample and numbered groups where samples are sorted), and
 #'   neither their known groups nor the table of answers are offered.
-#' @param words `NULL`, or texts of the page to say otherwise, named as those of
-#'   [questionnaire_words()]; `questionnaire_words("de")` is German.
+#' @param words `NULL`, or texts of the page to say otherwise, as in
+#'   `c(same = "Same grade")`; or a file of them with the columns `name` and
+#'   `text`. All texts are in
+#'   `system.file("app", "words-en.csv", package = "linkrank")`, those in German
+#'   in `words-de.csv` beside it. A word in braces, such as `{number}`, is
+#'   replaced when the text is shown.
 #' @param key `NULL`, or a secret that the link must hold, as in
 #'   `?key=3f9c2a71`: at least 8 letters, digits, dashes or underscores.
 #'

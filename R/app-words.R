@@ -18,35 +18,23 @@ say <- function(words, key, ...) {
     }))
 }
 
-#' Texts of the question page
-#'
-#' All texts that [questionnaire_app()] shows, by name, to translate them or to
-#' say them otherwise: the result, or a part of it with other texts, is its
-#' argument `words`.
-#'
-#' @param language `"en"` or `"de"` (German).
-#'
-#' @return A named character vector, in UTF-8. A word in braces, such as
-#'   `{number}`, is replaced when the text is shown. `lang` is the code of the
-#'   language, for screen readers and browsers.
-#' @examples
-#' head(questionnaire_words())
-#' questionnaire_words("de")[c("same", "unsure", "different")]
-#' # questionnaire_app(q, words = c(same = "Same grade", different = "Other grade"))
-#' @export
-questionnaire_words <- function(language = c("en", "de")) {
-    language <- check_choice(language, c("en", "de"), "language")
-    table <- utils::read.csv(
-        system.file("app", paste0("words-", language, ".csv"),
-                    package = "linkrank"),
-        colClasses = "character", encoding = "UTF-8"
-    )
+# Texts by name, of a file with the columns `name` and `text`.
+questionnaire_words <- function(file = system.file("app", "words-en.csv",
+                                                   package = "linkrank")) {
+    table <- utils::read.csv(file, colClasses = "character",
+                             encoding = "UTF-8")
     stats::setNames(table$text, table$name)
 }
 
 # The texts of one page: `words` says some or all of them otherwise.
 page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
     all <- as.list(questionnaire_words())
+    if (is.null(names(words)) && is.character(words) && length(words) == 1L) {
+        refuse_if(!isTRUE(file.exists(words)), "`words` must be named texts or a ",
+                  "file of them, but there is no file ", quote_values(words),
+                  ".", class = "argument")
+        words <- questionnaire_words(words)
+    }
     check_words(words, all)
     all[names(words)] <- as.list(words)
     if (sorted) {
@@ -66,11 +54,11 @@ check_words <- function(words, known) {
     refuse_if(!is.character(text) || length(text) != length(words) ||
                   anyNA(text) || is.null(names(words)) ||
                   anyDuplicated(names(words)),
-              "`words` must be texts named as those of questionnaire_words(), ",
+              "`words` must be texts named as those of words-en.csv, or a file, ",
               "not ", describe_value(words), ".", class = "argument")
     other <- setdiff(names(words), names(known))
     refuse_if(length(other), "`words` names ", quote_values(other[1L]), ", ",
-              "but questionnaire_words() has no text of that name.",
+              "but words-en.csv has no text of that name.",
               class = "argument")
     for (name in names(words)) {
         lacking <- setdiff(word_marks(text[[name]]),

@@ -21,18 +21,19 @@
 #'   mean over the runs (splits and draws); `difference`, the mean difference to
 #'   the ranking `reference` on the same runs, and its `difference_se`;
 #'   `features_1se`, the smallest number of features whose mean is within one
-#'   standard error of the best mean; and `rank_sum` of the means. Printed
-#'   summaries are rounded, the values are not.
+#'   standard error of the best mean; and `rank_sum`, the sum over the runs of
+#'   the rank of its mean, 1 for the best and for its equals (40 of Salmi et al.
+#'   2020). Printed summaries are rounded, the values are not.
 #'   Runs have samples in common, so standard errors tend to be too small.
 #' @examples
 #' set.seed(1)
-#' half <- split_half(colon$tissue)
 #' x <- log2(colon$x)
-#' train <- x[half$train, ]
-#' links <- constraints_from_labels(colon$tissue[half$train], 10, 10)
+#' half <- sample(nrow(x), 31)
+#' train <- x[half, ]
+#' links <- constraints_from_labels(colon$tissue[half], 10, 10)
 #' found <- evaluate_ranking(relieff_sc(train, links), train,
-#'                           colon$tissue[half$train], x[half$test, ],
-#'                           colon$tissue[half$test])
+#'                           colon$tissue[half], x[-half, ],
+#'                           colon$tissue[-half])
 #' plot(found, measure = "recall")
 #' summary(found)
 #' @name ranking_evaluation

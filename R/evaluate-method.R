@@ -74,7 +74,7 @@
 #'   form, and `type = "first"` with more than one split. Also those of
 #'   [evaluate_ranking()].
 #'
-#' @seealso [evaluate_ranking()] for one split, [split_half()]
+#' @seealso [evaluate_ranking()] for one split
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)

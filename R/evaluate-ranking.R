@@ -89,19 +89,18 @@
 #'   `linkrank_warning_evaluation` names it. A feature that is `y` itself is
 #'   named by a warning of class `linkrank_warning_outcome` (see [relieff()]).
 #'
-#' @seealso [split_half()], [evaluate_method()] for repeated splits,
-#'   [ranking_stability()]
+#' @seealso [evaluate_method()] for repeated splits, [ranking_stability()]
 #' @examples
 #' set.seed(1)
-#' half <- split_half(colon$tissue)
 #' x <- log2(colon$x)
-#' train <- x[half$train, ]
-#' y <- colon$tissue[half$train]
+#' half <- sample(nrow(x), 31)
+#' train <- x[half, ]
+#' y <- colon$tissue[half]
 #' links <- constraints_from_labels(y, cannot_link = 10, must_link = 10)
 #' found <- evaluate_ranking(
 #'     list(`ReliefF-Sc` = relieff_sc(train, links),
 #'          `Relief-Sc` = relief_sc(train, links)),
-#'     train, y, x[half$test, ], colon$tissue[half$test]
+#'     train, y, x[-half, ], colon$tissue[-half]
 #' )
 #' found
 #' summary(found)

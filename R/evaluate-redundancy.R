@@ -2,22 +2,22 @@
 
 #' Redundancy of a set of features
 #'
-#' Two measures of how redundant the features of a selection are.
-#' `representation_entropy()` is large when the variance is distributed evenly
-#' over independent directions. `redundancy_rate()` is the average correlation
-#' of two features.
+#' Two measures of how redundant the features of a selection are. The redundancy
+#' rate is the average correlation of two features. Representation entropy is
+#' large when the variance is distributed evenly over independent directions.
 #'
 #' @inheritParams feature_graph
 #' @param x Data with the selected features only, such as
 #'   `keep_features(x, ranking, 20)`, of any kind that [feature_graph()]
 #'   accepts.
-#' @param absolute Average the absolute correlations?
+#' @param measure `"rate"` or `"entropy"`.
+#' @param absolute For the rate: average the absolute correlations?
 #'
 #' @return A number.
-#' * `representation_entropy()`: from 0 (all variance in one direction) to the
-#'   logarithm of the number of features (all directions alike).
-#' * `redundancy_rate()`: as published, from -1/2 to 1/2; with
-#'   `absolute = TRUE`, from 0 to 1. Lower is less redundant.
+#' * `"rate"`: as published, from -1/2 to 1/2; with `absolute = TRUE`, from 0 to
+#'   1. Lower is less redundant.
+#' * `"entropy"`: from 0 (all variance in one direction) to the logarithm of the
+#'   number of features (all directions alike).
 #'
 #' @details
 #' Representation entropy is H_R = - sum over j of l_j log l_j, with l_j the
@@ -32,11 +32,11 @@
 #' published form; use `absolute = TRUE` to compare selections. The correlation
 #' with a constant feature counts as 0, and a single feature has rate 0.
 #'
-#' *Cost.* `representation_entropy()`: n p min(n, p) operations and a matrix
-#' of min(n, p) rows and columns; `redundancy_rate()`: n p^2 operations and a
-#' copy of the data.
+#' *Cost.* The rate: n p^2 operations and a copy of the data. The entropy:
+#' n p min(n, p) operations and a matrix of min(n, p) rows and columns.
 #'
-#' @section Errors: As [feature_graph()].
+#' @section Errors: As [feature_graph()]; `linkrank_error_argument` for
+#'   `absolute = TRUE` with `measure = "entropy"`, which does not use it.
 #'
 #' @references Mitra, P., Murthy, C. A. and Pal, S. K. (2002). Unsupervised
 #'   feature selection using feature similarity. *IEEE Transactions on Pattern
@@ -46,7 +46,7 @@
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
 #'   d'Opale, NNT 2019DUNK0546. Section 3.4.
 #'
-#' @seealso [prune_correlated()], [fcrsc()]
+#' @seealso [diversify_ranking()], [fcrsc()]
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)
@@ -54,14 +54,24 @@
 #'                                  must_link = 0)
 #' genes <- relieff_sc(x, links)
 #' small <- keep_features(x, genes, 20)
-#' representation_entropy(small)
-#' redundancy_rate(small, absolute = TRUE)
+#' redundancy(small, absolute = TRUE)
+#' redundancy(small, measure = "entropy")
 #'
 #' varied <- diversify_ranking(genes, x)
-#' redundancy_rate(keep_features(x, varied, 20), absolute = TRUE)
+#' redundancy(keep_features(x, varied, 20), absolute = TRUE)
 #' @export
-representation_entropy <- function(x, ...) {
+redundancy <- function(x, ..., measure = c("rate", "entropy"),
+                       absolute = FALSE) {
+    measure <- check_choice(measure, c("rate", "entropy"), "measure")
+    refuse_if(check_flag(absolute, "absolute") && measure == "entropy",
+              "`absolute` must be left out for measure = \"entropy\", which ",
+              "does not use it.")
     data <- prepared(x, ..., uses = "na.action")
+    if (measure == "rate") mean_correlation(data, absolute) else
+        direction_entropy(data)
+}
+
+direction_entropy <- function(data) {
     check_scaled_bytes(data$n, min(data$n, data$p))
     numeric_cells(data)
     values <- eigen(product_matrix(data), symmetric = TRUE,
@@ -87,11 +97,7 @@ product_matrix <- function(data) {
     products
 }
 
-#' @rdname representation_entropy
-#' @export
-redundancy_rate <- function(x, ..., absolute = FALSE) {
-    check_flag(absolute, "absolute")
-    data <- prepared(x, ..., uses = "na.action")
+mean_correlation <- function(data, absolute) {
     check_scaled_bytes(data$n, data$p)
     cells <- numeric_cells(data)
     if (data$p == 1) {

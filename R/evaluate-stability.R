@@ -101,7 +101,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     )
     features <- nrow(rankings[[1L]])
     n <- n %||% unique(round(exp(seq(0, log(features), length.out = 20L))))
-    compare_rankings(rankings, check_counts(n, features))
+    agreement_table(rankings, check_counts(n, features))
 }
 
 # `part`: list(rows, constraints); `shared`: list(x, y, method, options).
@@ -113,7 +113,7 @@ rank_part <- function(part, shared) {
 
 # ---- agreement of rankings --------------------------------------------------
 
-compare_rankings <- function(rankings, counts) {
+agreement_table <- function(rankings, counts) {
     features <- attr(rankings[[1L]], "info")$names
     places <- vapply(rankings, function(ranking) {
         match(features, ranking$feature)

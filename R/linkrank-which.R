@@ -36,7 +36,7 @@
 #' | the result in a SummarizedExperiment | [add_ranking()] |
 #' | the data with the best features only | [keep_features()] |
 #' | a short list without repetition | [diversify_ranking()], [prune_correlated()] |
-#' | one feature from each group of similar ones | [fcrsc()]; [redundant_with()] lists the others |
+#' | one feature from each group of similar ones | [fcrsc()]; its column `cluster` tells the others |
 #' | features that fit the constraints together | [select_subset()], [pcfs()] |
 #' | how many features to keep | `vignette("how-many")`; [best_subset()] |
 #' | significance, from classes | [stir()] with `k = 1`, [plot_significance()] |
@@ -51,7 +51,7 @@
 #' | a method, oracle or strategy of your own beside ours | `vignette("benchmark")` |
 #' | whether other samples give the same list | [ranking_stability()] |
 #' | a ranking that depends less on the sample | [ensemble_ranking()] |
-#' | how redundant the best features are | [redundancy_rate()] |
+#' | how redundant the best features are | [redundancy()] |
 #' | whether the constraints agree with the data | [constraint_coherence()], [must_link_quality()] |
 #' | how well people agree | [answer_agreement()] |
 #' | which answers to look at again | [suspect_answers()] |

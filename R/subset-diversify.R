@@ -48,7 +48,7 @@
 #' @section Errors: As [feature_graph()]; `linkrank_error_argument` when
 #'   `ranking` is not a ranking or when `x` lacks a feature of it.
 #'
-#' @seealso [redundancy_rate()], `vignette("redundancy")`
+#' @seealso [redundancy()], `vignette("redundancy")`
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)

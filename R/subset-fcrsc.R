@@ -5,7 +5,7 @@
 #' FCRSC clusters features with the same information and selects from each
 #' cluster the feature with the largest constrained margin. Use it when the best
 #' features of a ranking are redundant, and when each selected gene should
-#' represent a separate group of genes; `redundant_with()` lists the group.
+#' represent a separate group of genes, of which column `cluster` tells the rest.
 #'
 #' @inheritParams relieff_sc
 #' @inheritParams feature_graph
@@ -30,7 +30,7 @@
 #'   `must_link`, `distance`, `rank_by`, `permutations`, `space`, `block`,
 #'   `scale` (the graph always scales by the range).
 #'
-#' @return `fcrsc()`: a [`feature_ranking`][feature_ranking] of all features,
+#' @return A [`feature_ranking`][feature_ranking] of all features,
 #'   the selected ones first, both parts by decreasing margin, with columns
 #' * `score`, `margin`: as in [relieff_sc()];
 #' * `selected`: whether the feature represents its cluster;
@@ -42,9 +42,6 @@
 #'
 #'   `ranking_info()` holds the tree as `tree`, for further calls, and the
 #'   number of merges below the cut as `merges`.
-#'
-#'   `redundant_with()`: names of the other features of the feature's cluster,
-#'   in the order of the ranking.
 #'
 #' @details
 #' Three steps (Algorithm 3.5): the sparse graph among the features
@@ -73,8 +70,7 @@
 #'
 #' @section Errors: As [feature_graph()] and [relieff_sc()];
 #'   `linkrank_error_argument` when `graph` or `tree` has other features than
-#'   `x`, for an option that [relieff_sc()] does not have, and for a feature
-#'   that is not in the ranking.
+#'   `x`, and for an option that [relieff_sc()] does not have.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
@@ -88,7 +84,8 @@
 #'                                  must_link = 0)
 #' compact <- fcrsc(x, links)
 #' compact
-#' redundant_with(compact, top_features(compact, 1))
+#' # what the first feature stands for
+#' compact$feature[compact$cluster %in% compact$cluster[1]]
 #'
 #' # other constraints, the same tree
 #' more <- constraints_from_labels(colon$tissue, cannot_link = 20,
@@ -223,22 +220,4 @@ check_tree_features <- function(tree, features) {
                                                 length(features))
                            "other names" else length(tree$order), ".")
     }
-}
-
-#' @rdname fcrsc
-#' @param ranking What `fcrsc()` returned.
-#' @param feature Name of a feature.
-#' @export
-redundant_with <- function(ranking, feature) {
-    check_whole_ranking(ranking, "ranking", "fcrsc()")
-    check_given(feature, "the name of a feature of the ranking")
-    refuse_if(is.null(ranking$cluster),
-              "`ranking` must hold clusters, as fcrsc() returns, but it is by ",
-              attr(ranking, "info")$label, ".")
-    known <- is.character(feature) && length(feature) == 1L &&
-        feature %in% ranking$feature
-    refuse_value_if(!known, feature, "`feature` must be the name of a feature ",
-                    "of the ranking")
-    own <- ranking$cluster[match(feature, ranking$feature)]
-    setdiff(ranking$feature[(ranking$cluster == own) %in% TRUE], feature)
 }

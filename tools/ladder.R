@@ -25,6 +25,10 @@ calls <- list(
     close_constraints(d$labels)
   },
   cluster_features = function(d) cluster_features(d$features),
+  compare_rankings = function(d) {
+    compare_rankings(d$ranking, variance_score(d$x), 2)
+    compare_rankings(d$ranking, variance_score(d$x), 2, "distance")
+  },
   console_oracle = function(d) {
     input <- textConnection("y")
     active_constraints(d$x, console_oracle(input = input), n = 1)
@@ -123,25 +127,17 @@ calls <- list(
   },
   questionnaire_app = function(d) questionnaire_app(d$questions),
   questionnaire_constraints = function(d) questionnaire_constraints(d$questions),
-  questionnaire_words = function(d) questionnaire_words(),
   rank_features = function(d) rank_features(d$x, d$links),
-  rank_sum = function(d) rank_sum(matrix(seq_len(2 * nrow(d$x)), ncol = 2)),
-  ranking_distance = function(d) {
-    ranking_distance(d$ranking, variance_score(d$x), 2)
-  },
   ranking_info = function(d) ranking_info(d$ranking),
   ranking_methods = function(d) ranking_methods(),
-  ranking_precision = function(d) {
-    ranking_precision(d$ranking, variance_score(d$x), 2)
-  },
   ranking_stability = function(d) {
     ranking_stability(d$x, y = d$y, method = "fisher_score", replicates = 2)
   },
   read_answers = function(d) write_and_read(d),
   reconcile_answers = function(d) reconcile_answers(list(d$answers, d$answers)),
-  redundancy_rate = function(d) redundancy_rate(d$x, absolute = TRUE),
-  redundant_with = function(d) {
-    redundant_with(fcrsc(d$x, d$links, top = 100), "f1")
+  redundancy = function(d) {
+    redundancy(d$x, absolute = TRUE)
+    redundancy(d$x, measure = "entropy")
   },
   relief = function(d) relief(d$x, d$y),
   relief_sc = function(d) {
@@ -158,7 +154,6 @@ calls <- list(
     relieff_sc(replace(d$x, 5, NA), d$links)
     relieff_sc(d$sparse, d$links)
   },
-  representation_entropy = function(d) representation_entropy(d$x),
   restrict_constraints = function(d) {
     restrict_constraints(d$labels, rev(seq_len(nrow(d$x))))
   },
@@ -176,7 +171,6 @@ calls <- list(
   },
   spectral_clustering = function(d) spectral_clustering(d$x, d$links, clusters = 2),
   spectral_score = function(d) spectral_score(d$x),
-  split_half = function(d) split_half(d$y),
   step_select_linkrank = function(d) {
     if (!requireNamespace("recipes", quietly = TRUE)) {
       return("skipped")

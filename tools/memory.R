@@ -49,7 +49,7 @@ families <- list(
   graph = function() {
     graph_laplacian(similarity_graph(x, k = 5))
     feature_graph(x, k = 5)
-    redundancy_rate(x)
+    redundancy(x)
   },
   clusters = function() {
     spectral_clustering(x, links, clusters = 3)

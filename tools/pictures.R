@@ -55,7 +55,7 @@ gleaned <- once(function() {
     x <- log2(logged)
     glean(x, active_constraints(x, colon$tissue, n = 20), scale = "none")
 })
-halves <- once(function() split_half(colon$tissue))
+halves <- once(function() linkrank:::split_half(colon$tissue))
 rankings <- once(function() {
     x <- logged[halves()$train, ]
     y <- colon$tissue[halves()$train]

@@ -42,8 +42,8 @@ compare("102 x 12,600, all of them",
         prune_correlated = portable(function() {
             prune_correlated(ranking, x)
         }),
-        redundancy_rate = portable(function() {
-            redundancy_rate(x, absolute = TRUE)
+        redundancy = portable(function() {
+            redundancy(x, absolute = TRUE)
         }),
         correlation_graph = portable(function() {
             feature_graph(x, method = "correlation")

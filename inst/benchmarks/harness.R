@@ -160,7 +160,7 @@ thin <- function(rows, y, most) {
 # At most 150 samples of one half to rank with, 300 of the other to test.
 split_set <- function(set, seed) {
     set.seed(seed)
-    half <- split_half(set$y)
+    half <- linkrank:::split_half(set$y)
     train <- thin(half$train, set$y, 150)
     test <- thin(half$test, set$y, 300)
     list(x = set$x[train, , drop = FALSE], y = droplevels(set$y[train]),

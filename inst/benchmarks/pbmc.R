@@ -54,7 +54,7 @@ accuracy <- function(ranking, d) {
 draw_cells <- function(cells, seed) {
     set.seed(seed)
     kept <- sort(sample(nrow(cells), 600))
-    half <- split_half(factor(class[kept]))
+    half <- linkrank:::split_half(factor(class[kept]))
     train <- kept[sort(sample(half$train, 200))]
     test <- kept[half$test]
     varies <- diff(cells[train, ]@p) > 0

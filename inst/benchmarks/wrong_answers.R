@@ -147,7 +147,7 @@ accuracies <- function(d, links) {
 
 halves <- function(set, seed) {
     set.seed(seed)
-    half <- split_half(set$y)
+    half <- linkrank:::split_half(set$y)
     train <- thin(half$train, set$y, 75)
     x <- set$x[train, , drop = FALSE]
     varies <- apply(x, 2L, function(v) max(v) > min(v))

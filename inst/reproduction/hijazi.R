@@ -309,7 +309,7 @@ hijazi_precision <- function() {
         one = function(run) {
             d <- hijazi_data(name)
             fisher <- fisher_score(d$train, d$classes, scale = "none")
-            vapply(hijazi_active_rankings(name, d), ranking_precision, 0,
+            vapply(hijazi_active_rankings(name, d), compare_rankings, 0,
                    target = fisher, n = ncol(d$x) %/% 2)
         },
         tell = function(runs) {

@@ -51,7 +51,6 @@ right <- list(
     ranking = list(
         best_subset = function(s) select_subset(s$x, y = s$truth),
         glean_labels = function(s) glean(s$x, of(s, "links")),
-        redundant_with = function(s) of(s, "clustered"),
         other = function(s) of(s, "ranking")),
     target = function(s) of(s, "ranking"),
     questionnaire = function(s) of(s, "questionnaire"),
@@ -100,9 +99,7 @@ right <- list(
     hint = function(s) runif(1) < 0.5, type = list(spectral_score = small(2L)),
     max_cor = function(s) runif(1), h = function(s) runif(1),
     prop = function(s) runif(1, 0.05, 1), absolute = function(s) TRUE,
-    feature = list(
-        redundant_with = function(s) sample(of(s, "clustered")$feature, 1L),
-        other = function(s) of(s, "ranking")$feature[1L]),
+    feature = function(s) of(s, "ranking")$feature[1L],
     epsilon = function(s) runif(1, 0.1, 5), space = function(s) 1,
     method = list(
         rank_features = function(s) one_of("relieff_sc", "variance_score",

@@ -210,9 +210,9 @@ test_that("more samples than one column of memory holds are refused", {
     long <- tall
     long@Dim[1L] <- 1000000L
     with_option(list(linkrank.max_bytes = 1e8), expect_refused(
-        "memory", variance_score(tall), redundancy_rate(tall),
-        redundancy_rate(long), feature_graph(long),
-        representation_entropy(long)
+        "memory", variance_score(tall), redundancy(tall),
+        redundancy(long), feature_graph(long),
+        redundancy(long, measure = "entropy")
     ))
 })
 

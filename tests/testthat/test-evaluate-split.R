@@ -13,5 +13,5 @@ test_that("halves are halves of every class", {
     a <- split_half(rep(1:2, 20))
     b <- split_half(rep(1:2, 20))
     expect_false(identical(a, b))
-    expect_refused("argument", split_half(c(0.5, 1)), split_half(y, "last"))
+    expect_refused("argument", split_half(c(0.5, 1)))
 })

@@ -103,14 +103,10 @@ uses <- local({
         }),
         evaluate_ranking = use(evaluated,
                                function(part, whole) evaluated(alone(part))),
-        ranking_precision = use(
-            function(r) ranking_precision(r, other(r), 3),
-            function(part, whole) ranking_precision(alone(part),
-                                                    alone(other(part)), 3)),
-        ranking_distance = use(
-            function(r) ranking_distance(other(r), r, 3),
-            function(part, whole) ranking_distance(alone(other(part)),
-                                                   alone(part), 3)),
+        compare_rankings = use(
+            function(r) compare_rankings(r, other(r), 3),
+            function(part, whole) compare_rankings(alone(part),
+                                                   alone(other(part)), 3)),
         ensemble_ranking = use(function(r) ensemble_ranking(list(
             r, ranking_of("variance")))),
         as_feature_ranking = use(
@@ -124,8 +120,6 @@ uses <- local({
             function(part, whole) group_markers(x, whole), "glean"),
         glean_labels = use(glean_labels,
                            function(part, whole) glean_labels(whole), "glean"),
-        redundant_with = use(function(r) redundant_with(r, r$feature[1]),
-                             of = "fcrsc"),
         best_subset = use(best_subset, of = "select_subset"),
         plot_features = use(function(r) rownames(drawn(plot_features(x, r, 3))),
                             function(part, whole) part$feature[1:3]),
@@ -319,7 +313,6 @@ test_that("functions are right about a filtered ranking, or refuse it", {
     whole <- ranking_of("select_subset")
     expect_refused("argument", best_subset(head(whole, 3)),
                    summary(head(whole, 3)),
-                   redundant_with(head(ranking_of("fcrsc"), 3), "g1"),
                    ensemble_ranking(list(head(whole, 3), whole)))
 })
 

@@ -77,8 +77,8 @@ test_that("of copies the first, of constant features none", {
     expect_equal(row("copy")$cluster, row("g2")$cluster)
     expect_true(row("g2")$selected)
     expect_false(any(got$selected[got$feature %in% c("flat", "flat2")]))
-    expect_equal(redundant_with(got, "g2"), "copy")
-    expect_equal(redundant_with(got, "flat"), character())
+    expect_equal(row("g2")$cluster_size, 2)
+    expect_equal(row("flat")$cluster_size, 1)
 })
 
 test_that("missing values follow both rules", {
@@ -87,20 +87,6 @@ test_that("missing values follow both rules", {
     expect_refused("input", fcrsc(x, few_links(20)))
     got <- fcrsc(x, few_links(20), na.action = "mean")
     expect_equal(feature_scores(got), feature_scores(relieff_sc(x, few_links(20))))
-})
-
-test_that("redundant_with() lists the others of the cluster", {
-    got <- fcrsc(log2(colon$x)[, 1:200], some_links())
-    big <- got$feature[got$selected & got$cluster_size > 1][1]
-    others <- redundant_with(got, big)
-    cluster <- got$cluster[got$feature == big]
-    expect_setequal(c(big, others), got$feature[got$cluster == cluster])
-    expect_equal(others, got$feature[got$feature %in% others])
-    expect_true(big %in% redundant_with(got, others[1]))
-    expect_refused("argument", redundant_with(got, "nobody"),
-                   redundant_with(got, 3),
-                   redundant_with(relieff_sc(colon$x[, 1:9], some_links()),
-                                  colnames(colon$x)[1]))
 })
 
 test_that("a part of the ranking keeps its class", {
@@ -184,7 +170,6 @@ test_that("`top` clusters the best features as if there were no others", {
     expect_true(all(is.na(cluster[colnames(x)[-best]])))
     expect_false(any(found$selected[is.na(found$cluster)]))
     expect_identical(sort(found$feature), sort(colnames(x)))
-    expect_identical(redundant_with(found, found$feature[30]), character())
     expect_match(attr(found, "info")$note, "of the best 12 features")
     # all of them is the default
     expect_identical(as.data.frame(fcrsc(x, links, top = 30)),
