@@ -36,7 +36,7 @@
 #'   other samples, `linkrank_error_input` for `x`, `linkrank_error_argument`.
 #'
 #' @seealso [reconcile_answers()], [answer_agreement()],
-#'   [constraint_coherence()] for one number about all pairs
+#'   [constraint_quality()] for one number about all pairs
 #' @examples
 #' x <- log2(colon$x)
 #' links <- active_constraints(x, colon$tissue, n = 20)

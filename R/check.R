@@ -301,6 +301,17 @@ check_options <- function(options, takes, method) {
     options
 }
 
+# Refuses an argument of the calling function that was given, but that belongs to
+# other values of `choice` only; `arguments`: those of each value.
+refuse_unused <- function(choice, value, arguments) {
+    frame <- parent.frame()
+    unused <- Filter(function(name) {
+        !eval(call("missing", as.name(name)), frame)
+    }, setdiff(unlist(arguments), arguments[[value]]))
+    refuse_if(length(unused), "`", unused[1L], "` must be left out for ",
+              choice, " = \"", value, "\", which does not use it.")
+}
+
 # ---- damaged objects ---------------------------------------------------------
 
 # Constraints, graphs and trees also come from the user's own numbers, so they are

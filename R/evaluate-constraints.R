@@ -1,39 +1,104 @@
 # Quality of a set of constraints: accuracy of extensions, coherence,
 # informativeness.
 
-#' Accuracy of derived must-links
+#' Quality of a set of constraints
 #'
-#' The score eps^SS of [select_subset()] assigns each sample to the class of its
-#' nearest prototype, which adds must-links. Given the true classes,
-#' `must_link_quality()` reports how many must-links are added and which
-#' proportion is correct. When few are correct, the supervised score is the
-#' better choice.
+#' Two measures of Davidson, Wagstaff and Basu (2006) of how useful a set of
+#' constraints is likely to be, and the accuracy of the must-links that
+#' [select_subset()] derives. Informativeness measures how much information the
+#' constraints add to the data. Coherence measures how little must-links and
+#' cannot-links conflict in the feature space.
 #'
-#' @param x,constraints,y,... See
-#'   [select_subset()].
-#' @param truth True class of each sample, without `NA`.
+#' @param constraints Constraints, from [pairwise_constraints()] or
+#'   [constraints_from_labels()].
+#' @param x Data of the same samples: see [relieff_sc()].
+#' @param measure `"coherence"`, `"informativeness"` or `"must_link"`.
+#' @param truth Of `"must_link"`: the true class of each sample, without `NA`.
+#' @param y Of `"must_link"`: see [select_subset()].
+#' @param clusters Of `"informativeness"`: number of clusters of the clustering
+#'   without constraints; or give `cluster`.
+#' @param cluster Of `"informativeness"`: the cluster of each sample from any
+#'   clustering made without the constraints.
+#' @param starts Of `"informativeness"`: random starts of the clustering.
+#' @param ... Arguments of [prepare_data()], by name.
 #'
-#' @return A named vector: `NML`, extended must-links divided by original ones
-#'   (41); `CNML`, the proportion of the added must-links within one true class
-#'   (42), `NaN` when none is added; `original` and `extended`, the numbers of
-#'   must-linked pairs of samples (original ones: the closure).
+#' @return
+#' * `"coherence"`: the proportion of all combinations of a must-link and a
+#'   cannot-link that do not overlap, from 0 to 1; `NaN` when one kind is
+#'   missing.
+#' * `"informativeness"`: the proportion of the constraints that a clustering
+#'   without constraints violates, from 0 to 1.
+#' * `"must_link"`: a named vector: `NML`, extended must-links divided by
+#'   original ones (41); `CNML`, the proportion of the added must-links within
+#'   one true class (42), `NaN` when none is added; `original` and `extended`,
+#'   the numbers of must-linked pairs of samples (original ones: the closure).
 #'
-#' @details Pairs of a sample with itself are not counted. All numbers are
-#' computed from class sizes; pairs are not listed.
+#' @details
+#' *Coherence*: a pair of samples is the line segment between them in the scaled
+#' feature space. Pair b is projected on the line through pair a; the overlap of
+#' b with a is the length of the part of segment a that the projection covers. A
+#' must-link and a cannot-link are coherent when neither overlaps the other, for
+#' instance when they are orthogonal or far from each other. A pair of equal
+#' samples has no direction and overlaps nothing. Constraints from all labels are
+#' expanded to a list of pairs. Cost: the inner products of the samples in pairs,
+#' and must-links times cannot-links: 1e10 of these, three quarters of an hour,
+#' are the most.
 #'
-#' @references Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based
+#' *Informativeness*: (1 / |C|) times the number of constraints that the
+#' partition P, computed without them, violates. By default P is k-means
+#' ([pck_means()] without constraints, the best of `starts`).
+#'
+#' *Must-links*: the score eps^SS of [select_subset()] assigns each sample to the
+#' class of its nearest prototype, which adds must-links. When few of them are
+#' correct, the supervised score is the better choice. Pairs of a sample with
+#' itself are not counted. All numbers are computed from class sizes.
+#'
+#' @section Errors: Those of [relieff_sc()]; `linkrank_error_argument` for an
+#'   argument of another measure.
+#'
+#' @references Davidson, I., Wagstaff, K. L. and Basu, S. (2006). Measuring
+#'   constraint-set utility for partitional clustering algorithms. *Knowledge
+#'   Discovery in Databases: PKDD 2006*, 115-126. \doi{10.1007/11871637_15}
+#'
+#'   Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based
 #'   constraint score for feature selection. *Knowledge-Based Systems*, 209,
 #'   106429. \doi{10.1016/j.knosys.2020.106429}
 #'
 #' @examples
 #' set.seed(1)
+#' x <- iris[1:4]
 #' links <- constraints_from_labels(iris$Species, 10, 10)
-#' must_link_quality(links, iris[1:4], iris$Species)
+#' constraint_quality(links, x)
+#' constraint_quality(links, x, measure = "informativeness", clusters = 3)
+#' constraint_quality(links, x, measure = "must_link", truth = iris$Species)
 #' @export
-must_link_quality <- function(constraints, x, truth, ..., y = NULL) {
-    input <- quality_input(constraints, x, ...)
+constraint_quality <- function(
+    constraints, x, ..., measure = c("coherence", "informativeness",
+                                     "must_link"),
+    truth = NULL, y = NULL, clusters = NULL, cluster = NULL, starts = 10) {
+    measure <- check_choice(measure, c("coherence", "informativeness",
+                                       "must_link"), "measure")
+    refuse_unused("measure", measure, list(
+        informativeness = c("clusters", "cluster", "starts"),
+        must_link = c("truth", "y")
+    ))
+    check_constraints(constraints)
+    if (measure == "informativeness") {
+        return(informativeness_of(constraints, x, ..., clusters = clusters,
+                                  cluster = cluster, starts = starts))
+    }
+    data <- prepared(x, ..., uses = score_arguments)
+    input <- scaled_data(data)
+    constraints <- match_constraints(constraints, data)
+    if (measure == "coherence") coherence_of(constraints, input) else
+        derived_quality(constraints, input, truth, y)
+}
+
+derived_quality <- function(constraints, input, truth, y) {
+    refuse_if(is.null(truth), "`truth` must be given for measure = ",
+              "\"must_link\": the class of each sample.")
     truth <- check_true_classes(truth, input$data)
-    prototypes <- prototypes_of(input$constraints, y)
+    prototypes <- prototypes_of(constraints, y)
     found <- nearest_class(input, prototypes, input$data$control)
     extended <- count_alike(found)
     original <- count_alike(prototypes$class)
@@ -55,58 +120,9 @@ check_all_known <- function(values, name) {
     values
 }
 
-#' Coherence and informativeness of constraints
-#'
-#' Two measures of Davidson, Wagstaff and Basu (2006) of how useful a set of
-#' constraints is likely to be. Informativeness measures how much information
-#' the constraints add to the data. Coherence measures how little must-links and
-#' cannot-links conflict in the feature space.
-#'
-#' @param constraints Constraints, from [pairwise_constraints()] or
-#'   [constraints_from_labels()].
-#' @param x Data of the same samples: see [relieff_sc()].
-#' @param clusters Number of clusters of the clustering without constraints; or
-#'   give `cluster`.
-#' @param cluster The cluster of each sample from any clustering made without
-#'   the constraints.
-#' @param starts Random starts of the clustering.
-#' @param ... Arguments of [prepare_data()], by name.
-#' @return A number from 0 to 1.
-#' * `constraint_informativeness()`: the proportion of the constraints that a
-#'   clustering without constraints violates.
-#' * `constraint_coherence()`: the proportion of all combinations of a must-link
-#'   and a cannot-link that do not overlap; `NaN` when one kind is missing.
-#'
-#' @details
-#' *Informativeness*: (1 / |C|) times the number of constraints that the
-#' partition P, computed without them, violates. By default P is k-means
-#' ([pck_means()] without constraints, the best of `starts`).
-#'
-#' *Coherence*: a pair of samples is the line segment between them in the scaled
-#' feature space. Pair b is projected on the line through pair a; the overlap of
-#' b with a is the length of the part of segment a that the projection covers. A
-#' must-link and a cannot-link are coherent when neither overlaps the other, for
-#' instance when they are orthogonal or far from each other. A pair of equal
-#' samples has no direction and overlaps nothing.
-#'
-#' For the coherence, constraints from all labels are expanded to a list of
-#' pairs. Cost: the inner products of the samples in pairs, and must-links times
-#' cannot-links: 1e10 of these, three quarters of an hour, are the most.
-#'
-#' @references Davidson, I., Wagstaff, K. L. and Basu, S. (2006). Measuring
-#'   constraint-set utility for partitional clustering algorithms. *Knowledge
-#'   Discovery in Databases: PKDD 2006*, 115-126. \doi{10.1007/11871637_15}
-#'
-#' @examples
-#' set.seed(1)
-#' links <- constraints_from_labels(iris$Species, 10, 10)
-#' constraint_coherence(links, iris[1:4])
-#' constraint_informativeness(links, iris[1:4], clusters = 3)
-#' @export
-constraint_coherence <- function(constraints, x, ...) {
-    input <- quality_input(constraints, x, ...)
-    check_combinations(input$constraints)
-    listed <- write_out(input$constraints)
+coherence_of <- function(constraints, input) {
+    check_combinations(constraints)
+    listed <- write_out(constraints)
     rows <- sort(unique(c(listed$first, listed$second)))
     check_bytes(8 * as.numeric(length(rows))^2,
                 "The inner products of the samples in pairs")
@@ -157,10 +173,8 @@ overlap <- function(products, of, on) {
     covered
 }
 
-#' @rdname constraint_coherence
-#' @export
-constraint_informativeness <- function(
-    constraints, x, ..., clusters = NULL, cluster = NULL, starts = 10) {
+informativeness_of <- function(constraints, x, ..., clusters, cluster,
+                               starts) {
     refuse_if(is.null(clusters) == is.null(cluster), "Give either `clusters`, ",
               "their number, or `cluster`, the cluster of each sample.")
     axis <- sample_axis(x)
@@ -172,12 +186,4 @@ constraint_informativeness <- function(
     }
     cluster <- as.integer(check_true_classes(cluster, axis, "cluster"))
     sum(count_broken(constraints, cluster)) / sum(count_pairs(constraints))
-}
-
-quality_input <- function(constraints, x, ...) {
-    check_constraints(constraints)
-    data <- prepared(x, ..., uses = score_arguments,
-                     takes = names(formals(sys.function(sys.parent()))))
-    c(scaled_data(data),
-      list(constraints = match_constraints(constraints, data)))
 }

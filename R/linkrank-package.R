@@ -28,7 +28,7 @@
 #' `r paste(method_lines(), collapse = "\n")`
 #'
 #' [ensemble_ranking()] averages any of them over samples of rows and features;
-#' [diversify_ranking()] and [prune_correlated()] remove redundancy from any
+#' [diversify_ranking()] removes redundancy from any
 #' ranking.
 #'
 #' `vignette("methods")` has all equations, [ranking_methods()] returns this

@@ -35,10 +35,10 @@
 #' | markers: where groups differ, and how | [group_markers()]; [plot_features()] for single samples |
 #' | the result in a SummarizedExperiment | [add_ranking()] |
 #' | the data with the best features only | [keep_features()] |
-#' | a short list without repetition | [diversify_ranking()], [prune_correlated()] |
+#' | a short list without repetition | [diversify_ranking()] |
 #' | one feature from each group of similar ones | [fcrsc()]; its column `cluster` tells the others |
 #' | features that fit the constraints together | [select_subset()], [pcfs()] |
-#' | how many features to keep | `vignette("how-many")`; [best_subset()] |
+#' | how many features to keep | `vignette("how-many")`; [top_features()] with `n = "best"` |
 #' | significance, from classes | [stir()] with `k = 1`, [plot_significance()] |
 #' | significance, from pairs | [relieff_sc()] with `permutations`; of the groups that they make, [group_markers()] |
 #' | the pairs that a feature rests on | [pair_margins()] |
@@ -52,7 +52,7 @@
 #' | whether other samples give the same list | [ranking_stability()] |
 #' | a ranking that depends less on the sample | [ensemble_ranking()] |
 #' | how redundant the best features are | [redundancy()] |
-#' | whether the constraints agree with the data | [constraint_coherence()], [must_link_quality()] |
+#' | whether the constraints agree with the data | [constraint_quality()] |
 #' | how well people agree | [answer_agreement()] |
 #' | which answers to look at again | [suspect_answers()] |
 #' | what the constraints imply | [close_constraints()], [constraint_groups()] |

@@ -3,7 +3,7 @@
 #' Plot and summarise a forward selection
 #'
 #' Draws the score of the subset against its number of features, with the
-#' minimum that [best_subset()] uses.
+#' minimum that `top_features(x, n = "best")` uses.
 #'
 #' @param x,object What [select_subset()] returned.
 #' @param n How many of the first features to name.
@@ -55,7 +55,7 @@ summary.subset_ranking <- function(object, ...) {
     score <- entered_features(object, "object")$score
     structure(
         list(header = ranking_header(info), entered = length(score),
-             best = best_subset(object), minimum = min(score),
+             best = top_features(object, "best"), minimum = min(score),
              last = score[length(score)]),
         class = "summary.subset_ranking"
     )

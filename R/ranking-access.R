@@ -5,6 +5,8 @@
 #' @param ranking A `feature_ranking`.
 #' @param n How many of the best features, in order of rank; when there are
 #'   fewer, all of them. It is used only when none of the following is given.
+#'   `"best"`, of a ranking by [select_subset()]: the features up to the minimum
+#'   of its curve.
 #' @param prop A proportion of the ranked features, from 0 to 1, rounded up.
 #' @param threshold The worst `score` to keep.
 #' @param alpha The largest `adj_p_value` (of [stir()] with `permutations`:
@@ -51,6 +53,9 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
                                  pattern = NULL, ...) {
     check_dots_empty(...)
     check_ranking(ranking)
+    refuse_if(identical(n, "best"), "`n` = \"best\" needs a ranking by ",
+              "select_subset(), but this one is by ",
+              attr(ranking, "info")$label, ".")
     others <- list(prop, threshold, alpha, pattern)
     alone <- all(vapply(others, is.null, NA))
     count <- if (!missing(n) || alone) check_count_or_all(n, "n", 1) else Inf

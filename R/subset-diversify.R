@@ -3,32 +3,31 @@
 #' Reduce the redundancy of a ranking
 #'
 #' The best features of a ranking are often copies of one another.
-#' `diversify_ranking()` re-orders any ranking so that each next feature is
-#' relevant and little correlated with those before it; `prune_correlated()`
-#' keeps a feature unless it is strongly correlated with a better feature that
-#' was kept. Both need the data but no graph; [fcrsc()] clusters features
-#' instead.
+#' Method `"correlation"` re-orders any ranking so that each next feature is
+#' relevant and little correlated with those before it; method `"prune"` keeps a
+#' feature unless it is strongly correlated with a better feature that was kept.
+#' Both need the data but no graph; [fcrsc()] clusters features instead.
 #'
 #' @inheritParams feature_graph
 #' @param ranking A `feature_ranking` of any method.
 #' @param x The data that were ranked, or others with the same features: of any
 #'   kind that [feature_graph()] takes.
-#' @param top How many of the best features to re-order, a whole number from 1
-#'   or `Inf`; the others follow in their old order.
-#' @param n Stop when this number of features is kept, a whole number from 1;
-#'   the features after them are not checked. `Inf` checks all.
-#' @param max_cor The largest absolute correlation of two features that are both
-#'   kept, from 0 to 1.
+#' @param method `"correlation"` or `"prune"`.
+#' @param top Of `"correlation"`: how many of the best features to re-order, a
+#'   whole number from 1 or `Inf`; the others follow in their old order.
+#' @param max_cor Of `"prune"`: the largest absolute correlation of two features
+#'   that are both kept, from 0 to 1.
+#' @param n Of `"prune"`: stop when this number of features is kept, a whole
+#'   number from 1; the features after them are not checked. `Inf` checks all.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the rows of `ranking` in
 #' a new order, ranks in this order, and a further column:
-#' * `diversify_ranking()`: `relevance`, the g of the Details; `NA` beyond
-#' `top`;
-#' * `prune_correlated()`: `selected`; the features kept come first, both parts
-#'   in their old order.
+#' * `"correlation"`: `relevance`, the g of the Details; `NA` beyond `top`;
+#' * `"prune"`: `selected`; the features kept come first, both parts in their old
+#'   order.
 #'
 #' @details
-#' `diversify_ranking()` takes as relevance g the score divided by the largest
+#' Method `"correlation"` takes as relevance g the score divided by the largest
 #' score, at least 1e-4; where a lower score is better, (max - s) / (max - min)
 #' of the finite scores. A feature without a score has 1e-4. The first feature
 #' is the one of largest g, and the next is always the one that maximises
@@ -40,13 +39,13 @@
 #' a constant feature they are 0, and an r^2 above 1 - 1e-12 counts as 1.
 #' *Missing values*: see `na.action`.
 #'
-#' *Cost.* For n samples, `diversify_ranking()`: n `top`^2 operations;
-#' `prune_correlated()`: twice the number of samples for each feature and kept
-#' feature. Memory: one copy of the features to check, without their correlation
+#' *Cost.* For n samples, `"correlation"`: n `top`^2 operations; `"prune"`: twice
+#' the number of samples for each feature and kept feature. Memory: one copy of the features to check, without their correlation
 #' matrix.
 #'
 #' @section Errors: As [feature_graph()]; `linkrank_error_argument` when
-#'   `ranking` is not a ranking or when `x` lacks a feature of it.
+#'   `ranking` is not a ranking, when `x` lacks a feature of it, and for an
+#'   argument of the other method.
 #'
 #' @seealso [redundancy()], `vignette("redundancy")`
 #' @examples
@@ -57,19 +56,32 @@
 #' genes <- relieff_sc(x, links)
 #' diversify_ranking(genes, x)
 #'
-#' pruned <- prune_correlated(genes, x, max_cor = 0.7)
+#' pruned <- diversify_ranking(genes, x, method = "prune", max_cor = 0.7)
 #' sum(pruned$selected)
 #' top_features(pruned, 5)
 #' @export
-diversify_ranking <- function(ranking, x, ..., top = 1500) {
+diversify_ranking <- function(
+    ranking, x, ..., method = c("correlation", "prune"), top = 1500,
+    max_cor = 0.7, n = Inf) {
     check_ranking(ranking)
-    top <- min(check_count_or_all(top, "top", 1), nrow(ranking))
+    method <- check_choice(method, c("correlation", "prune"), "method")
+    refuse_unused("method", method, list(correlation = "top",
+                                         prune = c("max_cor", "n")))
+    top <- check_count_or_all(top, "top", 1)
+    max_cor <- check_number(max_cor, "max_cor", 0, 1)
+    n <- check_count_or_all(n, "n", 1)
     data <- prepared(x, ..., uses = "na.action")
-    control <- data$control
-    places <- match_features(top_features(ranking, top), data$features)
+    places <- match_features(ranking$feature, data$features)
+    if (method == "correlation") reorder_relevant(ranking, data, places, top)
+    else keep_first(ranking, data, places, max_cor, n)
+}
+
+reorder_relevant <- function(ranking, data, places, top) {
+    top <- min(top, nrow(ranking))
     cells <- numeric_cells(data)
     relevance <- relevance_of(ranking)[seq_len(top)]
-    place <- diversify_features(cells, places, relevance, control)$place
+    place <- diversify_features(cells, places[seq_len(top)], relevance,
+                                data$control)$place
     table <- as.data.frame(ranking)
     table$relevance <- c(relevance, rep(NA_real_, nrow(ranking) - top))
     rest <- seq_len(nrow(ranking) - top) + top
@@ -78,17 +90,9 @@ diversify_ranking <- function(ranking, x, ..., top = 1500) {
     )))
 }
 
-#' @rdname diversify_ranking
-#' @export
-prune_correlated <- function(ranking, x, ..., max_cor = 0.7, n = Inf) {
-    check_ranking(ranking)
-    max_cor <- check_number(max_cor, "max_cor", 0, 1)
-    n <- check_count_or_all(n, "n", 1)
-    data <- prepared(x, ..., uses = "na.action")
-    control <- data$control
-    places <- match_features(ranking$feature, data$features)
-    cells <- numeric_cells(data)
-    kept <- first_uncorrelated(cells, places, max_cor, n, control)
+keep_first <- function(ranking, data, places, max_cor, n) {
+    kept <- first_uncorrelated(numeric_cells(data), places, max_cor, n,
+                               data$control)
     table <- as.data.frame(ranking)
     table$selected <- seq_len(nrow(table)) %in% kept
     reorder_ranking(table, order(!table$selected), add_note(ranking, paste0(

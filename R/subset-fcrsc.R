@@ -76,7 +76,7 @@
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
 #'   d'Opale, NNT 2019DUNK0546. Section 3.3.
 #'
-#' @seealso [plot.fcrsc_ranking()], [prune_correlated()], [diversify_ranking()]
+#' @seealso [plot.fcrsc_ranking()], [diversify_ranking()]
 #' @examples
 #' set.seed(1)
 #' x <- log2(colon$x[, 1:300])

@@ -24,9 +24,8 @@
 #'   as the score has not fallen below its minimum for `patience` steps.
 #' @param patience See `stop`.
 #' @param ... Arguments of [prepare_data()], by name.
-#' @param ranking What `select_subset()` returned.
 #'
-#' @return `select_subset()`: a [`feature_ranking`][feature_ranking] in order of
+#' @return A [`feature_ranking`][feature_ranking] in order of
 #'   entry, with columns
 #' * `score`: the score of the subset up to and including this feature, divided
 #'   by the number of ordered constraints (eps^S) or of ordered pairs of
@@ -34,10 +33,9 @@
 #' * `entry`: the step at which the feature entered.
 #'
 #' Both are `NA` for features that did not enter; they follow in column order.
-#' `plot()` shows the curve with its minimum.
-#'
-#' `best_subset()`: the names of the features up to the minimum of the curve
-#' (the first one, if there are several), in order of entry.
+#' `plot()` shows the curve with its minimum. `top_features(ranking, "best")`
+#' gives the names of the features up to the minimum (the first one, if there are
+#' several), in order of entry.
 #'
 #' @details
 #' The similarity of two samples in a set F of features is (34)
@@ -94,7 +92,7 @@
 #'   constraint score for feature selection. *Knowledge-Based Systems*, 209,
 #'   106429. \doi{10.1016/j.knosys.2020.106429}
 #'
-#' @seealso [must_link_quality()] for the accuracy of the derived pairs of
+#' @seealso [constraint_quality()] for the accuracy of the derived pairs of
 #' eps^SS.
 #' @examples
 #' x <- log2(colon$x)
@@ -103,7 +101,7 @@
 #'                                  must_link = 10)
 #' genes <- select_subset(x, links, max_features = 15)
 #' genes
-#' best_subset(genes)
+#' top_features(genes, n = "best")
 #' @export
 select_subset <- function(
     x, constraints = NULL, y = NULL, ...,
@@ -139,10 +137,12 @@ select_subset <- function(
                         constraints, note, class = "subset_ranking")
 }
 
-#' @rdname select_subset
 #' @export
-best_subset <- function(ranking) {
-    check_given(ranking, "what select_subset() returned")
+top_features.subset_ranking <- function(ranking, n = 10L, ...) {
+    if (!identical(n, "best")) {
+        return(NextMethod())
+    }
+    check_dots_empty(...)
     entered <- entered_features(ranking, "ranking")
     entered$feature[seq_len(which.min(entered$score))]
 }

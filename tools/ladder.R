@@ -17,9 +17,6 @@ calls <- list(
   answer_conflicts = function(d) answer_conflicts(d$answers),
   answer_pair = function(d) answer_pair(more_questions(d$questions), "unsure"),
   as_feature_ranking = function(d) as_feature_ranking(feature_scores(d$ranking)),
-  best_subset = function(d) {
-    best_subset(select_subset(d$x, d$links, max_features = 2))
-  },
   close_constraints = function(d) {
     close_constraints(d$links)
     close_constraints(d$labels)
@@ -34,13 +31,15 @@ calls <- list(
     active_constraints(d$x, console_oracle(input = input), n = 1)
     close(input)
   },
-  constraint_coherence = function(d) constraint_coherence(d$links, d$x),
+  constraint_quality = function(d) {
+    constraint_quality(d$links, d$x)
+    constraint_quality(d$links, d$x, measure = "informativeness", clusters = 2,
+                       starts = 1)
+    constraint_quality(d$links, d$x, measure = "must_link", truth = d$y)
+  },
   constraint_groups = function(d) {
     constraint_groups(d$links)
     constraint_groups(d$labels)
-  },
-  constraint_informativeness = function(d) {
-    constraint_informativeness(d$links, d$x, clusters = 2, starts = 1)
   },
   constraint_score = function(d) {
     for (type in c("CS1", "CS2", "CS3", "CLS", "C6")) {
@@ -95,7 +94,6 @@ calls <- list(
     marker_lists(group_markers(d$x, d$y), column = "statistic")
   },
   more_questions = function(d) more_questions(d$questions),
-  must_link_quality = function(d) must_link_quality(d$links, d$x, d$y),
   next_pair = function(d) next_pair(d$questions),
   pair_margins = function(d) pair_margins(d$x, d$links, 1:2),
   pairwise_constraints = function(d) {
@@ -120,7 +118,6 @@ calls <- list(
     relieff_sc(prepare_data(d$x, space = 2), d$links)
   },
   propagate_constraints = function(d) propagate_constraints(d$links, d$x),
-  prune_correlated = function(d) prune_correlated(d$ranking, d$x, n = 100),
   questionnaire = function(d) {
     questionnaire(d$x, n = 4, block = d$block)
     questionnaire(d$x, strategy = "random", n = 4)
@@ -186,7 +183,10 @@ calls <- list(
     supervised_laplacian_score(d$x, d$value)
   },
   suspect_answers = function(d) suspect_answers(d$answers, d$x),
-  top_features = function(d) top_features(d$ranking, 2),
+  top_features = function(d) {
+    top_features(d$ranking, 2)
+    top_features(select_subset(d$x, d$links, max_features = 2), "best")
+  },
   undo_answer = function(d) undo_answer(d$questions),
   variance_score = function(d) variance_score(d$x),
   write_answers = function(d) write_and_read(d)

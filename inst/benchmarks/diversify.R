@@ -39,8 +39,8 @@ cat(sprintf("  peak memory %6.1f MB, with the correlation matrix %6.1f MB\n\n",
             peak_memory(function() naive(1500))))
 
 compare("102 x 12,600, all of them",
-        prune_correlated = portable(function() {
-            prune_correlated(ranking, x)
+        prune = portable(function() {
+            diversify_ranking(ranking, x, method = "prune")
         }),
         redundancy = portable(function() {
             redundancy(x, absolute = TRUE)

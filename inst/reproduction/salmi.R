@@ -130,9 +130,9 @@ salmi_quality <- function(d, rows) {
     train <- d$split$train
     known <- replace(rep(NA_character_, length(train)), match(rows, train),
                      as.character(d$y[rows]))
-    must_link_quality(constraints_from_labels(known), d$x[train, ],
-                      as.character(d$y[train]), y = known,
-                      scale = "none")[c("NML", "CNML")]
+    constraint_quality(constraints_from_labels(known), d$x[train, ],
+                       measure = "must_link", truth = as.character(d$y[train]),
+                       y = known, scale = "none")[c("NML", "CNML")]
 }
 
 salmi_rows <- function(name, p, runs) {

@@ -49,7 +49,6 @@ right <- list(
         },
         ensemble_ranking = function(s) sample.int(s$p, 1L)),
     ranking = list(
-        best_subset = function(s) select_subset(s$x, y = s$truth),
         glean_labels = function(s) glean(s$x, of(s, "links")),
         other = function(s) of(s, "ranking")),
     target = function(s) of(s, "ranking"),

@@ -171,7 +171,6 @@ test_that("a required argument that is left out is named, in every export", {
         for (argument in without_default(getExportedValue("linkrank", name))) {
             others <- setdiff(without_default(get(name)), argument)
             given <- right[others]
-            if (name == "constraint_informativeness") given$clusters <- 2
             expect_true(all(others %in% names(right)), info = name)
             call <- as.call(c(as.name(name), given))
             refused <- tryCatch(eval(call), error = identity)

@@ -131,7 +131,7 @@ test_that("clusters, propagation and judgement take them", {
     same(function(pairs) spectral_clustering(x, pairs, clusters = 3)$cluster)
     same(function(pairs) spectral_clustering(x, pairs, clusters = 3)$broken)
     same(function(pairs) as.data.frame(propagate_constraints(pairs, x)))
-    same(function(pairs) constraint_coherence(pairs, x))
+    same(function(pairs) constraint_quality(pairs, x))
 })
 
 test_that("samples that leave hand their class to their group", {

@@ -194,10 +194,11 @@ test_that("every function that takes both matches them", {
         function(l) fcrsc(turned, l),
         function(l) pck_means(turned, l, clusters = 2)$cluster,
         function(l) spectral_clustering(turned, l, clusters = 2)$cluster,
-        function(l) constraint_coherence(l, turned),
-        function(l) constraint_informativeness(l, turned,
-                                               cluster = rep(1:2, 10)),
-        function(l) must_link_quality(l, turned, rep(1:2, 10)),
+        function(l) constraint_quality(l, turned),
+        function(l) constraint_quality(l, turned,
+                                               cluster = rep(1:2, 10), measure = "informativeness"),
+        function(l) constraint_quality(l, turned, measure = "must_link",
+                                        truth = rep(1:2, 10)),
         function(l) as.data.frame(propagate_constraints(l, turned))[1:4]
     )
     expect_every(length(calls), function(i) {

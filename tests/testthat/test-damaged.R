@@ -95,7 +95,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
         cluster_features(copy),
         cut_features(wide, k = 3), cut_features(twice, k = 3),
         cut_features(short),
-        prune_correlated(empty, x),
+        diversify_ranking(empty, x, method = "prune"),
         glance.feature_ranking(empty), top_features(empty)
     )
     calls <- list(

@@ -14,7 +14,8 @@ test_that("must-link quality is that of the pairs written out", {
         group <- replace(seq_len(n) + 10, c(1, 2, 3, 5, 6), c(1, 1, 1, 2, 2))
         original <- group[at[, 1]] == group[at[, 2]]
         right <- truth[at[, 1]] == truth[at[, 2]]
-        got <- must_link_quality(links, x, truth)
+        got <- constraint_quality(links, x, measure = "must_link",
+                                  truth = truth)
         expect_equal(got[["NML"]], sum(extended) / sum(original))
         expect_equal(got[["CNML"]], mean(right[extended & !original]))
     }
@@ -35,7 +36,7 @@ test_that("coherence is what the projections say", {
     x <- rbind(c(0, 0), c(4, 0), c(2, 1), c(2, 3), c(1, 1), c(3, 1), c(5, 1),
                c(7, 1), c(3, 1), c(6, 4))
     coherence <- function(cannot) {
-        constraint_coherence(pairwise_constraints(cannot, cbind(1, 2),
+        constraint_quality(pairwise_constraints(cannot, cbind(1, 2),
                                                   samples = 10),
                              x, scale = "none")
     }
@@ -53,7 +54,7 @@ test_that("coherence is what the projections say", {
     base <- list(first = 1L, second = 2L)
     expect_equal(overlap(products, slanted, base), 0.25)
     expect_equal(overlap(products, base, slanted), 0)
-    expect_true(is.nan(constraint_coherence(few_links(10)[1:3], x)))
+    expect_true(is.nan(constraint_quality(few_links(10)[1:3], x)))
 })
 
 test_that("coherence is the same whichever kind is rarer", {
@@ -83,7 +84,7 @@ test_that("coherence is the same whichever kind is rarer", {
     set.seed(1)
     for (links in list(constraints_from_labels(y, 3, 12),
                        constraints_from_labels(y, 12, 3))) {
-        expect_equal(constraint_coherence(links, x), one_by_one(links))
+        expect_equal(constraint_quality(links, x), one_by_one(links))
     }
 })
 
@@ -91,7 +92,7 @@ test_that("too many combinations are refused", {
     n <- 46400
     x <- matrix(seq_len(n))
     labels <- constraints_from_labels(rep(1:2, n / 2))
-    expect_refused("constraints", constraint_coherence(labels, x))
+    expect_refused("constraints", constraint_quality(labels, x))
     # 440 samples, 48,180 must-links and 48,400 cannot-links, are not too many
     expect_silent(check_combinations(constraints_from_labels(rep(1:2, 220))))
 })
@@ -102,22 +103,26 @@ test_that("informativeness is the proportion that a clustering violates", {
                                   rbind(c(5, 6), c(7, 8)), samples = 10)
     # breaks the cannot-link 1-2 and the must-link 7-8: 2 of 4
     cluster <- c(1, 1, 1, 2, 1, 1, 1, 2, 1, 1)
-    expect_equal(constraint_informativeness(links, x, cluster = cluster), 0.5)
+    expect_equal(constraint_quality(links, x, cluster = cluster, measure = "informativeness"), 0.5)
     labels <- rep(1:2, 5)
     all <- constraints_from_labels(labels)
     expect_equal(
-        constraint_informativeness(all, x, cluster = cluster),
-        constraint_informativeness(all[seq_along(all)], x, cluster = cluster)
+        constraint_quality(all, x, cluster = cluster, measure = "informativeness"),
+        constraint_quality(all[seq_along(all)], x, cluster = cluster, measure = "informativeness")
     )
     set.seed(1)
     truth <- rep(1:2, each = 20)
     far <- matrix(rnorm(80, sd = 0.1), 40) + 5 * truth
-    expect_equal(constraint_informativeness(
-        constraints_from_labels(truth, 5, 5), far, clusters = 2
+    expect_equal(constraint_quality(
+        constraints_from_labels(truth, 5, 5), far, clusters = 2,
+        measure = "informativeness"
     ), 0)
     expect_refused("argument",
-        constraint_informativeness(links, x),
-        constraint_informativeness(links, x, clusters = 2, cluster = cluster),
-        constraint_informativeness(links, x, cluster = 1:3),
-        must_link_quality(few_links(10), x, c(NA, rep(1, 9))))
+        constraint_quality(links, x, measure = "informativeness"),
+        constraint_quality(links, x, clusters = 2, cluster = cluster, measure = "informativeness"),
+        constraint_quality(links, x, cluster = 1:3, measure = "informativeness"),
+        constraint_quality(few_links(10), x, measure = "must_link"),
+        constraint_quality(few_links(10), x, truth = rep(1, 10)),
+        constraint_quality(few_links(10), x, measure = "must_link",
+                           truth = c(NA, rep(1, 9))))
 })

@@ -29,7 +29,7 @@ test_that("all that works on rankings works on it", {
     expect_identical(own$feature, variance_score(x, scale = "none")$feature)
     expect_identical(ncol(keep_features(x, own, 2)), 2L)
     expect_s3_class(diversify_ranking(own, x), "feature_ranking")
-    expect_s3_class(prune_correlated(own, x), "feature_ranking")
+    expect_s3_class(diversify_ranking(own, x, method = "prune"), "feature_ranking")
     expect_identical(compare_rankings(own, own, 3), 1)
     found <- evaluate_ranking(own, x[1:15, ], y[1:15], x[16:30, ], y[16:30])
     expect_identical(levels(found$ranking), "mine")

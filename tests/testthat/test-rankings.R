@@ -94,11 +94,11 @@ uses <- local({
             function(r) diversify_ranking(r, x)$feature,
             function(part, whole) diversify_ranking(alone(part), x)$feature,
             "laplacian"),
-        prune_correlated = use(function(r) {
-            as.data.frame(prune_correlated(r, x, max_cor = 0.2))[c("rank", "feature",
+        pruned = use(function(r) {
+            as.data.frame(diversify_ranking(r, x, max_cor = 0.2, method = "prune"))[c("rank", "feature",
                                                          "selected")]
         }, function(part, whole) {
-            as.data.frame(prune_correlated(alone(part), x, max_cor = 0.2))[
+            as.data.frame(diversify_ranking(alone(part), x, max_cor = 0.2, method = "prune"))[
                 c("rank", "feature", "selected")]
         }),
         evaluate_ranking = use(evaluated,
@@ -120,7 +120,7 @@ uses <- local({
             function(part, whole) group_markers(x, whole), "glean"),
         glean_labels = use(glean_labels,
                            function(part, whole) glean_labels(whole), "glean"),
-        best_subset = use(best_subset, of = "select_subset"),
+        top_features.subset_ranking = use(function(r) top_features(r, "best"), of = "select_subset"),
         plot_features = use(function(r) rownames(drawn(plot_features(x, r, 3))),
                             function(part, whole) part$feature[1:3]),
         plot_significance = use(
@@ -212,7 +212,7 @@ test_that("all functions that take a ranking are tested here", {
     # and by arguments of other names
     expect_setequal(setdiff(names(uses), found), c(
         "ensemble_ranking", "as_feature_ranking", "pair_margins",
-        "group_markers", "plot_significance", "plot_convergence"))
+        "group_markers", "pruned", "plot_significance", "plot_convergence"))
 })
 
 # What base R makes of a ranking that is none after it.
@@ -311,7 +311,7 @@ test_that("functions are right about a filtered ranking, or refuse it", {
         }
     }
     whole <- ranking_of("select_subset")
-    expect_refused("argument", best_subset(head(whole, 3)),
+    expect_refused("argument", top_features(head(whole, 3), n = "best"),
                    summary(head(whole, 3)),
                    ensemble_ranking(list(head(whole, 3), whole)))
 })
@@ -373,7 +373,7 @@ test_that("a diversified subset keeps its curve", {
     whole <- ranking_of("select_subset")
     other <- diversify_ranking(whole, ranked_data$x)
     expect_false(identical(other$feature, whole$feature))
-    expect_identical(best_subset(other), best_subset(whole))
+    expect_identical(top_features(other, n = "best"), top_features(whole, n = "best"))
     expect_identical(summary(other)[-1], summary(whole)[-1])
 })
 

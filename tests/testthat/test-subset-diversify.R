@@ -75,11 +75,11 @@ test_that("relevance whatever the direction and the scores", {
     expect_equal(relevance("higher", 0, 0, 0), rep(1e-4, 3))
 })
 
-test_that("prune_correlated() follows the definition", {
+test_that("pruning follows the definition", {
     for (most in c(0, 0.3, 0.7, 1)) {
         x <- correlated()
         ranking <- a_ranking(x)
-        got <- prune_correlated(ranking, x, max_cor = most)
+        got <- diversify_ranking(ranking, x, max_cor = most, method = "prune")
         kept <- reference_keep(x[, ranking$feature], most)
         expect_equal(got$feature[got$selected], ranking$feature[kept])
         expect_equal(got$feature[!got$selected],
@@ -90,7 +90,7 @@ test_that("prune_correlated() follows the definition", {
 test_that("copies: the better one is kept", {
     x <- random_matrix(12, 4, 3)
     x <- cbind(x, copy = x[, 2])
-    got <- prune_correlated(a_ranking(x), x, max_cor = 0.99)
+    got <- diversify_ranking(a_ranking(x), x, max_cor = 0.99, method = "prune")
     expect_false(got$selected[got$feature == "copy"])
     expect_true(got$selected[got$feature == "g2"])
 })
@@ -98,18 +98,21 @@ test_that("copies: the better one is kept", {
 test_that("the data may be of any kind and order", {
     x <- correlated()
     ranking <- a_ranking(x)
-    for (run in list(diversify_ranking, prune_correlated)) {
+    for (method in c("correlation", "prune")) {
+        run <- function(ranking, x) {
+            diversify_ranking(ranking, x, method = method)
+        }
         want <- run(ranking, x)
         expect_equal(run(ranking, as.data.frame(x)), want)
         expect_equal(run(ranking, x[, 25:1]), want)
         expect_equal(run(ranking, Matrix::Matrix(x, sparse = TRUE)), want)
     }
     part <- ranking[3:10, ]
-    expect_equal(nrow(prune_correlated(part, x)), 8)
+    expect_equal(nrow(diversify_ranking(part, x, method = "prune")), 8)
     missing <- x
     missing[1, 1] <- NA
     expect_refused("input", diversify_ranking(ranking, missing),
-                   prune_correlated(ranking, missing))
+                   diversify_ranking(ranking, missing, method = "prune"))
     expect_equal(nrow(diversify_ranking(ranking, missing,
                                         na.action = "mean")), 25)
 })
@@ -119,7 +122,7 @@ test_that("the header shows the settings", {
     ranking <- a_ranking(x)
     expect_snapshot({
         print(diversify_ranking(ranking, x, top = 5), n = 2)
-        print(prune_correlated(ranking, x), n = 2)
+        print(diversify_ranking(ranking, x, method = "prune"), n = 2)
     })
     expect_true(is.na(summary(diversify_ranking(ranking, x))$elbow))
 })
@@ -130,21 +133,23 @@ test_that("arguments are checked", {
     expect_refused("argument", diversify_ranking(x, x),
                    diversify_ranking(ranking, x[, -(1:3)]),
                    diversify_ranking(ranking, x, top = 0),
-                   prune_correlated(ranking, x, max_cor = 1.5),
-                   prune_correlated(ranking, x, top = 3))
+                   diversify_ranking(ranking, x, max_cor = 1.5, method = "prune"),
+                   diversify_ranking(ranking, x, max_cor = 0.5),
+                   diversify_ranking(ranking, x, n = 3),
+                   diversify_ranking(ranking, x, top = 3, method = "prune"))
 })
 
-test_that("prune_correlated() stops at `n`, with the first ones kept", {
+test_that("pruning stops at `n`, with the first ones kept", {
     x <- random_matrix(15, 60, 5)
     x[, seq(2, 60, 2)] <- x[, seq(1, 59, 2)] + 0.01 * x[, seq(2, 60, 2)]
     ranking <- variance_score(x)
-    all <- prune_correlated(ranking, x, max_cor = 0.5)
+    all <- diversify_ranking(ranking, x, max_cor = 0.5, method = "prune")
     kept <- all$feature[all$selected]
     for (n in c(1, 2, 5, length(kept), 60)) {
-        part <- prune_correlated(ranking, x, max_cor = 0.5, n = n)
+        part <- diversify_ranking(ranking, x, max_cor = 0.5, n = n, method = "prune")
         expect_identical(part$feature[part$selected], head(kept, n))
         expect_identical(sort(part$feature), sort(ranking$feature))
     }
-    expect_error(prune_correlated(ranking, x, n = 0),
+    expect_error(diversify_ranking(ranking, x, n = 0, method = "prune"),
                  class = "linkrank_error_argument")
 })

@@ -39,7 +39,7 @@ test_that("the order is that of plain double arithmetic, ties included", {
         }
         expect_identical(got$feature, paste0("V", want$order))
         expect_equal(got$score, curve, tolerance = 1e-13)
-        expect_identical(best_subset(got),
+        expect_identical(top_features(got, n = "best"),
                          got$feature[seq_len(which.min(want$error))])
     }
 })
@@ -142,7 +142,7 @@ test_that("it stops at the given number", {
     entered <- sum(!is.na(early$entry))
     expect_lt(which.min(full$score), 10)
     expect_identical(entered, which.min(full$score) + 2L)
-    expect_identical(best_subset(early), best_subset(full))
+    expect_identical(top_features(early, n = "best"), top_features(full, n = "best"))
 })
 
 test_that("sigma = \"auto\" takes the least score on its grid, twice", {
@@ -159,7 +159,7 @@ test_that("sigma = \"auto\" takes the least score on its grid, twice", {
         }, 0))]
     }
     first <- select_subset(x, y = y, sigma = best(1:6))
-    want <- best(match(best_subset(first), colnames(x)))
+    want <- best(match(top_features(first, n = "best"), colnames(x)))
     got <- select_subset(x, y = y, sigma = "auto")
     expect_identical(ranking_info(got)$parameters$sigma, want)
     expect_identical(got, select_subset(x, y = y, sigma = want))
@@ -219,7 +219,7 @@ test_that("what cannot be used is refused", {
         select_subset(x, cannot, max_features = 0),
         select_subset(x, cannot, stop = "never"),
         select_subset(x, cannot, maxfeatures = 2),
-        best_subset(relieff_sc(x, cannot)))
+        top_features(relieff_sc(x, cannot), n = "best"))
     old <- options(linkrank.max_bytes = 100)
     on.exit(options(old))
     expect_refused("memory", select_subset(x, cannot))
