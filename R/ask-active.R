@@ -7,7 +7,7 @@
 #' few questions, for instance twenty. The oracle is a person at the console
 #' ([console_oracle()]), a function, or known labels.
 #'
-#' @param x Data: see [relieff_sc()].
+#' @param x Data: see [prepare_data()].
 #' @param oracle Who or what answers: [console_oracle()]; a function of two row
 #'   numbers that returns `"must-link"`, `"same"` or `TRUE`, `"cannot-link"`,
 #'   `"different"` or `FALSE`, or `"unsure"` or `NA`; or a vector of class
@@ -38,7 +38,9 @@
 #'   or show each new sample beside all known `"groups"` at once, see Details.
 #' @param repeats,rater How many pairs to ask about twice, and the name of the
 #'   person: see [questionnaire()].
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
+#'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
+#'   `progress`.
 #' @return An object of class `active_constraints`, which inherits from
 #' [`pairwise_constraints`][pairwise_constraints()] and can be used wherever
 #' constraints can. Besides the pairs it holds

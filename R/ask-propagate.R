@@ -10,7 +10,7 @@
 #'
 #' @param constraints Constraints: see [relieff_sc()]; best those of
 #'   [active_constraints()].
-#' @param x Data of the same samples: see [relieff_sc()].
+#' @param x Data of the same samples: see [prepare_data()].
 #' @param method `"local"`: to close neighbours only, with measured precision
 #'   of about 0.95. `"published"`: over the whole graph, see Details.
 #' @param a How far constraints are propagated, a number between 0 and 1, both
@@ -25,7 +25,8 @@
 #'   matrix of weights, used instead of the method's own.
 #' @param truth Class labels, one per sample, `NA` where unknown, to measure
 #'   the precision of the added pairs; they change nothing else.
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`, `block`,
+#'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #' @return An object of class `propagated_constraints`, which inherits from
 #'   [`pairwise_constraints`][pairwise_constraints()]: the original pairs in
 #'   their order and direction, with `confidence` `NA`, then the added ones of

@@ -28,7 +28,7 @@
 #' write files of answers. A questionnaire is an ordinary R object: every
 #' function returns a changed copy, and `saveRDS()` stores it.
 #'
-#' @param x Data: see [relieff_sc()].
+#' @param x Data: see [prepare_data()].
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link 
 #'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
@@ -70,7 +70,9 @@
 #' @param file Name of a file.
 #' @param history Return the answers that were undone or changed too?
 #' @param more How many questions to ask beyond the limit: a whole number from 1.
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
+#'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
+#'   `progress`.
 #'
 #' @return
 #' * `questionnaire()`, `answer_pair()`, `undo_answer()`, `more_questions()`: a

@@ -9,8 +9,9 @@
 #'
 #' @param constraints Constraints of the same samples, for instance from
 #'   [active_constraints()] or [reconcile_answers()].
-#' @param x Data: see [relieff_sc()].
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param x Data: see [prepare_data()].
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
+#'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #' @return A data.frame of class `suspect_answers` with one row per answer, the
 #'   most unusual first (equal: in the order of the constraints), and columns
 #'   `i`, `j`, `type`, `name_i` and `name_j` as in `as.data.frame(constraints)`,

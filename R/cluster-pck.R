@@ -7,7 +7,7 @@
 #' enough to find the groups. [spectral_clustering()] also finds groups that are
 #' not spherical.
 #'
-#' @param x Data: see [relieff_sc()].
+#' @param x Data: see [prepare_data()].
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()].
 #' @param clusters Number of clusters, from 1 to the number of samples.
@@ -17,7 +17,8 @@
 #' @param starts Number of starts when some of the first centers are drawn at
 #'   random; the result with the smallest objective is kept.
 #' @param max_iter Largest number of iterations of a start.
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
+#'   `by`, `assay.type`, `threads`, `progress`.
 #' @return An object of class `constrained_clusters`, a list:
 #' * `cluster`: number of the cluster of each sample, from 1, named by sample if
 #'   the samples have names;

@@ -7,13 +7,14 @@
 #' Manning 2003). It finds groups of any shape that are connected in the graph;
 #' [pck_means()] finds spherical groups.
 #'
-#' @param x Data: see [relieff_sc()].
+#' @param x Data: see [prepare_data()].
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()].
 #' @param clusters Number of clusters, from 1 to the number of samples.
 #' @param graph A graph to use instead: see [similarity_graph()].
 #' @param k Neighbours of the self-tuning similarity.
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
+#'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #' @return An object of class `constrained_clusters` as [pck_means()] returns
 #'   it, with `cluster`, `sizes`, `broken`, and `vectors`, the eigenvectors
 #'   (samples x clusters, rows of length 1).

@@ -11,7 +11,7 @@
 #'
 #' @param constraints Constraints, from [pairwise_constraints()] or
 #'   [constraints_from_labels()].
-#' @param x Data of the same samples: see [relieff_sc()].
+#' @param x Data of the same samples: see [prepare_data()].
 #' @param measure `"coherence"`, `"informativeness"` or `"must_link"`.
 #' @param truth Of `"must_link"`: the true class of each sample, without `NA`.
 #' @param y Of `"must_link"`: see [select_subset()].
@@ -20,7 +20,8 @@
 #' @param cluster Of `"informativeness"`: the cluster of each sample from any
 #'   clustering made without the constraints.
 #' @param starts Of `"informativeness"`: random starts of the clustering.
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
+#'   `by`, `assay.type`, `threads`, `progress`.
 #'
 #' @return
 #' * `"coherence"`: the proportion of all combinations of a must-link and a

@@ -9,7 +9,7 @@
 #' the differences between methods on the same splits, show which differences
 #' are larger than chance.
 #'
-#' @param x Data: see [relieff_sc()].
+#' @param x Data: see [prepare_data()].
 #' @param y Class of each sample, or a number to predict (see
 #'   [evaluate_ranking()]); all must be known.
 #'   For a container of Bioconductor also the name of a column of its sample
@@ -50,7 +50,8 @@
 #'   `scale` of the methods are given in `options`.
 #' @param BPPARAM,folder Run the splits in parallel on [workers] and store
 #'   finished results; the result does not depend on it.
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (both
+#'   of the classifier), `assay.type`, `threads`, `progress`.
 #' @return An object of class `method_evaluation` (and `ranking_evaluation`), a
 #'   data.frame with a row per split, draw, ranking and number of features:
 #'   `split`, `draw`, `ranking`, `features` and a column per metric, by default

@@ -34,7 +34,8 @@
 #'   which `print()`, `summary()` and `plot()` show.
 #' @param k Number of nearest neighbours, a whole number from 1; more than there
 #'   are means all of them.
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (both
+#'   of the classifier), `assay.type`, `threads`, `progress`.
 #' @return An object of class `ranking_evaluation`, a data.frame with one row
 #'   per ranking and number of features: `ranking`, `features` and a column per
 #'   metric; by default `accuracy`, `precision`, `recall`, from 0 to 1; for a

@@ -6,7 +6,8 @@
 #' rate is the average correlation of two features. Representation entropy is
 #' large when the variance is distributed evenly over independent directions.
 #'
-#' @inheritParams feature_graph
+#' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
+#'   `assay.type`, `threads`, `progress`.
 #' @param x Data with the selected features only, such as
 #'   `keep_features(x, ranking, 20)`, of any kind that [feature_graph()]
 #'   accepts.

@@ -7,7 +7,7 @@
 #' to decide how many features to trust, because it estimates which features
 #' another sample would also select.
 #'
-#' @param x Data: see [relieff_sc()]; for `print()` and `plot()` what
+#' @param x Data: see [prepare_data()]; for `print()` and `plot()` what
 #'   `ranking_stability()` returned.
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
@@ -22,7 +22,8 @@
 #'   replacement.
 #' @param BPPARAM,folder Run the rankings in parallel on [workers] and store
 #'   finished results; the result does not depend on it.
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of the method, and those of [prepare_data()] that it
+#'   uses, by name.
 #' @return An object of class `ranking_stability`, a data.frame with a row per
 #'   number of features: `features`; `overlap`, the mean over all pairs of
 #'   subsets of the proportion of features that both rank among their first n;

@@ -13,7 +13,7 @@
 #' selected one by one such that they are relevant and not redundant with those
 #' before them. `glean_labels()` returns the estimated group of each sample.
 #'
-#' @param x Data: see [relieff_sc()]. Features are numeric, logical or factors
+#' @param x Data: see [prepare_data()]. Features are numeric, logical or factors
 #'   of two levels, which count as 0 and 1.
 #' @param constraints Constraints: see [relieff_sc()]; also without a
 #'   cannot-link, or empty.
@@ -24,7 +24,8 @@
 #'   groups, nor in a reducedDim or a matrix, whose coordinates stay as they
 #'   are.
 #' @param ranking What `glean()` returned.
-#' @inheritParams relieff_sc
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`, `block`,
+#'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #'
 #' @return `glean()`: a [`feature_ranking`][feature_ranking], one row per
 #'   feature, with columns

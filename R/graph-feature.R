@@ -21,8 +21,9 @@
 #' @param BPPARAM,folder From 5000 features on, compute the sparse codes
 #'   (`"simplex"`, `"nnlasso"`) in parallel on [workers] and store finished
 #'   results; the result does not depend on it.
-#' @inheritParams relieff_sc
-#' @param x Data as for [relieff_sc()]. Features must be numeric, logical or
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
+#'   `by`, `assay.type`, `threads`, `progress`.
+#' @param x Data as for [prepare_data()]. Features must be numeric, logical or
 #'   factors of two levels.
 #' @param method `"simplex"`, `"nnlasso"` or `"correlation"`; see Details.
 #' @param lambda Penalty of `"nnlasso"`, from 0 to 1: a fraction of the largest

@@ -15,10 +15,7 @@
 #' they are. Laplacian and constraint scores work on such a graph; make it
 #' yourself to choose another one than their default, or to use it many times.
 #'
-#' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
-#'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
-#'   in rows; or a SummarizedExperiment, SingleCellExperiment or ExpressionSet,
-#'   with features in rows. At least 3 samples.
+#' @param x Data: see [prepare_data()].
 #' @param adjacency Which samples are joined: `"knn"`, when either is among the
 #'   `k` nearest of the other; `"mutual_knn"`, when both are; `"epsilon"`, when
 #'   their distance is below `epsilon`; `"full"`, all of them.
@@ -32,7 +29,8 @@
 #'   "epsilon"`.
 #' @param sigma,t Widths of the weights, positive numbers. `t = NULL`: the
 #'   median of d^2 over the edges (if it is 0, the smallest positive d^2, or 1).
-#' @inheritParams relieff_sc
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
+#'   `distance`, `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #'
 #' @return A list of class `similarity_graph` with elements
 #' * `weights`: the symmetric n by n matrix S of weights, with sample names

@@ -5,6 +5,9 @@
 data_arguments <- c("scale", "space", "distance", "block", "by", "na.action",
                     "assay.type", "threads", "progress")
 
+# Those that every function takes which prepares data.
+each_call <- c("by", "assay.type", "threads", "progress")
+
 # All that methods which search for neighbours use of them.
 neighbour_arguments <- c("scale", "space", "distance", "block")
 
@@ -19,13 +22,13 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
 #'   in rows; or a SummarizedExperiment, SingleCellExperiment, ExpressionSet or
-#'   EList of \pkg{limma}, with features in rows; or what `prepare_data()`
-#'   returned, whose settings are replaced by those that are given. At least 3
-#'   samples. `NA` marks a missing value. Factors differ by 0 or 1; ordered
-#'   factors count as the numbers of their levels, dates, times and durations as
-#'   the numbers that R stores. Every column counts, so leave out the class and
-#'   what only names the rows; text that differs in each of 20 rows or more is
-#'   refused.
+#'   EList of \pkg{limma} (without weights), with features in rows; or what
+#'   `prepare_data()` returned, whose settings are replaced by those that are
+#'   given. At least 3 samples. `NA` marks a missing value. Factors differ by 0
+#'   or 1; ordered factors count as the numbers of their levels, dates, times
+#'   and durations as the numbers that R stores. Every column counts, so leave
+#'   out the class and what only names the rows; text that differs in each of 20
+#'   rows or more is refused.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), `"balanced"` or `"none"`. `NULL`: `"none"`
 #'   for Bioconductor containers, whose features share a unit, else
@@ -42,23 +45,23 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   [glean()] and [suspect_answers()], else all features.
 #' @param distance How near samples are: `"manhattan"`, the sum of their
 #'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r
-#'   with r the correlation of two samples over their features. `NULL`: the
-#'   method's own.
+#'   with r the correlation of two samples over their features, see
+#'   *Correlation*. `NULL`: the method's own.
 #' @param block A batch, donor or other block of each sample, as a factor, a
 #'   vector, or the name of a column of the container's sample data: only
-#'   samples of one block are neighbours, see *Blocks* in [relieff_sc()]. Values
+#'   samples of one block are neighbours, see *Blocks and groups*. Values
 #'   belong to samples by their order; names that are those of samples in
 #'   another order give a warning of class `linkrank_warning_order`.
 #' @param by A factor, a vector or the name of a column of the sample data:
 #'   its groups, such as clusters or donors, become the samples, with the means
-#'   of their values. Samples where it is `NA` are left out, with a message.
+#'   of their values, see *Blocks and groups*.
 #' @param na.action What methods without a rule of their own do about missing
 #'   cells: `"fail"`, an error, or `"mean"`, the mean of the feature's observed
 #'   values. `NULL`: `"fail"`.
 #' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet: its
 #'   number or name. `NULL`: `"logcounts"` where there is one, else `exprs` of
 #'   an ExpressionSet, else the only assay. Raw counts and intensities that were
-#'   not logged are warned of, see *Errors* in [relieff_sc()].
+#'   not logged are warned of, see *Errors*.
 #' @param threads Number of threads; results do not depend on it.
 #' @param progress Show progress when a call takes more than two seconds?
 #' @param ... The arguments below, by name. Methods for containers of other
@@ -71,7 +74,8 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' @details
 #' A setting that a method does not use, such as a `space` for
 #' [variance_score()], is ignored when it is part of prepared data, and refused
-#' when it is given in the call of the method.
+#' when it is given in the call of the method. The page of a method names those
+#' that it uses.
 #'
 #' *Scale.* With `"range"` a scaled value is (x - min) / (max - min), with
 #' `"zscore"` (x - mean) / sd. `"none"` leaves the values as they are. Factors
@@ -86,21 +90,61 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' values. Where the features are all of one kind, it is `"range"`, bit by bit.
 #'
 #' Some methods scale as they were published when `scale` is not given:
-#' [relieff()] and its family, [fisher_score()] and [variance_score()] by
-#' `"range"` or `"none"`, [irelief()] and [select_subset()] by `"range"`,
-#' [supervised_laplacian_score()] and [feature_graph()] by `"zscore"`.
+#' [relieff()] and its family, [fisher_score()], [variance_score()] and
+#' [constraint_score()] by `"range"`, or not at all in containers; [irelief()],
+#' [select_subset()] and [feature_graph()] by `"range"`,
+#' [supervised_laplacian_score()] and [semisupervised_laplacian_score()] by
+#' `"zscore"`, in all data. The range is also the default of the
+#' nearest-neighbour classifier in [evaluate_ranking()] and [evaluate_method()].
+#'
+#' *Blocks and groups.* Where samples come from several batches or donors, what
+#' these differ in separates the samples of every pair that joins two of them,
+#' and such features then lead the ranking. `block` compares samples within
+#' blocks only; pairs for it are best asked within blocks, as
+#' [active_constraints()] does with the same argument. Figures are in the
+#' section "Batches and donors" of `vignette("bioconductor")`. With `by` the
+#' groups themselves are compared: their means (of the observed values; features
+#' must be numeric or logical) become the samples, named by group. Coordinates
+#' of the container are averaged too, columns of its sample data are kept where
+#' they are the same within all groups, and so must be a `block`. Constraints
+#' and a `y` are then about the groups. Samples where `by` is `NA` are left out,
+#' with a message of class `linkrank_message_groups`.
+#'
+#' *Correlation.* With `distance = "correlation"` samples are near when their
+#' scaled features go up and down together, whatever their mean and their
+#' spread, as is common for expression data; margins stay differences of the
+#' features. The search compares z = (u - mean u) / |u - mean u|, each sample
+#' over its features, because |z_n - z_m|^2 = 2 (1 - r); radii (`k = "surf"`)
+#' are in this distance, which is rounded to 1e-9, so that a sample and its
+#' multiple are equally near to others. A constant feature counts as 0. A sample
+#' without variation has r = 0 with all others, r = 1 with another one. A
+#' missing cell is its feature's mean; factors of more than two levels are
+#' refused. Data in memory are copied once; sparse matrices and files are
+#' standardised block by block at every reading, at the cost of dense data.
 #'
 #' *Containers.* A container of another package needs one method: a function of
 #' `x` and `...` that returns `prepare_data(cells, ...)`, with `cells` a matrix
 #' that has samples in rows.
 #'
-#' *Memory.* The cells are not copied, but for a data.frame (8 bytes for each
-#' cell) and, once a method needs all samples feature by feature, a sparse assay
-#' of a container (12 bytes for each stored cell), whose copy is then kept.
+#' *Cost and memory.* One reading of the data for the checks. The cells are not
+#' copied, but for a data.frame (8 bytes for each cell) and, once a method needs
+#' all samples feature by feature, a sparse assay of a container (12 bytes for
+#' each stored cell), whose copy is then kept; the neighbours in it are computed
+#' without. Integer, sparse and Bioconductor matrices are expanded a block of at
+#' most 16 MB at a time, files are read in blocks ([data_on_disk]), and the n by
+#' n distances are never held.
 #'
 #' @section Errors: `linkrank_error_input` (class of `x`, no feature, fewer than
 #'   3 samples, repeated names, NaN or infinite values, a feature without any
 #'   value), `linkrank_error_argument`.
+#'
+#'   A warning of class `linkrank_warning_unlogged` names values that should be
+#'   logged first: raw counts in a container or sparse matrix, and 100 features
+#'   or more that look like raw intensities (in a plain matrix: up to more than
+#'   1000, half of the features above 50, and the largest values of the features
+#'   five times apart or more; pixels, spectra, principal components and tables
+#'   of several units are not named). Where the values are meant, use
+#'   `suppressWarnings(..., classes = "linkrank_warning_unlogged")`.
 #'
 #' @examples
 #' x <- prepare_data(log2(colon$x), scale = "none", space = 10)
@@ -225,16 +269,17 @@ prepared <- function(x, ..., uses = character(),
 called_settings <- function(..., uses = character(),
                             takes = names(formals(sys.function(sys.parent())))) {
     force(takes)
-    check_call_names(..., uses = uses, takes = takes, frame = parent.frame())
+    check_call_names(..., uses = uses, takes = takes, frame = parent.frame(),
+                     each = setdiff(each_call, "by"))
     settings <- data_settings(list(...))
     settings$control <- control_of(settings)
     settings
 }
 
-check_call_names <- function(..., uses, takes, frame) {
+# `each`: what the call takes whatever the method.
+check_call_names <- function(..., uses, takes, frame, each = each_call) {
     check_data_names(if (...length()) ...names() %||% rep("", ...length()),
-                     c(uses, "by", "assay.type", "threads", "progress"),
-                     takes, frame)
+                     c(uses, each), takes, frame)
 }
 
 # How a call with these settings runs.

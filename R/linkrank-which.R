@@ -3,9 +3,7 @@
 #' Which function do I need?
 #'
 #' From a question to a function: what you know of the samples, and what you
-#' want to find out. Ranking functions all take the same data: a matrix or data
-#' frame with samples in rows, or a SummarizedExperiment, SingleCellExperiment
-#' or ExpressionSet.
+#' want to find out. All take the same data, see [prepare_data()].
 #'
 #' @section What do you know of the samples?:
 #' | you have | use |
@@ -64,6 +62,7 @@
 #' | you have | read |
 #' | --- | --- |
 #' | a method from a publication | [ranking_methods()], [rank_features()] |
+#' | data for several methods, tables of mixed kinds, batches | [prepare_data()] |
 #' | data on disk | [data_on_disk] |
 #' | several processors or a cluster | argument `threads`, [workers] |
 #' | messages to switch off | [linkrank_options] |

@@ -8,15 +8,7 @@
 #' labels of the samples are not needed. `relief_sc()` takes a single neighbour
 #' of each sample, `relieff_sc()` the mean over `k` of them.
 #'
-#' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
-#'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
-#'   in rows; or a SummarizedExperiment, SingleCellExperiment, ExpressionSet or
-#'   EList of \pkg{limma}, with features in rows. At least 3 samples. `NA` marks
-#'   a missing value. Factors differ by 0 or 1; ordered factors count as the
-#'   numbers of their levels (0 to 1 when scaled by the range), dates, times and
-#'   durations as the numbers that R stores. An EList with weights is refused.
-#'   Every column counts, so leave out the class and columns of row names;
-#'   text that differs in each of 20 rows or more is refused.
+#' @param x Data, samples in rows or a container: see [prepare_data()].
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()], with at least one
 #'   cannot-link.
@@ -35,8 +27,8 @@
 #' @param BPPARAM,folder Spread the samples of a file on disk and the
 #'   permutations over [workers] and keep what is done; the result does not
 #'   depend on it.
-#' @param ... Arguments of [prepare_data()] by name: `scale`, `space`,
-#'   `distance`, `block`, `assay.type`, `threads`, `progress`.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
+#'   `distance`, `block`, `by`, `assay.type`, `threads`, `progress`.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   margin first, with columns
@@ -63,84 +55,54 @@
 #' which is the same order and also orders the features with w = 0.
 #'
 #' *Confidence.* If the cannot-links differ in `confidence` (`NA` counts as 1),
-#' the margin of each is multiplied by its confidence, divided by the mean
-#' confidence of the cannot-links. So answers given with doubt, votes that were
-#' not unanimous ([reconcile_answers()]), and pairs added by
-#' [propagate_constraints()] with `method = "local"` count less. `statistic` and
-#' `permutations` use the weighted margins.
+#' the margin of each is multiplied by its confidence, divided by their mean. So
+#' answers given with doubt, votes that were not unanimous
+#' ([reconcile_answers()]), and pairs added by [propagate_constraints()] count
+#' less, in `statistic` and `permutations` too.
 #'
-#' *Significance* needs `permutations` = B, such as 199. In each of B sets the
-#' samples are permuted at random: every sample in a cannot-link or must-link is
-#' replaced by another one, the same in all of its pairs. So the number of pairs
-#' and which of them share samples stay, and the margins z_1, ..., z_B of a
-#' feature, with the neighbours of the new samples by the same rules, are those
-#' of uninformative pairs. With z_0 the margin of the constraints, and T_b =
-#' (z_b - mean) / sd, mean and standard deviation being taken over z_0, ..., z_B
-#' (T = 0 if all are equal),
+#' *Significance* needs `permutations` = B, such as 199. In each of B sets every
+#' sample in a pair is replaced by another one, drawn at random, the same in all
+#' of its pairs. So the number of pairs and which of them share samples stay,
+#' and the margins z_1, ..., z_B of a feature are those of uninformative pairs.
+#' With z_0 the margin of the constraints, and T_b = (z_b - mean) / sd, over
+#' z_0, ..., z_B (T = 0 if all are equal),
 #' * `p_value` is the share of the B + 1 margins that are at least z_0 (equal
-#'   but for rounding counts), for one feature that was chosen beforehand. Its
-#'   smallest value is 1 / (B + 1);
-#' * `adj_p_value` is a false discovery rate: among the features with a T_0 of
-#'   at least t, how many are expected by chance. It is the mean number, over
-#'   the B + 1 sets, of features with T of at least t, divided by the number of
-#'   features with T_0 of at least t, at most 1; of all t up to the feature's
-#'   own T_0 the smallest counts;
+#'   but for rounding counts), for one feature that was chosen beforehand;
+#' * `adj_p_value` is a false discovery rate: the mean number, over the B + 1
+#'   sets, of features with T of at least t, divided by the number of features
+#'   with T_0 of at least t, at most 1; of all t up to the feature's own T_0 the
+#'   smallest counts;
 #' * `family_p_value` is the share of the B + 1 sets whose largest T of any
 #'   feature is at least T_0 (single-step maxT of Westfall and Young 1993). The
 #'   features with a value up to 0.05 hold a false one in at most 5 % of
 #'   analyses.
 #'
 #' 199 sets are enough for all three, because features are compared together.
-#' The permutations come from R's random numbers, drawn with [sample.int()] in
-#' the calling process.
+#' R's random numbers permute the samples, by [sample.int()].
 #'
 #' *What these p-values are worth.* With nothing to be found, 2 to 6 % of the
-#' features had a `p_value` up to 0.05, whatever the pairs (disjoint, random,
-#' all of ten samples against ten, of labels, answers to questions; 200 data
-#' sets each), and in 1 to 6 % of the data sets any feature had an `adj_p_value`
-#' up to 0.05. After [active_constraints()] the test is strict, because the
-#' pairs were chosen by the data. Power is modest: where 30 of 400 genes
-#' differed by 1.2 standard deviations, twenty pairs found 0 to 4 % of them at
-#' an `adj_p_value` of 0.05, all pairs of ten samples against ten 3 to 8 %, and
-#' twenty questions next to none. The ranking is then an order of the features,
-#' and [group_markers()] tests the answered samples group by group.
+#' features had a `p_value` up to 0.05, whatever the pairs (200 data sets each
+#' of five kinds), and in 1 to 6 % of the data sets any feature had an
+#' `adj_p_value` up to 0.05. After [active_constraints()] the test is strict.
+#' Power is modest: of 30 among 400 genes that differed by 1.2 standard
+#' deviations, twenty pairs found 0 to 4 % at an `adj_p_value` of 0.05, all
+#' pairs of ten samples against ten 3 to 8 %, twenty questions next to none:
+#' [group_markers()] tests the answered samples group by group.
 #'
-#' `statistic` has no p-value, because a t-test of the margins asks whether
-#' their mean is 0. It is above 0 for uninformative pairs as well, because
-#' the neighbours of a sample are nearer to it than a random sample is: with
-#' twenty disjoint uninformative pairs, 83 % of the genes of `colon` would
-#' have p up to 0.05.
+#' `statistic` has no p-value: its mean is above 0 for uninformative pairs too,
+#' because the neighbours of a sample are nearer to it than a random sample is.
+#' With twenty such pairs 83 % of the genes of `colon` would have p up to 0.05.
 #'
-#' *Blocks.* Where samples come from several batches or donors, what these
-#' differ in separates the samples of every cannot-link that joins two of them,
-#' and such features then lead the ranking. With `block` only cannot-links
-#' within a block count, and neighbours are of the sample's own block.
-#' Must-links across blocks still make groups, and no neighbour is a sample that
-#' all answers, those across blocks too, keep apart; `highest` and `difference`
-#' compare groups that are apart by all answers, within blocks. Pairs for
-#' a ranking with `block` are best asked within blocks, as
-#' [active_constraints()] does with the same argument. Where all cannot-links
-#' join two blocks, use coordinates that were corrected for the blocks as
-#' `space`, or corrected data. Figures are in the section "Batches and donors"
-#' of `vignette("bioconductor")`.
+#' *Blocks.* With `block` (see [prepare_data()]) only cannot-links within a
+#' block count. Must-links across blocks still make groups, no neighbour is a
+#' sample that any answers keep apart, and `highest` and `difference` compare,
+#' within blocks, groups that are apart by all answers. Where all cannot-links
+#' join two blocks, use data or a `space` corrected for the blocks.
 #'
-#' *Correlation.* With `distance = "correlation"` the neighbours are those of
-#' largest correlation over the scaled features: samples are near when their
-#' features go up and down together, whatever their mean and their spread, as is
-#' common for expression data. The differences |u_n - u_H| of the margin stay
-#' the same. The search compares z = (u - mean u) / |u - mean u|, each sample
-#' over its features, because |z_n - z_m|^2 = 2 (1 - r); radii (`k = "surf"`)
-#' are in this distance, which is rounded to 1e-9, so that a sample and its
-#' multiple are equally near to others. A constant feature counts as 0 in all
-#' samples. A sample without variation has r = 0 with all others, r = 1 with
-#' another one. A missing cell is its feature's mean; factors of more than two
-#' levels are refused. Data in memory are copied once; sparse matrices and files
-#' are standardised block by block at every reading, at the cost of dense data.
-#'
-#' *Ties.* Equal distances keep row order; equal margins keep column order. A
-#' distance is the sum over the features in column order, one addition each, so
-#' results have the same bits for any number of threads and any kind of `x`. A
-#' margin that is 0 but for rounding is 0.
+#' *Ties.* Equal distances keep row order, equal margins column order. A
+#' distance is the sum over the features in column order, so results have the
+#' same bits for any number of threads and any kind of `x`. A margin that is 0
+#' but for rounding is 0.
 #'
 #' *Missing values.* A missing value stands for the values observed in its
 #' feature: a difference to it is the mean difference to all of them (for
@@ -150,47 +112,25 @@
 #'
 #' *Constraints from all labels* are not written out; every pair of labelled
 #' samples of different classes counts. In both directions their margins and
-#' squares are summed exactly from the sorted values of a feature, without going
-#' through the pairs; a standard deviation of the margins below about 3e-7 of
-#' their terms then counts as none. Factors of three levels or more and features
-#' with missing values go through the pairs, as `direction = "first"` does.
+#' squares are summed exactly from the sorted values of a feature; a standard
+#' deviation of the margins below about 3e-7 of their terms is then none.
+#' Factors of three levels or more, features with missing values and `direction
+#' = "first"` go through the pairs.
 #'
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
-#' differences for the neighbours (in a sparse matrix with fewer than three
-#' cells in ten stored, and without missing values, only those of features that
-#' both samples store, see [similarity_graph()]), and about 4 k differences per
-#' pair and feature for the margins; from all labels, with a the labelled
-#' samples whose value or hit in a feature is not that of a zero cell, about a k
-#' log(a k) steps per feature, and 110 bytes for each of a k, per thread,
-#' instead of all pairs (up to e k = 4 million). Memory beyond `x`: at most
-#' about 250 MB for any size of a double matrix, data read in blocks included; a
-#' data.frame is copied once into a matrix; an integer, sparse or Bioconductor
-#' matrix is expanded a block of at most 16 MB at a time. The neighbours in a
-#' sparse assay of a Bioconductor container are computed without transposing it;
-#' what needs all samples feature by feature (constraints from all labels,
-#' components, scores) makes one transposed copy of 12 bytes for each stored
-#' cell, which is kept until the call ends. The n by n distances are never held.
-#'
-#' *On disk.* A sparse `DelayedMatrix` that takes less than
-#' `DelayedArray::getAutoBlockSize()` is read whole. A larger file is read
-#' twice, some samples at a time (TENx, H5AD and other sparse matrices; dense
-#' ones whose chunks allow it): for the ranges, and for the neighbours. In
-#' memory are then a few times that block size, and (k + 1) e samples. With
-#' missing values, more than that many end points, or chunks that go along all
-#' samples, features are read in blocks instead, sparse ones from a temporary
-#' file of 12 bytes for each non-zero cell.
-#'
-#' *Permutations* search for neighbours once: those of all samples that take
-#' part in any set, in longer lists, from which each set takes what it may use;
-#' then the margins of all sets are computed in one walk over the features. They
-#' take about B times the time of the margins, and 8 B bytes per feature for
-#' their margins. More than 2,500 cannot-links from labels are ranked set by set
-#' instead, which takes B times as long as without `permutations`. 2,000 genes
-#' of 62 samples with 20 pairs and 199 sets take 0.3 s, 13,714 genes of 2,638
-#' cells 2 s.
-#'
-#' *[Workers][workers]* (`BPPARAM`, `folder`) share out the samples of such a
-#' file, and the sets of `permutations`; all else is done here.
+#' differences for the neighbours (sparse data: see [similarity_graph()]), and
+#' about 4 k per pair and feature for the margins; from all labels, with a the
+#' labelled samples whose value or hit in a feature is not that of a zero cell,
+#' about a k log(a k) steps per feature, and 110 bytes for each of a k, per
+#' thread (up to e k = 4 million). Memory beyond `x`: at most about 250 MB. A
+#' file ([data_on_disk]) is read twice, some samples at a time, with (k + 1) e
+#' samples in memory; with missing values or chunks along all samples, features
+#' are read in blocks. `permutations` search for neighbours once, walk over the
+#' features once, and take about B times the time of the margins and 8 B bytes
+#' per feature; more than 2,500 cannot-links from labels are ranked set by set.
+#' 2,000 genes of 62 samples with 20 pairs and 199 sets take 0.3 s, 13,714 genes
+#' of 2,638 cells 2 s. [Workers][workers] share out the samples of a file, and
+#' the sets.
 #'
 #' @section The published form: Relief-Sc and ReliefF-Sc are Algorithms 3.1 and
 #' 3.2 of Hijazi (2019), who takes `k` = 3, 5 or 10:
@@ -202,25 +142,16 @@
 #'            must_link = "ignore", scale = "range")
 #' ```
 #'
-#' Our defaults differ in three ways: three neighbours, both directions of a
-#' pair, and must-links.
+#' Our defaults differ: three neighbours, both directions of a pair, must-links,
+#' and the scale of [prepare_data()].
 #'
-#' @section Errors: Class `linkrank_error_input` (class of `x`, no feature,
-#'   fewer than 3 samples, repeated names, NaN or infinite values, a feature
-#'   without any value; with `scale = "none"`, features that range over more
-#'   than 1e150 or less than 1e-150), `linkrank_error_constraints` (no
-#'   cannot-link, none within a block, another number of samples or other
-#'   names), `linkrank_error_argument`. If no feature has a positive margin, all
-#'   scores are 0 and a warning of class `linkrank_warning_margin` says so.
-#'   Messages of class `linkrank_message_pairs` count pairs that are left out.
-#'
-#'   A warning of class `linkrank_warning_unlogged` names values that should be
-#'   logged first: raw counts in a container or sparse matrix, and 100 features
-#'   or more that look like raw intensities (in a plain matrix: up to more than
-#'   1000, half of the features above 50, and the largest values of the features
-#'   five times apart or more; pixels, spectra, principal components and tables
-#'   of several units are not named). Where the values are meant, use
-#'   `suppressWarnings(..., classes = "linkrank_warning_unlogged")`.
+#' @section Errors: Those of [prepare_data()]; `linkrank_error_input` also for
+#'   features that range over more than 1e150 or less than 1e-150 with `scale =
+#'   "none"`; `linkrank_error_constraints` (no cannot-link, none within a block,
+#'   another number of samples or other names), `linkrank_error_argument`. If no
+#'   feature has a positive margin, all scores are 0 and a warning of class
+#'   `linkrank_warning_margin` says so. Messages of class
+#'   `linkrank_message_pairs` count pairs that are left out.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
@@ -233,7 +164,7 @@
 #'   microarrays applied to the ionizing radiation response. *PNAS*, 98,
 #'   5116-5121. \doi{10.1073/pnas.091062498}
 #'
-#' @seealso [plot.feature_ranking()], [top_features()], [keep_features()]
+#' @seealso [plot.feature_ranking()], [top_features()], [pair_margins()]
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)
@@ -241,7 +172,6 @@
 #'                                  must_link = 0)
 #' genes <- relieff_sc(x, links)
 #' genes
-#' top_features(genes, 5)
 #'
 #' # p-values by relabelled samples
 #' relieff_sc(x[, 1:200], links, permutations = 99)

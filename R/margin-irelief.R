@@ -9,6 +9,9 @@
 #' distort the neighbours of [relieff()]. Every iteration costs as much as
 #' ReliefF.
 #'
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `by`,
+#'   `assay.type`, `threads`, `progress`. And `data = `, a data.frame, if `x` is
+#'   a formula.
 #' @inheritParams relieff
 #' @param sigma Kernel width, above 0: only samples within a few `sigma`
 #'   contribute. Large values average over many samples and converge faster.

@@ -13,8 +13,7 @@
 #' one miss, more easily misled by noise. [stir()] adds p-values, [rrelieff()]
 #' is for a numeric `y`, [relieff_sc()] for pairs instead of classes.
 #'
-#' @inheritParams relieff_sc
-#' @param x Data: see [relieff_sc()]. Or a formula such as `class ~ .` or
+#' @param x Data: see [prepare_data()]. Or a formula such as `class ~ .` or
 #'   `class ~ age + dose`, whose terms are columns of `data`, joined by `+` and
 #'   `-`.
 #' @param y The class of each sample: a factor, or a vector of text, `TRUE` and
@@ -37,8 +36,9 @@
 #'   features up to `low` count as 0, from `high` on as 1, and linearly between,
 #'   in units of the scaled feature. For features with measurement noise, and
 #'   to put numeric features on a par with factors.
-#' @param ... Arguments of [prepare_data()] by name; and `data = `, a
-#'   data.frame, if `x` is a formula.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
+#'   `distance`, `by`, `assay.type`, `threads`, `progress`. (`relief()` has no
+#'   `distance`.) And `data = `, a data.frame, if `x` is a formula.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight W, for `scale = "range"` between
@@ -88,10 +88,8 @@
 #' The defaults are those. Both papers also allow for `samples` drawn at random
 #' instead of all. The thesis's tables take `k` = 3 or 5.
 #'
-#' @section Errors: Class `linkrank_error_input` (class of `x`, no feature,
-#'   fewer than 3 samples, repeated names, NaN or infinite values, a feature
-#'   without any value), `linkrank_error_argument` (length and kind of `y`, a
-#'   single class, a class for each sample, other arguments),
+#' @section Errors: Those of [prepare_data()]; `linkrank_error_argument` (length
+#'   and kind of `y`, a single class, a class for each sample, other arguments),
 #'   `linkrank_error_memory` when the neighbours in all classes would take more
 #'   than `options(linkrank.max_bytes)`. A warning of class
 #'   `linkrank_warning_outcome` names features of a matrix or data.frame that

@@ -6,6 +6,9 @@
 #' near samples that differ in it also differ in `y`. Use it for regression
 #' problems in which features may matter only together. It fits no model.
 #'
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
+#'   `distance`, `by`, `assay.type`, `threads`, `progress`. And `data = `, a
+#'   data.frame, if `x` is a formula.
 #' @inheritParams relieff
 #' @param y A number or date for each sample, with at least two different
 #'   values; or a data.frame of one such column. `NA`:

@@ -9,8 +9,11 @@
 #' starts are run. `simba_sc()` uses cannot-linked pairs instead of classes;
 #' [relieff()] and [relieff_sc()] are faster and have a unique result.
 #'
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `by`,
+#'   `assay.type`, `threads`, `progress`. And `data = `, a data.frame, if `x` is
+#'   a formula.
 #' @inheritParams relieff
-#' @param x Data: see [relieff_sc()]. For `simba()` also a formula with
+#' @param x Data: see [prepare_data()]. For `simba()` also a formula with
 #'   `data =`, as in [relieff()].
 #' @param starts Number of starts, a whole number from 1; each visits all
 #'   samples (all cannot-links) once, in an order drawn with R's random numbers.

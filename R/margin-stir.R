@@ -7,6 +7,9 @@
 #' `k = 1`; `permutations` adds p-values that hold. Use `stir()` instead of
 #' [relieff()] when you also need a cut-off.
 #'
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
+#'   `distance`, `by`, `assay.type`, `threads`, `progress`. And `data = `, a
+#'   data.frame, if `x` is a formula.
 #' @inheritParams relieff
 #' @param k Number of hits, and of misses of any other class: a whole number
 #'   from 1, or a radius, `"surf"` or `"multisurf"`, as in [relieff()].

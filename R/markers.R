@@ -23,6 +23,8 @@
 #' @param pairwise Also return the columns of every pair of groups?
 #' @param lfc The difference, a number from 0, that the tests should exceed in
 #'   either direction.
+#' @param ... Arguments of [prepare_data()], by name: `block`, `by`,
+#'   `assay.type`, `threads`, `progress`.
 #' @inheritParams relieff_sc
 #'
 #' @return A data.frame of class [`group_markers`][group_markers-methods], one

@@ -10,7 +10,7 @@
 #' options = list(type = "C6")` this is the ensemble constrained Laplacian score
 #' (EnsCLS).
 #'
-#' @param x Data: see [relieff_sc()]. Or a list of rankings of the same
+#' @param x Data: see [prepare_data()]. Or a list of rankings of the same
 #'   features to average: each a `feature_ranking`, or a numeric vector named by
 #'   feature, higher is better. With such a list only `combine` and `top` may be
 #'   given.
@@ -33,7 +33,8 @@
 #'   where rankings are given), rounded up.
 #' @param BPPARAM,folder Run the rankings in parallel on [workers] and store
 #'   finished results; the result does not depend on it.
-#' @inheritParams relieff_sc
+#' @param ... Further arguments of the method, as in `options`, and those of
+#'   [prepare_data()] that it uses, by name.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with columns
 #' * `score`: the mean rank (lower is better) or mean score (better as in the

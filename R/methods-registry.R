@@ -6,7 +6,7 @@
 #' ranks, so that methods can be compared in a loop or chosen by a setting.
 #' `ranking_methods()` returns the table of all methods.
 #'
-#' @param x Data: see [relieff_sc()]. Or a formula with `data = `, as in
+#' @param x Data: see [prepare_data()]. Or a formula with `data = `, as in
 #'   [relieff()]; its left side is `y`, for methods that use it.
 #' @param constraints,y Constraints, or a class or number per sample. Give what
 #'   the method needs (column `needs`); one of the two is enough if `needs` says
@@ -15,8 +15,8 @@
 #'   function that gets those of `x`, `constraints` and `y` that are among its
 #'   arguments, and returns a `feature_ranking` or a numeric vector named by
 #'   feature, higher is better (see [as_feature_ranking()]).
-#' @param ... Arguments of the method; checked against those that it has; and
-#'   `data`, if `x` is a formula.
+#' @param ... Arguments of the method, and those of [prepare_data()] that it
+#'   uses, by name; others are refused. And `data`, if `x` is a formula.
 #'
 #' @return `rank_features()`: a [`feature_ranking`][feature_ranking].
 #'

@@ -8,7 +8,7 @@
 #'
 #' @param object A [`feature_ranking`][feature_ranking] that one of
 #'   [ranking_methods()] made.
-#' @param x Data: see [relieff_sc()].
+#' @param x Data: see [prepare_data()].
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
 #' @param ... Arguments of the method to change from those in [ranking_info()].

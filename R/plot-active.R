@@ -7,8 +7,8 @@
 #' @param x What [active_constraints()] returned.
 #' @param y The data, as for [active_constraints()]; missing values are replaced
 #'   by the feature's mean for this plot.
-#' @param classes Coordinates and colours of the samples: see
-#'   [plot.pairwise_constraints()].
+#' @param space,classes,assay.type Coordinates and colours of the samples, and
+#'   which assay of a container: see [plot.pairwise_constraints()].
 #' @param main,xlab,ylab,... Graphical parameters for the samples, passed on to
 #'   [plot()].
 #'

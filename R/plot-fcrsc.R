@@ -16,7 +16,7 @@
 #'   `pData()`. The samples are ordered by group, with a bar of colours above.
 #'   Within a group, and without groups, they are ordered by the first principal
 #'   component of the features shown.
-#' @param assay.type Which assay of a container: see [relieff_sc()].
+#' @param assay.type Which assay of a container: see [prepare_data()].
 #' @param main,... Graphical parameters, passed on to [plot()] or to the plot of
 #'   the tree.
 #'

@@ -6,7 +6,7 @@
 #' links marked below, or a dot for each feature and class. Both are readable
 #' with thousands of samples.
 #'
-#' @param x The data, as for [relieff_sc()], with the features of the ranking.
+#' @param x The data, as for [prepare_data()], with the features of the ranking.
 #' @param ranking A `feature_ranking`.
 #' @param n How many of the best features to show.
 #' @param classes Class of each sample, or the name of a column of `colData()`
@@ -14,7 +14,7 @@
 #' @param constraints Pairs to mark below the heat map, of the samples of `x`;
 #'   at most 200 of each kind, evenly selected.
 #' @param type `"heat"` or `"dots"`.
-#' @param assay.type Which assay of a container: see [relieff_sc()].
+#' @param assay.type Which assay of a container: see [prepare_data()].
 #' @param main,... The title, and graphical parameters for [title()].
 #'
 #' @return Invisibly, what is drawn. Heat: a matrix with a row per feature from

@@ -8,8 +8,8 @@
 #' @param x A [similarity_graph()].
 #' @param y The data, as for [similarity_graph()]; missing values are replaced
 #'   by the feature's mean for this plot.
-#' @param classes Coordinates and colours of the samples: see
-#'   [plot.pairwise_constraints()].
+#' @param space,classes,assay.type Coordinates and colours of the samples, and
+#'   which assay of a container: see [plot.pairwise_constraints()].
 #' @param edges Largest number of edges to draw, a whole number; those of
 #'   largest weight are drawn.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].

@@ -5,9 +5,9 @@
 #' Draws the samples on two axes, and the links between them.
 #'
 #' @param x Constraints: an object of class `pairwise_constraints`.
-#' @param y The data, as for [relieff_sc()]; missing values are replaced by the
+#' @param y The data, as for [prepare_data()]; missing values are replaced by the
 #'   feature's mean for this plot.
-#' @param assay.type Which assay of a container: see [relieff_sc()].
+#' @param assay.type Which assay of a container: see [prepare_data()].
 #' @param labels Write the names (or numbers) of the samples that are in a
 #'   pair? By default when there are at most 30 of them and at most 300 samples.
 #' @param space Coordinates of the samples: `NULL` for the first two principal

@@ -8,7 +8,7 @@
 #' neighbours compared with their overall variation. `fisher_score()` needs the
 #' class of some samples.
 #'
-#' @param x Data: see [relieff_sc()]. For `variance_score()` and
+#' @param x Data: see [prepare_data()]. For `variance_score()` and
 #'   `fisher_score()` also a formula with `data = `, as in [relieff()].
 #' @param y Class of each sample: a factor, or a character, logical or
 #'   whole-number vector; `NA` for unlabelled samples, which are left out. At
@@ -24,8 +24,9 @@
 #'   the median of d^2 over the edges, since squared distances grow with the
 #'   number of features.
 #' @param type 1 or 2, which of the two scores of Details.
-#' @inheritParams similarity_graph
-#' @inheritParams relieff_sc
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
+#'   `by`, `assay.type`, `threads`, `progress`. Graph scores also take `space`.
+#'   And `data = `, a data.frame, if `x` is a formula.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
 #'   `feature` and `score`. Higher is better for variance and Fisher score,
@@ -75,7 +76,7 @@
 #' fisher_score(x, y, scale = "range")
 #' ```
 #'
-#' Our defaults differ: features are scaled by their range, both graph scores
+#' Our defaults differ: features are scaled ([prepare_data()]), both graph scores
 #' use the graph of `k` neighbours, and `t` follows the data. No source states
 #' `t`; Zhang et al. (2008) and He et al. do not scale the values.
 #'

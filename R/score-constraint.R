@@ -32,6 +32,8 @@
 #' @param graph For CS4: the graph of its Laplacian score, a
 #'   [similarity_graph()] of the samples or a symmetric matrix of weights,
 #'   instead of `k` and `t`.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
+#'   `by`, `assay.type`, `threads`, `progress`.
 #' @inheritParams baseline_scores
 #' @inheritParams relieff_sc
 #' @param constraints Constraints of the same samples, from

@@ -8,7 +8,7 @@
 #' `semisupervised_laplacian_score()` all samples; use the latter when few
 #' outcomes are known.
 #'
-#' @param x Data: see [relieff_sc()]; or a formula with `data = `, as in
+#' @param x Data: see [prepare_data()]; or a formula with `data = `, as in
 #'   [relieff()].
 #' @param y Outcome of each sample, a numeric vector; `NA` where unknown. At
 #'   least 2 must be known.
@@ -22,8 +22,9 @@
 #' @param C Factor of the weight between two samples of known outcome, a
 #'   positive number. The source uses 5 when less than 1 % of the outcomes are
 #'   known; this is never set automatically.
-#' @inheritParams baseline_scores
-#' @inheritParams relieff_sc
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
+#'   `by`, `assay.type`, `threads`, `progress`. And `data = `, a data.frame, if
+#'   `x` is a formula.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
 #'   `feature` and `score`, lowest score first; lower is better.

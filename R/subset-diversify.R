@@ -8,7 +8,8 @@
 #' feature unless it is strongly correlated with a better feature that was kept.
 #' Both need the data but no graph; [fcrsc()] clusters features instead.
 #'
-#' @inheritParams feature_graph
+#' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
+#'   `assay.type`, `threads`, `progress`.
 #' @param ranking A `feature_ranking` of any method.
 #' @param x The data that were ranked, or others with the same features: of any
 #'   kind that [feature_graph()] takes.

@@ -7,7 +7,7 @@
 #' scores of single features, this detects redundant features. The curve of the
 #' score has a minimum, which suggests how many features to keep.
 #'
-#' @param x Data: see [relieff_sc()].
+#' @param x Data: see [prepare_data()].
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()]; may be left out
 #'   when `y` is given.
@@ -23,7 +23,8 @@
 #' @param stop `"none"`: continue to `max_features`. `"minimum"`: stop as soon
 #'   as the score has not fallen below its minimum for `patience` steps.
 #' @param patience See `stop`.
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
+#'   `by`, `assay.type`, `threads`, `progress`.
 #'
 #' @return A [`feature_ranking`][feature_ranking] in order of
 #'   entry, with columns

@@ -9,7 +9,7 @@
 #' and large differences of cannot-linked samples, weighted by this agreement.
 #' It then clusters again with the best features, and so on.
 #'
-#' @param x Data: see [relieff_sc()].
+#' @param x Data: see [prepare_data()].
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()], with at least one
 #'   pair.
@@ -25,7 +25,8 @@
 #'   `function(train, y, test)` of scaled matrices and a factor that returns the
 #'   class of each row of `test`.
 #' @param votes Number of classifiers trained in a round.
-#' @param ... Arguments of [prepare_data()], by name.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
+#'   `by`, `assay.type`, `threads`, `progress`.
 #' @return A [`feature_ranking`][feature_ranking], lowest score first, with
 #'   columns `score` and `selected` (the `n` features of the last round).
 #'   [ranking_info()] gives `rounds`: for each round the features that were

@@ -211,3 +211,31 @@ test_that("features of one kind are scaled by their range, bit by bit", {
     expect_identical(relieff_sc(coins, links), relieff_sc(coins, links,
                                                           scale = "range"))
 })
+
+test_that("an evaluation, which prepares each half itself, refuses `by`", {
+    x <- as.matrix(iris[1:4])
+    expect_error(evaluate_ranking(variance_score(x), x, iris$Species, x,
+                                  iris$Species, by = iris$Species),
+                 "Unused argument `by`")
+    expect_error(evaluate_method(x, iris$Species, "fisher_score",
+                                 by = iris$Species), "Unused argument `by`")
+})
+
+# The page of a method names what it takes through the dots: its row says what.
+test_that("pages name the arguments of prepare_data() that a method uses", {
+    registry <- method_registry()
+    folder <- dirname(package_sources("man/linkrank-package.Rd"))
+    pages <- lapply(list.files(folder, "[.]Rd$", full.names = TRUE), readLines)
+    for (row in seq_len(nrow(registry))) {
+        alias <- paste0("\\alias{", registry$method[row], "}")
+        page <- Filter(function(page) alias %in% page, pages)[[1L]]
+        from <- grep("^[\\]item[{][.]{3}[}]", page)
+        text <- page[from:(from + which(page[from:length(page)] == "")[1L])]
+        uses <- c(strsplit(registry$data[row], " ")[[1L]], "by", "assay.type",
+                  "threads", "progress")
+        named <- vapply(paste0("\\code{", uses, "}"), function(code) {
+            any(grepl(code, text, fixed = TRUE))
+        }, logical(1L))
+        expect_true(all(named), label = registry$method[row])
+    }
+})

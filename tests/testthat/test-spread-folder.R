@@ -102,7 +102,7 @@ test_that("a function of the user's is refused with `folder`, not without", {
         constraints_from_labels(y, 3, 3)
     }))
     # those of other packages are no methods by name either
-    refused("classifier", evaluate(folder = folder, classifier = class::knn))
+    refused("classifier", evaluate(folder = folder, classifier = testthat::test_dir))
     # data that hold one
     held <- list2env(list(g = mine))
     expect_error(key_of(x = held), "`g` is a function")
