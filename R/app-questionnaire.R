@@ -69,7 +69,7 @@
 #' @return A Shiny app object, also of class `questionnaire_app`. Run it with
 #'   [shiny::runApp()] or [shiny::runGadget()], which return an object of class
 #'   [`active_constraints`][active_constraints()] when the person is done.
-#'   [`questionnaire_constraints(app)`][questionnaire_constraints()] gives the
+#'   [`pairwise_constraints(app)`][pairwise_constraints()] gives the
 #'   answers so far, however the app ended (closed window, Ctrl-C). With several
 #'   raters both return a list of such objects, named by rater, which
 #'   [reconcile_answers()] and [answer_agreement()] take.
@@ -122,7 +122,7 @@
 #' remark, and can be changed.
 #'
 #' *More questions.* After the last question the page offers ten more, unless no
-#' pair is left. [more_questions()] does the same in R.
+#' pair is left. [update()][questionnaire()] does the same in R.
 #'
 #' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
 #' error, the page shows the names, the other sample and the error message, and
@@ -172,7 +172,7 @@
 #' if (requireNamespace("shiny", quietly = TRUE)) {
 #'     app <- questionnaire_app(q, file = tempfile(fileext = ".csv"))
 #'     # links <- shiny::runApp(app)
-#'     questionnaire_constraints(app)
+#'     pairwise_constraints(app)
 #' }
 #' @export
 questionnaire_app <- function(
@@ -292,7 +292,7 @@ start_app <- function(desks, options) {
 #' @export
 print.questionnaire_app <- function(x, ...) {
     links <- shiny::runApp(x)
-    cat("The answers; `links <- questionnaire_constraints(app)` has them, with ",
+    cat("The answers; `links <- pairwise_constraints(app)` has them, with ",
         "`.Last.value`\ninstead of `app` if the app has no name.\n",
         sep = "")
     print(links)
@@ -426,8 +426,8 @@ all_ended <- function(desks, options) {
 
 desks_constraints <- function(desks) {
     q <- app_questionnaire(desks)
-    if (inherits(q, "questionnaire")) questionnaire_constraints(q) else
-        lapply(q, questionnaire_constraints)
+    if (inherits(q, "questionnaire")) held_constraints(q) else
+        lapply(q, held_constraints)
 }
 
 # The whole state, see app-state.R.

@@ -57,7 +57,7 @@ step_remark <- function(state, action) {
 # More questions, for a questionnaire that has ended at its limit.
 step_more <- function(state) {
     if (has_more_questions(state$q)) {
-        state$q <- more_questions(state$q, questions_more)
+        state$q <- stats::update(state$q, n = questions_more)
     }
     state
 }

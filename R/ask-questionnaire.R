@@ -32,7 +32,8 @@
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link 
 #'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
-#'   when no pair is left.
+#'   when no pair is left. `update()`: how many more questions to ask beyond the
+#'   limit at which the questionnaire ended, a whole number from 1.
 #' @param ask `"pairs"`, or, with strategy `"groups"`, also `"groups"`, to sort
 #'   each new sample into one of the known groups with one answer: see
 #'   [active_constraints()].
@@ -51,10 +52,8 @@
 #'   open, see Details.
 #' @param hint Compute after each answer how much the best features changed? See
 #'   "When to stop".
-#' @param questionnaire,object A questionnaire; for
-#'   `questionnaire_constraints()` and `write_answers()` also what
-#'   [active_constraints()] returned, for the first also a
-#'   [questionnaire_app()], no matter how it ended.
+#' @param questionnaire,object A questionnaire; for `write_answers()` also what
+#'   [active_constraints()] returned.
 #' @param answer `"must-link"`, `"same"` or `TRUE` (of the same kind),
 #'   `"cannot-link"`, `"different"` or `FALSE` (of different kinds), `"unsure"`
 #'   or `NA`. With `ask = "groups"`, the number of the group among those shown,
@@ -69,19 +68,17 @@
 #'   it is.
 #' @param file Name of a file.
 #' @param history Return the answers that were undone or changed too?
-#' @param more How many questions to ask beyond the limit: a whole number from 1.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
 #'   `progress`.
 #'
 #' @return
-#' * `questionnaire()`, `answer_pair()`, `undo_answer()`, `more_questions()`: a
-#'   questionnaire.
+#' * `questionnaire()`, `answer_pair()`, `undo_answer()`, `update()`: a
+#'   questionnaire. [pairwise_constraints()] of it are an object of class
+#'   `active_constraints`, see [active_constraints()].
 #' * `next_pair()`: the two row numbers to ask about, named by sample if the
 #'   samples have names; with `ask = "groups"` the new sample, and a member of
 #'   each group to compare it with; `NULL` when the questionnaire is finished.
-#' * `questionnaire_constraints()`: an object of class `active_constraints`, see
-#'   [active_constraints()].
 #' * `write_answers()`: the name of the file, invisibly. `read_answers()`: a
 #'   data.frame with one row per question, in order, and columns `i`, `j` (row
 #'   numbers), `name_i`, `name_j` (empty for samples without names), `type`
@@ -141,7 +138,7 @@
 #' They do not count towards `n`, and do not change what follows. `print()`,
 #' `summary()` and [answer_agreement()] show how consistent the person is. If
 #' the second answer differs, the first one stays in use, a message of
-#' `questionnaire_constraints()` says so, and `answer_pair()` with `number`
+#' [pairwise_constraints()] says so, and `answer_pair()` with `number`
 #' changes either of them.
 #'
 #' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: after
@@ -164,7 +161,7 @@
 #' `system.file("benchmarks", "advice.R", package = "linkrank")`; see
 #' `vignette("questions")`.
 #'
-#' *More questions.* `more_questions()` raises the limit that ended the
+#' *More questions.* `update()` raises the limit that ended the
 #' questionnaire; so does `questionnaire()` with a larger `n` and the same
 #' `answers`.
 #'
@@ -223,7 +220,7 @@
 #' q <- undo_answer(q)
 #' q <- answer_pair(q, "unsure")
 #' q
-#' questionnaire_constraints(q)
+#' pairwise_constraints(q)
 #'
 #' file <- tempfile(fileext = ".csv")
 #' write_answers(q, file)
@@ -581,9 +578,10 @@ answers_pending <- function(q, rows) {
 #' @rdname questionnaire
 #' @order 8
 #' @export
-more_questions <- function(questionnaire, more = 10) {
-    q <- check_questionnaire(questionnaire)
-    more <- check_count(more, "more", 1)
+update.questionnaire <- function(object, n = 10, ...) {
+    check_dots_empty(...)
+    q <- check_questionnaire(object)
+    more <- check_count(n, "n", 1)
     if (!has_more_questions(q)) {
         ended <- q$finished %||% "a question is due"
         abort_linkrank("The questionnaire must have ended at its limit, but ",
@@ -615,21 +613,19 @@ answer_constraints <- function(q) {
                     disputes = if (is.null(q$others)) q$disputes)
 }
 
-#' @rdname questionnaire
-#' @order 5
 #' @export
-questionnaire_constraints <- function(questionnaire) {
-    check_given(questionnaire, "what questionnaire() made")
-    if (inherits(questionnaire, "active_constraints")) {
-        return(questionnaire)
-    }
-    if (inherits(questionnaire, "questionnaire_app")) {
-        questionnaire <- attr(questionnaire, "questionnaire")()
-        if (!inherits(questionnaire, "questionnaire")) {
-            return(lapply(questionnaire, questionnaire_constraints))
-        }
-    }
-    q <- check_questionnaire(questionnaire)
+held_constraints.questionnaire <- function(x) {
+    q <- check_questionnaire(x)
     inform_repeats(q)
     new_active_constraints(q)
+}
+
+#' @export
+held_constraints.active_constraints <- function(x) x
+
+#' @export
+held_constraints.questionnaire_app <- function(x) {
+    q <- attr(x, "questionnaire")()
+    if (inherits(q, "questionnaire")) held_constraints(q) else
+        lapply(q, held_constraints)
 }

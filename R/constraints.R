@@ -28,12 +28,16 @@
 #'   data.frame of row numbers (from 1 to the number of samples) or of sample
 #'   names; `NULL` for none. The order within a pair is kept; it matters only
 #'   for `direction = "first"` in [relieff_sc()]. Or, as `cannot_link`, a table
-#'   of both kinds, see Details.
+#'   of both kinds, see Details. Or, alone, what [questionnaire()],
+#'   [questionnaire_app()], no matter how it ended, or [active_constraints()]
+#'   returned: the answers so far.
 #' @param samples The number of samples, or their names. Give the names
 #'   (`rownames(x)`, for a SummarizedExperiment `colnames(x)`) when pairs are
 #'   given by name, and to have them shown in printed output and messages.
 #'
-#' @return An object of class `pairwise_constraints`. `length()` is its number
+#' @return An object of class `pairwise_constraints`, of a questionnaire also of
+#'   class `active_constraints`, see [active_constraints()] (of an app with
+#'   several raters a list of them). `length()` is its number
 #'   of pairs; `print()`, `summary()`, [plot()][plot.pairwise_constraints],
 #'   `c()`, `[` and `lapply()` (over sets of one pair) work; `as.data.frame()` gives one row per pair with columns
 #'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`),
@@ -90,6 +94,10 @@
 #' @export
 pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                                  samples) {
+    held <- if (missing(samples)) held_constraints(cannot_link)
+    if (!is.null(held)) {
+        return(held)
+    }
     check_given(samples, "the number of samples, or their names")
     names <- named_samples(samples)
     samples <- check_sample_count(if (is.null(names)) samples else
@@ -107,6 +115,14 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                     rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
                     samples, names)
 }
+
+# The constraints that an object with answers holds, NULL for any other.
+held_constraints <- function(x) {
+    UseMethod("held_constraints")
+}
+
+#' @export
+held_constraints.default <- function(x) NULL
 
 # The names of the samples; NULL where it is no text, but should be a number.
 named_samples <- function(samples) {

@@ -24,9 +24,9 @@
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight w >= 0, of length 1 over all
-#'   features. `ranking_info()` also holds
+#'   features. `summary()` also holds
 #' * `convergence`: a data.frame with `iteration` and `change`;
-#'   [plot_convergence()] draws it;
+#'   [`plot(ranking, type = "convergence")`][plot.feature_ranking] draws it;
 #' * `gamma`: for each sample, in the order of the data, the probability that it
 #'   is not an outlier, under the weights of the last but one iteration; `NA`
 #'   when unlabelled.
@@ -72,9 +72,9 @@
 #' @examples
 #' flowers <- irelief(iris[, 1:4], iris$Species, sigma = 0.5)
 #' flowers
-#' plot_convergence(flowers)
+#' plot(flowers, type = "convergence")
 #' # the flowers that are most similar to another species
-#' order(ranking_info(flowers)$gamma)[1:5]
+#' order(summary(flowers)$gamma)[1:5]
 #' @export
 irelief <- function(x, y, ..., sigma = 1, variant = 1L, tol = 1e-6,
                     max_iter = 100) {

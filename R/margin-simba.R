@@ -24,11 +24,11 @@
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight, from 0 to 1, of the start with
-#'   the largest total margin. `ranking_info()` also holds
+#'   the largest total margin. `summary()` also holds
 #' * `starts`: a data.frame of all starts with their total `margin` and whether
 #'   it was `chosen`;
 #' * `trace`: a matrix, visits x starts: the margin of each visit as it was
-#'   made, for a largest weight of 1. [plot_convergence()] draws it.
+#'   made, for a largest weight of 1. [`plot(ranking, type = "convergence")`][plot.feature_ranking] draws it.
 #'
 #' @details
 #' All weights start at 1. A visit of sample x, with M and H its nearest miss
@@ -102,12 +102,12 @@
 #' set.seed(1)
 #' flowers <- simba(iris[, 1:4], iris$Species)
 #' flowers
-#' ranking_info(flowers)$starts
+#' summary(flowers)$starts
 #'
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
 #'                               samples = rownames(x))
 #' genes <- simba_sc(x, links)
-#' plot_convergence(genes)
+#' plot(genes, type = "convergence")
 #' @export
 simba <- function(x, y, ..., starts = 5, order = NULL) {
     if (has_formula(x, ...)) {

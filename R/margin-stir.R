@@ -91,7 +91,7 @@
 #'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
 #'   Classification.* PhD thesis, NNT 2019DUNK0546. Section 2.6.
 #'
-#' @seealso [plot_significance()] for margins against p-values
+#' @seealso [plot.feature_ranking()] for margins against p-values
 #' @examples
 #' x <- log2(colon$x)
 #' genes <- stir(x, colon$tissue, k = 1)

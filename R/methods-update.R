@@ -11,7 +11,7 @@
 #' @param x Data: see [prepare_data()].
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
-#' @param ... Arguments of the method to change from those in [ranking_info()].
+#' @param ... Arguments of the method to change from those in [summary()][feature_ranking].
 #'   A `block` is that of the same samples.
 #'
 #' @return A [`feature_ranking`][feature_ranking], as a call of the method with

@@ -6,7 +6,8 @@
 #'
 #' @param x What [fcrsc()] returned.
 #' @param y The data, as for [fcrsc()]; without them only the tree can be drawn.
-#' @param which `"heatmap"` or `"tree"`.
+#' @param type `"heatmap"`, `"tree"`, or `"significance"` as
+#'   [plot.feature_ranking()] draws it.
 #' @param n How many of the selected features to show, best first; the heat map
 #'   leaves out those beyond `rows` rows.
 #' @param companions Largest number of redundant features to show under a
@@ -41,16 +42,20 @@
 #'                                  must_link = 0)
 #' compact <- fcrsc(x, links)
 #' plot(compact, log(x), groups = colon$tissue)
-#' plot(compact, which = "tree")
+#' plot(compact, type = "tree")
 #' @exportS3Method
-plot.fcrsc_ranking <- function(x, y = NULL, which = c("heatmap", "tree"),
+plot.fcrsc_ranking <- function(x, y = NULL,
+                               type = c("heatmap", "tree", "significance"),
                                n = 15L, companions = 4L, rows = 45L,
                                groups = NULL, assay.type = NULL, main = NULL,
                                ...) {
     check_ranking(x, "x")
-    which <- if (missing(which) && is.null(y)) "tree" else
-        check_choice(which, c("heatmap", "tree"), "which")
-    if (which == "tree") {
+    type <- if (missing(type) && is.null(y)) "tree" else
+        check_choice(type, c("heatmap", "tree", "significance"), "type")
+    if (type == "significance") {
+        return(plot.feature_ranking(x, type, n, main = main, ...))
+    }
+    if (type == "tree") {
         return(draw_feature_tree(x, main, ...))
     }
     refuse_if(is.null(y),

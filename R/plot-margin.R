@@ -1,37 +1,7 @@
 # Plots of p-values and of the convergence of margin methods.
 
-#' Volcano plot of margins and p-values
-#'
-#' Plots the margin of each feature against -log10 of its p-value. Features on
-#' the right separate the groups widely, features at the top separate them
-#' consistently. Features that are significant after adjustment are filled
-#' triangles, the others open circles.
-#'
-#' @param x A `feature_ranking` with margins and p-values: of [stir()], or of
-#'   [relieff_sc()], [relief_sc()] and [fcrsc()] with `permutations`.
-#' @param n How many features to name, those of the largest margins.
-#' @param alpha Level at which an adjusted p-value counts as significant.
-#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
-#'
-#' @return `x`, invisibly.
-#'
-#' @details p-values by permutation are drawn where there are any. The smallest
-#' is then 1 / (permutations + 1), so many features may stand side by side at
-#' the top. Features without a p-value are left out; p-values of 0 are drawn at
-#' the smallest positive one.
-#'
-#' @section Errors: `linkrank_error_argument` when the ranking has no p-values.
-#'
-#' @examples
-#' x <- log2(colon$x)
-#' plot_significance(stir(x, colon$tissue, k = 1))
-#' @export
-plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
-                              xlab = "Margin",
-                              ylab = "-log10 of the p-value", ...) {
-    check_ranking(x, "x")
-    n <- check_count(n, "n", 0)
-    alpha <- check_number(alpha, "alpha", 0, 1)
+# The margin of each feature against -log10 of its p-value.
+draw_significance <- function(x, n, alpha, main, xlab, ylab, ...) {
     check_significance(x, "`x` must hold")
     columns <- significance_columns(x)
     p_value <- x[[columns$p_value]]
@@ -48,7 +18,8 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
     best <- utils::head(order(-table$margin, -height), n)
     names <- fit_names(table$feature[best])
     window <- draw_axes(table$margin, height,
-                        list(main = main, xlab = xlab, ylab = ylab),
+                        list(main = main, xlab = xlab %||% "Margin",
+                             ylab = ylab %||% "-log10 of the p-value"),
                         reserved = c(names$inches, 0), ...)
     graphics::abline(v = 0, col = ink(0.3))
     style <- significance_style()
@@ -60,28 +31,7 @@ plot_significance <- function(x, n = 10L, alpha = 0.05, main = NULL,
     invisible(x)
 }
 
-#' Convergence plot
-#'
-#' For [irelief()], plots the change of the weights in each iteration. For
-#' [simba()] and [simba_sc()], plots the running mean of the margins of the
-#' visits of each start and, beside it, the total margin of all samples with its
-#' final weights. The start with the largest total margin, drawn solid, is
-#' chosen, even if its curve is not the highest. More iterations or starts are
-#' needed when curves still rise or fall at the end, or when the starts give
-#' different margins.
-#'
-#' @param x A `feature_ranking` by [irelief()], [simba()] or [simba_sc()].
-#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
-#'
-#' @return `x`, invisibly.
-#'
-#' @section Errors: `linkrank_error_argument` for a ranking by another method.
-#'
-#' @examples
-#' plot_convergence(irelief(iris[, 1:4], iris$Species, sigma = 0.5))
-#' @export
-plot_convergence <- function(x, main = NULL, xlab = NULL, ylab = NULL, ...) {
-    check_ranking(x, "x")
+draw_convergence <- function(x, main, xlab, ylab, ...) {
     info <- attr(x, "info")
     main <- main %||% paste0(info$label, ": convergence")
     if (!is.null(info$convergence)) {

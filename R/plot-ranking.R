@@ -2,10 +2,16 @@
 #'
 #' Draws the ordered scores of all features, with the names of the best
 #' features, the elbow after which further features add little, and the features
-#' that are significant after adjustment.
+#' that are significant after adjustment; or the margins against their p-values;
+#' or the course of an iterative method.
 #'
-#' @param x A `feature_ranking`.
-#' @param n How many of the best features to name.
+#' @param x A `feature_ranking`; for `"significance"` one with margins and
+#'   p-values: of [stir()], or of [relieff_sc()], [relief_sc()] and [fcrsc()]
+#'   with `permutations`; for `"convergence"` one by [irelief()], [simba()] or
+#'   [simba_sc()].
+#' @param type `"scores"`, `"significance"` or `"convergence"`.
+#' @param n How many of the best features to name; for `"significance"` those of
+#'   the largest margins.
 #' @param alpha Level at which an adjusted p-value counts as significant. A
 #'   ranking without p-values has no such marks, and giving `alpha` is an error.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]: `log =
@@ -14,7 +20,7 @@
 #'
 #' @return `x`, invisibly.
 #'
-#' @details The vertical axis is the column that orders the ranking, such as the
+#' @details *Scores.* The vertical axis is the column that orders the ranking, such as the
 #' margin; from 501 features on the axis of ranks is logarithmic. The elbow
 #' is the last point before the one farthest below the straight line between the
 #' first feature and the last one with a positive value: use it as a guide, not
@@ -22,23 +28,59 @@
 #' suffix. When not all requested names fit, the last line counts the others.
 #' When several best features have the same score, the plot says how many.
 #'
+#' *Significance.* The margin of each feature against -log10 of its p-value:
+#' features on the right separate the groups widely, features at the top
+#' separate them consistently. Features that are significant after adjustment
+#' are filled triangles, the others open circles. p-values by permutation are
+#' drawn where there are any. The smallest is then 1 / (permutations + 1), so
+#' many features may stand side by side at the top. Features without a p-value
+#' are left out; p-values of 0 are drawn at the smallest positive one.
+#'
+#' *Convergence.* For [irelief()], the change of the weights in each iteration.
+#' For [simba()] and [simba_sc()], the running mean of the margins of the visits
+#' of each start and, beside it, the total margin of all samples with its final
+#' weights. The start with the largest total margin, drawn solid, is chosen, even
+#' if its curve is not the highest. More iterations or starts are needed when
+#' curves still rise or fall at the end, or when the starts give different
+#' margins.
+#'
+#' @section Errors: `linkrank_error_argument` when the ranking has no p-values,
+#'   or no course, to draw.
+#'
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 0)
 #' plot(relieff_sc(x, links))
+#' plot(stir(x, colon$tissue, k = 1), type = "significance")
+#' plot(irelief(iris[, 1:4], iris$Species, sigma = 0.5), type = "convergence")
 #' @exportS3Method
-plot.feature_ranking <- function(x, n = 10L, alpha = 0.05, main = NULL,
-                                 xlab = NULL, ylab = NULL, ...) {
+plot.feature_ranking <- function(
+    x, type = c("scores", "significance", "convergence"), n = 10L, alpha = 0.05,
+    main = NULL, xlab = NULL, ylab = NULL, ...) {
     check_ranking(x, "x")
-    info <- attr(x, "info")
+    type <- check_choice(type, c("scores", "significance", "convergence"),
+                         "type")
+    drawn <- c("n", "alpha")
+    refuse_unused("type", type, list(scores = drawn, significance = drawn))
     n <- check_count(n, "n", 0)
     alpha_given <- !missing(alpha)
     alpha <- check_number(alpha, "alpha", 0, 1)
+    if (type == "convergence") {
+        return(draw_convergence(x, main, xlab, ylab, ...))
+    }
+    if (type == "significance") {
+        return(draw_significance(x, n, alpha, main, xlab, ylab, ...))
+    }
     if (alpha_given) {
         check_significance(x, "`alpha` needs")
     }
+    draw_scores(x, n, alpha, main, xlab, ylab, ...)
+}
+
+draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
+    info <- attr(x, "info")
     shown <- as.data.frame(x)[is.finite(x[[info$key]]), ]
     refuse_if(!nrow(shown), "The ranking must hold a finite ", info$key, " to ",
               "be plotted, but it has none.")

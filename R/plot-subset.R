@@ -10,7 +10,8 @@
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]; `...`
 #'   is unused in `summary()`.
 #'
-#' @return `plot()`: `x`, invisibly. `summary()`: a list with `entered`, `best`
+#' @return `plot()`: `x`, invisibly. `summary()`: a list with the settings, as of other
+#'   rankings ([summary()][feature_ranking]), `entered`, `best`
 #'   (the names of the best subset), `minimum` (its score) and `last` (the score
 #'   with all features that entered).
 #'
@@ -54,9 +55,10 @@ summary.subset_ranking <- function(object, ...) {
     info <- attr(object, "info")
     score <- entered_features(object, "object")$score
     structure(
-        list(header = ranking_header(info), entered = length(score),
+        c(ranking_settings(info), list(
+             header = ranking_header(info), entered = length(score),
              best = top_features(object, "best"), minimum = min(score),
-             last = score[length(score)]),
+             last = score[length(score)])),
         class = "summary.subset_ranking"
     )
 }

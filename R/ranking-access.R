@@ -1,6 +1,6 @@
-# Names, scores and settings of a ranking, and annotation of its features.
+# Names and scores of a ranking, and annotation of its features.
 
-#' Names, scores and settings of a ranking
+#' Names and scores of a ranking
 #'
 #' @param ranking A `feature_ranking`.
 #' @param n How many of the best features, in order of rank; when there are
@@ -22,10 +22,6 @@
 #'   without a score are left out.
 #' * `feature_scores()`: the column `score`, a vector named by feature, in the
 #'   column order of the data that were ranked.
-#' * `ranking_info()`: a list: `method` and `label`; `direction` (`"higher"` or
-#'   `"lower"` is better); `key`, the column that orders the ranking;
-#'   `parameters`, the arguments it was made with; `samples`, `features`,
-#'   `cannot_links`, `must_links`, counts; `versions` of R and of the package.
 #'
 #' @examples
 #' x <- log2(colon$x)
@@ -35,7 +31,6 @@
 #' top_features(genes, 3)
 #' top_features(genes, prop = 0.01, pattern = "^Hsa.2")
 #' head(feature_scores(genes), 3)
-#' ranking_info(genes)$parameters$k
 #' @name feature_ranking_access
 NULL
 
@@ -106,18 +101,6 @@ feature_scores <- function(ranking) {
     at <- match(names, ranking$feature)
     there <- !is.na(at)
     stats::setNames(ranking$score[at[there]], names[there])
-}
-
-#' @rdname feature_ranking_access
-#' @export
-ranking_info <- function(ranking) {
-    check_ranking(ranking)
-    info <- attr(ranking, "info")
-    info[c("names", "class", "order")] <- NULL
-    c(Filter(Negate(is.null), info), list(versions = c(
-        linkrank = as.character(utils::packageVersion("linkrank")),
-        R = as.character(getRversion())
-    )))
 }
 
 #' Add feature annotation

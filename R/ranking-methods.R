@@ -11,7 +11,11 @@
 #' @param row.names,optional,... As for [as.data.frame()]; unused.
 #'
 #' @return `print()` returns its argument, invisibly. `as.data.frame()` gives
-#'   the plain data.frame. `summary()` gives a list with the settings and, where
+#'   the plain data.frame. `summary()` gives a list: `method` and `label`;
+#'   `direction` (`"higher"` or `"lower"` is better); `key`, the column that
+#'   orders the ranking; `parameters`, the arguments it was made with; `samples`,
+#'   `features`, `cannot_links`, `must_links`, counts; `versions` of R and of the
+#'   package; what the method's help page names; and, where
 #'   the method defines them, the number of features with a positive margin
 #'   (`positive`), of features significant at 0.05 after adjustment
 #'   (`significant`), without a score (`undefined`), how many have the same best
@@ -49,8 +53,8 @@
 #'   logical vector, whose `NA` counts as `FALSE`. A name or number that the
 #'   ranking does not have is an error (`linkrank_error_argument`).
 #'
-#' @seealso [top_features()], [feature_scores()], [ranking_info()],
-#'   [keep_features()], [add_ranking()]
+#' @seealso [top_features()], [feature_scores()], [keep_features()],
+#'   [add_ranking()]
 #' @examples
 #' x <- log2(colon$x)
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
@@ -58,6 +62,7 @@
 #' genes <- relieff_sc(x, links)
 #' genes
 #' summary(genes)
+#' summary(genes)$parameters$k
 #' genes[genes$margin > 1.5, ]
 #' @name feature_ranking
 NULL
@@ -321,21 +326,30 @@ summary.feature_ranking <- function(object, ...) {
     info <- attr(object, "info")
     adjusted <- adjusted_p_values(object)
     values <- object[[info$key]]
+    settings <- ranking_settings(info)
+    settings$features <- nrow(object)
     structure(
-        list(label = info$label, header = ranking_header(info),
-             features = nrow(object),
+        c(settings, list(header = ranking_header(info),
              positive = if (!is.null(object$margin))
                  sum(object$margin > 0, na.rm = TRUE),
              significant = if (!is.null(adjusted))
                  sum(adjusted <= 0.05, na.rm = TRUE),
-             note = significance_note(object, info),
+             significance = significance_note(object, info),
              undefined = sum(is.na(values)), elbow = elbow(values),
              range = if (any(is.finite(values))) range(values, finite = TRUE),
              ties = ties_note(object, info),
-             key = info$key, direction = info$direction,
-             best = utils::head(object$feature[!is.na(values)], 5L)),
+             best = utils::head(object$feature[!is.na(values)], 5L))),
         class = "summary.feature_ranking"
     )
+}
+
+# How a ranking was made, without what only the package needs.
+ranking_settings <- function(info) {
+    info[c("names", "class", "order")] <- NULL
+    c(Filter(Negate(is.null), info), list(versions = c(
+        linkrank = as.character(utils::packageVersion("linkrank")),
+        R = as.character(getRversion())
+    )))
 }
 
 #' @export
@@ -368,8 +382,8 @@ print.summary.feature_ranking <- function(x, ...) {
             show_number(x$elbow), if (x$elbow > 1L) "features" else "feature")
     }
     cat(fact_lines(facts), sep = "\n")
-    if (!is.null(x$note)) {
-        cat_lines(paste0("  ", x$note))
+    if (!is.null(x$significance)) {
+        cat_lines(paste0("  ", x$significance))
     }
     invisible(x)
 }

@@ -41,7 +41,7 @@
 #' * `statistic` and, with `permutations`, `p_value`, `adj_p_value` and
 #'   `family_p_value`: as in [relieff_sc()].
 #'
-#'   `ranking_info()` holds the tree as `tree`, for further calls, and the
+#'   `summary()` holds the tree as `tree`, for further calls, and the
 #'   number of merges below the cut as `merges`.
 #'
 #' @details
@@ -91,7 +91,7 @@
 #' # other constraints, the same tree
 #' more <- constraints_from_labels(colon$tissue, cannot_link = 20,
 #'                                 must_link = 20)
-#' top_features(fcrsc(x, more, tree = ranking_info(compact)$tree), 5)
+#' top_features(fcrsc(x, more, tree = summary(compact)$tree), 5)
 #' @export
 fcrsc <- function(
     x, constraints, ..., k = 3, graph = c("simplex", "nnlasso", "correlation"),

@@ -29,7 +29,7 @@
 #'   `by`, `assay.type`, `threads`, `progress`.
 #' @return A [`feature_ranking`][feature_ranking], lowest score first, with
 #'   columns `score` and `selected` (the `n` features of the last round).
-#'   [ranking_info()] gives `rounds`: for each round the features that were
+#'   [summary()][feature_ranking] gives `rounds`: for each round the features that were
 #'   `selected`, the `cluster` of each sample before it, the bounds of the
 #'   `uncertain` region (`NA` when there is none) and how many features
 #'   `changed`. The method ends when the selection does not change.
@@ -85,7 +85,7 @@
 #'                                  must_link = 10)
 #' found <- pcfs(iris[1:4], links, clusters = 3)
 #' found
-#' length(ranking_info(found)$rounds)
+#' length(summary(found)$rounds)
 #' @export
 pcfs <- function(
     x, constraints, ..., clusters = NULL, n = NULL, beta = 0.3, bins = 20,

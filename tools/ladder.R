@@ -15,7 +15,7 @@ calls <- list(
   },
   answer_agreement = function(d) answer_agreement(list(d$answers, d$answers)),
   answer_conflicts = function(d) answer_conflicts(d$answers),
-  answer_pair = function(d) answer_pair(more_questions(d$questions), "unsure"),
+  answer_pair = function(d) answer_pair(update(d$questions), "unsure"),
   as_feature_ranking = function(d) as_feature_ranking(feature_scores(d$ranking)),
   close_constraints = function(d) {
     close_constraints(d$links)
@@ -93,25 +93,19 @@ calls <- list(
   marker_lists = function(d) {
     marker_lists(group_markers(d$x, d$y), column = "statistic")
   },
-  more_questions = function(d) more_questions(d$questions),
   next_pair = function(d) next_pair(d$questions),
   pair_margins = function(d) pair_margins(d$x, d$links, 1:2),
   pairwise_constraints = function(d) {
     n <- nrow(d$x)
     pairwise_constraints(cbind(1:3, n - 0:2), cbind(n - 0:1, n - 1:2),
                          samples = n)
+    pairwise_constraints(d$questions)
   },
   pcfs = function(d) pcfs(d$x, d$links, max_iter = 2),
   pck_means = function(d) pck_means(d$x, d$links, clusters = 2, starts = 1),
-  plot_convergence = function(d) {
-    plot_convergence(simba_sc(d$x, d$links, starts = 1))
-  },
   plot_features = function(d) {
     plot_features(d$x, d$ranking, n = 2, constraints = d$links)
     plot_features(d$x, d$ranking, n = 2, classes = d$y, type = "dots")
-  },
-  plot_significance = function(d) {
-    plot_significance(relieff_sc(d$x, d$links, permutations = 9))
   },
   prepare_data = function(d) {
     prepare_data(d$x, by = d$y, space = NULL)
@@ -123,9 +117,7 @@ calls <- list(
     questionnaire(d$x, strategy = "random", n = 4)
   },
   questionnaire_app = function(d) questionnaire_app(d$questions),
-  questionnaire_constraints = function(d) questionnaire_constraints(d$questions),
   rank_features = function(d) rank_features(d$x, d$links),
-  ranking_info = function(d) ranking_info(d$ranking),
   ranking_methods = function(d) ranking_methods(),
   ranking_stability = function(d) {
     ranking_stability(d$x, y = d$y, method = "fisher_score", replicates = 2)
@@ -227,7 +219,7 @@ step_data <- function(step) {
   list(x = x, y = y, value = x[, 1] + stats::rnorm(n), links = links,
        labels = constraints_from_labels(y), block = pmin(seq_len(n), n:1) %% 2,
        sparse = Matrix::Matrix(cells, sparse = TRUE), questions = q,
-       answers = questionnaire_constraints(q),
+       answers = pairwise_constraints(q),
        experiment = SummarizedExperiment::SummarizedExperiment(
          list(logcounts = t(x))
        ),

@@ -154,12 +154,12 @@ pictures <- list(
     ranking_ties = quote(plot(tied())),
     ranking_long_names = quote(plot(relieff_sc(patients(),
                                                patient_links()))),
-    significance = quote(plot_significance(tested())),
-    significance_long_names = quote(plot_significance(
-        stir(patients(), colon$tissue, k = 1))),
-    convergence_irelief = quote(plot_convergence(
-        irelief(iris[, 1:4], iris$Species, sigma = 0.5))),
-    convergence_simba = quote(plot_convergence(flowers())),
+    significance = quote(plot(tested(), type = "significance")),
+    significance_long_names = quote(plot(
+        stir(patients(), colon$tissue, k = 1), type = "significance")),
+    convergence_irelief = quote(plot(
+        irelief(iris[, 1:4], iris$Species, sigma = 0.5), type = "convergence")),
+    convergence_simba = quote(plot(flowers(), type = "convergence")),
     links = quote(plot(links(), logged)),
     links_classes = quote(plot(links(), logged, classes = colon$tissue)),
     links_long_names = quote(plot(patient_links(), patients())),
@@ -187,9 +187,9 @@ pictures <- list(
     feature_graph_60 = quote(plot(feature_graph(logged[, 1:60]))),
     feature_graph_300 = quote(plot(feature_graph(logged[, 1:300]))),
     feature_graph_2000 = quote(plot(feature_graph(logged))),
-    tree_60 = quote(plot(small_tree(), which = "tree")),
-    tree_300 = quote(plot(middle_tree(), which = "tree")),
-    tree_2000 = quote(plot(large_tree(), which = "tree")),
+    tree_60 = quote(plot(small_tree(), type = "tree")),
+    tree_300 = quote(plot(middle_tree(), type = "tree")),
+    tree_2000 = quote(plot(large_tree(), type = "tree")),
     clusters_40 = quote(plot(cluster_features(feature_graph(
         logged[, 1:40])))),
     clusters_300 = quote(plot(cluster_features(feature_graph(

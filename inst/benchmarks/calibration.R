@@ -60,7 +60,7 @@ designs <- list(
 
 # Shares of one data set. `truth`: which features differ.
 shares <- function(ranking, truth = NULL) {
-    pairs <- ranking_info(ranking)$cannot_links
+    pairs <- summary(ranking)$cannot_links
     t_test <- stats::pt(ranking$statistic, pairs - 1, lower.tail = FALSE)
     t_found <- stats::p.adjust(t_test, "BH") <= 0.05
     found <- ranking$adj_p_value <= 0.05

@@ -79,7 +79,7 @@ app <- questionnaire_app(q, file = args[2], describe = describe,
                          key = if (people) "sesame-12")
 links <- shiny::runApp(app, port = as.integer(args[1]), host = "127.0.0.1",
                        launch.browser = FALSE)
-stopifnot(identical(links, questionnaire_constraints(app)))
+stopifnot(identical(links, pairwise_constraints(app)))
 if (people) {
     links <- reconcile_answers(links)
 }

@@ -18,11 +18,6 @@ small <- function(most = 6L) function(s) sample.int(most, 1L)
 right <- list(
     x = list(
         constraints_from_columns = function(s) of(s, "columns"),
-        plot_significance = function(s) stir(s$x, s$truth, k = 1),
-        plot_convergence = function(s) {
-            if (runif(1) < 0.5) irelief(s$x, s$truth, max_iter = 3) else
-                simba_sc(s$x, of(s, "links"), starts = 2)
-        },
         other = function(s) s$x),
     constraints = function(s) of(s, "links"),
     y = labels_of, classes = function(s) s$truth,

@@ -48,7 +48,7 @@ generic_calls <- list(
     },
     update = function(object, x, constraints, y) {
         if (inherits(object, "feature_ranking")) {
-            at <- match(ranking_info(object)$method, ranking_methods()$method)
+            at <- match(summary(object)$method, ranking_methods()$method)
             switch(substr(ranking_methods()$needs[at], 1L, 1L),
                    c = update(object, x, constraints),
                    y = update(object, x, y = y), update(object, x))

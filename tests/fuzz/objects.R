@@ -157,7 +157,7 @@ makers <- list(
             answer_some(questionnaire(s$x, rater = rater), s, sample(1:4, 1L))
         })
     },
-    active = function(s) questionnaire_constraints(of(s, "questionnaire")),
+    active = function(s) pairwise_constraints(of(s, "questionnaire")),
     propagated = function(s) propagate_constraints(of(s, "links"), s$x),
     clusters = function(s) pck_means(s$x, of(s, "links"), clusters = 2, starts = 1),
     evaluation = function(s) {

@@ -51,13 +51,13 @@ test_that("the app answers, undoes, saves and returns its constraints", {
                          readBin(file, "raw", 1e5))
         expect_identical(nrow(utils::read.csv(output$ranking_csv)), 6L)
     })
-    links <- questionnaire_constraints(app)
+    links <- pairwise_constraints(app)
     expect_s3_class(links, "active_constraints")
     expect_identical(links$questions$type[!links$questions$implied],
                      read_answers(file)$type)
     # and goes on from there
     again <- questionnaire_app(few(), file = file)
-    expect_identical(nrow(questionnaire_constraints(again)$questions), 2L)
+    expect_identical(nrow(pairwise_constraints(again)$questions), 2L)
     unlink(file)
 })
 

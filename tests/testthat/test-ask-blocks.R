@@ -97,7 +97,7 @@ test_that("a stored questionnaire keeps its blocks", {
         q <- answer_pair(q, case$group[pair[1]] == case$group[pair[2]])
     }
     links <- active_constraints(case$x, case$group, 12, block = case$block)
-    expect_identical(questionnaire_constraints(q)$questions[c("i", "j")],
+    expect_identical(pairwise_constraints(q)$questions[c("i", "j")],
                      links$questions[c("i", "j")])
     expect_true(any(is.finite(q$stability)))
     q$block <- 1:3
@@ -141,7 +141,7 @@ test_that("the features that are followed are those within blocks", {
     q <- answer_all(questionnaire(case$x, n = 14, block = case$block),
                     case$group)
     got <- current_ranking(q)
-    want <- suppressMessages(glean(case$x, questionnaire_constraints(q),
+    want <- suppressMessages(glean(case$x, pairwise_constraints(q),
                                    block = case$block))
     expect_identical(got$by, "score")
     expect_identical(got$order, as.integer(sub("V", "", want$feature)))

@@ -83,7 +83,7 @@ test_that("changes are kept until they contradict nothing", {
 test_that("the ranking that is followed is that of the answers as they are", {
     x <- random_matrix(14, 6)
     q <- answer_all(questionnaire(x, strategy = "groups", hint = TRUE), labels14, 6)
-    by_glean <- function(q) glean(x, questionnaire_constraints(q))
+    by_glean <- function(q) glean(x, pairwise_constraints(q))
     expect_equal(q$ranking$score, by_glean(q)$score)
     expect_identical(colnames(x)[q$ranking$order], by_glean(q)$feature)
     # what is shown and downloaded, and what the advice follows
@@ -100,7 +100,7 @@ test_that("the ranking that is followed is that of the answers as they are", {
     expect_identical(changed$stability, rep(NA_real_, 6))
     expect_false(is_stable(changed))
     pairs <- answer_all(questionnaire(x, strategy = "random", hint = TRUE), labels14, 6)
-    margins <- relieff_sc(x, questionnaire_constraints(pairs))
+    margins <- relieff_sc(x, pairwise_constraints(pairs))
     expect_equal(pairs$ranking$score, margins$margin)
     expect_identical(names(ranking_table(pairs))[3], "margin")
 })

@@ -119,7 +119,7 @@ test_that("one more person is asked only what others left open", {
         }
         expect_null(next_pair(q))
         expect_output(print(q), "finished: nothing is left to decide")
-        eve <- questionnaire_constraints(q)
+        eve <- pairwise_constraints(q)
         expect_length(eve, 3)
         # goes on where it ended
         part <- questionnaire(x, raters = raters, answers = answer_table(q)[1:2, ])

@@ -182,7 +182,7 @@ test_that("LC_ALL=C writes what UTF-8 reads", {
         sprintf("write_answers(q, %s)", deparse(file)),
         sprintf("q <- questionnaire(x, answers = read_answers(%s))",
                 deparse(file)),
-        "stopifnot(nrow(questionnaire_constraints(q)$questions) == 3)"
+        "stopifnot(nrow(pairwise_constraints(q)$questions) == 3)"
     ), script)
     libraries <- paste(.libPaths(), collapse = .Platform$path.sep)
     status <- system2(file.path(R.home("bin"), "Rscript"),
@@ -575,7 +575,7 @@ test_that("a remark is stored, changed, removed and read back", {
     file <- tempfile()
     write_answers(q, file)
     expect_identical(read_answers(file)$remark, c("=out of focus\u00e9", NA))
-    expect_identical(questionnaire_constraints(q)$questions$remark[1],
+    expect_identical(pairwise_constraints(q)$questions$remark[1],
                      "=out of focus\u00e9")
     # another answer keeps it; only a new remark changes nothing else
     q2 <- answer_pair(q, "unsure", number = 1)
@@ -608,17 +608,17 @@ test_that("more questions", {
     q <- answer_all(questionnaire(random_matrix(14, 4), strategy = "groups", n = 3),
                     rep(c("a", "b", "c", "a", "a", "b", NA), 2), 3)
     expect_null(next_pair(q))
-    more <- more_questions(q, 2)
+    more <- update(q, 2)
     whole <- answers14(3)
     expect_identical(next_pair(more), next_pair(whole))
     expect_identical(summary(more)$left, 2)
-    expect_refused("argument", more_questions(more), more_questions(q, 0))
+    expect_refused("argument", update(more), update(q, 0))
     q$finished <- "the strategy failed"
-    expect_error(more_questions(q), "limit, but the strategy failed.",
+    expect_error(update(q), "limit, but the strategy failed.",
                  fixed = TRUE)
     counted <- questionnaire(random_matrix(14, 4), strategy = "perturbation", n = 2)
     while (!is.null(next_pair(counted))) {
         counted <- answer_pair(counted, "different")
     }
-    expect_false(is.null(next_pair(more_questions(counted, 1))))
+    expect_false(is.null(next_pair(update(counted, 1))))
 })

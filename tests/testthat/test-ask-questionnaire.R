@@ -11,7 +11,7 @@ without_time <- function(q) {
 test_that("active_constraints() is the loop over it", {
     for (strategy in c("groups", "perturbation")) {
         q <- answer_all(questionnaire(data_of(), strategy = strategy, n = 6), labels14)
-        got <- questionnaire_constraints(q)
+        got <- pairwise_constraints(q)
         want <- active_constraints(data_of(), labels14, n = 6,
                                    strategy = strategy)
         expect_identical(as.data.frame(got), as.data.frame(want))
@@ -134,10 +134,10 @@ test_that("answers come back from their file, and the questions go on", {
                          "i,j,name_i,name_j,type,time,source")
         again <- questionnaire(data_of(), strategy = strategy, answers = answers)
         expect_identical(next_pair(again), next_pair(q))
-        expect_identical(as.data.frame(questionnaire_constraints(again)),
-                         as.data.frame(questionnaire_constraints(q)))
+        expect_identical(as.data.frame(pairwise_constraints(again)),
+                         as.data.frame(pairwise_constraints(q)))
         expect_identical(read.csv(file)$type, answers$type)
-        write_answers(questionnaire_constraints(q), file)
+        write_answers(pairwise_constraints(q), file)
         expect_identical(read_answers(file)[-6], answers[-6])
         unlink(file)
     }

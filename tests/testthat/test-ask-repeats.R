@@ -12,8 +12,8 @@ test_that("repeats are asked beyond n, sides swapped, and decide nothing", {
     q <- answer_all(q, kinds40)
     plain <- answer_all(plain, kinds40)
     expect_identical(count_answers(q), 15L)
-    expect_identical(as.data.frame(questionnaire_constraints(q)),
-                     as.data.frame(questionnaire_constraints(plain)))
+    expect_identical(as.data.frame(pairwise_constraints(q)),
+                     as.data.frame(pairwise_constraints(plain)))
     answers <- answer_table(q)
     again <- which(answers$repeated)
     expect_length(again, 3)
@@ -115,7 +115,7 @@ test_that("a repeat answered otherwise is said, and settled by a change", {
         q <- answer_pair(q, same)
     }
     expect_identical(repeat_verdicts(q)$alike, c(FALSE, FALSE))
-    expect_message(links <- questionnaire_constraints(q),
+    expect_message(links <- pairwise_constraints(q),
                    "2 questions asked twice: 2 answered differently",
                    class = "linkrank_message_answers")
     verdict <- repeat_verdicts(q)[1, ]
@@ -200,7 +200,7 @@ test_that("rater, repeats and confidence are checked, kept and used", {
     q <- answer_pair(q, TRUE, confidence = 0.5)
     q <- answer_pair(q, FALSE)
     expect_identical(answer_table(q)$confidence, c(0.5, NA))
-    links <- questionnaire_constraints(q)
+    links <- pairwise_constraints(q)
     expect_identical(links$confidence[links$must_link], 0.5)
     expect_identical(links$questions$rater, c("ann", "ann"))
     file <- tempfile(fileext = ".csv")

@@ -59,7 +59,7 @@ test_that("the closure is that of the labels of all placed samples", {
     x <- random_matrix(40, 5, 3)
     y <- rep(letters[1:10], 4)
     got <- ask_all_groups(x, y, 1:40, Inf)
-    links <- questionnaire_constraints(got$q)
+    links <- pairwise_constraints(got$q)
     want <- constraint_links(constraints_from_labels(y))
     expect_identical(constraint_groups(links), constraint_groups(
         constraints_from_labels(stats::setNames(y, rownames(x)))))
@@ -89,7 +89,7 @@ test_that("like one group is unlike the others shown", {
         q <- answer_pair(q, c(which(same), 0)[1],
                          confidence = if (any(same)) 0.5 else NA)
     }
-    links <- questionnaire_constraints(q)
+    links <- pairwise_constraints(q)
     got <- as.data.frame(links)
     got <- got[order(match(paste(got$i, got$j), paste(want$i, want$j))), ]
     expect_identical(got$i, want$i)
@@ -109,7 +109,7 @@ test_that("like one group is unlike the others shown", {
                      q[c("first", "second", "type", "implied")])
     again <- questionnaire(kit$x, ask = "groups", n = 12,
                            answers = answer_table(q))
-    expect_identical(as.data.frame(questionnaire_constraints(again)),
+    expect_identical(as.data.frame(pairwise_constraints(again)),
                      as.data.frame(links))
 })
 
@@ -181,7 +181,7 @@ test_that("an action is undone and changed as one, several pairs in the file", {
     links <- pairwise_constraints(read_answers(file),
                                   samples = rownames(kit$x))
     expect_identical(constraint_groups(links), constraint_groups(
-        questionnaire_constraints(full)))
+        pairwise_constraints(full)))
     unlink(file)
     # a change: like none of them, then like the first
     none <- which(vapply(1:9, function(k) identical(choice_given(full, k), 0L),
@@ -224,7 +224,7 @@ test_that("a question stays what it showed where another would be due now", {
     ))
     close(input)
     expect_identical(constraint_groups(again),
-                     constraint_groups(questionnaire_constraints(changed)))
+                     constraint_groups(pairwise_constraints(changed)))
     # what was shown, and in which order, is in the file
     read <- questionnaire(x, ask = "groups", order = 1:8,
                           answers = read_answers(file))

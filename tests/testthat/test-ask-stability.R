@@ -53,7 +53,7 @@ test_that("stability is the share of the best features of 8 answers before", {
             unsure <- length(wanted) %in% c(3, 12)
             same <- truth[pair[1]] == truth[pair[2]]
             q <- answer_pair(q, if (unsure) NA else same)
-            links <- questionnaire_constraints(q)
+            links <- pairwise_constraints(q)
             ranked <- count_pairs(links)[["cannot_link"]] > 0 && !unsure
             if (ranked) {
                 ranking <- if (strategy == "groups") {

@@ -30,10 +30,10 @@ test_that("a strategy of one's own is worked by hand", {
     # the same by hand, pair by pair
     q <- answer_all(questionnaire(x, strategy = farthest, n = 3), c("a", "b", "a", "b",
                                                          "a"))
-    expect_identical(questionnaire_constraints(q)$questions[c("i", "j")],
+    expect_identical(pairwise_constraints(q)$questions[c("i", "j")],
                      got$questions[c("i", "j")])
     again <- answer_pair(undo_answer(q), "must-link")
-    expect_identical(questionnaire_constraints(again)$questions$type[3],
+    expect_identical(pairwise_constraints(again)$questions$type[3],
                      "must-link")
     expect_identical(unname(next_pair(questionnaire(x, strategy = farthest))), 1:2)
 })

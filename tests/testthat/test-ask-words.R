@@ -78,7 +78,7 @@ test_that("unsure is neither a conflict nor an error", {
     # every answer of a questionnaire
     q <- questionnaire(x, n = 3)
     while (!is.null(next_pair(q))) q <- answer_pair(q, NA)
-    links <- questionnaire_constraints(q)
+    links <- pairwise_constraints(q)
     expect_output(print(links), "3 unsure")
     expect_identical(nrow(suspect_answers(links, x)), 0L)
     expect_s3_class(glean(x, links), "feature_ranking")

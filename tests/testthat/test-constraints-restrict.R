@@ -152,7 +152,7 @@ test_that("data and constraints are matched by name when both have names", {
     )
     expect_identical(as.data.frame(got),
                      as.data.frame(relieff_sc(part, by_hand)))
-    expect_identical(ranking_info(got)$cannot_links, 3L)
+    expect_identical(summary(got)$cannot_links, 3L)
     expect_error(relieff_sc(x[7:12, ], links), "but none of its 4 pairs",
                  class = "linkrank_error_constraints")
     other <- x

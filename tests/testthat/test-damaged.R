@@ -101,7 +101,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     calls <- list(
         quote(answer_pair(edited, "must-link")),
         quote(answer_pair(far_edit, "must-link")),
-        quote(questionnaire_constraints(unknown))
+        quote(pairwise_constraints(unknown))
     )
     for (call in calls) {
         expect_error(eval(call), info = deparse(call))

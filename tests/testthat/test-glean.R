@@ -280,8 +280,8 @@ test_that("rounds are reached by name, and kept", {
     links <- links_of(case)
     none <- glean(case$x, links, rounds = 0)
     learned <- glean(case$x, links)
-    expect_identical(ranking_info(none)$parameters$rounds, 0)
-    expect_identical(ranking_info(learned)$parameters$rounds, 1)
+    expect_identical(summary(none)$parameters$rounds, 0)
+    expect_identical(summary(learned)$parameters$rounds, 1)
     expect_error(glean(case$x, links, rounds = 1e10), "from 0 to 100",
                  class = "linkrank_error_argument")
     expect_identical(rank_features(case$x, links, method = "glean",

@@ -191,7 +191,7 @@ test_that("the temporary file of entries goes when the call ends", {
         # a questionnaire keeps its file, and does without
         q <- answer_all(questionnaire(disk, n = 4), y)
         unlink(file.path(tempdir(), setdiff(entries(), before)))
-        expect_identical(questionnaire_constraints(q)$first,
+        expect_identical(pairwise_constraints(q)$first,
                          active_constraints(disk, y, n = 4)$first)
     })
 })

@@ -696,7 +696,7 @@ test_that("the result names method, direction, samples and constraints", {
         relieff_sc(x, links, rank_by = "statistic")
         summary(relieff_sc(x, links))
     })
-    info <- ranking_info(relieff_sc(x, links, k = 2, scale = "none"))
+    info <- summary(relieff_sc(x, links, k = 2, scale = "none"))
     expect_identical(info$method, "relieff_sc")
     expect_identical(info$key, "margin")
     expect_identical(info$parameters$k, 2)

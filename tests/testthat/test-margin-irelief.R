@@ -33,11 +33,11 @@ test_that("its course and its outliers are reported", {
     y <- as.character(iris$Species)
     y[1] <- "virginica" # a wrong label
     got <- irelief(x, y, sigma = 0.2)
-    info <- ranking_info(got)
+    info <- summary(got)
     expect_lte(utils::tail(info$convergence$change, 1), 1e-6)
     expect_identical(which.min(info$gamma), 1L)
     y[1] <- NA
-    expect_identical(which(is.na(ranking_info(irelief(x, y))$gamma)), 1L)
+    expect_identical(which(is.na(summary(irelief(x, y))$gamma)), 1L)
     expect_equal(sum(got$score^2), 1)
 })
 
@@ -57,7 +57,7 @@ test_that("what stopped it is a warning", {
     expect_snapshot(few <- irelief(x, y, max_iter = 1))
     expect_warning(irelief(x, y, max_iter = 1),
                    class = "linkrank_warning_convergence")
-    expect_identical(nrow(ranking_info(few)$convergence), 1L)
+    expect_identical(nrow(summary(few)$convergence), 1L)
     # classes that only differ by chance against the margin
     flat <- cbind(c(0, 1, 0, 1, 0, 1), 1)
     expect_warning(none <- irelief(flat, c(1, 1, 2, 2, 1, 2)),

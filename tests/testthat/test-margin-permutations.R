@@ -51,7 +51,7 @@ random_constraints <- function(n, must) {
 }
 
 relabelling <- function(x, links, ..., block = NULL) {
-    options <- ranking_info(relieff_sc(x, links, ...))$parameters
+    options <- summary(relieff_sc(x, links, ...))$parameters
     control <- run_control(1, FALSE)
     input <- scale_for_margins(
         list(data = prepared(x, scale = options$scale,
@@ -296,8 +296,8 @@ test_that("without permutations there is no p-value, and one line says so", {
     expect_snapshot(error = TRUE, {
         top_features(without, alpha = 0.05)
         plot(without, alpha = 0.1)
-        plot_significance(without)
-        plot_significance(glean(x, few_links(20), space = 3))
+        plot(without, type = "significance")
+        plot(glean(x, few_links(20), space = 3), type = "significance")
     })
     x <- cbind(x, constant = 1)
     set.seed(1)

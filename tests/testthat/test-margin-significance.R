@@ -94,7 +94,7 @@ test_that("rank_by = \"statistic\" orders by it, without one last", {
     wanted <- order(-in_column_order(by_margin)$statistic)
     expect_identical(by_statistic$feature, colnames(x)[wanted])
     expect_identical(by_statistic$feature[13:14], c("g1", "g6"))
-    expect_identical(ranking_info(by_statistic)$key, "statistic")
+    expect_identical(summary(by_statistic)$key, "statistic")
     # copies keep the order of columns
     expect_identical(diff(match(c("g3", "g11"), by_statistic$feature)), 1L)
 

@@ -7,7 +7,7 @@ test_that("simba() is its reference, start by start", {
                  reference_simba(x, y, order))
     set.seed(2)
     several <- simba(x, y, starts = 6)
-    info <- ranking_info(several)
+    info <- summary(several)
     set.seed(2)
     orders <- vapply(1:6, function(s) sample.int(24), 1:24)
     best <- which(info$starts$chosen)
@@ -30,13 +30,13 @@ test_that("the total margin is that of the normalised weights", {
     x <- random_matrix(20, 7)
     y <- rep(1:2, 10)
     got <- simba(x, y, order = 20:1)
-    expect_equal(ranking_info(got)$starts$margin,
+    expect_equal(summary(got)$starts$margin,
                  total_margin(x, y, in_order(got)))
     # the first margin is that of sample 20 with all weights 1
     d <- reference_distance(margin_arrays(x), "euclidean")
     miss <- min(d[20, y == 1])
     hit <- min(d[20, setdiff(which(y == 2), 20)])
-    expect_equal(ranking_info(got)$trace[1, 1], sqrt(miss) - sqrt(hit))
+    expect_equal(summary(got)$trace[1, 1], sqrt(miss) - sqrt(hit))
 })
 
 test_that("simba_sc() is its reference in both directions", {
@@ -69,7 +69,7 @@ test_that("pairs count by their confidence in simba_sc()", {
         expect_equal(feature_scores(got)[names(want)], want)
     }
     # the chosen start has the largest weighted total
-    totals <- function(links) ranking_info(links)$starts$margin
+    totals <- function(links) summary(links)$starts$margin
     set.seed(1)
     weighted <- totals(simba_sc(x, links, starts = 3))
     set.seed(1)
@@ -161,7 +161,7 @@ test_that("orders must be permutations", {
         simba_sc(unname_samples(x)[1:4, ], links)
     )
     ranked <- simba(x, y, order = c(6, 5, 4, 2, 1))
-    expect_identical(nrow(ranking_info(ranked)$trace), 5L)
+    expect_identical(nrow(summary(ranked)$trace), 5L)
 })
 
 test_that("printed output names the starts", {

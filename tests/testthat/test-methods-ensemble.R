@@ -41,7 +41,7 @@ test_that("it averages the method over rows and features that were drawn", {
     ranks <- t(apply(sums, 1, function(s) rank(s, na.last = "keep")))
     # top: a quarter of 3 features, rounded up
     expect_equal(got$frequency, colMeans(ranks <= 1, na.rm = TRUE)[place])
-    expect_identical(ranking_info(got)$direction, "lower")
+    expect_identical(summary(got)$direction, "lower")
 })
 
 test_that("the mean rank is the default, and finds the feature that matters", {
@@ -54,12 +54,12 @@ test_that("the mean rank is the default, and finds the feature that matters", {
         expect_identical(got$feature[1], "g1")
         expect_lt(got$score[1], 1.3)
         expect_gt(got$frequency[1], 0.8)
-        expect_identical(ranking_info(got)$direction, "lower")
+        expect_identical(summary(got)$direction, "lower")
     }
     fisher <- ensemble_ranking(x, y = rep(1:2, each = 15), combine = "score",
                                method = "fisher_score", replicates = 30)
     expect_identical(fisher$feature[1], "g1")
-    expect_identical(ranking_info(fisher)$direction, "higher")
+    expect_identical(summary(fisher)$direction, "higher")
 })
 
 test_that("set.seed() reproduces it, and leaves the stream where it was", {
@@ -165,7 +165,7 @@ test_that("a function is averaged as the method that it calls", {
     own <- run(function(x, constraints, k) relieff_sc(x, constraints, k = k),
                x, k = 2)
     expect_identical(as.data.frame(own), as.data.frame(named))
-    expect_identical(ranking_info(own)$label, "Ensemble of ReliefF-Sc")
+    expect_identical(summary(own)$label, "Ensemble of ReliefF-Sc")
     expect_identical(as.data.frame(run(relieff_sc, unname(x), k = 2))$score,
                      named$score)
     # scores by name, in any order, are a ranking
@@ -186,7 +186,7 @@ test_that("given rankings are averaged by hand", {
     expect_identical(got$score, c(1.5, 2, 2.5))
     # the first of each: g1 and g3
     expect_identical(got$frequency, c(0.5, 0.5, 0))
-    expect_identical(ranking_info(got)$direction, "lower")
+    expect_identical(summary(got)$direction, "lower")
     expect_null(got$drawn)
     # scores: (3 + 5) / 2, (2 + 4) / 2, (1 + 9) / 2
     by_score <- ensemble_ranking(list(a, b), combine = "score")
@@ -228,6 +228,6 @@ test_that("subsets are as large as it takes to draw every feature", {
     set.seed(2)
     expect_silent(got <- ensemble_ranking(x, method = "variance_score",
                                           replicates = 20, progress = FALSE))
-    expect_identical(ranking_info(got)$parameters$features,
+    expect_identical(summary(got)$parameters$features,
                      covering_size(60, 20))
 })

@@ -33,7 +33,7 @@ test_that("every method ranks by its name, and is what its row says", {
         row <- registry_row(method)
         ranking <- suppressWarnings(do.call(rank_features,
                                             any_problem(method)))
-        info <- ranking_info(ranking)
+        info <- summary(ranking)
         expect_identical(info$method, method)
         expect_identical(info$direction, row$direction)
         expect_true(startsWith(info$label, row$label))
@@ -52,14 +52,14 @@ test_that("an ensemble runs every method whose row says so", {
         ensemble <- suppressWarnings(do.call(ensemble_ranking, c(
             any_problem(method), replicates = 3, features = 6
         )))
-        expect_match(ranking_info(ensemble)$label, "^Ensemble of ")
+        expect_match(summary(ensemble)$label, "^Ensemble of ")
     }
 })
 
 test_that("what a method's dots take reaches it by every way", {
     problem <- any_problem("fcrsc")
     by_name <- do.call(rank_features, c(problem, direction = "first"))
-    expect_identical(ranking_info(by_name)$parameters$direction, "first")
+    expect_identical(summary(by_name)$parameters$direction, "first")
     set.seed(2)
     in_dots <- suppressWarnings(do.call(ensemble_ranking, c(
         problem, replicates = 2, features = 6, direction = "first"
@@ -129,7 +129,7 @@ test_that("a toy method is registered, ranked, printed, averaged and gone", {
         set.seed(1)
         ensemble <- ensemble_ranking(x, y = y, method = "toy_range",
                                      replicates = 30, features = 3)
-        expect_identical(ranking_info(ensemble)$label, "Ensemble of Toy range")
+        expect_identical(summary(ensemble)$label, "Ensemble of Toy range")
         stable <- ranking_stability(x, y = y, method = "toy_range",
                                     replicates = 3)
         expect_s3_class(stable, "ranking_stability")
@@ -261,7 +261,7 @@ test_that("all methods can be compared in a loop", {
     table <- ranking_methods()
     for (method in table$method[table$needs == "constraints"]) {
         ranking <- rank_features(x, few_links(10), method = method)
-        expect_identical(ranking_info(ranking)$method, method)
+        expect_identical(summary(ranking)$method, method)
     }
 })
 

@@ -21,7 +21,7 @@ test_that("questions are drawn on the components of the data", {
         expect_equal(drawn(links, x), axes)
     }
     # no question at all
-    none <- questionnaire_constraints(questionnaire(x))
+    none <- pairwise_constraints(questionnaire(x))
     expect_equal(drawn(none, x), axes)
     expect_refused("argument", plot(none))
 })

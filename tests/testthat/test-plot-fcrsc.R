@@ -26,7 +26,7 @@ test_that("the tree is drawn with the cut", {
     ranking <- compact_colon()
     clusters <- plot(ranking)
     expect_equal(unname(clusters[ranking$feature]), ranking$cluster)
-    expect_equal(plot(ranking, log2(colon$x), which = "tree"), clusters)
+    expect_equal(plot(ranking, log2(colon$x), type = "tree"), clusters)
     expect_no_error(plot(compact_colon(20)))
 })
 
@@ -63,9 +63,9 @@ test_that("the cut lies between the merges", {
 
 test_that("arguments are checked", {
     ranking <- compact_colon(30)
-    expect_refused("argument", plot(ranking, which = "heatmap"),
+    expect_refused("argument", plot(ranking, type = "heatmap"),
                    plot(ranking, log2(colon$x), n = 0),
                    plot(ranking, log2(colon$x), groups = 1:3),
-                   plot(ranking, which = "map"),
+                   plot(ranking, type = "map"),
                    plot(ranking, log2(colon$x)[, 40:60]))
 })

@@ -10,35 +10,35 @@ drawn <- function(code) {
 
 test_that("margins are drawn against p-values", {
     ranking <- stir(log2(colon$x), colon$tissue, k = 1)
-    expect_identical(drawn(plot_significance(ranking)), ranking)
-    expect_silent(drawn(plot_significance(ranking, n = 0, main = "m")))
+    expect_identical(drawn(plot(ranking, type = "significance")), ranking)
+    expect_silent(drawn(plot(ranking, n = 0, main = "m", type = "significance")))
     # a perfect feature has p = 0, a constant one none
     x <- cbind(perfect = rep(0:1, 10), constant = 1, random_matrix(20, 4))
-    expect_silent(drawn(plot_significance(stir(x, rep(1:2, 10), k = 2))))
+    expect_silent(drawn(plot(stir(x, rep(1:2, 10), k = 2), type = "significance")))
     links <- few_links(rownames(colon$x))
-    expect_silent(drawn(plot_significance(relieff_sc(log2(colon$x), links,
-                                                     permutations = 19))))
+    expect_silent(drawn(plot(relieff_sc(log2(colon$x), links,
+                                                     permutations = 19), type = "significance")))
 })
 
 test_that("courses are drawn", {
     slow <- suppressWarnings(irelief(iris[, 1:4], iris$Species, max_iter = 3))
-    expect_identical(drawn(plot_convergence(slow)), slow)
-    expect_silent(drawn(plot_convergence(slow, ylab = "change")))
+    expect_identical(drawn(plot(slow, type = "convergence")), slow)
+    expect_silent(drawn(plot(slow, ylab = "change", type = "convergence")))
     # one feature has weight 1 whatever the margins, so nothing changes
     still <- irelief(iris[, 1, drop = FALSE], iris$Species)
-    expect_true(all(ranking_info(still)$convergence$change == 0))
-    expect_silent(drawn(plot_convergence(still)))
+    expect_true(all(summary(still)$convergence$change == 0))
+    expect_silent(drawn(plot(still, type = "convergence")))
     set.seed(1)
-    expect_silent(drawn(plot_convergence(simba(iris[, 1:4], iris$Species))))
+    expect_silent(drawn(plot(simba(iris[, 1:4], iris$Species), type = "convergence")))
     one <- simba_sc(log2(colon$x), few_links(rownames(colon$x)), starts = 1)
-    expect_silent(drawn(plot_convergence(one)))
+    expect_silent(drawn(plot(one, type = "convergence")))
 })
 
 test_that("other rankings are refused", {
     ranking <- relieff(iris[, 1:4], iris$Species)
     expect_refused("argument",
-        plot_significance(ranking), plot_convergence(ranking),
-        plot_significance(1), plot_convergence(NULL)
+        plot(ranking, type = "significance"), plot(ranking, type = "convergence"),
+        plot(ranking, type = "convergence", n = 3), plot(ranking, type = "sum")
     )
 })
 
@@ -47,7 +47,7 @@ test_that("the largest margins are named, not the smallest p-values", {
     set.seed(4)
     links <- constraints_from_labels(colon$tissue, 15, 10)
     ranking <- relieff_sc(x, links, permutations = 19)
-    named <- intersect(texts_of(plot_significance(ranking, n = 5)),
+    named <- intersect(texts_of(plot(ranking, n = 5, type = "significance")),
                        ranking$feature)
     expect_setequal(named, ranking$feature[1:5])
 })

@@ -173,7 +173,7 @@ test_that("rows of a ranking are a ranking", {
     part <- ranking[2:3, ]
     expect_s3_class(part, "feature_ranking")
     expect_identical(part$rank, 2:3)
-    expect_identical(ranking_info(part), ranking_info(ranking))
+    expect_identical(summary(part)$parameters, summary(ranking)$parameters)
     expect_identical(ranking[ranking$margin > 0, ]$rank, 1:4)
     expect_s3_class(head(ranking, 2), "feature_ranking")
     expect_identical(head(ranking, 2)$rank, 1:2)

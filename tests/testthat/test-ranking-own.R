@@ -5,8 +5,8 @@ test_that("named scores become a ranking, ties by place, NA last", {
     expect_identical(feature_scores(got), scores)
     expect_identical(as_feature_ranking(scores, "lower")$feature,
                      c("b", "c", "d", "a"))
-    expect_identical(ranking_info(got)$label, "own")
-    expect_null(ranking_info(got)$samples)
+    expect_identical(summary(got)$label, "own")
+    expect_null(summary(got)$samples)
     frame <- data.frame(feature = names(scores), score = unname(scores),
                         p = 4:1)
     other <- as_feature_ranking(frame, method = "limma", samples = 62)

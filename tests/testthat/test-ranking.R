@@ -17,7 +17,7 @@ test_that("any column may be the key", {
     ranking <- made_ranking(c(1, 2, 3), statistic = c(5, NA, 6),
                             key = "statistic")
     expect_identical(ranking$feature, c("g3", "g1", "g2"))
-    expect_identical(ranking_info(ranking)$key, "statistic")
+    expect_identical(summary(ranking)$key, "statistic")
 })
 
 test_that("permuted columns permute the result, except for ties", {
@@ -58,8 +58,8 @@ test_that("feature_scores() come in column order, by name", {
     expect_refused("argument", feature_scores(1:3))
 })
 
-test_that("ranking_info() gives method, parameters, counts and versions", {
-    info <- ranking_info(relieff_sc(random_matrix(6, 4), few_links(6), k = 2))
+test_that("summary() of a ranking gives method, parameters, counts and versions", {
+    info <- summary(relieff_sc(random_matrix(6, 4), few_links(6), k = 2))
     expect_identical(info$method, "relieff_sc")
     expect_identical(info$label, "ReliefF-Sc")
     expect_identical(info$direction, "higher")
@@ -69,7 +69,6 @@ test_that("ranking_info() gives method, parameters, counts and versions", {
     expect_equal(c(info$samples, info$features), c(6, 4))
     expect_equal(c(info$cannot_links, info$must_links), c(3, 1))
     expect_named(info$versions, c("linkrank", "R"))
-    expect_refused("argument", ranking_info(list()))
 })
 
 # ---- keep_features() ------------------------------------------------------

@@ -75,8 +75,6 @@ uses <- local({
         feature_scores = use(feature_scores, function(part, whole) {
             feature_scores(whole)[colnames(x)[colnames(x) %in% part$feature]]
         }),
-        ranking_info = use(ranking_info,
-                           function(part, whole) ranking_info(whole)),
         annotate_ranking = use(
             function(r) as.list(annotate_ranking(r, marks))[1:6],
             function(part, whole) {
@@ -123,12 +121,12 @@ uses <- local({
         top_features.subset_ranking = use(function(r) top_features(r, "best"), of = "select_subset"),
         plot_features = use(function(r) rownames(drawn(plot_features(x, r, 3))),
                             function(part, whole) part$feature[1:3]),
-        plot_significance = use(
-            function(r) drawn(plot_significance(r))$feature,
-            function(part, whole) part$feature, "stir"),
-        plot_convergence = use(
-            function(r) drawn(plot_convergence(r))$feature,
-            function(part, whole) part$feature, "irelief"),
+        significance = use(
+            function(r) drawn(plot(r, type = "significance"))$feature,
+            function(part, whole) part$feature, "stir", TRUE),
+        convergence = use(
+            function(r) drawn(plot(r, type = "convergence"))$feature,
+            function(part, whole) part$feature, "irelief", TRUE),
         print.feature_ranking = use(shown, function(part, whole) part$rank,
                                     "laplacian", TRUE),
         print.glean_ranking = use(shown, function(part, whole) part$rank,
@@ -212,7 +210,7 @@ test_that("all functions that take a ranking are tested here", {
     # and by arguments of other names
     expect_setequal(setdiff(names(uses), found), c(
         "ensemble_ranking", "as_feature_ranking", "pair_margins",
-        "group_markers", "pruned", "plot_significance", "plot_convergence"))
+        "group_markers", "pruned", "significance", "convergence"))
 })
 
 # What base R makes of a ranking that is none after it.
@@ -374,14 +372,15 @@ test_that("a diversified subset keeps its curve", {
     other <- diversify_ranking(whole, ranked_data$x)
     expect_false(identical(other$feature, whole$feature))
     expect_identical(top_features(other, n = "best"), top_features(whole, n = "best"))
-    expect_identical(summary(other)[-1], summary(whole)[-1])
+    facts <- c("entered", "best", "minimum", "last")
+    expect_identical(summary(other)[facts], summary(whole)[facts])
 })
 
 test_that("a lower score stays better", {
     ranking <- ranking_of("laplacian")
     again <- as_feature_ranking(ranking)
     expect_identical(again$feature, ranking$feature)
-    expect_identical(ranking_info(again)$direction, "lower")
+    expect_identical(summary(again)$direction, "lower")
 })
 
 test_that("markers that are bound are a plain data.frame", {

@@ -280,7 +280,7 @@ test_that("printed output shows the settings", {
         fisher_score(x, rep(c(1, 2, NA), 4))
         summary(laplacian_score(x))
     })
-    info <- ranking_info(laplacian_score(x, k = 3))
+    info <- summary(laplacian_score(x, k = 3))
     expect_identical(info$parameters$graph$k, 3)
     expect_identical(info$direction, "lower")
 })

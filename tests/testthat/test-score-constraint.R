@@ -278,7 +278,7 @@ test_that("CS4 takes the graph of its Laplacian score", {
     expect_equal(feature_scores(got), want)
     expect_equal(feature_scores(constraint_score(x, links, type = "CS4",
                                                  graph = graph$weights)), want)
-    expect_lt(object.size(ranking_info(got)$parameters), 5000)
+    expect_lt(object.size(summary(got)$parameters), 5000)
     expect_narrow(got)
     expect_refused("argument",
         constraint_score(x, links, type = "CS3", graph = graph),

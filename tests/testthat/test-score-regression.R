@@ -113,7 +113,7 @@ test_that("the outcomes' graph has its own number of neighbours", {
         got <- semisupervised_laplacian_score(x, y, k = 6, k_output = k_output)
         want <- reference_ssls(u, y, k = 6, k_output = k_output)
         expect_equal(unname(feature_scores(got)), unname(want))
-        expect_identical(ranking_info(got)$parameters$k_output, k_output)
+        expect_identical(summary(got)$parameters$k_output, k_output)
     }
     expect_error(semisupervised_laplacian_score(x, y, k_output = 0),
                  class = "linkrank_error_argument")

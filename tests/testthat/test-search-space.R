@@ -136,15 +136,15 @@ test_that("missing cells count as the mean in the search alone", {
                  as.data.frame(relieff_sc(x, case$links, space = points)))
 })
 
-test_that("header and ranking_info() name the space of the neighbours", {
+test_that("header and summary() name the space of the neighbours", {
     case <- space_case()
     got <- relieff_sc(case$x, case$links, space = 20)
-    expect_match(ranking_info(got)$note, "neighbours in 9 principal components")
-    expect_identical(ranking_info(got)$parameters$space, 20)
+    expect_match(summary(got)$note, "neighbours in 9 principal components")
+    expect_identical(summary(got)$parameters$space, 20)
     got <- relieff(case$x, case$y, space = case$u)
-    expect_identical(ranking_info(got)$parameters$space,
+    expect_identical(summary(got)$parameters$space,
                      "a matrix of 9 columns")
-    expect_identical(ranking_info(got)$parameters$scale, "range")
+    expect_identical(summary(got)$parameters$scale, "range")
     expect_snapshot(relieff_sc(case$x, case$links, space = 3, scale = "none"))
 })
 

@@ -34,7 +34,7 @@ test_that("a stored graph or tree gives the same", {
     expect_equal(fcrsc(x, links, graph = graph), want)
     tree <- cluster_features(graph)
     expect_equal(fcrsc(x, links, tree = tree), want)
-    expect_equal(fcrsc(x, links, tree = ranking_info(want)$tree), want)
+    expect_equal(fcrsc(x, links, tree = summary(want)$tree), want)
 })
 
 test_that("cuts by number and height", {
@@ -124,10 +124,10 @@ test_that("print", {
     expect_snapshot(fcrsc(x, few_links(20), graph = "correlation"))
 })
 
-test_that("ranking_info() returns all arguments of the ranking", {
+test_that("summary() returns all arguments of the ranking", {
     x <- log2(colon$x)[, 1:40]
     parameters <- function(...) {
-        ranking_info(fcrsc(x, some_links(), ...))$parameters
+        summary(fcrsc(x, some_links(), ...))$parameters
     }
     wanted <- c("k", "direction", "must_link", "distance", "rank_by",
                 "permutations", "scale", "space", "block", "graph", "cut", "h", "top",

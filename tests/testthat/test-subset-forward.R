@@ -161,7 +161,7 @@ test_that("sigma = \"auto\" takes the least score on its grid, twice", {
     first <- select_subset(x, y = y, sigma = best(1:6))
     want <- best(match(top_features(first, n = "best"), colnames(x)))
     got <- select_subset(x, y = y, sigma = "auto")
-    expect_identical(ranking_info(got)$parameters$sigma, want)
+    expect_identical(summary(got)$parameters$sigma, want)
     expect_identical(got, select_subset(x, y = y, sigma = want))
 })
 

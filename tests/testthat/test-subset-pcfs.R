@@ -40,10 +40,10 @@ test_that("rounds end when the selection stays, and are all reported", {
     links <- constraints_from_labels(truth, 10, 10)
     found <- pcfs(x, links, clusters = 3, n = 2)
     expect_identical(sort(found$feature[found$selected]), c("V1", "V2"))
-    rounds <- ranking_info(found)$rounds
+    rounds <- summary(found)$rounds
     expect_identical(sort(rounds[[length(rounds)]]$selected), c("V1", "V2"))
     expect_identical(rounds[[length(rounds)]]$changed, 0L)
-    expect_length(ranking_info(pcfs(x, links, clusters = 3, max_iter = 1))$rounds, 1)
+    expect_length(summary(pcfs(x, links, clusters = 3, max_iter = 1))$rounds, 1)
     set.seed(5)
     a <- pcfs(x, links, clusters = 3)
     set.seed(5)
