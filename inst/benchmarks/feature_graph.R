@@ -66,8 +66,8 @@ objective <- function(u, target, s, penalty) {
 
 # Weights of single targets, from the entry that the graph is made of.
 own_weights <- function(x, method) {
-    data <- linkrank:::as_feature_data(x)
-    cells <- linkrank:::numeric_cells(data, "fail", linkrank:::default_control())
+    data <- linkrank::prepare_data(x)
+    cells <- linkrank:::numeric_cells(data, "range")
     found <- linkrank:::code_part(
         list(number = 1L, parts = 1L),
         list(cells = cells, options = list(method = method, lambda = 0.1),

@@ -13,13 +13,13 @@ sides <- function(title, x, y, walked) {
     links <- constraints_from_labels(y)
     pairs <- internal$cannot_linked(links)
     control <- internal$run_control(1, FALSE)
-    data <- internal$as_feature_data(x)
+    data <- linkrank::prepare_data(x)
     scaling <- internal$feature_scaling(data, "range")
     input <- list(data = data, scaling = scaling,
                   where = internal$feature_space(data, scaling, "manhattan"))
     rule <- internal$linked_rule(internal$constraint_links(links))
     lists <- internal$find_hits(input, pairs$ends, 3, rule, control)
-    some <- internal$as_feature_data(x[, walked])
+    some <- linkrank::prepare_data(x[, walked])
     scaling_of_some <- internal$feature_scaling(some, "range")
     least <- compare(
         title,

@@ -30,7 +30,7 @@ pairs_case <- function(n) {
 sides <- function(n, p, density) {
     x <- sparse_case(n, p, density)
     links <- pairs_case(n)
-    data <- internal$as_feature_data(x)
+    data <- linkrank::prepare_data(x)
     scaling <- internal$feature_scaling(data, "range")
     ends <- internal$cannot_linked(links)$ends
     control <- internal$run_control(1L, FALSE)
