@@ -57,7 +57,7 @@ long_calls <- c(
     simba = "simba(x, y, starts = 1000)",
     permutations = "for (i in 1:1000) relief_sc(x, links, permutations = 2000)",
     feature_graph = "for (i in 1:100) feature_graph(x)",
-    pck_means = "for (i in 1:1000) pck_means(x, links, 8)",
+    pck_means = "for (i in 1:1000) pck_means(x, links, clusters = 8)",
     propagate = "propagate_constraints(links, x, method = \"published\")",
     fcrsc = "for (i in 1:1000) fcrsc(x, links)",
     evaluate_method = "evaluate_method(x, y, \"relieff\", splits = 1000)"
@@ -104,7 +104,7 @@ test_that("a killed process loses no answer that it had said was stored", {
         file <- tempfile(fileext = ".csv")
         pid <- in_child(c(
             "set.seed(2)", "x <- matrix(rnorm(60 * 20), 60)",
-            "q <- questionnaire(x, \"random\")",
+            "q <- questionnaire(x, strategy = \"random\")",
             "for (i in 1:500) {",
             "    q <- answer_pair(q, \"unsure\")",
             paste0("    write_answers(q, ", deparse(file), ")"),
