@@ -49,6 +49,7 @@ right <- list(
     target = function(s) of(s, "ranking"),
     questionnaire = function(s) of(s, "questionnaire"),
     tree = function(s) of(s, "tree"),
+    markers = function(s) of(s, "markers"),
     graph = list(
         cluster_features = function(s) of(s, "feature_graph"),
         fcrsc = function(s) one_of("simplex", "nnlasso", "correlation",

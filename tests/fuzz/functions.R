@@ -40,9 +40,6 @@ generic_calls <- list(
             object[1L]
         }
     },
-    marker_lists = function(object) {
-        if (inherits(object, "group_markers")) marker_lists(object)
-    },
     c = function(object) {
         if (inherits(object, "pairwise_constraints")) c(object, object)
     },
