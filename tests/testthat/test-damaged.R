@@ -66,7 +66,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     short$height <- short$height[-1L]
     q <- questionnaire(x, strategy = "random")
     due <- unknown <- q
-    due$pending <- c(1L, 99999999L)
+    due$pending <- c(1L, 999L)
     unknown$first <- unknown$second <- 999L
     unknown$type <- "must-link"
     unknown$implied <- FALSE
@@ -77,14 +77,14 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     other$data$minimum <- 1
     forgetful$control$threads <- -7L
     lost <- questionnaire(x, strategy = "groups")
-    lost$state$order[1L] <- 999999999L
+    lost$state$order[1L] <- 999L
     edited <- questionnaire(x, strategy = "perturbation")
     edited$state$model$degree <- 1
     far_edit <- answer_pair(questionnaire(x, strategy = "perturbation"), "cannot-link")
     far_edit$state$focus$model$first <- 999999999L
     busy$strategy$fits <- NULL
     joined <- q
-    joined$closure$component[1L] <- 999999999L
+    joined$closure$component[1L] <- 9999L
     empty <- structure(list(), class = "feature_ranking")
     no_questionnaire <- structure(list(), class = "questionnaire")
     tall <- graph
