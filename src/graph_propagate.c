@@ -214,7 +214,7 @@ void lr_row_maxima(const lr_product *g, size_t row, double *maximum)
 
 /* The strong entries among those of `row` and the columns from `column` on;
  * returns the place behind the last one. */
-static size_t keep_strong(const lr_strong *s, const double *out, size_t row,
+static size_t add_strong(const lr_strong *s, const double *out, size_t row,
                           size_t column, size_t n, size_t at)
 {
     for (size_t lane = 0; lane < LR_SOLVE_LANES; lane++) {
@@ -240,7 +240,7 @@ size_t lr_strong_entries(const lr_product *g, size_t row, const lr_strong *s,
     for (; group * LR_SOLVE_LANES < g->n; group++) {
         entries(g, row, group, out);
         for (size_t r = 0; r < rows_left(g->n, row); r++)
-            at = keep_strong(s, out + r * LR_SOLVE_LANES, row + r,
+            at = add_strong(s, out + r * LR_SOLVE_LANES, row + r,
                              group * LR_SOLVE_LANES, g->n, at);
     }
     return at - begin;

@@ -77,3 +77,38 @@ void progress_end(progress_line *line)
         REprintf("\r%*s\r", line->width, "");
     line->width = 0;
 }
+
+/* ---- cells of data (read_source.h) --------------------------------------- */
+
+const lr_sparse_tile *stored_cells(const feature_data *d,
+                                   lr_sparse_tile *storage)
+{
+    if (!is_stored(d))
+        return NULL;
+    /* samples x features of samples: a promise, whose first use makes the copy
+     * that the data keep */
+    SEXP data = (SEXP)d->host, values = d->layout == LAYOUT_SPARSE
+        ? list_element(data, "values")
+        : Rf_eval(Rf_install("values"), list_element(data, "transposed"));
+    lr_sample_cells c = read_columns(values);
+    check_fit(c.n == d->p && c.p == d->n);
+    *storage = (lr_sparse_tile){.count = d->n, .start = c.start,
+                                .row = c.feature, .value = c.value};
+    return storage;
+}
+
+/* Calls the R function values(first, count), which returns samples x features
+ * as a double matrix. */
+const double *call_reader(const feature_data *d, size_t first, size_t count)
+{
+    SEXP p_first = PROTECT(Rf_ScalarReal((double)(first + 1)));
+    SEXP p_count = PROTECT(Rf_ScalarReal((double)count));
+    SEXP call = PROTECT(Rf_lang3(list_element((SEXP)d->host, "values"),
+                                 p_first, p_count));
+    SEXP block = Rf_eval(call, R_GlobalEnv);
+    REPROTECT(block, d->slot);
+    UNPROTECT(3);
+    if (TYPEOF(block) != REALSXP || (size_t)Rf_xlength(block) != d->n * count)
+        Rf_error("internal error: the reader returned another size");
+    return REAL(block);
+}
