@@ -247,7 +247,8 @@ check_cells_of_answer <- function(cells) {
         all(grepl(time_pattern, given("superseded"))) &&
         all(weight > 0 & weight <= 1) %in% TRUE &&
         all(c(given("repeated"), given("implied")) %in% c("TRUE", "FALSE")) &&
-        all(grepl(whole, given("action")))
+        all(grepl(whole, given("action"))) &&
+        all(given("origin") %in% constraint_origins)
     if (good) cells
 }
 
@@ -324,7 +325,7 @@ plain_answers <- function(answers) {
         answers[[column]] <- check_answer_numbers(answers[[column]], column)
     }
     text <- intersect(c("name_i", "name_j", "type", "source", "rater",
-                        "remark"), given)
+                        "remark", "origin"), given)
     answers[text] <- lapply(answers[text], function(text) {
         if (is.factor(text) || is.logical(text)) as.character(text) else text
     })
@@ -337,6 +338,9 @@ plain_answers <- function(answers) {
     answers$type <- ifelse(is.na(kind), as.character(answers$type), kind)
     for (name in intersect(c("rater", "remark"), given)) {
         answers[[name]][answers[[name]] %in% ""] <- NA
+    }
+    if (!is.null(answers$origin)) {
+        answers$origin <- read_origins(answers$origin, length(answers$i))
     }
     if (!is.null(answers$confidence)) {
         answers$confidence <- read_confidence(answers$confidence,

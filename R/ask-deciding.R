@@ -129,7 +129,8 @@ given_pairs <- function(constraints, q, name) {
     cannot <- cbind(first[from], first[to])[from < to, , drop = FALSE]
     new_constraints(rbind(cannot, must),
                     rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
-                    constraints$samples, constraints$names)
+                    constraints$samples, constraints$names,
+                    origin = constraints$origin)
 }
 
 # The columns of a file of answers, from any table of answers, or from constraints
@@ -170,6 +171,6 @@ as_answer_table <- function(answers, q) {
              type = read_kinds(table[[kind]], kind),
              time = rep(time_now(), nrow(table)),
              source = rep("given", nrow(table))),
-        table[intersect(c("rater", "confidence"), names(table))]
+        table[intersect(c("rater", "confidence", "origin"), names(table))]
     ))
 }

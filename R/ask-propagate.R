@@ -283,7 +283,7 @@ admit_candidates <- function(given, candidates) {
     result <- new_constraints(
         rbind(cbind(given$first, given$second), cbind(added$i, added$j)),
         c(given$must_link, added$must_link), given$samples, given$names,
-        c(given$confidence, added$confidence)
+        c(given$confidence, added$confidence), origin = "data"
     )
     by_kind <- function(must_link) {
         c(cannot_link = sum(!must_link), must_link = sum(must_link))

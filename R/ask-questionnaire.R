@@ -87,8 +87,8 @@
 #'   a question that was asked before), `action` (the same number for the pairs
 #'   of one answer, when samples are sorted: the new sample and all members
 #'   shown, in their order), `implied` (`TRUE` for those of them that only
-#'   follow from the answer: like one group, hence unlike the others) and
-#'   `remark`. With `history = TRUE` also the answers that were undone or
+#'   follow from the answer: like one group, hence unlike the others), `origin`
+#'   (see [pairwise_constraints()]) and `remark`. With `history = TRUE` also the answers that were undone or
 #'   changed, with the time of that in `superseded` (`NA`: the answer is in
 #'   use).
 #' * `summary()`: a list of counts, of class `summary.questionnaire`: questions
@@ -554,6 +554,7 @@ replay_action <- function(q, rows) {
     q$deciding <- !same && !rows$repeated[1L]
     shown <- if (same && nrow(rows) == 1L) q$pending else
         c(rows$i[1L], rows$j)
+    rows$origin[is.na(rows$origin)] <- if (same) q$strategy$origin else "given"
     q <- record_action(q, shown, rows[c("type", "time", "source",
                                         optional_columns)],
                        if (same) q$pending_step)
@@ -610,7 +611,8 @@ answer_constraints <- function(q) {
     new_constraints(cbind(q$first, q$second)[known, , drop = FALSE],
                     q$type[known] == "must-link", q$samples, q$names,
                     q$confidence[known],
-                    disputes = if (is.null(q$others)) q$disputes)
+                    disputes = if (is.null(q$others)) q$disputes,
+                    origin = worst_origin(q$origin[known]))
 }
 
 #' @export

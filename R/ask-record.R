@@ -6,13 +6,14 @@
 
 answer_fields <- c("first", "second", "type", "implied", "time", "source",
                    "rater", "confidence", "repeated", "action", "remark",
-                   "step")
+                   "origin", "step")
 
 empty_record <- function() {
     list(first = integer(), second = integer(), type = character(),
          implied = logical(), time = character(), source = character(),
          rater = character(), confidence = numeric(), repeated = logical(),
-         action = integer(), remark = character(), step = list())
+         action = integer(), remark = character(), origin = character(),
+         step = list())
 }
 
 # `said`: fields that differ from those of an answer that is given now.
@@ -22,7 +23,8 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
         first = as.integer(pair[1L]), second = as.integer(pair[2L]),
         type = type, implied = FALSE, time = time_now(), source = "person",
         rater = q$person, confidence = NA_real_, repeated = FALSE,
-        action = count_answers(q) + 1L, remark = NA_character_
+        action = count_answers(q) + 1L, remark = NA_character_,
+        origin = q$strategy$origin
     )
     answer[names(said)] <- said
     for (field in names(answer)) {
@@ -84,7 +86,8 @@ record_table <- function(q) {
         question = q$action, i = q$first, j = q$second, name_i = name(q$first),
         name_j = name(q$second), type = q$type, implied = q$implied,
         time = q$time, source = q$source, rater = q$rater,
-        confidence = q$confidence, repeated = q$repeated, remark = q$remark
+        confidence = q$confidence, repeated = q$repeated, remark = q$remark,
+        origin = q$origin
     )
 }
 
@@ -98,7 +101,7 @@ answer_table <- function(q) {
 
 # Columns that a table has only where they say something.
 optional_columns <- c("rater", "confidence", "repeated", "action", "implied",
-                      "remark")
+                      "origin", "remark")
 
 drop_unused <- function(answers) {
     used <- c(rater = !all(is.na(answers$rater)),
@@ -107,6 +110,7 @@ drop_unused <- function(answers) {
               action = anyDuplicated(answers$action) > 0L &&
                   !all(is.na(answers$action)),
               implied = any(answers$implied %in% TRUE),
+              origin = !all(answers$origin %in% c(NA, "given")),
               remark = !all(is.na(answers$remark)))
     answers[c(answer_columns, intersect("superseded", names(answers)),
               optional_columns[used])]
@@ -119,7 +123,8 @@ all_columns <- function(answers) {
     answers[missing] <- list(
         rater = rep(NA_character_, count), confidence = rep(NA_real_, count),
         repeated = rep(FALSE, count), action = seq_len(count),
-        implied = rep(FALSE, count), remark = rep(NA_character_, count)
+        implied = rep(FALSE, count), remark = rep(NA_character_, count),
+        origin = rep(NA_character_, count)
     )[missing]
     answers$repeated <- answers$repeated %in% TRUE
     answers$implied <- answers$implied %in% TRUE

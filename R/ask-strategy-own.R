@@ -5,7 +5,7 @@ most_proposals <- 100L
 
 own_strategy <- function(own) {
     force(own)
-    list(counts = "questions", scaled = TRUE,
+    list(counts = "questions", origin = "data", scaled = TRUE,
          make = function(input, options, control) {
              squared <- distances_of(input$where, control)
              distances <- remember(function(i) sqrt(squared(i)))

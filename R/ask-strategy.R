@@ -2,6 +2,7 @@
 #
 #   name      its name in `strategies`
 #   counts    what `n` counts: "questions" or "cannot-links"
+#   origin    of the pairs: see constraint_origins
 #   start()   its state before the first question
 #   propose(state, record)          list(state, pair, step): the next pair, in
 #                                   the direction in which it is stored, NULL
@@ -17,16 +18,16 @@
 # questionnaire. `record` holds the answers so far: list(first, second, type,
 # closure), in order, including selected pairs that the closure decided.
 
-# All strategies, the default first: `counts`, `scaled` (does it compute
-# distances, so that the data are scaled?) and make(input, options, control),
-# which returns the other elements; input: from asked_input(); options: see
+# All strategies, the default first: `counts`, `origin`, `scaled` (does it
+# compute distances, so that the data are scaled?) and make(input, options,
+# control), which returns the other elements; input: from asked_input(); options: see
 # question_settings().
 strategies <- list(
-    groups = list(counts = "questions", scaled = TRUE,
+    groups = list(counts = "questions", origin = "questions", scaled = TRUE,
                   make = function(...) groups_strategy(...)),
-    perturbation = list(counts = "cannot-links", scaled = TRUE,
+    perturbation = list(counts = "cannot-links", origin = "data", scaled = TRUE,
                         make = function(...) perturbation_strategy(...)),
-    random = list(counts = "questions", scaled = FALSE,
+    random = list(counts = "questions", origin = "given", scaled = FALSE,
                   make = function(...) random_strategy(...))
 )
 
@@ -48,7 +49,7 @@ choose_strategy <- function(strategy, input, options, control) {
         abort_linkrank("`block` must be left out for this `strategy`: only ",
                        "\"groups\" and \"random\" ask within blocks.")
     }
-    c(strategy[c("name", "counts")], strategy$make(input, options, control))
+    c(strategy[c("name", "counts", "origin")], strategy$make(input, options, control))
 }
 
 random_strategy <- function(input, options, control) {

@@ -56,7 +56,7 @@ close_constraints <- function(constraints) {
         c(constraints$confidence, rep(NA_real_, length(implied$first))),
         if (!is.null(constraints$votes))
             c(constraints$votes, rep(NA_integer_, length(implied$first))),
-        constraints$disputes
+        constraints$disputes, constraints$origin
     )
 }
 

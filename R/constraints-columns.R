@@ -86,6 +86,8 @@ constraints_from_columns <- function(x, must_link = NULL, cannot_link = NULL) {
     constraints <- structure(
         list(samples = length(group_of %||% class_of), names = table$samples,
              first = NULL, second = NULL, must_link = NULL, confidence = NULL,
+             origin = worst_origin(attr(group_of, "origin"),
+                                   attr(class_of, "origin")),
              labels = NULL, classes = levels(class_of),
              group_of = if (!is.null(group_of)) as.integer(group_of),
              groups = levels(group_of),
@@ -109,7 +111,7 @@ known_values <- function(table, name, argument) {
     values <- sample_column(table, name, argument)
     classes <- as_class_labels(values, name)
     check_label_classes(classes, 0, column_words(name))
-    classes
+    structure(classes, origin = label_origin(values))
 }
 
 named_column <- function(table, name, argument) {

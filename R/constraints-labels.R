@@ -58,13 +58,19 @@ constraints_from_labels.default <- function(labels, cannot_link = Inf,
     codes <- as.integer(classes)
     check_label_classes(classes, cannot_link)
     if (is.infinite(cannot_link) && is.infinite(must_link)) {
-        return(new_label_constraints(codes, levels(classes), names))
+        return(new_label_constraints(codes, levels(classes), names,
+                                     label_origin(labels)))
     }
     cannot <- draw_label_pairs(codes, FALSE, cannot_link, "cannot_link")
     must <- draw_label_pairs(codes, TRUE, must_link, "must_link")
     new_constraints(rbind(cannot, must),
                     rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
-                    length(codes), names)
+                    length(codes), names, origin = label_origin(labels))
+}
+
+# Labels that were derived from the data, as clusters are, have this class.
+label_origin <- function(labels) {
+    if (inherits(labels, "linkrank_labels")) "data" else "given"
 }
 
 #' @rdname constraints_from_labels

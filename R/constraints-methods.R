@@ -31,6 +31,9 @@ as.data.frame.pairwise_constraints <- function(x, row.names = NULL,
                         confidence = x$confidence, name_i = name(x$first),
                         name_j = name(x$second), row.names = row.names)
     table$votes <- x$votes
+    if (x$origin != "given") {
+        table$origin <- rep(x$origin, nrow(table))
+    }
     table
 }
 
@@ -65,7 +68,7 @@ write_out <- function(constraints) {
               "FALSE, but some of it chooses none of them.")
     new_constraints(cbind(x$first, x$second)[keep, , drop = FALSE],
                     x$must_link[keep], x$samples, x$names,
-                    x$confidence[keep], x$votes[keep], x$disputes)
+                    x$confidence[keep], x$votes[keep], x$disputes, x$origin)
 }
 
 #' @export
@@ -198,7 +201,8 @@ c.pairwise_constraints <- function(...) {
     new_constraints(cbind(part("first"), part("second")), part("must_link"),
                     first$samples, if (length(names)) names[[1L]],
                     part("confidence"), votes,
-                    unique(do.call(rbind, lapply(all, `[[`, "disputes"))))
+                    unique(do.call(rbind, lapply(all, `[[`, "disputes"))),
+                    worst_origin(part("origin")))
 }
 
 # NA for pairs that nobody voted on.
@@ -228,7 +232,7 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
             collapse = " and "
         ))
     }
-    cat_lines(c(first, second))
+    cat_lines(c(first, second, origin_lines[[x$origin]]))
     if (is_coded(x)) {
         cat(if (from_columns(x)) column_lines(x) else
             class_words(x, x$labels, "kept as labels:"), sep = "\n")
@@ -242,6 +246,12 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
              " more; as.data.frame() gives all.")
     invisible(x)
 }
+
+# What print() says of origins other than "given".
+origin_lines <- list(
+    questions = "  origin: the data chose the samples asked about",
+    data = "  origin: the data had a part in the choice of pairs"
+)
 
 # The classes of some codes with their sizes, after `title`.
 class_words <- function(x, codes, title) {

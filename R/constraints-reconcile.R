@@ -100,7 +100,8 @@ reconcile_answers <- function(answers, samples = NULL) {
     kept <- net[inside, ]
     constraints <- new_constraints(
         cbind(kept$first, kept$second), kept$must_link, votes$samples,
-        votes$names, kept$confidence, if (any(kept$seen > 1L)) kept$seen
+        votes$names, kept$confidence, if (any(kept$seen > 1L)) kept$seen,
+        origin = worst_origin(votes$rows$origin)
     )
     constraints <- add_implied(constraints, votes$rows[implied, ])
     constraints$disputes <- left_open_pairs(
@@ -136,7 +137,8 @@ add_implied <- function(constraints, rows) {
         constraints$samples, constraints$names,
         c(constraints$confidence, rows$confidence),
         if (!is.null(constraints$votes))
-            c(constraints$votes, rep(NA_integer_, nrow(rows)))
+            c(constraints$votes, rep(NA_integer_, nrow(rows))),
+        origin = constraints$origin
     )
 }
 
@@ -272,7 +274,7 @@ read_votes <- function(tables, samples) {
         said <- read_pair_table(table, samples, names, "answers")
         data.frame(first = said$pairs[, 1L], second = said$pairs[, 2L],
                    type = said$type, confidence = said$confidence,
-                   rater = raters_of(table, rater),
+                   rater = raters_of(table, rater), origin = said$origin,
                    implied = is_implied(table))
     }, unname(tables), names(tables)))
     check_no_self_pair(rows$first, rows$second, names)

@@ -102,7 +102,7 @@ follow_samples <- function(constraints, rows, names) {
         labels <- factor(constraints$labels[rows])
         part <- new_label_constraints(
             as.integer(labels), constraints$classes[as.integer(levels(labels))],
-            names
+            names, constraints$origin
         )
         return(list(constraints = part, similarity = FALSE,
                     dropped = before - sum(count_pairs(part))))
@@ -122,7 +122,7 @@ follow_samples <- function(constraints, rows, names) {
         rep(c(FALSE, TRUE), c(nrow(cannot$pairs), nrow(must$pairs))),
         length(rows), names, c(cannot$confidence, must$confidence),
         if (!is.null(constraints$votes)) c(cannot$votes, must$votes),
-        follow_disputes(constraints, rows)
+        follow_disputes(constraints, rows), constraints$origin
     )
     list(constraints = part, dropped = cannot$dropped + must$dropped,
          similarity = !is.null(constraints$similarity))

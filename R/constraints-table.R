@@ -24,7 +24,8 @@ constraints_from_table <- function(table, must, samples, names) {
         rbind(said$pairs[known, , drop = FALSE], must),
         c(said$type[known] == "must-link", rep(TRUE, nrow(must))),
         max(samples, length(names)), names,
-        c(said$confidence[known], rep(NA_real_, nrow(must)))
+        c(said$confidence[known], rep(NA_real_, nrow(must))),
+        origin = worst_origin(said$origin[known])
     )
     if (length(names) == length(wanted)) {
         return(constraints)
@@ -52,18 +53,19 @@ in_force <- function(answers) {
     answers[!old, names(answers) != "superseded", drop = FALSE]
 }
 
-# list(pairs, type, confidence), a row per pair; `type` is one of
-# answer_choices. `name`: what the table is called in messages.
+# list(pairs, type, confidence, origin), a row per pair; `type` is one of
+# answer_choices, `origin` of constraint_origins or NA. `name`: what the table is called in messages.
 read_pair_table <- function(table, samples, names, name = "cannot_link") {
     pairs <- read_pairs(pair_columns(table, names), name, samples, names)
     if (nrow(pairs) == 0L) {
         return(list(pairs = pairs, type = character(),
-                    confidence = numeric()))
+                    confidence = numeric(), origin = character()))
     }
     kind <- c(intersect(c("type", "answer"), names(table)),
               names(table)[3L])[1L]
     list(pairs = pairs, type = read_kinds(table[[kind]], kind),
-         confidence = read_confidence(table$confidence, nrow(table)))
+         confidence = read_confidence(table$confidence, nrow(table)),
+         origin = read_origins(table$origin, nrow(table)))
 }
 
 file_names <- c("name_i", "name_j")
@@ -132,6 +134,20 @@ read_confidence <- function(confidence, count) {
               "up to 1, or NA, but row ", bad[1L], " holds ",
               describe_value(confidence[bad[1L]]), ".", class = "constraints")
     as.numeric(confidence)
+}
+
+read_origins <- function(origins, count) {
+    if (is.null(origins)) {
+        return(rep(NA_character_, count))
+    }
+    origins <- as.character(origins)
+    origins[origins %in% ""] <- NA
+    other <- which(!origins %in% c(constraint_origins, NA))
+    refuse_if(length(other), "Column \"origin\" must hold ",
+              quote_values(constraint_origins), " or NA, but row ", other[1L],
+              " holds ", quote_values(origins[other[1L]]), ".",
+              class = "constraints")
+    origins
 }
 
 # cbind() of factors gives their codes, which look like row numbers.

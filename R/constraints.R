@@ -8,6 +8,7 @@
 #   votes        only of reconcile_answers(): how many raters saw each pair
 #   disputes     a matrix of pairs about which answers were left out and that
 #                none decides: see disputed_samples()
+#   origin       where the pairs come from, one of constraint_origins
 #   labels       instead of pairs: an integer class per sample (NA: unlabelled),
 #   classes      and the names of the classes; every pair of labelled samples
 #                is then a constraint, and the pairs are not listed
@@ -34,6 +35,14 @@
 #' @param samples The number of samples, or their names. Give the names
 #'   (`rownames(x)`, for a SummarizedExperiment `colnames(x)`) when pairs are
 #'   given by name, and to have them shown in printed output and messages.
+#' @param origin Where the pairs come from, which decides how `permutations` of
+#'   [relieff_sc()] test a ranking. `"given"`: the samples were chosen without
+#'   these data, as are pairs that a user lists, labels and random pairs.
+#'   `"questions"`: the data chose the samples, a person or labels answered, as
+#'   in [active_constraints()] with strategy `"groups"`. `"data"`: the data, or
+#'   somebody who saw their features, had a part in the pairs themselves, as in
+#'   [propagate_constraints()]. What makes constraints fills it in; of sets that
+#'   are combined the last of these three counts.
 #'
 #' @return An object of class `pairwise_constraints`, of a questionnaire also of
 #'   class `active_constraints`, see [active_constraints()] (of an app with
@@ -42,7 +51,8 @@
 #'   `c()`, `[` and `lapply()` (over sets of one pair) work; `as.data.frame()` gives one row per pair with columns
 #'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`),
 #'   `confidence` (`NA`: as sure as 1), `name_i` and `name_j`
-#'   (`NA` if the samples have no names). Cannot-links come first, each kind in
+#'   (`NA` if the samples have no names), and `origin` where it is not `"given"`.
+#'   Cannot-links come first, each kind in
 #'   the order given.
 #'
 #' @details A pair given twice, in either direction, counts once, in the
@@ -56,7 +66,8 @@
 #'   `answer` or the third. A must-link is `"must-link"`, `"same"`, `1` or
 #'   `TRUE`, a cannot-link `"cannot-link"`, `"different"`, `0`, `-1` or `FALSE`;
 #'   rows with `"unsure"`, `NA` or an empty cell make no pair, and a message
-#'   counts them. A first column `X`, the row numbers that `write.csv()` adds,
+#'   counts them. A column `origin` adds to the argument of this name. A first
+#'   column `X`, the row numbers that `write.csv()` adds,
 #'   is ignored. Columns `name_i` and `name_j` are used instead of `i` and `j`
 #'   when `samples` are names, so the files of `write.csv(as.data.frame(links))`
 #'   and [write_answers()] can be read back, also for samples in another order.
@@ -93,10 +104,12 @@
 #' pairwise_constraints(known, samples = c("ann", "bob", "cat"))
 #' @export
 pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
-                                 samples) {
+                                 samples,
+                                 origin = c("given", "questions", "data")) {
+    origin <- check_choice(origin, constraint_origins, "origin")
     held <- if (missing(samples)) held_constraints(cannot_link)
     if (!is.null(held)) {
-        return(held)
+        return(with_origin(held, origin))
     }
     check_given(samples, "the number of samples, or their names")
     names <- named_samples(samples)
@@ -108,12 +121,33 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                         parent.frame())
     must <- read_pairs(must_link, "must_link", samples, names)
     if (is_pair_table(cannot_link)) {
-        return(constraints_from_table(cannot_link, must, samples, names))
+        return(with_origin(
+            constraints_from_table(cannot_link, must, samples, names), origin
+        ))
     }
     cannot <- read_pairs(cannot_link, "cannot_link", samples, names)
     new_constraints(rbind(cannot, must),
                     rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
-                    samples, names)
+                    samples, names, origin = origin)
+}
+
+# ---- where pairs come from ---------------------------------------------------
+
+# The later, the more part had the data in them.
+constraint_origins <- c("given", "questions", "data")
+
+# The last of some origins; NA and none at all count as "given".
+worst_origin <- function(...) {
+    constraint_origins[max(match(c(...), constraint_origins), 1L, na.rm = TRUE)]
+}
+
+# Of a set, or of each set in a list, this origin or a later one.
+with_origin <- function(constraints, origin) {
+    if (!inherits(constraints, "pairwise_constraints")) {
+        return(lapply(constraints, with_origin, origin))
+    }
+    constraints$origin <- worst_origin(constraints$origin, origin)
+    constraints
 }
 
 # The constraints that an object with answers holds, NULL for any other.
@@ -273,7 +307,8 @@ check_sample_numbers <- function(pairs, name, samples) {
 # contradictions. All constraints from pairs are made here.
 new_constraints <- function(pairs, must_link, samples, names = NULL,
                             confidence = rep(NA_real_, nrow(pairs)),
-                            votes = NULL, disputes = NULL) {
+                            votes = NULL, disputes = NULL,
+                            origin = "given") {
     first <- pairs[, 1L]
     second <- pairs[, 2L]
     check_no_self_pair(first, second, names)
@@ -284,8 +319,8 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
     constraints <- list(samples = as.integer(samples), names = names,
                         first = first[keep], second = second[keep],
                         must_link = must_link[keep],
-                        confidence = confidence[keep], labels = NULL,
-                        classes = NULL)
+                        confidence = confidence[keep], origin = origin,
+                        labels = NULL, classes = NULL)
     constraints$votes <- votes[keep]
     constraints$disputes <- disputes
     structure(constraints, class = "pairwise_constraints")
@@ -308,11 +343,11 @@ show_sample <- function(i, names) {
 }
 
 # From labels: see constraints_from_labels().
-new_label_constraints <- function(labels, classes, names) {
+new_label_constraints <- function(labels, classes, names, origin) {
     structure(
         list(samples = length(labels), names = names, first = NULL,
              second = NULL, must_link = NULL, confidence = NULL,
-             labels = labels, classes = classes),
+             origin = origin, labels = labels, classes = classes),
         class = "pairwise_constraints"
     )
 }
@@ -344,6 +379,9 @@ constraints_problem <- function(constraints) {
     n <- constraints$samples
     if (!numbers_within(n, 1L, 1L, .Machine$integer.max)) {
         return("it lacks the number of samples")
+    }
+    if (!isTRUE(constraints$origin %in% constraint_origins)) {
+        return("it does not say where its pairs come from")
     }
     names <- constraints$names
     if (!is.null(names) && !(is.character(names) && length(names) == n)) {

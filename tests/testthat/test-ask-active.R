@@ -101,7 +101,7 @@ test_that("a result works wherever constraints do", {
     x <- random_matrix(20, 5)
     got <- active_constraints(x, labels_of(20), n = 12)
     expect_s3_class(got, "pairwise_constraints")
-    expect_identical(dim(as.data.frame(got)), c(12L, 6L))
+    expect_identical(dim(as.data.frame(got)), c(12L, 7L)) # with the origin
     expect_s3_class(relieff_sc(x, got), "feature_ranking")
     expect_s3_class(close_constraints(got), "pairwise_constraints")
     expect_length(got[1:3], 3L)

@@ -131,7 +131,7 @@ test_that("answers come back from their file, and the questions go on", {
         answers <- read_answers(file)
         expect_identical(answers, answer_table(q))
         expect_identical(readLines(file, n = 1),
-                         "i,j,name_i,name_j,type,time,source")
+                         "i,j,name_i,name_j,type,time,source,origin")
         again <- questionnaire(data_of(), strategy = strategy, answers = answers)
         expect_identical(next_pair(again), next_pair(q))
         expect_identical(as.data.frame(pairwise_constraints(again)),

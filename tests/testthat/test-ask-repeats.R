@@ -208,7 +208,7 @@ test_that("rater, repeats and confidence are checked, kept and used", {
     expect_identical(read_answers(file)[c("rater", "confidence")],
                      answer_table(q)[c("rater", "confidence")])
     expect_identical(readLines(file, n = 1),
-                     "i,j,name_i,name_j,type,time,source,rater,confidence")
+                     paste0(answer_header(), ",rater,confidence,origin"))
     unlink(file)
 })
 

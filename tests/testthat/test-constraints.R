@@ -190,3 +190,78 @@ test_that("a ranking needs a cannot-link", {
         relief_sc(x, constraints_from_labels(rep("a", 6), cannot_link = 0))
     )
 })
+
+# ---- where pairs come from ---------------------------------------------------
+
+test_that("what makes constraints says where their pairs come from", {
+    set.seed(1)
+    x <- random_matrix(20, 5)
+    y <- rep(c("a", "b"), 10)
+    given <- few_links(rownames(x))
+    expect_identical(given$origin, "given")
+    expect_identical(constraints_from_labels(y)$origin, "given")
+    derived <- structure(factor(y), class = c("linkrank_labels", "factor"))
+    expect_identical(constraints_from_labels(derived)$origin, "data")
+    expect_identical(constraints_from_labels(derived, 3, 3)$origin, "data")
+    column <- data.frame(kind = y)
+    column$found <- derived
+    expect_identical(constraints_from_columns(column, "kind")$origin, "given")
+    expect_identical(constraints_from_columns(column, "kind", "found")$origin,
+                     "data")
+    wanted <- c(groups = "questions", random = "given", perturbation = "data")
+    for (strategy in names(wanted)) {
+        got <- active_constraints(x, y, n = 3, strategy = strategy)
+        expect_identical(got$origin, wanted[[strategy]])
+    }
+    own <- function(state) c(1, 1 + nrow(state$answers) + 1)
+    expect_identical(active_constraints(x, y, n = 3, strategy = own)$origin,
+                     "data")
+    expect_identical(propagate_constraints(given, x)$origin, "data")
+})
+
+test_that("the origin is kept, and of several the last counts", {
+    x <- random_matrix(20, 5)
+    asked <- active_constraints(x, rep(c("a", "b"), 10), n = 8)
+    given <- few_links(rownames(x))
+    chosen <- pairwise_constraints(cbind("s1", "s2"), samples = rownames(x),
+                                   origin = "data")
+    expect_identical(asked[1:2]$origin, "questions")
+    expect_identical(c(given, asked[1])$origin, "questions")
+    expect_identical(c(asked[1], chosen, given[1])$origin, "data")
+    expect_identical(close_constraints(chosen)$origin, "data")
+    for (kept in list(1:9, 20:1)) {
+        expect_identical(restrict_constraints(asked, kept)$origin, "questions")
+    }
+    expect_identical(pairwise_constraints(asked)$origin, "questions")
+    expect_identical(reconcile_answers(list(asked, given))$origin, "questions")
+    expect_identical(reconcile_answers(asked)$origin, "questions")
+    file <- tempfile(fileext = ".csv")
+    on.exit(unlink(file))
+    write_answers(asked, file)
+    again <- pairwise_constraints(read_answers(file), samples = rownames(x))
+    expect_identical(again$origin, "questions")
+    expect_identical(pairwise_constraints(
+        questionnaire(x, strategy = "random", answers = read_answers(file))
+    )$origin, "questions")
+    write.csv(as.data.frame(chosen), file)
+    again <- pairwise_constraints(read.csv(file), samples = rownames(x))
+    expect_identical(again$origin, "data")
+    # answers without it, to the questions that are due and to others
+    unlink(file)
+    write_answers(asked, file)
+    plain <- read_answers(file)
+    plain$origin <- NULL
+    expect_identical(pairwise_constraints(questionnaire(x, answers = plain))
+                     $origin, "questions")
+    expect_identical(pairwise_constraints(
+        questionnaire(x, strategy = "random", answers = plain)
+    )$origin, "given")
+    plain$origin <- "elsewhere"
+    expect_refused("constraints",
+                   pairwise_constraints(plain, samples = rownames(x)))
+    expect_refused("argument", pairwise_constraints(samples = 3, origin = "x"))
+    expect_snapshot({
+        chosen
+        asked[1:2]
+    })
+})
