@@ -85,7 +85,7 @@
 #' from that.
 #'
 #' *Sorting.* With `ask = "groups"` in [questionnaire()], the page shows the new
-#' sample at the left, and a card for each of the eight nearest groups, with the
+#' sample at the left, and a card for each of the first eight groups, with the
 #' member that is nearest to it, its record and picture, three features in which
 #' the two differ, and the button "like this one". "Like none" shows the groups
 #' that are left, if there are more than eight, and otherwise makes a new group.

@@ -77,7 +77,9 @@
 #'
 #' *Sorting*, `ask = "groups"`. The samples are taken in the same order. Each
 #' new sample is shown beside its nearest member of every group, at most eight
-#' groups at once, nearest first. The answer is the number of a group (a
+#' groups at once, in the order in which they were founded. Had the nearest
+#' group the first place, the data would decide between two groups of one kind,
+#' which a wrong answer leaves, and they would differ where nothing does. The answer is the number of a group (a
 #' must-link; cannot-links to the other members shown follow, because groups are
 #' cannot-linked, and are added as `implied`), or 0 for none of them (a
 #' cannot-link to each member shown; with more than eight groups the next eight
@@ -94,7 +96,7 @@
 #' turn. As soon as the last samples of every block (two or more, and as many as
 #' it has groups) have all joined a group, the groups of the blocks are joined:
 #' the first sample of a group is shown beside the nearest member of each group
-#' of an earlier block, nearest group first, until a must-link. After that, and
+#' of an earlier block, in the same order, until a must-link. After that, and
 #' whenever further groups turn up, it goes on in the same way.
 #'
 #' *`"random"`*: pairs drawn uniformly from R's random numbers, each in a random

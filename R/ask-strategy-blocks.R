@@ -30,8 +30,7 @@ order_in_blocks <- function(weights, block) {
 }
 
 # A question that joins two blocks, or NULL: the first sample of a group beside
-# the nearest member of every group of an earlier block to which it may belong,
-# the nearest group first.
+# the nearest member of every group of an earlier block to which it may belong.
 propose_joining <- function(state, record, block, distances, most) {
     if (!is_settled(state, block)) {
         return(NULL)
@@ -41,7 +40,7 @@ propose_joining <- function(state, record, block, distances, most) {
         first <- state$groups[[g]][1L]
         for (b in seq_len(of[g] - 1L)) {
             open <- open_groups(state$groups[of == b], first, record,
-                                distances)
+                                distances, most)
             if (length(open)) {
                 return(question_about(state, first, open, most))
             }
@@ -50,9 +49,9 @@ propose_joining <- function(state, record, block, distances, most) {
     NULL
 }
 
-# The nearest member of each of these groups, the nearest first; none when the
+# The nearest member of each of these groups, as they are shown; none when the
 # sample is known to belong to one. Pairs that were asked are left out.
-open_groups <- function(groups, sample, record, distances) {
+open_groups <- function(groups, sample, record, distances, most) {
     relation <- closure_relation(record$closure, sample, unlist(groups))
     if (!length(groups) || any(relation %in% "must-link")) {
         return(integer())
@@ -66,7 +65,7 @@ open_groups <- function(groups, sample, record, distances) {
     }, NA)
     open <- nearest[!asked & is.na(closure_relation(record$closure, sample,
                                                     nearest))]
-    open[order(distance[open], open)]
+    open[shown_order(open, distance, most)]
 }
 
 # In every block the last samples, two or more and as many as it has groups, have

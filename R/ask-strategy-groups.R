@@ -44,16 +44,16 @@ explore_groups <- function(samples, order, distances, most = 1L,
 
 # The state holds no answers: they are looked up in the record, so that they may
 # be given in any order and changed. A question is about a sample and its nearest
-# member of the groups that it may belong to, the nearest first. Where several
-# groups are shown, a sample that cannot be judged is in no group; where
-# one is, the next group is asked about. join(state): a question that comes
+# member of the groups that it may belong to. Where several groups are shown, a
+# sample that cannot be judged is in no group; where one is, the next group, the
+# nearest first, is asked about. join(state): a question that comes
 # before the next sample, or NULL.
 propose_for_groups <- function(state, record, samples, distances, most, join) {
     asked <- pair_key(record$first, record$second, samples)
     repeat {
         joining <- if (is.null(state$sample)) join(state)
         if (!is.null(joining)) return(joining)
-        state <- with_sample(state, distances)
+        state <- with_sample(state, distances, most)
         if (is.null(state$sample)) return(list(state = state, pair = NULL))
         members <- state$nearest[state$queue]
         relation <- closure_relation(record$closure, state$sample, members)
@@ -82,9 +82,8 @@ question_about <- function(state, sample, members, most) {
 }
 
 # The state with a sample to place, unless none is left: the next one in order,
-# with its nearest member of each group, the nearest group first (equal
-# distances: the lower sample).
-with_sample <- function(state, distances) {
+# with its nearest member of each group.
+with_sample <- function(state, distances, most) {
     if (!is.null(state$sample) || state$at == length(state$order)) {
         return(state)
     }
@@ -94,11 +93,20 @@ with_sample <- function(state, distances) {
     if (length(state$groups)) {
         distance <- distances(state$sample)
         state$nearest <- nearest_members(state$groups, distance)
-        state$queue <- order(distance[state$nearest], state$nearest)
+        state$queue <- shown_order(state$nearest, distance, most)
         # another block is infinitely far away
         state$queue <- state$queue[distance[state$nearest[state$queue]] < Inf]
     }
     state
+}
+
+# Members of groups, one of each in the order in which these were founded, in the
+# order in which they are shown. Several at once keep their order: after a wrong
+# answer two groups are of one kind, and if the nearest came first the data would
+# decide which of them gets a sample, so that they differ where nothing does.
+# One after the other: the nearest first (equal distances: the lower sample).
+shown_order <- function(members, distance, most) {
+    if (most > 1L) seq_along(members) else order(distance[members], members)
 }
 
 nearest_members <- function(groups, distance) {
