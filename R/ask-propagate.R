@@ -249,7 +249,7 @@ spread_published <- function(weights, seeds, options, control) {
     product <- (1 - options$a)^2 * product
     found <- .Call(C_strong_entries, product, columns,
                    list(both = options$must_link == "use",
-                        most = getOption("linkrank.max_bytes", 4 * 2^30) / 64),
+                        most = most_bytes() / 64),
                    control)
     if (!(found$tau > 0)) {
         warn_linkrank("Nothing was propagated: the threshold, the mean of the ",

@@ -13,9 +13,11 @@ is_number <- function(value) {
 # `...`: the sentence up to what is duplicated.
 refuse_duplicated <- function(names, ..., class = "argument") {
     repeated <- unique(names[duplicated(names)])
-    refuse_if(length(repeated), ..., ", but ", quote_values(repeated),
-              if (length(repeated) > 1L) " are" else " is", " duplicated.",
-              class = class)
+    if (length(repeated)) {
+        abort_linkrank(..., ", but ", quote_values(repeated),
+                       if (length(repeated) > 1L) " are" else " is",
+                       " duplicated.", class = class)
+    }
 }
 
 # Is an argument without default given? Checked where it is first used, even if
@@ -47,12 +49,15 @@ find_left_out <- function(name, frame) {
 
 # `or_all`: another allowed value, for the message.
 check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
-    check_given(value)
+    if (missing(value)) {
+        check_given(value)
+    }
     whole <- is.numeric(value) && length(value) == 1L && is.finite(value) &&
         value == floor(value)
-    refuse_value_if(!whole || value < lower || value > upper, value,
-                    "`", name, "` must be a whole number",
+    if (!whole || value < lower || value > upper) {
+        abort_value(value, "`", name, "` must be a whole number",
                     describe_range(lower, upper), or_all)
+    }
     as.numeric(value)
 }
 
@@ -66,18 +71,15 @@ whole_within <- function(values, lower, upper) {
 
 # A finite count, or Inf for "all".
 check_count_or_all <- function(value, name, lower = 0) {
-    check_given(value)
-    if (identical(value, Inf)) {
-        return(Inf)
-    }
-    check_count(value, name, lower, or_all = " (or Inf for all)")
+    if (identical(value, Inf)) Inf else
+        check_count(value, name, lower, or_all = " (or Inf for all)")
 }
 
 check_number <- function(value, name, lower = -Inf, upper = Inf) {
-    check_given(value)
-    refuse_value_if(!is_number(value) || value < lower || value > upper, value,
-                    "`", name, "` must be a number",
+    if (!is_number(value) || value < lower || value > upper) {
+        abort_value(value, "`", name, "` must be a number",
                     describe_range(lower, upper))
+    }
     as.numeric(value)
 }
 
@@ -95,21 +97,24 @@ check_choice <- function(value, choices, name) {
     if (identical(value, choices)) {
         return(choices[1L])
     }
-    ok <- is.character(value) && length(value) == 1L && value %in% choices
-    refuse_value_if(!ok, value, "`", name, "` must be one of ",
+    if (!is_text(value) || !value %in% choices) {
+        abort_value(value, "`", name, "` must be one of ",
                     quote_values(choices, most = 8L))
+    }
     value
 }
 
 check_flag <- function(value, name) {
-    refuse_value_if(!is.logical(value) || length(value) != 1L || is.na(value),
-                    value, "`", name, "` must be TRUE or FALSE")
+    if (!isTRUE(value) && !isFALSE(value)) {
+        abort_value(value, "`", name, "` must be TRUE or FALSE")
+    }
     value
 }
 
 check_text <- function(value, name) {
-    refuse_value_if(!is_text(value), value,
-                    "`", name, "` must be a single text")
+    if (!is_text(value)) {
+        abort_value(value, "`", name, "` must be a single text")
+    }
     value
 }
 
@@ -221,26 +226,24 @@ suggest_name <- function(name, known) {
     paste0(" Did you mean `", known[which.min(distance)], "`?")
 }
 
-check_threads <- function(threads) {
-    min(check_count(threads, "threads"), .Machine$integer.max)
-}
-
 # How an entry in C runs; none of this changes its result. Benchmarks and tests
 # set the options: use of the portable kernels, the work (elementary operations)
 # for which one more thread starts, the number of processors (0: as the machine
 # reports), the size of a batch.
 run_control <- function(threads, progress) {
-    list(threads = as.integer(check_threads(threads)),
+    threads <- check_count(threads, "threads")
+    list(threads = as.integer(min(threads, .Machine$integer.max)),
          progress = check_flag(progress, "progress"),
-         portable = isTRUE(getOption("linkrank.portable", FALSE)),
-         worthwhile = control_option("worthwhile", 1e7),
-         processors = control_option("processors", 0),
-         batch_bytes = control_option("batch_bytes", 256 * 2^20))
+         portable = isTRUE(getOption("linkrank.portable")),
+         worthwhile = set_option("linkrank.worthwhile", 1e7),
+         processors = set_option("linkrank.processors", 0),
+         batch_bytes = set_option("linkrank.batch_bytes", 256 * 2^20))
 }
 
-control_option <- function(name, default) {
-    name <- paste0("linkrank.", name)
-    check_number(getOption(name, default), name, 0, .Machine$integer.max)
+# A number that a user may set by an option.
+set_option <- function(name, default, most = .Machine$integer.max) {
+    value <- getOption(name)
+    if (is.null(value)) default else check_number(value, name, 0, most)
 }
 
 # For short calls: one thread, no progress line.
@@ -255,21 +258,24 @@ no_progress <- function(control) {
 }
 
 check_positive <- function(value, name, infinite = FALSE) {
-    ok <- is_number(value)
-    refuse_value_if(!ok || value <= 0 || (is.infinite(value) && !infinite),
-                    value, "`", name, "` must be a positive number")
+    if (!is_number(value) || value <= 0 || (is.infinite(value) && !infinite)) {
+        abort_value(value, "`", name, "` must be a positive number")
+    }
     as.numeric(value)
 }
 
 # An object that grows with the square of the number of samples is refused, with
 # its size, before it fills the memory.
 check_bytes <- function(bytes, what) {
-    limit <- check_number(getOption("linkrank.max_bytes", 4 * 2^30),
-                          "linkrank.max_bytes", 0)
-    refuse_if(bytes > limit, what, " would take ", show_bytes(bytes), ", but ",
-              "options(linkrank.max_bytes) allows ", show_bytes(limit), ".",
-              class = "memory")
+    limit <- most_bytes()
+    if (bytes > limit) {
+        abort_linkrank(what, " would take ", show_bytes(bytes), ", but ",
+                       "options(linkrank.max_bytes) allows ",
+                       show_bytes(limit), ".", class = "memory")
+    }
 }
+
+most_bytes <- function() set_option("linkrank.max_bytes", 4 * 2^30, Inf)
 
 # A copy of these features as scaled doubles, and the block that is multiplied.
 check_scaled_bytes <- function(samples, features) {
@@ -284,9 +290,10 @@ show_bytes <- function(bytes) {
 # `user`: what cannot be done without the package.
 need_package <- function(package, x = NULL,
                          user = paste("Reading", describe_class(x))) {
-    refuse_if(!requireNamespace(package, quietly = TRUE),
-              user, " needs the package \"", package, "\", which is not ",
-              "installed.", class = "package")
+    if (!requireNamespace(package, quietly = TRUE)) {
+        abort_linkrank(user, " needs the package \"", package, "\", which is ",
+                       "not installed.", class = "package")
+    }
 }
 
 # Checks named options against the arguments of a method.
@@ -318,8 +325,10 @@ refuse_unused <- function(choice, value, arguments) {
 # checked in one pass. Of all other objects C checks what it depends on.
 # `problem`: the fault, NULL if there is none.
 check_undamaged <- function(problem, name, maker, class = "argument") {
-    refuse_if(!is.null(problem), "`", name, "` must be as ", maker, " made ",
-              "it, but ", problem, ".", class = class)
+    if (!is.null(problem)) {
+        abort_linkrank("`", name, "` must be as ", maker, " made it, but ",
+                       problem, ".", class = class)
+    }
 }
 
 # Are these whole numbers of this length, from `lower` to `upper`?

@@ -156,7 +156,7 @@ build_graph <- function(where, options, control, parameters = options,
         check_bytes(8 * data$n^2, "The full graph")
     }
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
-    most <- min(getOption("linkrank.max_bytes", 4 * 2^30) / edge_bytes,
+    most <- min(most_bytes() / edge_bytes,
                 .Machine$integer.max / 2)
     widen <- options$weight == "heat" && is.null(options$t)
     weight <- if (widen || options$weight == "cosine") "square" else

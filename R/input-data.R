@@ -164,7 +164,7 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
                               settings, block = NULL, sample_data = NULL,
                               container = class(values)[1L], one_unit = FALSE,
                               spaces = NULL, cells = NULL, types = NULL) {
-    control <- control_of(settings)
+    control <- settings$control
     check_extent(extent[1L], extent[2L], settings$fewest)
     check_bytes(8 * extent[1L], "The cells of one feature")
     data <- list(values = values, layout = layout, block = block,

@@ -83,7 +83,7 @@ group_samples <- function(data, by) {
         is.null(dim(column)) && identical(as.vector(column)[first][code[!is.na(code)]],
                                           as.vector(column)[!is.na(code)])
     }
-    settings <- data$settings
+    settings <- c(data$settings, list(control = data$control))
     if (length(settings$block) == data$n) {
         refuse_if(!shared(settings$block), "`block` must be the same for all ",
                   "samples of a group in `by`.")

@@ -189,6 +189,7 @@ prepare_data.prepared_data <- function(x, ...) {
     refuse_if(!is.null(given$assay.type), "`assay.type` must be given to the ",
               "first prepare_data(), which reads the assay.")
     x$settings[names(given)] <- given
+    x$settings$control <- control_of(x$settings)
     with_settings(x, x$settings)
 }
 
@@ -254,32 +255,35 @@ prepared <- function(x, ..., uses = character(),
     force(takes)
     check_call_names(..., uses = c(uses, other), takes = takes,
                      frame = parent.frame())
-    check_given(x, data_words)
-    data <- if (is.null(other)) prepare_data(x, ...) else {
-        given <- list(...)
-        do.call(prepare_data, c(list(x), given[!names(given) %in% other]),
-                quote = TRUE)
-    }
-    data$control <- control_of(data$settings)
-    data
+    called_data(x, ..., other = other)
 }
 
-# The settings in the dots of a call that reads no data, or several: those given,
-# checked, and `control`.
+# The same after the check of the names.
+called_data <- function(x, ..., other = NULL) {
+    if (is.null(other)) {
+        return(prepare_data(x, ...))
+    }
+    check_given(x, data_words)
+    given <- list(...)
+    do.call(prepare_data, c(list(x), given[!names(given) %in% other]),
+            quote = TRUE)
+}
+
+# The settings in the dots of a call that reads no data, or several.
 called_settings <- function(..., uses = character(),
                             takes = names(formals(sys.function(sys.parent())))) {
     force(takes)
     check_call_names(..., uses = uses, takes = takes, frame = parent.frame(),
                      each = setdiff(each_call, "by"))
-    settings <- data_settings(list(...))
-    settings$control <- control_of(settings)
-    settings
+    data_settings(list(...))
 }
 
 # `each`: what the call takes whatever the method.
 check_call_names <- function(..., uses, takes, frame, each = each_call) {
-    check_data_names(if (...length()) ...names() %||% rep("", ...length()),
-                     c(uses, each), takes, frame)
+    if (...length()) {
+        check_data_names(...names() %||% rep("", ...length()), c(uses, each),
+                         takes, frame)
+    }
 }
 
 # How a call with these settings runs.
@@ -293,9 +297,6 @@ control_of <- function(settings) {
 # The names in the dots of a call; the values are not evaluated, because they may
 # not exist.
 check_data_names <- function(names, uses, takes, frame) {
-    if (!length(names)) {
-        return(invisible())
-    }
     refuse_formula(takes, frame)
     names[is.na(names)] <- ""
     refuse_if(any(names == ""), "Arguments after the data must be given by ",
@@ -307,11 +308,14 @@ check_data_names <- function(names, uses, takes, frame) {
     refuse_if(length(repeated), "`", repeated[1L], "` is given twice.")
 }
 
-# What prepare_data() is given besides the data, checked. A setting that is NULL
-# is the default again, but for `space`: no other space than all features.
+# What prepare_data() is given besides the data, checked, and the `control` of the
+# call. A setting that is NULL is the default again, but for `space`: no other
+# space than all features.
 data_settings <- function(given) {
-    names <- if (length(given)) names(given) %||% rep("", length(given))
-    check_data_names(names, c(data_arguments, "fewest"), "x", NULL)
+    if (length(given)) {
+        check_data_names(names(given) %||% rep("", length(given)),
+                         c(data_arguments, "fewest"), "x", NULL)
+    }
     check_scale(given$scale)
     if (!is.null(given$distance)) {
         refuse_distances(given$distance, "distance")
@@ -321,14 +325,16 @@ data_settings <- function(given) {
     if (!is.null(given$na.action)) {
         check_choice(given$na.action, c("fail", "mean"), "na.action")
     }
-    control_of(given)
+    given$control <- control_of(given)
     given
 }
 
 # The data with these settings, after the checks that need the data.
 with_settings <- function(data, settings) {
     by <- settings$by
-    data$settings <- settings[setdiff(names(settings), c("by", "fewest"))]
+    data$control <- settings$control
+    data$settings <- settings[setdiff(names(settings),
+                                      c("by", "fewest", "control"))]
     if (!is.null(by)) {
         data <- group_samples(data, by)
     }

@@ -235,7 +235,7 @@ constrained_data <- function(x, constraints, ..., uses = neighbour_arguments,
                      frame = parent.frame())
     check_constraints(constraints)
     check_has_cannot_link(constraints)
-    data <- prepared(x, ..., uses = uses, takes = takes, other = other)
+    data <- called_data(x, ..., other = other)
     matched <- match_constraints(constraints, data)
     if (!identical(matched, constraints)) {
         check_has_cannot_link(matched, " left for the samples of `x`")

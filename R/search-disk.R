@@ -1,5 +1,4 @@
-# Neighbours of few samples in data on disk, and the samples that a walk over
-# features needs in memory.
+# Neighbours of few samples in data on disk.
 #
 # The file is read once, tile by tile. In memory are the query points, their
 # nearest samples so far, and the tile: an ordinary search among these gives the
@@ -9,11 +8,8 @@
 # Are the neighbours of so many samples found this way? A missing cell stands
 # for all observed cells of its feature, and many end points do not fit.
 reads_samples <- function(data, n_ends, k, rule = plain_rule()) {
-    if (is.null(data$cells) || any(data$missing > 0L) ||
-            !is.null(rule$class_of)) {
-        return(FALSE)
-    }
-    n_ends <= held_ends(data, k)
+    !any(data$missing > 0L) && is.null(rule$class_of) &&
+        n_ends <= held_ends(data, k)
 }
 
 # How many end points fit into memory with k others each.
@@ -100,20 +96,6 @@ held_columns <- function(held, columns) {
     }
 }
 
-# The samples held, as data in memory; what is known of the features stays that
-# of all samples.
-held_data <- function(data, held) {
-    sparse <- methods::is(held$block, "dgCMatrix")
-    part <- unclass(data)
-    part$values <- held$block
-    part$layout <- if (sparse) "by sample" else "rows"
-    part["transposed"] <- list(if (sparse) transposed_once(held$block))
-    part$n <- as.numeric(length(held$rows))
-    part["samples"] <- list(data$samples[held$rows])
-    part[c("cells", "block", "sample_data")] <- list(NULL)
-    structure(part, class = "prepared_data")
-}
-
 # ---- the search --------------------------------------------------------------
 
 # The nearest samples among those held, numbered in the file, and those of them
@@ -143,30 +125,4 @@ restrict_links <- function(links, rows) {
     links$member <- order(component) - 1L
     links$member_start <- c(0L, as.integer(cumsum(size)))
     links
-}
-
-# ---- the samples that a walk over features needs -----------------------------
-
-# list(data, rows): the data with some samples only, `rows` of them, where that
-# spares reading or transposing all others; else the data and NULL. `samples`:
-# numbers, 0 for none; `held`: of nearest(). A missing cell needs its whole
-# feature.
-samples_needed <- function(data, samples, held = NULL) {
-    if (is.null(held) && data$layout == "by sample" &&
-            !any(data$missing > 0L)) {
-        rows <- sort(unique(samples[samples > 0L]))
-        if (length(rows) <= data$n / 2) {
-            held <- list(rows = rows, block = take_columns(data$values, rows))
-        }
-    }
-    if (is.null(held)) list(data = data, rows = NULL) else
-        list(data = held_data(data, held), rows = held$rows)
-}
-
-# Sample numbers as numbers among `rows`, 0 staying 0; NULL: as they are.
-number_in <- function(samples, rows) {
-    if (!is.null(rows)) {
-        samples[] <- match(samples, rows, nomatch = 0L)
-    }
-    samples
 }

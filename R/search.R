@@ -53,7 +53,8 @@ nearest <- function(where, ends, k, rule, control, with_distance = FALSE) {
         check_class_lists(length(ends), rule$classes, k)
     }
     ends <- as.integer(ends)
-    found <- if (reads_samples(where$data, length(ends), k[1L], rule)) {
+    found <- if (!is.null(where$data$cells) &&
+                 reads_samples(where$data, length(ends), k[1L], rule)) {
         disk_nearest(where, ends, k, rule, control, with_distance)
     } else {
         .Call(C_nearest, where, ends, k, rule, with_distance, control)

@@ -98,9 +98,9 @@ test_that("one letter is not offered for another", {
 })
 
 test_that("threads are a count, and more than C can hold mean very many", {
-    expect_identical(check_threads(2), 2)
-    expect_identical(check_threads(1e12), .Machine$integer.max + 0)
-    expect_refused("argument", check_threads(0), check_threads("two"))
+    expect_identical(run_control(2, FALSE)$threads, 2L)
+    expect_identical(run_control(1e12, FALSE)$threads, .Machine$integer.max)
+    expect_refused("argument", run_control(0, FALSE), run_control("two", FALSE))
 })
 
 test_that("how an entry in C runs can be set by options", {

@@ -239,3 +239,18 @@ test_that("pages name the arguments of prepare_data() that a method uses", {
         expect_true(all(named), label = registry$method[row])
     }
 })
+
+test_that("how a call runs is checked once", {
+    x <- random_matrix(20, 5)
+    links <- pairwise_constraints(cbind(1:3, 4:6), samples = 20)
+    count <- 0L
+    suppressMessages(trace(
+        "run_control", function() count <<- count + 1L, print = FALSE,
+        where = asNamespace("linkrank")
+    ))
+    on.exit(suppressMessages(
+        untrace("run_control", where = asNamespace("linkrank"))
+    ))
+    relieff_sc(x, links, threads = 2, progress = FALSE)
+    expect_identical(count, 1L)
+})
