@@ -1,9 +1,7 @@
 # Calls with a formula, as other packages have them: relieff(class ~ ., data =
 # heart). A function that accepts them begins with
 #
-#     if (has_formula(x, ...)) {
-#         return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-#     }
+#     if (has_formula(x, ...)) return(rank_by_formula())
 #
 # so that its arguments stay those of data in `x`.
 
@@ -12,22 +10,21 @@ has_formula <- function(x, ...) {
         !missing(x) && inherits(x, "formula")
 }
 
-# The same call with columns of `data` as `x` and `y`. `takes_y`: does the
-# ranking use `y`? Otherwise the left side only says what is no feature.
-rank_by_formula <- function(ranker, call, frame, takes_y = TRUE) {
-    given <- lapply(as.list(call)[-1L], eval, frame)
+# The call of the function above with columns of `data` as `x` and `y`. `takes_y`:
+# does the ranking use `y`? Otherwise the left side only says what is no feature.
+rank_by_formula <- function(takes_y = "y" %in% names(formals(ranker))) {
+    ranker <- sys.function(sys.parent())
+    frame <- parent.frame(2L)
+    given <- lapply(as.list(match.call(ranker, sys.call(sys.parent()),
+                                       envir = frame))[-1L], eval, frame)
     # data without their name are the next argument
-    second <- setdiff(c("x", "y", "constraints"),
-                      if (is.null(given$formula)) "x")
     if (is.null(given$data)) {
-        at <- Filter(function(name) is.data.frame(given[[name]]), second)
-        if (length(at)) {
-            given$data <- given[[at[1L]]]
-            given[at[1L]] <- NULL
-        }
+        at <- Filter(function(name) is.data.frame(given[[name]]),
+                     c(if (!is.null(given$formula)) "x", "y", "constraints"))
+        given$data <- given[[at[1L]]]
+        given[at[1L]] <- NULL
     }
     formula <- given$formula %||% given$x
-    # list(x, y): columns of `data`; y only with a left side.
     data <- given$data
     if (is.matrix(data) && !is.null(colnames(data))) {
         data <- as.data.frame(data)
@@ -35,40 +32,36 @@ rank_by_formula <- function(ranker, call, frame, takes_y = TRUE) {
     refuse_class_if(!inherits(formula, "formula") || !is.data.frame(data), data,
                     "`data` must be a data.frame with the columns of ",
                     "the formula, as in relieff(class ~ ., data = heart)")
-    columns <- as.list(data)
-    left <- if (length(formula) == 3L) formula[[2L]]
-    response <- if (!is.null(left)) formula_columns(left, names(columns))
+    known <- names(data)
+    response <- if (length(formula) == 3L) formula_columns(formula[[2L]], known)
     refuse_if(length(response) > 1L, "The formula must have one column on its ",
               "left side, not ", quote_values(response), ".")
-    features <- formula_columns(formula[[length(formula)]], names(columns),
-                                response)
-    x <- as.data.frame(data)[setdiff(features, response)]
-    parts <- c(list(x = x), if (!is.null(left)) list(y = columns[[response]]))
+    features <- formula_columns(formula[[length(formula)]], known, response)
     given[c("x", "formula", "data")] <- NULL
-    if (takes_y && !is.null(parts$y)) {
-        given$y <- parts$y
+    if (takes_y && length(response)) {
+        given$y <- data[[response]]
     }
     refuse_if(is.null(given$y) && identical(formals(ranker)$y, quote(expr = )),
               "The formula must have the outcome on its left side, such as ",
               "class ~ ., because the method ranks by it.")
-    do.call(ranker, c(list(x = parts$x), given), quote = TRUE)
+    x <- as.data.frame(data)[setdiff(features, response)]
+    do.call(ranker, c(list(x = x), given), quote = TRUE)
 }
 
 # The columns that a side names, joined by + and -; `.`: all but the response.
 # Not stats::terms(), which needs a square of the number of columns.
 formula_columns <- function(side, known, response = NULL) {
-    named <- character()
-    # a + b - c is (a + b) - c, so the last part comes first
+    # a + b - c is (a + b) - c: the last part is taken off first
     parts <- list()
-    while (is.call(side) && length(side) == 3L &&
+    while (length(side) == 3L &&
            as.character(side[[1L]]) %in% c("+", "-")) {
-        parts <- c(list(list(minus = side[[1L]] == "-", side = side[[3L]])),
-                   parts)
+        parts <- c(list(side), parts)
         side <- side[[2L]]
     }
-    for (part in c(list(list(minus = FALSE, side = side)), parts)) {
-        columns <- formula_part(part$side, known, response)
-        named <- if (part$minus) setdiff(named, columns) else
+    named <- formula_part(side, known, response)
+    for (part in parts) {
+        columns <- formula_part(part[[3L]], known, response)
+        named <- if (part[[1L]] == "-") setdiff(named, columns) else
             union(named, columns)
     }
     named

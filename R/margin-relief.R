@@ -121,9 +121,7 @@
 #' relieff(x, y, k = 5)
 #' @export
 relieff <- function(x, y, ..., k = 10, samples = Inf, ramp = NULL) {
-    if (has_formula(x, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-    }
+    if (has_formula(x, ...)) return(rank_by_formula())
     options <- list(
         k = check_neighbourhood(k),
         samples = check_count_or_all(samples, "samples", 1),
@@ -146,9 +144,7 @@ relieff <- function(x, y, ..., k = 10, samples = Inf, ramp = NULL) {
 #' @rdname relieff
 #' @export
 relief <- function(x, y, ..., samples = Inf) {
-    if (has_formula(x, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-    }
+    if (has_formula(x, ...)) return(rank_by_formula())
     options <- list(samples = check_count_or_all(samples, "samples", 1))
     work <- open_labelled(prepared(x, ..., uses = c("scale", "space")), y,
                           class_response, distances = "euclidean")

@@ -58,9 +58,7 @@
 #' rrelieff(mpg ~ ., data = mtcars)
 #' @export
 rrelieff <- function(x, y, ..., k = 10, sigma = 20, ramp = NULL) {
-    if (has_formula(x, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-    }
+    if (has_formula(x, ...)) return(rank_by_formula())
     options <- list(
         k = check_count(k, "k"),
         sigma = check_positive(sigma, "sigma", infinite = TRUE),

@@ -110,9 +110,7 @@
 #' plot(genes, type = "convergence")
 #' @export
 simba <- function(x, y, ..., starts = 5, order = NULL) {
-    if (has_formula(x, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-    }
+    if (has_formula(x, ...)) return(rank_by_formula())
     options <- list(starts = check_count(starts, "starts", 1, 1e6),
                     order = order)
     work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,

@@ -47,8 +47,7 @@
 rank_features <- function(x, constraints = NULL, y = NULL, ...,
                           method = "relieff_sc") {
     if (has_formula(x, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame(),
-                               "y" %in% method_inputs(method)))
+        return(rank_by_formula("y" %in% method_inputs(method)))
     }
     given <- known_parts(x, constraints, y)
     as_ranker(check_method(method), names(given), list(...))(given)

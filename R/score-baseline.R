@@ -109,10 +109,7 @@ NULL
 #' @rdname baseline_scores
 #' @export
 variance_score <- function(x, ...) {
-    if (has_formula(x, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame(),
-                               takes_y = FALSE))
-    }
+    if (has_formula(x, ...)) return(rank_by_formula())
     data <- prepared(x, ..., uses = score_arguments)
     input <- from_minimum(score_input(data, "published"))
     forms <- list(scatter_form(NULL, center = rep(1, data$n)))
@@ -159,9 +156,7 @@ spectral_score <- function(x, ..., type = 1, graph = NULL, k = 5, t = NULL) {
 #' @rdname baseline_scores
 #' @export
 fisher_score <- function(x, y, ...) {
-    if (has_formula(x, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-    }
+    if (has_formula(x, ...)) return(rank_by_formula())
     y <- named_response(y, x)
     classes <- check_two_classes(as_class_labels(y, "y"))
     warn_many_numbers(y, nlevels(classes))

@@ -79,9 +79,7 @@
 #' semisupervised_laplacian_score(ozone[-1], known)
 #' @export
 supervised_laplacian_score <- function(x, y, ..., k = 5, t = 1) {
-    if (has_formula(x, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-    }
+    if (has_formula(x, ...)) return(rank_by_formula())
     y <- known_response(named_response(y, x))
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"))
     input <- score_input(prepared(x, ..., uses = score_arguments), "zscore")
@@ -96,9 +94,7 @@ supervised_laplacian_score <- function(x, y, ..., k = 5, t = 1) {
 #' @export
 semisupervised_laplacian_score <- function(x, y, ..., k = 30, t = 1, C = 1,
                                            k_output = 5) {
-    if (has_formula(x, ...)) {
-        return(rank_by_formula(sys.function(), match.call(), parent.frame()))
-    }
+    if (has_formula(x, ...)) return(rank_by_formula())
     y <- known_response(named_response(y, x))
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"),
                     C = check_positive(C, "C"),
