@@ -28,21 +28,10 @@
 #   block_of         code of each sample's block, NA where it is not known; or
 #                    NULL for no blocks
 #   known            an environment for what was computed from them
-#   control          how the present call runs, see prepared()
+#   control          how the present call runs, see control_of()
 
 # What `x` holds, where it was left out.
 data_words <- "the data, with a row per sample"
-
-# The cells of data that a method reads with settings of its own. `missing`:
-# "fail", or "keep" where the method has a rule for missing values.
-as_feature_data <- function(x, assay.type = NULL, missing = "fail",
-                            control = default_control()) {
-    check_given(x, data_words)
-    data <- prepare_data(x, assay.type = assay.type, threads = control$threads,
-                         progress = control$progress, fewest = control$fewest)
-    data$control <- control
-    if (missing == "fail") refuse_missing(data) else data
-}
 
 # How to make a container that is read from one that is not.
 conversion_of <- function(x) {
@@ -198,8 +187,7 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
     with_settings(structure(data, class = "prepared_data"), settings)
 }
 
-# fewest: 3 unless `control` says otherwise, as for samples that are judged
-# only.
+# `fewest`: 3 unless a call says otherwise, as for samples that are judged only.
 check_extent <- function(n, p, fewest = NULL) {
     refuse_if(p < 1L, "`x` must have at least one feature, but it has none.",
               class = "input")

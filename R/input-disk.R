@@ -281,7 +281,7 @@ scan_samples <- function(cells, progress) {
     .Call(C_scan_zeros, scan, cells$n)
 }
 
-# A reader of features (see as_feature_data()) of sparse samples: one pass over
+# A reader of features (see input-data.R) of sparse samples: one pass over
 # the file writes all entries to a temporary file, feature by feature within a
 # tile, where those of a block of features are found again.
 feature_reader <- function(cells, folder = NULL) {

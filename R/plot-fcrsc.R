@@ -71,7 +71,7 @@ plot.fcrsc_ranking <- function(x, y = NULL,
     })
     length <- cumsum(vapply(parts, nrow, 0L))
     shown <- do.call(rbind, parts[length <= max(rows, length[1L])])
-    data <- as_feature_data(y, assay.type, missing = "keep")
+    data <- prepare_data(y, assay.type = assay.type)
     cells <- read_cells(data, match_features(shown$feature, data$features))
     main <- main %||% paste0(attr(x, "info")$label, ": ", sum(shown$selected),
                              " of ", sum(x$selected), " selected features")

@@ -80,7 +80,7 @@ plot_features <- function(x, ranking, n = 10L, classes = NULL,
 feature_view <- function(x, ranking, n, classes, constraints, assay.type) {
     check_ranking(ranking)
     names <- top_features(ranking, n)
-    data <- as_feature_data(x, assay.type, missing = "keep")
+    data <- prepare_data(x, assay.type = assay.type)
     places <- match_features(names, data$features)
     links <- if (!is.null(constraints)) {
         check_constraints(constraints)

@@ -79,7 +79,7 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
 # The data of plots of samples: list(data, classes, axes, titles).
 sample_view <- function(y, assay.type, space, classes, about, name = "y") {
     refuse_if(missing(y), "`", name, "` must be the data that ", about, ".")
-    data <- as_feature_data(y, assay.type, missing = "keep")
+    data <- prepare_data(y, assay.type = assay.type)
     c(list(data = data, classes = view_classes(classes, y, data, of = name)),
       sample_axes(data, space))
 }

@@ -207,8 +207,8 @@ all_cells <- function(data) {
 # Whatever holds x must be the same data as x itself, and rank the same, bit
 # for bit.
 expect_same_data <- function(object, x) {
-    here <- as_feature_data(object, missing = "keep")
-    there <- as_feature_data(x, missing = "keep")
+    here <- prepare_data(object)
+    there <- prepare_data(x)
     same <- c("n", "p", "features", "samples", "kind", "minimum", "maximum",
               "missing")
     expect_identical(unclass(here)[same], unclass(there)[same])

@@ -120,7 +120,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
 
 test_that("C refuses what does not fit together, whoever calls it", {
     x <- random_matrix(20, 6)
-    data <- as_feature_data(x)
+    data <- prepare_data(x)
     control <- default_control()
     refused <- function(code) {
         expect_error(code, "do not fit together|no element")

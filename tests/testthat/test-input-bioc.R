@@ -93,11 +93,11 @@ test_that("many rows of features are transposed block by block", {
     x <- matrix(rpois(300 * 8000, 0.3), 300)
     some <- c(1L, 31L, 32L, 33L, 6990L, 6991L, 6992L, 8000L)
     se <- SummarizedExperiment::SummarizedExperiment(list(t(x)))
-    data <- as_feature_data(se)
+    data <- prepare_data(se)
     expect_identical(data$layout, "rows")
     expect_identical(.Call(C_read_features, data, some), x[, some] + 0)
     expect_identical(data[c("minimum", "maximum")],
-                     as_feature_data(x)[c("minimum", "maximum")])
+                     prepare_data(x)[c("minimum", "maximum")])
 })
 
 test_that("blocks are whole chunks, about as many as memory is meant for", {
@@ -135,19 +135,19 @@ test_that("exprs is the first assay of an ExpressionSet", {
     set <- Biobase::ExpressionSet(Biobase::assayDataNew(
         "environment", a = t(x) * 2, exprs = t(x), z = t(x)^2
     ))
-    expect_identical(all_cells(as_feature_data(set)), unname(x))
-    expect_identical(all_cells(as_feature_data(set, "z")), unname(x)^2)
-    expect_identical(all_cells(as_feature_data(set, 2)), unname(x) * 2)
+    expect_identical(all_cells(prepare_data(set)), unname(x))
+    expect_identical(all_cells(prepare_data(set, assay.type = "z")), unname(x)^2)
+    expect_identical(all_cells(prepare_data(set, assay.type = 2)), unname(x) * 2)
 })
 
 test_that("names come from the container, not from the assay", {
     skip_if_not_installed("SummarizedExperiment")
     x <- count_matrix()
     se <- SummarizedExperiment::SummarizedExperiment(list(unname(t(x))))
-    expect_identical(as_feature_data(se)$features[1:2], c("V1", "V2"))
-    expect_null(as_feature_data(se)$samples)
+    expect_identical(prepare_data(se)$features[1:2], c("V1", "V2"))
+    expect_null(prepare_data(se)$samples)
     dimnames(se) <- list(paste0("gene", 1:14), paste0("cell", 1:9))
-    data <- as_feature_data(se)
+    data <- prepare_data(se)
     expect_identical(data$features[2], "gene2")
     expect_identical(data$samples[9], "cell9")
 })
@@ -156,7 +156,7 @@ test_that("what is known of the samples comes along", {
     skip_if_not_installed("SummarizedExperiment")
     se <- experiment_of(count_matrix())
     se$tissue <- rep(c("a", "b", "c"), 3)
-    expect_identical(as_feature_data(se)$sample_data$tissue, se$tissue)
+    expect_identical(prepare_data(se)$sample_data$tissue, se$tissue)
 })
 
 test_that("an assay that is not there is refused", {

@@ -15,7 +15,7 @@ components_reference <- function(x, count = 2) {
 }
 
 expect_components <- function(x) {
-    found <- principal_components(as_feature_data(x, missing = "keep"))
+    found <- principal_components(prepare_data(x))
     expected <- components_reference(x)
     expect_equal(unname(found), expected$axes, ignore_attr = TRUE,
                  tolerance = 1e-6)
@@ -42,14 +42,14 @@ test_that("missing values are the feature's mean", {
 test_that("components do not depend on the kind of data", {
     x <- count_matrix(20, 10)
     expect_identical(
-        principal_components(as_feature_data(as_matrix_class(x, "dgCMatrix"))),
-        principal_components(as_feature_data(x))
+        principal_components(prepare_data(as_matrix_class(x, "dgCMatrix"))),
+        principal_components(prepare_data(x))
     )
 })
 
 test_that("a single feature has one component, the other is 0", {
     x <- matrix(c(0, 1, 4), 3)
-    found <- principal_components(as_feature_data(x))
+    found <- principal_components(prepare_data(x))
     # u = 0, 1/4, 1 has mean 5/12; the largest, 7/12, is positive
     expect_equal(found[, 1], c(-5, -2, 7) / 12)
     expect_identical(found[, 2], numeric(3))
@@ -58,27 +58,27 @@ test_that("a single feature has one component, the other is 0", {
 
 test_that("data on a line have one component", {
     x <- outer(c(1, 2, 5, 3, 9), c(1, -2, 3))
-    found <- principal_components(as_feature_data(x))
+    found <- principal_components(prepare_data(x))
     expect_equal(attr(found, "explained"), c(1, 0))
     expect_lt(max(abs(found[, 2])), 1e-6)
 })
 
 test_that("constant data lie in one point", {
-    found <- principal_components(as_feature_data(matrix(7, 5, 3)))
+    found <- principal_components(prepare_data(matrix(7, 5, 3)))
     expect_identical(unname(found[, 1:2]), matrix(0, 5, 2))
     expect_identical(attr(found, "explained"), c(0, 0))
 })
 
 test_that("equal components span the plane that they should", {
     # the corners of a regular simplex: all components are alike
-    found <- principal_components(as_feature_data(diag(6)))
+    found <- principal_components(prepare_data(diag(6)))
     expect_equal(crossprod(found[, 1:2]), diag(2), ignore_attr = TRUE)
     expect_equal(attr(found, "explained"), c(0.2, 0.2))
 })
 
 test_that("components close to noise are those of the definition", {
     x <- random_matrix(150, 300)
-    found <- principal_components(as_feature_data(x))
+    found <- principal_components(prepare_data(x))
     expect_equal(attr(found, "explained"), components_reference(x)$share,
                  tolerance = 1e-8)
 })
@@ -86,7 +86,7 @@ test_that("components close to noise are those of the definition", {
 # ---- the block method --------------------------------------------------------
 
 scores_of <- function(x, count, ..., scale = "range", threads = 1L) {
-    data <- as_feature_data(x)
+    data <- prepare_data(x)
     component_scores(data, feature_scaling(data, scale), count,
                      run_control(threads, FALSE), ...)
 }
@@ -206,7 +206,7 @@ test_that("a start changes nothing that is found", {
 })
 
 test_that("a plot never depends on random numbers, nor draws any", {
-    data <- as_feature_data(two_directions(10, 5))
+    data <- prepare_data(two_directions(10, 5))
     set.seed(1)
     before <- .Random.seed
     first <- principal_components(data)

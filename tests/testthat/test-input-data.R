@@ -2,7 +2,7 @@
 
 test_that("a matrix keeps its cells, names and ranges", {
     x <- random_matrix(8, 5)
-    data <- as_feature_data(x)
+    data <- prepare_data(x)
     expect_s3_class(data, "prepared_data")
     expect_identical(all_cells(data), unname(x))
     expect_equal(c(data$n, data$p), dim(x))
@@ -19,10 +19,9 @@ test_that("the smallest, largest and missing cell are found in any row", {
     expect_every(30, function(n) {
         n <- n + 2
         x <- matrix(seq_len(n) / n, n, n)
-        low <- as_feature_data(x - diag(n) * 9)
-        high <- as_feature_data(x + diag(n) * 9)
-        gap <- as_feature_data(x + ifelse(diag(n) == 1, NA, 0),
-                               missing = "keep")
+        low <- prepare_data(x - diag(n) * 9)
+        high <- prepare_data(x + diag(n) * 9)
+        gap <- prepare_data(x + ifelse(diag(n) == 1, NA, 0))
         identical(low$minimum, diag(x) - 9) &&
             identical(high$maximum, diag(x) + 9) &&
             identical(gap$missing, rep(1L, n)) &&
@@ -34,7 +33,7 @@ test_that("a cell that is not finite is found in any row", {
     expect_every(20, function(i) {
         x <- matrix(0, 20, 2)
         x[i, 2] <- c(Inf, NaN)[i %% 2 + 1]
-        refused <- tryCatch(as_feature_data(x, missing = "keep"),
+        refused <- tryCatch(prepare_data(x),
                             linkrank_error_input = conditionMessage)
         grepl(paste0("\"V2\" has 1 non-finite value, in sample ", i, "."),
               refused, fixed = TRUE)
@@ -83,7 +82,7 @@ test_that("symmetric, triangular and diagonal matrices are the same data", {
 
 test_that("TRUE and FALSE are the same data in every container", {
     x <- count_matrix() > 0
-    expect_identical(as_feature_data(x)$kind, rep("logical", 14))
+    expect_identical(prepare_data(x)$kind, rep("logical", 14))
     expect_same_data(as.data.frame(x), x)
     sparse <- Matrix::Matrix(x, sparse = TRUE)
     expect_same_data(sparse, x)
@@ -93,7 +92,7 @@ test_that("TRUE and FALSE are the same data in every container", {
 test_that("missing values are the same in every container", {
     x <- count_matrix()
     x[cbind(c(2, 2, 9, 5), c(1, 4, 4, 14))] <- NA
-    expect_identical(as_feature_data(x, missing = "keep")$missing[c(1, 4, 5)],
+    expect_identical(prepare_data(x)$missing[c(1, 4, 5)],
                      c(1L, 2L, 0L))
     whole <- x
     storage.mode(whole) <- "integer"
@@ -108,7 +107,7 @@ test_that("zeros and NA that a sparse matrix stores are cells like others", {
     x <- matrix(c(0, 2, 0, NA, 0, 1, 1, 0, -1), 3)
     sparse <- Matrix::sparseMatrix(i = rep(1:3, 3), j = rep(1:3, each = 3),
                                    x = as.vector(x))
-    data <- as_feature_data(sparse, missing = "keep")
+    data <- prepare_data(sparse)
     expect_identical(all_cells(data), x)
     expect_identical(data$minimum, c(0, 0, -1))
     expect_identical(data$maximum, c(2, 1, 1))
@@ -118,7 +117,7 @@ test_that("zeros and NA that a sparse matrix stores are cells like others", {
 test_that("a sparse column without entries is all zero", {
     x <- Matrix::sparseMatrix(i = c(1, 3), j = c(1, 1), x = c(-2, 4),
                               dims = c(4, 3))
-    data <- as_feature_data(x)
+    data <- prepare_data(x)
     expect_identical(data$minimum, c(-2, 0, 0))
     expect_identical(data$maximum, c(4, 0, 0))
 })
@@ -128,9 +127,9 @@ test_that("wide data are read in several blocks, with the same result", {
     set.seed(3)
     x <- matrix(rpois(300 * 8000, 0.3), 300)
     some <- c(1L, 2L, 6990L, 6991L, 6992L, 7999L, 8000L)
-    double <- as_feature_data(x + 0)
+    double <- prepare_data(x + 0)
     for (object in list(x, methods::as(x, "CsparseMatrix"))) {
-        data <- as_feature_data(object)
+        data <- prepare_data(object)
         expect_identical(data[c("minimum", "maximum")],
                          double[c("minimum", "maximum")])
         expect_identical(.Call(C_read_features, data, some), x[, some] + 0)
@@ -143,9 +142,9 @@ test_that("a sparse matrix is never expanded whole", {
     x <- Matrix::sparseMatrix(i = sample(1000, 2e4, TRUE),
                               j = sample(10000, 2e4, TRUE), x = 1,
                               dims = c(1000, 10000))
-    as_feature_data(x[, 1:2])
+    prepare_data(x[, 1:2])
     before <- sum(gc(reset = TRUE)[, "(Mb)"])
-    as_feature_data(x)
+    prepare_data(x)
     expect_lt(sum(gc()[, 6]) - before, 20)
 })
 
@@ -157,7 +156,7 @@ test_that("columns of every kind are read by what they mean", {
         flag = c(TRUE, NA, FALSE),
         level = factor(c("b", NA, "a")), text = c("v", "u", NA)
     )
-    data <- as_feature_data(frame, missing = "keep")
+    data <- prepare_data(frame)
     expect_identical(data$kind,
                      c("numeric", "numeric", "logical", "factor", "factor"))
     cells <- all_cells(data)
@@ -178,7 +177,7 @@ test_that("cells that stand for something else are known as they were given", {
         time = as.POSIXct("2024-02-28 12:30:00", tz = "Asia/Tokyo") + 3600 * 0:2,
         long = as.difftime(c(1, 2, NA), units = "days")
     )
-    data <- as_feature_data(frame, missing = "keep")
+    data <- prepare_data(frame)
     said <- lapply(seq_along(frame), function(f) {
         cell_text(data, f, all_cells(data)[, f])
     })
@@ -192,7 +191,7 @@ test_that("cells that stand for something else are known as they were given", {
                  "2024-02-28 14:30:00"),
         long = c("1 days", "2 days", NA)
     ))
-    expect_null(cell_text(as_feature_data(diag(3)), 1L, c(0, 1)))
+    expect_null(cell_text(prepare_data(diag(3)), 1L, c(0, 1)))
 })
 
 test_that("text is the same as a factor of it", {
@@ -230,9 +229,9 @@ test_that("ordered factors, dates and times count as numbers", {
     links <- few_links(20)
     expect_identical(relieff_sc(dated, links), relieff_sc(x, links))
     timed <- transform(x, t = as.POSIXct("2020-01-01", tz = "UTC") + t)
-    data <- as_feature_data(timed, missing = "keep")
+    data <- prepare_data(timed)
     expect_identical(data$kind, rep("numeric", 4))
-    expect_identical(as_feature_data(timed[-1])$values[, 2],
+    expect_identical(prepare_data(timed[-1])$values[, 2],
                      as.numeric(timed$t))
     expect_equal(relieff_sc(timed, links)$score, relieff_sc(x, links)$score,
                  tolerance = 1e-6)
@@ -246,8 +245,8 @@ test_that("ordered factors, dates and times count as numbers", {
     skip_if_not_installed("tibble")
     grouped <- structure(tibble::as_tibble(dated),
                          class = c("grouped_df", "tbl_df", "tbl", "data.frame"))
-    expect_identical(as_feature_data(grouped, missing = "keep")$values,
-                     as_feature_data(dated, missing = "keep")$values)
+    expect_identical(prepare_data(grouped)$values,
+                     prepare_data(dated)$values)
 })
 
 test_that("a factor of two levels, TRUE and FALSE, and 0 and 1 are the same", {
@@ -264,11 +263,11 @@ test_that("a factor of two levels, TRUE and FALSE, and 0 and 1 are the same", {
 
 test_that("row names are sample names, row numbers are not", {
     frame <- data.frame(a = 1:4, b = 4:1)
-    expect_null(as_feature_data(frame)$samples)
-    expect_null(as_feature_data(frame[4:1, ])$samples)
+    expect_null(prepare_data(frame)$samples)
+    expect_null(prepare_data(frame[4:1, ])$samples)
     frame <- frame[c(2, 4, 1, 3), ]
     rownames(frame) <- letters[1:4]
-    expect_identical(as_feature_data(frame)$samples, letters[1:4])
+    expect_identical(prepare_data(frame)$samples, letters[1:4])
 })
 
 test_that("20,000 columns are the same as a matrix, of text too", {
@@ -287,13 +286,13 @@ test_that("columns that are no measurements are refused, by name", {
         frame
     }
     expect_refused("input",
-        as_feature_data(beside(as.POSIXlt(0:2, origin = "1970-01-01"))),
-        as_feature_data(beside(list(1, 2, 3))),
-        as_feature_data(beside(matrix(1:6, 3))),
-        as_feature_data(beside(data.frame(b = 1:3, c = 4:6))),
-        as_feature_data(beside(complex(3))),
-        as_feature_data(beside(raw(3))),
-        as_feature_data(structure(list(list(1, 2, 3), 1:3), names = c("l", "a"),
+        prepare_data(beside(as.POSIXlt(0:2, origin = "1970-01-01"))),
+        prepare_data(beside(list(1, 2, 3))),
+        prepare_data(beside(matrix(1:6, 3))),
+        prepare_data(beside(data.frame(b = 1:3, c = 4:6))),
+        prepare_data(beside(complex(3))),
+        prepare_data(beside(raw(3))),
+        prepare_data(structure(list(list(1, 2, 3), 1:3), names = c("l", "a"),
                                   row.names = 1:3, class = "data.frame"))
     )
 })
@@ -302,9 +301,9 @@ test_that("columns that are no measurements are refused, by name", {
 
 test_that("features without names are V1, V2, ...", {
     x <- unname(random_matrix(4, 3))
-    expect_identical(as_feature_data(x)$features, c("V1", "V2", "V3"))
-    expect_null(as_feature_data(x)$samples)
-    many <- as_feature_data(matrix(0, 3, 100001))$features
+    expect_identical(prepare_data(x)$features, c("V1", "V2", "V3"))
+    expect_null(prepare_data(x)$samples)
+    many <- prepare_data(matrix(0, 3, 100001))$features
     expect_identical(many[100000:100001], c("V100000", "V100001"))
 })
 
@@ -314,14 +313,14 @@ test_that("doubtful names are refused", {
     }
     frame <- as.data.frame(matrix(0, 3, 3))
     expect_refused("input",
-        as_feature_data(named(c("a", "b", "a"))),
-        as_feature_data(named(c("a", "a", "a"))),
-        as_feature_data(named(c("a", "", "b"))),
-        as_feature_data(named(c("a", NA, "b"))),
-        as_feature_data(named(NULL, c("s", "s", "t"))),
-        as_feature_data(named(NULL, c("s", "t", ""))),
-        as_feature_data(setNames(frame, c("a", "b", "b"))),
-        as_feature_data(matrix(0, 3, 40, dimnames = list(
+        prepare_data(named(c("a", "b", "a"))),
+        prepare_data(named(c("a", "a", "a"))),
+        prepare_data(named(c("a", "", "b"))),
+        prepare_data(named(c("a", NA, "b"))),
+        prepare_data(named(NULL, c("s", "s", "t"))),
+        prepare_data(named(NULL, c("s", "t", ""))),
+        prepare_data(setNames(frame, c("a", "b", "b"))),
+        prepare_data(matrix(0, 3, 40, dimnames = list(
             NULL, rep(paste0("g", 1:20), 2)
         )))
     )
@@ -349,15 +348,15 @@ test_that("what is no data set is refused", {
 test_that("no features, and fewer than three samples, are refused", {
     sparse <- methods::as(matrix(0, 5, 0), "CsparseMatrix")
     expect_refused("input",
-        as_feature_data(matrix(0, 5, 0)),
-        as_feature_data(data.frame()),
-        as_feature_data(data.frame(row.names = 1:5)),
-        as_feature_data(sparse),
-        as_feature_data(matrix(0, 2, 5)),
-        as_feature_data(matrix(0, 0, 5)),
-        as_feature_data(data.frame(a = numeric())),
-        as_feature_data(data.frame(a = character())),
-        as_feature_data(data.frame(a = 1:2))
+        prepare_data(matrix(0, 5, 0)),
+        prepare_data(data.frame()),
+        prepare_data(data.frame(row.names = 1:5)),
+        prepare_data(sparse),
+        prepare_data(matrix(0, 2, 5)),
+        prepare_data(matrix(0, 0, 5)),
+        prepare_data(data.frame(a = numeric())),
+        prepare_data(data.frame(a = character())),
+        prepare_data(data.frame(a = 1:2))
     )
 })
 
@@ -385,13 +384,11 @@ test_that("NA is refused where a method has no rule for it", {
     both <- x
     both[7, 2] <- Inf
     expect_refused("input",
-        as_feature_data(x),
-        as_feature_data(both, missing = "fail"),
-        as_feature_data(both, missing = "keep"),
-        as_feature_data(data.frame(a = c("u", NA, "v")))
+        refuse_missing(prepare_data(x)),
+        prepare_data(both),
+        variance_score(data.frame(a = c("u", NA, "v")))
     )
-    expect_identical(as_feature_data(x, missing = "keep")$missing,
-                     c(0L, 2L, 0L, 0L))
+    expect_identical(prepare_data(x)$missing, c(0L, 2L, 0L, 0L))
 })
 
 test_that("a feature without any value is refused", {
@@ -406,7 +403,7 @@ test_that("a feature without any value is refused", {
 
 test_that("a range beyond the largest number is refused", {
     x <- cbind(a = c(1, 2, 3), b = c(-1e308, 0, 1.7e308))
-    expect_refused("input", as_feature_data(x))
+    expect_refused("input", prepare_data(x))
 })
 
 # ---- odd data ---------------------------------------------------------------

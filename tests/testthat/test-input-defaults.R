@@ -14,16 +14,16 @@ experiment <- function(...) {
 
 test_that("the scale is that of the container unless one is given", {
     m <- counts_matrix(20)
-    plain <- as_feature_data(m)
+    plain <- prepare_data(m)
     expect_identical(decide_scale(NULL, plain), "range")
     expect_identical(decide_scale("zscore", plain), "zscore")
-    sparse <- as_feature_data(Matrix::Matrix(m, sparse = TRUE))
+    sparse <- prepare_data(Matrix::Matrix(m, sparse = TRUE))
     expect_identical(decide_scale(NULL, sparse), "range")
     expect_identical(feature_scaling(plain, NULL)$scale, "range")
     expect_identical(feature_scaling(plain, NULL),
                      feature_scaling(plain, "range"))
     skip_if_not_installed("SummarizedExperiment")
-    held <- as_feature_data(experiment(t(m)))
+    held <- prepare_data(experiment(t(m)))
     expect_identical(decide_scale(NULL, held), "none")
     expect_identical(decide_scale("range", held), "range")
     expect_identical(feature_scaling(held, NULL),
@@ -32,7 +32,7 @@ test_that("the scale is that of the container unless one is given", {
 
 test_that("a bare DelayedMatrix is scaled like every other matrix", {
     skip_if_not_installed("DelayedArray")
-    data <- as_feature_data(DelayedArray::DelayedArray(counts_matrix()))
+    data <- prepare_data(DelayedArray::DelayedArray(counts_matrix()))
     expect_identical(decide_scale(NULL, data), "range")
 })
 
@@ -40,9 +40,9 @@ test_that("an ExpressionSet is a container too", {
     skip_if_not_installed("Biobase")
     m <- t(counts_matrix(20))
     set <- Biobase::ExpressionSet(m)
-    expect_identical(decide_scale(NULL, as_feature_data(set)), "none")
+    expect_identical(decide_scale(NULL, prepare_data(set)), "none")
     Biobase::assayDataElement(set, "a_first") <- m * 2
-    data <- as_feature_data(set)
+    data <- prepare_data(set)
     expect_identical(data$maximum, unname(apply(m, 1, max)) * 1)
 })
 
@@ -50,30 +50,30 @@ test_that("logcounts come first, then the only assay, else a question", {
     skip_if_not_installed("SummarizedExperiment")
     m <- t(counts_matrix(20))
     se <- experiment(counts = m, logcounts = log1p(m))
-    data <- as_feature_data(se)
+    data <- prepare_data(se)
     expect_identical(data$maximum, unname(apply(log1p(m), 1, max)))
-    expect_identical(as_feature_data(experiment(m))$p, 7)
+    expect_identical(prepare_data(experiment(m))$p, 7)
     expect_snapshot(error = TRUE, {
-        as_feature_data(experiment(counts = m, tpm = m / 2))
-        as_feature_data(experiment(m, m))
+        prepare_data(experiment(counts = m, tpm = m / 2))
+        prepare_data(experiment(m, m))
     })
 })
 
 test_that("raw counts are named, once, and only raw counts", {
     m <- counts_matrix()
     sparse <- Matrix::Matrix(m, sparse = TRUE)
-    expect_snapshot(invisible(as_feature_data(sparse)))
-    expect_warning(as_feature_data(sparse), class = "linkrank_warning_counts")
-    expect_no_warning(as_feature_data(m))
-    expect_no_warning(as_feature_data(Matrix::Matrix(counts_matrix(50),
+    expect_snapshot(invisible(prepare_data(sparse)))
+    expect_warning(prepare_data(sparse), class = "linkrank_warning_counts")
+    expect_no_warning(prepare_data(m))
+    expect_no_warning(prepare_data(Matrix::Matrix(counts_matrix(50),
                                                      sparse = TRUE)))
-    expect_no_warning(as_feature_data(log1p(sparse)))
+    expect_no_warning(prepare_data(log1p(sparse)))
     # one fraction, away from the extremes of its feature
     fraction <- m
     fraction[order(fraction[, 3])[6], 3] <- 2.5
-    expect_no_warning(as_feature_data(Matrix::Matrix(fraction,
+    expect_no_warning(prepare_data(Matrix::Matrix(fraction,
                                                      sparse = TRUE)))
-    expect_no_warning(as_feature_data(-sparse))
+    expect_no_warning(prepare_data(-sparse))
     warned <- 0
     withCallingHandlers(
         relieff_sc(sparse, pairwise_constraints(cbind(1, 2), samples = 12)),
@@ -93,14 +93,14 @@ test_that("raw counts are seen in every container", {
     storage.mode(whole) <- "integer"
     for (assay in list(m, whole, Matrix::Matrix(m, sparse = TRUE),
                        DelayedArray::DelayedArray(m))) {
-        expect_warning(as_feature_data(experiment(assay)),
+        expect_warning(prepare_data(experiment(assay)),
                        class = "linkrank_warning_counts")
     }
     m[m == 3][1] <- 3.5
     for (assay in list(m, DelayedArray::DelayedArray(m))) {
-        expect_no_warning(as_feature_data(experiment(assay)))
+        expect_no_warning(prepare_data(experiment(assay)))
     }
-    expect_no_warning(as_feature_data(DelayedArray::DelayedArray(
+    expect_no_warning(prepare_data(DelayedArray::DelayedArray(
         counts_matrix())))
 })
 
@@ -109,12 +109,12 @@ test_that("unlogged intensities are named, and tables of other values not", {
     level <- rnorm(120, 9, 1.5)
     logs <- matrix(rnorm(12 * 120, rep(level, each = 12), .4), 12)
     expect_snapshot({
-        invisible(as_feature_data(2^logs))
-        invisible(as_feature_data(2^logs - 50))
+        invisible(prepare_data(2^logs))
+        invisible(prepare_data(2^logs - 50))
     })
-    expect_warning(as_feature_data(as.data.frame(2^logs)),
+    expect_warning(prepare_data(as.data.frame(2^logs)),
                    class = "linkrank_warning_intensities")
-    expect_warning(as_feature_data(round(2^logs)),
+    expect_warning(prepare_data(round(2^logs)),
                    class = "linkrank_warning_intensities")
     # logs, centred, scaled, 8-bit pixels, features of like size (16 bits, or
     # around 500), spectra, fewer features, two units, principal components
@@ -125,7 +125,7 @@ test_that("unlogged intensities are named, and tables of other values not", {
                    cbind(logs, (2^logs)[, 1:100]),
                    matrix(rnorm(12 * 120, sd = rep(2^level, each = 12)), 12))
     for (table in tables) {
-        expect_no_warning(as_feature_data(table))
+        expect_no_warning(prepare_data(table))
     }
     expect_false(are_unlogged_intensities(numeric(200), rep(2000, 200),
                                           FALSE))
@@ -140,18 +140,18 @@ test_that("a container of unlogged values needs less to be named", {
     set.seed(1)
     normalised <- 2^matrix(rnorm(12 * 120, rep(rnorm(120, 3, 1.5), each = 12),
                                  .4), 12)
-    expect_no_warning(as_feature_data(normalised))
-    expect_warning(as_feature_data(experiment(t(normalised))),
+    expect_no_warning(prepare_data(normalised))
+    expect_warning(prepare_data(experiment(t(normalised))),
                    class = "linkrank_warning_intensities")
-    expect_warning(as_feature_data(Matrix::Matrix(normalised, sparse = TRUE)),
+    expect_warning(prepare_data(Matrix::Matrix(normalised, sparse = TRUE)),
                    class = "linkrank_warning_unlogged")
-    expect_no_warning(as_feature_data(experiment(log2(t(normalised)))))
+    expect_no_warning(prepare_data(experiment(log2(t(normalised)))))
 })
 
 test_that("blocks of any size find the only fraction", {
     m <- counts_matrix()
     m[5, 4] <- 1.5
-    data <- as_feature_data(Matrix::Matrix(m, sparse = TRUE))
+    data <- prepare_data(Matrix::Matrix(m, sparse = TRUE))
     data$maximum <- rep(60, 7)
     for (step in c(1, 4, 7, 1000)) {
         expect_false(holds_whole_numbers(data, NULL, step))

@@ -11,7 +11,7 @@ test_that("a sparse file is the same data, whole or in tiles", {
     x <- sparse_cells(10, 9)
     for (bytes in c(1, 300, 1e8)) {
         with_block_size(bytes, {
-            data <- as_feature_data(experiment_with(in_tenx(x), x))
+            data <- prepare_data(experiment_with(in_tenx(x), x))
             expect_identical(data$layout,
                              if (bytes == 1e8) "by sample" else "reader")
             expect_same_data(experiment_with(in_tenx(x), x), x)
@@ -27,7 +27,7 @@ test_that("H5AD files of either order are the same data", {
     expect_null(cell_reader(features, 1L))
     for (bytes in c(300, 1e8)) {
         with_block_size(bytes, {
-            data <- as_feature_data(experiment_with(features, x))
+            data <- prepare_data(experiment_with(features, x))
             expect_identical(data$layout,
                              if (bytes == 1e8) "sparse" else "reader")
             expect_same_data(experiment_with(features, x), x)
@@ -80,8 +80,8 @@ test_that("ranges, missing and bad cells of samples are those of features", {
     x[, 4] <- 7
     with_block_size(1000, for (file in list(in_tenx(x), in_file(t(x), c(3, 9)),
                                             in_file(t(x), c(8, 50)))) {
-        got <- as_feature_data(experiment_with(file, x), missing = "keep")
-        want <- as_feature_data(x, missing = "keep")
+        got <- prepare_data(experiment_with(file, x))
+        want <- prepare_data(x)
         for (name in c("minimum", "maximum", "missing")) {
             expect_identical(got[[name]], want[[name]])
         }
@@ -96,9 +96,9 @@ test_that("raw counts are seen without another pass", {
     skip_without_tenx()
     x <- sparse_cells(50, 8) * 100
     with_block_size(1000, {
-        expect_warning(as_feature_data(experiment_with(in_tenx(round(x)), x)),
+        expect_warning(prepare_data(experiment_with(in_tenx(round(x)), x)),
                        class = "linkrank_warning_counts")
-        expect_silent(as_feature_data(experiment_with(in_tenx(x / 7), x)))
+        expect_silent(prepare_data(experiment_with(in_tenx(x / 7), x)))
     })
 })
 
@@ -124,7 +124,7 @@ test_that("no block of features is larger than its buffer", {
     # 100 samples x 8 bytes, where a chunk goes along all 30 features
     with_block_size(4000, {
         expect_equal(delayed_block(file, 1L), 5)
-        read <- as_feature_data(experiment_with(file, sparse_cells(100, 30)))
+        read <- prepare_data(experiment_with(file, sparse_cells(100, 30)))
         expect_identical(dim(read$values(1, 5)), c(100L, 5L))
     })
     wide <- in_file(matrix(0, 30, 100), c(30, 100))
@@ -147,7 +147,7 @@ test_that("the temporary file of entries goes with its data", {
     invisible(gc())
     before <- entries()
     with_block_size(1000, {
-        data <- as_feature_data(experiment_with(in_tenx(x), x))
+        data <- prepare_data(experiment_with(in_tenx(x), x))
         expect_identical(entries(), before)
         expect_identical(all_cells(data), unname(x))
         expect_length(setdiff(entries(), before), 1L)

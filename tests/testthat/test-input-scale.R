@@ -1,5 +1,5 @@
 scaled <- function(x, scale) {
-    data <- as_feature_data(x, missing = "keep")
+    data <- prepare_data(x)
     by <- feature_scaling(data, scale)
     u <- sweep(sweep(all_cells(data), 2, by$center), 2, by$divisor, "/")
     u[, by$divisor == 0] <- 0
@@ -33,7 +33,7 @@ test_that("flags and factors differ by 0 or 1 whatever the scale", {
         text = c("w", "u", "v", "u"), one = factor(rep("a", 4)),
         n = c(0, 2, 1, 9)
     )
-    data <- as_feature_data(x)
+    data <- prepare_data(x)
     for (scale in c("range", "zscore", "none")) {
         by <- feature_scaling(data, scale)
         expect_identical(by$category, c(FALSE, FALSE, TRUE, FALSE, FALSE))
@@ -59,7 +59,7 @@ test_that("a matrix of flags is scaled like a data.frame of them", {
 test_that("a factor of which two distant levels occur is a category", {
     # codes 1 and 3: not 0 and 1 after any scaling
     x <- data.frame(f = factor(c("a", "c", "a"), levels = c("a", "b", "c")))
-    by <- feature_scaling(as_feature_data(x), "range")
+    by <- feature_scaling(prepare_data(x), "range")
     expect_true(by$category)
 })
 
@@ -74,7 +74,7 @@ test_that("z-scores near the ends of the double range are those of 1", {
 test_that("a feature with a single known value counts as constant", {
     x <- cbind(c(3, NA, NA, NA), c(1, 2, 3, 4))
     for (scale in c("range", "zscore", "none")) {
-        by <- feature_scaling(as_feature_data(x, missing = "keep"), scale)
+        by <- feature_scaling(prepare_data(x), scale)
         expect_identical(by$divisor[1], 0)
     }
 })

@@ -30,8 +30,8 @@ data_by_sample <- function(x, missing = "fail") {
 # What a search finds in a matrix, and in the same cells as sparse data of
 # either layout: as many answers as there are different ones.
 all_searches <- function(x, scale, search) {
-    data <- list(as_feature_data(x),
-                 as_feature_data(as_matrix_class(x, "dgCMatrix")),
+    data <- list(prepare_data(x),
+                 prepare_data(as_matrix_class(x, "dgCMatrix")),
                  data_by_sample(x))
     unique(lapply(data, function(data) {
         search(data, feature_scaling(data, scale))
@@ -139,7 +139,7 @@ test_that("margins of cells by sample take only the samples they need", {
         ends <- cannot_linked(links)$ends
         lists <- find_hits(input, ends, options$k, plain_rule(), control)
         all <- input
-        all$data <- as_feature_data(x)
+        all$data <- prepare_data(x)
         all$data$settings$scale <- "range"
         all <- scale_for_margins(all)
         length(lists$rows) < 30 && lists$data$n == length(lists$rows) &&
@@ -188,7 +188,7 @@ test_that("more ties than a list holds are all compared", {
 test_that("data without useful bounds go through all distances", {
     x <- sparse_cells(60, 30, 3)
     near <- function(x, ...) {
-        data <- as_feature_data(x, missing = "keep")
+        data <- prepare_data(x)
         found_in(data, feature_scaling(data, "none"), 1:9, 3, NULL,
                  "euclidean")
     }
@@ -218,7 +218,7 @@ test_that("tiles of samples and chunks of threads change no list", {
     found <- expect_same_for_threads(function(threads) {
         near(data_by_sample(x), threads)
     })
-    expect_identical(found, near(as_feature_data(x), 1))
+    expect_identical(found, near(prepare_data(x), 1))
 })
 
 test_that("searches make no other copy of the cells, walks make one", {
@@ -275,7 +275,7 @@ test_that("every method gives the bits of the transposed matrix", {
 test_that("missing cells by sample are reported, kept and filled", {
     x <- sparse_cells(40, 8, 8)
     x[cbind(c(3, 9, 20), c(2, 2, 5))] <- NA
-    known <- as_feature_data(as_matrix_class(x, "dgCMatrix"), missing = "keep")
+    known <- prepare_data(as_matrix_class(x, "dgCMatrix"))
     data <- data_by_sample(x, "keep")
     expect_identical(data[c("minimum", "maximum", "missing")],
                      known[c("minimum", "maximum", "missing")])

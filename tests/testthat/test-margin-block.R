@@ -57,7 +57,7 @@ test_that("lists of all samples are those of each block alone", {
     case <- in_blocks(150)
     block <- as.integer(factor(case$block))
     for (x in list(case$x, as_matrix_class(case$x, "dgCMatrix"))) {
-        data <- as_feature_data(x)
+        data <- prepare_data(x)
         scaling <- feature_scaling(data, "none")
         where <- feature_space(data, scaling, "manhattan", block)
         control <- run_control(1, FALSE)
@@ -66,7 +66,7 @@ test_that("lists of all samples are those of each block alone", {
             found <- nearest(where, seq_len(150), 4, rule, control)$row
             for (b in 1:3) {
                 own <- which(block == b)
-                part <- as_feature_data(case$x[own, ])
+                part <- prepare_data(case$x[own, ])
                 alone <- rule
                 alone["class_of"] <- list(rule$class_of[own])
                 want <- nearest(feature_space(part, scaling, "manhattan"),

@@ -104,7 +104,7 @@ run <- function(x, constraints, ..., method = relieff_sc) {
 hits_found <- function(x, constraints, k = 3, must_link = "use",
                        distance = "manhattan", scale = "range", block = NULL,
                        control = run_control(1, FALSE)) {
-    data <- as_feature_data(x, missing = "keep")
+    data <- prepare_data(x)
     links <- if (must_link == "use") constraint_links(constraints)
     ends <- cannot_linked(constraints, block)$ends
     found <- nearest(feature_space(data, feature_scaling(data, scale),
@@ -614,7 +614,7 @@ test_that("identical samples and constant features have no margin", {
             expect_identical(ranking$margin, numeric(3))
             expect_identical(ranking$score, numeric(3))
             expect_identical(ranking$feature,
-                             as_feature_data(x, missing = "keep")$features)
+                             prepare_data(x)$features)
             expect_true(all(is.na(ranking$statistic)))
         }
     }

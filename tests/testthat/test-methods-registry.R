@@ -89,7 +89,7 @@ test_that("a method may need either of two things", {
 with_toy_method <- function(code, ensemble = "yes") {
     toy_range <- function(x, y, assay.type = 1L, threads = 1L,
                           progress = FALSE, ...) {
-        data <- as_feature_data(x, assay.type)
+        data <- prepare_data(x, assay.type = assay.type)
         known <- class_response(y, data)
         new_feature_ranking(
             data.frame(score = data$maximum - data$minimum), data, "toy_range",

@@ -15,7 +15,7 @@ drawn <- function(...) {
 test_that("questions are drawn on the components of the data", {
     x <- random_matrix(20, 4)
     y <- rep(c("a", "b", NA, "a"), 5)
-    axes <- principal_components(as_feature_data(x))
+    axes <- principal_components(prepare_data(x))
     for (strategy in names(strategies)) {
         links <- active_constraints(x, y, n = 5, strategy = strategy)
         expect_equal(drawn(links, x), axes)

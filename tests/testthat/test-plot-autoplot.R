@@ -61,7 +61,7 @@ test_that("links are segments, solid and dashed, on the samples", {
     skip_if_not_installed("ggplot2")
     x <- random_matrix(20, 4)
     links <- few_links(20)
-    axes <- principal_components(as_feature_data(x))
+    axes <- principal_components(prepare_data(x))
     for (classes in list(NULL, rep(c("a", NA), 10))) {
         plot <- ggplot2::autoplot(links, x, classes = classes)
         layers <- layers_of(plot)

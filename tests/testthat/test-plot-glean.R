@@ -47,7 +47,7 @@ test_that("samples are drawn on the first two dimensions of the space", {
     points <- cbind(seq_len(15), rev(seq_len(15))^2, 0)
     expect_equal(draw(glean(x, links, space = points, rounds = 0),
                       type = "samples")$value, points[, 1:2])
-    axes <- principal_components(as_feature_data(x))
+    axes <- principal_components(prepare_data(x))
     expect_equal(draw(glean(x, links, rounds = 0), type = "samples")$value,
                  axes, ignore_attr = TRUE, tolerance = 1e-6)
     for (space in list(20, NULL)) {

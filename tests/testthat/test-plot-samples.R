@@ -13,7 +13,7 @@ test_that("plot() gives the coordinates back, invisibly", {
     x <- two_directions(12, 6)
     out <- expect_silent(drawn(few_links(12), x))
     expect_false(out$visible)
-    expect_identical(out$value, principal_components(as_feature_data(x)))
+    expect_identical(out$value, principal_components(prepare_data(x)))
 })
 
 test_that("constraints of every sort are drawn without a word", {

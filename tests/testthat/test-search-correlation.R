@@ -121,10 +121,10 @@ test_that("dense, sparse and threads give the same bits", {
         similarity_graph(x, distance = "correlation")$weights
     }
     expect_identical(graph(sparse), graph(case$x))
-    data <- as_feature_data(sparse)
+    data <- prepare_data(sparse)
     scaling <- feature_scaling(data, "range")
     expect_identical(sample_standards(data, scaling, 2),
-                     sample_standards(as_feature_data(case$x), scaling, 9))
+                     sample_standards(prepare_data(case$x), scaling, 9))
 })
 
 test_that("files give the same bits", {

@@ -38,13 +38,13 @@ test_that("a search by tiles is what is tested", {
     skip_without_tenx()
     x <- sparse_cells(90, 17)
     with_block_size(3000, {
-        data <- as_feature_data(experiment_with(in_tenx(x), x))
+        data <- prepare_data(experiment_with(in_tenx(x), x))
         scaling <- feature_scaling(data, "range")
         ends <- c(3L, 40L, 41L, 90L)
         expect_gt(length(data$cells$first), 5L)
         expect_true(reads_samples(data, 4L, 3L))
         found <- found_in(data, scaling, ends, 5, with_distance = TRUE)
-        memory <- as_feature_data(x)
+        memory <- prepare_data(x)
         want <- found_in(memory, feature_scaling(memory, "range"), ends, 5,
                          with_distance = TRUE)
     })
@@ -60,7 +60,7 @@ test_that("a block that was handed out never changes", {
     skip_without_tenx()
     x <- sparse_cells(90, 17)
     with_block_size(3000, {
-        cells <- as_feature_data(experiment_with(in_tenx(x), x))$cells
+        cells <- prepare_data(experiment_with(in_tenx(x), x))$cells
         held <- hold_samples(cells, c(3L, 40L))
         blocks <- list()
         copies <- list()

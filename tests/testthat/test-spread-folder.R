@@ -59,7 +59,7 @@ test_that("the key of data on disk counts what is delayed", {
     file <- in_tenx(sparse_cells(12, 7))
     key <- function(change = identity, read = FALSE) {
         x <- change(file)
-        data <- as_feature_data(experiment_with(x, sparse_cells(12, 7)))
+        data <- prepare_data(experiment_with(x, sparse_cells(12, 7)))
         if (read) variance_score(data)
         key_of(x = x, data = data)
     }
