@@ -202,7 +202,9 @@ check_can_be_met <- function(links, clusters, names) {
     if (!length(core) || !isFALSE(can_colour(edges, core, clusters))) {
         return(invisible())
     }
-    blamed <- smallest_conflict(edges, core, clusters)
+    clique <- large_clique(edges, core)
+    blamed <- if (length(clique) > clusters) clique[seq_len(clusters + 1L)] else
+        core
     samples <- vapply(blamed, function(g) members_of(links, g)[1L], 0L)
     shown <- show_sample(utils::head(samples, 8L), names)
     abort_linkrank("`clusters` = ", clusters, " is not enough for the ",
@@ -212,67 +214,43 @@ check_can_be_met <- function(links, clusters, names) {
                    " (and those must-linked to them).", class = "constraints")
 }
 
-# TRUE, FALSE, or NA when the search would be long. Two clusters need no search,
-# because the greedy order finds every colouring with two colours.
-can_colour <- function(edges, vertices, clusters) {
-    if (greedy_colours(edges, vertices, clusters)) {
-        return(TRUE)
-    }
-    if (clusters <= 2 || length(large_clique(edges, vertices)) > clusters) {
+# TRUE, FALSE, or NA when the search would be long. The next vertex is the one
+# with most colours among its neighbours, then most edges: with two colours the
+# first descent finds every colouring.
+can_colour <- function(edges, vertices, clusters, most = 20000L) {
+    if (length(large_clique(edges, vertices)) > clusters) {
         return(FALSE)
     }
-    if (length(vertices) > 100L) {
-        return(NA)
-    }
-    search_colours(edges, vertices, clusters, integer(length(edges)), 0L)$found
-}
-
-# The next vertex: most colours among its neighbours, then most edges.
-next_vertex <- function(edges, left, colour) {
-    around <- vapply(edges[left], function(e) {
-        length(unique(colour[e][colour[e] > 0L]))
-    }, 0L)
-    left[order(-around, -lengths(edges[left]))[1L]]
-}
-
-greedy_colours <- function(edges, vertices, clusters) {
     colour <- integer(length(edges))
-    left <- vertices
-    while (length(left)) {
-        at <- next_vertex(edges, left, colour)
-        free <- setdiff(seq_len(clusters), colour[edges[[at]]])
+    # the vertices that have a colour, and the colours that each may still try
+    path <- integer()
+    untried <- list()
+    for (step in seq_len(most + length(vertices))) {
+        left <- setdiff(vertices, path)
+        if (!length(left)) {
+            return(TRUE)
+        }
+        around <- vapply(edges[left], function(e) {
+            length(unique(colour[e][colour[e] > 0L]))
+        }, 0L)
+        at <- left[order(-around, -lengths(edges[left]))[1L]]
+        # all unused colours are equivalent
+        free <- setdiff(seq_len(min(clusters, max(colour) + 1L)),
+                        colour[edges[[at]]])
+        while (!length(free) && length(path)) {
+            at <- path[length(path)]
+            free <- untried[[length(path)]]
+            colour[at] <- 0L
+            path <- path[-length(path)]
+        }
         if (!length(free)) {
             return(FALSE)
         }
+        path <- c(path, at)
+        untried[[length(path)]] <- free[-1L]
         colour[at] <- free[1L]
-        left <- setdiff(left, at)
     }
-    TRUE
-}
-
-# list(found, steps): full search up to a bound of steps, after which found =
-# NA.
-search_colours <- function(edges, left, clusters, colour, steps,
-                           most = 20000L) {
-    if (!length(left)) {
-        return(list(found = TRUE, steps = steps))
-    }
-    at <- next_vertex(edges, left, colour)
-    # all unused colours are equivalent
-    tried <- seq_len(min(clusters, max(colour) + 1L))
-    for (k in setdiff(tried, colour[edges[[at]]])) {
-        if (steps >= most) {
-            return(list(found = NA, steps = steps))
-        }
-        colour[at] <- k
-        run <- search_colours(edges, setdiff(left, at), clusters, colour,
-                              steps + 1L, most)
-        if (!isFALSE(run$found)) {
-            return(run)
-        }
-        steps <- run$steps
-    }
-    list(found = FALSE, steps = steps)
+    NA
 }
 
 # A clique, as large as the greedy search finds.
@@ -292,24 +270,6 @@ large_clique <- function(edges, vertices) {
         }
     }
     sort(best)
-}
-
-# A part of the core that cannot be coloured either: a clique if there is one,
-# else the core without all vertices that can be removed.
-smallest_conflict <- function(edges, core, clusters) {
-    clique <- large_clique(edges, core)
-    if (length(clique) > clusters) {
-        return(clique[seq_len(clusters + 1L)])
-    }
-    if (length(core) <= 100L) {
-        for (vertex in core) {
-            rest <- setdiff(core, vertex)
-            if (isFALSE(can_colour(edges, rest, clusters))) {
-                core <- rest
-            }
-        }
-    }
-    core
 }
 
 # ---- the result -------------------------------------------------------------

@@ -58,19 +58,17 @@ describe_graph <- function(parameters) {
 #' @export
 summary.similarity_graph <- function(object, ...) {
     as_graph(object, "object")
-    edges_at <- upper_edges(object$weights)
-    values <- if (is.matrix(object$weights)) object$weights[edges_at$at] else
-        object$weights@x[edges_at$at]
-    component <- .Call(C_components, as.integer(object$n), edges_at$row + 1L,
-                       edges_at$column + 1L)
-    neighbours <- tabulate(c(edges_at$row, edges_at$column) + 1L, object$n)
+    edges <- upper_edges(object$weights)
+    component <- .Call(C_components, as.integer(object$n), edges$row + 1L,
+                       edges$column + 1L)
+    neighbours <- tabulate(c(edges$row, edges$column) + 1L, object$n)
     structure(
-        list(samples = object$n, edges = length(edges_at$at),
+        list(samples = object$n, edges = length(edges$at),
              components = max(component) + 1L,
              isolated = sum(neighbours == 0L),
              neighbours = stats::setNames(neighbours, object$samples),
              degree = stats::setNames(graph_degrees(object), object$samples),
-             weights = if (length(values)) range(values),
+             weights = if (length(edges$at)) range(edges$weight),
              parameters = object$parameters),
         class = "summary.similarity_graph"
     )

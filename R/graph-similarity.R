@@ -267,17 +267,20 @@ cosine_weights <- function(weights, where, control) {
     symmetric_weights(weights, ends, cosines)
 }
 
-# Each edge once, from 0: row < column, in the order of the columns.
+# Each edge once, from 0, and its weight: row < column, in the order of the
+# columns.
 upper_edges <- function(weights) {
     if (is.matrix(weights)) {
         at <- which(upper.tri(weights))
         n <- nrow(weights)
         return(list(row = as.integer((at - 1) %% n),
-                    column = as.integer((at - 1) %/% n), at = at))
+                    column = as.integer((at - 1) %/% n), at = at,
+                    weight = weights[at]))
     }
     column <- rep(seq_len(ncol(weights)) - 1L, diff(weights@p))
     at <- which(weights@i < column)
-    list(row = weights@i[at], column = column[at], at = at)
+    list(row = weights@i[at], column = column[at], at = at,
+         weight = weights@x[at])
 }
 
 # The same edges with other weights.

@@ -148,25 +148,15 @@ holds_whole_numbers <- function(data, known = NULL, cells_at_once = 2^22) {
     if (!is.null(known)) {
         return(known)
     }
-    if (data$layout == "reader") {
-        step <- data$block
-        read <- function(first, count) data$values(first, count)
-        size <- data$p
-    } else {
-        cells <- if (holds_sparse(data)) data$values@x else data$values
-        if (is.integer(cells)) {
-            return(TRUE)
-        }
-        step <- cells_at_once
-        read <- function(first, count) cells[first - 1 + seq_len(count)]
-        size <- length(cells)
+    if (holds_sparse(data)) {
+        return(whole(data$values@x))
     }
-    first <- 1
-    while (first <= size) {
-        if (!whole(read(first, min(step, size - first + 1)))) {
+    step <- data$block %||% max(1, floor(cells_at_once / data$n))
+    for (first in seq(1, data$p, by = step)) {
+        last <- min(first + step - 1, data$p)
+        if (!whole(.Call(C_read_features, data, as.integer(first:last)))) {
             return(FALSE)
         }
-        first <- first + step
     }
     TRUE
 }

@@ -87,25 +87,19 @@ draw_questions <- function(questions, view, titles, ...) {
 }
 
 # Position of the number of a question on its line: as near to the middle as
-# possible without overlap with earlier numbers, else as far from them as
-# possible.
+# possible without overlap with earlier numbers.
 number_places <- function(from, to) {
     parts <- c(0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
-    inch <- data_inches()
-    needed <- 2.2 * 0.1 * graphics::par("cex")
-    places <- from
+    inch <- abs(data_inches())
+    half <- rep(1.1 * 0.1 * graphics::par("cex"), 2L)
+    taken <- matrix(0, 0L, 4L)
     for (i in seq_len(nrow(from))) {
-        tried <- outer(parts, from[i, ]) + outer(1 - parts, to[i, ])
-        before <- places[seq_len(i - 1L), , drop = FALSE]
-        free <- apply(tried, 1L, function(place) {
-            gap <- sweep(sweep(before, 2L, place), 2L, inch, "/")
-            min(rowSums(gap^2), Inf)
-        })
-        enough <- which(free >= needed^2)
-        places[i, ] <- tried[if (length(enough)) enough[1L] else
-            which.max(free), ]
+        tried <- (outer(parts, from[i, ]) + outer(1 - parts, to[i, ])) /
+            rep(inch, each = length(parts))
+        k <- first_free(tried, half, taken)
+        taken <- rbind(taken, c(tried[if (is.na(k)) 1L else k, ], half))
     }
-    places
+    taken[, 1:2, drop = FALSE] * rep(inch, each = nrow(taken))
 }
 
 # Samples in order of the first vector; the last one gets the sign of the first.

@@ -89,19 +89,14 @@ autoplot.glean_ranking <- function(object, x = NULL,
     if (type == "parts") {
         auto_parts(object, check_count(n %||% 20, "n", 1))
     } else {
-        answers <- attr(object, "info")$answers
-        reached <- !is.na(answers$label) & answers$confidence > 0
-        table <- data.frame(
-            x = answers$axes[, 1L], y = answers$axes[, 2L],
-            group = factor(ifelse(reached, answers$label, NA),
-                           seq_len(answers$groups)),
-            confidence = answers$confidence)
+        table <- glean_samples(object)
+        titles <- attr(table, "titles")
         ggplot2::ggplot(table, ggplot2::aes(
             .data$x, .data$y, colour = .data$group, shape = .data$group,
             size = .data$confidence
-        )) + ggplot2::geom_point() + style_scales(answers$groups) +
+        )) + ggplot2::geom_point() + style_scales(nlevels(table$group)) +
             ggplot2::scale_size(range = c(0.5, 3)) +
-            ggplot2::labs(x = "Component 1", y = "Component 2",
+            ggplot2::labs(x = titles[1L], y = titles[2L],
                           title = attr(object, "info")$label)
     }
 }
@@ -122,90 +117,39 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
 #' @exportS3Method ggplot2::autoplot
 autoplot.ranking_evaluation <- function(object, measure = NULL, ...) {
     check_dots_empty(...)
-    check_columns(object, "features", "evaluate_ranking()")
-    table <- as.data.frame(object)
-    measure <- check_measure(measure, table)
-    auto_curves(table, measure, NULL)
-}
-
-#' @rdname autoplot
-#' @exportS3Method ggplot2::autoplot
-autoplot.method_evaluation <- function(object, measure = NULL, ...) {
-    check_dots_empty(...)
-    check_columns(object, c("split", "features"), "evaluate_method()")
-    table <- average_splits(object)
-    measure <- check_measure(measure, table)
-    auto_curves(table, measure, paste0(measure, "_sd"))
+    table <- evaluation_curves(object, measure, "object")
+    titles <- ggplot2::labs(x = "Features", colour = NULL, linetype = NULL,
+                            y = metric_title(attr(table, "measure")))
+    if (nlevels(table$ranking) > most_curves) auto_panels(table) + titles else
+        auto_curves(table) + titles
 }
 
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
 autoplot.ranking_stability <- function(object, ...) {
     check_dots_empty(...)
-    check_columns(object, c("features", names(stability_measures)),
-                  "ranking_stability()")
-    table <- data.frame(
-        features = object$features,
-        value = unlist(object[names(stability_measures)], use.names = FALSE),
-        measure = factor(rep(stability_measures, each = nrow(object)),
-                         stability_measures))
-    table <- table[is.finite(table$value), ]
-    ggplot2::ggplot(table, ggplot2::aes(
-        .data$features, .data$value, colour = .data$measure,
-        linetype = .data$measure
-    )) + ggplot2::geom_line() + ggplot2::scale_x_log10() +
-        style_scales(3L, line = TRUE) +
+    table <- stability_curves(object, "object")
+    auto_curves(table[is.finite(table$value), ]) + ggplot2::scale_x_log10() +
         ggplot2::labs(x = "Features", y = "Agreement", colour = NULL,
                       linetype = NULL, title = attr(object, "method"))
-}
-
-check_columns <- function(object, columns, maker) {
-    whole <- is.data.frame(object) && all(columns %in% names(object)) &&
-        nrow(object) > 0L
-    check_undamaged(if (!whole) "a column is missing or it has no row",
-                    "object", maker)
 }
 
 # Names above `columns` adjacent panels, wrapped to lines that fit a plot 450
 # dots wide; the common prefix and suffix are removed.
 strip_labels <- function(names, columns) {
     width <- max(4L, 52L %/% columns)
-    wrapped <- c(wrap_names(drop_common(names[!is.na(names)], width), width),
-                 "NA")
-    names <- c(names[!is.na(names)], NA)
+    known <- names[!is.na(names)]
+    wrapped <- wrap_names(drop_common(known, width), width)
     ggplot2::as_labeller(function(values) {
-        values[values %in% "NA" & !"NA" %in% names] <- NA
-        wrapped[match(values, names)]
+        ifelse(values %in% known, wrapped[match(values, known)], "NA")
     })
 }
 
-# Lines of at most `width` letters: broken where a part of the name ends, and
-# within it only when it is longer.
+# Lines of at most `width` letters: broken after a space or mark, and within a
+# word only where that is longer.
 wrap_names <- function(names, width) {
-    vapply(names, function(name) {
-        lines <- ""
-        for (part in name_parts(name, width)) {
-            last <- length(lines)
-            longer <- paste0(lines[last], part)
-            if (nchar(trimws(longer)) <= width) {
-                lines[last] <- longer
-            } else {
-                lines <- c(lines, part)
-            }
-        }
-        paste(trimws(lines[nzchar(lines)]), collapse = "\n")
-    }, "", USE.NAMES = FALSE)
-}
-
-# A name split at possible line breaks; a part that is too wide is split evenly.
-name_parts <- function(name, width) {
-    parts <- regmatches(name, gregexpr("[^ _./-]*[ _./-]*", name))[[1L]]
-    as.character(unlist(lapply(parts, function(part) {
-        pieces <- max(1, ceiling(nchar(trimws(part)) / width))
-        size <- ceiling(nchar(part) / pieces)
-        starts <- seq(1, by = size, length.out = pieces)
-        substring(part, starts, starts + size - 1)
-    })))
+    line <- sprintf("(.{1,%d})(?: +|(?<=[_./-])|$)|(.{%d})", width, width)
+    trimws(gsub(line, "\\1\\2\n", names, perl = TRUE))
 }
 
 # ---- rankings ---------------------------------------------------------------
@@ -337,14 +281,7 @@ auto_links <- function(constraints, view) {
     axes <- view$axes
     samples <- data.frame(x = axes[, 1L], y = axes[, 2L])
     classes <- view$classes
-    pairs <- link_pairs(constraints, 2000L)
-    kinds <- paste0(c("cannot-link (", "must-link ("),
-                    count_pairs(constraints), ")")
-    both <- rbind(pairs$cannot, pairs$must)
-    links <- data.frame(
-        x = axes[both[, 1L], 1L], y = axes[both[, 1L], 2L],
-        xend = axes[both[, 2L], 1L], yend = axes[both[, 2L], 2L],
-        kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds))
+    links <- drawn_links(constraints, axes)
     links_layer <- ggplot2::geom_segment(
         ggplot2::aes(xend = .data$xend, yend = .data$yend,
                      linetype = .data$kind), data = links)
@@ -371,7 +308,7 @@ auto_links <- function(constraints, view) {
     ggplot2::ggplot(samples, ggplot2::aes(.data$x, .data$y)) +
         points_layer + links_layer + names_layer +
         ggplot2::scale_linetype_manual(
-            values = stats::setNames(link_style$line, kinds), drop = FALSE) +
+            values = link_style$line, drop = FALSE) +
         ggplot2::labs(x = view$titles[1L], y = view$titles[2L],
                       linetype = NULL, colour = NULL, shape = NULL)
 }
@@ -389,33 +326,20 @@ style_scales <- function(count, line = FALSE) {
 
 # ---- evaluations ------------------------------------------------------------
 
-auto_curves <- function(table, measure, spread) {
-    table$value <- table[[measure]]
-    table$around <- if (is.null(spread)) 0 else
-        ifelse(is.na(table[[spread]]), 0, table[[spread]])
-    count <- nlevels(table$ranking)
-    titles <- ggplot2::labs(
-        x = "Features", colour = NULL, linetype = NULL,
-        y = metric_title(measure))
-    if (count > most_curves) {
-        return(auto_panels(table, measure) + titles)
-    }
-    band <- if (!is.null(spread) && count <= 4L) ggplot2::geom_ribbon(
-        ggplot2::aes(ymin = .data$value - .data$around,
-                     ymax = .data$value + .data$around,
+auto_curves <- function(table) {
+    wide <- any(table$low < table$high, na.rm = TRUE)
+    band <- if (wide) ggplot2::geom_ribbon(
+        ggplot2::aes(ymin = .data$low, ymax = .data$high,
                      group = .data$ranking), alpha = 0.1, colour = NA)
     ggplot2::ggplot(table, ggplot2::aes(.data$features, .data$value,
                                         colour = .data$ranking,
                                         linetype = .data$ranking)) +
-        band + ggplot2::geom_line() + style_scales(count, line = TRUE) +
-        titles
+        band + ggplot2::geom_line() +
+        style_scales(nlevels(table$ranking), line = TRUE)
 }
 
-# A panel for each, best mean first, the others in grey.
-auto_panels <- function(table, measure) {
-    means <- tapply(table$value, table$ranking, mean)
-    table$ranking <- factor(table$ranking, names(means)[order(
-        if (lower_is_better(measure)) means else -means)])
+# A panel for each, the others in grey.
+auto_panels <- function(table) {
     others <- table
     others$other <- others$ranking
     others$ranking <- NULL
@@ -425,7 +349,7 @@ auto_panels <- function(table, measure) {
         ggplot2::geom_line(colour = colours[["blue"]]) +
         ggplot2::facet_wrap(
             ggplot2::vars(.data$ranking), labeller = strip_labels(
-                names(means), ceiling(sqrt(length(means)))))
+                levels(table$ranking), ceiling(sqrt(nlevels(table$ranking)))))
 }
 
 # ---- glean ------------------------------------------------------------------

@@ -5,58 +5,75 @@ stability_measures <- c(overlap = "overlap",
                         corrected = "overlap beyond chance",
                         correlation = "rank correlation")
 
-#' @rdname ranking_evaluation
-#' @exportS3Method
-plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
-                                    xlab = "Features", ylab = NULL, ...) {
-    table <- as.data.frame(x)
-    measure <- check_measure(measure, table)
-    main <- main %||% paste(if (measure %in% number_metrics) "Prediction" else
-        "Classification", "of test samples")
-    draw_evaluation(table, measure, NULL,
-                    list(main = main, xlab = xlab, ylab = ylab), ...)
-    invisible(x)
-}
-
-#' @rdname ranking_evaluation
-#' @exportS3Method
-plot.method_evaluation <- function(x, measure = NULL, main = NULL,
-                                   xlab = "Features", ylab = NULL, ...) {
-    table <- average_splits(x)
-    measure <- check_measure(measure, table)
-    draws <- attr(x, "draws")
-    main <- main %||% paste(
-        c("Mean over", count_noun(attr(x, "splits"), "split"),
-          if (draws > 1) paste("with", draws, "draws")), collapse = " ")
-    draw_evaluation(table, measure, paste0(measure, "_sd"),
-                    list(main = main, xlab = xlab, ylab = ylab), ...)
-    invisible(x)
-}
-
-check_measure <- function(measure, table) {
+# What plot() and autoplot() draw: a data.frame features, ranking (the name of
+# the curve), value, low and high, with the attribute `measure`. `name`: the
+# argument that holds `x`.
+evaluation_curves <- function(x, measure, name) {
+    averaged <- inherits(x, "method_evaluation")
+    check_columns(x, c("features", if (averaged) "split"), name,
+                  if (averaged) "evaluate_method()" else "evaluate_ranking()")
+    table <- if (averaged) average_splits(x) else as.data.frame(x)
     there <- metrics_of(table)
-    if (is.null(measure)) there[1L] else
+    measure <- if (is.null(measure)) there[1L] else
         check_choice(measure, there, "measure")
+    value <- table[[measure]]
+    ranking <- table$ranking
+    around <- 0
+    if (averaged && nlevels(ranking) <= 4L) {
+        # more bands would hide each other
+        around <- table[[paste0(measure, "_sd")]]
+        around[is.na(around)] <- 0
+    }
+    if (nlevels(ranking) > most_curves) {
+        means <- tapply(value, ranking, mean)
+        ranking <- factor(ranking, names(means)[order(
+            if (lower_is_better(measure)) means else -means)])
+    }
+    structure(data.frame(features = table$features, ranking = ranking,
+                         value = value, low = value - around,
+                         high = value + around), measure = measure)
+}
+
+stability_curves <- function(x, name) {
+    check_columns(x, c("features", names(stability_measures)), name,
+                  "ranking_stability()")
+    value <- unlist(unclass(x)[names(stability_measures)], use.names = FALSE)
+    data.frame(features = x$features, value = value, low = value, high = value,
+               ranking = factor(rep(stability_measures, each = nrow(x)),
+                                stability_measures))
+}
+
+check_columns <- function(object, columns, name, maker) {
+    whole <- is.data.frame(object) && all(columns %in% names(object)) &&
+        nrow(object) > 0L
+    check_undamaged(if (!whole) "a column is missing or it has no row", name,
+                    maker)
 }
 
 # Largest number of curves in one panel, with a name at the end of each.
 most_curves <- 8L
 
-# Curves of one measure by number of features; `spread`: the column to shade
-# around them, or NULL.
-draw_evaluation <- function(table, measure, spread, titles, ...) {
-    table$value <- table[[measure]]
-    # many bands would hide each other
-    around <- if (is.null(spread) || nlevels(table$ranking) > 4L) 0 else
-        ifelse(is.na(table[[spread]]), 0, table[[spread]])
-    table$low <- table$value - around
-    table$high <- table$value + around
-    titles$ylab <- titles$ylab %||% metric_title(measure)
-    if (nlevels(table$ranking) > most_curves) {
-        draw_panels(table, measure, titles, ...)
+#' @rdname ranking_evaluation
+#' @exportS3Method
+plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
+                                    xlab = "Features", ylab = NULL, ...) {
+    table <- evaluation_curves(x, measure, "x")
+    measure <- attr(table, "measure")
+    draws <- attr(x, "draws")
+    main <- main %||% if (inherits(x, "method_evaluation")) {
+        paste0("Mean over ", count_noun(attr(x, "splits"), "split"),
+               if (draws > 1) paste(" with", draws, "draws"))
+    } else if (measure %in% number_metrics) {
+        "Prediction of test samples"
     } else {
-        draw_curves(split(table, table$ranking), titles, ...)
+        "Classification of test samples"
     }
+    titles <- list(main = main, xlab = xlab,
+                   ylab = ylab %||% metric_title(measure))
+    draw <- if (nlevels(table$ranking) > most_curves) draw_panels else
+        draw_curves
+    draw(split(table, table$ranking), titles, ...)
+    invisible(x)
 }
 
 # `curves`: a list, by name, of data.frames features, value, low and high.
@@ -101,11 +118,8 @@ draw_band <- function(curve, colour) {
                       col = grDevices::adjustcolor(colour, 0.15))
 }
 
-# Many curves: a panel each, best mean first, with all the others in grey.
-draw_panels <- function(table, measure, titles, ...) {
-    curves <- split(table, table$ranking)
-    means <- vapply(curves, function(curve) mean(curve$value), 0)
-    curves <- curves[order(if (lower_is_better(measure)) means else -means)]
+# Many curves: a panel each, with all the others in grey.
+draw_panels <- function(curves, titles, ...) {
     columns <- ceiling(sqrt(1.3 * length(curves)))
     rows <- ceiling(length(curves) / columns)
     old <- graphics::par(mfrow = c(rows, columns), mar = c(0.4, 0.5, 1.7, 0.3),
@@ -149,15 +163,10 @@ plot.ranking_stability <- function(x, main = NULL, xlab = "Features",
     main <- main %||% paste0(attr(x, "method"), ": agreement between ",
                              count_noun(attr(x, "rankings"), "part"),
                              " of the samples")
-    curves <- lapply(names(stability_measures), function(column) {
-        value <- x[[column]]
-        data.frame(features = x$features, value = value, low = value,
-                   high = value)
-    })
-    known <- vapply(curves, function(curve) any(is.finite(curve$value)), NA)
-    curves <- stats::setNames(curves, stability_measures)[known]
-    limits <- range(0, 1, unlist(lapply(curves, `[[`, "value")),
-                    finite = TRUE)
+    table <- stability_curves(x, "x")
+    table <- table[is.finite(table$value), ]
+    curves <- split(table, table$ranking, drop = TRUE)
+    limits <- range(0, 1, table$value)
     settings <- utils::modifyList(list(log = "x", ylim = limits), list(...))
     draw_curves(curves, list(main = main, xlab = xlab, ylab = ylab), settings)
     invisible(x)

@@ -110,28 +110,39 @@ draw_part_axes <- function(relative, zero, titles, ...) {
 }
 
 draw_glean_samples <- function(x, main, xlab, ylab, ...) {
+    samples <- glean_samples(x)
+    style <- styles_of(samples$group)
+    titles <- attr(samples, "titles")
+    groups <- levels(samples$group)
+    legend <- side_legend(c(if (length(groups)) paste("group", groups),
+                            if (anyNA(samples$group)) "not reached"))
+    draw_axes(samples$x, samples$y, list(
+        main = main %||% "Glean: groups of the samples by the answers",
+        xlab = xlab %||% titles[1L], ylab = ylab %||% titles[2L]),
+        ..., reserved = c(legend$inches, 0))
+    last <- order(samples$confidence)
+    graphics::points(samples$x[last], samples$y[last], pch = style$shape[last],
+                     col = style$colour[last],
+                     cex = (0.4 + 0.7 * samples$confidence[last]) *
+                         point_size(nrow(samples)))
+    graphics::points(samples[samples$confidence == 1, c("x", "y")], cex = 1.6)
+    if (length(legend$labels)) {
+        key <- rbind(style_of(length(groups)), unknown_style())
+        draw_side_legend(legend, pch = key$shape, col = key$colour)
+    }
+    invisible(attr(x, "info")$answers$axes)
+}
+
+# A row per sample: x, y, group (NA: not reached) and confidence, with the
+# `titles` of the axes.
+glean_samples <- function(x) {
     info <- attr(x, "info")
     answers <- info$answers
-    axes <- answers$axes
-    kind <- if (is.numeric(info$parameters$space)) "Component" else "Dimension"
     reached <- !is.na(answers$label) & answers$confidence > 0
-    groups <- seq_len(answers$groups)
-    style <- rbind(style_of(length(groups)), unknown_style())
-    code <- ifelse(reached, answers$label, nrow(style))
-    legend <- side_legend(c(if (length(groups)) paste("group", groups),
-                            if (!all(reached)) "not reached"))
-    draw_axes(axes[, 1L], axes[, 2L], list(
-        main = main %||% "Glean: groups of the samples by the answers",
-        xlab = xlab %||% paste(kind, 1), ylab = ylab %||% paste(kind, 2)),
-        ..., reserved = c(legend$inches, 0))
-    last <- order(answers$confidence)
-    graphics::points(axes[last, ], pch = style$shape[code[last]],
-                     col = style$colour[code[last]],
-                     cex = (0.4 + 0.7 * answers$confidence[last]) *
-                         point_size(nrow(axes)))
-    graphics::points(axes[answers$confidence == 1, , drop = FALSE], cex = 1.6)
-    if (length(legend$labels)) {
-        draw_side_legend(legend, pch = style$shape, col = style$colour)
-    }
-    invisible(axes)
+    kind <- if (is.numeric(info$parameters$space)) "Component" else "Dimension"
+    structure(data.frame(x = answers$axes[, 1L], y = answers$axes[, 2L],
+                         group = factor(ifelse(reached, answers$label, NA),
+                                        seq_len(answers$groups)),
+                         confidence = answers$confidence),
+              titles = paste(kind, 1:2))
 }

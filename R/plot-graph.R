@@ -35,25 +35,21 @@ plot.similarity_graph <- function(x, y, space = NULL, classes = NULL,
     match_graph(x, view$data)
     draw_sample_axes(view, list(inches = 0),
                      list(main = main, xlab = xlab, ylab = ylab), ...)
-    # Edges in order of increasing weight, so that heavy edges are drawn on
-    # top.
+    # heavy edges are drawn last, on top
     axes <- view$axes
-    edges_at <- upper_edges(x$weights)
-    weight <- if (is.matrix(x$weights)) x$weights[edges_at$at] else
-        x$weights@x[edges_at$at]
-    keep <- rev(utils::head(order(-weight), edges))
-    drawn <- if (!length(keep)) 0L else {
-        from <- edges_at$row[keep] + 1L
-        to <- edges_at$column[keep] + 1L
+    all <- upper_edges(x$weights)
+    keep <- rev(utils::head(order(-all$weight), edges))
+    if (length(keep)) {
+        from <- all$row[keep] + 1L
+        to <- all$column[keep] + 1L
         # by rank, because weights may differ by many powers of ten
-        level <- rank(weight[keep], ties.method = "average") / length(keep)
+        level <- rank(all$weight[keep], ties.method = "average") / length(keep)
         graphics::segments(axes[from, 1L], axes[from, 2L], axes[to, 1L],
                            axes[to, 2L], col = ink(0.1 + 0.5 * level))
-        length(keep)
     }
     draw_samples(view)
-    if (drawn < length(upper_edges(x$weights)$at)) {
-        graphics::mtext(paste("the", drawn, "edges of largest weight"),
+    if (length(keep) < length(all$at)) {
+        graphics::mtext(paste("the", length(keep), "edges of largest weight"),
                         side = 3, line = 0.2, cex = 0.8, col = ink(0.75))
     }
     invisible(view$axes)

@@ -166,8 +166,7 @@ draw_heat_links <- function(links, order, columns, plan) {
     graphics::legend(1, plan$keys, xjust = 1, yjust = 1, horiz = TRUE,
                      bty = "n", cex = 0.75, xpd = NA, lwd = 1.3,
                      lty = link_style$line, col = link_style$colour,
-                     legend = paste0(c("cannot-link (", "must-link ("),
-                                     counts, ")"))
+                     legend = link_kinds(counts))
 }
 
 # From -2 to 2, below the names on the left.

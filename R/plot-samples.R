@@ -45,24 +45,18 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
     view <- sample_view(y, assay.type, space, classes,
                               "the constraints are about, as in plot(links, x)")
     x <- match_constraints(check_constraints(x), view$data)
-    pairs <- link_pairs(x, 2000L)
+    links <- drawn_links(x, view$axes)
     style <- link_style
     if (!is.null(view$classes)) {
         # colours belong to the classes
         style$colour <- ink(0.6)
     }
-    key <- top_legend(paste0(c("cannot-link (", "must-link ("),
-                             count_pairs(x), ")"),
-                      class_legend(view$classes)$inches)
+    key <- top_legend(levels(links$kind), class_legend(view$classes)$inches)
     draw_sample_axes(view, key, list(main = main, xlab = xlab, ylab = ylab),
                      ...)
-    for (kind in c("cannot", "must")) {
-        from <- view$axes[pairs[[kind]][, 1L], , drop = FALSE]
-        to <- view$axes[pairs[[kind]][, 2L], , drop = FALSE]
-        graphics::segments(from[, 1L], from[, 2L], to[, 1L], to[, 2L],
-                           col = style[kind, "colour"],
-                           lty = style[kind, "line"], lwd = 1.5)
-    }
+    graphics::segments(links$x, links$y, links$xend, links$yend,
+                       col = style$colour[links$kind],
+                       lty = style$line[links$kind], lwd = 1.5)
     draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
     touched <- which(is_labelled(x))
     draw_samples(view, touched)
@@ -151,6 +145,12 @@ class_centres <- function(view) {
     cbind(centre(1L), centre(2L))
 }
 
+# A style per sample.
+styles_of <- function(classes) {
+    style <- rbind(style_of(nlevels(classes)), unknown_style())
+    style[ifelse(is.na(classes), nrow(style), as.integer(classes)), ]
+}
+
 unknown_style <- function() {
     data.frame(colour = ink(0.35), shape = 3L, line = 1L)
 }
@@ -165,6 +165,22 @@ link_pairs <- function(constraints, most) {
         }
         cbind(x$first[rows], x$second[rows])
     })
+}
+
+# The ends of these on the axes of the samples, and their `kind` with its number
+# among all pairs.
+drawn_links <- function(constraints, axes, most = 2000L) {
+    pairs <- link_pairs(constraints, most)
+    kinds <- link_kinds(count_pairs(constraints))
+    from <- unlist(lapply(pairs, function(rows) rows[, 1L]))
+    to <- unlist(lapply(pairs, function(rows) rows[, 2L]))
+    data.frame(x = axes[from, 1L], y = axes[from, 2L], xend = axes[to, 1L],
+               yend = axes[to, 2L],
+               kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds))
+}
+
+link_kinds <- function(counts) {
+    paste0(c("cannot-link (", "must-link ("), counts, ")")
 }
 
 # Labels, or groups and labels of columns, of at most 1000 samples, evenly
@@ -195,10 +211,8 @@ draw_samples <- function(view, touched = integer()) {
                          cex = max(0.7, 1.1 * size))
         return(invisible())
     }
-    code <- as.integer(view$classes)
-    style <- rbind(style_of(nlevels(view$classes)), unknown_style())
-    code[is.na(code)] <- nrow(style)
-    graphics::points(axes, pch = style$shape[code], col = style$colour[code],
+    style <- styles_of(view$classes)
+    graphics::points(axes, pch = style$shape, col = style$colour,
                      cex = 0.85 * size)
     graphics::points(axes[touched, , drop = FALSE], pch = 1,
                      cex = max(1.5 * size, 1.1))
@@ -215,33 +229,34 @@ point_size <- function(count) {
 }
 
 # Names at their places, or beside them, where they hide none of the `points` and
-# no other name. Positions around the place are tried, near ones first; a name
-# without a free position is left out, and counted above the plot. `halo`: on
-# paper of their own.
+# no other name. A name without a free position is left out, and counted above
+# the plot. `halo`: on paper of their own.
 place_labels <- function(names, places, points, size, halo = FALSE) {
     inch <- abs(data_inches())
-    in_inches <- function(axes) {
-        sweep(unname(axes[, 1:2, drop = FALSE]), 2L, inch, "/")
-    }
+    in_inches <- function(axes) axes[, 1:2, drop = FALSE] %*% diag(1 / inch)
     places <- in_inches(places)
-    points <- in_inches(points)
     half <- cbind(graphics::strwidth(names, "inches", cex = size) / 2 + 0.02,
                   graphics::par("csi") * size / 2)
-    edges <- matrix(graphics::par("usr"), 2L) / rep(inch, each = 2L)
-    boxes <- matrix(numeric(), 0L, 4L)
+    around <- rbind(c(0, 1), c(1, 0), c(-1, 0), c(0, -1), c(1, 1), c(-1, 1),
+                    c(1, -1), c(-1, -1))
+    gap <- rep(c(0.06, 0.16, 0.26), each = 8L)
+    taken <- cbind(in_inches(points), matrix(0.03, nrow(points), 2L))
     left_out <- 0L
     for (i in seq_along(names)) {
-        box <- free_box(places[i, ], half[i, ], points, boxes, edges)
-        if (is.null(box)) {
+        steps <- rbind(0, around[rep(1:8, 3L), ] *
+                           cbind(half[i, 1L] + gap, half[i, 2L] + gap))
+        tried <- steps + rep(places[i, ], each = nrow(steps))
+        k <- first_free(tried, half[i, ], taken)
+        if (is.na(k)) {
             left_out <- left_out + 1L
             next
         }
-        boxes <- rbind(boxes, box)
-        at <- c(mean(box[1:2]), mean(box[3:4])) * inch
+        taken <- rbind(taken, c(tried[k, ], half[i, ]))
+        at <- tried[k, ] * inch
         if (halo) {
-            around <- 0.015 * inch * rbind(cospi(0:7 / 4), sinpi(0:7 / 4))
-            graphics::text(at[1L] + around[1L, ], at[2L] + around[2L, ],
-                           names[i], cex = size, col = ink(0), font = 2L)
+            rim <- 0.015 * inch * rbind(cospi(0:7 / 4), sinpi(0:7 / 4))
+            graphics::text(at[1L] + rim[1L, ], at[2L] + rim[2L, ], names[i],
+                           cex = size, col = ink(0), font = 2L)
         }
         graphics::text(at[1L], at[2L], names[i], cex = size,
                        font = if (halo) 2L else 1L)
@@ -254,32 +269,18 @@ place_labels <- function(names, places, points, size, halo = FALSE) {
     }
 }
 
-# The first free box on a place or around it: c(left, right, low, high).
-free_box <- function(place, half, points, boxes, edges) {
-    around <- rbind(c(0, 1), c(1, 0), c(-1, 0), c(0, -1), c(1, 1), c(-1, 1),
-                    c(1, -1), c(-1, -1))
-    steps <- rbind(0, do.call(rbind, lapply(c(0.06, 0.16, 0.26), function(gap) {
-        sweep(around, 2L, half + gap, "*")
-    })))
-    for (k in seq_len(nrow(steps))) {
-        middle <- place + steps[k, ]
-        box <- c(middle[1L] + c(-1, 1) * half[1L],
-                 middle[2L] + c(-1, 1) * half[2L])
-        if (is_free(box, points, boxes, edges)) {
-            return(box)
+# The number of the first place (a row each, in inches) where a box of these half
+# sides is inside the plot and meets none of the boxes (middle, half sides) that
+# are taken; NA if there is none.
+first_free <- function(places, half, taken) {
+    edges <- matrix(graphics::par("usr"), 2L) / rep(abs(data_inches()), each = 2L)
+    for (k in seq_len(nrow(places))) {
+        place <- places[k, ]
+        if (all(place - half > edges[1L, ], place + half < edges[2L, ]) &&
+            !any(abs(taken[, 1L] - place[1L]) < taken[, 3L] + half[1L] &
+                     abs(taken[, 2L] - place[2L]) < taken[, 4L] + half[2L])) {
+            return(k)
         }
     }
-    NULL
-}
-
-is_free <- function(box, points, boxes, edges) {
-    inside <- box[1L] > edges[1L, 1L] && box[2L] < edges[2L, 1L] &&
-        box[3L] > edges[1L, 2L] && box[4L] < edges[2L, 2L]
-    near <- 0.03
-    hides <- any(points[, 1L] > box[1L] - near & points[, 1L] < box[2L] + near &
-                     points[, 2L] > box[3L] - near &
-                     points[, 2L] < box[4L] + near)
-    meets <- any(boxes[, 1L] < box[2L] & boxes[, 2L] > box[1L] &
-                     boxes[, 3L] < box[4L] & boxes[, 4L] > box[3L])
-    inside && !hides && !meets
+    NA
 }

@@ -355,33 +355,23 @@ ranking_settings <- function(info) {
 #' @export
 print.summary.feature_ranking <- function(x, ...) {
     cat(x$header, sep = "\n")
-    facts <- list()
-    if (length(x$best)) {
-        facts[["Best"]] <- join_names(shorten(x$best, 57L), 58L)
-    }
-    if (!is.null(x$range)) {
-        facts[[paste("Range of", x$key)]] <-
-            paste(formatC(if (x$direction == "lower") x$range else
-                rev(x$range), digits = 4L, width = 1L), collapse = " to ")
-    }
-    if (!is.null(x$ties)) {
-        facts[["Ties"]] <- x$ties
-    }
-    if (!is.null(x$positive)) {
-        facts[["Margin above 0"]] <- paste(show_number(x$positive), "of",
-                                           show_number(x$features))
-    }
-    if (!is.null(x$significant)) {
-        facts[["Adjusted p <= 0.05"]] <- show_number(x$significant)
-    }
-    if (x$undefined > 0L) {
-        facts[[paste("Without", x$key)]] <- show_number(x$undefined)
-    }
-    if (!is.na(x$elbow)) {
-        facts[["Elbow"]] <- paste("after the first", if (x$elbow > 1L)
+    range <- if (x$direction == "lower") x$range else rev(x$range)
+    facts <- list(
+        if (length(x$best)) join_names(shorten(x$best, 57L), 58L),
+        if (!is.null(range)) paste(formatC(range, digits = 4L, width = 1L),
+                                   collapse = " to "),
+        x$ties,
+        if (!is.null(x$positive)) paste(show_number(x$positive), "of",
+                                        show_number(x$features)),
+        if (!is.null(x$significant)) show_number(x$significant),
+        if (x$undefined > 0L) show_number(x$undefined),
+        if (!is.na(x$elbow)) paste("after the first", if (x$elbow > 1L)
             show_number(x$elbow), if (x$elbow > 1L) "features" else "feature")
-    }
-    cat(fact_lines(facts), sep = "\n")
+    )
+    names(facts) <- c("Best", paste("Range of", x$key), "Ties",
+                      "Margin above 0", "Adjusted p <= 0.05",
+                      paste("Without", x$key), "Elbow")
+    cat(fact_lines(Filter(Negate(is.null), facts)), sep = "\n")
     if (!is.null(x$significance)) {
         cat_lines(paste0("  ", x$significance))
     }

@@ -75,7 +75,7 @@ neighbour_edges <- function(constraints, options, input, control,
     labelled <- is_labelled(constraints)
     kinds <- pair_kinds(constraints, first, second)
     list(graph = graph, first = first, second = second,
-         weight = graph$weights@x[edges$at], must = kinds$must,
+         weight = edges$weight, must = kinds$must,
          cannot = kinds$cannot, own_weight = kinds$weight,
          free = 2L - labelled[first] - labelled[second])
 }

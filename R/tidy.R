@@ -87,18 +87,10 @@ tidy.active_constraints <- function(x, ...) {
 tidy.ranking_evaluation <- tidy.feature_ranking
 
 #' @rdname tidiers
-#' @exportS3Method generics::tidy
-tidy.method_evaluation <- tidy.feature_ranking
-
-#' @rdname tidiers
 #' @exportS3Method generics::glance
 glance.ranking_evaluation <- function(x, ...) {
     as_tibble_if_installed(as.data.frame(summary(x)))
 }
-
-#' @rdname tidiers
-#' @exportS3Method generics::glance
-glance.method_evaluation <- glance.ranking_evaluation
 
 #' @rdname tidiers
 #' @exportS3Method generics::tidy

@@ -151,14 +151,16 @@ test_that("a container of unlogged values needs less to be named", {
 test_that("blocks of any size find the only fraction", {
     m <- counts_matrix()
     m[5, 4] <- 1.5
-    data <- prepare_data(Matrix::Matrix(m, sparse = TRUE))
-    data$maximum <- rep(60, 7)
-    for (step in c(1, 4, 7, 1000)) {
-        expect_false(holds_whole_numbers(data, NULL, step))
-    }
-    data$values@x <- floor(data$values@x)
-    for (step in c(1, 4, 7, 1000)) {
-        expect_true(holds_whole_numbers(data, NULL, step))
+    for (part in list(m, Matrix::Matrix(m, sparse = TRUE))) {
+        data <- prepare_data(part)
+        data$maximum <- rep(60, 7)
+        whole <- data
+        if (is.matrix(part)) whole$values <- floor(data$values) else
+            whole$values@x <- floor(data$values@x)
+        for (at_once in c(1, 40, 1000)) {
+            expect_false(holds_whole_numbers(data, NULL, at_once))
+            expect_true(holds_whole_numbers(whole, NULL, at_once))
+        }
     }
 })
 

@@ -154,7 +154,7 @@ test_that("a class of one sample fills its panel as the others do", {
 test_that("an object that was emptied is refused", {
     skip_if_not_installed("ggplot2")
     for (class in c("feature_ranking", "ranking_evaluation",
-                    "method_evaluation", "ranking_stability")) {
+                    "ranking_stability")) {
         expect_refused("argument",
                        ggplot2::autoplot(structure(list(), class = class)))
         expect_refused("argument", ggplot2::autoplot(
