@@ -4,10 +4,6 @@
 
 answer_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source")
 
-answer_header <- function(columns = answer_columns) {
-    paste(columns, collapse = ",")
-}
-
 empty_answers <- function() {
     data.frame(i = integer(), j = integer(), name_i = character(),
                name_j = character(), type = character(), time = character(),
@@ -36,7 +32,8 @@ answer_bytes <- function(answers, comments = character()) {
              quote_cells(answers$name_j), answers$type, answers$time,
              word(answers$source)), unname(more), sep = ","
     ))
-    line_bytes(c(answer_header(c(answer_columns, further)), records, comments))
+    line_bytes(c(paste(c(answer_columns, further), collapse = ","), records,
+                 comments))
 }
 
 # Bytes from a file as text.
@@ -56,36 +53,26 @@ parse_answers <- function(bytes, file) {
     header <- read_header(found$text[1L])
     if (is.null(header)) {
         abort_linkrank("`file` must begin with the columns ",
-                       answer_header(), ", each once, but \"", file,
-                       "\" begins with ",
+                       paste(answer_columns, collapse = ","),
+                       ", each once, but \"", file, "\" begins with ",
                        describe_value(shorten(from_bytes(
                            c(found$text, "nothing")[1L]), 60L)),
                        ".", class = "answers")
     }
-    cells <- split_cells(found$text[-1L], header$separator)
-    last <- length(cells)
-    cells <- lapply(seq_along(cells), function(at) {
-        fit_cells(cells[[at]], header$columns, found$cut && at == last)
-    })
-    # Those of all records, NULL for what is not an answer.
-    whole <- which(!vapply(cells, is.null, NA))
-    # both columns at once: either may tell the day from the month
-    times <- lapply(cells[whole], function(one) {
-        one <- one[names(one) %in% c("time", "superseded")]
-        one[nzchar(one)]
-    })
-    read <- split(read_times(unlist(times), file),
-                  rep(seq_along(times), lengths(times)))
-    for (k in as.integer(names(read))) {
-        cells[[whole[k]]][names(times[[k]])] <- read[[as.character(k)]]
+    own <- seq_along(header$columns)
+    cells <- split_cells(found$text[-1L], header$separator, length(own))
+    last <- nrow(cells)
+    # spreadsheets leave out empty cells at the end of a line, and add some
+    whole <- rowSums(cells[, -own, drop = FALSE] != "", na.rm = TRUE) == 0
+    if (last && (found$open || found$cut && anyNA(cells[last, own]))) {
+        whole[last] <- FALSE
     }
-    cells <- lapply(cells,
-                    function(one) if (!is.null(one)) check_cells_of_answer(one))
-    bad <- which(vapply(cells, is.null, NA))
+    table <- cells_to_answers(cells[, own, drop = FALSE], header$columns)
+    table <- plain_file_times(table, whole, file)
+    bad <- which(!(whole & are_answers(table)))
     damaged <- NULL
-    if (length(bad) == 1L && bad == last && !found$swallowed) {
+    if (identical(bad, last) && !found$swallowed) {
         damaged <- from_bytes(found$text[bad + 1L])
-        cells <- cells[-bad]
         warn_linkrank("The last line of \"", file, "\" is damaged and was ",
                       "left out: ", shorten(damaged, 60L), class = "answers")
     } else if (length(bad)) {
@@ -93,27 +80,31 @@ parse_answers <- function(bytes, file) {
                        found$line[bad[1L] + 1L], " of \"", file,
                        "\" does not.", class = "answers")
     }
-    list(answers = cells_to_answers(cells), comments = found$comments,
-         damaged = damaged)
+    list(answers = typed_answers(table[setdiff(seq_len(last), bad), ]),
+         comments = found$comments, damaged = damaged)
 }
 
 # list(separator, columns) of the first record, NULL if it is no header.
 # Spreadsheets of many countries save semicolons.
 read_header <- function(text) {
     for (separator in c(",", ";", "\t")) {
-        columns <- from_bytes(c("", unlist(split_cells(text, separator))))[-1L]
-        known <- columns[columns %in% c(answer_columns, "superseded",
-                                        optional_columns)]
+        columns <- from_bytes(split_cells(text, separator))
+        known <- columns[columns %in% known_columns()]
         if (all(answer_columns %in% known) && !anyDuplicated(known)) {
             return(list(separator = separator, columns = columns))
         }
     }
 }
 
-# list(text, line, comments, swallowed, cut): the records with the numbers of
-# their first lines; a quoted name may run over several lines. `swallowed`: the
-# last one has a quote that never ends, and what follows it looks like answers.
-# `cut`: the last line does not end.
+known_columns <- function() {
+    c(answer_columns, "superseded", optional_columns)
+}
+
+# The lines of a file as records of text: list(text, line, comments, open,
+# swallowed, cut), `line` being the numbers of their first lines. A quoted name may
+# run over several lines. `open`: the last record has a quote that never ends;
+# `swallowed`: and what follows it looks like answers; `cut`: the last line does
+# not end.
 split_records <- function(bytes, file) {
     refuse_if(any(bytes == 0L), "`file` must be a text file, but \"", file,
               "\" holds bytes that are not text.", class = "answers")
@@ -121,7 +112,6 @@ split_records <- function(bytes, file) {
     text <- rawToChar(if (marked) bytes[-(1:3)] else bytes)
     Encoding(text) <- "bytes"
     text <- plain_line_ends(text)
-    cut <- !endsWith(text, "\n")
     lines <- strsplit(text, "\n", fixed = TRUE, useBytes = TRUE)[[1L]]
     # spreadsheets fill empty lines with separators
     aside <- grepl("^(\"?#|[ \t\r,;]*$)", lines, useBytes = TRUE)
@@ -138,136 +128,134 @@ split_records <- function(bytes, file) {
         }
     }
     line <- match(seq_len(count), record)
-    text <- vapply(split(lines, factor(record, seq_len(count))), paste, "",
-                   collapse = "\n", USE.NAMES = FALSE)
     rest <- which(record == count & seq_along(lines) > line[count])
-    list(text = sub("\r$", "", text, useBytes = TRUE), line = line,
+    begins <- "^\"?[1-9][0-9]*\"?[,;\t]\"?[1-9][0-9]*\"?[,;\t]"
+    list(text = sub("\r$", "", useBytes = TRUE, vapply(
+             split(lines, factor(record, seq_len(count))), paste, "",
+             collapse = "\n", USE.NAMES = FALSE)),
+         line = line, open = open,
          comments = lines[record == 0L & grepl("^\"?#", lines, useBytes = TRUE)],
-         swallowed = open && any(grepl(
-             "^\"?[1-9][0-9]*\"?[,;\t]\"?[1-9][0-9]*\"?[,;\t]", lines[rest],
-             useBytes = TRUE)),
-         cut = cut)
+         swallowed = open && any(grepl(begins, lines[rest], useBytes = TRUE)),
+         cut = !endsWith(text, "\n"))
 }
 
 # A program that changed the ends of all lines changed those within names too.
 plain_line_ends <- function(text) {
-    count <- function(what) {
-        sum(gregexpr(what, text, fixed = TRUE, useBytes = TRUE)[[1L]] > 0L)
-    }
-    ends <- count("\n")
-    if (!ends) {
+    ends <- gregexpr("\r?\n", text, useBytes = TRUE)[[1L]]
+    if (ends[1L] < 0L) {
         gsub("\r", "\n", text, fixed = TRUE, useBytes = TRUE)
-    } else if (count("\r\n") == ends) {
+    } else if (all(attr(ends, "match.length") == 2L)) {
         gsub("\r\n", "\n", text, fixed = TRUE, useBytes = TRUE)
     } else {
         text
     }
 }
 
-# For each record its cells without quotes, NULL where a quote is out of place.
-split_cells <- function(records, separator) {
-    if (!length(records)) {
-        return(list())
+# A matrix of the cells without quotes, a row per record, NA where it has no more,
+# of at least so many columns.
+split_cells <- function(records, separator, columns = 0L) {
+    bytes <- charToRaw(paste0(records, "\n", collapse = "", recycle0 = TRUE))
+    # for scan() a carriage return ends a line
+    instead <- as.raw(setdiff(1:8, as.integer(bytes))[1L])
+    bytes[bytes == charToRaw("\r")] <- instead
+    read <- function(use, ...) {
+        connection <- rawConnection(bytes)
+        on.exit(close(connection))
+        suppressWarnings(use(connection, sep = separator, quote = "\"",
+                             comment.char = "", ...))
     }
-    blank <- if (separator == "\t") " *" else "[ \t]*"
-    pattern <- paste0("\\G", blank, "(\"(?:[^\"]|\"\")*\"|[^\"", separator,
-                      "]*?)", blank, separator)
-    records <- paste0(records, separator)
-    # places are those of bytes
-    Encoding(records) <- "bytes"
-    match <- gregexpr(pattern, records, perl = TRUE, useBytes = TRUE)
-    lapply(seq_along(records), function(at) {
-        length <- attr(match[[at]], "match.length")
-        if (sum(length) == nchar(records[at], "bytes")) {
-            start <- attr(match[[at]], "capture.start")
-            unquote(substring(records[at], start, start + attr(
-                match[[at]], "capture.length") - 1L))
-        }
-    })
-}
-
-unquote <- function(cells) {
-    quoted <- startsWith(cells, "\"")
-    inner <- substring(cells[quoted], 2L, nchar(cells[quoted], "bytes") - 1L)
-    cells[quoted] <- gsub("\"\"", "\"", inner, fixed = TRUE, useBytes = TRUE)
+    width <- read(utils::count.fields, blank.lines.skip = FALSE)
+    # NA: a line within a record
+    width <- width[!is.na(width)]
+    text <- read(scan, what = "", na.strings = character(), quiet = TRUE,
+                 strip.white = TRUE)
+    text <- gsub(rawToChar(instead), "\r", text, fixed = TRUE, useBytes = TRUE)
+    Encoding(text) <- "bytes"
+    cells <- matrix(NA_character_, length(width), max(width, columns))
+    cells[cbind(rep(seq_along(width), width), sequence(width))] <- text
     cells
 }
 
-# The cells of one record by column, NULL if they do not fit. Spreadsheets add
-# and leave out empty cells at the end of a line. Text in columns that are not
-# those of answers becomes part of the remark.
-fit_cells <- function(cells, columns, cut) {
-    count <- length(cells)
-    more <- cells[seq_len(count) > length(columns)]
-    if (!count || any(nzchar(more)) || cut && count < length(columns)) {
-        return(NULL)
+# The columns of answers among those of a file, as bytes. Text in other columns
+# becomes part of the remark.
+cells_to_answers <- function(cells, columns) {
+    cells[is.na(cells)] <- ""
+    known <- columns %in% known_columns()
+    text <- !known | columns %in% c("name_i", "name_j", "source", "rater",
+                                    "remark")
+    cells[, text] <- unguard_formulas(cells[, text])
+    table <- stats::setNames(as.data.frame(cells), columns)[known]
+    for (at in which(!known & colSums(cells != "") > 0)) {
+        title <- if (nzchar(columns[at])) paste0(utf8_bytes(columns[at]), ": ")
+        first <- table$remark %||% ""
+        table$remark <- paste0(
+            first, ifelse(first != "" & cells[, at] != "", "; ", ""),
+            ifelse(cells[, at] != "", paste0(title, cells[, at]), "")
+        )
     }
-    cells <- stats::setNames(c(cells, rep("", length(columns)))[
-        seq_along(columns)], columns)
-    text <- names(cells) %in% c("name_i", "name_j", "source", "rater", "remark")
-    cells[text] <- unguard_formulas(cells[text])
-    # TRUE and 0.5 as German and French spreadsheets save them.
-    yes <- names(cells) %in% c("repeated", "implied")
-    is <- function(words) {
-        grepl(paste0("^(", words, ")$"), cells, TRUE, useBytes = TRUE)
+    table <- table[intersect(known_columns(), names(table))]
+    # TRUE and 0.5 as German and French spreadsheets save them
+    for (name in intersect(c("repeated", "implied"), columns)) {
+        flag <- sub("^(wahr|vrai|true)$", "TRUE", table[[name]], TRUE,
+                    useBytes = TRUE)
+        table[[name]] <- sub("^(falsch|faux|false)$", "FALSE", flag, TRUE,
+                             useBytes = TRUE)
     }
-    cells[yes & is("true|wahr|vrai")] <- "TRUE"
-    cells[yes & is("false|falsch|faux")] <- "FALSE"
-    number <- names(cells) == "confidence"
-    cells[number] <- sub(",", ".", cells[number], fixed = TRUE,
-                         useBytes = TRUE)
-    known <- names(cells) %in% c(answer_columns, "superseded",
-                                 optional_columns)
-    other <- unguard_formulas(cells[!known & nzchar(cells)])
-    if (length(other)) {
-        named <- nzchar(names(other))
-        other[named] <- paste0(utf8_bytes(names(other)[named]), ": ",
-                               other[named])
-        remark <- c(cells[names(cells) == "remark"], other)
-        remark <- paste(remark[nzchar(remark)], collapse = "; ")
-        Encoding(remark) <- "bytes"
-        cells[["remark"]] <- remark
+    if (!is.null(table$confidence)) {
+        table$confidence <- sub(",", ".", table$confidence, fixed = TRUE,
+                                useBytes = TRUE)
     }
-    cells[names(cells) %in% c(answer_columns, "superseded", optional_columns)]
+    table
 }
 
-check_cells_of_answer <- function(cells) {
-    whole <- "^[1-9][0-9]{0,8}$"
-    given <- function(column) {
-        if (column %in% names(cells) && nzchar(cells[column])) cells[column]
-    }
-    if (!all(validUTF8(cells[names(cells) %in% c("type", "confidence")]))) {
-        return(NULL)
-    }
-    cells["type"] <- answer_kind(from_bytes(cells["type"]))
-    weight <- suppressWarnings(as.numeric(given("confidence")))
-    good <- all(grepl(whole, cells[c("i", "j")])) &&
-        cells["i"] != cells["j"] && cells["type"] %in% answer_choices &&
-        nzchar(cells["source"]) && grepl(time_pattern, cells["time"]) &&
-        all(grepl(time_pattern, given("superseded"))) &&
-        all(weight > 0 & weight <= 1) %in% TRUE &&
-        all(c(given("repeated"), given("implied")) %in% c("TRUE", "FALSE")) &&
-        all(grepl(whole, given("action"))) &&
-        all(given("origin") %in% constraint_origins)
-    if (good) cells
+# Both columns of times at once: either may tell the day from the month.
+plain_file_times <- function(table, whole, file) {
+    columns <- intersect(c("time", "superseded"), names(table))
+    text <- unlist(table[columns], use.names = FALSE)
+    given <- which(nzchar(text) & whole)
+    text[given] <- read_times(text[given], file)
+    table[columns] <- split(text, rep(columns, each = nrow(table)))[columns]
+    table
 }
 
-cells_to_answers <- function(cells) {
-    names <- unique(unlist(lapply(cells, names)))
-    columns <- c(answer_columns, intersect(c("superseded", optional_columns),
-                                           names))
-    table <- as.data.frame(lapply(stats::setNames(nm = columns), function(k) {
-        from_bytes(vapply(cells, function(one) {
-            if (k %in% names(one)) one[[k]] else ""
-        }, ""))
-    }))
-    for (name in setdiff(columns, answer_columns)) {
+# Which rows hold an answer?
+are_answers <- function(table) {
+    number <- "^[1-9][0-9]{0,8}$"
+    flag <- "^(TRUE|FALSE)?$"
+    forms <- c(i = number, j = number, time = time_pattern, source = ".",
+               superseded = paste0("^$|", time_pattern),
+               confidence = "^([0-9.]+(e-[0-9]+)?)?$", repeated = flag,
+               implied = flag, action = paste0("^$|", number),
+               origin = paste0("^(", paste(constraint_origins, collapse = "|"),
+                               ")?$"))
+    good <- table$i != table$j & !is.na(kind_of_bytes(table$type))
+    for (name in intersect(names(forms), names(table))) {
+        good <- good & grepl(forms[[name]], table[[name]], useBytes = TRUE)
+    }
+    weight <- table$confidence
+    weight[!good | weight == ""] <- "1"
+    weight <- suppressWarnings(as.numeric(weight))
+    if (length(weight)) good & (weight > 0 & weight <= 1) %in% TRUE else good
+}
+
+kind_of_bytes <- function(text) {
+    kind <- rep(NA_character_, length(text))
+    valid <- validUTF8(text)
+    kind[valid] <- answer_kind(from_bytes(text[valid]))
+    kind
+}
+
+# Checked rows with the types that the columns have in R.
+typed_answers <- function(table) {
+    table$type <- kind_of_bytes(table$type)
+    table[] <- lapply(table, from_bytes)
+    for (name in setdiff(names(table), answer_columns)) {
         table[[name]][table[[name]] == ""] <- NA
     }
     kinds <- c(i = "integer", j = "integer", confidence = "double",
                repeated = "logical", action = "integer",
                implied = "logical")
-    for (name in intersect(names(kinds), columns)) {
+    for (name in intersect(names(kinds), names(table))) {
         storage.mode(table[[name]]) <- kinds[[name]]
     }
     table
