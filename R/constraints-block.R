@@ -9,7 +9,7 @@ count_across <- function(constraints, block) {
         return(c(all = count_pairs(constraints)[["cannot_link"]], across = 0))
     }
     if (is_coded(constraints)) {
-        class_of <- class_codes(constraints)
+        class_of <- constraints$class_of
         known <- !is.na(class_of)
         all <- different_pairs(class_of[known])
         inside <- sum(pairs_by_block(class_of[known], block[known]))
@@ -72,7 +72,8 @@ is_cannot_within <- function(constraints, block) {
 # them, is what the pairs are about.
 note_split_column <- function(constraints, data) {
     columns <- data$sample_data
-    cannot <- if (!is_coded(constraints)) which(!constraints$must_link)
+    # none where there are codes
+    cannot <- which(constraints$must_link %in% FALSE)
     if (length(cannot) < 8L || !length(columns)) {
         return(invisible())
     }

@@ -42,8 +42,11 @@
 close_constraints <- function(constraints) {
     check_constraints(constraints)
     if (is_coded(constraints)) {
-        return(if (from_columns(constraints)) close_columns(constraints) else
-            constraints)
+        # every member of a group has the class of the group
+        component <- components_of(constraints)
+        constraints$class_of <- component_classes(constraints,
+                                                  component)[component + 1L]
+        return(constraints)
     }
     links <- constraint_links(constraints)
     check_bytes(20 * sum(count_closure(links)), "The closure")
@@ -77,7 +80,7 @@ components_of <- function(constraints) {
     # counting and numbering components takes ten integers per sample
     check_bytes(40 * constraints$samples, "The groups of samples")
     if (is_coded(constraints)) {
-        key <- group_codes(constraints)
+        key <- constraints$group_of
         alone <- is.na(key)
         key[alone] <- max(key[!alone], 0L) + seq_len(sum(alone))
         return(match(key, unique(key)) - 1L)
@@ -89,36 +92,22 @@ components_of <- function(constraints) {
 
 # The closure by component, as the C code reads it (src/constraints.h): numbers
 # from 0, compressed lists of the members of a component and of the components
-# that are cannot-linked to it. Constraints from columns have a `side` per
-# component instead of lists, its class from 0, -1 for none: components of
-# different classes are cannot-linked. `listed`: return lists for these as well.
+# that are cannot-linked to it. Codes have a `side` per component instead of lists,
+# its class from 0, -1 for none: components of different classes are
+# cannot-linked. `listed`: return lists for these as well.
 constraint_links <- function(constraints, listed = FALSE) {
     component <- components_of(constraints)
     count <- max(component) + 1L
-    side <- if (from_columns(constraints)) {
+    side <- if (is_coded(constraints)) {
         class <- component_classes(constraints, component) - 1L
         ifelse(is.na(class), -1L, class)
     }
-    against <- if (!is.null(side)) {
-        if (listed) side_pairs(side)
-    } else {
-        # Cannot-linked components, each pair in both directions, sorted,
-        # without duplicates.
-        if (is_from_labels(constraints)) {
-            classes <- unique(component[!is.na(constraints$labels)])
-            from <- rep(classes, each = length(classes))
-            to <- rep(classes, times = length(classes))
-        } else {
-            cannot <- !constraints$must_link
-            a <- component[constraints$first[cannot]]
-            b <- component[constraints$second[cannot]]
-            from <- c(a, b)
-            to <- c(b, a)
-        }
-        base <- max(component) + 1
-        key <- unique((from * base + to)[from != to])
-        key <- sort.int(key, method = "quick")
-        list(from = as.integer(key %/% base), to = as.integer(key %% base))
+    against <- if (is.null(side)) {
+        cannot <- !constraints$must_link
+        both_directions(component[constraints$first[cannot]],
+                        component[constraints$second[cannot]], count)
+    } else if (listed) {
+        side_pairs(side)
     }
     list(component = component, count = count,
          member = order(component) - 1L,
@@ -128,17 +117,20 @@ constraint_links <- function(constraints, listed = FALSE) {
          side = if (!listed) side)
 }
 
-# Components of different classes, each pair in both directions, sorted.
+# Components of different classes.
 side_pairs <- function(side) {
-    known <- side + 1L
-    known[known == 0L] <- NA_integer_
+    known <- ifelse(side < 0L, NA_integer_, side + 1L)
     check_bytes(60 * count_label_pairs(known, FALSE),
                 "The list of cannot-linked groups")
     pairs <- label_pairs(known, FALSE) - 1L
-    from <- c(pairs[, 1L], pairs[, 2L])
-    to <- c(pairs[, 2L], pairs[, 1L])
-    place <- order(from, to)
-    list(from = from[place], to = to[place])
+    both_directions(pairs[, 1L], pairs[, 2L], length(side))
+}
+
+# Pairs of components, each in both directions, sorted, without duplicates.
+both_directions <- function(a, b, count) {
+    key <- unique(c(a * as.numeric(count) + b, b * as.numeric(count) + a))
+    key <- sort.int(key, method = "quick")
+    list(from = as.integer(key %/% count), to = as.integer(key %% count))
 }
 
 compressed_starts <- function(rows, count) {

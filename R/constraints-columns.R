@@ -1,6 +1,5 @@
-# Constraints from columns of sample data. They store codes per sample instead
-# of a list of pairs: see the fields `group_of` and `class_of` in
-# R/constraints.R.
+# Constraints from columns of sample data, and what is computed from codes per
+# sample: see the fields `group_of` and `class_of` in R/constraints.R.
 
 #' Constraints from columns of sample data
 #'
@@ -80,20 +79,10 @@ constraints_from_columns <- function(x, must_link = NULL, cannot_link = NULL) {
     if (!is.null(class_of)) {
         check_label_classes(class_of, Inf, column_words(cannot_link))
     }
-    # `group_of`, `class_of`: factors with a level per group and class, or
-    # NULL; `columns`: the names of the columns.
-    columns <- list(group_of = must_link, class_of = cannot_link)
-    constraints <- structure(
-        list(samples = length(group_of %||% class_of), names = table$samples,
-             first = NULL, second = NULL, must_link = NULL, confidence = NULL,
-             origin = worst_origin(attr(group_of, "origin"),
-                                   attr(class_of, "origin")),
-             labels = NULL, classes = levels(class_of),
-             group_of = if (!is.null(group_of)) as.integer(group_of),
-             groups = levels(group_of),
-             class_of = if (!is.null(class_of)) as.integer(class_of),
-             columns = columns),
-        class = "pairwise_constraints"
+    constraints <- new_coded_constraints(
+        group_of, class_of, table$samples,
+        worst_origin(attr(group_of, "origin"), attr(class_of, "origin")),
+        list(group_of = must_link, class_of = cannot_link)
     )
     check_columns_agree(constraints)
     constraints
@@ -144,97 +133,59 @@ check_columns_agree <- function(constraints) {
 
 # ---- codes per sample, of labels and of columns ------------------------------
 
-from_columns <- function(constraints) !is.null(constraints$columns)
-
-# Stored as codes per sample, not as a list of pairs?
-is_coded <- function(constraints) {
-    !is.null(constraints$labels) || !is.null(constraints$columns)
-}
-
-# Code per sample: samples with the same code are must-linked; NA: with none.
-group_codes <- function(constraints) coded_as(constraints, "group_of")
-
-# Samples with different codes are cannot-linked.
-class_codes <- function(constraints) coded_as(constraints, "class_of")
-
-coded_as <- function(constraints, kind) {
-    if (is_from_labels(constraints)) {
-        return(constraints$labels)
-    }
-    constraints[[kind]] %||% rep(NA_integer_, constraints$samples)
-}
-
-# Is a sample in a pair of either kind, by codes? A group of one sample and a
-# single known class give no pair.
-coded_samples <- function(constraints) {
-    if (is_from_labels(constraints)) {
-        return(!is.na(constraints$labels))
-    }
-    group_of <- group_codes(constraints)
-    class_of <- class_codes(constraints)
-    several <- length(unique(class_of[!is.na(class_of)])) > 1L
-    (tabulate(group_of)[group_of] > 1L) %in% TRUE | !is.na(class_of) & several
-}
-
-# follow_samples() of columns: when a group loses its samples of known class,
-# its lowest remaining sample gets this class.
-follow_columns <- function(constraints, rows, names) {
+# follow_samples() of codes: when a group loses its samples of known class, its
+# lowest remaining sample gets this class.
+follow_codes <- function(constraints, rows, names) {
+    component <- components_of(constraints)
+    staying <- sort(rows)
+    class_of <- constraints$class_of
+    heir <- staying[!duplicated(component[staying])]
+    known <- component[staying[!is.na(class_of[staying])]]
+    heir <- heir[!component[heir] %in% known]
+    class_of[heir] <- component_classes(constraints,
+                                        component)[component[heir] + 1L]
     part <- constraints
     part$samples <- length(rows)
     part["names"] <- list(names)
-    part["group_of"] <- list(constraints$group_of[rows])
-    placed <- class_codes(constraints)
-    if (!is.null(constraints$class_of)) {
-        component <- components_of(constraints)
-        staying <- sort(rows)
-        placed[!component %in% component[staying]] <- NA
-        class <- component_classes(constraints, component)
-        heir <- staying[!duplicated(component[staying])]
-        known <- component[staying[!is.na(placed[staying])]]
-        heir <- heir[!component[heir] %in% known]
-        kept <- constraints$class_of
-        kept[heir] <- class[component[heir] + 1L]
-        part$class_of <- kept[rows]
-    }
+    part[c("group_of", "groups")] <- used_codes(constraints$group_of[rows],
+                                                constraints$groups)
+    part[c("class_of", "classes")] <- used_codes(class_of[rows],
+                                                 constraints$classes)
+    # a pair of a group that has samples left is not dropped
+    placed <- constraints$class_of
+    placed[!component %in% component[staying]] <- NA
     dropped <- count_pairs(constraints) -
         c(count_label_pairs(placed, FALSE), count_pairs(part)[["must_link"]])
     list(constraints = part, dropped = sum(dropped), similarity = FALSE)
 }
 
-# The class of each component by `class_of`, NA for none.
+# list(codes, names) without names that no sample has.
+used_codes <- function(codes, names) {
+    used <- factor(codes)
+    list(as.integer(used), names[as.integer(levels(used))])
+}
+
+# The class of each component, NA for none.
 component_classes <- function(constraints, component) {
-    class_of <- class_codes(constraints)
-    known <- which(!is.na(class_of))
-    class_of[known][match(seq_len(max(component) + 1L) - 1L, component[known])]
+    known <- which(!is.na(constraints$class_of))
+    constraints$class_of[known][match(seq_len(max(component) + 1L) - 1L,
+                                      component[known])]
 }
 
-# Closure: every member of a group has the class of the group.
-close_columns <- function(constraints) {
-    if (is.null(constraints$class_of)) {
-        return(constraints)
+code_lines <- function(x) {
+    if (is_from_labels(x)) {
+        return(class_words(x, "kept as labels:"))
     }
-    component <- components_of(constraints)
-    constraints$class_of <- component_classes(constraints,
-                                           component)[component + 1L]
-    constraints
-}
-
-column_lines <- function(x) {
-    sizes <- sort(tabulate(group_codes(x)), decreasing = TRUE)
+    sizes <- sort(tabulate(x$group_of), decreasing = TRUE)
     sizes <- sizes[sizes > 1L]
-    groups <- if (!is.null(x$group_of)) {
-        paste0("must-links kept as ", count_noun(length(sizes), "group"),
-               " of column ", quote_values(x$columns$group_of),
-               if (length(sizes)) paste0(", of ", show_sizes(sizes),
-                                         " samples"))
-    }
-    labels <- if (!is.null(x$class_of)) {
-        class_words(x, x$class_of,
-                    paste0("cannot-links kept as labels of column ",
-                           quote_values(x$columns$class_of), ":"))
-    }
-    c(if (!is.null(groups)) strwrap(groups, 78L, indent = 2L, exdent = 6L),
-      labels)
+    groups <- paste0("must-links kept as ", count_noun(length(sizes), "group"),
+                     " of column ", quote_values(x$columns$group_of),
+                     if (length(sizes)) paste0(", of ", show_sizes(sizes),
+                                               " samples"))
+    c(if (!is.null(x$groups)) strwrap(groups, 78L, indent = 2L, exdent = 6L),
+      if (!is.null(x$classes))
+          class_words(x, paste0("cannot-links kept as labels of column ",
+                                quote_values(x$columns$class_of), ":")))
 }
 
 # The sizes of at most ten groups, as text.

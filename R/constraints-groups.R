@@ -1,11 +1,15 @@
 # The groups that closure makes of the samples in given pairs.
 
-# Samples in some pair.
+# Samples in some pair. A group of one sample and a single known class make none.
 is_labelled <- function(constraints) {
-    if (is_coded(constraints)) {
-        return(coded_samples(constraints))
+    if (!is_coded(constraints)) {
+        return(seq_len(constraints$samples) %in%
+                   c(constraints$first, constraints$second))
     }
-    seq_len(constraints$samples) %in% c(constraints$first, constraints$second)
+    group_of <- constraints$group_of
+    class_of <- constraints$class_of
+    several <- length(unique(class_of[!is.na(class_of)])) > 1L
+    (tabulate(group_of)[group_of] > 1L) %in% TRUE | !is.na(class_of) & several
 }
 
 # Samples in dispute found no group: answers about them were left out, and no
@@ -47,9 +51,7 @@ show_samples <- function(samples, names) {
 groups_apart <- function(constraints, code, count) {
     apart <- matrix(FALSE, count, count)
     if (is_coded(constraints)) {
-        class <- class_codes(constraints)
-        known <- which(!is.na(class) & !is.na(code))
-        side <- class[known][match(seq_len(count), code[known])]
+        side <- side_of(constraints, code, seq_len(count))
         apart[] <- outer(side, side, `!=`) %in% TRUE
         return(apart)
     }
@@ -64,12 +66,9 @@ groups_apart <- function(constraints, code, count) {
 # Two groups that no answer sets apart, the lowest ones; NULL where all are
 # apart from one another.
 undecided_groups <- function(constraints, groups) {
-    if (is_from_labels(constraints)) {
-        return(NULL)
-    }
-    if (from_columns(constraints)) {
-        return(same_side(class_codes(constraints), groups$code,
-                         seq_along(groups$size)))
+    if (is_coded(constraints)) {
+        return(same_side(side_of(constraints, groups$code,
+                                 seq_along(groups$size))))
     }
     apart <- groups_apart(constraints, groups$code, length(groups$size))
     # by row, each pair once
@@ -79,14 +78,19 @@ undecided_groups <- function(constraints, groups) {
     }
 }
 
-# Two groups of one class, or one without a class and another one.
-same_side <- function(class, code, kept) {
+# The class of each group, NA for none.
+side_of <- function(constraints, code, groups) {
+    class <- constraints$class_of
     known <- which(!is.na(class) & !is.na(code))
-    side <- class[known][match(kept, code[known])]
+    class[known][match(groups, code[known])]
+}
+
+# Two groups of one class, or one without a class and another one.
+same_side <- function(side) {
     if (anyNA(side)) {
         without <- match(NA, side)
-        return(kept[sort(c(without, if (without == 1L) 2L else 1L))])
+        return(sort(c(without, if (without == 1L) 2L else 1L)))
     }
     again <- anyDuplicated(side)
-    if (again) kept[c(match(side[again], side), again)]
+    if (again) c(match(side[again], side), again)
 }

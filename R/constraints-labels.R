@@ -55,12 +55,12 @@ constraints_from_labels.default <- function(labels, cannot_link = Inf,
         names <- check_sample_names(names, "The names of `labels`")
     }
     classes <- as_class_labels(labels)
-    codes <- as.integer(classes)
     check_label_classes(classes, cannot_link)
     if (is.infinite(cannot_link) && is.infinite(must_link)) {
-        return(new_label_constraints(codes, levels(classes), names,
+        return(new_coded_constraints(classes, classes, names,
                                      label_origin(labels)))
     }
+    codes <- as.integer(classes)
     cannot <- draw_label_pairs(codes, FALSE, cannot_link, "cannot_link")
     must <- draw_label_pairs(codes, TRUE, must_link, "must_link")
     new_constraints(rbind(cannot, must),

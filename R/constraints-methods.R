@@ -11,8 +11,8 @@ length.pairwise_constraints <- function(x) {
 # Pairs of each kind.
 count_pairs <- function(constraints) {
     if (is_coded(constraints)) {
-        c(cannot_link = count_label_pairs(class_codes(constraints), FALSE),
-          must_link = count_label_pairs(group_codes(constraints), TRUE))
+        c(cannot_link = count_label_pairs(constraints$class_of, FALSE),
+          must_link = count_label_pairs(constraints$group_of, TRUE))
     } else {
         c(cannot_link = sum(!constraints$must_link),
           must_link = sum(constraints$must_link))
@@ -37,21 +37,20 @@ as.data.frame.pairwise_constraints <- function(x, row.names = NULL,
     table
 }
 
-# Constraints from labels or columns as a list of pairs.
+# The same constraints as a list of pairs.
 write_out <- function(constraints) {
     if (!is_coded(constraints)) {
         return(constraints)
     }
-    cannot <- draw_label_pairs(class_codes(constraints), FALSE, Inf,
-                               "cannot_link")
-    must <- draw_label_pairs(group_codes(constraints), TRUE, Inf, "must_link")
+    cannot <- draw_label_pairs(constraints$class_of, FALSE, Inf, "cannot_link")
+    must <- draw_label_pairs(constraints$group_of, TRUE, Inf, "must_link")
+    constraints[c("group_of", "groups", "class_of", "classes",
+                  "columns")] <- NULL
     constraints[c("first", "second", "must_link", "confidence")] <- list(
         c(cannot[, 1L], must[, 1L]), c(cannot[, 2L], must[, 2L]),
         rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
         rep(NA_real_, nrow(cannot) + nrow(must))
     )
-    constraints[c("labels", "classes")] <- list(NULL)
-    constraints[c("group_of", "groups", "class_of", "columns")] <- NULL
     constraints
 }
 
@@ -234,8 +233,7 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
     }
     cat_lines(c(first, second, origin_lines[[x$origin]]))
     if (is_coded(x)) {
-        cat(if (from_columns(x)) column_lines(x) else
-            class_words(x, x$labels, "kept as labels:"), sep = "\n")
+        cat(code_lines(x), sep = "\n")
         return(invisible(x))
     }
     shown <- utils::head(seq_along(x$first), n)
@@ -253,9 +251,9 @@ origin_lines <- list(
     data = "  origin: the data had a part in the choice of pairs"
 )
 
-# The classes of some codes with their sizes, after `title`.
-class_words <- function(x, codes, title) {
-    sizes <- tabulate(codes, length(x$classes))
+# The classes with their sizes, after `title`.
+class_words <- function(x, title) {
+    sizes <- tabulate(x$class_of, length(x$classes))
     shown <- utils::head(seq_along(x$classes), 8L)
     classes <- paste0(shorten(x$classes[shown], 20L), " (",
                       show_number(sizes[shown]), ")")
@@ -292,7 +290,7 @@ pair_table <- function(x, shown) {
 # The same pairs on renumbered samples, only those in a pair, so that memory
 # does not grow with the number of samples (up to 2^31 - 1).
 touched_samples <- function(constraints) {
-    if (is_from_labels(constraints)) {
+    if (is_coded(constraints)) {
         return(constraints)
     }
     touched <- unique(c(constraints$first, constraints$second))
@@ -307,16 +305,12 @@ touched_samples <- function(constraints) {
 summary.pairwise_constraints <- function(object, ...) {
     check_constraints(object)
     pairs <- count_pairs(object)
-    links <- constraint_links(touched_samples(object))
+    touched <- touched_samples(object)
+    links <- constraint_links(touched)
     closed <- count_closure(links)
     sizes <- diff(links$member_start)
-    touched <- if (is_coded(object)) {
-        sum(coded_samples(object))
-    } else {
-        length(unique(c(object$first, object$second)))
-    }
     structure(
-        list(samples = object$samples, touched = touched,
+        list(samples = object$samples, touched = sum(is_labelled(touched)),
              cannot_link = pairs[["cannot_link"]],
              must_link = pairs[["must_link"]],
              implied_cannot_link = closed[["cannot_link"]] -
@@ -356,8 +350,8 @@ count_alike <- function(...) {
 # Number of constraints that a partition violates, of each kind.
 count_broken <- function(constraints, cluster) {
     if (is_coded(constraints)) {
-        class_of <- class_codes(constraints)
-        group_of <- group_codes(constraints)
+        class_of <- constraints$class_of
+        group_of <- constraints$group_of
         known <- !is.na(class_of)
         return(c(cannot_link = count_alike(cluster[known]) -
                      count_alike(class_of[known], cluster[known]),

@@ -97,18 +97,8 @@ restrict_constraints <- function(constraints, samples) {
 # a sample that is not in the constraints), which become samples 1, 2, ...; the
 # number of dropped pairs; whether a similarity had to be left out.
 follow_samples <- function(constraints, rows, names) {
-    before <- sum(count_pairs(constraints))
-    if (is_from_labels(constraints)) {
-        labels <- factor(constraints$labels[rows])
-        part <- new_label_constraints(
-            as.integer(labels), constraints$classes[as.integer(levels(labels))],
-            names, constraints$origin
-        )
-        return(list(constraints = part, similarity = FALSE,
-                    dropped = before - sum(count_pairs(part))))
-    }
-    if (from_columns(constraints)) {
-        return(follow_columns(constraints, rows, names))
+    if (is_coded(constraints)) {
+        return(follow_codes(constraints, rows, names))
     }
     if (setequal(rows, seq_len(constraints$samples))) {
         part <- reorder_constraints(constraints, rows, names)
@@ -257,11 +247,7 @@ match_constraints <- function(constraints, data) {
     named <- !is.null(constraints$names)
     if (!named || is.null(data$samples)) {
         if (constraints$samples != data$n) {
-            largest <- if (is_coded(constraints)) {
-                constraints$samples
-            } else {
-                max(constraints$first, constraints$second, 0L)
-            }
+            largest <- max(constraints$first, constraints$second, 0L)
             refers <- if (largest > data$n) {
                 paste("refers to sample", show_number(largest))
             } else {

@@ -9,15 +9,19 @@
 #   disputes     a matrix of pairs about which answers were left out and that
 #                none decides: see disputed_samples()
 #   origin       where the pairs come from, one of constraint_origins
-#   labels       instead of pairs: an integer class per sample (NA: unlabelled),
-#   classes      and the names of the classes; every pair of labelled samples
-#                is then a constraint, and the pairs are not listed
-#   group_of, class_of, columns
-#                instead of pairs, from columns (`columns`: their names): an
-#                integer code per sample or NULL; samples with the same
+#
+# Or codes, from labels or columns, instead of `first` to `confidence`:
+#
+#   group_of, class_of
+#                an integer per sample, NA for none: samples with the same
 #                `group_of` are must-linked, those with different `class_of`
-#                cannot-linked; `groups` and `classes` are the names of the
-#                codes
+#                cannot-linked; of labels both are the same
+#   groups, classes
+#                the names of the codes
+#   columns      the names of the columns, NULL for labels
+#
+# count_pairs(), write_out(), components_of(), constraint_links() and is_labelled()
+# read both forms.
 
 #' Must-link and cannot-link constraints between samples
 #'
@@ -319,8 +323,7 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
     constraints <- list(samples = as.integer(samples), names = names,
                         first = first[keep], second = second[keep],
                         must_link = must_link[keep],
-                        confidence = confidence[keep], origin = origin,
-                        labels = NULL, classes = NULL)
+                        confidence = confidence[keep], origin = origin)
     constraints$votes <- votes[keep]
     constraints$disputes <- disputes
     structure(constraints, class = "pairwise_constraints")
@@ -342,17 +345,31 @@ show_sample <- function(i, names) {
     if (is.null(names)) show_number(i) else names[i]
 }
 
-# From labels: see constraints_from_labels().
-new_label_constraints <- function(labels, classes, names, origin) {
+# Constructor for constraints as codes: `group_of` and `class_of` are factors, or
+# NULL for no pairs of that kind.
+new_coded_constraints <- function(group_of, class_of, names, origin,
+                                  columns = NULL) {
+    samples <- length(group_of %||% class_of)
+    codes <- function(values) {
+        if (is.null(values)) rep(NA_integer_, samples) else as.integer(values)
+    }
+    class_codes <- codes(class_of)
+    # of labels the same vector, which is in memory once
+    group_codes <- if (identical(group_of, class_of)) class_codes else
+        codes(group_of)
     structure(
-        list(samples = length(labels), names = names, first = NULL,
-             second = NULL, must_link = NULL, confidence = NULL,
-             origin = origin, labels = labels, classes = classes),
+        list(samples = samples, names = names, group_of = group_codes,
+             groups = levels(group_of), class_of = class_codes,
+             classes = levels(class_of), columns = columns, origin = origin),
         class = "pairwise_constraints"
     )
 }
 
-is_from_labels <- function(constraints) !is.null(constraints$labels)
+is_coded <- function(constraints) !is.null(constraints$class_of)
+
+is_from_labels <- function(constraints) {
+    is_coded(constraints) && is.null(constraints$columns)
+}
 
 check_constraints <- function(constraints, name = "constraints") {
     check_given(constraints, "the pairs, from pairwise_constraints()")
@@ -365,11 +382,8 @@ check_constraints <- function(constraints, name = "constraints") {
 }
 
 # Is this an integer code per sample, NA for unknown, that refers to these
-# names? `or_null`: no codes are also valid.
-codes_within <- function(codes, n, names, or_null = FALSE) {
-    if (is.null(codes)) {
-        return(or_null)
-    }
+# names?
+codes_within <- function(codes, n, names) {
     is.integer(codes) && length(codes) == n &&
         numbers_within(codes[!is.na(codes)], sum(!is.na(codes)), 1L,
                        length(names))
@@ -387,14 +401,9 @@ constraints_problem <- function(constraints) {
     if (!is.null(names) && !(is.character(names) && length(names) == n)) {
         return("it does not name every sample")
     }
-    if (is_from_labels(constraints)) {
-        known <- codes_within(constraints$labels, n, constraints$classes)
-        return(if (!known) "a label is not one of its classes")
-    }
-    if (from_columns(constraints)) {
-        known <- codes_within(constraints$group_of, n, constraints$groups,
-                              TRUE) &&
-            codes_within(constraints$class_of, n, constraints$classes, TRUE)
+    if (is_coded(constraints)) {
+        known <- codes_within(constraints$group_of, n, constraints$groups) &&
+            codes_within(constraints$class_of, n, constraints$classes)
         return(if (!known) "a code is not one of its groups or classes")
     }
     count <- length(constraints$first)

@@ -333,7 +333,7 @@ listed_margins <- function(data, scaling, pairs, lists, both, control) {
 cannot_linked <- function(constraints, block = NULL) {
     if (is_coded(constraints)) {
         count <- as.numeric(count_pairs(constraints)[["cannot_link"]])
-        label <- class_codes(constraints)
+        label <- constraints$class_of
         ends <- which(!is.na(label))
         if (!is.null(block)) {
             inside <- pairs_by_block(label[ends], block[ends])

@@ -5,7 +5,7 @@ constraint_markers <- function(constraints, data) {
     constraints <- match_constraints(constraints, data)
     groups <- closure_groups(constraints)
     if (is_from_labels(constraints)) {
-        groups$names <- constraints$classes[constraints$labels[groups$first]]
+        groups$names <- constraints$classes[constraints$class_of[groups$first]]
     }
     list(code = groups$code, names = groups$names, constraints = constraints,
          origin = "answers")

@@ -186,10 +186,7 @@ link_kinds <- function(counts) {
 # Labels, or groups and labels of columns, of at most 1000 samples, evenly
 # selected, so that the pairs can be listed.
 thin_labels <- function(constraints, most = 1000L) {
-    if (!is_coded(constraints)) {
-        return(constraints)
-    }
-    for (codes in c("labels", "group_of", "class_of")) {
+    for (codes in c("group_of", "class_of")) {
         known <- which(!is.na(constraints[[codes]]))
         if (length(known) > most) {
             kept <- known[round(seq(1, length(known), length.out = most))]

@@ -41,14 +41,11 @@ answer_direction <- function(data, constraints, block = NULL) {
 # Too few for all groups to be apart, however must-links join the samples? Counts
 # tell so for most sets of few pairs, before any group is made.
 lacks_cannot_links <- function(constraints) {
-    if (is_coded(constraints)) {
-        return(FALSE)
-    }
-    must <- sum(constraints$must_link)
+    pairs <- count_pairs(constraints)
     known <- sum(is_labelled(constraints)) -
         length(disputed_samples(constraints))
-    least <- max(known - must, 0)
-    choose(least, 2) > length(constraints$must_link) - must
+    least <- max(known - pairs[["must_link"]], 0)
+    choose(least, 2) > pairs[["cannot_link"]]
 }
 
 # Means, features x groups (and blocks); NA where there is no known value.

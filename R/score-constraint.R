@@ -348,7 +348,7 @@ plan_ratio <- function(weights, degree, constraints, options) {
 # sum over ordered cannot-links (n, m) of degree_n (f_n - f_m)^2
 weighted_cannot_links <- function(constraints, degree) {
     if (is_coded(constraints)) {
-        codes <- class_codes(constraints)
+        codes <- constraints$class_of
         return(different_form(codes, max(codes, 0L, na.rm = TRUE), degree))
     }
     cannot <- !constraints$must_link
@@ -396,7 +396,7 @@ plan_ccls <- function(constraints, options, input, control) {
 # Number of must-linked samples of each sample.
 count_must_links <- function(constraints) {
     if (is_coded(constraints)) {
-        codes <- group_codes(constraints)
+        codes <- constraints$group_of
         sizes <- tabulate(codes)[codes]
         return(ifelse(is.na(sizes), 0, sizes - 1))
     }

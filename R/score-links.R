@@ -6,17 +6,17 @@
 link_sums <- function(constraints) {
     if (is_from_labels(constraints)) {
         # The pairs of labelled samples, by the identity of src/score_forms.h.
-        sizes <- as.numeric(tabulate(constraints$labels))
+        sizes <- as.numeric(tabulate(constraints$class_of))
         all <- sum(sizes)
-        form <- class_form(constraints$labels, cbind(sizes, all - sizes))
+        form <- class_form(constraints$class_of, cbind(sizes, all - sizes))
         attr(form, "columns") <- c("must", "rest", "between")
         return(list(forms = list(classes = form),
                     must = function(f) f$classes.must,
                     cannot = function(f) f$classes.rest +
                         all * f$classes.between))
     }
-    if (from_columns(constraints)) {
-        return(column_sums(group_codes(constraints), class_codes(constraints)))
+    if (is_coded(constraints)) {
+        return(column_sums(constraints$group_of, constraints$class_of))
     }
     forms <- list(must = graph_form(link_weights(constraints, TRUE)),
                   cannot = graph_form(link_weights(constraints, FALSE)))
@@ -82,8 +82,8 @@ neighbour_edges <- function(constraints, options, input, control,
 
 pair_kinds <- function(constraints, first, second) {
     if (is_coded(constraints)) {
-        group_of <- group_codes(constraints)
-        class_of <- class_codes(constraints)
+        group_of <- constraints$group_of
+        class_of <- constraints$class_of
         return(list(must = (group_of[first] == group_of[second]) %in% TRUE,
                     cannot = (class_of[first] != class_of[second]) %in% TRUE,
                     weight = 1))
@@ -113,7 +113,7 @@ must_links <- function(constraints) {
                     second = constraints$second[must],
                     weight = pair_weights(constraints)[must]))
     }
-    codes <- group_codes(constraints)
+    codes <- constraints$group_of
     check_bytes(64 * count_label_pairs(codes, TRUE), "The pairs within classes")
     pairs <- label_pairs(codes, TRUE)
     list(first = pairs[, 1L], second = pairs[, 2L],

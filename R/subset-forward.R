@@ -222,8 +222,8 @@ constrained_pairs <- function(constraints) {
     refuse_if(sum(count_pairs(constraints)) == 0, "`constraints` must hold at ",
               "least one pair, but it has none.", class = "constraints")
     if (is_from_labels(constraints)) {
-        rows <- which(!is.na(constraints$labels))
-        return(list(rows = rows, label = constraints$labels[rows]))
+        rows <- which(!is.na(constraints$class_of))
+        return(list(rows = rows, label = constraints$class_of[rows]))
     }
     constraints <- write_out(constraints)
     rows <- sort(unique(c(constraints$first, constraints$second)))

@@ -91,13 +91,13 @@ reference_distances <- function(deltas, distance = "manhattan") {
 
 # Cannot-links and must-links as two-column matrices, whatever they came from.
 reference_pairs <- function(constraints) {
-    if (is.null(constraints$labels)) {
+    if (is.null(constraints$class_of)) {
         both <- cbind(constraints$first, constraints$second)
         must <- constraints$must_link
         return(list(cannot = both[!must, , drop = FALSE],
                     must = both[must, , drop = FALSE]))
     }
-    labels <- constraints$labels
+    labels <- constraints$class_of
     cannot <- must <- NULL
     for (i in which(!is.na(labels))) {
         for (j in which(!is.na(labels))) {
@@ -210,7 +210,7 @@ reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
         margins[, i] <- reference_margins(deltas[[i]], pairs$cannot, hits,
                                           direction)
     }
-    if (is.null(constraints$labels)) {
+    if (is.null(constraints$class_of)) {
         margins <- margins * reference_pair_weights(
             constraints$confidence[!constraints$must_link][inside]
         )
@@ -244,7 +244,7 @@ reference_relabelling <- function(x, constraints, samples, ...) {
         }
         instead <- pairwise_constraints(again(pairs$cannot), again(pairs$must),
                                         samples = n)
-        if (is.null(constraints$labels)) {
+        if (is.null(constraints$class_of)) {
             instead$confidence <-
                 constraints$confidence[order(constraints$must_link)]
         }

@@ -217,13 +217,13 @@ test_that("what is printed comes back invisibly", {
         expect_invisible(print(links))
         expect_identical(print(links), links)
         expect_invisible(print(summary(links)))
-        expect_identical(print(constraints_from_labels(1:3))$labels, 1:3)
+        expect_identical(print(constraints_from_labels(1:3))$class_of, 1:3)
     })
 })
 
 test_that("str() and all.equal() read constraints of labels", {
     links <- constraints_from_labels(rep(1:2, 50000))
-    expect_output(str(links), "labels")
+    expect_output(str(links), "class_of")
     expect_true(all.equal(links, links))
 })
 

@@ -240,3 +240,36 @@ test_that("questions and their graph follow reordered samples", {
     expect_message(plot(asked, x[-1, ]), "similarity")
     grDevices::dev.off()
 })
+
+test_that("labels, columns and their pairs drop the same number of pairs", {
+    set.seed(12)
+    labels <- c("a", "a", "b", "b", "c", sample(c(letters[1:3], NA), 9, TRUE))
+    cells <- data.frame(known = labels, line = sample(c(1:4, NA), 14, TRUE))
+    sets <- list(constraints_from_labels(labels),
+                 constraints_from_columns(cells, cannot_link = "known"),
+                 constraints_from_columns(cells, must_link = "line"))
+    for (links in sets) expect_every(40, function(trial) {
+        rows <- sample(14, sample(4:13, 1))
+        identical(as.numeric(follow_samples(links, rows, NULL)$dropped),
+                  as.numeric(follow_samples(links[], rows, NULL)$dropped))
+    })
+    # of six pairs only that of the two samples of a kind is lost
+    expect_message(restrict_constraints(
+        constraints_from_labels(c("a", "a", "b", "b")), c(1, 3, 4)
+    ), "1 of 6 pairs dropped")
+})
+
+test_that("classes and groups without samples are forgotten", {
+    cells <- data.frame(known = c("a", "b", "c", "c"), line = c(1, 2, 2, 3))
+    suppressMessages({
+        part <- restrict_constraints(constraints_from_columns(
+            cells, cannot_link = "known"), 2:4)
+        groups <- restrict_constraints(constraints_from_columns(
+            cells, must_link = "line"), c(2, 4))
+    })
+    expect_identical(part$classes, c("b", "c"))
+    expect_identical(part$class_of, c(1L, 2L, 2L))
+    expect_identical(groups$groups, c("2", "3"))
+    expect_output(print(part), "labels of column \"known\": b (1), c (2)",
+                  fixed = TRUE)
+})

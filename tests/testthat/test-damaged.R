@@ -43,7 +43,7 @@ test_that("constraints that are not of their samples", {
     self$first[2L] <- self$second[2L]
     many$samples <- 3L
     labels <- constraints_from_labels(rep(1:2, 10))
-    labels$labels[1L] <- 99999999L
+    labels$class_of[1L] <- 99999999L
     expect_refused(
         "constraints", length(structure(list(), class = class(links))),
         relieff_sc(x, gone), relieff_sc(x, far),

@@ -33,7 +33,7 @@ test_that("parts keep the pairs among their samples", {
     expect_identical(as.data.frame(part)$j, c(1L, 5L))
     expect_identical(part$names, letters[c(1, 2, 3, 5, 7)])
     labels <- constraints_from_labels(c(1, 2, NA, 1, 2))
-    expect_identical(constraints_of(labels, c(1, 3, 5))$labels,
+    expect_identical(constraints_of(labels, c(1, 3, 5))$class_of,
                      c(1L, NA, 2L))
 })
 

@@ -126,8 +126,8 @@ test_that("with blocks samples are permuted within them", {
     all <- relabelled_all(120, 3, 4, block)
     by_set <- margins_set_by_set(all, shared)
     expect_equal(by_set, t(apply(all, 2L, function(place) {
-        labels <- links$labels
-        labels[place] <- links$labels
+        labels <- links$class_of
+        labels[place] <- links$class_of
         in_column_order(suppressMessages(
             relieff_sc(x, constraints_from_labels(labels), block = block)
         ))$margin
@@ -212,8 +212,8 @@ test_that("many pairs of labels are ranked set by set", {
     shared <- relabelling(x, links)
     all <- relabelled_all(110, 4, 2)
     by_set <- apply(all, 2L, function(place) {
-        labels <- links$labels
-        labels[place] <- links$labels
+        labels <- links$class_of
+        labels[place] <- links$class_of
         in_column_order(relieff_sc(x, constraints_from_labels(labels)))$margin
     })
     wanted <- reference_relabelling_tests(rbind(got$margin, t(by_set)))

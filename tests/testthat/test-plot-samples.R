@@ -83,7 +83,7 @@ test_that("few labels stay as they are, many are thinned evenly", {
     few <- constraints_from_labels(c("a", NA, "b"))
     expect_identical(thin_labels(few), few)
     many <- thin_labels(constraints_from_labels(rep(1:2, 5000)))
-    kept <- which(!is.na(many$labels))
+    kept <- which(!is.na(many$class_of))
     expect_length(kept, 1000)
     expect_identical(range(kept), c(1L, 10000L))
 })
