@@ -64,6 +64,9 @@
 #' sample in a pair is replaced by another one, drawn at random, the same in all
 #' of its pairs. So the number of pairs and which of them share samples stay,
 #' and the margins z_1, ..., z_B of a feature are those of uninformative pairs.
+#' All samples change places where the pairs are given, those in any pair where
+#' questions chose them, within blocks if there are any: see `origin` in
+#' [pairwise_constraints()].
 #' With z_0 the margin of the constraints, and T_b = (z_b - mean) / sd, over
 #' z_0, ..., z_B (T = 0 if all are equal),
 #' * `p_value` is the share of the B + 1 margins that are at least z_0 (equal
@@ -77,17 +80,27 @@
 #'   features with a value up to 0.05 hold a false one in at most 5 % of
 #'   analyses.
 #'
+#' The last two compare the features in which at least 3, and a tenth, of the
+#' samples that change places differ from their most frequent value; the others
+#' have `NA` there, and a message counts them.
+#'
 #' 199 sets are enough for all three, because features are compared together.
 #' R's random numbers permute the samples, by [sample.int()].
 #'
 #' *What these p-values are worth.* With nothing to be found, 2 to 6 % of the
 #' features had a `p_value` up to 0.05, whatever the pairs (200 data sets each
 #' of five kinds), and in 1 to 6 % of the data sets any feature had an
-#' `adj_p_value` up to 0.05. After [active_constraints()] the test is strict.
-#' Power is modest: of 30 among 400 genes that differed by 1.2 standard
-#' deviations, twenty pairs found 0 to 4 % at an `adj_p_value` of 0.05, all
-#' pairs of ten samples against ten 3 to 8 %, twenty questions next to none:
-#' [group_markers()] tests the answered samples group by group.
+#' `adj_p_value` up to 0.05. They do not hold, and a warning says so, where the
+#' `origin` of the pairs is `"data"`: strategy `"perturbation"` asks about
+#' samples that are far apart in the data, propagation makes pairs of them, and
+#' people who see the features answer by them. Rows that are sorted by class
+#' with many equal distances make them too small, which a message tells. Power
+#' is modest: of 30 among 400 genes that differed by 1.2 standard deviations,
+#' twenty pairs found 0 to 4 % at an `adj_p_value` of 0.05, all pairs of ten
+#' samples against ten 3 to 8 %, twenty questions next to none:
+#' [group_markers()] tests the answered samples group by group, with more
+#' power; `print()` says so where questions made groups. `vignette("methods")`
+#' has the level of each of these numbers.
 #'
 #' `statistic` has no p-value: its mean is above 0 for uninformative pairs too,
 #' because the neighbours of a sample are nearer to it than a random sample is.
@@ -151,7 +164,9 @@
 #'   another number of samples or other names), `linkrank_error_argument`. If no
 #'   feature has a positive margin, all scores are 0 and a warning of class
 #'   `linkrank_warning_margin` says so. Messages of class
-#'   `linkrank_message_pairs` count pairs that are left out.
+#'   `linkrank_message_pairs` count pairs that are left out. Of class
+#'   `linkrank_warning_significance` and `linkrank_message_significance` is what
+#'   is said of p-values.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
@@ -222,7 +237,8 @@ rank_constrained <- function(method, input, options, note, workers) {
     table <- margin_table(input, options, control)
     new_feature_ranking(table, input$data, method, options$rank_by,
                         c(options, input$settings), input$constraints, note,
-                        input$where)
+                        input$where,
+                        caveat = relabelling_note(input$constraints, options))
 }
 
 # list(data, constraints, block): of a ranking by constraints, after all checks.

@@ -13,21 +13,103 @@ relabelled_p_values <- function(input, sums, options, control) {
     check_bytes(8 * input$data$p * sets,
                 paste("The margins of", show_number(sets), "permutations"))
     graph <- constraint_graph(input, options)
-    samples <- relabelled_samples(input$data$n, graph$nodes, sets, input$block)
+    varied <- varied_features(input$data, graph$among, control)
+    left_out <- sum(!varied & input$scaling$divisor != 0)
+    announce_relabelling(input, graph$among, left_out, options, control)
+    samples <- relabelled_samples(input$data$n, graph$nodes, sets, input$block,
+                                  graph$among)
     margins <- relabelled_margins(samples, list(
         input = input, graph = graph, options = options, control = control
     ))
     relabelling_tests(sums$margin, sums$pairs * sums$rounding, margins,
-                      input$scaling$divisor == 0)
+                      input$scaling$divisor == 0, varied)
+}
+
+# The samples that change places: all; those in any pair where the data had a
+# part in which ones these are, because what such samples have in common is not
+# what the answers say.
+exchanged_samples <- function(constraints) {
+    if (constraints$origin == "given") seq_len(constraints$samples) else
+        which(is_labelled(constraints))
+}
+
+# In which features do enough of these samples differ from the most frequent
+# value among them? Others have few different margins, the largest of which
+# would lead the tail of all features together.
+varied_features <- function(data, samples, control) {
+    .Call(C_varied_features, data, samples, max(3, length(samples) / 10),
+          no_progress(control))
+}
+
+# What keeps the p-values from being what they seem.
+announce_relabelling <- function(input, among, left_out, options, control) {
+    if (input$constraints$origin == "data") {
+        warn_linkrank("The p-values do not hold, because the data had a part ",
+                      "in the choice of the pairs (`origin` in ",
+                      "pairwise_constraints()).", class = "significance")
+    }
+    if (length(among) < 8L) {
+        inform_linkrank("Only ", count_noun(length(among), "sample"),
+                        " can change places: so few allow no small p-value.",
+                        class = "significance")
+    } else if (left_out) {
+        inform_linkrank(count_noun(left_out, "feature"),
+                        if (left_out == 1L) " has" else " have",
+                        " no adjusted p-value, because nearly all of the ",
+                        "samples that change places have the same value.",
+                        class = "significance")
+    }
+    tied <- tied_lists(input, options$k, control)
+    if (tied > 0.05) {
+        inform_linkrank("For ", round(100 * tied), " % of the samples in ",
+                        "cannot-links the last neighbour is as near as the ",
+                        "next sample, and the lower row is taken: rows sorted ",
+                        "by class make p-values too small, so shuffle the ",
+                        "rows first.", class = "significance")
+    }
+}
+
+# The sentence of print() where the data had a part in the pairs, else NULL.
+relabelling_note <- function(constraints, options) {
+    if (constraints$origin == "given") {
+        return(NULL)
+    }
+    none <- options$permutations == 0
+    if (constraints$origin == "data") {
+        return(paste0(if (none)
+            "No p-values: those of `permutations` would not hold, because " else
+                "The p-values do not hold, because ",
+            "the data had a part in the choice of the pairs."))
+    }
+    size <- closure_groups(constraints)$size
+    size <- size[size > 1L]
+    if (length(size) > 1L) {
+        paste0(if (none)
+            "No p-values: `permutations = 199` computes them; ",
+            "group_markers() has more power with the ", length(size),
+            " groups of ", sum(size), " samples in these answers.")
+    }
+}
+
+# Of the samples in cannot-links the share whose k-th neighbour is as near as the
+# one that follows.
+tied_lists <- function(input, k, control) {
+    if (k >= input$data$n - 1) {
+        return(0)
+    }
+    ends <- cannot_linked(input$constraints, input$block)$ends
+    distance <- nearest(input$where, ends, k + 1, plain_rule(),
+                        no_progress(control), with_distance = TRUE)$distance
+    mean((distance[k, ] == distance[k + 1, ]) %in% TRUE)
 }
 
 # Nodes x sets: which sample takes the place of each of the nodes, from
-# permutations of all samples, or of those of each block.
-relabelled_samples <- function(n, nodes, sets, block = NULL) {
+# permutations of the samples `among`, or of those of each block.
+relabelled_samples <- function(n, nodes, sets, block = NULL,
+                               among = seq_len(n)) {
     check_bytes(4 * length(nodes) * sets,
                 paste("The samples of", show_number(sets), "permutations"))
-    groups <- if (is.null(block)) list(seq_len(n)) else
-        split(seq_len(n), block)
+    groups <- if (is.null(block)) list(among) else split(among, block[among])
     samples <- seq_len(n)
     drawn <- vapply(seq_len(sets), function(b) {
         for (rows in groups) {
@@ -40,6 +122,7 @@ relabelled_samples <- function(n, nodes, sets, block = NULL) {
 
 # What is the same in all sets:
 #   nodes           samples whose place matters
+#   among           samples that change places
 #   first, second   the cannot-links, as numbers of end points; NULL: too many
 #   weight          of each of them, or NULL
 #   ends            the end points, as numbers of nodes
@@ -48,9 +131,10 @@ relabelled_samples <- function(n, nodes, sets, block = NULL) {
 constraint_graph <- function(input, options) {
     constraints <- input$constraints
     n <- constraints$samples
+    among <- exchanged_samples(constraints)
     pairs <- cannot_linked(constraints, input$block)
     if (!is.null(pairs$label) && pairs$count > most_listed) {
-        return(list(nodes = seq_len(n)))
+        return(list(nodes = seq_len(n), among = among))
     }
     pairs <- listed_pairs(pairs, 0)
     links <- if (options$must_link == "use") {
@@ -62,7 +146,7 @@ constraint_graph <- function(input, options) {
         own <- unique(links$component[pairs$ends])
         nodes <- which(links$component %in% c(own, kept_from(links, own)))
     }
-    list(nodes = nodes, first = pairs$first, second = pairs$second,
+    list(nodes = nodes, among = among, first = pairs$first, second = pairs$second,
          weight = pairs$weight, ends = match(pairs$ends, nodes), links = links, samples = n,
          near = near_needed(links, pairs$ends, options$k, n))
 }
@@ -120,7 +204,7 @@ sets_at_once <- function(graph, data, k) {
     ends <- length(graph$ends)
     sets <- 2^25 / (ends * (min(k, data$n - 1) + 2))
     lists <- 2^28 / (12 * (graph$near + 1))
-    if (lists < data$n) {
+    if (lists < length(graph$among)) {
         sets <- min(sets, lists / ends)
     }
     if (!is.null(data$cells)) {
@@ -161,12 +245,12 @@ margins_set_by_set <- function(samples, shared) {
 }
 
 # `margins`: a list of matrices, sets x features; `none`: features without a
-# value. The columns of methods 14; a p-value counts the constraints as given
-# among the sets.
-relabelling_tests <- function(margin, rounding, margins, none) {
+# value; `varied`: those that are adjusted for together, the others only have a
+# `p_value`. A p-value counts the constraints as given among the sets.
+relabelling_tests <- function(margin, rounding, margins, none, varied) {
     count <- sum(vapply(margins, nrow, 0L)) + 1
     spreads <- .Call(C_margin_spreads, margin, rounding, margins)
-    rated <- which(!none)
+    rated <- which(varied & !none)
     standardised <- ifelse(spreads[2L, ] > 0, -spreads[1L, ] / spreads[2L, ],
                            0)[rated]
     # equal but for rounding counts as at least
@@ -181,12 +265,10 @@ relabelling_tests <- function(margin, rounding, margins, none) {
     fdr <- cummin(pmin(1, expected / reached))
     above <- length(found$largest) -
         findInterval(least, sort(found$largest), left.open = TRUE)
-    columns <- list(p_value = (spreads[3L, rated] + 1) / count,
-                    adj_p_value = fdr[order(place)],
-                    family_p_value = (above + 1) / count)
-    lapply(columns, function(values) {
-        column <- rep(NA_real_, length(margin))
-        column[rated] <- values
-        column
-    })
+    columns <- list(p_value = ifelse(none, NA, (spreads[3L, ] + 1) / count))
+    columns[c("adj_p_value", "family_p_value")] <- list(rep(NA_real_,
+                                                            length(margin)))
+    columns$adj_p_value[rated] <- fdr[order(place)]
+    columns$family_p_value[rated] <- (above + 1) / count
+    columns
 }

@@ -147,7 +147,8 @@ permuted_stir <- function(margins, work, options) {
                     list(), c("Permutations", "sets"), progress,
                     random = FALSE)
     tests <- relabelling_tests(margins$margin, margins$rounding, found,
-                               work$scaling$divisor == 0)
+                               work$scaling$divisor == 0,
+                               varied_features(work$data, known, work$control))
     list(permutation_p_value = tests$p_value,
          adj_permutation_p_value = tests$adj_p_value)
 }

@@ -205,7 +205,8 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
     ranking <- new_feature_ranking(
         table, data, "fcrsc", parameters$rank_by, parameters,
         input$constraints, note, input$where,
-        tree = tree, merges = groups$merges, class = "fcrsc_ranking"
+        tree = tree, merges = groups$merges, class = "fcrsc_ranking",
+        caveat = relabelling_note(input$constraints, parameters)
     )
     reorder_ranking(as.data.frame(ranking), order(!ranking$selected),
                     attr(ranking, "info"))

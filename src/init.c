@@ -70,6 +70,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(file_kind, 1),
     ENTRY(write_file, 2),
     ENTRY(sync_folder, 1),
+    ENTRY(varied_features, 4),
     {NULL, NULL, 0}};
 
 void attribute_visible R_init_linkrank(DllInfo *dll)

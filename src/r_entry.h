@@ -40,7 +40,7 @@ entry_3 r_components, r_distance_summary, r_expected_differences,
 
 typedef SEXP entry_4(SEXP, SEXP, SEXP, SEXP);
 entry_4 r_group_moments, r_label_margins, r_mean_differences, r_nearest_along,
-    r_pck_means, r_quadratic_forms, r_strong_entries;
+    r_pck_means, r_quadratic_forms, r_strong_entries, r_varied_features;
 
 typedef SEXP entry_5(SEXP, SEXP, SEXP, SEXP, SEXP);
 entry_5 r_admit_pairs, r_best_pair, r_correlation_graph, r_correlation_sums,

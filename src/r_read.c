@@ -209,6 +209,19 @@ SEXP r_feature_moments(SEXP data, SEXP control)
     return out;
 }
 
+/* Per feature: do at least `least` of these samples (numbered from 1) differ from
+ * their most frequent value? */
+SEXP r_varied_features(SEXP data, SEXP samples, SEXP least, SEXP control)
+{
+    feature_data *d = read_data(data, NULL, control); /* protects one */
+    SEXP out = PROTECT(Rf_allocVector(LGLSXP, (R_xlen_t)d->p));
+    size_t count = (size_t)Rf_xlength(samples);
+    check_places(INTEGER(samples), count, 1, d->n + 1);
+    find_varied(d, INTEGER(samples), count, Rf_asReal(least), LOGICAL(out));
+    UNPROTECT(2);
+    return out;
+}
+
 /* Some features (numbered from 1, different ones) as a samples x features
  * double matrix. */
 SEXP r_read_features(SEXP data, SEXP features)

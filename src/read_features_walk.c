@@ -61,6 +61,37 @@ void feature_moments(const feature_data *data, double *mean,
     walk_columns(&walk);
 }
 
+/* ---- nearly constant features -------------------------------------------- */
+
+typedef struct {
+    const int *samples;
+    size_t count;
+    double least;
+    double *cells; /* `count` per thread */
+    int *varied;
+} varied_task;
+
+static void look_at_cells(void *context, const lr_block *b, size_t j)
+{
+    const varied_task *t = (const varied_task *)context;
+    const double *x = b->values + j * b->stride;
+    double *cells = t->cells + (size_t)lr_own_thread() * t->count;
+    for (size_t i = 0; i < t->count; i++)
+        cells[i] = x[t->samples[i] - 1];
+    t->varied[b->first + j] = lr_is_varied(cells, t->count, t->least);
+}
+
+void find_varied(const feature_data *data, const int *samples, size_t count,
+                 double least, int *varied)
+{
+    varied_task t = {
+        samples, count, least,
+        new_doubles(count * (size_t)data->control.threads), varied};
+    column_walk walk = {.data = data, .work = 4.0 * (double)count,
+                        .use = look_at_cells, .context = &t};
+    walk_columns(&walk);
+}
+
 /* ---- cells --------------------------------------------------------------- */
 
 typedef struct {

@@ -193,3 +193,38 @@ void lr_moments(const double *x, size_t n, double *mean, double *deviation)
     *mean = (center + rest / (double)observed) / unit;
     *deviation = sqrt(squares / ((double)observed - 1.0)) / unit;
 }
+
+/* ---- nearly constant features -------------------------------------------- */
+
+static size_t count_equal(const double *x, size_t n, double value)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += x[i] == value;
+    return count;
+}
+
+int lr_is_varied(double *x, size_t n, double least)
+{
+    size_t known = 0, votes = 0, most = 0;
+    double value = 0.0;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(x[i]))
+            x[known++] = x[i];
+    /* the only value that more than half can have (Boyer and Moore) */
+    for (size_t i = 0; i < known; i++) {
+        if (votes == 0)
+            value = x[i];
+        votes = x[i] == value ? votes + 1 : votes - 1;
+    }
+    most = count_equal(x, known, value);
+    if (2 * most <= known) {
+        if (2.0 * least <= (double)known)
+            return 1;
+        for (size_t i = 0; i < known; i++) { /* a few cells */
+            size_t equal = count_equal(x, known, x[i]);
+            most = equal > most ? equal : most;
+        }
+    }
+    return (double)(known - most) >= least;
+}

@@ -21,6 +21,10 @@ lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing);
  * that it has more than two different values? Cost: up to the first such cell. */
 int lr_has_several(const double *x, size_t n, const lr_summary *summary);
 
+/* Do at least `least` of these cells differ from the most frequent value among
+ * them? Missing cells are no value. x: n cells, changed.  Cost: two passes. */
+int lr_is_varied(double *x, size_t n, double least);
+
 /* Ranges of all features that grow sample by sample; NaN at first. */
 typedef struct {
     double *minimum, *maximum; /* per feature */

@@ -117,6 +117,10 @@ void scan_features(const feature_data *data, lr_is_missing is_missing,
 void feature_moments(const feature_data *data, double *mean,
                      double *deviation);
 
+/* lr_is_varied() of `count` samples (numbers from 1), per feature. */
+void find_varied(const feature_data *data, const int *samples, size_t count,
+                 double least, int *varied);
+
 /* `count` different features (numbers from 1): n x count. */
 void copy_features(const feature_data *data, const int *features, size_t count,
                    double *out);

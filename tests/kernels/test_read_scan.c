@@ -270,8 +270,33 @@ static void test_columns_fit(void)
     CHECK(fit > 100 && others > 1000);
 }
 
+/* Of few values, some of them missing, against counting each. */
+static void test_varied(void)
+{
+    enum { N = 12 };
+    for (int t = 0; t < 2000; t++) {
+        double x[N];
+        size_t n = (size_t)random_below(N + 1), most = 0, known = 0;
+        int values = 1 + random_below(4), common = random_below(3) > 0;
+        for (size_t i = 0; i < n; i++) {
+            int value = common && random_below(4) ? 0 : random_below(values);
+            x[i] = random_below(8) ? value : missing_value();
+            known += !isnan(x[i]);
+        }
+        for (size_t i = 0; i < n; i++) {
+            size_t equal = 0;
+            for (size_t j = 0; j < n; j++)
+                equal += x[i] == x[j];
+            most = equal > most ? equal : most;
+        }
+        double least = (double)random_below(6);
+        CHECK_INT(lr_is_varied(x, n, least), (double)(known - most) >= least);
+    }
+}
+
 int main(void)
 {
+    test_varied();
     test_columns_fit();
     test_stored();
     test_scan();

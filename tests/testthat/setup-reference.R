@@ -235,7 +235,8 @@ reference_statistic <- function(margins, largest = 1) {
 
 # The columns of methods 14. samples: n x sets, sample v of every pair replaced by
 # samples[v, b].
-reference_relabelling <- function(x, constraints, samples, ...) {
+reference_relabelling <- function(x, constraints, samples, ...,
+                                  among = seq_len(nrow(x))) {
     pairs <- reference_pairs(constraints)
     n <- constraints$samples
     margins <- function(place) {
@@ -255,17 +256,30 @@ reference_relabelling <- function(x, constraints, samples, ...) {
                    margins(samples[, b])
                })))
     varies <- vapply(reference_features(x), function(delta) any(delta > 0), NA)
-    reference_relabelling_tests(z, varies)
+    reference_relabelling_tests(z, varies, reference_varied(x, among))
 }
 
-# z: sets + 1 x features, the constraints as given first. NA: not `rated`.
-reference_relabelling_tests <- function(z, rated = rep(TRUE, ncol(z))) {
+# Of the samples `among`, do a tenth and at least three differ from the most
+# frequent value?
+reference_varied <- function(x, among = seq_len(nrow(x))) {
+    vapply(as.data.frame(x), function(values) {
+        counts <- table(as.character(values[among]))
+        sum(counts) - max(0, counts) >= max(3, length(among) / 10)
+    }, NA, USE.NAMES = FALSE)
+}
+
+# z: sets + 1 x features, the constraints as given first. NA: not `rated`; where
+# not `varied` only p_value is there.
+reference_relabelling_tests <- function(z, rated = rep(TRUE, ncol(z)),
+                                        varied = rep(TRUE, ncol(z))) {
     near <- 1e-10 * max(abs(z), 1)
     p_value <- colMeans(sweep(z, 2L, z[1L, ] - near, ">="))
     standardised <- apply(z, 2L, function(values) {
         if (sd(values) <= near) 0 * values else
             (values - mean(values)) / sd(values)
     })
+    alone <- ifelse(rated, p_value, NA)
+    rated <- rated & varied
     t <- standardised[, rated, drop = FALSE]
     given <- t[1L, ]
     fdr <- vapply(given, function(value) {
@@ -283,7 +297,7 @@ reference_relabelling_tests <- function(z, rated = rep(TRUE, ncol(z))) {
         out[rated] <- values
         out
     }
-    list(p_value = column(p_value[rated]), adj_p_value = column(lowest),
+    list(p_value = alone, adj_p_value = column(lowest),
          family_p_value = column(family))
 }
 

@@ -26,6 +26,20 @@ test_that("samples are permuted whole, or within blocks", {
     expect_identical(relabelled_all(8, 1, 5, block)[c(2, 5, 7), 1], first)
 })
 
+test_that("after questions only the samples in pairs change places", {
+    among <- c(2L, 3L, 5L, 8L)
+    set.seed(4)
+    by_hand <- cbind(sample.int(4), sample.int(4))
+    set.seed(4)
+    drawn <- relabelled_samples(9, seq_len(9), 2, NULL, among)
+    expect_identical(drawn[among, ], matrix(among[by_hand], 4))
+    expect_identical(drawn[-among, ], matrix(setdiff(1:9, among), 5, 2))
+    block <- c(1L, 1L, 2L, 2L, 1L, 1L, 2L, 2L, 1L)
+    drawn <- relabelled_samples(9, seq_len(9), 40, block, among)
+    expect_true(all(apply(drawn[c(2, 5), ], 2L, sort) == c(2, 5)))
+    expect_true(all(apply(drawn[c(3, 8), ], 2L, sort) == c(3, 8)))
+})
+
 # ---- against the reference --------------------------------------------------
 
 mixed_frame <- function(n, p) {
@@ -94,6 +108,53 @@ test_that("p-values are those of the relabelled samples, counted slowly", {
     })
 })
 
+test_that("after questions p-values are those among the samples in pairs", {
+    expect_every(24, function(seed) {
+        set.seed(seed)
+        n <- sample(12:16, 1L)
+        x <- mixed_frame(n, 5)
+        x[[1L]] <- rep(c(0, 1), c(n - 2L, 2L)) # nearly constant
+        links <- random_constraints(n, 3)
+        links$origin <- if (seed %% 3) "questions" else "data"
+        among <- sort(unique(c(links$first, links$second)))
+        set.seed(200 + seed)
+        samples <- relabelled_samples(n, seq_len(n), 9, NULL, among)
+        wanted <- reference_relabelling(x, links, samples, k = 2,
+                                        among = among)
+        set.seed(200 + seed)
+        got <- in_column_order(suppressMessages(suppressWarnings(permuted(
+            x, links, k = 2, permutations = 9
+        ), classes = "linkrank_warning_significance")))
+        isTRUE(all.equal(got[significance], wanted))
+    })
+})
+
+test_that("p-values that are less than they seem are announced", {
+    x <- random_matrix(20, 4)
+    links <- few_links(rownames(x))
+    tested <- function(x, links) {
+        set.seed(1)
+        permuted(x, links, permutations = 9)
+    }
+    expect_silent(tested(x, links))
+    chosen <- pairwise_constraints(as.data.frame(links),
+                                   samples = rownames(x),
+                                   origin = "data")
+    expect_warning(tested(x, chosen), class = "linkrank_warning_significance")
+    asked <- active_constraints(x, rep(c("a", "b"), 10), n = 12)
+    rare <- cbind(x, rare = c(1, numeric(19)))
+    few <- active_constraints(x, rep(c("a", "b"), 10), n = 3, ask = "pairs")
+    ties <- matrix(rep(c(0, 1, 1), length.out = 80), 20)
+    expect_snapshot({
+        tested(x, chosen)
+        relieff_sc(x, chosen)
+        tested(rare, asked)
+        relieff_sc(x, asked)
+        tested(x, few)
+        tested(ties, pairwise_constraints(cbind(1:4, 5:8), samples = 20))
+    })
+})
+
 test_that("with blocks samples are permuted within them", {
     expect_every(40, function(seed) {
         set.seed(seed)
@@ -137,7 +198,8 @@ test_that("with blocks samples are permuted within them", {
 test_that("tests of margins, by hand", {
     # z - z_0: feature 1: 0, -1, -1, -2; feature 2: 0, 1, 0, -1
     margins <- list(cbind(c(4, 4), c(2, 1)), cbind(3, 0))
-    got <- relabelling_tests(c(5, 1), c(0, 0), margins, c(FALSE, FALSE))
+    got <- relabelling_tests(c(5, 1), c(0, 0), margins, c(FALSE, FALSE),
+                             c(TRUE, TRUE))
     # 1 of 4; itself, one larger and one equal
     expect_equal(got$p_value, c(1, 3) / 4)
     # T: 1, 0, 0, -1 times sqrt(3 / 2) and 0, 1, 0, -1 times the same; at the
@@ -155,19 +217,21 @@ test_that("tests of margins are those of the definition", {
         z[, 3] <- 1 # no spread
         none <- seq_len(30) %in% c(7, 30)
         chunks <- list(z[2:8, ], z[9, , drop = FALSE], z[10:20, ])
-        got <- relabelling_tests(z[1L, ], rep(1e-12, 30), chunks, none)
-        expect_equal(got, reference_relabelling_tests(z, !none))
+        varied <- seq_len(30) != 12
+        got <- relabelling_tests(z[1L, ], rep(1e-12, 30), chunks, none, varied)
+        expect_equal(got, reference_relabelling_tests(z, !none, varied))
         expect_identical(got$p_value[3], 1)
-        expect_identical(which(is.na(got$family_p_value)), c(7L, 30L))
+        expect_identical(which(is.na(got$p_value)), c(7L, 30L))
+        expect_identical(which(is.na(got$family_p_value)), c(7L, 12L, 30L))
     }
 })
 
 test_that("a margin that is equal but for rounding counts", {
     z <- c(1, 1) - c(1e-15, 1e-9)
-    got <- relabelling_tests(1, 1e-12, list(matrix(z)), FALSE)
+    got <- relabelling_tests(1, 1e-12, list(matrix(z)), FALSE, TRUE)
     expect_identical(got$p_value, 2 / 3)
     # rounding is no spread
-    got <- relabelling_tests(1, 1e-8, list(matrix(z)), FALSE)
+    got <- relabelling_tests(1, 1e-8, list(matrix(z)), FALSE, TRUE)
     expect_identical(unlist(got, use.names = FALSE), c(1, 1, 1))
 })
 
