@@ -35,7 +35,44 @@ abort_value <- function(value, ..., class = "argument") {
 }
 
 abort_class <- function(value, ..., class = "argument") {
+    refuse_swapped()
     abort_linkrank(..., ", not ", describe_class(value), ".", class = class)
+}
+
+# Says so where the first two arguments of a call are each what the other must be.
+refuse_swapped <- function() {
+    takes <- c(x = "data", train = "data", y = "vector", oracle = "vector",
+               groups = "vector", constraints = "constraints",
+               ranking = "ranking")
+    for (number in seq_len(sys.nframe())) {
+        called <- sys.function(number)
+        names <- utils::head(names(formals(called)), 2L)
+        roles <- unname(takes[names])
+        if (length(roles) == 2L && !anyNA(roles) && roles[1L] != roles[2L] &&
+            identical(environment(called), topenv())) {
+            given <- vapply(names, function(name) {
+                tryCatch(role_of(get(name, sys.frame(number))),
+                         error = function(condition) "")
+            }, "")
+            refuse_if(identical(unname(given), rev(roles)), "`", names[1L],
+                      "` and `", names[2L], "` are swapped: `", names[1L],
+                      "` comes first.")
+        }
+    }
+}
+
+role_of <- function(value) {
+    if (inherits(value, "pairwise_constraints")) {
+        "constraints"
+    } else if (inherits(value, "feature_ranking")) {
+        "ranking"
+    } else if (length(dim(value)) == 2L) {
+        "data"
+    } else if (is.atomic(value) && length(value) > 1L) {
+        "vector"
+    } else {
+        ""
+    }
 }
 
 refuse_value_if <- function(wrong, value, ...) {

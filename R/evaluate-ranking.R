@@ -111,10 +111,10 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
                              classifier = NULL, n = NULL, positive = NULL,
                              metric = NULL, k = 1) {
     called <- called_settings(..., uses = score_arguments)
+    rankings <- check_rankings(ranking)
     y <- named_response(y, train, of = "train")
     y_test <- named_response(y_test, test, "y_test", "test")
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
-    rankings <- check_rankings(ranking)
     settings$rankings <- length(rankings)
     halves <- read_halves(train, test, called)
     known <- known_truth_of(y, y_test, halves, settings$positive)

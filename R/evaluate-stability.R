@@ -61,6 +61,10 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
                               method = "relieff_sc", n = NULL, replicates = 20,
                               fraction = 0.8, BPPARAM = NULL, folder = NULL) {
     options <- list(...)
+    if (!is.null(options$by)) {
+        x <- means_of_groups(x, options)
+        options[per_sample] <- NULL
+    }
     # the line of progress is of the replicates
     progress <- options$progress %||%
         getOption("linkrank.progress", interactive())

@@ -177,6 +177,7 @@ prepare_data.default <- function(x, ...) {
     if (inherits(x, "formula")) {
         abort_formula(x)
     }
+    refuse_swapped()
     abort_linkrank("`x` must be a numeric matrix, a data.frame, a sparse ",
                    "matrix or a SummarizedExperiment, not ",
                    describe_matrix(x), conversion_of(x), ".", class = "input")

@@ -10,6 +10,7 @@ as_class_labels <- function(labels, name = "labels") {
     known <- is.factor(labels) || is.character(labels) ||
         is.logical(labels) || is.numeric(labels)
     if (!known || !vector || fractions) {
+        refuse_swapped()
         given <- if (fractions) "numbers with fractions" else
             describe_class(labels)
         abort_linkrank("`", name, "` must be a factor, or a vector of text, ",

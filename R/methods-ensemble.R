@@ -111,8 +111,12 @@ ensemble_ranking <- function(
         abort_linkrank("`method` must be one that can be averaged, but \"",
                        method, "\" cannot.")
     }
-    given <- known_parts(x, constraints, y)
     options <- c(as.list(options), list(...))
+    if (!is.null(options$by)) {
+        x <- means_of_groups(x, options)
+        options[per_sample] <- NULL
+    }
+    given <- known_parts(x, constraints, y)
     progress <- options$progress %||%
         getOption("linkrank.progress", interactive())
     used <- if (is.function(method)) options else

@@ -49,8 +49,13 @@ rank_features <- function(x, constraints = NULL, y = NULL, ...,
     if (has_formula(x, ...)) {
         return(rank_by_formula("y" %in% method_inputs(method)))
     }
+    options <- list(...)
+    if (!is.null(options$by)) {
+        x <- means_of_groups(x, options)
+        options[per_sample] <- NULL
+    }
     given <- known_parts(x, constraints, y)
-    as_ranker(check_method(method), names(given), list(...))(given)
+    as_ranker(check_method(method), names(given), options)(given)
 }
 
 #' @rdname rank_features
@@ -58,6 +63,16 @@ rank_features <- function(x, constraints = NULL, y = NULL, ...,
 ranking_methods <- function() {
     method_registry()[c("method", "label", "family", "needs", "direction",
                         "source")]
+}
+
+# Options with a value per sample are of no use once groups are the samples.
+per_sample <- c("by", "block", "space", "assay.type")
+
+# The data of a call with `by` among its options, before anything else is read.
+means_of_groups <- function(x, options) {
+    do.call(prepare_data, c(list(x), options[intersect(names(options),
+                                                       per_sample)]),
+            quote = TRUE)
 }
 
 # ---- the one way from a name to a ranking ------------------------------------

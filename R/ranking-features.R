@@ -71,6 +71,17 @@ keep_features.ExpressionSet <- function(x, ranking, n = 10L) {
     x[places, ]
 }
 
+#' @export
+keep_features.EList <- function(x, ranking, n = 10L) {
+    need_package("limma", x)
+    x[feature_places(rownames(x$E), nrow(x$E), ranking, n), ]
+}
+
+#' @export
+keep_features.prepared_data <- function(x, ranking, n = 10L) {
+    take_cells(x, seq_len(x$n), feature_places(x$features, x$p, ranking, n))
+}
+
 # Positions of the n best features.
 feature_places <- function(names, count, ranking, n) {
     wanted <- top_features(ranking, n)

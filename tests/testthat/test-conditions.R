@@ -55,3 +55,34 @@ test_that("counts are written out, with the plural where it belongs", {
     expect_identical(count_noun(4999950000, "pair"), "4999950000 pairs")
     expect_identical(show_number(c(1, 1e5)), c("1", "100000"))
 })
+
+test_that("every function says that its first two arguments are swapped", {
+    x <- random_matrix(20, 5)
+    links <- few_links(rownames(x))
+    values <- list(x = x, train = x, y = rep(1:2, 10), oracle = rep(1:2, 10),
+                   groups = rep(1:2, 10), constraints = links,
+                   ranking = relieff_sc(x, links))
+    seen <- 0
+    for (name in getNamespaceExports("linkrank")) {
+        called <- getExportedValue("linkrank", name)
+        first <- utils::head(names(formals(called)), 2L)
+        if (length(first) < 2L || !all(first %in% names(values))) {
+            next
+        }
+        seen <- seen + 1
+        needed <- Filter(function(value) identical(value, quote(expr = )),
+                         formals(called))
+        others <- list(n = 2, y = values$y, test = x, y_test = values$y)
+        others <- others[setdiff(intersect(names(others), names(needed)), first)]
+        expect_error(
+            do.call(called, c(unname(values[rev(first)]), others)),
+            sprintf("`%s` and `%s` are swapped: `%s` comes first.", first[1L],
+                    first[2L], first[1L]), fixed = TRUE,
+            class = "linkrank_error_argument", info = name
+        )
+    }
+    expect_gt(seen, 30)
+    # by name nothing is swapped, nor inside another function
+    expect_error(relieff_sc(constraints = x, x = x), "must come from")
+    expect_error(relieff(x = x, y = links), "must be a vector or factor")
+})

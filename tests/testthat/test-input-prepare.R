@@ -254,3 +254,44 @@ test_that("how a call runs is checked once", {
     relieff_sc(x, links, threads = 2, progress = FALSE)
     expect_identical(count, 1L)
 })
+
+test_that("methods by name rank means of groups too", {
+    x <- random_matrix(40, 6)
+    group <- rep(letters[1:10], 4)
+    means <- rowsum(x, group) / 4
+    links <- pairwise_constraints(cbind("a", "b"), cbind("c", "d"),
+                                  samples = letters[1:10])
+    expect_equal(rank_features(x, links, by = group, k = 2),
+                 relieff_sc(means, links, k = 2))
+    several <- function(x, ...) {
+        set.seed(1)
+        list(ensemble_ranking(x, links, replicates = 3, ...)$score,
+             ranking_stability(x, links, replicates = 3, ...)$overlap)
+    }
+    expect_equal(several(x, by = group), several(means))
+    # a block of the samples becomes one of the groups
+    block <- rep(rep(1:2, each = 5), 4)
+    expect_equal(rank_features(x, links, by = group, block = block)$score,
+                 relieff_sc(means, links, block = rep(1:2, each = 5))$score)
+})
+
+test_that("halves of prepared data may hold factors of the same levels", {
+    set.seed(1)
+    table <- data.frame(a = rnorm(20), b = factor(sample(letters[1:3], 20, TRUE)),
+                        c = sample(c("u", "v", "w"), 20, TRUE))
+    y <- gl(2, 10)
+    half <- c(1:6, 11:16)
+    data <- prepare_data(table)
+    part <- function(rows) take_samples(data, rows)
+    ranking <- relieff(table[half, ], y[half])
+    expect_equal(
+        evaluate_ranking(ranking, part(half), y[half],
+                         part(setdiff(1:20, half)), y[-half]),
+        evaluate_ranking(ranking, table[half, ], y[half], table[-half, ],
+                         y[-half])
+    )
+    other <- prepare_data(droplevels(table[table$b != "a", ]))
+    expect_error(evaluate_ranking(ranking, part(half), y[half], other,
+                                  rep(1:2, length.out = nrow(other))),
+                 "same levels", class = "linkrank_error")
+})

@@ -85,6 +85,20 @@ test_that("a matrix of any type comes back with the best columns, in order", {
     expect_identical(keep_features(x > 0, ranking, 2), x[, c(2, 4)] > 0)
 })
 
+test_that("prepared data stay prepared, arrays of limma arrays", {
+    data <- prepare_data(x, scale = "none")
+    kept <- keep_features(data, ranking, 2)
+    expect_s3_class(kept, "prepared_data")
+    expect_identical(dimnames(kept), list(rownames(x), c("g2", "g4")))
+    links <- few_links(6)
+    expect_identical(relieff_sc(kept, links),
+                     relieff_sc(x[, c(2, 4)], links, scale = "none"))
+    skip_if_not_installed("limma")
+    arrays <- methods::new(methods::getClass("EList", where = asNamespace("limma")),
+                           list(E = t(x)))
+    expect_identical(keep_features(arrays, ranking, 2)$E, t(x)[c(2, 4), ])
+})
+
 test_that("more than there are means all", {
     expect_identical(keep_features(x, ranking, 100), x[, c(2, 4, 5, 3, 1)])
     expect_identical(keep_features(x, ranking, Inf), x[, c(2, 4, 5, 3, 1)])
