@@ -184,7 +184,8 @@ words_elsewhere <- local({
                            "top_features(ranking, n) names the best."))
     exact <- c("space", paste(" Neighbours and components are exact; `space`",
                               "takes coordinates that were made otherwise."))
-    list(ntop = number, nfeatures = number, num.threads = c("threads", ""),
+    list(ntop = number, top = number, max_features = number,
+         nfeatures = number, num.threads = c("threads", ""),
          BSPARAM = exact, BNPARAM = exact, verbose = c("progress", ""),
          seed = c(NA, " Call set.seed() before."),
          weights = c(NA, " `confidence` in pairwise_constraints() weights pairs."),

@@ -12,7 +12,7 @@
 #'
 #' @param x Data: see [prepare_data()]. Or a list of rankings of the same
 #'   features to average: each a `feature_ranking`, or a numeric vector named by
-#'   feature, higher is better. With such a list only `combine` and `top` may be
+#'   feature, higher is better. With such a list only `combine` and `n` may be
 #'   given.
 #' @param constraints,y What the method needs: constraints, or a class or number
 #'   per sample.
@@ -28,7 +28,7 @@
 #' @param combine What is averaged: the `"rank"` within the subset, or the
 #'   `"score"`.
 #' @param options Named list of arguments of the method.
-#' @param top How many of the best features of each ranking count as selected, a
+#' @param n How many of the best features of each ranking count as selected, a
 #'   whole number from 1; `NULL` for a quarter of the subset (of all features,
 #'   where rankings are given), rounded up.
 #' @param BPPARAM,folder Run the rankings in parallel on [workers] and store
@@ -39,7 +39,7 @@
 #' @return A [`feature_ranking`][feature_ranking] with columns
 #' * `score`: the mean rank (lower is better) or mean score (better as in the
 #'   method) over the rankings with the feature, `NA` if in none;
-#' * `frequency`: proportion of these rankings in which it was among the `top`
+#' * `frequency`: proportion of these rankings in which it was among the `n`
 #'   best;
 #' * `drawn`: in how many rankings it was; left out for given rankings.
 #'
@@ -99,12 +99,12 @@
 ensemble_ranking <- function(
     x, constraints = NULL, y = NULL, ..., method = "relieff_sc",
     replicates = 50, features = NULL, combine = c("rank", "score"),
-    options = list(), top = NULL, BPPARAM = NULL, folder = NULL) {
+    options = list(), n = NULL, BPPARAM = NULL, folder = NULL) {
     combine <- check_choice(combine, c("rank", "score"), "combine")
     check_given(x, data_words)
     if (is_ranking_list(x)) {
         refuse_beside_rankings(names(match.call())[-1L])
-        return(average_rankings(x, combine, top))
+        return(average_rankings(x, combine, n))
     }
     method <- check_method(method)
     if (!is.function(method) && registry_row(method)$ensemble != "yes") {
@@ -127,7 +127,7 @@ ensemble_ranking <- function(
     data <- prepare_data(x, assay.type = options$assay.type)
     features <- check_count(features %||% covering_size(data$p, replicates),
                             "features", 1, data$p)
-    top <- check_count(top %||% ceiling(features / 4), "top", 1, features)
+    n <- check_count(n %||% ceiling(features / 4), "n", 1, features)
     given <- match_known(given, data)
     workers <- check_workers(BPPARAM, folder)
     # drawn in the calling process
@@ -145,7 +145,7 @@ ensemble_ranking <- function(
     )
     combine_replicates(tables, data, given$constraints, list(
         method = method, replicates = replicates, features = features,
-        combine = combine, top = top, options = options
+        combine = combine, n = n, options = options
     ))
 }
 
@@ -279,7 +279,7 @@ average_tables <- function(tables, count, parameters) {
     values[!there] <- 0
     drawn <- tabulate(feature, nlevels(feature))
     data.frame(score = ratio(sums(values), sums(as.numeric(there))),
-               frequency = ratio(sums(as.numeric(rank <= parameters$top)),
+               frequency = ratio(sums(as.numeric(rank <= parameters$n)),
                                  drawn),
                drawn = drawn)
 }
@@ -295,12 +295,12 @@ is_ranking_list <- function(x) {
 }
 
 refuse_beside_rankings <- function(given) {
-    extra <- setdiff(given, c("x", "combine", "top", "progress"))
+    extra <- setdiff(given, c("x", "combine", "n", "progress"))
     refuse_if(length(extra), "`", extra[1L], "` must be left out when `x` is ",
               "a list of rankings, which are only averaged.")
 }
 
-average_rankings <- function(rankings, combine, top) {
+average_rankings <- function(rankings, combine, n) {
     rankings <- lapply(rankings, as_own_ranking, "x")
     infos <- lapply(rankings, attr, "info")
     features <- check_same_features(rankings, infos[[1L]]$names)
@@ -311,7 +311,7 @@ average_rankings <- function(rankings, combine, top) {
     count <- length(features)
     parameters <- list(
         replicates = length(rankings), combine = combine,
-        top = check_count(top %||% ceiling(count / 4), "top", 1, count)
+        n = check_count(n %||% ceiling(count / 4), "n", 1, count)
     )
     table <- average_tables(lapply(rankings, function(one) {
         list(feature = match(one$feature, features),

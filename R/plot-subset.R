@@ -19,7 +19,7 @@
 #' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, 10, 10)
-#' genes <- select_subset(x, links, max_features = 25)
+#' genes <- select_subset(x, links, n = 25)
 #' plot(genes)
 #' summary(genes)
 #' @exportS3Method

@@ -20,7 +20,7 @@
 #'   computing it again; `graph` is then ignored.
 #' @param cut `"auto"` or the number of clusters; see [cut_features()].
 #' @param h A height to cut the tree at, instead of `cut`.
-#' @param top How many of the best features by margin to cluster, a whole number
+#' @param n How many of the best features by margin to cluster, a whole number
 #'   from 2; the others follow, are never selected and have `NA` as `cluster`.
 #'   `Inf` for all. It cannot be combined with a given `graph` or `tree`.
 #' @param BPPARAM,folder Compute the graph ([feature_graph()]) and the margins
@@ -36,7 +36,7 @@
 #' * `score`, `margin`: as in [relieff_sc()];
 #' * `selected`: whether the feature represents its cluster;
 #' * `cluster`: number of the feature's cluster, in column order, `NA` beyond
-#'   `top`;
+#'   `n`;
 #' * `cluster_size`: number of features in the cluster;
 #' * `statistic` and, with `permutations`, `p_value`, `adj_p_value` and
 #'   `family_p_value`: as in [relieff_sc()].
@@ -95,7 +95,7 @@
 #' @export
 fcrsc <- function(
     x, constraints, ..., k = 3, graph = c("simplex", "nnlasso", "correlation"),
-    lambda = 0.1, tree = NULL, cut = "auto", h = NULL, top = Inf,
+    lambda = 0.1, tree = NULL, cut = "auto", h = NULL, n = Inf,
     BPPARAM = NULL, folder = NULL) {
     options <- margin_options_of(k, list(...)[intersect(...names(),
                                                         margin_arguments)])
@@ -103,10 +103,10 @@ fcrsc <- function(
     graph <- read_feature_graph(graph, lambda)
     # `open`: must the tree be computed?
     open <- is.null(tree) && !inherits(graph, "feature_graph")
-    refuse_if(!open && !identical(top, Inf),
-              "`top` must be left out when `graph` or `tree` is given, ",
+    refuse_if(!open && !identical(n, Inf),
+              "`n` must be left out when `graph` or `tree` is given, ",
               "because these determine the features.")
-    top <- check_count_or_all(top, "top", 2)
+    n <- check_count_or_all(n, "n", 2)
     workers <- check_workers(BPPARAM, folder)
     input <- constrained_data(x, constraints, ..., other = margin_arguments,
                               uses = c(neighbour_arguments, "na.action"))
@@ -121,13 +121,13 @@ fcrsc <- function(
     options <- c(options, input$settings)
     # the columns to cluster: the best ones, of ties the lower
     within <- sort(utils::head(order(-table[[options$rank_by]]),
-                               min(top, data$p)))
+                               min(n, data$p)))
     if (is.null(tree)) {
         tree <- tree_of_features(data, within, graph, control)
     }
     parameters <- c(options, graph = graph$method, lambda = graph$lambda,
                     list(cut = cut %||% "auto", h = h,
-                         top = top, na.action = missing_rule(data)))
+                         n = n, na.action = missing_rule(data)))
     new_fcrsc_ranking(table, input, list(
         tree = tree, merges = count_merges(tree, cut, h, "cut"), within = within
     ), parameters)

@@ -19,8 +19,8 @@
 #'   each sample is assigned to the class of its nearest prototype.
 #' @param sigma Width of the similarity, a positive number; `"auto"` chooses it
 #'   from the data.
-#' @param max_features Largest number of features to select.
-#' @param stop `"none"`: continue to `max_features`. `"minimum"`: stop as soon
+#' @param n Largest number of features to select.
+#' @param stop `"none"`: continue to `n`. `"minimum"`: stop as soon
 #'   as the score has not fallen below its minimum for `patience` steps.
 #' @param patience See `stop`.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
@@ -100,15 +100,15 @@
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 10)
-#' genes <- select_subset(x, links, max_features = 15)
+#' genes <- select_subset(x, links, n = 15)
 #' genes
 #' top_features(genes, n = "best")
 #' @export
 select_subset <- function(
     x, constraints = NULL, y = NULL, ...,
-    context = c("supervised", "semisupervised"), sigma = 1, max_features = Inf,
+    context = c("supervised", "semisupervised"), sigma = 1, n = Inf,
     stop = c("none", "minimum"), patience = 5) {
-    options <- subset_options(context, sigma, max_features, stop, patience)
+    options <- subset_options(context, sigma, n, stop, patience)
     y <- named_response(y, x)
     constraints <- subset_constraints(constraints, y, options$context)
     data <- prepared(x, ..., uses = score_arguments)
@@ -157,14 +157,14 @@ entered_features <- function(ranking, name) {
     as.data.frame(ranking)[order(ranking$entry, na.last = NA), ]
 }
 
-subset_options <- function(context, sigma, max_features, stop, patience) {
+subset_options <- function(context, sigma, n, stop, patience) {
     if (!identical(sigma, "auto")) {
         sigma <- check_positive(sigma, "sigma")
     }
     list(context = check_choice(context, c("supervised", "semisupervised"),
                                 "context"),
          sigma = sigma,
-         max_features = check_count_or_all(max_features, "max_features", 1),
+         n = check_count_or_all(n, "n", 1),
          stop = check_choice(stop, c("none", "minimum"), "stop"),
          patience = check_count(patience, "patience"))
 }
@@ -279,7 +279,7 @@ nearest_class <- function(input, prototypes, control) {
 # ---- selection --------------------------------------------------------------
 
 run_selection <- function(input, pairs, sigma, options, control) {
-    steps <- min(options$max_features, input$data$p)
+    steps <- min(options$n, input$data$p)
     patience <- if (options$stop == "minimum") options$patience else 0
     .Call(C_select_subset, input$data, input$scaling, pairs,
           list(sigma = sigma, steps = steps, patience = patience), control)

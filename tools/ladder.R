@@ -70,7 +70,7 @@ calls <- list(
     evaluate_ranking(d$ranking, d$x[half, ], d$y[half], d$x[!half, ], d$y[!half],
                      n = 2)
   },
-  fcrsc = function(d) fcrsc(d$x, d$links, top = 100),
+  fcrsc = function(d) fcrsc(d$x, d$links, n = 100),
   feature_graph = function(d) feature_graph(d$x),
   feature_scores = function(d) feature_scores(d$ranking),
   fisher_score = function(d) fisher_score(d$x, d$y),
@@ -147,7 +147,7 @@ calls <- list(
     restrict_constraints(d$labels, rev(seq_len(nrow(d$x))))
   },
   rrelieff = function(d) rrelieff(d$x, d$value, k = 3),
-  select_subset = function(d) select_subset(d$x, d$links, max_features = 2),
+  select_subset = function(d) select_subset(d$x, d$links, n = 2),
   semisupervised_laplacian_score = function(d) {
     semisupervised_laplacian_score(d$x, replace(d$value, 1:5, NA), k = 5)
   },
@@ -177,7 +177,7 @@ calls <- list(
   suspect_answers = function(d) suspect_answers(d$answers, d$x),
   top_features = function(d) {
     top_features(d$ranking, 2)
-    top_features(select_subset(d$x, d$links, max_features = 2), "best")
+    top_features(select_subset(d$x, d$links, n = 2), "best")
   },
   undo_answer = function(d) undo_answer(d$questions),
   variance_score = function(d) variance_score(d$x),

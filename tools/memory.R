@@ -57,7 +57,7 @@ families <- list(
     cut_features(cluster_features(feature_graph(x, k = 5)), 3)
   },
   subsets = function() {
-    top_features(select_subset(x, links, max_features = 3), n = "best")
+    top_features(select_subset(x, links, n = 3), n = "best")
     fcrsc(x, links)
     pcfs(x, links, max_iter = 2)
     diversify_ranking(relieff_sc(x, links), x)

@@ -92,7 +92,7 @@ small_tree <- compact(60)
 middle_tree <- compact(300)
 large_tree <- compact(2000)
 subset_curve <- once(function() {
-    select_subset(logged[, 1:200], links(), max_features = 25)
+    select_subset(logged[, 1:200], links(), n = 25)
 })
 
 # 2,638 blood cells: read, or simulated with as many groups.

@@ -98,7 +98,11 @@ cases <- list(
     },
     `select_subset(), 200 x 500, 50 steps` = function() {
         d <- random(200, 500)
-        function() linkrank::select_subset(d$x, y = d$y, max_features = 50)
+        # `max_features` is its name in older versions
+        names <- names(formals(linkrank::select_subset))
+        most <- stats::setNames(list(50), intersect(c("n", "max_features"), names))
+        function() do.call(linkrank::select_subset,
+                           c(list(d$x, y = d$y), most))
     },
     `active_constraints(), 500 x 20` = function() {
         d <- random(500, 20)

@@ -35,11 +35,11 @@ rankers <- list(
                    must_link = "ignore")
     },
     `eps^S` = function(x, constraints) {
-        select_subset(x, constraints, max_features = 100)
+        select_subset(x, constraints, n = 100)
     },
     `eps^SS` = function(x, constraints) {
         select_subset(x, constraints, context = "semisupervised",
-                      max_features = 100)
+                      n = 100)
     },
     `PCFS` = function(x, y, constraints) {
         pcfs(x, constraints, clusters = nlevels(y))

@@ -34,7 +34,7 @@ run <- function(samples, features, classes, steps, published, times = 3,
     case <- make(samples, features, classes)
     call <- function() {
         select_subset(case$x, y = case$three, context = "semisupervised",
-                      max_features = steps)
+                      n = steps)
     }
     sides <- list(portable = portable(call), fastest = call)
     if (naive) {
@@ -55,6 +55,6 @@ if (run_large()) {
 }
 
 case <- make(60, 7129, 2)
-call <- function() select_subset(case$x, y = case$y, max_features = 100)
+call <- function() select_subset(case$x, y = case$y, n = 100)
 compare("eps^S, 60 prototypes, 7129 features, m = 100",
         portable = portable(call), fastest = call, times = 3)

@@ -95,7 +95,7 @@ cases <- list(
     `select_subset(), 200 x 1024, 100 steps` = function() {
         x <- random(200, 1024)
         function(threads) {
-            select_subset(x, y = rep_len(1:40, 200), max_features = 100,
+            select_subset(x, y = rep_len(1:40, 200), n = 100,
                           threads = threads)
         }
     },

@@ -96,7 +96,7 @@ salmi_rankings <- function(x, classes, p, most) {
         ReliefF = relieff(x, classes, k = p - 1, scale = "none"),
         C1 = constraint_order(x, links, "CS1"),
         C2 = constraint_order(x, links, "CS2", lambda = 1),
-        `eps^S` = select_subset(x, links, max_features = most, scale = "none")
+        `eps^S` = select_subset(x, links, n = most, scale = "none")
     )
 }
 
@@ -178,7 +178,7 @@ salmi_minimum_run <- function(name) {
     top <- salmi_top(name, ncol(d$x))
     rows <- salmi_prototypes(d, 3)
     links <- constraints_from_labels(droplevels(d$y[rows]))
-    found <- select_subset(d$x[rows, ], links, max_features = top,
+    found <- select_subset(d$x[rows, ], links, n = top,
                            scale = "none")
     place <- list(train = rows, test = d$split$test)
     accuracy <- curves(list(one = found), d$x, d$y, place, seq_len(top))
@@ -311,7 +311,7 @@ salmi_semisupervised <- function(x, known, links, most) {
         C5 = score("CLS", t = 2), C6 = score("C6", t = 2),
         C7 = score("CCLS", y = known, t = 2),
         `eps^SS` = select_subset(x, y = known, context = "semisupervised",
-                                 scale = "none", max_features = most),
+                                 scale = "none", n = most),
         EnsCLS = quiet(ensemble_ranking(
             x, links, method = "constraint_score", combine = "score",
             options = list(type = "C6", t = 2, scale = "none")))
@@ -361,10 +361,10 @@ salmi_time <- function(name, most) {
             known <- salmi_known(d)
             among <- constraints_from_labels(known)
             c(`eps^S` = cpu(select_subset(d$x[rows, ], links, scale = "none",
-                                          max_features = most)),
+                                          n = most)),
               `eps^SS` = cpu(select_subset(x, y = known, scale = "none",
                                            context = "semisupervised",
-                                           max_features = most)),
+                                           n = most)),
               EnsCLS = cpu(quiet(ensemble_ranking(
                   x, among, method = "constraint_score", combine = "score",
                   options = list(type = "C6", t = 2, scale = "none")))))

@@ -187,7 +187,7 @@ test_that("raw counts are spoken of once in a call that reads them often", {
                                               replicates = 3)), 1L)
     expect_identical(warned(evaluate_method(sparse, y, "variance_score",
                                             splits = 3)), 1L)
-    expect_identical(warned(fcrsc(20 * sparse, links, top = 4)), 1L)
+    expect_identical(warned(fcrsc(20 * sparse, links, n = 4)), 1L)
     # training and test samples are read one after the other
     skip_if_not_installed("DelayedArray")
     ranking <- variance_score(counts_matrix())

@@ -8,7 +8,7 @@ method_calls <- function(n) {
                                 method == "rrelieff") seq_len(n) / n else y),
                constraints = list(constraints = links), list())
     })
-    given$select_subset <- c(given$select_subset, list(max_features = 3))
+    given$select_subset <- c(given$select_subset, list(n = 3))
     given$irelief <- c(given$irelief, list(max_iter = 3))
     given
 }

@@ -137,7 +137,7 @@ test_that("what is wrong is said", {
         ensemble_ranking(x, links, combine = "median"),
         ensemble_ranking(x, links, options = list(K = 3)),
         ensemble_ranking(x, links, K = 3),
-        ensemble_ranking(x, links, top = 9),
+        ensemble_ranking(x, links, n = 9),
         ensemble_ranking(x, y = 1:3, method = "fisher_score")
     )
     set.seed(1)
@@ -192,7 +192,7 @@ test_that("given rankings are averaged by hand", {
     by_score <- ensemble_ranking(list(a, b), combine = "score")
     expect_identical(by_score$feature, c("g3", "g1", "g2"))
     expect_identical(by_score$score, c(5, 4, 3))
-    expect_snapshot(ensemble_ranking(list(a, b), top = 2))
+    expect_snapshot(ensemble_ranking(list(a, b), n = 2))
     expect_snapshot(summary(ensemble_ranking(list(a, a))))
 })
 
@@ -205,7 +205,7 @@ test_that("rankings that cannot be averaged are refused", {
         ensemble_ranking(list(a, low), combine = "score"),
         ensemble_ranking(list(a, a), few_links(62)),
         ensemble_ranking(list(a, a), method = "relief"),
-        ensemble_ranking(list(a, a), top = 4),
+        ensemble_ranking(list(a, a), n = 4),
         update(ensemble_ranking(list(a, a)), random_matrix(9, 3)),
         ensemble_ranking(random_matrix(9, 3), method = function(x) 1:3),
         ensemble_ranking(random_matrix(9, 3), method = function(x) c(a = 1)),

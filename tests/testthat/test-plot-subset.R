@@ -15,7 +15,7 @@ drawn_by <- function(code) {
 }
 
 entry_curve <- function() {
-    select_subset(random_matrix(20, 15), y = rep(1:2, 10), max_features = 12)
+    select_subset(random_matrix(20, 15), y = rep(1:2, 10), n = 12)
 }
 
 test_that("the plot is the curve of the scores, with its minimum", {

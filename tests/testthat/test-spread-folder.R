@@ -306,7 +306,7 @@ test_that("no copy of the data stays in memory", {
     call(combine = "score")
     expect_lt(used() - before, 1)
     skip_if_not_installed("BiocParallel")
-    call(BPPARAM = BiocParallel::SerialParam(), top = 3)
+    call(BPPARAM = BiocParallel::SerialParam(), n = 3)
 })
 
 test_that("a folder that cannot be written to is an argument error", {

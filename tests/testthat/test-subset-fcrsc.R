@@ -130,7 +130,7 @@ test_that("summary() returns all arguments of the ranking", {
         summary(fcrsc(x, some_links(), ...))$parameters
     }
     wanted <- c("k", "direction", "must_link", "distance", "rank_by",
-                "permutations", "scale", "space", "block", "graph", "cut", "h", "top",
+                "permutations", "scale", "space", "block", "graph", "cut", "h", "n",
                 "na.action")
     expect_setequal(names(parameters()), wanted)
     expect_identical(parameters()[c("graph", "cut", "h")],
@@ -161,7 +161,7 @@ test_that("`top` clusters the best features as if there were no others", {
     links <- constraints_from_labels(rep(1:2, 10))
     margins <- relieff_sc(x, links)
     best <- sort(match(top_features(margins, 12), colnames(x)))
-    found <- fcrsc(x, links, top = 12)
+    found <- fcrsc(x, links, n = 12)
     alone <- fcrsc(x[, best], links,
                    tree = cluster_features(feature_graph(x[, best])))
     cluster <- stats::setNames(found$cluster, found$feature)
@@ -172,7 +172,7 @@ test_that("`top` clusters the best features as if there were no others", {
     expect_identical(sort(found$feature), sort(colnames(x)))
     expect_match(attr(found, "info")$note, "of the best 12 features")
     # all of them is the default
-    expect_identical(as.data.frame(fcrsc(x, links, top = 30)),
+    expect_identical(as.data.frame(fcrsc(x, links, n = 30)),
                      as.data.frame(fcrsc(x, links)))
     drawn <- tempfile(fileext = ".pdf")
     grDevices::pdf(drawn)
@@ -188,6 +188,6 @@ test_that("`top` and a graph that is there exclude each other", {
     x <- random_matrix(12, 6)
     links <- constraints_from_labels(rep(1:2, 6))
     expect_refused("argument",
-                   fcrsc(x, links, graph = feature_graph(x), top = 3),
-                   fcrsc(x, links, top = 1))
+                   fcrsc(x, links, graph = feature_graph(x), n = 3),
+                   fcrsc(x, links, n = 1))
 })

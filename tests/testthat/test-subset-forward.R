@@ -131,7 +131,7 @@ test_that("it stops at the given number", {
     x <- random_matrix(30, 20)
     y <- rep(1:3, 10)
     full <- select_subset(x, y = y)
-    some <- select_subset(x, y = y, max_features = 4)
+    some <- select_subset(x, y = y, n = 4)
     expect_identical(some$feature[1:4], full$feature[1:4])
     expect_identical(some$entry, c(1:4, rep(NA, 16)))
     expect_identical(some$feature[-(1:4)],
@@ -180,7 +180,7 @@ test_that("an extreme sigma neither fails nor loses the order", {
 
 test_that("the ranking prints, plots and is summarised", {
     x <- random_matrix(20, 15)
-    genes <- select_subset(x, y = rep(1:2, 10), max_features = 12)
+    genes <- select_subset(x, y = rep(1:2, 10), n = 12)
     expect_narrow(genes)
     expect_snapshot(genes)
     expect_snapshot(summary(genes))
@@ -216,9 +216,9 @@ test_that("what cannot be used is refused", {
         select_subset(x, cannot, y = 1:9, context = "semisupervised"),
         select_subset(x, cannot, sigma = 0),
         select_subset(x, cannot, sigma = "automatic"),
-        select_subset(x, cannot, max_features = 0),
+        select_subset(x, cannot, n = 0),
         select_subset(x, cannot, stop = "never"),
-        select_subset(x, cannot, maxfeatures = 2),
+        select_subset(x, cannot, max_features = 2),
         top_features(relieff_sc(x, cannot), n = "best"))
     old <- options(linkrank.max_bytes = 100)
     on.exit(options(old))
