@@ -37,12 +37,14 @@
 #' first decided answer is compared with the other raters; the later ones tell
 #' its consistency.
 #'
-#' *The interval* is Wilson's for A, moved to the scale of kappa with E as
-#' estimated. With more than two raters the number of pairs in it is A (1 - A)
-#' divided by the squared standard error of the mean A. In simulations with 15
-#' and 40 pairs, kappa of 0, 0.5 and 0.9, must-links in 20 or 50 % and two or
-#' three raters it covered the true value in 92 to 100 % of the cases. The usual
-#' interval from the standard error of kappa covered it in 39 to 95 %.
+#' *The interval* allows for pairs that share samples: who misjudges a sample
+#' answers all of its pairs otherwise. Kappa is computed again without each
+#' sample (the jackknife); the interval is Wilson's for A, with as many pairs as
+#' give this variance, at most the number of samples, and the quantile of t, on
+#' the scale of kappa with E as estimated. Of two raters who each misjudged 10 %
+#' of the samples of two kinds it held the true kappa of 0.41 in 93 % of 500
+#' sets of 15 samples and 20 pairs, 93 % of 15 and 40, 100 % of 10 and 40, 96 %
+#' of 20 and 100. With pairs taken as independent it was 79, 65, 61 and 55 %.
 #'
 #' @section Errors: `linkrank_error_constraints`: no table of answers, or no
 #'   pair that was answered twice.
@@ -75,7 +77,8 @@ answer_agreement <- function(answers, ...) {
     pair <- match(key, unique(key))
     given <- first_answers(rows, pair, raters)
     repeats <- repeated_answers(rows, pair)
-    overall <- agreement_of(given$type)
+    ends <- cbind(rows$first, rows$second)[!duplicated(pair), , drop = FALSE]
+    overall <- agreement_of(given$type, ends)
     refuse_if(!overall$pairs && !anyDuplicated(pair),
               "`answers` must hold pairs that two raters answered, or one ",
               "rater twice, but there is none.", class = "constraints")
@@ -89,7 +92,7 @@ answer_agreement <- function(answers, ...) {
         consistent = none(repeats$alike[at])
     )
     structure(c(overall, list(
-        raters = table, between = between_raters(given$type),
+        raters = table, between = between_raters(given$type, ends),
         disputes = disputed_pairs(given$shown, rows, pair, votes$names)
     )), class = "answer_agreement")
 }
@@ -125,55 +128,59 @@ repeated_answers <- function(rows, pair) {
          alike = tabulate(at[same], length(found)))
 }
 
-# `type`: pairs x raters. list(pairs, alike, chance, kappa, interval).
-agreement_of <- function(type) {
-    answers <- rowSums(!is.na(type))
-    type <- type[answers >= 2L, , drop = FALSE]
-    answers <- answers[answers >= 2L]
-    pairs <- length(answers)
-    if (!pairs) {
-        return(list(pairs = 0L, alike = NA_real_, chance = NA_real_,
-                    kappa = NA_real_, interval = c(NA_real_, NA_real_)))
-    }
-    must <- rowSums(type == "must-link", na.rm = TRUE)
-    share <- (must * (must - 1) + (answers - must) * (answers - must - 1)) /
-        (answers * (answers - 1))
-    alike <- mean(share)
-    chance <- if (ncol(type) == 2L) {
-        own <- colMeans(type == "must-link")
-        prod(own) + prod(1 - own)
-    } else {
-        all <- sum(must) / sum(answers)
-        all^2 + (1 - all)^2
-    }
-    # Wilson's 95 % interval for a mean of shares from 0 to 1. Shares that vary
-    # less than zeros and ones count as more of them, at most `most` each.
-    most <- mean(answers * (answers - 1) / 2)
-    n <- length(share)
-    mean <- mean(share)
-    error <- if (n > 1L) stats::var(share) / n else 0
-    if (most > 1 && error > 0) {
-        n <- min(mean * (1 - mean) / error, n * most)
-    }
-    z2 <- stats::qnorm(0.975)^2
-    centre <- (mean + z2 / (2 * n)) / (1 + z2 / n)
-    half <- sqrt(z2 * (mean * (1 - mean) / n + z2 / (4 * n^2))) / (1 + z2 / n)
-    limits <- (c(max(centre - half, 0), min(centre + half, 1)) -
-                   chance) / (1 - chance)
-    kappa <- (alike - chance) / (1 - chance)
-    if (chance == 1) {
-        kappa <- NA_real_
-        limits <- c(NA_real_, NA_real_)
-    }
-    list(pairs = pairs, alike = alike, chance = chance, kappa = kappa,
-         interval = limits)
+# `type`: pairs x raters; `ends`: the two samples of each pair. list(pairs, alike,
+# chance, kappa, interval).
+agreement_of <- function(type, ends) {
+    twice <- rowSums(!is.na(type)) >= 2L
+    type <- type[twice, , drop = FALSE]
+    ends <- ends[twice, , drop = FALSE]
+    found <- kappa_of(type)
+    interval <- if (is.na(found$kappa)) c(NA_real_, NA_real_) else
+        kappa_interval(found, type, ends)
+    c(list(pairs = nrow(type)), found, list(interval = interval))
 }
 
-between_raters <- function(type) {
+# list(alike, chance, kappa) of pairs that at least two raters decided.
+kappa_of <- function(type) {
+    answers <- rowSums(!is.na(type))
+    must <- rowSums(type == "must-link", na.rm = TRUE)
+    alike <- mean((must * (must - 1) + (answers - must) * (answers - must - 1)) /
+                      (answers * (answers - 1)))
+    shares <- if (ncol(type) == 2L) colMeans(type == "must-link") else
+        rep(sum(must) / sum(answers), 2L)
+    chance <- prod(shares) + prod(1 - shares)
+    kappa <- (alike - chance) / (1 - chance)
+    known <- function(value) if (is.finite(value)) value else NA_real_
+    list(alike = known(alike), chance = known(chance), kappa = known(kappa))
+}
+
+# Wilson's 95 % interval for the share alike, on the scale of kappa, with as many
+# pairs as give the variance of the jackknife over samples, but no more than there
+# are samples, and the quantile of t.
+kappa_interval <- function(found, type, ends) {
+    samples <- unique(c(ends))
+    count <- length(samples)
+    without <- vapply(samples, function(i) {
+        kept <- rowSums(ends == i) == 0
+        kappa_of(type[kept, , drop = FALSE])$kappa
+    }, 0)
+    without[is.na(without)] <- found$kappa
+    alike <- found$alike
+    error <- (count - 1)^2 / count * stats::var(without) * (1 - found$chance)^2
+    n <- min(nrow(type), count,
+             if (error > 0) max(alike * (1 - alike) / error, 1))
+    t2 <- stats::qt(0.975, count - 1)^2
+    centre <- (alike + t2 / (2 * n)) / (1 + t2 / n)
+    half <- sqrt(t2 * (alike * (1 - alike) / n + t2 / (4 * n^2))) / (1 + t2 / n)
+    (c(max(centre - half, 0), min(centre + half, 1)) - found$chance) /
+        (1 - found$chance)
+}
+
+between_raters <- function(type, ends) {
     two <- if (ncol(type) > 1L) utils::combn(ncol(type), 2L) else
         matrix(0L, 2L, 0L)
     found <- apply(two, 2L, function(at) {
-        one <- agreement_of(type[, at, drop = FALSE])
+        one <- agreement_of(type[, at, drop = FALSE], ends)
         c(one$pairs, one$alike, one$kappa, one$interval)
     })
     found <- matrix(unlist(found), 5L)

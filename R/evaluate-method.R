@@ -6,8 +6,9 @@
 #' training samples by several methods that all get the same information,
 #' predicts the test samples from the first features of each ranking, and
 #' repeats this. A single split is not enough: the variation over splits, and
-#' the differences between methods on the same splits, show which differences
-#' are larger than chance.
+#' the differences between methods on the same splits, with standard errors that
+#' allow for the samples that splits share, show which differences are larger
+#' than chance.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param y Class of each sample, or a number to predict (see
@@ -56,9 +57,10 @@
 #'   data.frame with a row per split, draw, ranking and number of features:
 #'   `split`, `draw`, `ranking`, `features` and a column per metric, by default
 #'   `accuracy`, `precision`, `recall` (for a numeric outcome `rmse`). `plot()`
-#'   draws the means with a band of one
-#'   standard deviation; see [summary()][ranking_evaluation] for paired
+#'   draws the means with a band of one standard error, corrected for splits
+#'   that overlap; see [summary()][ranking_evaluation] for these errors, paired
 #'   differences and the number of features by the one-standard-error rule.
+#'   Attribute `ratio`: test samples per training sample, for the errors.
 #'   Attribute `dropped`: for each run the number of given constraints that do
 #'   not apply to the training samples.
 #'
@@ -133,6 +135,9 @@ evaluate_method <- function(
     dropped <- vapply(found, `[[`, 0, "dropped")
     structure(do.call(rbind, lapply(found, `[[`, "table")),
               splits = length(plan), draws = draws,
+              ratio = mean(vapply(plan, function(split) {
+                  length(split$test) / length(split$train)
+              }, 0)),
               dropped = if (!all(is.na(dropped))) dropped,
               class = c("method_evaluation", "ranking_evaluation",
                         "data.frame"))

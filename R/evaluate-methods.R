@@ -1,8 +1,18 @@
 # Methods for evaluations over several runs.
 
+# The standard error of a mean over runs, of each column of `values`, a row a run.
+# Splits share samples, so what they say is not independent: runs of one split
+# are averaged, and the variance of the mean of J splits is their variance times
+# 1 / J + test / training samples (Nadeau and Bengio 2003). NA for one split.
+corrected_error <- function(values, split, ratio) {
+    means <- rowsum(values, split) / as.vector(table(split))
+    unname(apply(means, 2L, stats::sd)) * sqrt(1 / nrow(means) + ratio)
+}
+
 # Means over the runs, their standard deviation and error.
 average_splits <- function(x) {
     table <- as.data.frame(x)
+    ratio <- attr(x, "ratio") %||% NA_real_
     key <- interaction(table$features, table$ranking, drop = TRUE)
     first <- match(levels(key), key)
     out <- table[first, c("ranking", "features")]
@@ -11,8 +21,10 @@ average_splits <- function(x) {
         parts <- split(table[[measure]], key)
         out[[measure]] <- vapply(parts, mean, 0)
         out[[paste0(measure, "_sd")]] <- vapply(parts, stats::sd, 0)
-        out[[paste0(measure, "_se")]] <- out[[paste0(measure, "_sd")]] /
-            sqrt(lengths(parts))
+        out[[paste0(measure, "_se")]] <- mapply(
+            corrected_error, parts, split(table$split, key), ratio,
+            USE.NAMES = FALSE
+        )
     }
     out
 }
@@ -64,9 +76,9 @@ print_means <- function(middle, facts) {
     cells <- cbind(pad_text(c(measure, names)),
                    apply(cells, 2L, format, justify = "right"))
     cat(row_lines(cells), sep = "\n")
-    cat("  to best: mean difference on the same runs; 1 se: features within ",
-        "one\n  standard error of the best n. summary() and plot() show ",
-        "more.\n", sep = "")
+    cat("  se: corrected for splits that overlap; to best: mean difference on ",
+        "the same\n  runs; 1 se: features within one se of the best n. ",
+        "summary() and plot() show\n  more.\n", sep = "")
 }
 
 #' @rdname ranking_evaluation
@@ -101,14 +113,17 @@ compare_rankers <- function(object, measure, reference) {
     order <- order(-better * colMeans(means))
     reference <- if (is.null(reference)) rankings[order[1L]] else
         check_choice(reference, rankings, "reference")
-    error <- function(values) stats::sd(values) / sqrt(length(values))
+    split <- table$split[match(rownames(means), run)]
+    ratio <- attr(object, "ratio") %||% NA_real_
     gap <- means - means[, reference]
     out <- data.frame(ranking = factor(rankings, levels(table$ranking)),
                       mean = unname(colMeans(means)),
                       sd = unname(apply(means, 2L, stats::sd)),
-                      se = unname(apply(means, 2L, error)),
+                      se = corrected_error(means, split, ratio),
+                      run_se = unname(apply(means, 2L, stats::sd)) /
+                          sqrt(nrow(means)),
                       difference = unname(colMeans(gap)),
-                      difference_se = unname(apply(gap, 2L, error)),
+                      difference_se = corrected_error(gap, split, ratio),
                       best_counts(average_splits(object), measure),
                       rank_sum = unname(rank_sum(unclass(better * means))))
     out <- out[order, ]
@@ -131,6 +146,7 @@ print.evaluation_summary <- function(x, ...) {
         return(invisible(x))
     }
     table$ranking <- pad_text(fit_width(as.character(table$ranking), 24L))
+    table$run_se <- NULL
     names(table)[match(names(short), names(table))] <- short
     parts <- if (is.null(table$metric)) list(table) else
         split(table, factor(table$metric, unique(table$metric)))
@@ -141,9 +157,10 @@ print.evaluation_summary <- function(x, ...) {
         part$metric <- NULL
         print(part, row.names = FALSE)
     }
-    cat("diff: mean difference to the reference on the same runs; n: features ",
-        "of the\nbest mean; n_1se: fewest within one standard error of it; ",
-        "ranks: rank sum.\n", sep = "")
+    cat("se: corrected for splits that overlap; diff: mean difference to the ",
+        "reference\non the same runs; best: the best mean of any n, chosen on ",
+        "the same splits, so\ntoo good; n: its features; n_1se: fewest within ",
+        "one se of it; ranks: rank sum.\n", sep = "")
     invisible(x)
 }
 

@@ -21,7 +21,7 @@ evaluation_curves <- function(x, measure, name) {
     around <- 0
     if (averaged && nlevels(ranking) <= 4L) {
         # more bands would hide each other
-        around <- table[[paste0(measure, "_sd")]]
+        around <- table[[paste0(measure, "_se")]]
         around[is.na(around)] <- 0
     }
     if (nlevels(ranking) > most_curves) {

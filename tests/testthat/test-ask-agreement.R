@@ -38,9 +38,20 @@ test_that("kappa by hand: 8 of 10 alike", {
     got <- answer_agreement(rater_tables(answers))
     expect_equal(unlist(got[c("pairs", "alike", "chance", "kappa")]),
                  c(pairs = 10, alike = 0.8, chance = 0.5, kappa = 0.6))
-    # Wilson's interval of 8 of 10, by another route
-    wilson <- prop.test(8, 10, correct = FALSE)$conf.int
-    expect_equal(got$interval, (c(wilson) - 0.5) / 0.5)
+    # without a sample: without its pair. Alike, both same: 7 of 9, chance
+    # 6 / 9 * 4 / 9 + 3 / 9 * 5 / 9 = 39 / 81; both different 7 of 9, 7 / 9 *
+    # 5 / 9 + 2 / 9 * 4 / 9 = 43 / 81; ann alone same: 8 of 9, 6 / 9 * 5 / 9 +
+    # 3 / 9 * 4 / 9 = 42 / 81; each of them for two samples
+    without <- rep(c((63 - 39) / 42, (63 - 43) / 38, (72 - 42) / 39),
+                   2 * c(5, 3, 2))
+    error <- 19 / 20 * sum((without - mean(without))^2) * 0.5^2
+    n <- 0.8 * 0.2 / error
+    t2 <- qt(0.975, 19)^2
+    half <- sqrt(t2 * (0.16 / n + t2 / (4 * n^2))) / (1 + t2 / n)
+    middle <- (0.8 + t2 / (2 * n)) / (1 + t2 / n)
+    expect_lt(n, 10)
+    expect_equal(got$interval,
+                 (pmin(middle + c(-half, half), 1) - 0.5) / 0.5)
     expect_identical(got$disputes$first, c("a9", "a10"))
     expect_identical(got$disputes$bob, rep("cannot-link", 2))
     expect_equal(got$between$kappa, 0.6)
@@ -78,10 +89,18 @@ test_that("the interval covers kappa also where all agree", {
         colnames(coin) <- c("a", "b")
         type <- matrix(c("cannot-link", "must-link")[coin + 1], 20,
                        dimnames = dimnames(coin))
-        limits <- agreement_of(type)$interval
+        limits <- agreement_of(type, matrix(1:40, 20))$interval
         limits[1] <= 0.8 && 0.8 <= limits[2]
     }, NA)
     expect_gt(mean(covered), 0.92)
+})
+
+test_that("of a pair that two raters share nothing is known", {
+    got <- answer_agreement(rater_tables(cbind(a = c(1, 0, NA), b = c(1, 0, 1))))
+    expect_identical(got$kappa, 1)
+    # two pairs alike, with the quantile of t with 3 degrees of freedom
+    t2 <- qt(0.975, 3)^2
+    expect_equal(got$interval, c((2 / (2 + t2) - 0.5) / 0.5, 1))
 })
 
 test_that("one rater's repeated questions tell consistency", {

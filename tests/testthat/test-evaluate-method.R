@@ -39,6 +39,25 @@ test_that("methods are asked for by name, first halves once", {
                  want$accuracy)
 })
 
+test_that("errors are those of splits, not of draws, and allow for overlap", {
+    # splits 1, 2, 3 with means 1, 2, 6: variance 7
+    expect_equal(corrected_error(cbind(c(0, 2, 2, 2, 5, 7), 1:6),
+                                 c(1, 1, 2, 2, 3, 3), 1 / 4),
+                 c(sqrt(7), 2) * sqrt(1 / 3 + 1 / 4))
+    x <- random_matrix(24, 6)
+    y <- factor(rep(1:2, 12))
+    folds <- evaluate_method(x, y, "fisher_score", folds = 4, n = 3)
+    expect_equal(summary(folds)$se,
+                 sd(folds$accuracy) * sqrt(1 / 4 + 1 / 3))
+    drawn <- evaluate_method(x, y, "relieff_sc", splits = 3, draws = 4, n = 3)
+    expect_equal(summary(drawn)$se,
+                 sd(tapply(drawn$accuracy, drawn$split, mean)) *
+                     sqrt(1 / 3 + 1))
+    expect_equal(summary(drawn)$run_se, sd(drawn$accuracy) / sqrt(12))
+    one <- evaluate_method(x, y, "relieff_sc", splits = 1, draws = 4, n = 3)
+    expect_identical(summary(one)$se, NA_real_)
+})
+
 test_that("it prints, is drawn and summarised", {
     x <- random_matrix(24, 6)
     y <- factor(rep(1:2, 12))
@@ -48,24 +67,27 @@ test_that("it prints, is drawn and summarised", {
     expect_narrow(found)
     expect_snapshot(found)
     facts <- summary(found)
-    expect_named(facts, c("ranking", "mean", "sd", "se", "difference",
-                          "difference_se", "best", "features",
+    expect_named(facts, c("ranking", "mean", "sd", "se", "run_se",
+                          "difference", "difference_se", "best", "features",
                           "features_1se", "rank_sum"))
     means <- tapply(found$accuracy, list(found$split, found$ranking), mean)
     means <- means[, as.character(facts$ranking)]
     expect_false(is.unsorted(-facts$mean))
     expect_equal(facts$mean, unname(colMeans(means)))
-    expect_equal(facts$se, unname(apply(means, 2, sd)) / 2)
+    # 12 samples of 24 are tested: sqrt(1 / 4 + 12 / 12)
+    wider <- sqrt(1 / 4 + 1)
+    expect_equal(facts$se, unname(apply(means, 2, sd)) * wider)
+    expect_equal(facts$run_se, unname(apply(means, 2, sd)) / 2)
     expect_equal(facts$rank_sum, unname(rank_sum(means)))
     apart <- means[, 2] - means[, 1]
     expect_equal(facts$difference, c(0, mean(apart)))
-    expect_equal(facts$difference_se, c(0, sd(apart) / 2))
+    expect_equal(facts$difference_se, c(0, sd(apart) * wider))
     other <- summary(found, reference = as.character(facts$ranking[2]))
     expect_equal(other$difference, c(-mean(apart), 0))
     # by hand: the least n within one standard error of the best mean
     own <- found[found$ranking == facts$ranking[1], ]
     curve <- tapply(own$accuracy, own$features, mean)
-    error <- tapply(own$accuracy, own$features, sd) / 2
+    error <- tapply(own$accuracy, own$features, sd) * wider
     near <- which(curve >= max(curve) - error[which.max(curve)])
     expect_identical(facts$features_1se[1], min(own$features[near]))
     grDevices::pdf(NULL)
