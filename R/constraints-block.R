@@ -5,30 +5,19 @@
 # Of all cannot-links: how many are there, how many of them join samples of two
 # blocks? `block`: NULL for none.
 count_across <- function(constraints, block) {
+    all <- count_pairs(constraints)[["cannot_link"]]
     if (is.null(block)) {
-        return(c(all = count_pairs(constraints)[["cannot_link"]], across = 0))
+        return(c(all = all, across = 0))
     }
-    if (is_coded(constraints)) {
-        class_of <- constraints$class_of
-        known <- !is.na(class_of)
-        all <- different_pairs(class_of[known])
-        inside <- sum(pairs_by_block(class_of[known], block[known]))
-        return(c(all = all, across = all - inside))
-    }
-    all <- sum(!constraints$must_link)
-    c(all = all, across = all - sum(is_cannot_within(constraints, block)))
+    across <- all - cannot_linked(constraints, block)$count
+    storage.mode(across) <- typeof(all)
+    c(all = all, across = across)
 }
 
-# Pairs of different codes.
-different_pairs <- function(code) {
-    size <- as.numeric(tabulate(code))
-    choose(length(code), 2) - sum(choose(size, 2))
-}
-
-# The same within each block.
+# Pairs of different codes within each block.
 pairs_by_block <- function(code, block) {
     vapply(split(code, factor(block, seq_len(max(block, 0L)))),
-           different_pairs, 0)
+           count_label_pairs, 0, same = FALSE)
 }
 
 # Tells how many cannot-links join two blocks and are left out of the sums; stops
@@ -62,6 +51,30 @@ is_cannot_within <- function(constraints, block) {
     cannot <- !constraints$must_link
     if (is.null(block)) cannot else
         cannot & block[constraints$first] == block[constraints$second]
+}
+
+# The cannot-links within blocks by end point: a list of pairs, or the labels of
+# the ends and their blocks, in which pairs are of one block.
+cannot_linked <- function(constraints, block = NULL) {
+    if (is_coded(constraints)) {
+        count <- as.numeric(count_pairs(constraints)[["cannot_link"]])
+        label <- constraints$class_of
+        ends <- which(!is.na(label))
+        if (!is.null(block)) {
+            inside <- pairs_by_block(label[ends], block[ends])
+            ends <- ends[inside[block[ends]] > 0]
+            count <- sum(inside)
+        }
+        return(list(ends = ends, count = count, first = NULL, second = NULL,
+                    label = label[ends], weight = NULL, block = block[ends]))
+    }
+    cannot <- is_cannot_within(constraints, block)
+    first <- constraints$first[cannot]
+    second <- constraints$second[cannot]
+    ends <- sort.int(unique(c(first, second)), method = "quick")
+    list(ends = ends, count = as.numeric(sum(cannot)), first = match(first, ends),
+         second = match(second, ends), label = NULL,
+         weight = confidence_weights(constraints, cannot))
 }
 
 # ---- columns that separate the samples of the cannot-links -------------------

@@ -51,16 +51,8 @@ close_constraints <- function(constraints) {
     links <- constraint_links(constraints)
     check_bytes(20 * sum(count_closure(links)), "The closure")
     implied <- .Call(C_closure, links)
-    new_constraints(
-        rbind(cbind(constraints$first, constraints$second),
-              cbind(implied$first, implied$second) + 1L),
-        c(constraints$must_link, implied$must_link),
-        constraints$samples, constraints$names,
-        c(constraints$confidence, rep(NA_real_, length(implied$first))),
-        if (!is.null(constraints$votes))
-            c(constraints$votes, rep(NA_integer_, length(implied$first))),
-        constraints$disputes, constraints$origin
-    )
+    add_pairs(constraints, implied$first + 1L, implied$second + 1L,
+              implied$must_link)
 }
 
 #' @rdname close_constraints

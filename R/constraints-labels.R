@@ -121,6 +121,8 @@ count_label_pairs <- function(codes, same) {
     if (same) within else sum(sizes) * (sum(sizes) - 1) / 2 - within
 }
 
+# `count` different pairs, drawn uniformly with R's random numbers, each in a random
+# direction; Inf: all of them, i < j.
 draw_label_pairs <- function(codes, same, count, name) {
     if (count == 0) {
         return(matrix(integer(), 0L, 2L))
@@ -133,10 +135,18 @@ draw_label_pairs <- function(codes, same, count, name) {
                 paste("The list of", if (same) "must-links" else
                     "cannot-links"))
     if (is.infinite(count)) {
-        label_pairs(codes, same)
-    } else {
-        pair_sampler(codes, same)(count)
+        return(label_pairs(codes, same))
     }
+    # few pairs are drawn from their list; for many, pairs of the other kind are
+    # drawn again
+    pairs <- if (there <= 2^20 || count > there / 2) {
+        label_pairs(codes, same)[sample.int(there, count), , drop = FALSE]
+    } else {
+        draw_again(codes, same, count, there)
+    }
+    swapped <- stats::runif(count) < 0.5
+    pairs[swapped, ] <- pairs[swapped, 2:1]
+    pairs
 }
 
 # ---- pairs by number -------------------------------------------------------
@@ -175,26 +185,6 @@ label_pairs <- function(codes, same) {
     none <- matrix(integer(), 0L, 2L)
     pairs <- do.call(rbind, c(list(none), unname(parts)))
     pairs[order(pairs[, 1L], pairs[, 2L]), , drop = FALSE]
-}
-
-# A function(count) that draws different pairs uniformly from label_pairs(),
-# each in a random direction, with R's RNG. Few pairs are drawn from their list;
-# for many, pairs of the other kind are drawn again.
-pair_sampler <- function(codes, same) {
-    there <- count_label_pairs(codes, same)
-    listed <- there <= 2^20
-    pool <- if (listed) label_pairs(codes, same)
-    function(count) {
-        pairs <- if (listed || count > there / 2) {
-            if (!listed) pool <- label_pairs(codes, same)
-            pool[sample.int(nrow(pool), count), , drop = FALSE]
-        } else {
-            draw_again(codes, same, count, there)
-        }
-        swapped <- stats::runif(count) < 0.5
-        pairs[swapped, ] <- pairs[swapped, 2:1]
-        pairs
-    }
 }
 
 draw_again <- function(codes, same, count, there) {

@@ -94,27 +94,28 @@ reconcile_answers <- function(answers, samples = NULL) {
     check_given(answers, "a table of answers, or a list of tables")
     votes <- read_votes(answer_tables(answers), samples)
     implied <- votes$rows$implied
-    pairs <- add_votes(votes$rows[!implied, ], votes$samples)
-    net <- pairs[pairs$weight > 0, ]
-    inside <- settle_pairs(net)
-    kept <- net[inside, ]
+    counted <- add_votes(votes$rows[!implied, ], votes$samples)
+    pairs <- settle_pairs(counted$pairs)
+    kept <- pairs[pairs$kept, ]
     constraints <- new_constraints(
         cbind(kept$first, kept$second), kept$must_link, votes$samples,
         votes$names, kept$confidence, if (any(kept$seen > 1L)) kept$seen,
         origin = worst_origin(votes$rows$origin)
     )
-    constraints <- add_implied(constraints, votes$rows[implied, ])
-    constraints$disputes <- left_open_pairs(
-        constraints, rbind(pairs[pairs$weight == 0, ], net[!inside, ])
-    )
-    constraints$conflicts <- conflict_table(pairs, net, inside, votes$names)
+    # implied pairs, as far as they follow from the answers that are kept
+    rows <- votes$rows[implied, ]
+    rows <- rows[rows$type == relation_of(constraints, rows$first,
+                                          rows$second), ]
+    constraints <- add_pairs(constraints, rows$first, rows$second,
+                             rows$type == "must-link", rows$confidence)
+    left_out <- which(!pairs$kept)
+    left_out <- left_out[order(pairs$weight[left_out] > 0)]
+    constraints$disputes <- left_open_pairs(constraints, pairs[left_out, ])
     if (!is.null(votes$wanted)) {
-        part <- follow_samples(constraints, seq_along(votes$wanted),
-                               votes$wanted)
-        report_dropped(part, constraints)
-        part$constraints$conflicts <- constraints$conflicts
-        constraints <- part$constraints
+        constraints <- follow_and_report(constraints, seq_along(votes$wanted),
+                                    votes$wanted)
     }
+    constraints$conflicts <- conflict_table(pairs, counted$sides, votes$names)
     left_out <- nrow(constraints$conflicts)
     if (left_out) {
         inform_linkrank(count_noun(left_out, "answer"),
@@ -124,22 +125,6 @@ reconcile_answers <- function(answers, samples = NULL) {
                         class = "constraints")
     }
     constraints
-}
-
-# With implied pairs, as far as they follow from the answers that are kept.
-add_implied <- function(constraints, rows) {
-    rows <- rows[rows$type == relation_of(constraints, rows$first,
-                                          rows$second), ]
-    new_constraints(
-        cbind(c(constraints$first, rows$first),
-              c(constraints$second, rows$second)),
-        c(constraints$must_link, rows$type == "must-link"),
-        constraints$samples, constraints$names,
-        c(constraints$confidence, rows$confidence),
-        if (!is.null(constraints$votes))
-            c(constraints$votes, rep(NA_integer_, nrow(rows))),
-        origin = constraints$origin
-    )
 }
 
 # The field `disputes`: of a pair that an answer could still decide, both samples;
@@ -328,73 +313,80 @@ largest_sample <- function(tables) {
 
 # ---- votes -------------------------------------------------------------------
 
-# A row per pair that somebody decided, in order of appearance: first, second,
-# must_link, weight (|sum of votes|), votes for that answer, confidence, seen (by
-# how many raters), and of both answers the sum and number of the votes and the
-# raters.
+# list(pairs, sides). `pairs` has a row per pair that somebody decided, in order of
+# appearance: first, second, must_link, weight (|sum of votes|), votes for that
+# answer, confidence, seen (by how many raters). `sides` has a row per pair and
+# answer, must-links first: pair (its row), must_link, the sum (`weight`) and number
+# (`votes`) of the votes for it, and the raters.
 add_votes <- function(rows, samples) {
     key <- pair_key(rows$first, rows$second, samples)
     voter <- ifelse(is.na(rows$rater), paste0("row ", seq_len(nrow(rows))),
                     paste0("rater ", rows$rater))
     known <- rows$type != "unsure"
-    pairs <- unique(key[known])
-    count <- length(pairs)
+    keys <- unique(key[known])
     # unsure is no vote, but who says so has seen the pair
     saw <- !duplicated(paste(key, voter)) & (known | !is.na(rows$rater))
-    seen <- tabulate(match(key[saw], pairs), count)
+    seen <- tabulate(match(key[saw], keys), length(keys))
     rows <- rows[known, ]
-    pair <- match(key[known], pairs)
+    pair <- match(key[known], keys)
+    must <- rows$type == "must-link"
     weight <- ifelse(is.na(rows$confidence), 1, rows$confidence)
-    value <- as.numeric(ifelse(rows$type == "must-link", weight, -weight))
     # one vote for each answer of a voter: who contradicts himself has two
-    said <- paste(pair, voter[known], rows$type)
+    said <- paste(pair, voter[known], must)
     at <- which(!duplicated(said))
     one <- match(said, said[at])
-    vote <- as.vector(rowsum(value, one)) / tabulate(one)
-    of <- pair[at]
-    total <- function(values) {
-        vapply(split(values, factor(of, seq_len(count))), sum, 0,
-               USE.NAMES = FALSE)
+    vote <- as.vector(rowsum(as.numeric(weight), one)) / tabulate(one)
+    total <- function(values, by, levels) {
+        vapply(split(values, factor(by, levels)), sum, 0, USE.NAMES = FALSE)
     }
-    named <- function(keep) {
-        vapply(split(rows$rater[at][keep], factor(of[keep], seq_len(count))),
-               function(own) paste(own[!is.na(own)], collapse = ", "), "",
-               USE.NAMES = FALSE)
-    }
-    net <- total(vote)
-    net[abs(net) < 1e-9 * total(abs(vote))] <- 0
-    begin <- match(seq_len(count), pair)
+    net <- total(ifelse(must[at], vote, -vote), pair[at], seq_along(keys))
+    net[abs(net) < 1e-9 * total(vote, pair[at], seq_along(keys))] <- 0
+    side <- 2L * pair[at] - must[at]
+    sides <- sort(unique(side))
+    votes <- tabulate(match(side, sides), length(sides))
+    raters <- vapply(split(rows$rater[at], factor(side, sides)), function(own) {
+        paste(own[!is.na(own)], collapse = ", ")
+    }, "", USE.NAMES = FALSE)
+    begin <- match(seq_along(keys), pair)
     plain <- as.vector(tapply(is.na(rows$confidence), pair, all))
-    data.frame(
+    list(pairs = data.frame(
         first = rows$first[begin], second = rows$second[begin],
         must_link = net > 0, weight = abs(net),
-        votes = total(sign(vote) == sign(net)[of] & net[of] != 0),
+        votes = votes[match(2L * seq_along(keys) - (net > 0), sides)],
         confidence = ifelse(plain & seen == 1L, NA_real_, abs(net) / seen),
-        seen = seen,
-        same = total(pmax(vote, 0)), different = total(pmax(-vote, 0)),
-        same_votes = total(vote > 0), different_votes = total(vote < 0),
-        same_raters = named(vote > 0), different_raters = named(vote < 0)
-    )
+        seen = seen
+    ), sides = data.frame(
+        pair = (sides + 1L) %/% 2L, must_link = sides %% 2L == 1L,
+        weight = total(vote, side, sides), votes = votes, raters = raters
+    ))
 }
 
 # ---- entry and exchange ------------------------------------------------------
 
-# Which pairs stay: TRUE or FALSE for each.
+# The pairs with a column `kept`: which of them stay?
 settle_pairs <- function(pairs) {
-    touched <- unique(c(pairs$first, pairs$second))
-    votes <- list(first = match(pairs$first, touched),
-                  second = match(pairs$second, touched),
-                  must = pairs$must_link, weight = pairs$weight,
-                  samples = length(touched))
-    votes$order <- order(-signif(pairs$weight, 12L), -pairs$votes)
-    inside <- enter_pairs(votes, logical(nrow(pairs)))
+    votes <- decided_votes(pairs)
+    inside <- enter_pairs(votes, logical(length(votes$row)))
     repeat {
         better <- if (!all(inside)) exchange_pair(votes, inside)
         if (is.null(better)) {
-            return(inside)
+            pairs$kept <- seq_len(nrow(pairs)) %in% votes$row[inside]
+            return(pairs)
         }
         inside <- better
     }
+}
+
+# The pairs that are no tie, by their samples only: list(row, first, second, must,
+# weight, order, touched, samples), `row` among all pairs, `order` of entry.
+decided_votes <- function(pairs) {
+    row <- which(pairs$weight > 0)
+    pairs <- pairs[row, ]
+    touched <- unique(c(pairs$first, pairs$second))
+    list(row = row, first = match(pairs$first, touched),
+         second = match(pairs$second, touched), must = pairs$must_link,
+         weight = pairs$weight, touched = touched, samples = length(touched),
+         order = order(-signif(pairs$weight, 12L), -pairs$votes))
 }
 
 # Those inside, and in order each other one that contradicts nothing.
@@ -550,64 +542,39 @@ augmenting_path <- function(from, to, residual, ends, samples) {
 
 # ---- what was left out -------------------------------------------------------
 
-# `pairs`: all, `net`: those that are decided, `inside`: those of them that stay.
-conflict_table <- function(pairs, net, inside, names) {
-    losing <- rbind(lost_votes(pairs, TRUE), lost_votes(pairs, FALSE))
-    if (any(!inside)) {
-        losing <- rbind(losing, overruled_pairs(net, inside, names))
-    }
-    if (is.null(losing) || !nrow(losing)) {
+conflict_table <- function(pairs, sides, names) {
+    of <- pairs[sides$pair, ]
+    reason <- ifelse(of$weight == 0, "tie",
+                     ifelse(sides$must_link == of$must_link, "chain",
+                            "outvoted"))
+    out <- which(reason != "chain" | !of$kept)
+    if (!length(out)) {
         return(no_conflicts())
     }
-    place <- match(paste(losing$first, losing$second),
-                   paste(pairs$first, pairs$second))
-    losing <- losing[order(place, losing$reason != "outvoted"), ]
-    for (end in c("first", "second")) {
-        if (!is.null(names)) losing[[end]] <- names[losing[[end]]]
-    }
-    as_conflicts(losing)
+    out <- out[order(sides$pair[out], reason[out] != "outvoted")]
+    overruled <- reason[out] == "chain"
+    chain <- rep("", length(out))
+    chain[overruled] <- contradicting_chains(pairs, names)
+    name <- function(i) if (is.null(names)) i else names[i]
+    as_conflicts(data.frame(
+        first = name(of$first[out]), second = name(of$second[out]),
+        answer = ifelse(sides$must_link[out], "must-link", "cannot-link"),
+        weight = ifelse(overruled, of$weight[out], sides$weight[out]),
+        votes = sides$votes[out], raters = sides$raters[out],
+        reason = reason[out], chain = chain
+    ))
 }
 
-# The votes for one answer of a pair that the other one won, or a tie.
-lost_votes <- function(pairs, must) {
-    side <- if (must) "same" else "different"
-    votes <- pairs[[paste0(side, "_votes")]]
-    tie <- pairs$weight == 0
-    at <- which(votes > 0 & (tie | pairs$must_link != must))
-    if (length(at)) {
-        data.frame(
-            first = pairs$first[at], second = pairs$second[at],
-            answer = if (must) "must-link" else "cannot-link",
-            weight = pairs[[side]][at], votes = as.integer(votes[at]),
-            raters = pairs[[paste0(side, "_raters")]][at],
-            reason = ifelse(tie[at], "tie", "outvoted"), chain = ""
-        )
-    }
-}
-
-# The decided pairs that contradict those that stay.
-overruled_pairs <- function(net, inside, names) {
-    touched <- unique(c(net$first, net$second))
-    votes <- list(first = match(net$first, touched),
-                  second = match(net$second, touched), must = net$must_link,
-                  samples = length(touched))
-    at <- which(!inside)
-    chains <- vapply(at, function(out) {
+# What contradicts each decided pair that does not stay, as text.
+contradicting_chains <- function(pairs, names) {
+    votes <- decided_votes(pairs)
+    inside <- pairs$kept[votes$row]
+    vapply(which(!inside), function(out) {
         chain <- chain_of(votes, inside, out)
-        samples <- touched[chain$samples]
-        if (chain$bar == 0L) {
-            return(show_path(samples, names))
-        }
-        first <- seq_len(chain$bar)
-        paste(show_path(samples[first], names),
-              show_path(samples[-first], names), sep = " | ")
+        samples <- votes$touched[chain$samples]
+        # on either side of the bar, if there is one
+        side <- seq_along(samples) > chain$bar
+        paste(vapply(split(samples, side), show_path, "", names = names),
+              collapse = " | ")
     }, "")
-    must <- net$must_link[at]
-    data.frame(
-        first = net$first[at], second = net$second[at],
-        answer = ifelse(must, "must-link", "cannot-link"),
-        weight = net$weight[at], votes = as.integer(net$votes[at]),
-        raters = ifelse(must, net$same_raters[at], net$different_raters[at]),
-        reason = "chain", chain = chains
-    )
 }

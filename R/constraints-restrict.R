@@ -88,12 +88,17 @@ restrict_constraints <- function(constraints, samples) {
                        " is duplicated.", class = "constraints")
     }
     rows <- as.integer(rows)
-    part <- follow_samples(constraints, rows, constraints$names[rows])
+    follow_and_report(constraints, rows, constraints$names[rows])
+}
+
+# follow_samples() with its messages.
+follow_and_report <- function(constraints, rows, names) {
+    part <- follow_samples(constraints, rows, names)
     report_dropped(part, constraints)
     part$constraints
 }
 
-# list(constraints, dropped, record): the constraints of the samples `rows` (NA:
+# list(constraints, dropped, similarity): the constraints of the samples `rows` (NA:
 # a sample that is not in the constraints), which become samples 1, 2, ...; the
 # number of dropped pairs; whether a similarity had to be left out.
 follow_samples <- function(constraints, rows, names) {

@@ -30,9 +30,7 @@ constraints_from_table <- function(table, must, samples, names) {
     if (length(names) == length(wanted)) {
         return(constraints)
     }
-    part <- follow_samples(constraints, seq_along(wanted), wanted)
-    report_dropped(part, constraints)
-    part$constraints
+    follow_and_report(constraints, seq_along(wanted), wanted)
 }
 
 plain_table <- function(table) {

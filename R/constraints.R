@@ -329,6 +329,19 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
     structure(constraints, class = "pairwise_constraints")
 }
 
+# With further pairs, which nobody voted on.
+add_pairs <- function(constraints, first, second, must_link,
+                      confidence = rep(NA_real_, length(first))) {
+    new_constraints(
+        cbind(c(constraints$first, first), c(constraints$second, second)),
+        c(constraints$must_link, must_link), constraints$samples,
+        constraints$names, c(constraints$confidence, confidence),
+        if (!is.null(constraints$votes))
+            c(constraints$votes, rep(NA_integer_, length(first))),
+        constraints$disputes, constraints$origin
+    )
+}
+
 # The same number for a pair in either direction; exact up to 9e7 samples.
 pair_key <- function(first, second, samples) {
     (pmin(first, second) - 1) * samples + pmax(first, second)

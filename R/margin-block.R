@@ -6,8 +6,9 @@
 block_margins <- function(data, scaling, pairs, lists, both, control) {
     parts <- lapply(split(seq_along(pairs$ends), pairs$block), function(ends) {
         label <- pairs$label[ends]
-        part <- list(ends = pairs$ends[ends], count = different_pairs(label),
-                     first = NULL, second = NULL, label = label, weight = NULL)
+        part <- list(ends = pairs$ends[ends],
+                     count = count_label_pairs(label, FALSE), first = NULL,
+                     second = NULL, label = label, weight = NULL)
         lists$ends <- lists$ends[ends]
         lists$row <- lists$row[, ends, drop = FALSE]
         if (part$count > 0) {

@@ -344,30 +344,6 @@ listed_margins <- function(data, scaling, pairs, lists, both, control) {
     .Call(C_constrained_margins, data, scaling, pairs, lists, both, control)
 }
 
-# The cannot-links within blocks by end point: a list of pairs, or the labels of
-# the ends and their blocks, in which pairs are of one block.
-cannot_linked <- function(constraints, block = NULL) {
-    if (is_coded(constraints)) {
-        count <- as.numeric(count_pairs(constraints)[["cannot_link"]])
-        label <- constraints$class_of
-        ends <- which(!is.na(label))
-        if (!is.null(block)) {
-            inside <- pairs_by_block(label[ends], block[ends])
-            ends <- ends[inside[block[ends]] > 0]
-            count <- sum(inside)
-        }
-        return(list(ends = ends, count = count, first = NULL, second = NULL,
-                    label = label[ends], weight = NULL, block = block[ends]))
-    }
-    cannot <- is_cannot_within(constraints, block)
-    first <- constraints$first[cannot]
-    second <- constraints$second[cannot]
-    ends <- sort.int(unique(c(first, second)), method = "quick")
-    list(ends = ends, count = as.numeric(sum(cannot)), first = match(first, ends),
-         second = match(second, ends), label = NULL,
-         weight = confidence_weights(constraints, cannot))
-}
-
 # `instead`: what becomes of the ranking when there is nothing positive.
 unit_length <- function(positive, instead) {
     largest <- max(positive)

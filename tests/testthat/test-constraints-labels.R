@@ -140,10 +140,15 @@ test_that("asking for all there are gives all of them", {
     expect_identical(sum(links$must_link), 4L)
 })
 
+# A function that draws so many pairs of these codes.
+drawing <- function(codes, same) {
+    function(count) draw_label_pairs(codes, same, count, "pairs")
+}
+
 test_that("every pair, in every direction, is drawn equally often", {
     # 2 x 3 samples of two classes: 6 cannot-links, 12 directed
     set.seed(7)
-    draw <- pair_sampler(c(1, 1, 2, 2, 2), FALSE)
+    draw <- drawing(c(1, 1, 2, 2, 2), FALSE)
     drawn <- replicate(3000, draw(1)[1, ])
     counts <- table(paste(drawn[1, ], drawn[2, ]))
     expect_length(counts, 12)
@@ -153,7 +158,7 @@ test_that("every pair, in every direction, is drawn equally often", {
 test_that("every set of pairs is drawn equally often", {
     # 3 of the 4 must-links of 1, 1, 2, 2, 2: four sets
     set.seed(8)
-    draw <- pair_sampler(c(1, 1, 2, 2, 2), TRUE)
+    draw <- drawing(c(1, 1, 2, 2, 2), TRUE)
     sets <- replicate(2000, {
         pairs <- sorted_ends(draw(3))
         paste(sort(paste(pairs[, 1], pairs[, 2])), collapse = " ")
@@ -176,7 +181,7 @@ test_that("many samples: pairs are different, of their kind, from all ends", {
     set.seed(10)
     n <- 4000
     codes <- rep(1:2, each = n / 2)
-    pairs <- pair_sampler(codes, FALSE)(20000)
+    pairs <- draw_label_pairs(codes, FALSE, 20000, "pairs")
     expect_identical(dim(pairs), c(20000L, 2L))
     expect_true(all(codes[pairs[, 1]] != codes[pairs[, 2]]))
     expect_identical(anyDuplicated(pair_key(pairs[, 1], pairs[, 2], n)), 0L)
@@ -190,7 +195,7 @@ test_that("many samples: pairs are different, of their kind, from all ends", {
 test_that("many samples and most of their pairs come from the list", {
     set.seed(11)
     # 1,500 singletons: 1,124,250 pairs, more than are listed at once
-    draw <- pair_sampler(1:1500, FALSE)
+    draw <- drawing(1:1500, FALSE)
     pairs <- draw(6e5)
     expect_identical(anyDuplicated(pair_key(pairs[, 1], pairs[, 2], 1500)), 0L)
 })
@@ -198,7 +203,7 @@ test_that("many samples and most of their pairs come from the list", {
 test_that("a sampler gives new pairs each time", {
     set.seed(12)
     for (n in c(20, 2000)) {
-        draw <- pair_sampler(rep(1:2, n / 2), FALSE)
+        draw <- drawing(rep(1:2, n / 2), FALSE)
         expect_false(identical(draw(5), draw(5)))
     }
 })
