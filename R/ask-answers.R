@@ -252,11 +252,9 @@ typed_answers <- function(table) {
     for (name in setdiff(names(table), answer_columns)) {
         table[[name]][table[[name]] == ""] <- NA
     }
-    kinds <- c(i = "integer", j = "integer", confidence = "double",
-               repeated = "logical", action = "integer",
-               implied = "logical")
-    for (name in intersect(names(kinds), names(table))) {
-        storage.mode(table[[name]]) <- kinds[[name]]
+    types <- c(list(i = 0L, j = 0L), column_defaults)
+    for (name in intersect(names(types), names(table))) {
+        storage.mode(table[[name]]) <- typeof(types[[name]])
     }
     table
 }

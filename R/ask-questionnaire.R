@@ -312,7 +312,7 @@ new_questionnaire <- function(given, hint) {
         repeats = draw_repeats(given$repeats, limit),
         pending_repeat = FALSE, deciding = FALSE, others = NULL,
         disputes = NULL, superseded = all_columns(empty_answers())
-    ), empty_record()), class = "questionnaire")
+    ), empty_record), class = "questionnaire")
 }
 
 check_rater <- function(rater) {

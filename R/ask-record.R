@@ -4,17 +4,13 @@
 # members shown, in their order; those that only follow from the answer are
 # `implied`. Repeated questions are kept, but decide nothing.
 
-answer_fields <- c("first", "second", "type", "implied", "time", "source",
-                   "rater", "confidence", "repeated", "action", "remark",
-                   "origin", "step")
-
-empty_record <- function() {
-    list(first = integer(), second = integer(), type = character(),
-         implied = logical(), time = character(), source = character(),
-         rater = character(), confidence = numeric(), repeated = logical(),
-         action = integer(), remark = character(), origin = character(),
-         step = list())
-}
+empty_record <- list(
+    first = integer(), second = integer(), type = character(),
+    implied = logical(), time = character(), source = character(),
+    rater = character(), confidence = numeric(), repeated = logical(),
+    action = integer(), remark = character(), origin = character(),
+    step = list()
+)
 
 # `said`: fields that differ from those of an answer that is given now.
 record_answer <- function(q, pair, type, said = list(), step = NULL) {
@@ -67,7 +63,7 @@ count_asked <- function(q) {
 # The questionnaire with some of its answers only: the strategy learns them
 # again, no new pair is chosen.
 rebuild <- function(q, kept) {
-    for (field in answer_fields) {
+    for (field in names(empty_record)) {
         q[[field]] <- q[[field]][kept]
     }
     q$closure <- closure_of_record(q)
@@ -99,19 +95,19 @@ answer_table <- function(q) {
     drop_unused(table)
 }
 
-# Columns that a table has only where they say something.
-optional_columns <- c("rater", "confidence", "repeated", "action", "implied",
-                      "origin", "remark")
+# Columns that a table has only where they say something, and what they hold where
+# they say nothing.
+column_defaults <- list(rater = NA_character_, confidence = NA_real_,
+                        repeated = FALSE, action = NA_integer_, implied = FALSE,
+                        origin = NA_character_, remark = NA_character_)
+optional_columns <- names(column_defaults)
 
 drop_unused <- function(answers) {
-    used <- c(rater = !all(is.na(answers$rater)),
-              confidence = !all(is.na(answers$confidence)),
-              repeated = any(answers$repeated %in% TRUE),
-              action = anyDuplicated(answers$action) > 0L &&
-                  !all(is.na(answers$action)),
-              implied = any(answers$implied %in% TRUE),
-              origin = !all(answers$origin %in% c(NA, "given")),
-              remark = !all(is.na(answers$remark)))
+    used <- vapply(optional_columns, function(name) {
+        !all(answers[[name]] %in% c(column_defaults[[name]], NA))
+    }, NA)
+    used["action"] <- used["action"] && anyDuplicated(answers$action) > 0L
+    used["origin"] <- !all(answers$origin %in% c(NA, "given"))
     answers[c(answer_columns, intersect("superseded", names(answers)),
               optional_columns[used])]
 }
@@ -119,13 +115,9 @@ drop_unused <- function(answers) {
 # The same with all columns; actions are numbered from 1 in order.
 all_columns <- function(answers) {
     count <- nrow(answers)
-    missing <- setdiff(optional_columns, names(answers))
-    answers[missing] <- list(
-        rater = rep(NA_character_, count), confidence = rep(NA_real_, count),
-        repeated = rep(FALSE, count), action = seq_len(count),
-        implied = rep(FALSE, count), remark = rep(NA_character_, count),
-        origin = rep(NA_character_, count)
-    )[missing]
+    for (name in setdiff(optional_columns, names(answers))) {
+        answers[[name]] <- rep(column_defaults[[name]], count)
+    }
     answers$repeated <- answers$repeated %in% TRUE
     answers$implied <- answers$implied %in% TRUE
     own <- ifelse(is.na(answers$action), paste("row", seq_len(count)),

@@ -65,9 +65,7 @@ write_out <- function(constraints) {
     refuse_if(anyNA(keep), "The index must choose from ",
               count_noun(length(x$first), "pair"), " by number or by TRUE and ",
               "FALSE, but some of it chooses none of them.")
-    new_constraints(cbind(x$first, x$second)[keep, , drop = FALSE],
-                    x$must_link[keep], x$samples, x$names,
-                    x$confidence[keep], x$votes[keep], x$disputes, x$origin)
+    with_rows(x, pair_rows(x)[keep, ])
 }
 
 #' @export
@@ -174,39 +172,28 @@ cbind.pairwise_constraints <- function(..., deparse.level = 1) {
 c.pairwise_constraints <- function(...) {
     all <- lapply(list(...), check_constraints)
     first <- all[[1L]]
-    for (other in all[-1L]) {
-        same <- other$samples == first$samples &&
-            (is.null(other$names) || is.null(first$names) ||
-                 identical(other$names, first$names))
-        if (!same) {
-            differ <- if (other$samples == first$samples) {
-                "their sample names differ"
-            } else {
-                paste("one is for", show_number(first$samples),
-                      "and another for", show_number(other$samples))
-            }
-            abort_linkrank("Constraints can be combined when they are about ",
-                           "the same samples, but ", differ, ".",
-                           class = "constraints")
-        }
-    }
     if (length(all) == 1L) {
         return(first)
     }
-    names <- Filter(Negate(is.null), lapply(all, `[[`, "names"))
-    all <- lapply(all, write_out)
-    part <- function(name) unlist(lapply(all, `[[`, name))
-    votes <- if (!is.null(part("votes"))) unlist(lapply(all, votes_of))
-    new_constraints(cbind(part("first"), part("second")), part("must_link"),
-                    first$samples, if (length(names)) names[[1L]],
-                    part("confidence"), votes,
-                    unique(do.call(rbind, lapply(all, `[[`, "disputes"))),
-                    worst_origin(part("origin")))
-}
-
-# NA for pairs that nobody voted on.
-votes_of <- function(constraints) {
-    constraints$votes %||% rep(NA_integer_, length(constraints$first))
+    part <- function(name) lapply(all, `[[`, name)
+    counts <- unlist(part("samples"))
+    other <- counts[counts != counts[1L]]
+    refuse_if(length(other), "Constraints can be combined when they are about ",
+              "the same samples, but one is for ", show_number(counts[1L]),
+              " and another for ", show_number(other[1L]), ".",
+              class = "constraints")
+    names <- unique(Filter(Negate(is.null), part("names")))
+    refuse_if(length(names) > 1L, "Constraints can be combined when they are ",
+              "about the same samples, but their sample names differ.",
+              class = "constraints")
+    together <- list(
+        samples = counts[1L], names = unlist(names),
+        votes = unlist(part("votes")),
+        disputes = unique(do.call(rbind, part("disputes"))),
+        origin = worst_origin(unlist(part("origin")))
+    )
+    rows <- lapply(all, function(one) pair_rows(write_out(one)))
+    with_rows(together, do.call(rbind, rows))
 }
 
 # ---- print and summary -----------------------------------------------------

@@ -112,14 +112,14 @@ follow_samples <- function(constraints, rows, names) {
     cannot <- follow_cannot_links(constraints, rows)
     must <- follow_must_links(constraints, rows)
     pairs <- rbind(cannot$pairs, must$pairs)
-    part <- new_constraints(
-        matrix(match(pairs, rows), ncol = 2L),
-        rep(c(FALSE, TRUE), c(nrow(cannot$pairs), nrow(must$pairs))),
-        length(rows), names, c(cannot$confidence, must$confidence),
-        if (!is.null(constraints$votes)) c(cannot$votes, must$votes),
-        follow_disputes(constraints, rows), constraints$origin
-    )
-    list(constraints = part, dropped = cannot$dropped + must$dropped,
+    pairs$first <- match(pairs$first, rows)
+    pairs$second <- match(pairs$second, rows)
+    part <- constraints
+    part$samples <- length(rows)
+    part["names"] <- list(names)
+    part["disputes"] <- list(follow_disputes(constraints, rows))
+    list(constraints = with_rows(part, pairs),
+         dropped = cannot$dropped + must$dropped,
          similarity = !is.null(constraints$similarity))
 }
 
@@ -140,37 +140,31 @@ follow_disputes <- function(constraints, rows) {
 # Cannot-links by old numbers: those of two kept samples, and those moved to the
 # lowest remaining member of a group, all in their order.
 follow_cannot_links <- function(constraints, rows) {
-    cannot <- !constraints$must_link
-    pairs <- cbind(constraints$first[cannot], constraints$second[cannot])
-    inside <- pairs[, 1L] %in% rows & pairs[, 2L] %in% rows
+    pairs <- pair_rows(constraints)[!constraints$must_link, ]
+    inside <- pairs$first %in% rows & pairs$second %in% rows
     component <- components_of(constraints)
+    key <- pair_key(component[pairs$first] + 1, component[pairs$second] + 1,
+                    constraints$samples)
     staying <- sort(rows)
     lowest <- staying[match(component, component[staying])]
-    moved <- pairs
-    leaves <- !pairs %in% rows
-    moved[leaves] <- lowest[pairs[leaves]]
-    placed <- !is.na(rowSums(moved))
-    key <- pair_key(component[pairs[, 1L]] + 1, component[pairs[, 2L]] + 1,
-                    constraints$samples)
+    for (end in c("first", "second")) {
+        leaves <- !pairs[[end]] %in% rows
+        pairs[[end]][leaves] <- lowest[pairs[[end]][leaves]]
+    }
+    placed <- !is.na(pairs$first) & !is.na(pairs$second)
     new <- placed & !inside & !key %in% key[inside]
     new[new] <- !duplicated(key[new])
-    kept <- inside | new
-    list(pairs = moved[kept, , drop = FALSE],
-         confidence = constraints$confidence[cannot][kept],
-         votes = votes_of(constraints)[cannot][kept],
-         dropped = sum(!placed))
+    list(pairs = pairs[inside | new, ], dropped = sum(!placed))
 }
 
 # Must-links by old numbers: those of two kept samples, then those that
 # reconnect a group, from one member to the next.
 follow_must_links <- function(constraints, rows) {
-    must <- constraints$must_link
-    first <- constraints$first[must]
-    second <- constraints$second[must]
-    inside <- first %in% rows & second %in% rows
+    pairs <- pair_rows(constraints)[constraints$must_link, ]
+    inside <- pairs$first %in% rows & pairs$second %in% rows
     group <- components_of(constraints)
-    left <- .Call(C_components, constraints$samples, first[inside],
-                  second[inside])
+    left <- .Call(C_components, constraints$samples, pairs$first[inside],
+                  pairs$second[inside])
     staying <- sort(rows)
     members <- split(staying, group[staying])
     # only groups that are no longer connected
@@ -179,11 +173,11 @@ follow_must_links <- function(constraints, rows) {
     }, NA)]
     joins <- do.call(rbind, c(list(matrix(integer(), 0L, 2L)),
                               lapply(unname(members), join_parts, left)))
-    list(pairs = rbind(cbind(first, second)[inside, , drop = FALSE], joins),
-         confidence = c(constraints$confidence[must][inside],
-                        rep(NA_real_, nrow(joins))),
-         votes = c(votes_of(constraints)[must][inside],
-                   rep(NA_integer_, nrow(joins))),
+    joins <- data.frame(first = joins[, 1L], second = joins[, 2L],
+                        must_link = rep(TRUE, nrow(joins)),
+                        confidence = rep(NA_real_, nrow(joins)),
+                        votes = rep(NA_integer_, nrow(joins)))
+    list(pairs = rbind(pairs[inside, ], joins),
          dropped = sum(!inside) - nrow(joins))
 }
 

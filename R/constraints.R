@@ -329,17 +329,29 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
     structure(constraints, class = "pairwise_constraints")
 }
 
+# The pairs as a table; `votes` is NA for pairs that nobody voted on.
+pair_rows <- function(constraints) {
+    rows <- unclass(constraints)[c("first", "second", "must_link",
+                                   "confidence")]
+    rows$votes <- constraints$votes %||% rep(NA_integer_, length(rows$first))
+    list2DF(rows)
+}
+
+# The set with other pairs, a table like that of pair_rows().
+with_rows <- function(constraints, rows) {
+    new_constraints(cbind(rows$first, rows$second), rows$must_link,
+                    constraints$samples, constraints$names, rows$confidence,
+                    if (!is.null(constraints$votes)) rows$votes,
+                    constraints$disputes, constraints$origin)
+}
+
 # With further pairs, which nobody voted on.
 add_pairs <- function(constraints, first, second, must_link,
                       confidence = rep(NA_real_, length(first))) {
-    new_constraints(
-        cbind(c(constraints$first, first), c(constraints$second, second)),
-        c(constraints$must_link, must_link), constraints$samples,
-        constraints$names, c(constraints$confidence, confidence),
-        if (!is.null(constraints$votes))
-            c(constraints$votes, rep(NA_integer_, length(first))),
-        constraints$disputes, constraints$origin
-    )
+    with_rows(constraints, rbind(pair_rows(constraints), list2DF(list(
+        first = first, second = second, must_link = must_link,
+        confidence = confidence, votes = rep(NA_integer_, length(first))
+    ))))
 }
 
 # The same number for a pair in either direction; exact up to 9e7 samples.

@@ -207,8 +207,9 @@ test_that("rater, repeats and confidence are checked, kept and used", {
     write_answers(links, file)
     expect_identical(read_answers(file)[c("rater", "confidence")],
                      answer_table(q)[c("rater", "confidence")])
-    expect_identical(readLines(file, n = 1),
-                     paste0(answer_header(), ",rater,confidence,origin"))
+    expect_identical(readLines(file, n = 1), paste(
+        c(answer_columns, "rater", "confidence", "origin"), collapse = ","
+    ))
     unlink(file)
 })
 
