@@ -3,6 +3,7 @@
 # What ranking_stability() measures, by column.
 stability_measures <- c(overlap = "overlap",
                         corrected = "overlap beyond chance",
+                        chance = "the same, relabelled",
                         correlation = "rank correlation")
 
 # What plot() and autoplot() draw: a data.frame features, ranking (the name of

@@ -1,150 +1,226 @@
-# Are the p-values of relieff_sc(permutations = ) what they say? Uninformative
-# pairs, about independent normal features and about real genes (colon, log2,
-# arrays centred), five kinds of pairs; then 30 of 400 features shifted by 1.2
-# standard deviations. Beside them the t-test of the margins over the pairs, which
-# relieff_sc() does not offer, and stir() with its own p-values and with permuted
-# classes. Standard errors are over data sets.
+# The level of every number that is printed beside a ranking, a table of markers,
+# a curve or a table of raters: on data with nothing to be found, how often is
+# there a p-value up to .05, any discovery at a rate of .05, how often does an
+# interval hold the true value?
 #
-#   Rscript calibration.R           20 data sets of each design
-#   Rscript calibration.R 200       as many as this, and a fifth of it where
-#                                   features differ and for stir()
+#   Rscript calibration.R [SETS [FILE]]   data sets of each design (40); the table
+#                                         is written to FILE, as levels.csv is
+#
+# Ends with an error where a level is missed, in the direction that promises too
+# much, by more than three standard errors. Rows without a level are of numbers
+# that are printed with a warning or as an order only.
 
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 machine()
+options(width = 110, linkrank.progress = FALSE, linkrank.threads = 1L)
+given <- commandArgs(trailingOnly = TRUE)
+sets <- if (length(given)) as.integer(given[1L]) else 40L
+quiet <- function(work) suppressWarnings(suppressMessages(work))
 
-given <- suppressWarnings(as.integer(commandArgs(trailingOnly = TRUE)))
-data_sets <- if (anyNA(given) || !length(given)) 20L else given[1L]
-fewer <- max(2L, data_sets %/% 5L)
-options(width = 110)
-permutations <- 199
-features <- 400
-shifted <- 30
-
-genes <- log2(colon$x)
-genes <- genes - rowMeans(genes)
-
-# Two groups without meaning, half of the samples each.
-draw_data <- function(kind) {
-    x <- if (kind == "colon") {
-        genes[, sample.int(ncol(genes), features)]
-    } else {
-        matrix(stats::rnorm(62 * features), 62)
-    }
-    list(x = unname(x), y = sample(rep(1:2, length.out = nrow(x))))
+# Rows of the table. `use`: a function that returns named numbers of one data
+# set; `level`: what they should be on average, by name or one for all; `side`:
+# 1 where more promises too much, -1 where less does, 0 both.
+rows <- NULL
+measure <- function(what, design, use, level = 0.05, side = 1, count = sets) {
+    set.seed(length(rows$design) + 1L)
+    found <- rbind(replicate(count, use()))
+    names <- if (is.null(rownames(found))) "" else rownames(found)
+    level <- if (is.null(names(level))) rep(level, nrow(found)) else level[names]
+    mean <- rowMeans(found, na.rm = TRUE)
+    more <- data.frame(number = what, design = design, value = names,
+                       level = unname(level), measured = round(mean, 3),
+                       se = round(apply(found, 1L, sd, na.rm = TRUE) /
+                                      sqrt(count), 3), sets = count)
+    # of a share the error that it has at its level, which is not 0
+    share <- all(found %in% c(0, 1, NA))
+    error <- if (share) pmax(more$se, sqrt(level * (1 - level) / count)) else
+        more$se
+    off <- (mean - level) / pmax(error, 1e-3)
+    more$missed <- switch(side + 2L, off < -3, abs(off) > 3, off > 3) %in% TRUE
+    rows <<- rbind(rows, more)
+    message(paste(format(more[-1L]), collapse = "  "))
 }
 
+# ---- data --------------------------------------------------------------------
+
+genes <- log2(colon$x)
+genes <- unname(genes - rowMeans(genes))
+normal <- function(n = 62, p = 400) matrix(rnorm(n * p), n)
+some_genes <- function() genes[, sample.int(ncol(genes), 400)]
+factors <- function(n = 100, p = 300) {
+    normal(n, 3) %*% matrix(rnorm(3 * p), 3) + normal(n, p)
+}
+kinds <- function(n, groups = 2) sample(rep_len(seq_len(groups), n))
+
+between <- function(a, b, count, n) {
+    all <- as.matrix(expand.grid(a, b))
+    pairwise_constraints(all[sample.int(nrow(all), count), , drop = FALSE],
+                         samples = n)
+}
 designs <- list(
-    `20 disjoint pairs` = function(x, y) {
-        pairwise_constraints(cbind(sample(which(y == 1), 20),
-                                   sample(which(y == 2), 20)),
-                             samples = nrow(x))
-    },
+    `20 disjoint pairs` = function(x, y) pairwise_constraints(
+        cbind(sample(which(y == 1), 20), sample(which(y == 2), 20)),
+        samples = nrow(x)),
     `20 random pairs` = function(x, y) {
-        all <- expand.grid(which(y == 1), which(y == 2))
-        pairwise_constraints(as.matrix(all[sample.int(nrow(all), 20), ]),
-                             samples = nrow(x))
+        between(which(y == 1), which(y == 2), 20, nrow(x))
     },
     `ten against ten` = function(x, y) {
-        pairwise_constraints(as.matrix(expand.grid(
-            sample(which(y == 1), 10), sample(which(y == 2), 10))),
-            samples = nrow(x))
+        between(sample(which(y == 1), 10), sample(which(y == 2), 10), 100,
+                nrow(x))
+    },
+    `3 against 20` = function(x, y) {
+        between(sample(which(y == 1), 3), sample(which(y == 2), 20), 60,
+                nrow(x))
     },
     `20 labels` = function(x, y) {
         y[-sample.int(length(y), 20)] <- NA
         constraints_from_labels(y)
     },
-    `20 questions` = function(x, y) {
-        active_constraints(x, oracle = y, n = 20, progress = FALSE)
+    `30 must-links, 20 cannot-links` = function(x, y) {
+        constraints_from_labels(y, 20, 30)
+    },
+    `20 questions about pairs` = function(x, y) {
+        active_constraints(x, y, n = 20, ask = "pairs")
+    },
+    `40 samples sorted` = function(x, y) {
+        active_constraints(x, y, n = 40, ask = "groups")
+    },
+    `40 sorted, 20 % wrong` = function(x, y) {
+        wrong <- runif(length(y)) < 0.2
+        y[wrong] <- 3 - y[wrong]
+        active_constraints(x, y, n = 40, ask = "groups")
+    },
+    `8 cannot-links by perturbation` = function(x, y) {
+        active_constraints(x, y, n = 8, strategy = "perturbation",
+                           criterion = "eigenvalue", max_questions = 40)
     }
 )
 
-# Shares of one data set. `truth`: which features differ.
-shares <- function(ranking, truth = NULL) {
-    pairs <- summary(ranking)$cannot_links
-    t_test <- stats::pt(ranking$statistic, pairs - 1, lower.tail = FALSE)
-    t_found <- stats::p.adjust(t_test, "BH") <= 0.05
-    found <- ranking$adj_p_value <= 0.05
-    if (is.null(truth)) {
-        return(c(`p .05` = mean(ranking$p_value <= 0.05),
-                 `p .01` = mean(ranking$p_value <= 0.01),
-                 `any fdr .05` = any(found),
-                 `any family .05` = any(ranking$family_p_value <= 0.05),
-                 `t .05` = mean(t_test <= 0.05, na.rm = TRUE),
-                 `any BH t` = any(t_found, na.rm = TRUE)))
-    }
-    right <- ranking$feature %in% truth
-    false <- function(found) {
-        if (any(found)) mean(!right[found]) else 0
-    }
-    t_found[is.na(t_found)] <- FALSE
-    c(`found` = mean(found[right]), `false` = false(found),
-      `found t` = mean(t_found[right]), `false t` = false(t_found),
-      `best 30` = mean(right[seq_len(shifted)]))
-}
+# ---- p-values of pairs -------------------------------------------------------
 
-rank_again <- function(data, design) {
-    suppressMessages(suppressWarnings(
-        relieff_sc(data$x, designs[[design]](data$x, data$y), scale = "none",
-                   permutations = permutations)
-    ))
+p_values <- function(data, design, block = NULL) function() {
+    x <- data()
+    ranking <- quiet(relieff_sc(x, designs[[design]](x, kinds(nrow(x))),
+                                scale = "none", permutations = 99,
+                                block = if (!is.null(block)) block(x)))
+    c(p = mean(ranking$p_value <= 0.05, na.rm = TRUE),
+      fdr = any(ranking$adj_p_value <= 0.05, na.rm = TRUE),
+      family = any(ranking$family_p_value <= 0.05, na.rm = TRUE))
 }
-
-show_shares <- function(title, table) {
-    cat("\n", title, "\n", sep = "")
-    mean <- vapply(table, function(each) rowMeans(each), table[[1L]][, 1L])
-    error <- vapply(table, function(each) {
-        apply(each, 1L, stats::sd) / sqrt(ncol(each))
-    }, table[[1L]][, 1L])
-    cells <- matrix(sprintf("%.3f (%.3f)", t(mean), t(error)), ncol(mean),
-                    dimnames = rev(dimnames(mean)))
-    print(cells, quote = FALSE, right = TRUE)
+pairs <- "relieff_sc(permutations)"
+plain <- c("20 disjoint pairs", "20 random pairs", "ten against ten",
+           "20 labels", "20 questions about pairs", "40 samples sorted",
+           "40 sorted, 20 % wrong")
+for (design in plain) {
+    measure(pairs, paste("normal,", design), p_values(normal, design))
+    measure(pairs, paste("colon,", design), p_values(some_genes, design))
 }
+hostile <- list(
+    `t with 2 df, 3 against 20` =
+        list(function() matrix(rt(62 * 400, 2), 62), "3 against 20"),
+    `rare counts, ten against ten` =
+        list(function() matrix(rpois(62 * 400, 0.15), 62), "ten against ten"),
+    `three factors, 30 must-links, 20 cannot-links` =
+        list(factors, "30 must-links, 20 cannot-links"),
+    `three factors, 40 samples sorted` = list(factors, "40 samples sorted"),
+    `two batches 2 sd apart, with block` =
+        list(function() normal() + 2 * rep(0:1, 31), "20 random pairs",
+             function(x) rep(1:2, 31))
+)
+for (name in names(hostile)) {
+    measure(pairs, name, do.call(p_values, hostile[[name]]))
+}
+measure(paste(pairs, "with a warning"),
+        "one factor, 8 cannot-links by perturbation", level = NA, use = p_values(
+            function() tcrossprod(rnorm(62), rnorm(300)) + normal(62, 300),
+            "8 cannot-links by perturbation"))
 
-cases <- expand.grid(design = names(designs), kind = c("normal", "colon"),
-                     stringsAsFactors = FALSE)
-over_cases <- function(data_sets, use) {
-    tables <- lapply(seq_len(nrow(cases)), function(i) {
-        set.seed(i)
-        table <- replicate(data_sets, use(cases$kind[i], cases$design[i]))
-        message(cases$kind[i], ", ", cases$design[i], ": ",
-                paste(sprintf("%.3f", rowMeans(table)), collapse = " "))
-        table
+# ---- p-values of classes and groups ------------------------------------------
+
+for (sizes in list(c(15, 15), c(3, 20))) {
+    measure("stir(permutations)", paste(sizes, collapse = " against "),
+            function() {
+        found <- quiet(stir(normal(sum(sizes), 200), rep(1:2, sizes),
+                            permutations = 99))
+        c(p = mean(found$permutation_p_value <= 0.05),
+          fdr = any(found$adj_permutation_p_value <= 0.05))
     })
-    stats::setNames(tables, paste(cases$kind, cases$design, sep = ", "))
+}
+markers <- function(groups) function() {
+    found <- quiet(group_markers(groups$x(), groups$of()))
+    first <- found[found$group == found$group[1L], ]
+    c(p = mean(first$p_value <= 0.05, na.rm = TRUE),
+      fdr = any(first$adj_p_value <= 0.05, na.rm = TRUE))
+}
+measure("group_markers(), one group", "normal, 10 against 10",
+        markers(list(x = function() normal(20), of = function() rep(1:2, 10))))
+measure("group_markers(), one group", "normal, 5, 10 and 30",
+        markers(list(x = function() normal(45),
+                     of = function() rep(1:3, c(5, 10, 30)))))
+measure("group_markers(), one group", "normal, 40 samples sorted", function() {
+    x <- normal()
+    links <- quiet(designs[["40 samples sorted"]](x, kinds(62)))
+    markers(list(x = function() x, of = function() links))()
+})
+
+# ---- errors of curves, stability, agreement ----------------------------------
+
+curve <- function(...) function() {
+    found <- quiet(evaluate_method(normal(60, 40), kinds(60), n = c(5, 20),
+                                   c("relieff", "fisher_score"), ...))
+    facts <- summary(found, reference = "Fisher score")
+    own <- facts[facts$ranking == "ReliefF", ]
+    c(se = abs(own$mean - 0.5) <= 1.96 * own$se,
+      run_se = abs(own$mean - 0.5) <= 1.96 * own$run_se,
+      difference_se = abs(own$difference) <= 1.96 * own$difference_se)
+}
+coverage <- c(se = 0.95, run_se = NA, difference_se = 0.95)
+splits <- list(`20 splits` = list(splits = 20), `50 splits` = list(splits = 50),
+               `10 folds` = list(folds = 10))
+for (name in names(splits)) {
+    measure("evaluate_method(), mean +- 1.96 se", name,
+            do.call(curve, splits[[name]]), coverage, -1)
+}
+measure("evaluate_method(), mean +- 1.96 se", "10 splits of 5 draws", function() {
+    found <- quiet(evaluate_method(normal(60, 40), kinds(60), "relieff_sc",
+                                   n = c(5, 20), splits = 10, draws = 5))
+    with(summary(found), c(se = abs(mean - 0.5) <= 1.96 * se,
+                           run_se = abs(mean - 0.5) <= 1.96 * run_se))
+}, coverage, -1)
+for (halves in c(FALSE, TRUE)) {
+    measure("ranking_stability(), 10 features", if (halves)
+        "40 pairs, halves" else "40 pairs, subsets of 80 %", function() {
+        links <- constraints_from_labels(kinds(60), 20, 20)
+        found <- quiet(ranking_stability(normal(60, 200), links, n = 10,
+                                         replicates = 10, halves = halves))
+        c(`corrected - chance` = found$corrected - found$chance,
+          corrected = found$corrected)
+    }, c(`corrected - chance` = 0, corrected = if (halves) 0 else NA), 0)
+}
+for (size in list(c(15, 20), c(15, 40), c(10, 40), c(20, 100))) {
+    measure("answer_agreement(), 95 % interval",
+            paste(size[1L], "samples,", size[2L], "pairs"), function() {
+        kind <- rep_len(1:2, size[1L])
+        ends <- t(combn(size[1L], 2L))
+        ends <- ends[sample.int(nrow(ends), size[2L]), ]
+        said <- lapply(c(ann = 1, bob = 2), function(rater) {
+            own <- ifelse(runif(size[1L]) < 0.1, 3 - kind, kind)
+            data.frame(first = ends[, 1L], second = ends[, 2L],
+                       answer = own[ends[, 1L]] == own[ends[, 2L]])
+        })
+        interval <- answer_agreement(said)$interval
+        c(kappa = interval[1L] <= 0.4096 && 0.4096 <= interval[2L])
+    }, 0.95, -1, 5L * sets)
 }
 
-show_shares("Nothing to be found: shares (standard errors)",
-            over_cases(data_sets, function(kind, design) {
-                shares(rank_again(draw_data(kind), design))
-            }))
+# ---- what was found ----------------------------------------------------------
 
-show_shares(paste(shifted, "of", features, "features shifted by 1.2 sd"),
-            over_cases(fewer, function(kind, design) {
-                data <- draw_data(kind)
-                truth <- sample.int(features, shifted)
-                if (kind == "colon") { # what is real must not count
-                    data$x <- data$x[sample.int(nrow(data$x)), ]
-                }
-                sd <- apply(data$x[, truth], 2L, stats::sd)
-                data$x[, truth] <- data$x[, truth] +
-                    outer(data$y == 2, 1.2 * sd)
-                shares(rank_again(data, design), paste0("V", truth))
-            }))
-
-stir_shares <- function(kind, k) {
-    data <- draw_data(kind)
-    ranking <- stir(data$x, data$y, k = k, scale = "none",
-                    permutations = permutations)
-    c(`t .05` = mean(ranking$p_value <= 0.05),
-      `any BH t` = any(ranking$adj_p_value <= 0.05),
-      `permuted .05` = mean(ranking$permutation_p_value <= 0.05),
-      `any permuted fdr` = any(ranking$adj_permutation_p_value <= 0.05))
+rownames(rows) <- NULL
+print(rows, right = FALSE)
+if (length(given) > 1L) {
+    write.csv(rows[names(rows) != "missed"], given[2L], row.names = FALSE)
 }
-set.seed(1)
-labelled <- expand.grid(k = c(1, 10), kind = c("normal", "colon"),
-                        stringsAsFactors = FALSE)
-show_shares("stir(), nothing to be found: shares (standard errors)",
-            stats::setNames(lapply(seq_len(nrow(labelled)), function(i) {
-                replicate(fewer,
-                          stir_shares(labelled$kind[i], labelled$k[i]))
-            }), paste(labelled$kind, "k =", labelled$k)))
+if (any(rows$missed)) {
+    stop(sum(rows$missed), " levels are missed by more than 3 standard errors")
+}
+cat(nrow(rows), "numbers,", sum(!is.na(rows$level)), "with a level, none missed\n")

@@ -63,6 +63,51 @@ test_that("it runs from constraints, labels and options, and is drawn", {
         ranking_stability(x, links, method = "forest"))
 })
 
+test_that("chance is the overlap of two parts by the same relabelled pairs", {
+    x <- random_matrix(24, 10)
+    links <- constraints_from_labels(rep(1:2, 12), 20, 20)
+    parts <- list(list(rows = 1:20), list(rows = 5:24))
+    set.seed(3)
+    alone <- constraints_from_labels(rep(1:2, 12), 20, 0)
+    got <- relabelled_parts(parts, 24L, alone, NULL)
+    shared <- lapply(got, function(part) {
+        ends <- cbind(part$rows[part$constraints$first],
+                      part$rows[part$constraints$second])
+        ends[ends[, 1] %in% 5:20 & ends[, 2] %in% 5:20, ]
+    })
+    expect_identical(shared[[1]], shared[[2]])
+    given <- as.data.frame(alone)[c("i", "j")]
+    expect_lt(mean(paste(shared[[1]][, 1], shared[[1]][, 2]) %in%
+                       paste(given$i, given$j)), 0.5)
+    # what is the same for all pairs has the same agreement by chance
+    same <- function(x, constraints) made_ranking(10:1 * 1.0, colnames(x))
+    expect_equal(ranking_stability(x, links, method = same, replicates = 4,
+                                   n = 3)$chance, 1)
+    expect_identical(ranking_stability(x, method = "variance_score", n = 3,
+                                       replicates = 3)$chance, NA_real_)
+    y <- rep(1:2, 12)
+    expect_true(is.finite(ranking_stability(x, y = y, method = "fisher_score",
+                                            replicates = 4, n = 3)$chance))
+})
+
+test_that("halves share no sample", {
+    x <- random_matrix(25, 8)
+    rows <- list()
+    spy <- function(x) {
+        rows[[length(rows) + 1L]] <<- rownames(x)
+        made_ranking(rnorm(8), colnames(x))
+    }
+    set.seed(1)
+    found <- ranking_stability(x, method = spy, replicates = 3, halves = TRUE,
+                               n = 4)
+    expect_length(rows, 6)
+    for (at in c(1, 3, 5)) {
+        expect_setequal(unlist(rows[at + 0:1]), rownames(x))
+        expect_identical(length(rows[[at]]), 12L)
+    }
+    expect_identical(attr(found, "rankings"), 6L)
+})
+
 test_that("fewer than three samples are refused before a part is drawn", {
     links <- pairwise_constraints(rbind(1:2), samples = 2)
     expect_error(ranking_stability(matrix(1:8, 2), links),

@@ -46,3 +46,20 @@ test_that("relabelling after questions holds where there is nothing", {
     expect_lt(mean(found[1L, ]), 0.1)
     expect_lt(mean(found[2L, ]), 0.16)
 })
+
+test_that("stability beyond that of relabelled pairs is 0 without an effect", {
+    found <- vapply(1:12, function(seed) {
+        set.seed(seed)
+        x <- matrix(rnorm(40 * 60), 40)
+        links <- constraints_from_labels(sample(rep(1:2, 20)), 15, 15)
+        found <- ranking_stability(x, links, n = 10, replicates = 6)
+        halves <- ranking_stability(x, links, n = 10, replicates = 6,
+                                    halves = TRUE)
+        c(found$corrected - found$chance, halves$corrected, found$corrected)
+    }, numeric(3))
+    error <- apply(found, 1, sd) / sqrt(12)
+    expect_lt(abs(mean(found[1, ])), 3 * error[1])
+    expect_lt(abs(mean(found[2, ])), 3 * error[2])
+    # of subsets alone it looks like an effect
+    expect_gt(mean(found[3, ]), 0.1)
+})
