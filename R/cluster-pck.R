@@ -21,7 +21,8 @@
 #'   `by`, `assay.type`, `threads`, `progress`.
 #' @return An object of class `constrained_clusters`, a list:
 #' * `cluster`: number of the cluster of each sample, from 1, named by sample if
-#'   the samples have names;
+#'   the samples have names; a factor of class `linkrank_labels`, by which
+#'   [group_markers()] knows that these data made the groups;
 #' * `centers`: clusters x features, in scaled values (a factor of more than two
 #'   levels has a column per level);
 #' * `sizes`, `objective` (see Details);
@@ -276,7 +277,8 @@ large_clique <- function(edges, vertices) {
 
 new_constrained_clusters <- function(cluster, clusters, samples, method, ...) {
     structure(
-        list(cluster = stats::setNames(cluster, samples), method = method,
+        list(cluster = stats::setNames(derived_labels(cluster), samples),
+             method = method,
              sizes = tabulate(cluster, clusters), ...),
         class = "constrained_clusters"
     )

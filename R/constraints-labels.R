@@ -68,7 +68,19 @@ constraints_from_labels.default <- function(labels, cannot_link = Inf,
                     length(codes), names, origin = label_origin(labels))
 }
 
-# Labels that were derived from the data, as clusters are, have this class.
+# Groups that were found in data: a factor whose class says so, because tests of
+# the same data find differences between them where there are none.
+derived_labels <- function(code) {
+    labels <- factor(code, seq_len(max(0L, code, na.rm = TRUE)))
+    structure(labels, class = c("linkrank_labels", "factor"))
+}
+
+# factor() itself makes a plain factor of anything.
+#' @exportS3Method
+droplevels.linkrank_labels <- function(x, ...) {
+    structure(NextMethod(), class = oldClass(x))
+}
+
 label_origin <- function(labels) {
     if (inherits(labels, "linkrank_labels")) "data" else "given"
 }

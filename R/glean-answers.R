@@ -10,7 +10,8 @@ glean_labels <- function(ranking) {
     info <- attr(ranking, "info")
     answers <- info$answers
     data.frame(sample = info$sample_names %||% seq_len(info$samples),
-               group = answers$label, confidence = answers$confidence)
+               group = derived_labels(answers$label),
+               confidence = answers$confidence)
 }
 
 # Rank by the other parts of the features with the most structure (a tenth, 5 to

@@ -44,7 +44,8 @@
 #'   `glean_labels()`: a data.frame with a row per sample, in the order of the
 #'   data: `sample`, its name or number; `group`, the number of a group of
 #'   must-linked samples, numbered by their lowest samples (`NA`: not connected
-#'   to any sample in a pair); `confidence`, from 0 to 1, where samples in a
+#'   to any sample in a pair), a factor of class `linkrank_labels`, by which
+#'   [group_markers()] knows that these data made the groups; `confidence`, from 0 to 1, where samples in a
 #'   pair have 1. Trust the labels after questions that build groups, as
 #'   [active_constraints()] asks them; random pairs leave most samples in groups
 #'   of their own. (Handed to \pkg{limma} as classes of the colon data, labels

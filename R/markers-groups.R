@@ -7,8 +7,12 @@ constraint_markers <- function(constraints, data) {
     if (is_from_labels(constraints)) {
         groups$names <- constraints$classes[constraints$class_of[groups$first]]
     }
+    # a person answered also where a strategy chose the pairs by the data
+    derived <- constraints$origin == "data" &&
+        !inherits(constraints, "active_constraints")
     list(code = groups$code, names = groups$names, constraints = constraints,
-         origin = "answers")
+         origin = if (derived) "data" else
+             if (is_coded(constraints)) "labels" else "answers")
 }
 
 # Labels that glean() propagated, those of sufficient confidence.
@@ -23,10 +27,10 @@ propagated_groups <- function(ranking, data, least = 0.3) {
                        "it is one of ", show_number(nrow(labels)),
                        " samples, and `x` has ", show_number(data$n), ".")
     }
-    code <- labels$group[rows]
+    code <- as.integer(labels$group)[rows]
     code[!(labels$confidence[rows] >= least)] <- NA
     count <- max(code, 0L, na.rm = TRUE)
-    list(code = code, names = as.character(seq_len(count)), origin = "propagated")
+    list(code = code, names = as.character(seq_len(count)), origin = "data")
 }
 
 # Without groups of a single sample, which have no variance.
@@ -118,8 +122,9 @@ describe_groups <- function(groups, size) {
 # list(code, names, origin, apart, block, left_out): the samples that are
 # compared; `apart`: which groups are, NULL for all.
 read_design <- function(groups, data) {
-    # list(code, per sample, NA for samples that are left out; names; origin):
-    # the groups as they were given, of two samples or more.
+    # list(code, per sample, NA for samples that are left out; names; origin,
+    # "answers", "labels" or "data" where they were made from data): the groups
+    # as they were given, of two samples or more.
     check_given(groups, paste("constraints, what glean() returned, or a class",
                               "per sample"))
     found <- if (inherits(groups, "pairwise_constraints")) {
@@ -128,14 +133,18 @@ read_design <- function(groups, data) {
         propagated_groups(groups, data)
     } else {
         refuse_former_ranking(groups, "groups")
+        if (inherits(groups, "constrained_clusters")) {
+            groups <- groups$cluster
+        }
         if (!is.factor(groups) && (is.list(groups) || !is.null(dim(groups)))) {
             abort_class(groups, "`groups` must be constraints, what glean() ",
                         "returned, or a class per sample")
         }
-        labels <- as_class_labels(named_response(groups, data, "groups"), "groups")
+        given <- named_response(groups, data, "groups")
+        labels <- as_class_labels(given, "groups")
         match_response(labels, data, "groups")
         list(code = as.integer(labels), names = levels(labels),
-             origin = "labels")
+             origin = if (label_origin(given) == "data") "data" else "labels")
     }
     groups <- keep_larger_groups(found)
     block <- data$block_of

@@ -9,7 +9,9 @@
 #' @param n How many of the best markers of each group.
 #' @param group The name of one group; `NULL` for all of them.
 #' @param alpha Only markers whose `fdr` is at most this.
-#' @param markers What [group_markers()] returned.
+#' @param markers,object What [group_markers()] returned.
+#' @param parm Names of features; without it all rows.
+#' @param level The share of intervals that hold the true difference.
 #' @param column Which column the vectors hold, one of numbers; `NULL` for whole
 #'   tables.
 #' @param i,j,drop As for a data.frame. Without the columns `group`, `rank`,
@@ -17,8 +19,13 @@
 #'   is a plain data.frame.
 #' @param row.names,optional,... As for [as.data.frame()]; unused.
 #'
-#' @return `print()` returns its argument, invisibly. `top_features()` gives the
+#' @return `print()` returns its argument, invisibly, and says what the p-values
+#'   rest on. `top_features()` gives the
 #'   names of the best markers of a group, or a list of them by group.
+#'   `confint()` gives intervals of `difference`, by the t even of markers that
+#'   were tested by permutations: a data.frame with `group`, `feature`,
+#'   `difference`, `lower` and `upper`. With `block` they are those of the
+#'   additive model, whose estimate may differ a little from `difference`.
 #'   `marker_lists()` gives a list by group: vectors named by feature, largest
 #'   value first, equal values in order of rank, without features that have no
 #'   value, as gene-set tests take them; with `column = NULL` a data.frame for
@@ -31,8 +38,10 @@
 #' top_features(markers, 5, group = "tumour")
 #' markers[markers$group == "tumour" & markers$difference < -1, ]
 #'
-#' # signed statistics for gene-set tests, as fgsea takes them, or as here the
-#' # competitive test of limma
+#' confint(markers, top_features(markers, 2, group = "tumour"))
+#'
+#' # signed statistics, as fgsea takes them, or as here the competitive test of
+#' # limma; genes of a set vary together, so its p-values order the sets only
 #' up <- marker_lists(markers)$tumour
 #' head(up)
 #' if (requireNamespace("limma", quietly = TRUE)) {
@@ -87,29 +96,14 @@ print.group_markers <- function(x, n = 5L, ...) {
     check_markers(x)
     n <- check_count_or_all(n, "n")
     info <- attr(x, "info")
-    count <- length(info$groups)
-    from <- switch(info$origin, answers = "from answers",
-                   propagated = "from propagated labels", labels = "given")
-    first <- paste0("<group_markers> ", count, " groups ", from, ", ",
-                    count_noun(sum(info$size), "sample"), ", ",
-                    count_noun(info$features, "feature"))
-    notes <- c(
-        if (info$left_out > 0L)
-            paste(count_noun(info$left_out, "sample"), "left out"),
-        if (isTRUE(info$undecided > 0L))
-            paste(count_noun(info$undecided, "pair"), "of groups undecided"),
-        if (!is.null(info$blocks))
-            paste("within", count_noun(info$blocks, "block")),
-        if (info$lfc > 0) paste("tested against a difference of", info$lfc),
-        if (info$origin == "propagated")
-            paste("no p-values, as the labels were derived from these data"),
-        if (info$origin != "propagated" && info$df <= 0)
-            "no p-values, as nothing is left for a variance"
-    )
-    cat(c(strwrap_line(first),
-          if (length(notes))
-              strwrap_line(paste0("  ", paste(notes, collapse = ", ")))),
-        sep = "\n")
+    cat_lines(c(
+        paste0("<group_markers> ", length(info$groups), " groups ",
+               c(answers = "from answers", data = "made from these data",
+                 labels = "given")[[info$origin]], ", ",
+               count_noun(sum(info$size), "sample"), ", ",
+               count_noun(info$features, "feature")),
+        marker_notes(info), paste0("  ", rests_on(info))
+    ))
     shown <- utils::head(groups_of(x), 20L)
     for (group in shown) {
         rows <- rows_of(x, group)
@@ -124,6 +118,35 @@ print.group_markers <- function(x, n = 5L, ...) {
         "plot() shows all groups."
     ))
     invisible(x)
+}
+
+marker_notes <- function(info) {
+    notes <- c(
+        if (info$left_out > 0L)
+            paste(count_noun(info$left_out, "sample"), "left out"),
+        if (isTRUE(info$undecided > 0L))
+            paste(count_noun(info$undecided, "pair"), "of groups undecided"),
+        if (!is.null(info$blocks))
+            paste("within", count_noun(info$blocks, "block")),
+        if (info$lfc > 0) paste("tested against a difference of", info$lfc)
+    )
+    if (length(notes)) paste0("  ", paste(notes, collapse = ", "))
+}
+
+# What the p-values rest on, in a sentence.
+rests_on <- function(info) {
+    if (info$origin == "data") {
+        return("no p-values, because these data made the groups")
+    }
+    if (info$df <= 0) {
+        return("no p-values, because nothing is left for a variance")
+    }
+    test <- if (info$permutations > 0) paste(info$permutations, "permutations")
+        else if (info$variance == "group") "Welch's t" else "the moderated t"
+    paste0("fdr: within each group, by ", test, if (info$origin == "labels")
+        "; holds only if the groups were not found in these data (clusters are)"
+    else if (info$permutations == 0)
+        "; `permutations = 199` hold better where answers may be wrong")
 }
 
 # One group: its name, and its rows.
@@ -186,6 +209,32 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
                         !as.character(group) %in% known, group,
                     "`group` must be one of ", quote_values(known))
     best(as.character(group))
+}
+
+#' @rdname group_markers-methods
+#' @export
+confint.group_markers <- function(object, parm, level = 0.95, ...) {
+    check_dots_empty(...)
+    check_markers(object, "object")
+    level <- check_number(level, "level", 0, 1)
+    info <- attr(object, "info")
+    refuse_if(is.null(info$intervals), "`object` must be markers of groups that ",
+              "were not made from these data: intervals of these do not hold.")
+    chosen <- if (missing(parm)) seq_len(nrow(object)) else
+        which(object$feature %in% parm)
+    features <- length(info$names)
+    at <- match(object$feature[chosen], info$names) + features *
+        (match(as.character(object$group[chosen]), info$groups) - 1)
+    value <- function(name) {
+        unlist(lapply(info$intervals, function(group) {
+            rep_len(group[[name]], features)
+        }))[at]
+    }
+    half <- stats::qt((1 + level) / 2, value("df")) * value("error")
+    data.frame(group = object$group[chosen], feature = object$feature[chosen],
+               difference = object$difference[chosen],
+               lower = value("estimate") - half,
+               upper = value("estimate") + half)
 }
 
 #' @rdname group_markers-methods

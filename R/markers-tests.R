@@ -102,12 +102,13 @@ trigamma_inverse <- function(x) {
 
 # The model with `prior`, `moderated` (standard deviations) and `total` (degrees
 # of freedom); `constant`: features without a test, which take no part in the
-# prior; `detected`: see detection_counts().
-moderate_model <- function(model, constant, detected) {
+# prior.
+marker_model <- function(moments, constant) {
+    model <- cell_model(moments)
     df <- model$df
     prior <- variance_prior(model$variance[!constant], df)
     c(model, list(
-        prior = prior, constant = constant, detected = detected,
+        prior = prior, constant = constant,
         total = min(df + prior$df, df * sum(!constant)),
         moderated = if (df > 0) sqrt(if (is.infinite(prior$df)) {
             rep(prior$variance, length(model$variance))
@@ -119,58 +120,142 @@ moderate_model <- function(model, constant, detected) {
     ))
 }
 
-# list(statistic, p_value, adj_p_value, fdr) of group g.
-test_group <- function(model, g, difference, lfc) {
+# What the t of group g rests on: list(estimate, error, df), per feature. NA where
+# the data do not tell it.
+group_contrast <- function(model, moments, g, variance) {
+    weights <- cell_weights(moments, g)
+    cells <- which(weights != 0)
+    difference <- drop(moments$mean[, cells, drop = FALSE] %*% weights[cells])
+    if (variance == "group") {
+        return(c(list(estimate = difference), welch_error(moments, weights)))
+    }
     contrast <- if (model$df > 0) model$contrast(g)
     if (is.null(contrast)) {
-        none <- rep(NA_real_, length(difference))
-        return(list(statistic = none, p_value = none, adj_p_value = none,
-                    fdr = none))
+        return(list(estimate = difference, error = NA_real_, df = NA_real_))
     }
-    estimate <- contrast$estimate %||% difference
-    # Is the effect larger than `lfc` in either direction? With 0 the two-sided
-    # t. NA for constants, and where there is neither an effect nor a variance.
-    error <- contrast$unit * model$moderated
+    list(estimate = contrast$estimate %||% difference,
+         error = contrast$unit * model$moderated, df = model$total)
+}
+
+# Groups x blocks: the mean of each cell times its weight adds up to the
+# difference of group g to the others.
+cell_weights <- function(moments, g) {
+    weights <- matrix(0, moments$groups, moments$blocks)
+    shares <- lapply(others_of(moments, g), block_shares, moments = moments,
+                     g = g)
+    known <- lengths(shares) > 0L
+    for (k in which(known)) {
+        share <- shares[[k]] / sum(known)
+        weights[g, ] <- weights[g, ] + share
+        weights[others_of(moments, g)[k], ] <- -share
+    }
+    weights
+}
+
+# A variance for each group, over its blocks, and Satterthwaite's degrees of
+# freedom (Welch 1947).
+welch_error <- function(moments, weights) {
+    size <- matrix(moments$size, moments$groups)
+    unit <- rowSums(ifelse(weights == 0, 0, weights^2 / size))
+    parts <- lapply(which(unit > 0), function(h) {
+        list(square = unit[h] * group_variance(moments, h),
+             df = group_df(moments, h))
+    })
+    total <- Reduce(`+`, lapply(parts, `[[`, "square"), 0)
+    list(error = sqrt(total), df = total^2 / Reduce(`+`, lapply(
+        parts, function(part) part$square^2 / part$df
+    ), 0))
+}
+
+# Over its blocks; NaN where none holds two samples.
+group_variance <- function(moments, g) {
+    rowSums(moments$square[, cells_of(moments, g), drop = FALSE]) /
+        group_df(moments, g)
+}
+
+group_df <- function(moments, g) {
+    sum(pmax(moments$size[cells_of(moments, g)] - 1, 0))
+}
+
+# Is the effect larger than `lfc` in either direction? With 0 the two-sided t.
+# list(statistic, p_value), NA for constants, and where there is neither an effect
+# nor a variance.
+t_test <- function(contrast, constant, lfc) {
+    estimate <- contrast$estimate
+    error <- contrast$error
     beyond <- (abs(estimate) - lfc) / error
-    p_value <- pmin(1, stats::pt(beyond, model$total, lower.tail = FALSE) +
-        stats::pt((abs(estimate) + lfc) / error, model$total,
+    p_value <- pmin(1, stats::pt(beyond, contrast$df, lower.tail = FALSE) +
+        stats::pt((abs(estimate) + lfc) / error, contrast$df,
                   lower.tail = FALSE))
     statistic <- sign(estimate) * pmax(beyond, 0)
-    unknown <- model$constant | is.nan(beyond)
+    unknown <- constant | is.nan(p_value)
     statistic[unknown] <- p_value[unknown] <- NA_real_
-    test <- list(statistic = statistic, p_value = p_value)
-    # Two-sided, from the hypergeometric distribution; 0 where the t holds.
-    detected <- model$detected
-    rare <- detected$rare
-    inside <- detected$above[rare, g]
-    compared <- c(g, detected$others[[g]])
-    all <- rowSums(detected$above[rare, compared, drop = FALSE])
-    none <- sum(detected$size[compared]) - all
-    size <- detected$size[g]
-    more <- stats::phyper(inside - 1, all, none, size, lower.tail = FALSE)
-    fewer <- stats::phyper(inside, all, none, size)
-    p_value <- numeric(nrow(detected$above))
-    p_value[rare] <- pmin(1, 2 * pmin(more, fewer))
-    larger <- pmax(test$p_value, p_value)
+    list(statistic = statistic, p_value = p_value)
+}
+
+# `test` of group g with list(adj_p_value, fdr).
+adjusted_test <- function(test, detected, g) {
+    larger <- pmax(test$p_value, detection_p_value(detected, g))
     c(test, list(adj_p_value = stats::p.adjust(test$p_value, "BH"),
                  fdr = stats::p.adjust(larger, "BH")))
 }
 
-# The t does not hold where most samples are 0: the variance of a few values
-# that are not 0 follows their number. There `fdr` rests on the larger of two
-# p-values, that of the t and the exact one of how many samples of the group are
-# above 0: where one of the two holds, so does the larger.
-# list(above, features x groups; size; others, of each group; rare: the features
-# where it counts).
-detection_counts <- function(moments, minimum) {
-    above <- vapply(seq_len(moments$groups), function(g) {
-        rowSums(moments$above[, cells_of(moments, g), drop = FALSE])
-    }, numeric(nrow(moments$above)))
-    above <- matrix(above, ncol = moments$groups)
-    size <- vapply(seq_len(moments$groups), function(g) {
+# Two-sided, from the hypergeometric distribution; 0 where the t holds.
+detection_p_value <- function(detected, g) {
+    other <- detected$other
+    rare <- detected$rare
+    inside <- other[rare, g]
+    compared <- c(g, detected$others[[g]])
+    all <- rowSums(other[rare, compared, drop = FALSE])
+    none <- sum(detected$size[compared]) - all
+    size <- detected$size[g]
+    more <- stats::phyper(inside - 1, all, none, size, lower.tail = FALSE)
+    fewer <- stats::phyper(inside, all, none, size)
+    p_value <- numeric(nrow(other))
+    p_value[rare] <- pmin(1, 2 * pmin(more, fewer))
+    p_value
+}
+
+# The t does not hold where most samples have one value, such as 0: the variance
+# of a few other values follows their number. There `fdr` rests on the larger of
+# two p-values, that of the t and the exact one of how many samples of the group
+# have another value: where one of the two holds, so does the larger.
+# list(other, features x groups; size; others, of each group; rare: the features
+# where it counts; varied: those that permutations test together).
+detection_counts <- function(moments) {
+    groups <- seq_len(moments$groups)
+    other <- vapply(groups, function(g) {
+        rowSums(moments$other[, cells_of(moments, g), drop = FALSE])
+    }, numeric(nrow(moments$other)))
+    other <- matrix(other, ncol = moments$groups)
+    size <- vapply(groups, function(g) {
         sum(moments$size[cells_of(moments, g)])
     }, 0)
-    list(above = above, size = size,
-         others = lapply(seq_len(moments$groups), others_of, moments = moments),
-         rare = which(minimum >= 0 & rowSums(above) <= sum(size) / 2))
+    list(other = other, size = size,
+         others = lapply(groups, others_of, moments = moments),
+         rare = which(rowSums(other) <= sum(size) / 2),
+         varied = rowSums(other) >= max(3, sum(size) / 10))
+}
+
+# Where a common variance holds for neither of two groups: list(groups, ratio),
+# that of largest ratio. In half of the features a ratio of equal variances is
+# above, in half below the median of F. Of features that the t decides.
+unequal_variances <- function(moments, detected) {
+    found <- list(ratio = 2)
+    df <- vapply(seq_along(detected$size), group_df, 0, moments = moments)
+    large <- which(df >= 3)
+    dense <- !seq_len(nrow(moments$mean)) %in% detected$rare
+    for (g in large) {
+        for (h in intersect(detected$others[[g]], large)) {
+            one <- group_variance(moments, g)
+            two <- group_variance(moments, h)
+            ratio <- stats::median((one / two)[dense & one > 0 & two > 0]) /
+                stats::qf(0.5, df[g], df[h])
+            sizes <- detected$size[c(g, h)]
+            if (isTRUE(ratio > found$ratio) && max(sizes) >= 2 * min(sizes)) {
+                found <- list(groups = c(g, h), ratio = ratio)
+            }
+        }
+    }
+    if (!is.null(found$groups)) found
 }

@@ -14,15 +14,20 @@
 #'     compared with those that a cannot-link sets it apart from, directly or by
 #'     implication; see "Undecided groups". A group is named by its first
 #'     sample, or by its class where the constraints were made from labels.
-#'   * a ranking that [glean()] returned: the groups of [glean_labels()], by
-#'     their numbers, with the samples whose confidence is at least 0.3. No
-#'     p-values then, see Details.
+#'   * what [glean()], [pck_means()] or [spectral_clustering()] returned: of
+#'     glean() the groups of [glean_labels()], of samples with a confidence of at
+#'     least 0.3. No p-values then, see Details.
 #'   * a factor, or a character, logical or whole-number vector, with a group
-#'     per sample; `NA` for samples to leave out. For a container of
-#'     Bioconductor also the name of a column of its sample data.
+#'   per sample; `NA` for samples to leave out. For a container of
+#'   Bioconductor also the name of a column of its sample data.
 #' @param pairwise Also return the columns of every pair of groups?
 #' @param lfc The difference, a number from 0, that the tests should exceed in
 #'   either direction.
+#' @param variance `"equal"`: one variance of a feature for all groups;
+#'   `"group"`: one for each group, see Details.
+#' @param permutations How often the groups of the samples are exchanged for
+#'   p-values, such as 199; 0 for the t.
+#' @param BPPARAM Where permutations run: see [workers].
 #' @param ... Arguments of [prepare_data()], by name: `block`, `by`,
 #'   `assay.type`, `threads`, `progress`.
 #' @inheritParams relieff_sc
@@ -38,12 +43,14 @@
 #'   one of another group, ties counted by half; 0.5 means no difference;
 #' * `mean`, `mean_others`, `detected`, `detected_others`: means of the values,
 #'   and shares of the samples with a value above 0;
-#' * `statistic`, `p_value`, `adj_p_value`: moderated t, two-sided p-value, and
-#'   that value after adjustment for the number of features of the group
+#' * `statistic`, `p_value`, `adj_p_value`: t, two-sided p-value, and that value
+#'   after adjustment for the number of features of the group
 #'   (Benjamini-Hochberg), as \pkg{limma} computes them;
-#' * `fdr`: the adjusted p-value to decide by, which also holds for features
-#'   that are 0 in most samples (see Details). Print-outs and
-#'   [`top_features(alpha = )`][group_markers-methods] use it.
+#' * `fdr`: the adjusted p-value to decide by, which print-outs and
+#'   [`top_features(alpha = )`][group_markers-methods] use. It holds within a
+#'   group, not over all groups;
+#' * `family_p_value`, with `permutations`: adjusted so that any false discovery
+#'   in the group has this probability.
 #'
 #' With `pairwise = TRUE` columns `difference.<other>`, `cohen_d.<other>` and
 #' `auc.<other>` follow, `NA` in the rows of the group itself and of groups that
@@ -63,42 +70,51 @@
 #' by `cohen_d` and then by column. The variance of a group of fewer than five
 #' samples, with `block` in the smallest block that holds both groups, is mostly
 #' chance; two groups of which one is so small are compared by their difference
-#' over the moderated standard deviation of the test. (Nine
-#' cell types of PBMC 3k, the best 20 markers from 2, 3, 5 and 10 cells each:
-#' 21, 39, 44 and 57 % of those from all cells that way, 18, 24, 44 and 64 % by
-#' d.) So the first rows hold the best marker
-#' against every other group, and what is higher in the group comes first. Look
-#' at the last rows for features that are lower.
+#' over the moderated standard deviation of the test. So the first rows hold the
+#' best marker against every other group, and what is higher in the group comes
+#' first. Look at the last rows for features that are lower.
 #'
 #' *Test.* The moderated t of Smyth (2004) for the contrast of m_g and the mean
 #' of the other m_h, in the linear model with a mean for each group: the
 #' residual variance of a feature is drawn towards that of all features. With
 #' `lfc` the hypothesis is that the difference is at most `lfc` in either
 #' direction (McCarthy and Smyth 2009), and `statistic` is 0 where it is not
-#' exceeded. The p-values are valid if the groups do not depend on these
-#' features: groups by persons, by clones, by sorting. Labels that [glean()]
-#' propagated and clusters of the same data do depend on them, and then features
-#' differ "significantly" between the groups even in noise. This is why a
-#' ranking of [glean()] gets no p-values. For clusters that you give as a
-#' factor, and for constraints from [propagate_constraints()], use the p-values
-#' as an order only.
+#' exceeded. `variance = "group"` is Welch's t of that contrast with
+#' Satterthwaite's degrees of freedom, each variance being that of a group over
+#' its blocks. (Nothing to find, 5 samples of standard deviation 3 against 30 of
+#' 1: 33 % of p-values <= 0.05 with one variance, 5 % with two.) A message names
+#' it where the variances of two groups of at least 4 samples, one twice as large
+#' as the other, differ by more than a factor of 2 beyond chance in the median of
+#' the features.
 #'
-#' *Sparse features.* Where most samples are 0, as in single cells, the t finds
-#' too much: the variance of a group that happens to hold none or all of the few
-#' other values is far too small. With seven random groups of 5 to 40 of the
-#' cells of PBMC 3k 64 to 73 % of the groups have a feature with `adj_p_value`
-#' <= 0.05, and with 5 against 100 cells all of them, 224 on average. So for
-#' features that are never below 0, and 0 in at least half of the samples, `fdr`
-#' rests on the larger of two p-values: that of the t, and the exact
-#' (hypergeometric) one of how many samples of the group are above 0, two-sided
-#' and without blocks. That leaves none of the seven random groups with a
-#' discovery, and 13 % of 5 against 100 cells.
+#' *Permutations.* The groups of the samples are exchanged, within blocks;
+#' p-value, false discovery rate and family are those of [relieff_sc()], with |t|
+#' for the margin. They hold for small groups of heavy tails, and for groups of
+#' two or three samples that a wrong answer founded, where the t does not.
 #'
-#' *Undecided groups.* Two groups that no answer joins or sets apart are not
-#' compared: they do not count in each other's means and tests, and their
-#' pairwise columns are `NA`. A message names up to five such pairs, with the
-#' calls that ask about them or decide. A group that is apart from no other is
-#' left out, which a message tells too.
+#' *What the p-values rest on.* They hold if the groups do not depend on these
+#' features: groups by persons, by clones, by sorting. Groups that these data
+#' made differ "significantly" even in noise, and get no p-values: those of
+#' glean(), clusters, factors of class `linkrank_labels`, constraints whose
+#' `origin` is "data". `factor()` drops that class; whether other
+#' factors are clusters nobody can see. Samples of one donor are not replicates:
+#' to compare conditions of donors, give a sample a donor (`by`). And do not test
+#' the top of a ranking that was made by the same answers; test all features.
+#'
+#' *Rare values.* Where most samples have one value, as 0 in single cells, the t
+#' finds too much: the variance of a group that happens to hold none or all of
+#' the few others is far too small. So for features of which at most half of the
+#' samples differ from the median, `fdr` without `permutations` rests on the
+#' larger of two p-values: that of the t, and the exact (hypergeometric) one of
+#' how many samples of the group differ, two-sided and without blocks. (PBMC 3k,
+#' seven random groups of 5 to 40 cells: 64 to 73 % of the groups have a feature
+#' with `adj_p_value` <= 0.05, none with such an `fdr`; 5 against 100 cells: all,
+#' and 13 %.)
+#'
+#' *Undecided groups.* Two groups that no answer joins or sets apart do not count
+#' in each other's means and tests. A message names up to five such pairs, with
+#' the calls that ask about them or decide. A group that is apart from no other
+#' is left out, which a message tells too.
 #'
 #' *Blocks.* Means, d_gh and a_gh are taken within each block that holds both
 #' groups and averaged with weights 1 / (1 / n_g + 1 / n_h), n_g and n_h counted
@@ -118,9 +134,10 @@
 #' *Ties, threads and kinds of data* change no bit of the result. Sparse and
 #' disk-backed data are not expanded.
 #'
-#' *Cost.* One walk over the data. Per feature a sort of its nonzero values, and
-#' for each of them as many steps as there are groups. Memory beyond `x`: three
-#' numbers per feature, group and block, and the result.
+#' *Cost.* A walk over the data, and one for each permutation. Per feature a sort
+#' of its nonzero values, and for each of them as many steps as there are groups.
+#' Memory beyond `x`: four numbers per feature, group and block, the result, and
+#' a number per feature, group and permutation.
 #'
 #' @section Errors: `linkrank_error_argument` when there are not two groups of
 #'   two samples, and for `block`, `lfc` and vectors of another length;
@@ -128,7 +145,8 @@
 #'   message names a question that would decide; `linkrank_error_input` for
 #'   missing values, which have to be filled or left out before, for columns of
 #'   factors, and for values beyond 1e150 or differences below 1e-150, whose
-#'   squares are lost. Messages of class `linkrank_message_groups`.
+#'   squares are lost. Messages of class `linkrank_message_groups` and
+#'   `linkrank_message_variance`.
 #'
 #' @references Smyth, G. K. (2004). Linear models and empirical Bayes methods
 #'   for assessing differential expression in microarray experiments.
@@ -158,43 +176,41 @@
 #' # all labels
 #' group_markers(x, colon$tissue, lfc = 0.5)
 #' @export
-group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0) {
-    pairwise <- check_flag(pairwise, "pairwise")
-    lfc <- check_number(lfc, "lfc", 0)
+group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
+                          variance = c("equal", "group"), permutations = 0,
+                          BPPARAM = NULL) {
+    options <- list(
+        pairwise = check_flag(pairwise, "pairwise"),
+        lfc = check_number(lfc, "lfc", 0),
+        variance = check_choice(variance, c("equal", "group"), "variance"),
+        permutations = check_count(permutations, "permutations", 0, 1e6),
+        workers = check_workers(BPPARAM, NULL)
+    )
+    refuse_if(options$lfc > 0 && options$permutations > 0, "`permutations` ",
+              "must be 0 where `lfc` is above 0, because exchanged groups tell ",
+              "nothing of other differences than 0.")
     data <- marker_data(prepared(x, ..., uses = "block"))
-    control <- data$control
     design <- read_design(groups, data)
     count <- length(design$names)
     open <- !is.null(design$apart)
-    check_bytes(8 * data$p * count * (13 + (3 * pairwise + open) * count),
+    check_bytes(8 * data$p * count * (16 + options$permutations +
+                                          (3 * options$pairwise + open) * count),
                 "The table of markers")
     moments <- group_moments(data, design$code, count, design$block,
-                             if (pairwise || open) "pairs" else "mean", control)
+                             if (options$pairwise || open) "pairs" else "mean",
+                             data$control)
     moments$apart <- design$apart
-    pairs <- utils::combn(moments$groups, 2L)
-    apart <- which(apply(pairs, 2L, function(pair) {
-        pair[2L] %in% others_of(moments, pair[1L]) &&
-            is.null(block_shares(moments, pair[1L], pair[2L]))
-    }))
-    if (length(apart)) {
-        shown <- utils::head(apart, 3L)
-        listed <- paste0("\"", design$names[pairs[1L, shown]], "\" and \"",
-                         design$names[pairs[2L, shown]], "\"", collapse = ", ")
-        inform_linkrank(count_noun(length(apart), "pair"), " of groups ",
-                        if (length(apart) > 1L) "share" else "shares",
-                        " no block and cannot be compared: ", listed,
-                        if (length(apart) > 3L) ", ...", ".",
-                        class = "groups")
-    }
-    tables <- marker_tables(moments, data, design, pairwise, lfc)
-    info <- list(origin = design$origin, groups = design$names,
-                 size = tabulate(design$code, count),
-                 left_out = design$left_out, features = data$p,
-                 undecided = if (open)
-                     sum(!design$apart[upper.tri(design$apart)]),
-                 blocks = if (!is.null(design$block)) moments$blocks, lfc = lfc,
-                 df = tables$df, prior = tables$prior)
-    parts <- tables$tables
+    note_no_block(moments, design$names)
+    found <- marker_tables(moments, data, design, options)
+    info <- c(list(
+        origin = design$origin, groups = design$names,
+        size = tabulate(design$code, count), left_out = design$left_out,
+        features = data$p,
+        undecided = if (open) sum(!design$apart[upper.tri(design$apart)]),
+        blocks = if (!is.null(design$block)) moments$blocks
+    ), options[c("lfc", "variance", "permutations")],
+    found[c("df", "prior", "names", "intervals")])
+    parts <- found$tables
     names <- unique(unlist(lapply(parts, names)))
     columns <- lapply(stats::setNames(nm = names), function(name) {
         unlist(lapply(parts, function(part) {
@@ -204,6 +220,25 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0) {
     sizes <- vapply(parts, function(part) length(part$rank), 0L)
     group <- factor(rep(info$groups, sizes), unique(info$groups))
     restore_markers(new_table(c(list(group = group), columns)), info)
+}
+
+# Groups that answers set apart, but that share no block.
+note_no_block <- function(moments, names) {
+    pairs <- utils::combn(moments$groups, 2L)
+    apart <- which(apply(pairs, 2L, function(pair) {
+        pair[2L] %in% others_of(moments, pair[1L]) &&
+            is.null(block_shares(moments, pair[1L], pair[2L]))
+    }))
+    if (length(apart)) {
+        shown <- utils::head(apart, 3L)
+        listed <- paste0("\"", names[pairs[1L, shown]], "\" and \"",
+                         names[pairs[2L, shown]], "\"", collapse = ", ")
+        inform_linkrank(count_noun(length(apart), "pair"), " of groups ",
+                        if (length(apart) > 1L) "share" else "shares",
+                        " no block and cannot be compared: ", listed,
+                        if (length(apart) > 3L) ", ...", ".",
+                        class = "groups")
+    }
 }
 
 marker_data <- function(data) {
@@ -233,9 +268,10 @@ marker_data <- function(data) {
     data
 }
 
-# list(tables, df, prior): a table of every group, and what its tests are based
-# on.
-marker_tables <- function(moments, data, design, pairwise, lfc) {
+# list(tables, df, prior, names, intervals): a table of every group, what its
+# tests are based on, and list(estimate, error, df) of every group, features in the
+# order of `names`.
+marker_tables <- function(moments, data, design, options) {
     # The same value in all samples that are compared.
     cells <- which(moments$size > 0)
     constant <- moments$mean[, cells[1L]] == moments$mean[, cells[1L]]
@@ -243,28 +279,110 @@ marker_tables <- function(moments, data, design, pairwise, lfc) {
         constant <- constant & moments$square[, cell] == 0 &
             moments$mean[, cell] == moments$mean[, cells[1L]]
     }
-    model <- moderate_model(cell_model(moments), constant,
-                            detection_counts(moments, data$minimum))
-    if (model$df <= 0 && design$origin != "propagated") {
-        inform_linkrank("No p-values: the groups", if (!is.null(design$block))
-                            " and blocks", " leave no degrees of freedom for ",
-                        "a variance.", class = "groups")
+    model <- marker_model(moments, constant)
+    tested <- design$origin != "data"
+    detected <- detection_counts(moments)
+    if (tested) {
+        note_test(model, moments, detected, design, options)
     }
-    tables <- lapply(seq_len(moments$groups), function(g) {
-        effects <- group_effects(moments, g, model, pairwise, design$names)
-        test <- test_group(model, g, effects$table$difference, lfc)
-        if (design$origin == "propagated") {
-            test <- test["statistic"]
+    contrasts <- lapply(seq_len(moments$groups), function(g) {
+        group_contrast(model, moments, g, options$variance)
+    })
+    tests <- lapply(contrasts, t_test, constant, options$lfc)
+    tests <- if (!tested) lapply(tests, `[`, "statistic") else
+        if (options$permutations > 0) {
+            permuted_tests(tests, constant, detected$varied, data, design,
+                           options)
+        } else {
+            Map(adjusted_test, tests, list(detected), seq_along(tests))
         }
+    tables <- lapply(seq_len(moments$groups), function(g) {
+        effects <- group_effects(moments, g, model, options$pairwise,
+                                 design$names)
         # Best first.
         best <- if (is.null(effects$first)) seq_along(data$features) else
             order(effects$first, -effects$key, method = "radix")
         columns <- c(list(feature = data$features), as.list(effects$table),
-                     test, effects$pairs)
+                     tests[[g]], effects$pairs)
         c(list(rank = seq_along(best)),
           lapply(columns, function(column) column[best]))
     })
-    list(tables = tables, df = model$df, prior = model$prior)
+    list(tables = tables, df = model$df, prior = model$prior,
+         names = data$features, intervals = if (tested) contrasts)
+}
+
+note_test <- function(model, moments, detected, design, options) {
+    if (model$df <= 0) {
+        inform_linkrank("No p-values: the groups", if (!is.null(design$block))
+                            " and blocks", " leave no degrees of freedom for ",
+                        "a variance.", class = "groups")
+        return(invisible())
+    }
+    unequal <- if (options$variance == "equal" && options$permutations == 0)
+        unequal_variances(moments, detected)
+    if (!is.null(unequal)) {
+        size <- detected$size[unequal$groups]
+        named <- encodeString(design$names[unequal$groups], quote = "\"")
+        inform_linkrank("The variances of group ", named[1L], " (", size[1L],
+                        " samples) are ", format(unequal$ratio, digits = 2),
+                        " times those of ", named[2L], " (", size[2L],
+                        "), in the median of the features: `variance = ",
+                        "\"group\"` tests without a common variance.",
+                        class = "variance")
+    }
+}
+
+# list(statistic, p_value, adj_p_value, fdr, family_p_value) of every group: the
+# statistic as given, the others by exchanging the groups of the samples, within
+# blocks (methods: 14, 15).
+permuted_tests <- function(tests, constant, varied, data, design, options) {
+    control <- data$control
+    grouped <- which(!is.na(design$code))
+    members <- split(grouped, design$block[grouped] %||% rep(1L, length(grouped)))
+    codes <- lapply(seq_len(options$permutations), function(b) {
+        code <- design$code
+        for (own in members) {
+            code[own] <- code[own[sample.int(length(own))]]
+        }
+        code
+    })
+    data$control <- no_progress(control)
+    found <- spread(codes, permuted_statistics,
+                    list(data = data, design = design, constant = constant,
+                         variance = options$variance),
+                    options$workers, c("Permutations", "sets"),
+                    control$progress, random = FALSE)
+    lapply(seq_along(tests), function(g) {
+        statistic <- tests[[g]]$statistic
+        given <- size_of_statistic(statistic)
+        permuted <- relabelling_tests(
+            given, 1e-9 * (1 + given),
+            lapply(found, function(set) set[g, , drop = FALSE]),
+            is.na(statistic), varied
+        )
+        list(statistic = statistic, p_value = permuted$p_value,
+             adj_p_value = permuted$adj_p_value, fdr = permuted$adj_p_value,
+             family_p_value = permuted$family_p_value)
+    })
+}
+
+# Groups x features: |t| when the samples have these groups.
+permuted_statistics <- function(code, shared) {
+    design <- shared$design
+    moments <- group_moments(shared$data, code, length(design$names),
+                             design$block, control = shared$data$control)
+    moments$apart <- design$apart
+    model <- marker_model(moments, shared$constant)
+    do.call(rbind, lapply(seq_len(moments$groups), function(g) {
+        contrast <- group_contrast(model, moments, g, shared$variance)
+        size_of_statistic(t_test(contrast, shared$constant, 0)$statistic)
+    }))
+}
+
+# |t|, finite: 0 where there is none, and large where nothing varies.
+size_of_statistic <- function(statistic) {
+    size <- pmin(abs(statistic), 1e9)
+    replace(size, is.na(size), 0)
 }
 
 restore_markers <- function(table, info) {

@@ -111,7 +111,7 @@ augment.constrained_clusters <- function(x, data, ...) {
     refuse_if(nrow(data) != length(x$cluster),
               "`data` must have the ", length(x$cluster), " samples that were ",
               "clustered, not ", nrow(data), ".")
-    data$.cluster <- factor(unname(x$cluster))
+    data$.cluster <- unname(x$cluster)
     as_tibble_if_installed(data)
 }
 

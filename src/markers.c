@@ -147,6 +147,31 @@ static void add_entries(const lr_group_design *d, const lr_auc_scratch *s,
     }
 }
 
+/* e: sorted, the first `negative` of them below 0; `count` of `samples` samples
+ * are not 0. */
+static void count_others(const lr_group_design *d, const lr_cell_entry *e,
+                         size_t negative, size_t count, size_t samples,
+                         double *other)
+{
+    size_t zeros = samples - count, middle = samples > 0 ? (samples - 1) / 2 : 0;
+    double median = 0.0, low = 0.0, high = 0.0;
+    if (middle < negative)
+        median = e[middle].value;
+    else if (middle >= negative + zeros && count > 0)
+        median = e[middle - zeros].value;
+    if (count > 0) {
+        low = zeros > 0 ? fmin(e[0].value, 0.0) : e[0].value;
+        high = zeros > 0 ? fmax(e[count - 1].value, 0.0) : e[count - 1].value;
+    }
+    double rounding = 1e-9 * (high - low);
+    int zeros_too = fabs(median) <= rounding;
+    for (size_t c = 0; c < lr_cell_count(d); c++)
+        other[c] = zeros_too ? 0.0 : d->count[c];
+    for (size_t k = 0; k < count; k++)
+        other[e[k].cell] +=
+            zeros_too - (fabs(e[k].value - median) <= rounding);
+}
+
 /* Shares of wins, over the blocks that hold both groups. */
 static double mean_share(const lr_group_design *d, const double *wins,
                          size_t g, size_t h)
@@ -168,10 +193,14 @@ void lr_auc_of_groups(const lr_group_design *d, const lr_entries *entries,
                       const lr_auc_scratch *s, double *auc)
 {
     size_t cells = lr_cell_count(d), negative = 0;
+    double samples = 0.0;
     lr_cell_entry *sorted;
     size_t count = collect_entries(d, entries, s->entry, &sorted);
     while (negative < count && sorted[negative].value < 0.0)
         negative++;
+    for (size_t c = 0; c < cells; c++)
+        samples += d->count[c];
+    count_others(d, sorted, negative, count, (size_t)samples, s->other);
     memset(s->below, 0, cells * sizeof(double));
     memset(s->tied, 0, cells * sizeof(double));
     memset(s->wins, 0, cells * d->n_groups * sizeof(double));

@@ -42,12 +42,17 @@ typedef struct {
     lr_cell_entry *entry; /* two for each sample */
     double *below, *tied; /* per cell */
     double *wins;         /* [cell][group] */
+    double *other;        /* per cell, a result: see lr_auc_of_groups() */
 } lr_auc_scratch;
 
 /* auc[h + g * n_groups] = P(x_g > x_h) + P(x_g = x_h) / 2 for a sample of group
  * g and one of group h of the same block; over blocks b the mean weighted by
  * 1 / (1 / n_gb + 1 / n_hb). NaN where no block holds both. No value may be
- * missing. Cost: sorting the entries, and n_groups steps for each. */
+ * missing. scratch->other: how many samples of each cell do not have the median
+ * of all (the lower of two), which is the value of most samples if there is one.
+ * Within a billionth of the range values are equal there, because logs of counts
+ * per million differ by rounding where the counts are 0.
+ * Cost: sorting the entries, and n_groups steps for each. */
 void lr_auc_of_groups(const lr_group_design *design, const lr_entries *entries,
                       const lr_auc_scratch *scratch, double *auc);
 

@@ -33,6 +33,7 @@ static marker_worker new_worker(const marker_task *t, size_t n)
     w.scratch.below = new_doubles(cells);
     w.scratch.tied = new_doubles(cells);
     w.scratch.wins = new_doubles(cells * groups);
+    w.scratch.other = new_doubles(cells);
     w.auc = new_doubles(groups * groups);
     return w;
 }
@@ -65,6 +66,8 @@ static void use_feature(void *context, const lr_block *block, size_t j)
     if (t->n_auc == 0)
         return;
     lr_auc_of_groups(&t->design, &w->entries, &w->scratch, w->auc);
+    for (size_t c = 0; c < lr_cell_count(&t->design); c++)
+        t->out.other[feature + c * t->p] = w->scratch.other[c];
     for (size_t a = 0; a < t->n_auc; a++)
         t->out.auc[feature + a * t->p] = t->n_auc == groups
             ? mean_auc(w->auc, a, groups) : w->auc[a];

@@ -8,6 +8,7 @@
 typedef struct {
     double *mean, *square, *above; /* [cell][p] */
     double *auc;                   /* [n_auc][p] */
+    double *other;                 /* [cell][p], with areas only */
 } group_moments;
 
 /* n_auc: 0 no areas, groups: the mean of each, groups^2: those of all pairs */

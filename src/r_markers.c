@@ -3,11 +3,12 @@
 
 /* design: list(cell, groups, blocks, count), cells from 0, -1 for samples in no
  * group; auc: 0, the number of groups, or its square.
- * list(mean, square, above), features x cells, and auc, features x groups, or
- * features x pairs, those of the first group first. */
+ * list(mean, square, above), features x cells, auc, features x groups, or
+ * features x pairs, those of the first group first, and with it other, features
+ * x cells. */
 SEXP r_group_moments(SEXP data, SEXP design, SEXP auc, SEXP control)
 {
-    const char *names[] = {"mean", "square", "above", "auc", ""};
+    const char *names[] = {"mean", "square", "above", "auc", "other", ""};
     lr_group_design groups = {
         list_size(design, "groups"), list_size(design, "blocks"),
         list_ints(design, "cell", ANY_COUNT),
@@ -20,7 +21,8 @@ SEXP r_group_moments(SEXP data, SEXP design, SEXP auc, SEXP control)
         set_real_matrix(out, 0, d->p, cells),
         set_real_matrix(out, 1, d->p, cells),
         set_real_matrix(out, 2, d->p, cells),
-        n_auc > 0 ? set_real_matrix(out, 3, d->p, n_auc) : NULL};
+        n_auc > 0 ? set_real_matrix(out, 3, d->p, n_auc) : NULL,
+        n_auc > 0 ? set_real_matrix(out, 4, d->p, cells) : NULL};
     walk_groups(d, &groups, n_auc, moments);
     UNPROTECT(2);
     return out;

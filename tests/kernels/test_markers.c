@@ -101,6 +101,24 @@ static void check_auc(const lr_group_design *d, const double *auc)
         }
 }
 
+/* A value that more than half of the samples have is not among the others. */
+static void check_others(const lr_group_design *d, const double *other)
+{
+    double samples = 0.0;
+    for (size_t c = 0; c < lr_cell_count(d); c++)
+        samples += d->count[c];
+    for (int i = 0; i < N; i++) {
+        double equal[GROUPS * BLOCKS] = {0.0}, all = 0.0;
+        for (int j = 0; j < N; j++)
+            if (cell_of[i] >= 0 && cell_of[j] >= 0 && x[i] == x[j]) {
+                equal[cell_of[j]] += 1.0;
+                all += 1.0;
+            }
+        for (size_t c = 0; all > samples / 2.0 && c < lr_cell_count(d); c++)
+            CHECK_SAME(other[c], d->count[c] - equal[c]);
+    }
+}
+
 int main(void)
 {
     double count[GROUPS * BLOCKS], auc[GROUPS * GROUPS];
@@ -108,10 +126,11 @@ int main(void)
     double value[N];
     double moments[5][GROUPS * BLOCKS], below[GROUPS * BLOCKS];
     double tied[GROUPS * BLOCKS], wins[GROUPS * GROUPS * BLOCKS];
+    double other[GROUPS * BLOCKS];
     lr_cell_entry sorted[2 * N];
     lr_cell_moments m = {moments[0], moments[1], moments[2], moments[3],
                          moments[4]};
-    lr_auc_scratch s = {sorted, below, tied, wins};
+    lr_auc_scratch s = {sorted, below, tied, wins, other};
     for (int trial = 0; trial < 200; trial++) {
         size_t blocks = trial % 2 ? BLOCKS : 1;
         draw_case(trial % 4, blocks, count);
@@ -121,6 +140,16 @@ int main(void)
         check_moments(&d, &m);
         lr_auc_of_groups(&d, &e, &s, auc);
         check_auc(&d, auc);
+        check_others(&d, other);
+        /* rounding makes no other value */
+        for (int i = 0; trial % 4 == 2 && i < N; i++)
+            x[i] += i == 7 ? 1.0 : 1e-12 * (double)(i % 3);
+        if (trial % 4 == 2 && cell_of[7] >= 0) {
+            e = entries_of(row, value);
+            lr_auc_of_groups(&d, &e, &s, auc);
+            for (size_t c = 0; c < lr_cell_count(&d); c++)
+                CHECK_SAME(other[c], cell_of[7] == (int)c ? 1.0 : 0.0);
+        }
         /* constant: exactly no spread */
         for (size_t c = 0; trial % 4 == 2 && c < lr_cell_count(&d); c++)
             if (count[c] > 0.0) {

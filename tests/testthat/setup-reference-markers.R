@@ -68,21 +68,24 @@ reference_prior <- function(variance, df) {
     list(df = 2 * half, variance = exp(mean(e) + digamma(half) - log(half)))
 }
 
-# Is a feature that most samples lack detected more, or less, often inside? 0
-# where that is not asked.
-reference_detection <- function(value, inside, negative) {
-    above <- value > 0
-    if (negative) {
-        return(0)
-    }
-    found <- sum(above & inside)
+# Do more, or fewer, samples inside have another value than most?
+reference_detection <- function(other, inside) {
+    found <- sum(other & inside)
     ways <- function(count) {
-        choose(sum(inside), count) * choose(sum(!inside), sum(above) - count) /
-            choose(length(value), sum(above))
+        choose(sum(inside), count) * choose(sum(!inside), sum(other) - count) /
+            choose(length(other), sum(other))
     }
-    more <- sum(ways(found:sum(above)))
+    more <- sum(ways(found:sum(other)))
     fewer <- sum(ways(0:found))
     min(1, 2 * more, 2 * fewer)
+}
+
+# Samples x features: is it another value than the median (the lower of two),
+# which is the value of most samples if there is one?
+reference_others <- function(x) {
+    apply(x, 2L, function(value) {
+        value != sort(value)[(length(value) + 1) %/% 2]
+    })
 }
 
 # The model of groups and blocks, sample by sample.
@@ -132,10 +135,10 @@ reference_tests <- function(x, y, block, lfc, constant, apart) {
         statistic <- sign(estimate) * pmax(beyond, 0)
         statistic[constant] <- p[constant] <- NA
         if (!estimable) statistic[] <- p[] <- NA
-        rare <- colSums(x > 0) <= nrow(x) / 2
+        other <- reference_others(x)
         near <- y == g | apart[g, as.character(y)]
-        exact <- ifelse(rare, apply(x, 2L, function(value) {
-            reference_detection(value[near], (y == g)[near], any(value < 0))
+        exact <- ifelse(colSums(other) <= nrow(x) / 2, apply(other, 2L, function(o) {
+            reference_detection(o[near], (y == g)[near])
         }), 0)
         data.frame(statistic, p_value = p, adj_p_value = p.adjust(p, "BH"),
                    fdr = p.adjust(pmax(p, exact), "BH"))

@@ -40,7 +40,8 @@ expect_reference <- function(case, ..., weight = 1, disputed = integer()) {
         expect_equal(labels$confidence, wanted$spread$confidence,
                      tolerance = 1e-9)
         sure <- wanted$spread$confidence > 1e-9
-        expect_equal(labels$group[sure], wanted$spread$label[sure])
+        expect_equal(as.integer(labels$group)[sure],
+                     wanted$spread$label[sure])
     }
 }
 
@@ -366,5 +367,5 @@ test_that("no edge of the graph is lost beyond 46,340 samples", {
     expect_silent(suppressMessages(
         found <- glean(x, links, space = NULL, rounds = 0)
     ))
-    expect_identical(glean_labels(found)$group[group == 2], rep(2L, 40))
+    expect_true(all(glean_labels(found)$group[group == 2] == 2))
 })

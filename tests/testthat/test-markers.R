@@ -141,12 +141,12 @@ test_that("groups come from answers, spread answers or labels alike", {
     spread <- suppressMessages(group_markers(x, ranking))
     labels <- glean_labels(ranking)
     labels$group[labels$confidence < 0.3] <- NA
-    want <- suppressMessages(group_markers(x, labels$group))
+    want <- suppressMessages(group_markers(x, as.integer(labels$group)))
     expect_null(spread$p_value)
     expect_null(spread$fdr)
     columns <- names(spread)
     expect_identical(as.data.frame(spread), as.data.frame(want)[columns])
-    expect_output(print(spread), "no p-values, as the labels were derived")
+    expect_output(print(spread), "no p-values, because these data made")
 })
 
 test_that("the direction of a ranking is that of the markers", {
@@ -368,4 +368,145 @@ test_that("a single feature has markers, also pair by pair", {
     }
     expect_length(areas(alone), 3)
     expect_identical(areas(alone), areas(both))
+})
+
+test_that("groups that these data made get no p-values, by whatever door", {
+    x <- random_matrix(24, 8)
+    links <- pairwise_constraints(rbind(c(1, 4), c(2, 9)),
+                                  rbind(c(1, 2), c(4, 5)), rownames(x))
+    labels <- glean_labels(glean(x, links))$group
+    clusters <- list(pck_means(x, links, clusters = 2),
+                     spectral_clustering(x, links, clusters = 3))
+    more <- propagate_constraints(links, x)
+    made <- c(list(labels, droplevels(labels[TRUE]), more,
+                   close_constraints(more), c(links, more)),
+              clusters, lapply(clusters, `[[`, "cluster"),
+              list(constraints_from_labels(clusters[[1]]$cluster)))
+    for (groups in made) {
+        markers <- suppressMessages(group_markers(x, groups, permutations = 2))
+        expect_null(markers$fdr)
+        expect_output(print(markers), "no p-values, because these data made")
+    }
+    expect_refused("argument", confint(markers))
+    # of a plain factor nobody knows
+    expect_output(print(group_markers(x, factor(clusters[[1]]$cluster))),
+                  "holds only if the groups were not")
+    expect_output(print(group_markers(x, pairwise_constraints(
+        cbind(1, 4), rbind(1:2, 4:5), rownames(x)))), "permutations = 199")
+    skip_if_not_installed("SummarizedExperiment")
+    held <- SummarizedExperiment::SummarizedExperiment(list(v = t(x)))
+    held$kind <- clusters[[1]]$cluster
+    expect_null(group_markers(held[8:1, ], "kind")$fdr)
+    expect_null(group_markers(data.frame(k = labels)$k, x = x)$fdr)
+})
+
+test_that("a variance for each group is Welch's test, with intervals", {
+    case <- marker_case(3, 40, c("u", "v"))
+    got <- group_markers(case$x, case$y, variance = "group")
+    one <- got[got$group == "u", ]
+    within <- confint(got, colnames(case$x)[c(1, 7)], level = 0.9)
+    expect_identical(nrow(within), 4L)
+    for (j in c(1, 2, 7)) {
+        want <- stats::t.test(case$x[case$y == "u", j],
+                              case$x[case$y == "v", j], conf.level = 0.9)
+        at <- one$feature == colnames(case$x)[j]
+        expect_equal(one$statistic[at], unname(want$statistic))
+        expect_equal(one$p_value[at], want$p.value)
+        if (j == 2) next
+        at <- within$group == "u" & within$feature == colnames(case$x)[j]
+        expect_equal(c(within$lower[at], within$upper[at]),
+                     as.vector(want$conf.int))
+    }
+    # of three groups: the contrast and its degrees of freedom by hand
+    case <- marker_case(6, 40)
+    got <- group_markers(case$x, case$y, variance = "group")
+    own <- split(case$x[, 1], case$y)
+    part <- vapply(own, function(v) var(v) / length(v), 0) * c(1, 0.25, 0.25)
+    df <- sum(part)^2 / sum(part^2 / (lengths(own) - 1))
+    t <- (mean(own$a) - (mean(own$b) + mean(own$c)) / 2) / sqrt(sum(part))
+    row <- which(got$group == "a" & got$feature == "g1")
+    expect_equal(got$statistic[row], t)
+    expect_equal(got$p_value[row], 2 * pt(-abs(t), df))
+    # blocks: the mean over the blocks, one variance for each group
+    y <- rep(c("u", "v"), each = 12)
+    block <- rep(1:2, 12)
+    x <- random_matrix(24, 3)
+    got <- group_markers(x, y, block = block, variance = "group")
+    fit <- tapply(x[, 1], list(y, block), mean)
+    part <- vapply(c("u", "v"), function(g) {
+        sum((x[y == g, 1] - fit[g, block[y == g]])^2) / 10 / 12
+    }, 0)
+    expect_equal(got$statistic[got$group == "u" & got$feature == colnames(x)[1]],
+                 mean(fit["u", ] - fit["v", ]) / sqrt(sum(part)))
+    # the interval of the moderated t holds the difference that the test refuses
+    plain <- group_markers(case$x, case$y)
+    inside <- confint(plain)
+    zero <- inside$lower <= 0 & inside$upper >= 0
+    known <- !is.na(plain$p_value)
+    expect_identical(zero[known], plain$p_value[known] >= 0.05)
+})
+
+test_that("a message tells of groups whose variances differ", {
+    set.seed(5)
+    y <- c(rep("few", 5), rep("many", 30))
+    wide <- matrix(rnorm(35 * 200), 35) * ifelse(y == "few", 3, 1)
+    expect_message(plain <- group_markers(wide, y), "variance = \"group\"",
+                   class = "linkrank_message_variance")
+    expect_no_message(welch <- group_markers(wide, y, variance = "group"))
+    expect_gt(mean(plain$p_value <= 0.05), 0.2)
+    expect_lt(mean(welch$p_value <= 0.05), 0.09)
+    expect_no_message(group_markers(wide[, 1:9] / ifelse(y == "few", 3, 1), y))
+})
+
+test_that("exchanged groups: p-values that hold, within blocks, on workers", {
+    case <- marker_case(2, 30, c("u", "v"))
+    set.seed(9)
+    got <- group_markers(case$x, case$y, permutations = 30, block = case$block)
+    set.seed(9)
+    design <- lapply(1:30, function(b) {
+        y <- case$y
+        for (k in 1:3) {
+            own <- which(case$block == k)
+            y[own] <- y[own[sample.int(length(own))]]
+        }
+        y
+    })
+    given <- group_markers(case$x, case$y, block = case$block)
+    sets <- sapply(design, function(y) {
+        set <- suppressMessages(group_markers(case$x, y, block = case$block))
+        abs(set$statistic[match(paste("u", colnames(case$x)),
+                                paste(set$group, set$feature))])
+    })
+    at <- match(paste("u", colnames(case$x)), paste(got$group, got$feature))
+    wanted <- (rowSums(sets >= abs(given$statistic[match(
+        paste("u", colnames(case$x)), paste(given$group, given$feature))]) -
+            1e-9) + 1) / 31
+    known <- !is.na(got$p_value[at])
+    expect_true(all(known[-(5:6)]))
+    expect_equal(got$p_value[at][known], wanted[known])
+    expect_identical(got$fdr, got$adj_p_value)
+    expect_equal(got$statistic, given$statistic)
+    expect_output(print(got), "by 30 permutations")
+    expect_refused("argument", group_markers(case$x, case$y, lfc = 1,
+                                             permutations = 9),
+                   group_markers(case$x, case$y, permutations = -1),
+                   group_markers(case$x, case$y, variance = "own"))
+    # nothing to find
+    set.seed(3)
+    p <- unlist(lapply(1:10, function(trial) {
+        group_markers(matrix(rt(18 * 60, 3), 18), rep(1:2, c(4, 14)),
+                      permutations = 39)$p_value
+    }))
+    expect_lt(abs(mean(p <= 0.05) - 0.05), 0.03)
+})
+
+test_that("the guard of rare values holds for shifted data too", {
+    set.seed(8)
+    counts <- matrix(rpois(60 * 40, 0.3), 60)
+    y <- rep(1:2, c(6, 54))
+    fdr <- function(x) group_markers(x, y)$fdr
+    expect_equal(fdr(counts), fdr(counts - 0.5))
+    expect_equal(sort(fdr(counts)), sort(fdr(-counts)))
+    # zeros that are equal but for rounding, as in logs of counts per million
+    expect_equal(fdr(counts - 0.5 + rep(c(0, 1e-13, -1e-13), 20)), fdr(counts))
 })

@@ -34,7 +34,7 @@ test_that("tidiers of questions, evaluations, stability and clusters", {
     expect_identical(generics::tidy(stable)$overlap, stable$overlap)
     clusters <- pck_means(x, few_links(24), clusters = 2)
     data <- generics::augment(clusters, x)
-    expect_identical(as.integer(as.character(data$.cluster)),
+    expect_identical(data$.cluster,
                      unname(clusters$cluster))
     expect_refused("argument",
                    generics::augment(clusters, x[1:3, ]),
