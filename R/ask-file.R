@@ -319,7 +319,6 @@ with_file <- function(file, doing, work) {
     tryCatch(work, warning = failed, error = failed)
 }
 
-# `disk` may name the disk.
 abort_file <- function(file, doing, reason) {
     abort_linkrank("The answers cannot be ", doing, " \"", file, "\": ",
                    reason, ".", class = "answers")

@@ -28,8 +28,8 @@ disputed_samples <- function(constraints) {
 }
 
 # A sample that is in cannot-links only is a group of its own, unless it is in
-# dispute. Groups are numbered and named by their lowest sample: list(code, per sample, NA for one
-# in no pair; first, these samples; names; size).
+# dispute. Groups are numbered and named by their lowest sample: list(code, per
+# sample, NA for one in no pair; first, these samples; names; size).
 closure_groups <- function(constraints) {
     touched <- setdiff(which(is_labelled(constraints)),
                        disputed_samples(constraints))

@@ -260,16 +260,12 @@ read_votes <- function(tables, samples) {
         data.frame(first = said$pairs[, 1L], second = said$pairs[, 2L],
                    type = said$type, confidence = said$confidence,
                    rater = raters_of(table, rater), origin = said$origin,
-                   implied = is_implied(table))
+                   # what a person who sorted did not say
+                   implied = rep_len(table$implied %||% FALSE, nrow(table)) %in%
+                       c(TRUE, "TRUE"))
     }, unname(tables), names(tables)))
     check_no_self_pair(rows$first, rows$second, names)
     list(rows = rows, samples = samples, names = names, wanted = wanted)
-}
-
-# Pairs that a person who sorted did not say, but that follow from the answer.
-is_implied <- function(table) {
-    given <- table$implied
-    if (is.null(given)) rep(FALSE, nrow(table)) else given %in% c(TRUE, "TRUE")
 }
 
 # NA where no rater is named.
@@ -297,18 +293,20 @@ sample_names_in <- function(tables) {
               which(numbers)[1L], " has numbers and table ",
               which(!numbers)[1L], " names.", class = "constraints")
     names <- unique(unlist(named, use.names = FALSE))
-    names <- names[!is.na(names)]
-    refuse_if(!length(names), "`samples` must be given when there is no ",
-              "answer.", class = "constraints")
-    names
+    check_some_answer(names[!is.na(names)])
 }
 
 largest_sample <- function(tables) {
     numbers <- unlist(lapply(tables, function(table) pair_columns(table, NULL)))
-    refuse_if(!length(numbers), "`samples` must be given when there is no ",
-              "answer.", class = "constraints")
-    check_sample_numbers(numbers, "answers", .Machine$integer.max)
+    check_sample_numbers(check_some_answer(numbers), "answers",
+                         .Machine$integer.max)
     as.integer(max(numbers))
+}
+
+check_some_answer <- function(samples) {
+    refuse_if(!length(samples), "`samples` must be given when there is no ",
+              "answer.", class = "constraints")
+    samples
 }
 
 # ---- votes -------------------------------------------------------------------

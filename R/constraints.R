@@ -52,7 +52,8 @@
 #'   class `active_constraints`, see [active_constraints()] (of an app with
 #'   several raters a list of them). `length()` is its number
 #'   of pairs; `print()`, `summary()`, [plot()][plot.pairwise_constraints],
-#'   `c()`, `[` and `lapply()` (over sets of one pair) work; `as.data.frame()` gives one row per pair with columns
+#'   `c()`, `[` and `lapply()` (over sets of one pair) work; `as.data.frame()`
+#'   gives one row per pair with columns
 #'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`),
 #'   `confidence` (`NA`: as sure as 1), `name_i` and `name_j`
 #'   (`NA` if the samples have no names), and `origin` where it is not `"given"`.
@@ -432,17 +433,15 @@ constraints_problem <- function(constraints) {
         return(if (!known) "a code is not one of its groups or classes")
     }
     count <- length(constraints$first)
-    if (!is.logical(constraints$must_link) || anyNA(constraints$must_link) ||
-        length(constraints$must_link) != count ||
-        length(constraints$confidence) != count) {
-        return("its pairs are incomplete")
-    }
-    if (!numbers_within(constraints$first, count, 1L, n) ||
-        !numbers_within(constraints$second, count, 1L, n)) {
+    whole <- is.logical(constraints$must_link) &&
+        !anyNA(constraints$must_link) &&
+        length(constraints$must_link) == count &&
+        length(constraints$confidence) == count &&
+        numbers_within(constraints$first, count, 1L, n) &&
+        numbers_within(constraints$second, count, 1L, n) &&
+        !any(constraints$first == constraints$second)
+    if (!whole) {
         return(paste("a pair is not of two of its", show_number(n), "samples"))
-    }
-    if (any(constraints$first == constraints$second)) {
-        return("a sample is paired with itself")
     }
     votes <- constraints$votes
     disputes <- constraints$disputes
