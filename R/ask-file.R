@@ -211,42 +211,39 @@ with_lock <- function(file, work, patience = 5, forgotten = 30) {
 # only R has, each in their order. Answers that were undone or changed in R
 # (`superseded`) are not read back from the file.
 join_answers <- function(here, there, superseded, about, file) {
+    here <- all_columns(here)
+    there <- all_columns(there)
+    there$action <- there$action + max(here$action, 0L)
+    # a repeated question is another one, and so is what only follows
     key <- function(answers) {
-        # a repeated question is another one, and so is what only follows
-        full <- all_columns(answers)
-        pair_key(answers$i, answers$j, about$samples) + full$repeated / 2 +
-            full$implied / 4
+        pair_key(answers$i, answers$j, about$samples) + answers$repeated / 2 +
+            answers$implied / 4
     }
     shared <- key(here) %in% key(there)
-    undone <- version_of(there) %in% version_of(superseded, TRUE)
-    there <- there[!undone, ]
+    there <- there[!version_of(there) %in% version_of(superseded, TRUE), ]
     at <- match(key(there), key(here))
+    both <- !is.na(at)
     # unsure contradicts nothing: the other answer stays
-    gains <- which(!is.na(at) & there$type != "unsure" &
-                       here$type[at] == "unsure")
-    here <- bind_answers(here, there[0L, ])
-    there <- bind_answers(there, here[0L, ])
-    here[at[gains], ] <- there[gains, ]
+    gains <- which(both & there$type != "unsure" & here$type[at] == "unsure")
+    fields <- setdiff(names(there), "action")
+    here[at[gains], fields] <- there[gains, fields]
     # a remark may have been added to the file
-    if (!is.null(there$remark)) {
-        new <- which(!is.na(at) & !is.na(there$remark) & is.na(here$remark[at]))
-        here$remark[at[new]] <- there$remark[new]
-    }
-    differ <- which(!is.na(at) & there$type != here$type[at] &
-                        there$type != "unsure" &
-                        !all_columns(there)$implied)
+    new <- which(both & !is.na(there$remark) & is.na(here$remark[at]))
+    here$remark[at[new]] <- there$remark[new]
+    differ <- which(both & there$type != here$type[at] &
+                        there$type != "unsure" & !there$implied)
     if (length(differ)) {
         abort_two_raters(here[at[differ[1L]], ], there[differ[1L], ], about,
                          file)
     }
-    all <- drop_unused(all_columns(rbind(here[shared, ], there[is.na(at), ],
+    all <- drop_unused(all_columns(rbind(here[shared, ], there[!both, ],
                                          here[!shared, ])))
     rownames(all) <- NULL
     tryCatch(
         check_consistent(about, all),
         linkrank_error_contradiction = function(condition) {
-            abort_joined_chain(condition, all, key(all) %in% key(here), about,
-                               file)
+            own <- key(all_columns(all)) %in% key(here)
+            abort_joined_chain(condition, all, own, about, file)
         }
     )
     all

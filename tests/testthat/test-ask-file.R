@@ -250,6 +250,22 @@ test_that("answers of another program are taken over, none is lost", {
     expect_identical(read_answers(file), all)
 })
 
+test_that("sorted answers of two programs stay two actions", {
+    sorted <- function(i, j, action) {
+        data.frame(i = i, j = j, name_i = "", name_j = "",
+                   type = c("must-link", "cannot-link"),
+                   time = "2026-01-01T00:00:00Z", source = "web",
+                   action = action, implied = FALSE)
+    }
+    first <- sorted(c(5L, 5L), 1:2, c(1L, 1L))
+    here <- rbind(first, sorted(c(6L, 6L), c(1L, 4L), c(2L, 2L)))
+    there <- rbind(first, sorted(c(6L, 6L), c(5L, 2L), c(2L, 2L)))
+    all <- join_answers(here, there, all_columns(empty_answers()),
+                        list(samples = 6L, names = NULL), "a.csv")
+    expect_identical(all$j, c(1L, 2L, 5L, 2L, 1L, 4L))
+    expect_identical(all$action, c(1L, 1L, 2L, 2L, 3L, 3L))
+})
+
 test_that("what another program writes at the same moment is not lost", {
     q <- answers14(2)
     file <- tempfile()
