@@ -3,8 +3,7 @@
 #' Find the features that mark each group of samples
 #'
 #' Compares every group with the others, feature by feature: by how much and in
-#' which direction they differ, and whether that is more than chance. The groups
-#' come from the answers about pairs, from [glean()] or from known labels. A
+#' which direction they differ, and whether that is more than chance. A
 #' ranking such as that of [relieff_sc()] tells which features matter;
 #' `group_markers()` shows where they are high, and tests the difference.
 #'
@@ -47,8 +46,7 @@
 #'   after adjustment for the number of features of the group
 #'   (Benjamini-Hochberg), as \pkg{limma} computes them;
 #' * `fdr`: the adjusted p-value to decide by, which print-outs and
-#'   [`top_features(alpha = )`][group_markers-methods] use. It holds within a
-#'   group, not over all groups;
+#'   [`top_features(alpha = )`][group_markers-methods] use, within a group;
 #' * `family_p_value`, with `permutations`: adjusted so that any false discovery
 #'   in the group has this probability.
 #'
@@ -71,8 +69,8 @@
 #' samples, with `block` in the smallest block that holds both groups, is mostly
 #' chance; two groups of which one is so small are compared by their difference
 #' over the moderated standard deviation of the test. So the first rows hold the
-#' best marker against every other group, and what is higher in the group comes
-#' first. Look at the last rows for features that are lower.
+#' best marker against every other group, and the last rows features that are
+#' lower in it.
 #'
 #' *Test.* The moderated t of Smyth (2004) for the contrast of m_g and the mean
 #' of the other m_h, in the linear model with a mean for each group: the
@@ -83,9 +81,8 @@
 #' Satterthwaite's degrees of freedom, each variance being that of a group over
 #' its blocks. (Nothing to find, 5 samples of standard deviation 3 against 30 of
 #' 1: 33 % of p-values <= 0.05 with one variance, 5 % with two.) A message names
-#' it where the variances of two groups of at least 4 samples, one twice as large
-#' as the other, differ by more than a factor of 2 beyond chance in the median of
-#' the features.
+#' it where groups of at least 4 samples, one twice as large as the other, have
+#' variances that differ more than twofold in the median feature.
 #'
 #' *Permutations.* The groups of the samples are exchanged, within blocks;
 #' p-value, false discovery rate and family are those of [relieff_sc()], with |t|
@@ -95,11 +92,10 @@
 #' *What the p-values rest on.* They hold if the groups do not depend on these
 #' features: groups by persons, by clones, by sorting. Groups that these data
 #' made differ "significantly" even in noise, and get no p-values: those of
-#' glean(), clusters, factors of class `linkrank_labels`, constraints whose
-#' `origin` is "data". `factor()` drops that class; whether other
-#' factors are clusters nobody can see. Samples of one donor are not replicates:
-#' to compare conditions of donors, give a sample a donor (`by`). And do not test
-#' the top of a ranking that was made by the same answers; test all features.
+#' glean(), clusters, factors of class `linkrank_labels` (which `factor()`
+#' drops), constraints whose `origin` is "data". Samples of one donor are not
+#' replicates: give a sample a donor (`by`). Do
+#' not test the top of a ranking made by the same answers, but all features.
 #'
 #' *Rare values.* Where most samples have one value, as 0 in single cells, the t
 #' finds too much: the variance of a group that happens to hold none or all of
@@ -107,45 +103,40 @@
 #' samples differ from the median, `fdr` without `permutations` rests on the
 #' larger of two p-values: that of the t, and the exact (hypergeometric) one of
 #' how many samples of the group differ, two-sided and without blocks. (PBMC 3k,
-#' seven random groups of 5 to 40 cells: 64 to 73 % of the groups have a feature
-#' with `adj_p_value` <= 0.05, none with such an `fdr`; 5 against 100 cells: all,
-#' and 13 %.)
+#' 5 against 100 random cells: all groups have a feature with `adj_p_value` <=
+#' 0.05, 13 % one with such an `fdr`.)
 #'
 #' *Undecided groups.* Two groups that no answer joins or sets apart do not count
-#' in each other's means and tests. A message names up to five such pairs, with
-#' the calls that ask about them or decide. A group that is apart from no other
-#' is left out, which a message tells too.
+#' in each other's means and tests. A message names such pairs, with the calls
+#' that ask about them or decide, and groups that are apart from no other, which
+#' are left out.
 #'
 #' *Blocks.* Means, d_gh and a_gh are taken within each block that holds both
 #' groups and averaged with weights 1 / (1 / n_g + 1 / n_h), n_g and n_h counted
-#' in the block; two groups that share no block are not compared, which a
-#' message tells. Where one side of a block has a single sample, the variance is
-#' that of the other side; where no block has two samples of one side, as with
-#' one tumour and one normal sample of each patient, the residual variance of
-#' the model takes its place. A block in which neither group varies counts for d
+#' in the block; a message names groups that share none. Where one side of a block
+#' has a single sample, the variance is that of the other side; where no block has
+#' two samples of one side, as with a tumour and a normal sample of each patient,
+#' that of the model. A block in which neither group varies counts for d
 #' only where all are so. The test adds a term for each block to the model.
 #'
-#' *Edge cases.* Groups of one sample are left out with a message. A feature
-#' that is constant in all samples has difference 0, d 0, AUC 0.5 and no test. d
+#' *Edge cases.* A message names groups of one sample, which are left out. A
+#' constant feature has difference 0, d 0, AUC 0.5 and no test. d
 #' is `Inf` or `-Inf` where groups differ and neither varies. Without residual
 #' degrees of freedom the p-values are `NA`, which a message tells. With fewer
 #' than two features that vary the t is not moderated.
 #'
-#' *Ties, threads and kinds of data* change no bit of the result. Sparse and
-#' disk-backed data are not expanded.
+#' *Threads and kinds of data* change no bit of the result.
 #'
 #' *Cost.* A walk over the data, and one for each permutation. Per feature a sort
 #' of its nonzero values, and for each of them as many steps as there are groups.
-#' Memory beyond `x`: four numbers per feature, group and block, the result, and
-#' a number per feature, group and permutation.
+#' Memory: the result, four numbers per feature, group and block, and one per
+#' feature, group and permutation.
 #'
 #' @section Errors: `linkrank_error_argument` when there are not two groups of
 #'   two samples, and for `block`, `lfc` and vectors of another length;
-#'   `linkrank_error_constraints` when no two groups are cannot-linked: the
-#'   message names a question that would decide; `linkrank_error_input` for
-#'   missing values, which have to be filled or left out before, for columns of
-#'   factors, and for values beyond 1e150 or differences below 1e-150, whose
-#'   squares are lost. Messages of class `linkrank_message_groups` and
+#'   `linkrank_error_constraints` when no two groups are cannot-linked;
+#'   `linkrank_error_input` for missing values, for columns of
+#'   factors, and for values beyond 1e150 or differences below 1e-150. Messages of class `linkrank_message_groups` and
 #'   `linkrank_message_variance`.
 #'
 #' @references Smyth, G. K. (2004). Linear models and empirical Bayes methods
@@ -156,11 +147,6 @@
 #'   McCarthy, D. J. and Smyth, G. K. (2009). Testing significance relative to a
 #'   fold-change threshold is a TREAT. *Bioinformatics*, 25, 765-771.
 #'   \doi{10.1093/bioinformatics/btp053}
-#'
-#'   Lun, A. T. L., McCarthy, D. J. and Marioni, J. C. (2016). A step-by-step
-#'   workflow for low-level analysis of single-cell RNA-seq data with
-#'   Bioconductor. *F1000Research*, 5, 2122.
-#'   \doi{10.12688/f1000research.9501.2}
 #'
 #' @seealso [group_markers-methods] for print, `top_features()`, `plot()` and
 #'   gene-set tests; [glean_labels()]; [pair_margins()], which pairs a feature
