@@ -475,35 +475,31 @@ lightest_cut <- function(votes, inside, out, capacity) {
     group <- .Call(C_components, votes$samples, votes$first[must],
                    votes$second[must])
     ends <- c(votes$first[out], votes$second[out])
-    must <- must[group[votes$first[must]] %in% group[ends]]
-    from <- c(votes$first[must], votes$second[must])
-    to <- c(votes$second[must], votes$first[must])
-    pair <- c(must, must)
-    residual <- capacity[pair]
-    back <- c(seq_along(must) + length(must), seq_along(must))
+    pair <- must[group[votes$first[must]] %in% group[ends]]
+    near <- votes$first[pair]
+    far <- votes$second[pair]
+    backward <- capacity[pair]
     if (votes$must[out]) {
-        apart <- which(inside & !votes$must)
-        side <- cbind(group[votes$first[apart]], group[votes$second[apart]])
-        forward <- side[, 1L] == group[ends[1L]] & side[, 2L] == group[ends[2L]]
-        apart <- apart[forward | (side[, 2L] == group[ends[1L]] &
-                                      side[, 1L] == group[ends[2L]])]
-        near <- ifelse(group[votes$first[apart]] == group[ends[1L]],
-                       votes$first[apart], votes$second[apart])
-        far <- votes$first[apart] + votes$second[apart] - near
-        start <- length(from)
-        from <- c(from, near, far)
-        to <- c(to, far, near)
-        pair <- c(pair, apart, apart)
-        residual <- c(residual, capacity[apart], numeric(length(apart)))
-        back <- c(back, start + length(apart) + seq_along(apart),
-                  start + seq_along(apart))
+        joins <- function(from, to) {
+            which(inside & !votes$must & group[from] == group[ends[1L]] &
+                      group[to] == group[ends[2L]])
+        }
+        along <- joins(votes$first, votes$second)
+        against <- joins(votes$second, votes$first)
+        near <- c(near, votes$first[along], votes$second[against])
+        far <- c(far, votes$second[along], votes$first[against])
+        pair <- c(pair, along, against)
+        backward <- c(backward, numeric(length(along) + length(against)))
     }
-    original <- residual
+    from <- c(near, far)
+    to <- c(far, near)
+    capacity <- residual <- c(capacity[pair], backward)
+    back <- c(length(pair) + seq_along(pair), seq_along(pair))
     repeat {
         found <- augmenting_path(from, to, residual, ends, votes$samples)
         if (is.null(found$path)) {
-            cut <- found$reached[from] & !found$reached[to] & original > 0
-            return(unique(pair[cut]))
+            cut <- found$reached[from] & !found$reached[to] & capacity > 0
+            return(unique(rep(pair, 2L)[cut]))
         }
         flow <- min(residual[found$path])
         residual[found$path] <- residual[found$path] - flow
