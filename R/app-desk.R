@@ -165,21 +165,10 @@ name_page <- function(link, options) {
 }
 
 plain_page <- function(options, content, status = 200L) {
-    tags <- htmltools::tags
-    words <- options$words
-    question <- say(words, "question")
-    css <- system.file("app", "app.css", package = "linkrank")
-    page <- tags$html(
-        lang = say(words, "lang"),
-        tags$head(tags$meta(charset = "utf-8"),
-                  tags$meta(name = "viewport",
-                            content = "width=device-width, initial-scale=1"),
-                  tags$title(question),
-                  tags$link(rel = "icon", href = "data:,"),
-                  htmltools::includeCSS(css)),
-        tags$body(tags$header(tags$h1(question)),
-                  tags$main(class = "plain", content))
+    page <- htmltools::htmlTemplate(
+        app_file("plain.html"), question = say(options$words, "question"),
+        lang = say(options$words, "lang"), content = content,
+        style = htmltools::includeCSS(app_file("app.css"))
     )
-    shiny::httpResponse(status, "text/html; charset=UTF-8", paste0(
-        "<!DOCTYPE html>", htmltools::doRenderTags(page)))
+    shiny::httpResponse(status, "text/html; charset=UTF-8", as.character(page))
 }

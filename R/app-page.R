@@ -5,97 +5,61 @@
 # `words` are the texts of the page, see app-words.R.
 
 app_page <- function(options) {
-    folder <- system.file("app", package = "linkrank")
     words <- options$words
     tags <- htmltools::tags
     htmltools::htmlTemplate(
-        file.path(folder, "page.html"), document_ = TRUE,
-        question = say(words, "question"), lang = say(words, "lang"),
+        app_file("page.html"), document_ = TRUE,
+        # also for attributes
+        text = function(name) {
+            htmltools::HTML(htmltools::htmlEscape(say(words, name), TRUE))
+        },
         files = htmltools::htmlDependency(
             "linkrank-app", utils::packageVersion("linkrank"),
-            src = c(file = folder), script = "app.js", stylesheet = "app.css"
+            src = c(file = app_file()), script = "app.js",
+            stylesheet = "app.css"
         ),
-        texts = tags$meta(id = "words", content = as_json(words[script_words])),
-        side = page_side(options),
+        words = tags$meta(id = "words", content = as_json(words[script_words])),
         done = if (options$finish) {
             tags$button(type = "button", id = "done", say(words, "done"),
                         class = "action-button primary")
         },
-        viewer = picture_viewer(words)
+        remark_key = tags$kbd(toupper(first_key("remark"))),
+        ranking = if (options$ranking) {
+            tags$details(open = NA, tags$summary(say(words, "ranking")),
+                         tags$div(id = "ranking", class = "shiny-html-output"))
+        },
+        downloads = lapply(offered_tables(options), function(id) {
+            tags$a(id = id, class = "shiny-download-link", href = "",
+                   download = NA, say(words, id))
+        }),
+        keys = show_keys(options),
+        # the name of a button begins with what it shows
+        view = function(what, name, sign, begin = NULL) {
+            name <- paste0(begin, say(words, name))
+            tags$button(type = "button", `data-view` = what, title = name,
+                        `aria-label` = name, sign)
+        }
     )
 }
 
-# Both pictures at full size, enlarged and moved in step.
-picture_viewer <- function(words) {
-    tags <- htmltools::tags
-    control <- function(what, text, sign) {
-        tags$button(type = "button", `data-view` = what, title = text,
-                    `aria-label` = text, sign)
-    }
-    frame <- function(side) {
-        tags$figure(class = paste0("frame side-", side),
-                    tags$figcaption(), tags$div(tags$img(alt = "")))
-    }
-    tags$dialog(
-        id = "zoom", `aria-label` = say(words, "picture_word"),
-        tags$div(class = "frames", frame("a"), frame("b")),
-        tags$div(
-            class = "view", control("in", say(words, "zoom_in"), "+"),
-            control("out", say(words, "zoom_out"), "\u2212"),
-            control("fit", say(words, "zoom_fit"), "\u2194"),
-            # the name of a button begins with what it shows
-            control("full", paste("100 %:", say(words, "zoom_full")), "100 %"),
-            control("before", say(words, "group_before"), "\u2039"),
-            control("after", say(words, "group_after"), "\u203a"),
-            control("close", say(words, "close"), "\u00d7")
-        )
-    )
+app_file <- function(...) system.file("app", ..., package = "linkrank")
+
+# The tables that the page offers, see app_downloads().
+offered_tables <- function(options) {
+    c("answers_csv", "ranking_csv")[c(options$names, options$ranking)]
 }
 
-# The column at the side: ranking, answers, downloads and keys.
-page_side <- function(options) {
-    words <- options$words
-    tags <- htmltools::tags
+show_keys <- function(options) {
     keys <- c(same = "y", different = "n", unsure = "u", undo = "z", list = "l",
               done = "q")
     if (options$sorted) {
         keys <- c(like = paste0("1\u2013", groups_at_once), none = "0",
                   keys[-(1:2)])
     }
-    tags$aside(
-        `aria-label` = say(words, "so_far"),
-        if (options$ranking) {
-            tags$details(open = NA, tags$summary(say(words, "ranking")),
-                         output_place("ranking"))
-        },
-        tags$details(
-            open = NA, id = "list", tags$summary(say(words, "answers")),
-            tags$div(class = "scroll", tabindex = "0", role = "region",
-                     `aria-label` = say(words, "answer_list"),
-                     output_place("answers"))
-        ),
-        tags$p(class = "download",
-               if (options$names) download_link("answers_csv", words),
-               if (options$ranking) download_link("ranking_csv", words)),
-        tags$p(class = "keys", say(words, "keys"), lapply(
-            names(keys), function(name) htmltools::tagList(
-                tags$kbd(toupper(keys[[name]])),
-                say(words, paste0("key_", name))
-            )
-        )),
-        tags$label(class = "letters", tags$input(
-            type = "checkbox", id = "letters", checked = NA),
-            say(words, "letters"))
-    )
-}
-
-output_place <- function(id) {
-    htmltools::tags$div(id = id, class = "shiny-html-output")
-}
-
-download_link <- function(id, words) {
-    htmltools::tags$a(id = id, class = "shiny-download-link", href = "",
-                      download = NA, say(words, id))
+    Map(function(name, key) htmltools::tagList(
+        htmltools::tags$kbd(toupper(key)),
+        say(options$words, paste0("key_", name))
+    ), names(keys), keys)
 }
 
 # What app.js sends to R.
@@ -156,13 +120,15 @@ answer_buttons <- function(state, words) {
     })
 }
 
+# As attributes of HTML say it.
+truth <- function(value) if (value) "true" else "false"
+
 # `answer`: as in `said` of action_table().
 answer_button <- function(state, answer, label, keys, class) {
     tags <- htmltools::tags
     shown <- samples_text(shown_samples(state))
     was <- if (!is.null(state$look)) {
-        given <- action_table(state$q)
-        given$said[match(shown, given$shown)]
+        action_table(state$q)$said[named_answer(state$q, shown)]
     }
     tags$button(
         type = "button", class = paste("answer", class),
@@ -172,9 +138,7 @@ answer_button <- function(state, answer, label, keys, class) {
         } else {
             act(what = "change", answer = answer, shown = shown, was = was)
         },
-        `aria-pressed` = if (!is.null(was)) {
-            if (was == answer) "true" else "false"
-        },
+        `aria-pressed` = if (!is.null(was)) truth(was == answer),
         label, tags$kbd(toupper(keys[1L]))
     )
 }
@@ -238,7 +202,8 @@ show_advice <- function(q, words) {
 show_saved <- function(shared, options, rater = NULL) {
     tags <- htmltools::tags
     words <- options$words
-    # who answers here, and whether others do
+    file <- options$file
+    # who answers here, whether others do, and where the answers are
     htmltools::tagList(
         if (!is.null(rater)) {
             tags$span(class = "rater", say(words, "answering", rater = rater))
@@ -246,27 +211,20 @@ show_saved <- function(shared, options, rater = NULL) {
         if (isTRUE(shared$windows > 1)) {
             tags$span(class = "others", say(words, "other_windows"))
         },
-        show_file(shared, options)
+        if (!is.null(shared$trouble)) {
+            tags$span(class = "trouble", role = "alert",
+                      `data-kept` = "trouble",
+                      say(words, "not_saved", why = shared$trouble))
+        } else if (is.null(file)) {
+            tags$span(`data-kept` = "memory", say(words, "not_kept"))
+        } else {
+            tags$span(title = file, `data-kept` = "saved",
+                      `data-count` = count_answers(shared$q),
+                      say(words, if (is.null(shared$time)) "saved" else
+                          "saved_at", file = basename(file),
+                          time = shared$time))
+        }
     )
-}
-
-show_file <- function(shared, options) {
-    tags <- htmltools::tags
-    words <- options$words
-    file <- options$file
-    given <- count_answers(shared$q)
-    if (!is.null(shared$trouble)) {
-        return(tags$span(class = "trouble", role = "alert",
-                         `data-kept` = "trouble",
-                         say(words, "not_saved", why = shared$trouble)))
-    }
-    if (is.null(file)) {
-        return(tags$span(`data-kept` = "memory", say(words, "not_kept")))
-    }
-    name <- basename(file)
-    tags$span(title = file, `data-kept` = "saved", `data-count` = given,
-              if (is.null(shared$time)) say(words, "saved", file = name) else
-                  say(words, "saved_at", file = name, time = shared$time))
 }
 
 show_finished_page <- function(q, options) {
@@ -297,8 +255,9 @@ show_finished_page <- function(q, options) {
                 type = "button", `data-act` = act(what = "more"),
                 say(words, "more_questions", count = questions_more)
             ),
-            if (options$names) press("answers_csv", say(words, "answers_csv")),
-            if (options$ranking) press("ranking_csv", say(words, "ranking_csv"))
+            lapply(offered_tables(options), function(id) {
+                press(id, say(words, id))
+            })
         )
     )
 }
@@ -315,7 +274,7 @@ list_row <- function(state, number, answers, words) {
     others <- paste(names[-1L], collapse = ", ")
     sorted <- is_sorted(q, shown)
     now <- state$changes$answer[match(said$shown, state$changes$shown)]
-    remark <- q$remark[match(number, q$action)]
+    remark <- remark_on(q, number)
     choice <- if (sorted) choice_menu else choice_buttons
     label <- paste0(say(words, "number_answer", number = number), ": ",
                     names[1L], if (!sorted) paste0(" ", say(words, "and"), " ",
@@ -335,11 +294,17 @@ list_row <- function(state, number, answers, words) {
                     tags$span(class = "and", say(words, "and")), others)
             ),
             if (!is.na(now)) tags$small(say(words, "changed_now")),
-            if (!is.na(remark)) tags$small(remark)
+            if (!is.null(remark)) tags$small(remark)
         ),
         tags$td(choice(said, if (is.na(now)) said$said else now, names, label,
                        words))
     )
+}
+
+# The remark on an answer, NULL for none.
+remark_on <- function(q, number) {
+    remark <- q$remark[match(number, q$action)]
+    if (!is.na(remark)) remark
 }
 
 show_names <- function(q, i, words) {
@@ -377,7 +342,7 @@ choice_buttons <- function(said, now, names, label, words) {
         `data-act` = change_act(said),
         lapply(names(answer_signs), function(answer) tags$button(
             type = "button", class = answer, value = answer,
-            `aria-pressed` = if (now == answer) "true" else "false",
+            `aria-pressed` = truth(now == answer),
             title = texts[[answer]], `aria-label` = texts[[answer]],
             answer_signs[[answer]]
         ))
@@ -519,15 +484,12 @@ show_ranking <- function(q, before, words = page_texts(), count = 10L,
                 }))
         )
     })
-    htmltools::tagList(
-        tags$table(
-            class = "ranking",
-            tags$thead(tags$tr(tags$td(), tags$td(),
-                               tags$th(scope = "col", say(words, "feature")),
-                               tags$th(scope = "col",
-                                       say(words, q$ranking$by)))),
-            tags$tbody(rows)
-        )
+    tags$table(
+        class = "ranking",
+        tags$thead(tags$tr(tags$td(), tags$td(),
+                           tags$th(scope = "col", say(words, "feature")),
+                           tags$th(scope = "col", say(words, q$ranking$by)))),
+        tags$tbody(rows)
     )
 }
 
@@ -539,14 +501,11 @@ show_move <- function(then, place, words) {
     text <- if (then > 99L) say(words, "new") else abs(then - place)
     htmltools::tags$span(
         class = if (up) "up" else "down",
-        tags_hidden(say(words, if (up) "up" else "down", places = text)),
+        htmltools::tags$span(class = "hidden", say(
+            words, if (up) "up" else "down", places = text)),
         htmltools::tags$span(`aria-hidden` = "true", paste0(
             if (up) "\u25b2" else "\u25bc", text))
     )
-}
-
-tags_hidden <- function(text) {
-    htmltools::tags$span(class = "hidden", text)
 }
 
 # All features, the best first.

@@ -17,6 +17,9 @@ show_question_page <- function(state, options, source = NULL) {
     tags$section(
         `data-pair` = samples_text(shown),
         class = if (!is.null(state$look)) "again",
+        `data-remark` = if (!is.null(state$look)) {
+            remark_on(q, named_answer(q, samples_text(shown)))
+        },
         show_again(state, words),
         tags$p(class = "hidden announced", question_line(state, names, words)),
         if (is_sorted(q, shown)) {
@@ -67,9 +70,8 @@ show_again <- function(state, words) {
 }
 
 look_line <- function(state, words) {
-    answers <- action_table(state$q)
-    number <- match(samples_text(state$look), answers$shown)
-    said <- answers$said[number]
+    number <- named_answer(state$q, samples_text(state$look))
+    said <- action_table(state$q)$said[number]
     answer <- if (!is_sorted(state$q, state$look)) {
         answer_labels(words)[[said]]
     } else if (said == "unsure") {

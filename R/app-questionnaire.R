@@ -215,13 +215,6 @@ questionnaire_app <- function(
     start_app(desks, options)
 }
 
-check_optional_function <- function(value, name, of) {
-    refuse_if(!is.null(value) && !is.function(value),
-              "`", name, "` must be a function of ", of, ", not ",
-              describe_class(value), ".", class = "argument")
-    value
-}
-
 # The user's functions are tried before a person waits for them.
 try_first_pair <- function(q, options) {
     if (!is.null(q$pending)) {
@@ -313,15 +306,17 @@ app_server <- function(input, output, session, desks, rater, options) {
     window <- do.call(shiny::reactiveValues, new_window())
     again <- shiny::reactiveVal(0)
     shiny::observeEvent(input$act, {
-        now <- shiny::isolate(shared())
-        after <- app_step(window_state(now, window), input$act)
+        now <- shared()
+        # the whole state, see app-state.R
+        after <- app_step(c(now[c("q", "before")],
+                            shiny::reactiveValuesToList(window)), input$act)
         # An answer to a question that another window has answered first.
         if (!identical(after$q, now$q)) {
             now$by <- session$token
             shared(keep_answers(now, after, desk$store))
         } else if (is.list(input$act) && identical(input$act$what, "answer") &&
             !identical(now$by, session$token) &&
-            sent_text(input$act$shown) %in% action_table(now$q)$shown) {
+            !is.na(named_answer(now$q, input$act$shown))) {
             after$notice <- list(key = "answered_elsewhere")
         }
         for (field in names(new_window())) {
@@ -408,7 +403,7 @@ app_end <- function(session, desk, desks, options) {
             } else if (last) "own" else "saved"))
             shiny::invalidateLater(200, session)
         } else if (own && last) {
-            shiny::stopApp(desks_constraints(desks))
+            shiny::stopApp(answers_of_app(app_questionnaire(desks)))
         } else {
             session$close()
         }
@@ -422,20 +417,6 @@ all_ended <- function(desks, options) {
         all(vapply(all, function(desk) {
             !is.null(shiny::isolate(desk$shared())$ended)
         }, NA))
-}
-
-desks_constraints <- function(desks) {
-    q <- app_questionnaire(desks)
-    if (inherits(q, "questionnaire")) held_constraints(q) else
-        lapply(q, held_constraints)
-}
-
-# The whole state, see app-state.R.
-window_state <- function(now, window) {
-    fields <- stats::setNames(nm = names(new_window()))
-    c(now[c("q", "before")], lapply(fields, function(field) {
-        shiny::isolate(window[[field]])
-    }))
 }
 
 # The state of all windows after an answer, undo or change: saved, or with the
@@ -489,9 +470,6 @@ app_outputs <- function(input, output, session, desk, window, again,
     })
     show("buttons", function() {
         show_buttons(state(look = window$look), options)
-    })
-    show("remark-field", function() {
-        show_remark(state(look = window$look), options)
     })
     pending <- function() list(changes = window$changes,
                                conflict = window$conflict, look = window$look)
@@ -590,20 +568,23 @@ app_map <- function(input, output, session, state, options) {
 
 # Only those that the page offers: whoever knows their names could ask for others.
 app_downloads <- function(output, desk, options) {
-    shared <- desk$shared
-    offer <- function(id, name, write) {
-        output[[id]] <- shiny::downloadHandler(name, write, "text/csv")
+    write <- list(
+        answers_csv = function(file) {
+            # not by save_answers(), because this is a new file
+            q <- desk$shared()$q
+            write_checked(file, file_bytes(answer_table(q), q$superseded,
+                                           desk$store), "The answers")
+        },
+        ranking_csv = function(file) {
+            write_checked(file, csv_bytes(ranking_table(desk$shared()$q)),
+                          "The ranking")
+        }
+    )
+    # not in a loop, because shiny looks at the arguments later
+    lapply(offered_tables(options), function(id) {
+        output[[id]] <- shiny::downloadHandler(sub("_", ".", id), write[[id]],
+                                               "text/csv")
         shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
-    }
-    if (options$names) offer("answers_csv", "answers.csv", function(file) {
-        # not by save_answers(), because this is a new file
-        q <- shared()$q
-        write_checked(file, file_bytes(answer_table(q), q$superseded,
-                                       desk$store), "The answers")
-    })
-    if (options$ranking) offer("ranking_csv", "ranking.csv", function(file) {
-        write_checked(file, csv_bytes(ranking_table(shared()$q)),
-                      "The ranking")
     })
 }
 

@@ -24,9 +24,8 @@ app_step <- function(state, action) {
         return(state)
     }
     state["notice"] <- list(NULL)
-    what <- if (is.character(action$what)) action$what[1L] else ""
-    switch(what,
-        answer = remark_last(step_answer(state, action), state, action),
+    switch(if (is_text(action$what)) action$what else "",
+        answer = step_answer(state, action),
         undo = step_undo(state, action),
         change = step_change(state, action),
         look = step_look(state, action),
@@ -55,11 +54,8 @@ no_changes <- data.frame(shown = character(), was = character(),
 # A contradiction or an answer that is shown again is dropped when another
 # window has undone or changed one of its answers.
 forget_outdated <- function(state) {
-    if (is.null(state$look) && is.null(state$conflict)) {
-        return(state)
-    }
-    answers <- action_table(state$q)
-    if (!is.null(state$look) && !samples_text(state$look) %in% answers$shown) {
+    if (!is.null(state$look) &&
+        is.na(named_answer(state$q, samples_text(state$look)))) {
         state["look"] <- list(NULL)
     }
     if (is.null(state$conflict)) {
@@ -67,7 +63,7 @@ forget_outdated <- function(state) {
     }
     held <- c(do.call(paste, state$conflict$answers),
               do.call(paste, state$changes[c("shown", "was")]))
-    if (!all(held %in% do.call(paste, answers))) {
+    if (!all(held %in% do.call(paste, action_table(state$q)))) {
         state <- nothing_wanted(state)
         state$notice <- list(key = "changed_elsewhere")
     }
@@ -89,59 +85,49 @@ step_back <- function(state) {
 }
 
 step_list <- function(state, action) {
-    older <- sent_number(action$older)
-    if (!is.na(older) && older >= 0L && older < count_answers(state$q)) {
-        state$older <- older
+    older <- action$older
+    if (is_number(older) && older >= 0 && older < count_answers(state$q)) {
+        state$older <- as.integer(older)
     }
     state
-}
-
-# A whole number from the page, NA for anything else.
-sent_number <- function(value) {
-    good <- is.numeric(value) && length(value) == 1L &&
-        isTRUE(abs(value) <= .Machine$integer.max)
-    if (good) as.integer(value) else NA_integer_
 }
 
 # The samples of a question as text, "5 2".
 samples_text <- function(shown) paste(shown, collapse = " ")
 
-sent_text <- function(value) {
-    if (is.character(value) && length(value) == 1L) value else NA_character_
+# The number of the answer that showed these samples, given as text; NA for none.
+named_answer <- function(q, text) {
+    if (is_text(text)) match(text, action_table(q)$shown) else NA_integer_
 }
 
 # The answer to the question about these samples, as answer_pair() takes it; NULL
 # for anything else.
 sent_answer <- function(value, q, shown) {
-    text <- sent_text(value)
-    groups <- as.character(0:(length(shown) - 1L))
-    if (!is_sorted(q, shown)) {
-        if (text %in% answer_choices) text
-    } else if (text %in% groups) {
-        as.integer(text)
-    } else if (text %in% "unsure") {
-        text
+    known <- if (is_sorted(q, shown)) c(seq_along(shown) - 1L, "unsure") else
+        answer_choices
+    if (is_text(value) && value %in% known) {
+        utils::type.convert(value, as.is = TRUE)
     }
 }
 
 step_answer <- function(state, action) {
     q <- state$q
-    answer <- if (!is.null(q$pending)) sent_answer(action$answer, q, q$pending)
-    if (is.null(answer) ||
-        !identical(sent_text(action$shown), samples_text(q$pending))) {
+    answer <- sent_answer(action$answer, q, q$pending)
+    if (is.null(q$pending) || is.null(answer) ||
+        !identical(action$shown, samples_text(q$pending))) {
         return(state)
     }
     state["before"] <- list(q$ranking)
-    state$q <- answer_pair(q, answer, source = "web")
+    state$q <- answer_pair(q, answer, source = "web",
+                           remark = sent_remark(action))
     state$older <- 0L
     step_leave(state)
 }
 
 step_undo <- function(state, action) {
     last <- count_answers(state$q)
-    if (last == 0L || !identical(sent_number(action$count), last) ||
-        !identical(sent_text(action$shown),
-                   samples_text(shown_of(state$q, last)))) {
+    if (last == 0L || !is_number(action$count) || action$count != last ||
+        !identical(action$shown, samples_text(shown_of(state$q, last)))) {
         return(state)
     }
     state["before"] <- list(NULL)
@@ -152,7 +138,7 @@ step_undo <- function(state, action) {
 }
 
 step_look <- function(state, action) {
-    number <- match(sent_text(action$shown), action_table(state$q)$shown)
+    number <- named_answer(state$q, action$shown)
     if (!is.na(number)) {
         state$look <- shown_of(state$q, number)
     }
@@ -162,27 +148,22 @@ step_look <- function(state, action) {
 # The page sends what the answer was (`was`), so that a page that shows an older
 # state changes nothing.
 step_change <- function(state, action) {
-    answers <- action_table(state$q)
-    number <- match(sent_text(action$shown), answers$shown)
-    if (is.na(number) || !identical(action$was, answers$said[number]) ||
-        is.null(sent_answer(action$answer, state$q,
-                            shown_of(state$q, number)))) {
+    q <- state$q
+    answers <- action_table(q)
+    number <- named_answer(q, action$shown)
+    # `text`: as in `said` of action_table().
+    value <- function(text, number) sent_answer(text, q, shown_of(q, number))
+    answer <- if (!is.na(number)) value(action$answer, number)
+    if (is.null(answer) || !identical(action$was, answers$said[number]) ||
+        !nrow(state$changes) && action$answer == action$was) {
         return(state)
-    }
-    if (!nrow(state$changes) && answers$said[number] == action$answer) {
-        return(state)
-    }
-    # `answer`: as in `said` of action_table().
-    value <- function(text, number) {
-        sent_answer(text, state$q, shown_of(state$q, number))
     }
     numbers <- match(state$changes$shown, answers$shown)
     pending <- stats::setNames(Map(value, state$changes$answer, numbers),
                                numbers)
-    result <- change_until_consistent(state$q, pending, number,
-                                      value(action$answer, number), "web")
+    result <- change_until_consistent(q, pending, number, answer, "web")
     if (is.null(result$conflict)) {
-        state["before"] <- list(state$q$ranking)
+        state["before"] <- list(q$ranking)
         state$q <- result$q
         state$notice <- list(key = "changed", numbers = paste(
             sort(unique(c(numbers, number))), collapse = ", "))
@@ -197,3 +178,29 @@ step_change <- function(state, action) {
                            path = result$conflict$path)
     state
 }
+
+sent_remark <- function(action) {
+    if (is_text(action$remark)) substr(action$remark, 1L, 500L)
+}
+
+# A remark on an earlier answer that is shown again.
+step_remark <- function(state, action) {
+    number <- named_answer(state$q, action$shown)
+    remark <- check_remark(sent_remark(action))
+    if (is.na(number) || is.null(remark)) {
+        return(state)
+    }
+    state$q <- set_remark(state$q, number, remark)
+    state$notice <- list(key = "remark_kept", number = number)
+    state
+}
+
+# More questions, for a questionnaire that has ended at its limit.
+step_more <- function(state) {
+    if (has_more_questions(state$q)) {
+        state$q <- stats::update(state$q, n = questions_more)
+    }
+    state
+}
+
+questions_more <- 10L

@@ -19,8 +19,7 @@ say <- function(words, key, ...) {
 }
 
 # Texts by name, of a file with the columns `name` and `text`.
-questionnaire_words <- function(file = system.file("app", "words-en.csv",
-                                                   package = "linkrank")) {
+questionnaire_words <- function(file = app_file("words-en.csv")) {
     table <- utils::read.csv(file, colClasses = "character",
                              encoding = "UTF-8")
     stats::setNames(table$text, table$name)

@@ -124,8 +124,7 @@ function_oracle <- function(answer, source) {
 #' @export
 console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                            hint = TRUE, show = NULL) {
-    refuse_class_if(!is.null(describe) && !is.function(describe), describe,
-                    "`describe` must be a function of two row numbers")
+    check_optional_function(describe, "describe", "two row numbers")
     if (!is.null(file)) {
         check_file_name(file)
     }
@@ -358,7 +357,7 @@ show_answers <- function(q, numbers = NULL, changes = list()) {
 change_dialogue <- function(q, read_line) {
     show_answers(q)
     number <- read_number(q, read_line,
-                          "Number to change, or Enter to continue: ")
+                          "Number to change, or Enter to continue:")
     wanted <- list(q = q, changes = list(), conflict = NULL)
     changed <- integer()
     while (!is.null(number)) {
@@ -376,28 +375,39 @@ change_dialogue <- function(q, read_line) {
         }
         cat_lines(conditionMessage(wanted$conflict))
         show_answers(q, wanted$conflict$numbers, wanted$changes)
-        number <- read_number(q, read_line, paste0(
-            "Number of another answer to change too, or Enter to change ",
-            "nothing: "
+        number <- read_number(q, read_line, paste(
+            "Number of another answer to change too, or Enter to change",
+            "nothing:"
         ))
     }
     q
 }
 
-read_number <- function(q, read_line, prompt) {
-    count <- count_answers(q)
+# What meaning(line) makes of a line, NULL for Enter or at the end. A line without
+# meaning is answered by `help`.
+ask_until <- function(read_line, prompt, meaning, help) {
+    prompt <- strwrap_line(prompt)
     repeat {
-        line <- read_line(prompt)
-        line <- if (is.null(line)) "" else trimws(line)
-        if (line == "") {
+        cat(paste0(utils::head(prompt, -1L), "\n"[length(prompt) > 1L]),
+            sep = "")
+        line <- read_line(paste0(utils::tail(prompt, 1L), " "))
+        if (is.null(line) || trimws(line) == "") {
             return(NULL)
         }
-        number <- suppressWarnings(as.numeric(line))
-        if (!is.na(number) && number %in% seq_len(count)) {
-            return(as.integer(number))
+        found <- meaning(line)
+        if (!is.null(found)) {
+            return(found)
         }
-        cat("Please type a number from 1 to ", count, ", or Enter.\n", sep = "")
+        cat(help, "\n", sep = "")
     }
+}
+
+read_number <- function(q, read_line, prompt) {
+    count <- count_answers(q)
+    ask_until(read_line, prompt, function(line) {
+        number <- suppressWarnings(as.numeric(line))
+        if (number %in% seq_len(count)) as.integer(number)
+    }, paste0("Please type a number from 1 to ", count, ", or Enter."))
 }
 
 read_answer <- function(q, read_line, number) {
@@ -407,24 +417,14 @@ read_answer <- function(q, read_line, number) {
     prompt <- paste0("Answer ", number, ", ", if (sorting) {
         paste0(names[1L], ": ", paste(seq_along(names[-1L]), names[-1L],
                                       collapse = ", "),
-               ", 0 none, u can't tell: ")
+               ", 0 none, u can't tell:")
     } else {
         paste0(names[1L], " and ", names[2L],
-               ": y same, n different, u unsure: ")
+               ": y same, n different, u unsure:")
     })
-    prompt <- strwrap_line(prompt)
-    repeat {
-        cat(paste0(utils::head(prompt, -1L), "\n"[length(prompt) > 1L]),
-            sep = "")
-        line <- read_line(paste0(utils::tail(prompt, 1L), " "))
-        if (is.null(line) || trimws(line) == "") {
-            return(NULL)
-        }
+    ask_until(read_line, prompt, function(line) {
         choice <- read_choice(line, sorting, shown)
-        if (!is.null(choice)) {
-            return(if (sorting) choice else read_key(line))
-        }
-        cat(if (sorting) "Please type a number or u" else
-            "Please type y, n or u", ", or Enter to leave it.\n", sep = "")
-    }
+        if (sorting || is.null(choice)) choice else read_key(line)
+    }, paste0("Please type ", if (sorting) "a number or u" else "y, n or u",
+              ", or Enter to leave it."))
 }

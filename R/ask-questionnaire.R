@@ -627,7 +627,11 @@ held_constraints.active_constraints <- function(x) x
 
 #' @export
 held_constraints.questionnaire_app <- function(x) {
-    q <- attr(x, "questionnaire")()
+    answers_of_app(attr(x, "questionnaire")())
+}
+
+# The constraints of the questionnaire of an app, or of those of several raters.
+answers_of_app <- function(q) {
     if (inherits(q, "questionnaire")) held_constraints(q) else
         lapply(q, held_constraints)
 }

@@ -118,6 +118,14 @@ check_text <- function(value, name) {
     value
 }
 
+# `of`: what the function takes, for the message.
+check_optional_function <- function(value, name, of) {
+    if (!is.null(value) && !is.function(value)) {
+        abort_class(value, "`", name, "` must be a function of ", of)
+    }
+    value
+}
+
 # Dots must be empty: an argument in them was misspelt or misplaced. `known`:
 # the arguments of the function.
 check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {

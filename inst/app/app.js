@@ -14,8 +14,7 @@
     }
     var action = JSON.parse(holder.dataset.act);
     if (element.value) action.answer = element.value;
-    var field = remark();
-    if (action.what === "answer" && field) action.remark = field.value;
+    if (action.what === "answer") action.remark = remark().value;
     Shiny.setInputValue("act", action, {priority: "event"});
   }
 
@@ -50,29 +49,30 @@
 
   function remark() { return document.getElementById("remark"); }
 
-  // Text that was typed stays when the field of the same question is drawn again,
-  // that of the question that is due also while an earlier answer is shown.
-  var due = null;
+  // The field is for the question on the page. Text for the one that is due stays
+  // while an earlier answer is shown, with its own remark.
+  var due = {};
 
-  function keepRemark(event) {
-    var before = remark();
-    if (event.name !== "remark-field" || !before) return;
-    var focus = before === document.activeElement;
-    if (!before.dataset.earlier) due = before;
-    setTimeout(function () {
-      var field = remark();
-      var same = [before, due].find(function (one) {
-        return one && field && field.dataset.shown === one.dataset.shown &&
-          field.dataset.earlier === one.dataset.earlier;
-      });
-      if (!same) return;
-      field.value = same.value;
-      if (focus && same === before) field.focus();
-    });
+  function turnRemark() {
+    var field = remark();
+    var page = document.querySelector("#question [data-pair]");
+    field.parentNode.hidden = !page;
+    if (!page) return;
+    var shown = page.dataset.pair;
+    var earlier = page.classList.contains("again");
+    if (shown === field.dataset.shown &&
+        earlier === ("earlier" in field.dataset)) return;
+    if (!("earlier" in field.dataset)) {
+      due = {shown: field.dataset.shown, text: field.value};
+    }
+    field.dataset.shown = shown;
+    field.toggleAttribute("data-earlier", earlier);
+    field.value = earlier ? page.dataset.remark || "" :
+      shown === due.shown ? due.text : "";
   }
 
   document.addEventListener("change", function (event) {
-    if (event.target !== remark() || !event.target.dataset.earlier) return;
+    if (!event.target.matches("#remark[data-earlier]")) return;
     Shiny.setInputValue("act", {what: "remark", remark: event.target.value,
                                 shown: event.target.dataset.shown},
                         {priority: "event"});
@@ -260,7 +260,7 @@
     var done = document.getElementById("done");
     var list = document.getElementById("list");
     if (key === "q" && done) done.focus();
-    if (key === "r" && remark()) {
+    if (key === "r") {
       event.preventDefault();
       remark().focus();
     }
@@ -299,8 +299,6 @@
       Shiny.setInputValue("unfolded", true);
     }
   }, true);
-
-  $(document).on("shiny:value", keepRemark);
 
   $(document).on("shiny:idle", function () {
     document.body.classList.remove("busy");
@@ -385,6 +383,7 @@
     attach();
     followPointers(viewer());
     new MutationObserver(function () {
+      turnRemark();
       if (viewer().open) fill();
     }).observe(document.getElementById("question"),
                {childList: true, subtree: true});

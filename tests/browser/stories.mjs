@@ -564,7 +564,7 @@ await tell({
     const own = (name) => r.file.replace(".csv", `-${name}.csv`);
     same("a file each", [kinds(own("ann")), kinds(own("bob"))],
       [["must-link", "cannot-link", "cannot-link"], ["cannot-link"]]);
-    check("with rater and source", /,web,ann$/.test(lines(own("ann"))[0]),
+    check("with rater and source", /,web,ann,questions$/.test(lines(own("ann"))[0]),
       lines(own("ann"))[0]);
     check("the page says who answers", /ann/.test(await ann.textContent("#saved")));
     // two windows of one person
@@ -589,14 +589,14 @@ await tell({
     same("the same first question", await pairOf(pages[0]), await pairOf(pages[1]));
     for (let step = 0; step < 4; step++)
       await Promise.all([press(pages[0], "y"), press(pages[1], "n")]);
-    const of = (name) => lines(file).filter((line) => line.endsWith(`,${name}`))
+    const of = (name) => lines(file).filter((line) => line.endsWith(`,${name},questions`))
       .map((line) => line.split(",")[4]);
     await Promise.all([press(pages[0], "z"), press(pages[1], "u")]);
     same("the rows of both", [of("ann").filter((one) => one === "must-link").length,
       of("bob")], [4, ["cannot-link", "cannot-link", "cannot-link", "cannot-link",
       "unsure"]]);
     same("one of them superseded", lines(file).filter((line) =>
-      /web,[-0-9T:]+Z,ann$/.test(line)).length, 1);
+      /web,[-0-9T:]+Z,ann,questions$/.test(line)).length, 1);
     for (const page of pages)
       check("saved", /Saved in/.test(await page.textContent("#saved")));
     check("no lock is left", !existsSync(`${file}.lock`));

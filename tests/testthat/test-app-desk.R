@@ -62,7 +62,7 @@ test_that("each rater has a desk; the app returns the links of all", {
     ann <- read_answers(file.path(folder, "answers-ann.csv"))
     expect_identical(c(ann$rater, ann$source, ann$type),
                      c("ann", "web", "must-link"))
-    links <- desks_constraints(desks)
+    links <- answers_of_app(app_questionnaire(desks))
     expect_named(links, c("ann", "bob"))
     both <- suppressMessages(reconcile_answers(links))
     expect_identical(nrow(answer_conflicts(both)), 2L)

@@ -253,7 +253,7 @@ test_that("without names nothing gives a sample away", {
     map <- sample_map(cbind(1:14, 14:1), q)
     pages <- list(show_question_page(state, blind), show_question_page(look, blind),
                   show_answer_list(state, blind$words),
-                  show_conflict(state, blind$words), page_side(blind),
+                  show_conflict(state, blind$words), app_page(blind),
                   show_map(q, map, 1:2, blind))
     for (page in pages) {
         expect_no_match(html(page), "Tumour|same group|answers_csv")
@@ -279,5 +279,5 @@ test_that("advice is a number, and names no feature", {
     q$stability <- 1 / 20
     expect_match(html(show_advice(q, words)),
                  "One of the best 20 features is the same as 8")
-    expect_no_match(html(page_side(page_options(ranking = FALSE))), "ranking")
+    expect_no_match(html(app_page(page_options(ranking = FALSE))), "ranking")
 })

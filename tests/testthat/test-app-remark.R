@@ -26,17 +26,15 @@ test_that("the field holds the remark of an earlier answer", {
     skip_if_not_installed("htmltools")
     state <- new_app_state(questionnaire(random_matrix(14, 4), strategy = "groups"))
     state <- due(state, remark = "a \"quoted\" <b>")
-    field <- function(state) {
-        as.character(show_remark(state, list(words = page_texts())))
-    }
+    options <- list(words = page_texts(), names = TRUE, differences = 0,
+                    map = FALSE)
+    field <- function(state) as.character(show_question_page(state, options))
     expect_no_match(field(state), "quoted")
     expect_match(as.character(show_answer_list(state)), fixed = TRUE,
                  "<small>a \"quoted\" &lt;b&gt;</small>")
     state$look <- shown_of(state$q, 1)
-    expect_match(field(state), "a &quot;quoted&quot; &lt;b&gt;", fixed = TRUE)
-    state["look"] <- list(NULL)
-    state$q["pending"] <- list(NULL)
-    expect_null(show_remark(state, list(words = page_texts())))
+    expect_match(field(state), fixed = TRUE,
+                 "data-remark=\"a &quot;quoted&quot; &lt;b&gt;\"")
 })
 
 test_that("more questions follow the last one, once", {
