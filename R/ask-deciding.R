@@ -20,7 +20,7 @@ deciding_question <- function(q) {
     }
     pairs <- q$disputes
     for (row in seq_len(NROW(pairs))) {
-        if (can_ask(q, pairs[row, 1L], pairs[row, 2L])) return(pairs[row, ])
+        if (is_open(q, pairs[row, 1L], pairs[row, 2L])) return(pairs[row, ])
     }
     NULL
 }
@@ -62,19 +62,12 @@ ask_for_group <- function(q, groups, g) {
             if (!is.null(q$block)) {
                 members <- members[order(q$block[members] != q$block[sample])]
             }
-            members[can_ask(q, sample, members)][1L]
+            members[is_open(q, sample, members)][1L]
         }))
         beside <- utils::head(beside[!is.na(beside)], most)
         if (length(beside)) return(c(sample, unname(beside)))
     }
     NULL
-}
-
-# Is the relation of two samples neither known nor asked?
-can_ask <- function(q, a, b) {
-    key <- pair_key(rep(a, length(b)), b, q$samples)
-    a != b & is.na(closure_relation(q$closure, a, b)) &
-        !key %in% pair_key(q$first, q$second, q$samples)
 }
 
 # Three people, or one three times, could not tell.

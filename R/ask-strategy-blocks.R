@@ -58,10 +58,8 @@ open_groups <- function(groups, sample, record, distances, most) {
     }
     distance <- distances(sample)
     nearest <- nearest_members(groups, distance)
-    samples <- length(record$closure$component)
     asked <- vapply(groups, function(members) {
-        any(pair_key(rep(sample, length(members)), members, samples) %in%
-                pair_key(record$first, record$second, samples))
+        any(was_asked(record, sample, members))
     }, NA)
     open <- nearest[!asked & is.na(closure_relation(record$closure, sample,
                                                     nearest))]

@@ -6,7 +6,6 @@ groups_strategy <- function(input, options, control) {
     data <- input$data
     given <- if (!is.null(options$order)) check_order(options$order, data)
     explore_groups(
-        data$n,
         order = once(function() {
             if (!is.null(given)) return(given)
             weights <- question_graph(input, options, control)$weights
@@ -21,8 +20,7 @@ groups_strategy <- function(input, options, control) {
 # distances(i): distances of sample i to all samples. order(): the samples in
 # order, called for the first question. `most`: how many groups a question may
 # show. `block`: code per sample, or NULL; see ask-strategy-blocks.R.
-explore_groups <- function(samples, order, distances, most = 1L,
-                           block = NULL) {
+explore_groups <- function(order, distances, most = 1L, block = NULL) {
     near <- function(i) {
         if (is.null(block)) distances(i) else
             replace(distances(i), block != block[i], Inf)
@@ -32,8 +30,7 @@ explore_groups <- function(samples, order, distances, most = 1L,
                   queue = NULL)
          },
          propose = function(state, record) {
-             propose_for_groups(state, record, samples, near, most,
-                                function(state) {
+             propose_for_groups(state, record, near, most, function(state) {
                  if (!is.null(block)) {
                      propose_joining(state, record, block, distances, most)
                  }
@@ -48,8 +45,7 @@ explore_groups <- function(samples, order, distances, most = 1L,
 # sample that cannot be judged is in no group; where one is, the next group, the
 # nearest first, is asked about. join(state): a question that comes
 # before the next sample, or NULL.
-propose_for_groups <- function(state, record, samples, distances, most, join) {
-    asked <- pair_key(record$first, record$second, samples)
+propose_for_groups <- function(state, record, distances, most, join) {
     repeat {
         joining <- if (is.null(state$sample)) join(state)
         if (!is.null(joining)) return(joining)
@@ -58,8 +54,7 @@ propose_for_groups <- function(state, record, samples, distances, most, join) {
         members <- state$nearest[state$queue]
         relation <- closure_relation(record$closure, state$sample, members)
         home <- which(relation %in% "must-link")[1L]
-        key <- pair_key(rep(state$sample, length(members)), members, samples)
-        unsure <- is.na(relation) & key %in% asked
+        unsure <- is.na(relation) & was_asked(record, state$sample, members)
         open <- which(is.na(relation) & !unsure)
         if (!is.na(home) && (most > 1L || !any(open < home))) {
             at <- state$queue[home]

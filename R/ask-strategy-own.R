@@ -39,15 +39,11 @@ own_strategy <- function(own) {
 
 # What the user's function gets, but for its memory.
 shown_state <- function(data, record, distances) {
-    keys <- pair_key(record$first, record$second, data$n)
-    relation <- function(i, j) closure_relation(record$closure, i, j)
     list(samples = data$n, names = data$samples,
          answers = data.frame(i = record$first, j = record$second,
                               type = record$type),
-         relation = relation,
-         open = function(i, j) {
-             is.na(relation(i, j)) & !pair_key(i, j, data$n) %in% keys
-         },
+         relation = function(i, j) closure_relation(record$closure, i, j),
+         open = function(i, j) is_open(record, i, j),
          distances = distances)
 }
 

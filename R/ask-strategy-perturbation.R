@@ -170,10 +170,9 @@ decided_parts <- function(component, closure) {
 
 # When all components are exhausted: the lowest pair that was never used.
 lowest_pair_left <- function(samples, record) {
-    used <- pair_key(record$first, record$second, samples)
     for (i in seq_len(samples - 1L)) {
         j <- i + seq_len(samples - i)
-        left <- j[!pair_key(i, j, samples) %in% used]
+        left <- j[!was_asked(record, i, j)]
         if (length(left)) {
             return(c(i, left[1L]))
         }

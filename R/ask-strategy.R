@@ -65,10 +65,8 @@ random_strategy <- function(input, options, control) {
 # A pair that is neither asked nor decided, uniformly among those of one block.
 # Drawn again until it is allowed; when few are left, found by counting.
 draw_pair <- function(samples, record, block = NULL) {
-    keys <- pair_key(record$first, record$second, samples)
     allowed <- function(a, b) {
-        is.na(closure_relation(record$closure, a, b)) &
-            !(pair_key(a, b, samples) %in% keys) &
+        is_open(record, a, b) &
             (if (is.null(block)) TRUE else block[a] == block[b])
     }
     all <- samples * (samples - 1) / 2
@@ -132,6 +130,18 @@ closure_relation <- function(closure, a, b) {
                        "cannot-link", NA_character_)
     relation[a == b] <- "must-link"
     relation
+}
+
+# Which pairs are in the record?
+was_asked <- function(record, a, b) {
+    samples <- length(record$closure$component)
+    pair_key(a, b, samples) %in%
+        pair_key(record$first, record$second, samples)
+}
+
+# Which are neither there nor decided by it?
+is_open <- function(record, a, b) {
+    is.na(closure_relation(record$closure, a, b)) & !was_asked(record, a, b)
 }
 
 # ---- values computed once ----------------------------------------------------

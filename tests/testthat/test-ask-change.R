@@ -4,7 +4,7 @@ test_that("the graph is worked out once, whatever is undone or changed", {
     built <- 0
     q <- questionnaire(random_matrix(14, 4), strategy = "groups")
     q$strategy[c("start", "propose")] <- explore_groups(
-        14, order = once(function() {
+        order = once(function() {
             built <<- built + 1
             sample(14)
         }), distances = remember(function(i) {
