@@ -65,13 +65,13 @@ app_questionnaire <- function(desks) {
     })
     named <- all[names(all) != "/"]
     shared <- all[["/"]]
-    if (!length(named) && !is.null(shared)) {
-        return(shared)
+    if (is.null(shared)) {
+        named
+    } else if (!length(named)) {
+        shared
+    } else {
+        c(list(nobody = shared)[count_answers(shared) > 0L], named)
     }
-    if (!is.null(shared) && count_answers(shared)) {
-        named <- c(list(nobody = shared), named)
-    }
-    named
 }
 
 # ---- the link ----------------------------------------------------------------
@@ -105,21 +105,17 @@ read_link <- function(search, options) {
 # Has this page opened the socket? A page of another origin cannot change its
 # `Origin`. A proxy names its own address.
 same_origin <- function(request) {
+    hosts <- tolower(c(request$HTTP_HOST, strsplit(
+        paste0(request$HTTP_X_FORWARDED_HOST, ""), " *, *")[[1L]]))
     origin <- request$HTTP_ORIGIN
-    hosts <- c(request$HTTP_HOST, strsplit(
-        paste0(request$HTTP_X_FORWARDED_HOST, ""), " *, *")[[1L]])
     is.null(origin) || tolower(sub("^[a-z]+://", "", origin)) %in%
-        tolower(sub(":(80|443)$", "", hosts)) ||
-        tolower(sub("^[a-z]+://", "", origin)) %in% tolower(hosts)
+        c(hosts, sub(":(80|443)$", "", hosts))
 }
 
 check_key <- function(key) {
-    if (!is.null(key) && !(is.character(key) && length(key) == 1L &&
-                               grepl("^[A-Za-z0-9_-]{8,}$", key))) {
-        abort_linkrank("`key` must be at least 8 letters, digits, dashes or ",
-                       "underscores, not ", describe_value(key), ".",
-                       class = "argument")
-    }
+    good <- is.null(key) || is_text(key) && grepl("^[A-Za-z0-9_-]{8,}$", key)
+    refuse_value_if(!good, key, "`key` must be at least 8 letters, digits, ",
+                    "dashes or underscores")
     key
 }
 
@@ -127,11 +123,11 @@ check_raters <- function(raters) {
     if (is.null(raters) || isTRUE(raters)) {
         return(raters)
     }
-    refuse_if(!is.character(raters) || !length(raters) ||
-                  !all(vapply(raters, is_rater_name, NA)) ||
-                  anyDuplicated(tolower(raters)), "`raters` must be TRUE or ",
-              "different names of letters, digits, dots and dashes, not ",
-              describe_value(raters), ".", class = "argument")
+    good <- is.character(raters) && length(raters) &&
+        all(vapply(raters, is_rater_name, NA)) &&
+        !anyDuplicated(tolower(raters))
+    refuse_value_if(!good, raters, "`raters` must be TRUE or different names ",
+                    "of letters, digits, dots and dashes")
     tolower(raters)
 }
 

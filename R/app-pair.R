@@ -158,20 +158,18 @@ pair_description <- function(q, pair, options) {
 describe_pair_html <- function(describe, pair) {
     value <- NULL
     printed <- utils::capture.output(value <- describe(pair[1L], pair[2L]))
+    if (is.character(value) && !is_html(value)) {
+        # one text
+        value <- c(printed, value)
+        printed <- NULL
+    }
+    both <- if (length(printed)) show_facts(printed)
     if (is.list(value) && !is.object(value) && length(value) == 2L) {
-        sides <- lapply(value, function(one) {
-            show_facts(check_description(one))
-        })
-        return(list(sides[[1L]], sides[[2L]],
-                    both = if (length(printed)) show_facts(printed)))
+        sides <- lapply(unname(value), show_facts)
+        return(c(sides, list(both = both)))
     }
-    both <- if (is.character(value)) c(printed, value) else
-        list(if (length(printed)) show_facts(printed),
-             show_facts(check_description(value)))
-    if (is.character(both)) {
-        both <- show_facts(both)
-    }
-    list(NULL, NULL, both = htmltools::tags$div(class = "both", both))
+    list(NULL, NULL, both = htmltools::tags$div(
+        class = "both", both, show_facts(value)))
 }
 
 # Each sample beside itself shows which of the two cannot be described.
@@ -210,14 +208,6 @@ is_html <- function(value) {
     inherits(value, c("shiny.tag", "shiny.tag.list", "html"))
 }
 
-check_description <- function(value) {
-    refuse_if(!is.null(value) && !is_html(value) && !is.data.frame(value) &&
-                  !is.atomic(value), "`describe` must return text, a named ",
-              "vector, a table, HTML, or a list of two of them, not ",
-              describe_class(value), ".", class = "argument")
-    value
-}
-
 show_facts <- function(description) {
     tags <- htmltools::tags
     cell <- function(value) format(value, digits = 4L)
@@ -233,6 +223,9 @@ show_facts <- function(description) {
                     cell(column[row]))))
             }))
         )
+    } else if (!is.atomic(description)) {
+        abort_class(description, "`describe` must return text, a named ",
+                    "vector, a table, HTML, or a list of two of them")
     } else if (!is.null(names(description))) {
         tags$table(class = "facts", tags$tbody(Map(function(name, value) {
             tags$tr(tags$th(scope = "row", name), tags$td(cell(value)))

@@ -419,17 +419,13 @@ new_active_constraints <- function(q) {
 asked_line <- function(x) {
     questions <- all_columns(x$questions)
     use <- !questions$implied & !questions$repeated
-    asked <- x$questions$type[use]
-    count <- length(unique(x$questions$question[use]))
+    type <- factor(x$questions$type[use],
+                   c("cannot-link", "must-link", "unsure"))
     facts <- summary(x)
     added <- facts$implied_cannot_link + facts$implied_must_link
-    paste0("Asked ", count_noun(count, "question"),
-           if (length(asked) != count)
-               paste0(" about ", count_noun(length(asked), "pair")), ": ",
-           sum(asked == "cannot-link"), " cannot-link, ",
-           sum(asked == "must-link"), " must-link, ",
-           sum(asked == "unsure"), " unsure. Closure adds ",
-           count_noun(added, "pair"), ".")
+    paste0("Asked ", questions_line(length(unique(x$questions$question[use])),
+                                    table(type)),
+           ". Closure adds ", count_noun(added, "pair"), ".")
 }
 
 #' @export

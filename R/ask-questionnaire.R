@@ -473,23 +473,16 @@ show_finished <- function(q) {
 # that prove it, and the path of must-links between the two samples. `about`:
 # list(samples, names), as a questionnaire has them.
 check_consistent <- function(about, answers) {
-    action <- if (is.null(answers$action)) seq_len(nrow(answers)) else
-        match(answers$action, unique(answers$action))
     full <- all_columns(answers)
-    use <- !full$repeated & !full$implied
-    action <- action[use]
-    answers <- answers[use, ]
-    must <- answers$type == "must-link"
-    component <- .Call(C_components, about$samples, answers$i[must],
-                       answers$j[must])
-    wrong <- which(answers$type == "cannot-link" &
-                       component[answers$i] == component[answers$j])
-    if (!length(wrong)) {
+    answers <- full[!full$repeated & !full$implied & full$type != "unsure", ]
+    found <- find_contradictions(answers$i, answers$j,
+                                 answers$type == "must-link")
+    if (!found$count) {
         return(invisible())
     }
-    at <- wrong[1L]
-    path <- .Call(C_shortest_path, about$samples, answers$i[must],
-                  answers$j[must], answers$i[at], answers$j[at])
+    at <- found$at[1L]
+    path <- found$chains[[1L]]
+    action <- answers$action
     links <- match(pair_key(path[-1L], path[-length(path)], about$samples),
                    pair_key(answers$i, answers$j, about$samples))
     numbers <- sort(unique(action[c(at, links)]))

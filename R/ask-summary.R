@@ -23,13 +23,20 @@ print.questionnaire <- function(x, ...) {
 
 show_counts <- function(x) {
     counts <- summary(x)
-    pairs <- counts$cannot_link + counts$must_link + counts$unsure
-    paste0(count_noun(counts$asked, "question"),
-           if (pairs != counts$asked)
-               paste0(" about ", count_noun(pairs, "pair")),
-           ": ", counts$cannot_link,
-           " cannot-link, ", counts$must_link, " must-link, ", counts$unsure,
-           " unsure")
+    questions_line(counts$asked,
+                   unlist(counts[c("cannot_link", "must_link", "unsure")]))
+}
+
+# "3 questions about 9 pairs: 5 cannot-link, 3 must-link, 1 unsure"
+questions_line <- function(asked, pairs) {
+    paste0(count_noun(asked, "question"),
+           if (sum(pairs) != asked)
+               paste0(" about ", count_noun(sum(pairs), "pair")),
+           ": ", kinds_line(pairs))
+}
+
+kinds_line <- function(pairs) {
+    paste(pairs, c("cannot-link", "must-link", "unsure"), collapse = ", ")
 }
 
 #' @rdname questionnaire
@@ -63,8 +70,7 @@ print.summary.questionnaire <- function(x, ...) {
         paste0("Questionnaire: ", count_noun(x$asked, "question"), ", ",
                if (is.finite(x$left)) paste(show_number(x$left), "left") else
                    "no limit"),
-        paste0("  ", x$cannot_link, " cannot-link, ", x$must_link,
-               " must-link, ", x$unsure, " unsure"),
+        paste0("  ", kinds_line(c(x$cannot_link, x$must_link, x$unsure))),
         if (isTRUE(x$repeated > 0)) {
             paste0("  ", count_noun(x$repeated, "question"), " asked twice, ",
                    x$consistent, " answered alike")

@@ -134,7 +134,6 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
     }
     # the values are not evaluated, because they may not exist
     names <- names(match.call(expand.dots = FALSE)$...)
-    refuse_formula(known, parent.frame())
     name <- if (is.null(names)) "" else names[1L]
     refuse_if(name == "",
               "An unnamed argument is left over: give options by name.")

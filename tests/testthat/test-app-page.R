@@ -95,6 +95,7 @@ test_that("a description of a pair may have any of its forms", {
     expect_match(sides, "<th scope=\"row\">age</th>")
     expect_match(sides, "<td>II</td>")
     expect_match(shown(function(i, j) htmltools::tags$em("tag")), "<em>tag")
+    expect_match(shown(function(i, j) htmltools::HTML("<em>text")), "<em>text")
     # what is none is a sentence on the page; at the start it is refused
     expect_match(shown(function(i, j) mean), "must return text, a named")
     expect_match(shown(function(i, j) list(mean, 1)), "must return text")
