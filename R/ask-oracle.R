@@ -248,9 +248,9 @@ show_question <- function(q, talk) {
     if (is.null(talk$describe)) {
         samples <- vapply(pair, describe_sample, "", data = q$data,
                           show = talk$show)
-        cat(fold_line(samples, "   ", "   and   "),
-            fold_line(differing_features(q, pair), "   differ most in: ", ", "),
-            sep = "\n")
+        cat(fold_line(samples, "   ", "   and   ", indent = 5L),
+            fold_line(differing_features(q, pair), "   differ most in: ",
+                      indent = 5L), sep = "\n")
     } else {
         show_description(talk$describe, pair)
     }
@@ -298,22 +298,6 @@ show_groups <- function(q, talk) {
     cat(" ", if (count > 1L) paste0("1-", count) else "1", " like this one   ",
         "0 none   u can't tell   z undo   l list   r remark   q quit\n",
         sep = "")
-}
-
-# The parts in one line, or wrapped between them.
-fold_line <- function(parts, before, between, width = 80L, indent = 5L) {
-    lines <- paste0(before, parts[1L])
-    for (part in parts[-1L]) {
-        last <- length(lines)
-        longer <- paste0(lines[last], between, part)
-        if (nchar(longer) <= width) {
-            lines[last] <- longer
-        } else {
-            lines[last] <- paste0(lines[last], sub(" +$", "", between))
-            lines <- c(lines, paste0(strrep(" ", indent), part))
-        }
-    }
-    lines
 }
 
 describe_sample <- function(data, i, show) {

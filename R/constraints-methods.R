@@ -249,7 +249,7 @@ class_words <- function(x, title) {
         classes <- c(classes, paste(show_number(rest), "more classes"))
     }
     classes[1L] <- paste(title, classes[1L])
-    lines <- join_names(classes, 76L)
+    lines <- fold_line(classes, width = 76L)
     paste0(c("  ", rep("    ", length(lines) - 1L)), lines)
 }
 

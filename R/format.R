@@ -91,16 +91,20 @@ common_start <- function(names) {
     0L
 }
 
-# Names with commas, as lines that are broken between names only.
-join_names <- function(names, width) {
-    names <- paste0(names, rep(c(",", ""), c(length(names) - 1L, 1L)))
-    lines <- names[1L]
-    for (name in names[-1L]) {
-        longer <- paste(lines[length(lines)], name)
-        if (nchar(longer, type = "width") <= width) {
-            lines[length(lines)] <- longer
+# Parts in one line, or in lines that are broken between parts only.
+fold_line <- function(parts, before = "", between = ", ", width = 80L,
+                      indent = 0L) {
+    end <- sub(" +$", "", between)
+    lines <- paste0(before, parts[1L])
+    for (at in seq_along(parts)[-1L]) {
+        last <- length(lines)
+        longer <- paste0(lines[last], between, parts[at])
+        ended <- if (at < length(parts)) paste0(longer, end) else longer
+        if (nchar(ended, type = "width") <= width) {
+            lines[last] <- longer
         } else {
-            lines <- c(lines, name)
+            lines[last] <- paste0(lines[last], end)
+            lines <- c(lines, paste0(strrep(" ", indent), parts[at]))
         }
     }
     lines

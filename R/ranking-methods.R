@@ -357,7 +357,7 @@ print.summary.feature_ranking <- function(x, ...) {
     cat(x$header, sep = "\n")
     range <- if (x$direction == "lower") x$range else rev(x$range)
     facts <- list(
-        if (length(x$best)) join_names(shorten(x$best, 57L), 58L),
+        if (length(x$best)) fold_line(shorten(x$best, 57L), width = 58L),
         if (!is.null(range)) paste(formatC(range, digits = 4L, width = 1L),
                                    collapse = " to "),
         x$ties,

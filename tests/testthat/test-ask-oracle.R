@@ -211,9 +211,12 @@ test_that("columns about the samples are shown only when they are named", {
                    dialogue(se, "y", show = "tisue"),
                    dialogue(random_matrix(8, 4), "y", show = "tissue"),
                    dialogue(se, "y", show = 3))
-    long <- fold_line(strrep("x", c(30, 30, 30)), "   ", ", ")
-    expect_lte(max(nchar(long)), 80L)
-    expect_length(long, 2L)
+    # the last part would end at 80, but a comma follows the one before
+    for (sizes in list(c(30, 30, 30), c(37, 38, 10))) {
+        long <- fold_line(strrep("x", sizes), "   ", ", ")
+        expect_lte(max(nchar(long)), 80L)
+        expect_length(long, 2L)
+    }
 })
 
 test_that("quitting shows where the answers are", {

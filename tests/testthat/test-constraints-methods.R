@@ -237,9 +237,9 @@ test_that("long names are cut in the middle, and only long ones", {
 })
 
 test_that("names are joined by commas, and lines broken between them", {
-    expect_identical(join_names("a b", 10), "a b")
-    expect_identical(join_names(c("a b", "c d", "e f"), 9),
+    expect_identical(fold_line("a b", width = 10), "a b")
+    expect_identical(fold_line(c("a b", "c d", "e f"), width = 9),
                      c("a b, c d,", "e f"))
-    expect_identical(join_names(c("longer than this", "b"), 5),
+    expect_identical(fold_line(c("longer than this", "b"), width = 5),
                      c("longer than this,", "b"))
 })
