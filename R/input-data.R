@@ -189,10 +189,14 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
 
 # `fewest`: 3 unless a call says otherwise, as for samples that are judged only.
 check_extent <- function(n, p, fewest = NULL) {
-    refuse_if(p < 1L, "`x` must have at least one feature, but it has none.",
-              class = "input")
-    refuse_if(n < fewest %||% 3L,
-              "`x` must have at least 3 samples, not ", n, ".", class = "input")
+    if (p < 1L) {
+        abort_linkrank("`x` must have at least one feature, but it has none.",
+                       class = "input")
+    }
+    if (n < fewest %||% 3L) {
+        abort_linkrank("`x` must have at least 3 samples, not ", n, ".",
+                       class = "input")
+    }
 }
 
 check_names <- function(names, noun) {
@@ -200,8 +204,10 @@ check_names <- function(names, noun) {
         return(NULL)
     }
     empty <- which(is.na(names) | names == "")
-    refuse_if(length(empty), "`x` must name every ", noun, " or none, but ",
-              noun, " ", empty[1L], " has no name.", class = "input")
+    if (length(empty)) {
+        abort_linkrank("`x` must name every ", noun, " or none, but ", noun,
+                       " ", empty[1L], " has no name.", class = "input")
+    }
     refuse_duplicated(names, "`x` must have a different name for every ", noun,
                       class = "input")
     names
@@ -213,9 +219,11 @@ check_cells <- function(data, scan) {
         abort_not_finite(data, bad, "keep")
     }
     empty <- which(scan$missing == data$n)
-    refuse_if(length(empty),
-              "`x` must have a known value in every feature, but feature \"",
-              data$features[empty[1L]], "\" has none.", class = "input")
+    if (length(empty)) {
+        abort_linkrank("`x` must have a known value in every feature, but ",
+                       "feature \"", data$features[empty[1L]],
+                       "\" has none.", class = "input")
+    }
     wide <- which(!is.finite(scan$maximum - scan$minimum))
     if (length(wide)) {
         j <- wide[1L]

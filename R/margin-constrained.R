@@ -279,9 +279,10 @@ scale_for_margins <- function(input) {
 }
 
 check_has_cannot_link <- function(constraints, where = "") {
-    refuse_if(count_pairs(constraints)[["cannot_link"]] == 0,
-              "`constraints` must hold at least one cannot-link, but it has ",
-              "none", where, ".", class = "constraints")
+    if (count_pairs(constraints)[["cannot_link"]] == 0) {
+        abort_linkrank("`constraints` must hold at least one cannot-link, but ",
+                       "it has none", where, ".", class = "constraints")
+    }
 }
 
 # The columns of a ranking by constrained margins, features in column order.
