@@ -214,7 +214,9 @@ plain_file_times <- function(table, whole, file) {
     text <- unlist(table[columns], use.names = FALSE)
     given <- which(nzchar(text) & whole)
     text[given] <- read_times(text[given], file)
-    table[columns] <- split(text, rep(columns, each = nrow(table)))[columns]
+    # each column, also of no rows
+    of <- factor(rep(columns, each = nrow(table)), columns)
+    table[columns] <- split(text, of)
     table
 }
 

@@ -638,3 +638,14 @@ test_that("more questions", {
     }
     expect_false(is.null(next_pair(update(counted, 1))))
 })
+
+test_that("a second person begins in a file without answers", {
+    file <- tempfile(fileext = ".csv")
+    on.exit(unlink(file))
+    x <- random_matrix(8, 3)
+    for (person in c("ann", "bob")) {
+        q <- save_answers(questionnaire(x, rater = person), answer_store(file))
+        expect_identical(count_answers(q), 0L)
+    }
+    expect_identical(names(read_answers(file)), answer_columns)
+})
