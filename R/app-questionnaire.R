@@ -580,7 +580,7 @@ app_downloads <- function(output, desk, options) {
                           "The ranking")
         }
     )
-    # not in a loop, because shiny looks at the arguments later
+    # not in a loop, because shiny evaluates the arguments later
     lapply(offered_tables(options), function(id) {
         output[[id]] <- shiny::downloadHandler(sub("_", ".", id), write[[id]],
                                                "text/csv")
