@@ -310,30 +310,29 @@ test_that("workers and a folder change no bit", {
                          BiocParallel::MulticoreParam(2, RNGseed = 3))) {
         expect_identical(run(BPPARAM = workers), plain)
     }
-    on_sockets <- tryCatch(run(BPPARAM = BiocParallel::SnowParam(2)),
-                           error = identity)
+    # two other R processes, which take seconds to start
+    workers <- tryCatch(BiocParallel::bpstart(BiocParallel::SnowParam(2)),
+                        error = identity)
+    on.exit(BiocParallel::bpstop(workers), add = TRUE)
+    on_sockets <- tryCatch(run(BPPARAM = workers), error = identity)
     if (inherits(on_sockets, "error")) {
         fail(paste0("Socket workers are other R processes, which load linkrank ",
                     "from R_LIBS: is it installed there? ",
                     conditionMessage(on_sockets)))
     }
     expect_identical(on_sockets, plain)
-})
-
-test_that("a function of the user's finds this package on every worker", {
-    skip_if_not_installed("BiocParallel")
+    # a function of the user's finds this package there
     if (!is_attached()) {
         attachNamespace("linkrank")
-        on.exit(detach("package:linkrank"))
+        on.exit(detach("package:linkrank"), add = TRUE)
     }
     mine <- function(x, y, ...) variance_score(x)
     environment(mine) <- globalenv()
-    x <- random_matrix(20, 4)
-    run <- function(...) {
+    own <- function(...) {
         set.seed(1)
-        evaluate_method(x, rep(1:2, 10), list(m = mine), splits = 2, ...)
+        evaluate_method(x, y, list(m = mine), splits = 2, ...)
     }
-    expect_identical(run(BPPARAM = BiocParallel::SnowParam(2)), run())
+    expect_identical(own(BPPARAM = workers), own())
     # but not where it is not attached
     outcome <- run_task(list(task = 1), function(task, shared) is_attached(),
                         NULL)

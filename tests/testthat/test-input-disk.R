@@ -78,24 +78,26 @@ test_that("ranges, missing and bad cells of samples are those of features", {
     x[cbind(c(3, 9, 9), c(2, 2, 5))] <- NA
     x[, 3] <- x[, 3] - 4
     x[, 4] <- 7
-    with_block_size(1000, for (file in list(in_tenx(x), in_file(t(x), c(3, 9)),
-                                            in_file(t(x), c(8, 50)))) {
-        got <- prepare_data(experiment_with(file, x))
-        want <- prepare_data(x)
+    want <- prepare_data(x)
+    expect_scan <- function(file, bytes) {
+        got <- with_block_size(bytes, prepare_data(experiment_with(file, x)))
         for (name in c("minimum", "maximum", "missing")) {
             expect_identical(got[[name]], want[[name]])
         }
-    })
+    }
+    expect_scan(in_tenx(x), 6000) # 4 samples at a time
+    expect_scan(in_file(t(x), c(3, 9)), 1000)
+    expect_scan(in_file(t(x), c(8, 50)), 1000)
     x[30, 6] <- Inf
     links <- few_links(50)
-    with_block_size(1000, expect_refused("input",
+    with_block_size(6000, expect_refused("input",
         relieff_sc(experiment_with(in_tenx(x), x), links)))
 })
 
 test_that("raw counts are seen without another pass", {
     skip_without_tenx()
     x <- sparse_cells(50, 8) * 100
-    with_block_size(1000, {
+    with_block_size(6000, {
         expect_warning(prepare_data(experiment_with(in_tenx(round(x)), x)),
                        class = "linkrank_warning_counts")
         expect_silent(prepare_data(experiment_with(in_tenx(x / 7), x)))
@@ -120,12 +122,12 @@ test_that("dense files are read by samples where chunks allow it", {
 
 test_that("no block of features is larger than its buffer", {
     skip_without_tenx()
-    file <- in_tenx(sparse_cells(100, 30))
-    # 100 samples x 8 bytes, where a chunk goes along all 30 features
-    with_block_size(4000, {
+    file <- in_tenx(sparse_cells(25, 30))
+    # 25 samples x 8 bytes, where a chunk goes along all 30 features
+    with_block_size(1000, {
         expect_equal(delayed_block(file, 1L), 5)
-        read <- prepare_data(experiment_with(file, sparse_cells(100, 30)))
-        expect_identical(dim(read$values(1, 5)), c(100L, 5L))
+        read <- prepare_data(experiment_with(file, sparse_cells(25, 30)))
+        expect_identical(dim(read$values(1, 5)), c(25L, 5L))
     })
     wide <- in_file(matrix(0, 30, 100), c(30, 100))
     with_block_size(4000, expect_equal(delayed_block(wide, 1L), 5))
@@ -142,7 +144,7 @@ test_that("chunks that take more than a block are refused with their size", {
 
 test_that("the temporary file of entries goes with its data", {
     skip_without_tenx()
-    x <- sparse_cells(20, 12)
+    x <- sparse_cells(14, 12)
     entries <- function() list.files(tempdir(), "entries$")
     invisible(gc())
     before <- entries()
@@ -161,8 +163,8 @@ test_that("the temporary file of entries goes with its data", {
 
 test_that("the temporary file of entries goes when the call ends", {
     skip_without_tenx()
-    x <- sparse_cells(20, 12)
-    y <- rep(1:2, 10)
+    x <- sparse_cells(14, 12)
+    y <- rep(1:2, 7)
     disk <- experiment_with(in_tenx(x), x)
     links <- constraints_from_labels(y, 6, 6)
     entries <- function() list.files(tempdir(), "entries$")
@@ -181,7 +183,7 @@ test_that("the temporary file of entries goes when the call ends", {
             function() active_constraints(disk, y, n = 4),
             function() evaluate_method(disk, y, list(own = counted),
                                        splits = 3),
-            function() try(relieff(disk, rep(1:3, 20)), silent = TRUE)
+            function() try(relieff(disk, rep(1:3, 14)), silent = TRUE)
         )) {
             call()
             expect_identical(entries(), before)

@@ -45,7 +45,7 @@ test_that("data on disk are searched within blocks", {
     skip_without_tenx()
     case <- in_blocks(90, 17)
     want <- quietly(relieff_sc(case$x, case$links, block = case$block))
-    with_block_size(3000, {
+    with_block_size(12000, {
         got <- quietly(relieff_sc(experiment_with(in_tenx(case$x), case$x),
                                   case$links, block = case$block,
                                   scale = "range"))

@@ -37,7 +37,7 @@ test_that("sparse and dense files give the bits of memory, whatever the tiles", 
 test_that("a search by tiles is what is tested", {
     skip_without_tenx()
     x <- sparse_cells(90, 17)
-    with_block_size(3000, {
+    with_block_size(12000, {
         data <- prepare_data(experiment_with(in_tenx(x), x))
         scaling <- feature_scaling(data, "range")
         ends <- c(3L, 40L, 41L, 90L)
@@ -59,7 +59,7 @@ test_that("a search by tiles is what is tested", {
 test_that("a block that was handed out never changes", {
     skip_without_tenx()
     x <- sparse_cells(90, 17)
-    with_block_size(3000, {
+    with_block_size(12000, {
         cells <- prepare_data(experiment_with(in_tenx(x), x))$cells
         held <- hold_samples(cells, c(3L, 40L))
         blocks <- list()
@@ -84,8 +84,10 @@ test_that("ties across tiles keep the order of samples", {
     skip_without_tenx()
     x <- sparse_cells(12, 6)[rep(1:12, 8), ]
     dimnames(x) <- list(paste0("s", 1:96), paste0("g", 1:6))
-    with_block_size(1500, {
+    with_block_size(11000, {
         expect_same_ranking(in_tenx(x), x, some_links(96), k = 5)
+    })
+    with_block_size(1500, {
         expect_same_ranking(in_file(t(x), c(6, 1)), x, some_links(96), k = 40)
     })
 })
@@ -94,7 +96,7 @@ test_that("samples of no entry, and lists that no tile fills, are alike", {
     skip_without_tenx()
     x <- sparse_cells(60, 9, density = 0.1)
     x[c(1:20, 55:60), ] <- 0
-    with_block_size(1000, {
+    with_block_size(6500, {
         # no feature has a positive margin
         suppressWarnings({
             expect_same_ranking(in_tenx(x), x, some_links(60), k = 59)
@@ -107,7 +109,7 @@ test_that("permutations, missing cells and too many ends are alike", {
     skip_without_tenx()
     x <- sparse_cells(36, 9)
     links <- some_links(36)
-    with_block_size(3000, {
+    with_block_size(4400, {
         expect_same_ranking(in_tenx(x), x, links, permutations = 7)
         expect_same_ranking(in_tenx(x), x, links, permutations = 7,
                             must_link = "ignore")
