@@ -67,6 +67,20 @@ kept_folder() {
   echo "$kept/$name-$key"
 }
 
+# keep_objects: what is compiled from here on is compiled once for these sources,
+# with the user's own settings.
+keep_objects() {
+  LINKRANK_OBJECTS=$(cd "$root" && kept_folder objects src/*.[ch] src/Makevars)
+  touch "$LINKRANK_OBJECTS/complete"
+  settings=${R_MAKEVARS_USER:-${HOME:-}/.R/Makevars}
+  {
+    [ ! -f "$settings" ] || cat "$settings"
+    echo "CC = sh $root/tools/cc-kept $(R CMD config CC)"
+  } >"$work/Makevars.kept"
+  R_MAKEVARS_USER=$work/Makevars.kept
+  export LINKRANK_OBJECTS R_MAKEVARS_USER
+}
+
 # build_library: a library with the package of the work tree, in $library.
 build_library() {
   # shellcheck disable=SC2046 # no blank in a name
@@ -75,8 +89,8 @@ build_library() {
   use_library "$library"
   [ ! -f "$library/complete" ] || return 0
   copy_sources "$work/sources"
-  quietly "Building linkrank ..." \
-    install_package "$work/sources" "$library" --no-docs || return 1
+  (keep_objects && quietly "Building linkrank ..." \
+    install_package "$work/sources" "$library" --no-docs) || return 1
   touch "$library/complete"
 }
 
