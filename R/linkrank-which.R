@@ -37,7 +37,7 @@
 #' | one feature from each group of similar ones | [fcrsc()]; its column `cluster` tells the others |
 #' | features that fit the constraints together | [select_subset()], [pcfs()] |
 #' | how many features to keep | `vignette("how-many")`; [top_features()] with `n = "best"` |
-#' | significance, from classes | [stir()] with `k = 1`, [plot()][plot.feature_ranking] with `type = "significance"` |
+#' | significance, from classes | [stir()] with `permutations`, [plot()][plot.feature_ranking] with `type = "significance"` |
 #' | significance, from pairs | [relieff_sc()] with `permutations`; of the groups that they make, [group_markers()] |
 #' | the pairs that a feature rests on | [pair_margins()] |
 #' | reasons why a feature ranks high | [plot()][plot.glean_ranking] of a [glean()] ranking |
