@@ -80,65 +80,54 @@
 #' and the list of answers"}}
 #'
 #' *Why the features are folded away.* Answers based on the features add nothing
-#' new to the data, and the ranking then looks better than it is. Show other
-#' information, such as an image, a record or a slide, and let the person answer
-#' from that.
+#' new to the data, and the ranking then looks better than it is. Show an image,
+#' a record or a slide instead.
 #'
 #' *Sorting.* With `ask = "groups"` in [questionnaire()], the page shows the new
-#' sample at the left, and a card for each of the first eight groups, with the
-#' member that is nearest to it, its record and picture, three features in which
-#' the two differ, and the button "like this one". "Like none" shows the groups
-#' that are left, if there are more than eight, and otherwise makes a new group.
-#' An answer is one entry in the list, with a menu to change it, and is undone
-#' as a whole. The file holds a row for each pair that was shown, so that the
-#' question can be shown again as it was. With `describe`, each member is
-#' described together with the new sample.
+#' sample at the left, and a card for each of the first eight groups: the member
+#' nearest to it, its record and picture, three features in which the two
+#' differ, and the button "like this one". "Like none" shows further groups, or
+#' makes a new one. An answer is one entry in the list, is changed by a menu and
+#' undone as a whole. The file holds a row for each pair that was shown.
+#' `describe` describes each member together with the new sample.
 #'
 #' *Pictures.* A click shows the pictures of both samples at full size. They are
 #' enlarged and moved together: wheel, two fingers, `+`, `-`, `0`, arrows, or
 #' drag; "100 %" is full size. The keys for the answers stay in use. Where
-#' samples are sorted, the new sample is beside one group, and page up and page
-#' down (or the arrows on the screen) go to the others; `0` is then an answer.
-#' Of several pictures a sample, the ones in the same place are beside each
-#' other. All samples are tried for up to five seconds at the start (one where
-#' pictures are drawn), and a warning counts and names those without a picture:
-#' the file is missing, or it does not begin as an image does. With strategy `"groups"` the pictures of the questions that may
-#' follow are drawn and fetched while a question is shown.
+#' samples are sorted, the new sample is beside one group, page up and page down
+#' go to the others, and `0` is an answer. Of several pictures a sample, those
+#' in the same place are beside each other. All samples are tried for up to five
+#' seconds at the start, and a warning names those without a picture. The
+#' pictures that may follow are fetched while a question is shown.
 #'
 #' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure (1 to
 #' 8 like this one, 0 or n like none, u can't tell where samples are sorted), z
 #' undo, l goes to the list of answers, r to the remark, q to Done, Esc closes a
-#' contradiction.
-#' Each action names its samples. A key that is pressed twice, or in a window
-#' that shows an older question, therefore does nothing.
+#' contradiction. A key that is pressed twice, or in a window that shows an
+#' older question, does nothing.
 #'
 #' *Earlier answers.* A click on the names in the list of answers, or in a
-#' contradiction, shows the two samples again as they were shown when the
-#' question was asked, with pictures and descriptions; the answer can be changed
-#' there. The list shows twenty answers at a time.
+#' contradiction, shows the two samples again as they were shown; answer and
+#' remark can be changed there.
 #'
-#' *Remarks.* The field below the buttons is for a remark, which is stored with
-#' the answer. Below an earlier answer that is shown again it holds that one's
-#' remark, and can be changed.
+#' *Remarks.* Text in the field below the buttons is stored.
 #'
 #' *More questions.* After the last question the page offers ten more, unless no
-#' pair is left. [update()][questionnaire()] does the same in R.
+#' pair is left.
 #'
 #' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
 #' error, the page shows the names, the other sample and the error message, and
-#' tries again on request; so it does, without a second try, where the browser
-#' cannot show an image. "Same" and "different" then have to be pressed twice.
+#' tries again on request. "Same" and "different" then have to be pressed twice.
 #' When `describe` fails for a pair, it is called with each of the two numbers
 #' twice, to show the sample that it can describe.
 #'
 #' *Several windows and persons.* The questionnaire belongs to the app: all
-#' windows show the same question. A change that contradicts other answers is
-#' dropped when another window changes one of them. The file is read before each
-#' write, and answers that another program has added are imported. When they
-#' contradict the answers given here, or the disk is full, the page reports it.
-#' The answer then stays in R, and writing is tried again with the next answer,
-#' every minute, and by Done. When the connection to R is lost, the page says
-#' which answers are saved, and loads itself again as soon as R answers.
+#' windows show the same question. Answers that another program adds to the file
+#' are imported before each write. When they contradict those given here, or the
+#' disk is full, the page reports it; the answer stays in R, and writing is
+#' tried again with the next answer, every minute, and by Done. When the
+#' connection to R is lost, the page says which answers are saved, and loads
+#' itself again as soon as R answers.
 #'
 #' *Several raters.* Each name has its own questions, answers and file
 #' (`answers-ann.csv` beside `file = "answers.csv"`), with the name in the
@@ -151,8 +140,7 @@
 #' has the link. A page of another origin cannot: its connection is refused.
 #' Behind a proxy, `Host` or `X-Forwarded-Host` must be the address that people
 #' open. Nothing is served but the page, the pictures that it shows or may show
-#' next, and the tables that it offers.
-#' See `vignette("experts")`.
+#' next, and its tables. See `vignette("experts")`.
 #'
 #' *Cost.* Each answer takes one write of the file, the distances of two samples
 #' and, with `hint = TRUE`, the ranking that [questionnaire()] names. The

@@ -4,8 +4,7 @@
 #'
 #' Chooses pairs of samples, asks whether the two are of the same kind, and
 #' collects the answers as constraints. Use it when a person can answer only a
-#' few questions, for instance twenty. The oracle is a person at the console
-#' ([console_oracle()]), a function, or known labels.
+#' few questions, for instance twenty.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param oracle Who or what answers: [console_oracle()]; a function of two row
@@ -13,8 +12,8 @@
 #'   `"different"` or `FALSE`, or `"unsure"` or `NA`; or a vector of class
 #'   labels, one per sample, `NA` where they are not known.
 #' @param n When to stop. For `"groups"` and `"random"` the number of questions;
-#'   for `"perturbation"` the number of cannot-links, asked or implied. A whole
-#'   number from 1, or `Inf` where `max_questions` is finite.
+#'   for `"perturbation"` of cannot-links, asked or implied. `Inf` where
+#'   `max_questions` is finite.
 #' @param strategy How pairs are chosen: `"groups"`, `"perturbation"`,
 #'   `"random"`, or a function of your own, see Details.
 #' @param max_questions Stop after this many questions, whatever the answers.
@@ -44,8 +43,8 @@
 #' @return An object of class `active_constraints`, which inherits from
 #' [`pairwise_constraints`][pairwise_constraints()] and can be used wherever
 #' constraints can. Besides the pairs it holds
-#' * `questions`: a data.frame, one row per answer, in order: `question` (its
-#'   number; `NA` for a pair that the earlier answers decided), `i`, `j`,
+#' * `questions`: a data.frame, one row per answer: `question` (its number; `NA`
+#'   for a pair that was decided), `i`, `j`,
 #'   `name_i`, `name_j`, `type` (`"must-link"`, `"cannot-link"`, `"unsure"`),
 #'   `implied`, `time`, `source`, for `"perturbation"` `entry`, the most
 #'   uncertain sample i* of that step, and, if used, `rater`, `confidence`,
@@ -58,71 +57,53 @@
 #'   eigenvalues"`).
 #'
 #' @details
-#' *What is never asked.* No pair is asked twice, nor one that the closure of
-#' the answers decides (see [close_constraints()]).
+#' *What is never asked*: a pair twice, or one that the closure of the answers
+#' decides (see [close_constraints()]).
 #'
 #' *`"groups"`*, the default. Samples are taken in order. Each new sample is
-#' compared with its nearest member (Euclidean, range-scaled features) of every
-#' group known so far, nearest group first, until a must-link assigns it to a
-#' group. Without a must-link it starts a new group. An unsure answer counts as
-#' no must-link. In a stored pair the new sample comes first. The spectral
-#' order: 7 groups by k-means on the unit rows of the first 7 eigenvectors of
-#' the normalised graph, started farthest-first from the sample of largest
-#' degree. The groups are visited cyclically in the order of their starts, and
-#' each gives its member nearest to its centre (equal: larger degree, then lower
-#' row). Fewer than 21 samples have floor(n / 3) groups. When the graph is not
-#' connected, its components are the groups, largest first. With 7 or more
-#' components, the 7th group holds all but the 6 largest; with fewer, the
-#' largest component is split by its own eigenvectors.
+#' compared with its nearest member (Euclidean, scaled features) of every known
+#' group, nearest group first, until a must-link assigns it to one; without any
+#' it starts a new group. An unsure answer counts as no must-link. In a stored
+#' pair the new sample comes first. The spectral order visits 7 groups (floor(n
+#' / 3) of fewer than 21 samples) in turn, each giving its member nearest to its
+#' centre (equal: larger degree, then lower row): k-means on the unit rows of
+#' the first 7 eigenvectors of the normalised graph, started farthest-first from
+#' the sample of largest degree; of a graph that is not connected, its
+#' components.
 #'
-#' *Sorting*, `ask = "groups"`. The samples are taken in the same order. Each
-#' new sample is shown beside its nearest member of every group, at most eight
-#' groups at once, in the order in which they were founded. Had the nearest
-#' group the first place, the data would decide between two groups of one kind,
-#' which a wrong answer leaves, and they would differ where nothing does. The answer is the number of a group (a
-#' must-link; cannot-links to the other members shown follow, because groups are
-#' cannot-linked, and are added as `implied`), or 0 for none of them (a
-#' cannot-link to each member shown; with more than eight groups the next eight
-#' are shown, otherwise the sample starts a new group), or unsure (the sample is
-#' in no group and is not shown again). Twenty such answers place about twenty
-#' samples, twenty answers about pairs about fourteen. A function as `oracle`
-#' gets the row number of the sample and a vector of the members' row numbers,
-#' and returns the answer.
+#' *Sorting*, `ask = "groups"`. Each new sample, in the same order, is shown
+#' beside its nearest member of every group, at most eight at once, in the order
+#' in which they were founded. The answer is the number of a group (a must-link;
+#' the cannot-links to the other members shown follow, and are added as
+#' `implied`), 0 for none of them (a cannot-link to each; the next eight groups
+#' are shown, or the sample starts a new one), or unsure (the sample is not
+#' shown again). Twenty such answers place about twenty samples, twenty answers
+#' about pairs about fourteen. A function as `oracle` gets the row numbers of
+#' the sample and of the members.
 #'
-#' *Blocks.* With `block` samples are compared within their batch or donor only,
-#' so that what the blocks differ in decides no answer: `"random"` draws pairs
-#' of one block, and `"groups"` finds the groups of each block by itself, with
-#' the spectral order of the graph of each block, one sample of each block in
-#' turn. As soon as the last samples of every block (two or more, and as many as
-#' it has groups) have all joined a group, the groups of the blocks are joined:
-#' the first sample of a group is shown beside the nearest member of each group
-#' of an earlier block, in the same order, until a must-link. After that, and
-#' whenever further groups turn up, it goes on in the same way.
+#' *Blocks.* With `block` samples are compared within their batch or donor:
+#' `"random"` draws pairs of one block, `"groups"` finds the groups of each
+#' block by itself, one sample of each block in turn. When the last samples of
+#' every block (two or more, and as many as it has groups) have joined a group,
+#' the first sample of each group is shown beside the nearest members in earlier
+#' blocks, until a must-link.
 #'
-#' *`"random"`*: pairs drawn uniformly from R's random numbers, each in a random
-#' direction.
+#' *`"random"`*: pairs drawn at random, each in a random direction.
 #'
-#' *A strategy of your own* is a function that is called when a question is due.
-#' Its argument is a list:
+#' * *A strategy of your own* is a function of one argument, a list:
 #' * `samples`, how many there are, and `names`, their names or `NULL`;
-#' * `answers`, a data.frame of the pairs so far, in order: row numbers `i` and
-#'   `j`, and `type`, `"must-link"`, `"cannot-link"` or `"unsure"`;
-#' * `relation(i, j)`: `"must-link"` or `"cannot-link"` where the answers decide
-#'   the pair (their closure), else `NA`; `i` and `j` may be vectors;
-#' * `open(i, j)`: may this pair be asked, that is, was it neither asked nor
-#'   decided?
-#' * `distances(i)`: the Euclidean distances of sample `i` to all samples, in
-#'   the scaled features or in `space`;
+#' * `answers`, a data.frame of the pairs so far: row numbers `i` and `j`, and
+#'   `type`;
+#' * `relation(i, j)`: what the answers say of these pairs (their closure), or
+#'   `NA`;
+#' * `open(i, j)`: was this pair neither asked nor decided?
+#' * `distances(i)`: the Euclidean distances of sample `i` to all samples;
 #' * `memory`: what the function returned as `memory` the last time; `NULL` at
 #'   first, and after an answer was undone or changed.
 #'
 #' It returns the next pair, two row numbers or names, or a list of `pair` and
-#' `memory`. `NULL` or `NA` means that no pair is left. If the pair is not open
-#' the function is called again, up to 100 times. `n` counts questions. When the
-#' function fails after an answer, the answers so far are returned with a
-#' warning. The same function works in [questionnaire()] and, by
-#' `constraints = function(x, y) active_constraints(x, y, 20, strategy = own)`,
-#' in [evaluate_method()].
+#' `memory`; `NULL` where none is left. For a pair that is not open it is called
+#' again, up to 100 times. It works in [questionnaire()], too.
 #'
 #' *`"perturbation"`*, the published strategy (Algorithm 4.1). With S the
 #' similarity, L = D - S, v_2 its second eigenvector and i* = argmin |v_2(i)|,
@@ -130,36 +111,30 @@
 #' \deqn{\left|\frac{\partial v_2(i^*)}{\partial s_{nm}}\right| = \left|
 #' (v_2(n) - v_2(m)) (g(n) - g(m)) \right|, \quad g = \sum_{p > 2}
 #' \frac{v_p(i^*)}{\lambda_2 - \lambda_p} v_p}{|(v_2(n) - v_2(m)) (g(n) - g(m))| with g = sum over p > 2 of v_p(i*) v_p / (lambda_2 - lambda_p)}
-#' A cannot-link sets s_nm to 0 and counts; a must-link sets it to 1, is kept
-#' and does not count; don't know is kept. A pair that the closure decides is
-#' used when it is selected, and counts, without being asked. In a stored pair
-#' i* comes first if it is in the pair, else the lower row. Values within 1e-10
-#' of the largest count as equal; ties go to the lowest i*, then to the lowest
-#' pair. With `pairs = "uncertain"`, when i* has no pair left, the sample of
-#' next smallest |v_2| is used instead. When the graph is not connected, its
-#' components (numbered by their lowest sample) are asked about first: the
-#' lowest two that no answer relates, at their samples of largest degree. Then
-#' pairs inside the largest component follow. When eigenvalues are closer than
-#' 1e-8 of the largest degree, their terms are left out, and `note` says so.
+#' A cannot-link sets s_nm to 0 and counts; a must-link sets it to 1 and does
+#' not count. A pair that the closure decides is used, and counts, without being
+#' asked. In a stored pair i* comes first if it is in the pair, else the lower
+#' row. Values within 1e-10 of the largest are equal; ties go to the lowest i*,
+#' then to the lowest pair. With `pairs = "uncertain"`, when i* has no pair
+#' left, the sample of next smallest |v_2| follows. The components of a graph
+#' that is not connected are asked about first, then pairs inside the largest.
+#' Terms of eigenvalues closer than 1e-8 of the largest degree are left out, and
+#' `note` says so.
 #'
-#' *Which one to use.* Measured on 17 data sets with twenty questions (ten
-#' random halves each, mean accuracy of the nearest neighbour along the first
-#' half of the ranking by [relieff_sc()]; standard errors between data sets):
-#' `"groups"` 1.0 (1.0) points above random pairs and 3.5 (1.6) above the
-#' published chain, `"perturbation"` 1.3 (1.0) below random pairs.
-#' `"perturbation"` finds more cannot-links (15 of 20 against 13), but many of
-#' them share one sample. It is included to reproduce the published results. The
-#' script is `system.file("benchmarks", "questions.R", package = "linkrank")`.
+#' *Which one to use.* On 17 data sets with twenty questions (accuracy of the
+#' nearest neighbour along the ranking by [relieff_sc()]; standard errors
+#' between data sets) `"groups"` was 1.0 (1.0) points above random pairs and 3.5
+#' (1.6) above the published chain, `"perturbation"` 1.3 (1.0) below random
+#' pairs. The script is `system.file("benchmarks", "questions.R", package =
+#' "linkrank")`.
 #'
-#' *When the oracle fails.* If the oracle fails, is interrupted or returns
-#' another value after at least one answer, the answers so far are returned with
-#' a warning. At the first question this is an error.
+#' *When the oracle fails*, the answers so far are returned with a warning;
+#' before any answer this is an error.
 #'
-#' *Cost.* `"groups"`: the graph and its first 7 eigenvectors, then n p
-#' differences per question. `"perturbation"`, full graph: one Cholesky
-#' factorisation (n^3 / 3), then about 30 solutions (2 n^2 each) per question,
-#' and memory for three n by n matrices; graph of neighbours: some hundred
-#' matrix-vector products per question, and memory proportional to its edges.
+#' *Cost.* `"groups"`: the graph, 7 eigenvectors, and n p differences per
+#' question. `"perturbation"`, full graph: one Cholesky factorisation and some
+#' 30 solutions per question, three n by n matrices; graph of neighbours: some
+#' hundred matrix-vector products.
 #'
 #' @section The published form: Algorithm 4.1 of Hijazi (2019), on the full
 #' self-tuning graph, until there are `n` cannot-links:
@@ -169,8 +144,7 @@
 #'                    scale = "range")
 #' ```
 #'
-#' Our default strategy `"groups"` differs because it performed better. The
-#' source does not state the number of neighbours of the graph; 5 and 7 each
+#' The source does not state the number of neighbours of the graph; 5 and 7 each
 #' give some of the printed numbers.
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range and
@@ -202,19 +176,13 @@
 #' active_constraints(x, same, n = 5, strategy = "perturbation",
 #'                    max_questions = 12)
 #'
-#' # a strategy of one's own: the sample farthest from all that were asked
-#' # about, with the nearest of these
-#' farthest <- function(state) {
-#'     asked <- unique(c(state$answers$i, state$answers$j))
-#'     if (!length(asked)) {
-#'         return(c(1, which.max(state$distances(1))))
-#'     }
-#'     distances <- sapply(asked, state$distances)
-#'     new <- which.max(apply(distances, 1, min))
-#'     known <- asked[order(distances[new, ])]
-#'     c(new, known[state$open(new, known)][1])
+#' # a strategy of one's own: each sample and the next one
+#' along <- function(state) {
+#'     i <- seq_len(state$samples - 1)
+#'     i <- i[state$open(i, i + 1)][1]
+#'     if (!is.na(i)) c(i, i + 1)
 #' }
-#' active_constraints(x, colon$tissue, n = 10, strategy = farthest)
+#' active_constraints(x, colon$tissue, n = 10, strategy = along)
 #' @export
 active_constraints <- function(
     x, oracle, n, ..., strategy = c("groups", "perturbation", "random"),

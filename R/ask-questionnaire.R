@@ -23,9 +23,7 @@
 #' Questionnaire about pairs of samples
 #'
 #' The functions behind [active_constraints()], for your own user interface (a
-#' Shiny application, a web service, a form). They choose the next pair to ask
-#' about, accept, undo and change answers, detect contradictions, and read and
-#' write files of answers. A questionnaire is an ordinary R object: every
+#' Shiny application, a web service, a form). A questionnaire is an ordinary R object: every
 #' function returns a changed copy, and `saveRDS()` stores it.
 #'
 #' @param x Data: see [prepare_data()].
@@ -72,134 +70,94 @@
 #'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
 #'   `progress`.
 #'
-#' @return
+#' * @return
 #' * `questionnaire()`, `answer_pair()`, `undo_answer()`, `update()`: a
-#'   questionnaire. [pairwise_constraints()] of it are an object of class
-#'   `active_constraints`, see [active_constraints()].
+#'   questionnaire. [pairwise_constraints()] of it are `active_constraints`, see
+#'   [active_constraints()].
 #' * `next_pair()`: the two row numbers to ask about, named by sample if the
-#'   samples have names; with `ask = "groups"` the new sample, and a member of
-#'   each group to compare it with; `NULL` when the questionnaire is finished.
+#'   samples have names; with `ask = "groups"` the new sample and a member of
+#'   each group; `NULL` at the end.
 #' * `write_answers()`: the name of the file, invisibly. `read_answers()`: a
-#'   data.frame with one row per question, in order, and columns `i`, `j` (row
-#'   numbers), `name_i`, `name_j` (empty for samples without names), `type`
-#'   (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC) and `source`;
-#'   and, if any answer has them, `rater`, `confidence`, `repeated` (`TRUE` for
-#'   a question that was asked before), `action` (the same number for the pairs
-#'   of one answer, when samples are sorted: the new sample and all members
-#'   shown, in their order), `implied` (`TRUE` for those of them that only
-#'   follow from the answer: like one group, hence unlike the others), `origin`
-#'   (see [pairwise_constraints()]) and `remark`. With `history = TRUE` also the answers that were undone or
-#'   changed, with the time of that in `superseded` (`NA`: the answer is in
-#'   use).
-#' * `summary()`: a list of counts, of class `summary.questionnaire`: questions
-#'   `asked`, and how many of them were answered `must_link`, `cannot_link` and
-#'   `unsure`; pairs of samples that are `implied` by the answers but were not
-#'   asked, and `open` pairs, whose relation is unknown; the `limit` of
-#'   questions and how many are `left`, `Inf` if there is no limit; of the
-#'   questions `repeated` and decided both times, how many were `consistent`.
+#'   data.frame, one row per question, in order, with columns `i`, `j` (row
+#'   numbers), `name_i`, `name_j` (empty without names), `type` (`"must-link"`,
+#'   `"cannot-link"`, `"unsure"`), `time` (UTC), `source`; and, if any answer
+#'   has them, `rater`, `confidence`, `repeated` (`TRUE`: asked before),
+#'   `action` (one number for the pairs of one answer when samples are sorted),
+#'   `implied` (`TRUE`: follows from the rest of the answer), `origin` (see
+#'   [pairwise_constraints()]), `remark` and, with `history = TRUE`,
+#'   `superseded`, when the answer was undone or changed (`NA`: in use).
+#' * `summary()`: counts, of class `summary.questionnaire`: questions `asked`,
+#'   answered `must_link`, `cannot_link` and `unsure`; pairs `implied` by the
+#'   answers, and `open`, of unknown relation; the `limit` of questions and how
+#'   many are `left`; of those `repeated` and decided both times, how many were
+#'   `consistent`.
 #'
 #' @details
-#' *Contradictions.* A pair that follows from the answers is not asked, so the
-#' answer to the current question cannot contradict another one. A changed
-#' answer can. `answer_pair()` then stops with an error of class
-#' `linkrank_error_contradiction` that names the chain of must-links; its field
-#' `numbers` holds the questions involved, `path` the samples of the chain
-#' between the two cannot-linked samples. The questionnaire is unchanged, and
-#' any of these answers can be changed, several in one call.
+#' *Contradictions.* A pair that follows from the answers is not asked, so only
+#' a changed answer can contradict others. `answer_pair()` then stops with an
+#' error of class `linkrank_error_contradiction` that names the chain of
+#' must-links; its field `numbers` holds the questions, `path` the samples of
+#' the chain. The questionnaire is unchanged, and any of these answers can be
+#' changed, several in one call.
 #'
 #' *Changes.* After a change the other answers stay, and the next question is
-#' chosen as if all answers had been given in their present form. After
-#' `undo_answer()` the undone question is asked again. Neither recomputes the
-#' graph of the samples; the distances of the samples asked about are kept as
-#' well, up to 32 MB.
+#' chosen as if all had been given in their present form.
 #'
-#' *Earlier answers that disagree.* Of a pair that `answers` holds several
-#' times, equal answers count once, and unsure ones only if there is no other.
-#' Different answers, and answers that contradict a chain of others, are an
-#' error that lists them; [reconcile_answers()] settles them.
+#' *Earlier answers that disagree.* Equal answers to a pair count once, unsure
+#' ones only if there is no other. Contradictions are an error that lists them;
+#' [reconcile_answers()] settles them.
 #'
-#' *What answers leave open.* Two groups of two samples or more that no answer
-#' joins or sets apart are not compared by [group_markers()], and a sample in
-#' dispute (see [reconcile_answers()]) is in no group. After `answers` that are
-#' constraints, or were not given to the same questions, strategy `"groups"`
-#' asks first about such groups, beginning with the pair of groups that decides
-#' most of the others, and then about the pairs in dispute. Two groups about
-#' which three answers are unsure are not asked about again. With `raters` these
-#' are the only questions, whatever the strategy; the result holds the answers
-#' to them alone, which
-#' `reconcile_answers(list(ann = ann, bob = bob, eve = result))` adds to those
-#' of the others.
+#' *What answers leave open.* After `answers` that are constraints, or were
+#' given to other questions, strategy `"groups"` first asks about groups of two
+#' samples or more that no answer joins or sets apart, beginning with the pair
+#' that decides most of the others, then about pairs in dispute. With `raters`
+#' these are the only questions, and the result holds the answers to them alone:
+#' `reconcile_answers(list(ann = ann, bob = bob, eve = result))` adds them to
+#' those of the others.
 #'
-#' *Repeated questions.* With `repeats`, pairs that were decided earlier are
-#' asked again with the sides swapped. When is drawn before the first question
-#' (after at least three questions), and which pair (not the last one) as well,
-#' so the person cannot tell them from other questions; while such a question is
-#' due, page and dialogue show neither its first answer nor groups that tell it.
-#' They do not count towards `n`, and do not change what follows. `print()`,
+#' *Repeated questions.* With `repeats`, pairs that were decided are asked again
+#' with the sides swapped, when (after at least three questions) and which at
+#' random; page and dialogue hide what would tell such a question from others.
+#' They do not count towards `n` and do not change what follows. `print()`,
 #' `summary()` and [answer_agreement()] show how consistent the person is. If
-#' the second answer differs, the first one stays in use, a message of
-#' [pairwise_constraints()] says so, and `answer_pair()` with `number`
-#' changes either of them.
+#' the second answer differs, the first stays in use; `answer_pair()` with
+#' `number` changes either.
 #'
-#' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: after
+#' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: for
 #' each answer that decides a pair, the share of the best 20 features (the
-#' better half of fewer than 40) that were among them 8 such answers before,
-#' `NA` before that, after an unsure answer, and for answers that were read or
-#' changed. The ranking is that of [glean()] for strategy `"groups"` with up to
-#' 1000 samples and 2 million values, else that of [relieff_sc()]; `ranking`
-#' holds its `order` (column numbers, the best first) and `score`. `print()`
-#' says that one may stop when the share is 0.85 or more, at least 10 answers
-#' have decided a pair, and the features predict answers better than chance;
-#' nothing ends for that reason. Before each answer the nearest of the samples
-#' asked about, in the best features so far, predicts the group. The number of
-#' right ones is compared with chance, by the sizes of the groups (probability
-#' of as many, at most 0.2). With labels as answers on twelve data sets this
-#' came within 40 questions in 28 of 43 trials, half of them by question 17;
-#' with random labels in 2 of 43, where the ranking had settled in 23. It means
-#' that the ranking has settled and knows something about the answers, not that
-#' no better one exists. The script is
-#' `system.file("benchmarks", "advice.R", package = "linkrank")`; see
+#' better half of fewer than 40) that were among them 8 such answers before;
+#' else `NA`. The ranking is that of [glean()] for strategy `"groups"` with up
+#' to 1000 samples and 2 million values, else of [relieff_sc()]; `ranking` holds
+#' its `order` and `score`. `print()` says that one may stop when the share is
+#' 0.85 or more, at least 10 answers have decided a pair, and the nearest
+#' sample, in the best features so far, predicts the groups better than chance
+#' (probability at most 0.2). With labels as answers on twelve data sets this
+#' came within 40 questions in 28 of 43 trials, with random labels in 2. It
+#' means that the ranking has settled, not that no better one exists: see
 #' `vignette("questions")`.
 #'
-#' *More questions.* `update()` raises the limit that ended the
-#' questionnaire; so does `questionnaire()` with a larger `n` and the same
-#' `answers`.
+#' *More questions.* `update()` raises the limit.
 #'
-#' *Files.* CSV with a header, in UTF-8 in every locale, with the mark (BOM) by
-#' which spreadsheets know it; names are quoted and may contain line breaks. In
-#' front of text that a spreadsheet would run as a formula (`=`, `+`, `-`, `@`,
-#' tab or line break at its beginning) stands an apostrophe, which
-#' `read_answers()` removes. What a spreadsheet has saved is read: semicolons or
-#' tabs between the cells, other line ends, times as `22.11.2026 14:03` or
-#' `11/22/26, 2:03 PM` (in UTC, as they were written; `03/04/2026` is refused if
-#' no other time tells the day from the month), empty columns. Text in other
-#' columns becomes part of `remark`.
+#' *Files.* CSV with a header, in UTF-8 with the mark (BOM) by which
+#' spreadsheets know it. An apostrophe stands before text that a spreadsheet
+#' would run as a formula; `read_answers()` removes it. What a spreadsheet has
+#' saved is read: semicolons or tabs, other line ends, empty columns, times as
+#' `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC; `03/04/2026` is refused if no
+#' other time shows which is the day). Text in other columns becomes part of
+#' `remark`. Answers that were undone or changed stay in the file, for
+#' `read_answers(history = TRUE)` alone.
 #'
-#' *History.* An answer that was undone or changed stays in the file, with the
-#' time of that in the column `superseded`. Only `read_answers(history = TRUE)`
-#' returns it. Everything that reads answers leaves such rows out:
-#' `questionnaire()`, [pairwise_constraints()], [reconcile_answers()] and
-#' [answer_agreement()].
-#'
-#' *Damage.* A file is never changed in place: a complete new
-#' file is written in the same folder, flushed to disk, read back and renamed. A
-#' full disk, a killed process or a power cut therefore leaves the old or the
-#' new file. It keeps its mode, and a symbolic link stays a link. Lines that
-#' begin with `#` are kept, but not read. A damaged last line is left out with a
-#' warning (`attr(, "damaged")` holds it); damage elsewhere is an error.
+#' *Damage.* A complete new file is written beside the old one, flushed to disk,
+#' read back and renamed, so a full disk, a killed process or a power cut leaves
+#' the old or the new file. A damaged last line is left out with a warning
+#' (`attr(, "damaged")` holds it); damage elsewhere is an error.
 #'
 #' *Several writers of one file.* Writing merges the answers with those in the
-#' file: answers that only the file has stay in it, and those that were undone
-#' or changed in this questionnaire are superseded. An unsure answer gives way
-#' to one that decides. If the two decide a pair differently, or contradict each
-#' other through a chain of must-links, nothing is written, and the error names
-#' both answers. Answers of another `rater` are not merged: the rows of both
-#' stay in the file, for [reconcile_answers()]. While a program reads and
-#' writes, a folder with the ending `.lock` keeps others from the file; they
-#' wait up to five seconds, and one that was left behind is removed after 30.
-#' What a program that does not know of this folder writes until the file is
-#' replaced is merged, too. Answers about samples that the data lack stay in the
-#' file.
+#' file, also of samples that the data lack; an unsure answer gives way to one
+#' that decides. If the two contradict each other, nothing is written, and the
+#' error names both answers. Answers of another `rater` stay rows of their own.
+#' Meanwhile a folder with the ending `.lock` keeps other programs waiting, up
+#' to five seconds; one that was left behind is removed after 30.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
 #'   for an answer of another kind, or when there is no open question;

@@ -10,8 +10,7 @@
 #'
 #' @param x Data, samples in rows or a container: see [prepare_data()].
 #' @param constraints Constraints of the same samples, from
-#'   [pairwise_constraints()] or [constraints_from_labels()], with at least one
-#'   cannot-link.
+#'   [pairwise_constraints()] or [constraints_from_labels()], with a cannot-link.
 #' @param k Number of neighbours, a whole number from 1; more than there are
 #'   means all of them.
 #' @param direction `"both"` averages the two directions of a pair, so that the
@@ -55,10 +54,8 @@
 #' which is the same order and also orders the features with w = 0.
 #'
 #' *Confidence.* If the cannot-links differ in `confidence` (`NA` counts as 1),
-#' the margin of each is multiplied by its confidence, divided by their mean. So
-#' answers given with doubt, votes that were not unanimous
-#' ([reconcile_answers()]), and pairs added by [propagate_constraints()] count
-#' less, in `statistic` and `permutations` too.
+#' the margin of each is multiplied by its confidence, divided by their mean, in
+#' `statistic` and `permutations` too.
 #'
 #' *Significance* needs `permutations` = B, such as 199. In each of B sets every
 #' sample in a pair is replaced by another one, drawn at random, the same in all
@@ -85,65 +82,47 @@
 #' have `NA` there, and a message counts them.
 #'
 #' 199 sets are enough for all three, because features are compared together.
-#' R's random numbers permute the samples, by [sample.int()].
+#' [sample.int()] permutes the samples.
 #'
 #' *What these p-values are worth.* With nothing to be found, 2 to 6 % of the
-#' features had a `p_value` up to 0.05, whatever the pairs (200 data sets each
-#' of five kinds), and in 1 to 6 % of the data sets any feature had an
-#' `adj_p_value` up to 0.05. They do not hold, and a warning says so, where the
-#' `origin` of the pairs is `"data"`: strategy `"perturbation"` asks about
-#' samples that are far apart in the data, propagation makes pairs of them, and
-#' people who see the features answer by them. Rows that are sorted by class
-#' with many equal distances make them too small, which a message tells. Power
-#' is modest: of 30 among 400 genes that differed by 1.2 standard deviations,
-#' twenty pairs found 0 to 4 % at an `adj_p_value` of 0.05, all pairs of ten
-#' samples against ten 3 to 8 %, twenty questions next to none:
-#' [group_markers()] tests the answered samples group by group, with more
-#' power; `print()` says so where questions made groups. `vignette("methods")`
-#' has the level of each of these numbers.
+#' features had a `p_value` up to 0.05 (200 data sets each of five kinds), and
+#' in 1 to 6 % of the data sets any feature had an `adj_p_value` up to 0.05.
+#' They do not hold, and a warning says so, where the `origin` of the pairs is
+#' `"data"`. Rows sorted by class with many equal distances make them too small,
+#' which a message tells. Power is modest: of 30 among 400 genes that differed
+#' by 1.2 standard deviations, twenty pairs found 0 to 4 % at an `adj_p_value`
+#' of 0.05, all pairs of ten samples against ten 3 to 8 %, twenty questions next
+#' to none: [group_markers()] tests the answered samples group by group, with
+#' more power. `vignette("methods")` has the level of each of these numbers.
 #'
-#' `statistic` has no p-value: its mean is above 0 for uninformative pairs too,
-#' because the neighbours of a sample are nearer to it than a random sample is.
-#' With twenty such pairs 83 % of the genes of `colon` would have p up to 0.05.
+#' `statistic` has no p-value: for uninformative pairs too its mean is above 0,
+#' because neighbours are nearer than random samples are.
 #'
-#' *Blocks.* With `block` (see [prepare_data()]) only cannot-links within a
-#' block count. Must-links across blocks still make groups, no neighbour is a
-#' sample that any answers keep apart, and `highest` and `difference` compare,
-#' within blocks, groups that are apart by all answers. Where all cannot-links
-#' join two blocks, use data or a `space` corrected for the blocks.
+#' *Blocks.* With `block` only cannot-links within a block count; must-links
+#' across blocks still make groups. `highest` and `difference` compare groups
+#' that are apart by all answers within blocks. Where all cannot-links join two
+#' blocks, use data or a `space` corrected for the blocks.
 #'
-#' *Ties.* Equal distances keep row order, equal margins column order. A
-#' distance is the sum over the features in column order, so results have the
-#' same bits for any number of threads and any kind of `x`. A margin that is 0
-#' but for rounding is 0.
+#' *Ties.* Equal distances keep row order, equal margins column order. Results
+#' have the same bits for any number of threads and any kind of `x`. A margin
+#' that is 0 but for rounding is 0.
 #'
-#' *Missing values.* A missing value stands for the values observed in its
-#' feature: a difference to it is the mean difference to all of them (for
-#' factors, the share of other values). A constant feature has margin 0 and no
-#' statistic. Duplicate samples are neighbours at distance 0. A sample without
-#' any neighbour left by the constraints contributes 0.
+#' *Missing values.* A difference to a missing value is the mean difference to
+#' all values observed in its feature (for factors, the share of other values).
+#' A constant feature has margin 0 and no statistic. Duplicate samples are
+#' neighbours.
 #'
 #' *Constraints from all labels* are not written out; every pair of labelled
-#' samples of different classes counts. In both directions their margins and
-#' squares are summed exactly from the sorted values of a feature; a standard
-#' deviation of the margins below about 3e-7 of their terms is then none.
-#' Factors of three levels or more, features with missing values and `direction
-#' = "first"` go through the pairs.
+#' samples of different classes counts.
 #'
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
 #' differences for the neighbours (sparse data: see [similarity_graph()]), and
-#' about 4 k per pair and feature for the margins; from all labels, with a the
-#' labelled samples whose value or hit in a feature is not that of a zero cell,
-#' about a k log(a k) steps per feature, and 110 bytes for each of a k, per
-#' thread (up to e k = 4 million). Memory beyond `x`: at most about 250 MB. A
-#' file ([data_on_disk]) is read twice, some samples at a time, with (k + 1) e
-#' samples in memory; with missing values or chunks along all samples, features
-#' are read in blocks. `permutations` search for neighbours once, walk over the
-#' features once, and take about B times the time of the margins and 8 B bytes
-#' per feature; more than 2,500 cannot-links from labels are ranked set by set.
-#' 2,000 genes of 62 samples with 20 pairs and 199 sets take 0.3 s, 13,714 genes
-#' of 2,638 cells 2 s. [Workers][workers] share out the samples of a file, and
-#' the sets.
+#' about 4 k per pair and feature for the margins; from all labels about e k
+#' log(e k) steps per feature and 110 bytes for each of e k (up to 4 million).
+#' Memory beyond `x`: at most about 250 MB. A file ([data_on_disk]) is read
+#' twice, with (k + 1) e samples in memory. `permutations` take about B times
+#' the time of the margins: 13,714 genes of 2,638 cells with 20 pairs and 199
+#' sets 2 s.
 #'
 #' @section The published form: Relief-Sc and ReliefF-Sc are Algorithms 3.1 and
 #' 3.2 of Hijazi (2019), who takes `k` = 3, 5 or 10:

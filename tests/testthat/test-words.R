@@ -115,3 +115,16 @@ test_that("equations have the form for text in one line", {
     expect_identical(grep("\n", trimws(found), fixed = TRUE, value = TRUE),
                      character())
 })
+
+test_that("no help page has more than 1,500 words", {
+    man <- list.files(file.path(dirname(package_sources("DESCRIPTION")), "man"),
+                      "[.]Rd$", full.names = TRUE)
+    words <- vapply(man, function(file) {
+        text <- utils::capture.output(tools::Rd2txt(
+            file, options = list(underline_titles = FALSE)))
+        length(unlist(regmatches(text, gregexpr("[^[:space:]]+", text))))
+    }, 0L)
+    names(words) <- basename(man)
+    expect_gt(length(words), 50L)
+    expect_identical(words[words > 1500], words[0L])
+})
