@@ -111,17 +111,8 @@ lowest_vectors <- function(model, count) {
         vector[part] <- 1 / sqrt(length(part))
         vector
     }, numeric(model$n))
-    tolerance <- 1e-7 * max(model$degree)
-    done <- function(values, residuals) all(residuals <= tolerance)
-    while (ncol(found) < count) {
-        # if a run ends early, the next one has another start
-        start <- lanczos_start(model$n + ncol(found))
-        run <- lanczos(model, list(plain = TRUE), found,
-                       start[ncol(found) + seq_len(model$n)],
-                       count - ncol(found), "smallest", done, chunk = 20L)
-        found <- cbind(found, run$vectors)
-    }
-    found
+    more_vectors(model, list(plain = TRUE), found, count, "smallest",
+                 1e-7 * max(model$degree))
 }
 
 unit_rows <- function(rows) {

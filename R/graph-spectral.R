@@ -85,19 +85,22 @@ ritz_pairs <- function(alpha, beta, wanted, end) {
          residuals = abs(beta[m] * small$vectors[m, picks]))
 }
 
-# The `count` eigenvectors of largest eigenvalue of D^-1/2 S D^-1/2. An
-# operator with few different eigenvalues ends a run early; the next run has
-# another start.
+# The `count` eigenvectors of largest eigenvalue of D^-1/2 S D^-1/2.
 normalized_vectors <- function(model, count) {
     root <- ifelse(model$degree > 0, 1 / sqrt(model$degree), 0)
-    found <- matrix(0, model$n, 0L)
-    count <- min(count, model$n)
-    done <- function(values, residuals) all(residuals <= 1e-9)
+    more_vectors(model, list(root = root), matrix(0, model$n, 0L),
+                 min(count, model$n), "largest", 1e-9)
+}
+
+# Vectors besides those `found`. An operator with few different eigenvalues ends a
+# run early; the next run has another start.
+more_vectors <- function(model, operator, found, count, end, tolerance) {
+    done <- function(values, residuals) all(residuals <= tolerance)
     while (ncol(found) < count) {
-        run <- lanczos(model, list(root = root), found,
-                       lanczos_start(model$n + ncol(found))[
-                           ncol(found) + seq_len(model$n)],
-                       count - ncol(found), "largest", done, chunk = 20L)
+        start <- lanczos_start(model$n + ncol(found))
+        run <- lanczos(model, operator, found,
+                       start[ncol(found) + seq_len(model$n)],
+                       count - ncol(found), end, done, chunk = 20L)
         found <- cbind(found, run$vectors)
     }
     found

@@ -108,15 +108,11 @@ new_delayed_data <- function(x, side, features, samples, settings,
     if (!is.null(cells)) cells$read <- unchanged(cells$read)
     if (!is.null(by_feature)) by_feature$read <- unchanged(by_feature$read)
     extent <- dim(x)[c(3L - side, side)]
-    # The same with its layout: list(values, layout).
     values <- read_if_small(if (is.null(by_feature)) cells else by_feature)
-    whole <- if (!is.null(values)) {
-        list(values = values,
-             layout = if (is.null(by_feature)) "by sample" else "sparse")
-    }
-    if (!is.null(whole)) {
-        return(new_prepared_data(whole$values, whole$layout, extent, features,
-                                samples, kind = kind, settings, ...))
+    if (!is.null(values)) {
+        layout <- if (is.null(by_feature)) "by sample" else "sparse"
+        return(new_prepared_data(values, layout, extent, features, samples,
+                                 kind = kind, settings, ...))
     }
     new_prepared_data(delayed_reader(x, side, cells, by_feature, unchanged),
                      "reader", extent, features, samples, kind = kind,

@@ -68,29 +68,18 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
         count <- min(count, ceiling(check_number(prop, "prop", 0, 1) *
                                         sum(kept)))
     }
-    kept <- kept & passes_threshold(ranking, threshold) &
-        passes_alpha(ranking, alpha) & cumsum(kept) <= count
+    kept <- kept & cumsum(kept) <= count
+    if (!is.null(threshold)) {
+        threshold <- check_number(threshold, "threshold")
+        sign <- if (attr(ranking, "info")$direction == "higher") 1 else -1
+        kept <- kept & (sign * ranking$score >= sign * threshold) %in% TRUE
+    }
+    if (!is.null(alpha)) {
+        alpha <- check_number(alpha, "alpha", 0, 1)
+        check_significance(ranking, "`alpha` needs")
+        kept <- kept & (adjusted_p_values(ranking) <= alpha) %in% TRUE
+    }
     ranking$feature[kept]
-}
-
-passes_threshold <- function(ranking, threshold) {
-    if (is.null(threshold)) {
-        return(TRUE)
-    }
-    threshold <- check_number(threshold, "threshold")
-    passes <- if (attr(ranking, "info")$direction == "higher")
-        ranking$score >= threshold else ranking$score <= threshold
-    !is.na(passes) & passes
-}
-
-passes_alpha <- function(ranking, alpha) {
-    if (is.null(alpha)) {
-        return(TRUE)
-    }
-    alpha <- check_number(alpha, "alpha", 0, 1)
-    check_significance(ranking, "`alpha` needs")
-    adjusted <- adjusted_p_values(ranking)
-    !is.na(adjusted) & adjusted <= alpha
 }
 
 #' @rdname feature_ranking_access

@@ -184,8 +184,7 @@ constraint_score <- function(
 # list(forms, score): the sums of the type, and the formula of the score.
 plan_of_type <- function(type, constraints, options, input, control) {
     switch(type,
-        CS1 = plan_cs1(constraints),
-        CS2 = plan_cs2(constraints, options),
+        CS1 = , CS2 = plan_pairs(constraints, options),
         CS3 = plan_cs3(constraints, options, input, control),
         CS4 = plan_cs4(constraints, options, input, control),
         CLS = plan_cls(constraints, options, input, control),
@@ -255,17 +254,11 @@ constraint_note <- function(options, t = NULL) {
 
 # ---- the types ---------------------------------------------------------------
 
-plan_cs1 <- function(constraints) {
+plan_pairs <- function(constraints, options) {
     sums <- link_sums(constraints)
     list(forms = sums$forms, separation = sums$cannot, score = function(f) {
-        ratio(sums$must(f), sums$cannot(f))
-    })
-}
-
-plan_cs2 <- function(constraints, options) {
-    sums <- link_sums(constraints)
-    list(forms = sums$forms, separation = sums$cannot, score = function(f) {
-        sums$must(f) - options$lambda * sums$cannot(f)
+        if (options$type == "CS1") ratio(sums$must(f), sums$cannot(f)) else
+            sums$must(f) - options$lambda * sums$cannot(f)
     })
 }
 

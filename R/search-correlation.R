@@ -23,16 +23,10 @@ correlation_space <- function(data, scaling, control, block = NULL) {
     if (held) {
         check_bytes(8 * data$n * q, "The standardised samples")
     }
-    coordinates <- structure(list(
-        values = if (held) read(1, q) else read,
-        layout = if (held) "columns" else "reader",
-        block = if (!held) width, n = data$n, p = q,
-        features = paste("dimension", seq_len(q)), samples = data$samples,
-        kind = rep("numeric", q), minimum = rep(-1, q), maximum = rep(1, q),
-        missing = integer(q), one_unit = FALSE
-    ), class = "prepared_data")
-    where <- feature_space(coordinates, new_scaling(numeric(q), rep(1, q)),
-                           block = block)
+    where <- unscaled_space(if (held) read(1, q) else read,
+                            if (held) "columns" else "reader", data$n,
+                            rep(-1, q), rep(1, q), data$samples, block,
+                            if (!held) width)
     # samples that are the same but for their mean and length are equally near
     where$rounding <- 1e-9
     where$label <- "all features by correlation"

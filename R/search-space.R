@@ -52,24 +52,29 @@ feature_space <- function(data, scaling, distance = "euclidean",
 coordinate_space <- function(points, control = default_control(),
                              rounded = FALSE, samples = NULL, label = NULL,
                              block = NULL) {
-    q <- ncol(points)
     attributes(points) <- list(dim = dim(points))
     extremes <- apply(points, 2L, range)
-    data <- structure(list(
-        values = points, layout = "columns", block = NULL,
-        n = as.numeric(nrow(points)), p = as.numeric(q),
-        features = paste("dimension", seq_len(q)), samples = samples,
-        kind = rep("numeric", q), minimum = extremes[1L, ],
-        maximum = extremes[2L, ], missing = integer(q), one_unit = FALSE
-    ), class = "prepared_data")
-    where <- feature_space(data, new_scaling(numeric(q), rep(1, q)),
-                           block = block)
+    where <- unscaled_space(points, "columns", nrow(points), extremes[1L, ],
+                            extremes[2L, ], samples, block)
     if (rounded) {
         where$rounding <- 1e-9 *
             distance_summary(where, NULL, control)[["largest"]]
     }
     where["label"] <- list(label)
     where
+}
+
+# Coordinates as data of their own; `width`: how many a reader returns at a time.
+unscaled_space <- function(values, layout, n, minimum, maximum, samples, block,
+                           width = NULL) {
+    q <- length(minimum)
+    data <- structure(list(
+        values = values, layout = layout, block = width, n = as.numeric(n),
+        p = as.numeric(q), features = paste("dimension", seq_len(q)),
+        samples = samples, kind = rep("numeric", q), minimum = minimum,
+        maximum = maximum, missing = integer(q), one_unit = FALSE
+    ), class = "prepared_data")
+    feature_space(data, new_scaling(numeric(q), rep(1, q)), block = block)
 }
 
 # By correlation the samples are standardised, and compared by the Euclidean
