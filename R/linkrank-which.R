@@ -15,6 +15,7 @@
 #' | pairs judged alike or different | [pairwise_constraints()], then [glean()] |
 #' | pairs, to be used alone | [pairwise_constraints()], then [relieff_sc()] |
 #' | columns such as clone or marker | [constraints_from_columns()], then [glean()] |
+#' | how many questions are needed | [plan_questions()] |
 #' | somebody to ask, in R | [active_constraints()] with [console_oracle()] |
 #' | somebody to ask, on a web page | [questionnaire_app()] |
 #' | answers in a file or a table | [read_answers()], [pairwise_constraints()] |

@@ -111,6 +111,9 @@ calls <- list(
     prepare_data(d$x, by = d$y, space = NULL)
     relieff_sc(prepare_data(d$x, space = 2), d$links)
   },
+  plan_questions = function(d) {
+    plan_questions(d$x, 1, questions = 4, trials = 2)
+  },
   propagate_constraints = function(d) propagate_constraints(d$links, d$x),
   questionnaire = function(d) {
     questionnaire(d$x, n = 4, block = d$block)

@@ -23,11 +23,13 @@ right <- list(
     y = labels_of, classes = function(s) s$truth,
     annotation = function(s) of(s, "annotation"),
     block = batches,
-    groups = function(s) {
+    groups = list(plan_questions = function(s) 2, other = function(s) {
         groups <- c("B cells", "T cells", "others", "rest")[s$truth]
         if (runif(1) < 0.3) groups[sample.int(s$n, 1L)] <- NA
         if (runif(1) < 0.5) factor(groups) else groups
-    },
+    }),
+    effect = function(s) runif(1, 0.5, 3), trials = function(s) 2,
+    noise = function(s) runif(1, 0, 0.5), level = function(s) 0.05,
     answers = list(questionnaire = NULL, other = function(s) of(s, "raters")),
     pairwise = function(s) runif(1) < 0.5, lfc = function(s) runif(1, 0, 2),
     confidence = function(s) one_of(NA, 1, 0.4),
@@ -124,6 +126,7 @@ also <- list(simba = "starts", simba_sc = "starts", pck_means = "starts",
              select_subset = "constraints", evaluate_method = "splits",
              active_constraints = "max_questions",
              questionnaire = "max_questions",
+             plan_questions = c("questions", "trials"),
              constraints_from_columns = c("must_link", "cannot_link"),
              plot_features = c("classes", "constraints"))
 

@@ -150,7 +150,7 @@ right_values <- function() {
          questionnaire = questionnaire(x, strategy = "random"), answer = "must-link",
          oracle = y, n = 3, accuracy = cbind(a = 1:2, b = 3:4),
          file = tempfile(), scores = c(a = 1, b = 2), samples = 20,
-         clusters = 2, rankers = "variance_score", feature = "f1",
+         clusters = 2, effect = 1, rankers = "variance_score", feature = "f1",
          annotation = data.frame(feature = paste0("f", 1:4), z = 1:4),
          groups = y, features = "f1", answers = data.frame(
              first = 1, second = 2, answer = "must-link"
