@@ -143,7 +143,8 @@ rests_on <- function(info) {
     }
     test <- if (info$permutations > 0) paste(info$permutations, "permutations")
         else if (info$variance == "group") "Welch's t" else "the moderated t"
-    paste0("fdr: within each group, by ", test, if (info$origin == "labels")
+    paste0("fdr: ", if (info$permutations > 0) "over all groups" else
+        "within each group", ", by ", test, if (info$origin == "labels")
         "; holds only if the groups were not found in these data (clusters are)"
     else if (info$permutations == 0)
         "; `permutations = 199` hold better where answers may be wrong")

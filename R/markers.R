@@ -46,9 +46,8 @@
 #'   after adjustment for the number of features of the group
 #'   (Benjamini-Hochberg), as \pkg{limma} computes them;
 #' * `fdr`: the adjusted p-value to decide by, which print-outs and
-#'   [`top_features(alpha = )`][group_markers-methods] use, within a group;
-#' * `family_p_value`, with `permutations`: adjusted so that any false discovery
-#'   in the group has this probability.
+#'   [`top_features(alpha = )`][group_markers-methods] use, within a group, with `permutations` over all groups;
+#' * `family_p_value`, with `permutations`: the probability of any false discovery.
 #'
 #' With `pairwise = TRUE` columns `difference.<other>`, `cohen_d.<other>` and
 #' `auc.<other>` follow, `NA` in the rows of the group itself and of groups that
@@ -338,31 +337,31 @@ permuted_tests <- function(tests, constant, varied, data, design, options) {
                          variance = options$variance),
                     options$workers, c("Permutations", "sets"),
                     control$progress, random = FALSE)
+    # all groups together: a sample that is moved changes several of them
+    statistic <- unlist(lapply(tests, `[[`, "statistic"))
+    given <- size_of_statistic(statistic)
+    permuted <- relabelling_tests(given, 1e-9 * (1 + given), found,
+                                  is.na(statistic),
+                                  rep(varied, length(tests)))
+    columns <- c(list(statistic = statistic), permuted[1:2],
+                 list(fdr = permuted$adj_p_value), permuted[3L])
     lapply(seq_along(tests), function(g) {
-        statistic <- tests[[g]]$statistic
-        given <- size_of_statistic(statistic)
-        permuted <- relabelling_tests(
-            given, 1e-9 * (1 + given),
-            lapply(found, function(set) set[g, , drop = FALSE]),
-            is.na(statistic), varied
-        )
-        list(statistic = statistic, p_value = permuted$p_value,
-             adj_p_value = permuted$adj_p_value, fdr = permuted$adj_p_value,
-             family_p_value = permuted$family_p_value)
+        own <- (g - 1) * length(varied) + seq_along(varied)
+        lapply(columns, `[`, own)
     })
 }
 
-# Groups x features: |t| when the samples have these groups.
+# One row, of all features of each group: |t| when the samples have these groups.
 permuted_statistics <- function(code, shared) {
     design <- shared$design
     moments <- group_moments(shared$data, code, length(design$names),
                              design$block, control = shared$data$control)
     moments$apart <- design$apart
     model <- marker_model(moments, shared$constant)
-    do.call(rbind, lapply(seq_len(moments$groups), function(g) {
+    t(unlist(lapply(seq_len(moments$groups), function(g) {
         contrast <- group_contrast(model, moments, g, shared$variance)
         size_of_statistic(t_test(contrast, shared$constant, 0)$statistic)
-    }))
+    })))
 }
 
 # |t|, finite: 0 where there is none, and large where nothing varies.

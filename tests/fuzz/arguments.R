@@ -48,7 +48,8 @@ right <- list(
     ranking = list(
         glean_labels = function(s) glean(s$x, of(s, "links")),
         other = function(s) of(s, "ranking")),
-    target = function(s) of(s, "ranking"),
+    target = list(plan_questions = function(s) 0.8,
+                  other = function(s) of(s, "ranking")),
     questionnaire = function(s) of(s, "questionnaire"),
     tree = function(s) of(s, "tree"),
     markers = function(s) of(s, "markers"),
