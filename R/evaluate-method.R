@@ -110,6 +110,7 @@ evaluate_method <- function(
     classifier = NULL, positive = NULL, metric = NULL, k = 1,
     BPPARAM = NULL, folder = NULL) {
     called <- called_settings(..., uses = score_arguments)
+    x <- as_samples(x)
     samples <- sample_axis(x)
     y <- check_outcome(named_response(y, x), samples$n)
     metric <- check_metric(metric, !is.factor(y))

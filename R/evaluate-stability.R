@@ -90,6 +90,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
         getOption("linkrank.progress", interactive())
     if (!is.function(method)) options$progress <- FALSE
     replicates <- check_count(replicates, "replicates", 2, 1e6)
+    x <- as_samples(x)
     y <- named_response(y, x)
     fraction <- check_number(fraction, "fraction", 0, 1)
     samples <- count_samples(x)

@@ -88,7 +88,8 @@ prepare_data.data.frame <- function(x, ...) {
     new_prepared_data(values, "columns", c(n, length(x)), names(x),
                       if (named) row.names(x),
                       c("numeric", "numeric", "logical", "factor",
-                        "factor")[types], settings, types = shown)
+                        "factor")[types], settings, container = "data.frame",
+                      types = shown)
 }
 
 # A text or factor that is different in every row names the rows: as a feature

@@ -6,6 +6,12 @@ samples_in_columns <- function(x) {
         methods::is(x, "ExpressionSet") || inherits(x, "EList")
 }
 
+# `x`, or, of a class that has no rows and columns, its prepared data.
+as_samples <- function(x) {
+    check_given(x, data_words)
+    if (length(dim(x)) == 2L) x else prepare_data(x)
+}
+
 count_samples <- function(x) {
     check_given(x, data_words)
     if (length(dim(x)) != 2L) {

@@ -117,6 +117,7 @@ ensemble_ranking <- function(
         options[per_sample] <- NULL
     }
     given <- known_parts(x, constraints, y)
+    x <- given$x
     progress <- options$progress %||%
         getOption("linkrank.progress", interactive())
     used <- if (is.function(method)) options else

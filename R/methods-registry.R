@@ -79,10 +79,7 @@ means_of_groups <- function(x, options) {
 
 # The known inputs of a ranking.
 known_parts <- function(x, constraints = NULL, y = NULL) {
-    check_given(x, data_words)
-    if (inherits(x, "formula")) {
-        abort_formula(x)
-    }
+    x <- as_samples(x)
     # classes as the second argument, which is `constraints`
     labels <- is.factor(constraints) || is.atomic(constraints) &&
         !is.null(constraints) && is.null(dim(constraints))

@@ -41,6 +41,7 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
     known <- info$parameters[names(info$parameters) %in% takes]
     known <- open_graph(Filter(Negate(is.null), known), names(list(...)))
     options <- utils::modifyList(known, list(...))
+    x <- as_samples(x)
     if (length(known$block) > 1L && !"block" %in% names(list(...))) {
         # What was kept, for the samples of other data.
         kept <- known$block

@@ -133,6 +133,28 @@ test_that("a container of another package needs one method", {
     expect_identical(relieff_sc(notebook, few_links(20), scale = "zscore"),
                      relieff_sc(x, few_links(20), scale = "zscore"))
     expect_identical(dim(prepare_data(notebook)), dim(x))
+    # also where samples are drawn or columns taken before anything is read
+    y <- gl(2, 10)
+    expect_equal_table <- function(f) {
+        set.seed(1)
+        wanted <- f(x)
+        set.seed(1)
+        expect_identical(as.data.frame(f(notebook)), as.data.frame(wanted))
+    }
+    expect_equal_table(function(x) fisher_score(x, y))
+    expect_equal_table(function(x) {
+        variance_score(keep_features(x, relieff_sc(x, few_links(20)), 3))
+    })
+    expect_equal_table(function(x) {
+        ranking_stability(x, few_links(20), method = "relieff_sc",
+                          replicates = 2, n = 3)
+    })
+    expect_equal_table(function(x) {
+        ensemble_ranking(x, y = y, method = "fisher_score", replicates = 3)
+    })
+    expect_equal_table(function(x) {
+        evaluate_method(x, y, "fisher_score", splits = 2, n = 2)
+    })
 })
 
 test_that("groups become samples, with the means of their values", {
