@@ -144,8 +144,8 @@
 #'                    scale = "range")
 #' ```
 #'
-#' The source does not state the number of neighbours of the graph; 5 and 7 each
-#' give some of the printed numbers.
+#' The default is `"groups"`. The source does not state the number of
+#' neighbours; 5 and 7 each give some printed numbers.
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range and
 #'   labels of another length; `linkrank_error_input` for `x`. When no pair is

@@ -204,8 +204,8 @@ test_that("all functions that take a ranking are tested here", {
                       methods[own, 2]))
     found <- setdiff(found, grep("^print.summary|[.]summary[.]", found,
                                  value = TRUE))
-    # where it is TRUE or FALSE, or what a step keeps
-    other <- c("questionnaire_app", "step_select_linkrank")
+    # where it is TRUE or FALSE, a share, or what a step keeps
+    other <- c("questionnaire_app", "plan_questions", "step_select_linkrank")
     expect_setequal(setdiff(found, c(names(uses), exits)), other)
     # and by arguments of other names
     expect_setequal(setdiff(names(uses), found), c(
