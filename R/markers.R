@@ -85,16 +85,17 @@
 #'
 #' *Permutations.* The groups of the samples are exchanged, within blocks;
 #' p-value, false discovery rate and family are those of [relieff_sc()], with |t|
-#' for the margin. They hold for small groups of heavy tails, and for groups of
-#' two or three samples that a wrong answer founded, where the t does not.
+#' for the margin. They hold for small groups of heavy tails and for wrong
+#' answers, where the t does not: after questions in pairs, which show the
+#' nearest group first, the t needs answers without mistakes.
 #'
 #' *What the p-values rest on.* They hold if the groups do not depend on these
 #' features: groups by persons, by clones, by sorting. Groups that these data
 #' made differ "significantly" even in noise, and get no p-values: those of
 #' glean(), clusters, factors of class `linkrank_labels` (which `factor()`
 #' drops), constraints whose `origin` is "data". Samples of one donor are not
-#' replicates: give a sample a donor (`by`). Do
-#' not test the top of a ranking made by the same answers, but all features.
+#' replicates: average them (`by`). Test all features, not the top of a ranking
+#' made by the same answers.
 #'
 #' *Rare values.* Where most samples have one value, as 0 in single cells, the t
 #' finds too much: the variance of a group that happens to hold none or all of

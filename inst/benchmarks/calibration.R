@@ -213,6 +213,34 @@ for (size in list(c(15, 20), c(15, 40), c(10, 40), c(20, 100))) {
     }, 0.9, -1, 5L * sets) # of few samples: at least .90
 }
 
+# ---- other tests and intervals of groups -------------------------------------
+
+exchanged <- function(x, groups) {
+    found <- quiet(group_markers(x, groups, permutations = 99))
+    c(p = mean(found$p_value <= 0.05, na.rm = TRUE),
+      fdr = any(found$adj_p_value <= 0.05, na.rm = TRUE),
+      family = any(found$family_p_value <= 0.05, na.rm = TRUE))
+}
+measure("group_markers(permutations)", "t with 2 df, 7 against 14", function() {
+    exchanged(matrix(rt(21 * 200, 2), 21), rep(1:2, c(7, 14)))
+})
+measure("group_markers(permutations)", "colon, 40 sorted, 20 % wrong", function() {
+    x <- some_genes()
+    exchanged(x, quiet(designs[["40 sorted, 20 % wrong"]](x, kinds(62))))
+})
+for (variance in c("equal", "group")) {
+    measure(paste0("group_markers(variance = \"", variance, "\")"),
+            "5 of sd 3 against 30 of sd 1", function() {
+        x <- rbind(3 * normal(5), normal(30))
+        found <- quiet(group_markers(x, rep(1:2, c(5, 30)), variance = variance))
+        c(p = mean(found$p_value <= 0.05))
+    }, if (variance == "group") 0.05 else NA)
+}
+measure("confint() of group_markers()", "normal, 5, 10 and 30", function() {
+    bounds <- confint(quiet(group_markers(normal(45), rep(1:3, c(5, 10, 30)))))
+    c(difference = mean(bounds$lower <= 0 & bounds$upper >= 0))
+}, 0.95, -1)
+
 # ---- what was found ----------------------------------------------------------
 
 rownames(rows) <- NULL
