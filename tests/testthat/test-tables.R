@@ -29,7 +29,10 @@ our_tables <- function() {
         method_evaluation = methods,
         evaluation_summary = summary(methods),
         ranking_stability = ranking_stability(x, links, replicates = 3,
-                                              progress = FALSE)
+                                              progress = FALSE),
+        question_plan = suppressMessages(suppressWarnings(plan_questions(
+            x, effect = 3, questions = c(5, 10), trials = 2,
+            progress = FALSE)))
     )
 }
 
