@@ -62,7 +62,7 @@ plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
               "numbers from 1 to 1000000.")
     options <- list(
         effect = check_positive(effect, "effect"),
-        questions = sort(unique(questions)),
+        questions = as.integer(sort(unique(questions))),
         groups = check_count(groups, "groups", 2, data$n %/% 2),
         share = check_number(share, "share", 0, 1),
         noise = check_number(noise, "noise", 0, 1),
@@ -151,6 +151,9 @@ planted_found <- function(x, links, planted, level) {
 #' @export
 print.question_plan <- function(x, ...) {
     info <- attr(x, "info")
+    if (is.null(info)) { # some of its columns
+        return(print(structure(x, class = "data.frame")))
+    }
     enough <- x$questions[x$found >= info$target]
     percent <- function(share) paste(format(100 * share), "%")
     cat_lines(c(
@@ -162,7 +165,9 @@ print.question_plan <- function(x, ...) {
                count_noun(info$raters, "rater"), ", ",
                count_noun(info$trials, "trial"))
     ))
-    table <- as.data.frame(lapply(x, function(column) round(column, 2L)))
+    table <- as.data.frame(x)
+    shares <- names(table) != "questions"
+    table[shares] <- lapply(table[shares], sprintf, fmt = "%.2f")
     cat(format_table(table), sep = "\n")
     cat_lines(paste0(
         "  found: by group_markers() at FDR ", info$level, "; right: among the ",

@@ -147,7 +147,7 @@ rests_on <- function(info) {
         "within each group", ", by ", test, if (info$origin == "labels")
         "; holds only if the groups were not found in these data (clusters are)"
     else if (info$permutations == 0)
-        "; `permutations = 199` hold better where answers may be wrong")
+        "; `permutations = 199` holds better where answers may be wrong")
 }
 
 # One group: its name, and its rows.

@@ -1,11 +1,19 @@
 # plan_questions(): what is planted, asked, found and shown.
 
+test_that("a part of a plan prints as a table", {
+    plan <- suppressMessages(suppressWarnings(
+        plan_questions(random_matrix(20, 10), 3, questions = 5, trials = 2,
+                       progress = FALSE)))
+    expect_output(print(plan), "^<question_plan> 2 kinds, 3 standard")
+    expect_output(print(plan[1:2]), "^ *questions *found")
+})
+
 test_that("what is certain to be found is found, what is not planted is not", {
     set.seed(1)
     x <- random_matrix(40, 20)
     strong <- plan_questions(x, 20, questions = c(30, 2), trials = 4)
     expect_s3_class(strong, c("question_plan", "data.frame"), exact = TRUE)
-    expect_identical(strong$questions, c(2, 30))
+    expect_identical(strong$questions, c(2L, 30L))
     expect_identical(strong$found, c(0, 1))
     expect_identical(strong$right[2], 1)
     expect_identical(strong$found_se, c(0, 0))
