@@ -262,6 +262,17 @@ show_finished_page <- function(q, options) {
     )
 }
 
+# What the person has in view who presses a button, as answer_pair() takes it.
+# `unfolded`: have the features and the map been, at this question?
+in_view <- function(q, options, unfolded) {
+    evidence <- options$evidence || isTRUE(unfolded)
+    view_words[c(options$names, !is.null(options$picture),
+                 !is.null(options$describe) || length(options$show) > 0L,
+                 evidence && options$differences > 0,
+                 evidence && !isFALSE(options$map),
+                 options$ranking && !is.null(q$ranking))]
+}
+
 # ---- answers -----------------------------------------------------------------
 
 # A row of the table of answers. `answers`: all of action_table().

@@ -81,14 +81,15 @@
 #'
 #' *Why the features are folded away.* Answers based on the features add nothing
 #' new to the data, and the ranking then looks better than it is. Show an image,
-#' a record or a slide instead.
+#' a record or a slide instead. The column `shown` of the answers says what was
+#' in view, see [questionnaire()].
 #'
 #' *Sorting.* With `ask = "groups"` in [questionnaire()], the page shows the new
 #' sample at the left, and a card for each of the first eight groups: the member
 #' nearest to it, its record and picture, three features in which the two
 #' differ, and the button "like this one". "Like none" shows further groups, or
 #' makes a new one. An answer is one entry in the list, is changed by a menu and
-#' undone as a whole. The file holds a row for each pair that was shown.
+#' undone as a whole. The file holds a row for each pair shown.
 #' `describe` describes each member together with the new sample.
 #'
 #' *Pictures.* A click shows the pictures of both samples at full size. They are
@@ -97,8 +98,8 @@
 #' samples are sorted, the new sample is beside one group, page up and page down
 #' go to the others, and `0` is an answer. Of several pictures a sample, those
 #' in the same place are beside each other. All samples are tried for up to five
-#' seconds at the start, and a warning names those without a picture. The
-#' pictures that may follow are fetched while a question is shown.
+#' seconds at the start, and a warning names those without a picture. Those
+#' that may follow are fetched meanwhile.
 #'
 #' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure (1 to
 #' 8 like this one, 0 or n like none, u can't tell where samples are sorted), z
@@ -107,8 +108,8 @@
 #' older question, does nothing.
 #'
 #' *Earlier answers.* A click on the names in the list of answers, or in a
-#' contradiction, shows the two samples again as they were shown; answer and
-#' remark can be changed there.
+#' contradiction, shows the two samples again; answer and remark can be changed
+#' there.
 #'
 #' *Remarks.* Text in the field below the buttons is stored.
 #'
@@ -119,7 +120,7 @@
 #' error, the page shows the names, the other sample and the error message, and
 #' tries again on request. "Same" and "different" then have to be pressed twice.
 #' When `describe` fails for a pair, it is called with each of the two numbers
-#' twice, to show the sample that it can describe.
+#' twice, to show the sample it can describe.
 #'
 #' *Several windows and persons.* The questionnaire belongs to the app: all
 #' windows show the same question. Answers that another program adds to the file
@@ -297,7 +298,8 @@ app_server <- function(input, output, session, desks, rater, options) {
         now <- shared()
         # the whole state, see app-state.R
         after <- app_step(c(now[c("q", "before")],
-                            shiny::reactiveValuesToList(window)), input$act)
+                            shiny::reactiveValuesToList(window)), input$act,
+                          in_view(now$q, options, as.list(input$act)$unfolded))
         # An answer to a question that another window has answered first.
         if (!identical(after$q, now$q)) {
             now$by <- session$token

@@ -17,17 +17,17 @@
 
 # `action`: list(what, ...) as the page sends it. It names its samples and what it
 # was, so an action from a page that shows an older state (a second window, a
-# key pressed twice, a slow connection) does nothing.
-app_step <- function(state, action) {
+# key pressed twice, a slow connection) does nothing. `shown`: see in_view().
+app_step <- function(state, action, shown = NULL) {
     state <- forget_outdated(state)
     if (!is.list(action)) {
         return(state)
     }
     state["notice"] <- list(NULL)
     switch(if (is_text(action$what)) action$what else "",
-        answer = step_answer(state, action),
+        answer = step_answer(state, action, shown),
         undo = step_undo(state, action),
-        change = step_change(state, action),
+        change = step_change(state, action, shown),
         look = step_look(state, action),
         leave = step_leave(state),
         back = step_back(state),
@@ -110,7 +110,7 @@ sent_answer <- function(value, q, shown) {
     }
 }
 
-step_answer <- function(state, action) {
+step_answer <- function(state, action, shown) {
     q <- state$q
     answer <- sent_answer(action$answer, q, q$pending)
     if (is.null(q$pending) || is.null(answer) ||
@@ -119,7 +119,7 @@ step_answer <- function(state, action) {
     }
     state["before"] <- list(q$ranking)
     state$q <- answer_pair(q, answer, source = "web",
-                           remark = sent_remark(action))
+                           remark = sent_remark(action), shown = shown)
     state$older <- 0L
     step_leave(state)
 }
@@ -147,7 +147,7 @@ step_look <- function(state, action) {
 
 # The page sends what the answer was (`was`), so that a page that shows an older
 # state changes nothing.
-step_change <- function(state, action) {
+step_change <- function(state, action, shown) {
     q <- state$q
     answers <- action_table(q)
     number <- named_answer(q, action$shown)
@@ -161,7 +161,7 @@ step_change <- function(state, action) {
     numbers <- match(state$changes$shown, answers$shown)
     pending <- stats::setNames(Map(value, state$changes$answer, numbers),
                                numbers)
-    result <- change_until_consistent(q, pending, number, answer, "web")
+    result <- change_until_consistent(q, pending, number, answer, "web", shown)
     if (is.null(result$conflict)) {
         state["before"] <- list(q$ranking)
         state$q <- result$q

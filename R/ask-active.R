@@ -48,8 +48,8 @@
 #'   `name_i`, `name_j`, `type` (`"must-link"`, `"cannot-link"`, `"unsure"`),
 #'   `implied`, `time`, `source`, for `"perturbation"` `entry`, the most
 #'   uncertain sample i* of that step, and, if used, `rater`, `confidence`,
-#'   `repeated` and `origin`, see [pairwise_constraints()]. With `ask = "groups"` an answer about several pairs has a row
-#'   for each;
+#'   `repeated`, `origin` and `shown`, see [questionnaire()]. With
+#'   `ask = "groups"` an answer about several pairs has a row for each;
 #' * `strategy`, and `finished`, the reason why it ended;
 #' * for `"perturbation"`: `vectors`, v_2 at each row of `questions` (samples in
 #'   rows), `similarity`, the graph with the weights after the answers, and

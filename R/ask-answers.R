@@ -313,7 +313,7 @@ plain_answers <- function(answers) {
         answers[[column]] <- check_answer_numbers(answers[[column]], column)
     }
     text <- intersect(c("name_i", "name_j", "type", "source", "rater",
-                        "remark", "origin"), given)
+                        "remark", "origin", "shown"), given)
     answers[text] <- lapply(answers[text], function(text) {
         if (is.factor(text) || is.logical(text)) as.character(text) else text
     })
@@ -324,12 +324,10 @@ plain_answers <- function(answers) {
     answers$time <- plain_times(answers$time)
     kind <- answer_kind(answers$type)
     answers$type <- ifelse(is.na(kind), as.character(answers$type), kind)
-    for (name in intersect(c("rater", "remark"), given)) {
+    for (name in intersect(c("rater", "remark", "shown"), given)) {
         answers[[name]][answers[[name]] %in% ""] <- NA
     }
-    if (!is.null(answers$origin)) {
-        answers$origin <- read_origins(answers$origin, length(answers$i))
-    }
+    answers$origin <- read_origins(answers, length(answers$i))
     if (!is.null(answers$confidence)) {
         answers$confidence <- read_confidence(answers$confidence,
                                               length(answers$i))

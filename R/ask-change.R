@@ -89,6 +89,8 @@ change_action <- function(q, answers, answer, number, said) {
     if (!is.null(said$remark)) {
         new$remark <- said$remark
     }
+    # whoever changes an answer knows what was in view before
+    new$shown <- join_view(new$shown, said$shown)
     answers[at, ] <- new
     answers
 }
@@ -107,10 +109,12 @@ with_answers <- function(q, answers) {
 # questionnaire with all changes when they contradict nothing. Otherwise it is
 # unchanged, the changes are kept, and `conflict` is the condition that names
 # the contradicting answers. Used by every user interface.
-change_until_consistent <- function(q, changes, number, answer, source) {
+change_until_consistent <- function(q, changes, number, answer, source,
+                                    shown = NULL) {
     changes[[as.character(number)]] <- answer
     result <- tryCatch(
-        answer_pair(q, unname(changes), as.integer(names(changes)), source),
+        answer_pair(q, unname(changes), as.integer(names(changes)), source,
+                    shown = shown),
         linkrank_error_contradiction = function(condition) condition
     )
     if (inherits(result, "condition")) {

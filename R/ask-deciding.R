@@ -164,6 +164,7 @@ as_answer_table <- function(answers, q) {
              type = read_kinds(table[[kind]], kind),
              time = rep(time_now(), nrow(table)),
              source = rep("given", nrow(table))),
-        table[intersect(c("rater", "confidence", "origin"), names(table))]
+        table[intersect(c("rater", "confidence", "origin", "shown"),
+                        names(table))]
     ))
 }

@@ -101,7 +101,9 @@ function_oracle <- function(answer, source) {
 #' samples) if that is smaller, divided by the standard deviation within the
 #' neighbourhoods plus its median over the features. A feature that only one
 #' sample has is not shown. Answers based on these features add nothing new to
-#' the data; use other knowledge of the samples, or show it by `describe`.
+#' the data (their `origin` is `"features in view"`, see
+#' [pairwise_constraints()]); use other knowledge of the samples, or show it by
+#' `describe`.
 #'
 #' *The file.* See [questionnaire()]: the file is complete at any time, and
 #' answers that another program added are imported. If an answer cannot be
@@ -186,7 +188,11 @@ ask_person <- function(q, talk) {
         return(NULL)
     }
     show_question(q, talk)
-    said <- list()
+    said <- list(shown = join_view(if (is.null(talk$describe)) {
+        c("names", "features", if (length(talk$show)) "description")
+    } else {
+        "description"
+    }))
     repeat {
         line <- talk$read_line(key_prompt)
         key <- if (is.null(line)) "quit" else read_key(line)

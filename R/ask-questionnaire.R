@@ -61,9 +61,11 @@
 #' @param source How the answer was given: a word that is stored with it.
 #' @param confidence How sure the answer is: a number above 0, up to 1, or `NA`,
 #'   which counts as 1. Rankings weight the pair by it.
-#' @param remark A text that is stored with the answer, such as
-#'   `"out of focus"`; `""` removes it, and with `number`, `NULL` leaves it as
-#'   it is.
+#' @param remark A text stored with the answer, such as `"out of focus"`; `""`
+#'   removes it, and with `number`, `NULL` leaves it as it is.
+#' @param shown What was in view, filled in by page and dialogue:
+#'   `"names"`, `"picture"`, `"description"`, `"features"`, `"map"`,
+#'   `"ranking"`. The last three make the `origin` `"features in view"`.
 #' @param file Name of a file.
 #' @param history Return the answers that were undone or changed too?
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
@@ -84,8 +86,9 @@
 #'   has them, `rater`, `confidence`, `repeated` (`TRUE`: asked before),
 #'   `action` (one number for the pairs of one answer when samples are sorted),
 #'   `implied` (`TRUE`: follows from the rest of the answer), `origin` (see
-#'   [pairwise_constraints()]), `remark` and, with `history = TRUE`,
-#'   `superseded`, when the answer was undone or changed (`NA`: in use).
+#'   [pairwise_constraints()]), `shown` (joined by `+`), `remark` and, with
+#'   `history = TRUE`, `superseded`, when the answer was undone or changed
+#'   (`NA`: in use).
 #' * `summary()`: counts, of class `summary.questionnaire`: questions `asked`,
 #'   answered `must_link`, `cannot_link` and `unsure`; pairs `implied` by the
 #'   answers, and `open`, of unknown relation; the `limit` of questions and how
@@ -101,7 +104,7 @@
 #' changed, several in one call.
 #'
 #' *Changes.* After a change the other answers stay, and the next question is
-#' chosen as if all had been given in their present form.
+#' chosen as if all had been given so.
 #'
 #' *Earlier answers that disagree.* Equal answers to a pair count once, unsure
 #' ones only if there is no other. Contradictions are an error that lists them;
@@ -115,13 +118,13 @@
 #' `reconcile_answers(list(ann = ann, bob = bob, eve = result))` adds them to
 #' those of the others.
 #'
-#' *Repeated questions.* With `repeats`, pairs that were decided are asked again
-#' with the sides swapped, when (after at least three questions) and which at
-#' random; page and dialogue hide what would tell such a question from others.
-#' They do not count towards `n` and do not change what follows. `print()`,
-#' `summary()` and [answer_agreement()] show how consistent the person is. If
-#' the second answer differs, the first stays in use; `answer_pair()` with
-#' `number` changes either.
+#' *Repeated questions.* With `repeats`, decided pairs are asked again with the
+#' sides swapped, when (after at least three questions) and which at random;
+#' page and dialogue hide what would tell such a question from others. They do
+#' not count towards `n` or change what follows. `print()`, `summary()` and
+#' [answer_agreement()] show how consistent the person is. If the second answer
+#' differs, the first stays in use; `answer_pair()` with `number` changes
+#' either.
 #'
 #' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: for
 #' each answer that decides a pair, the share of the best 20 features (the
@@ -132,32 +135,31 @@
 #' 0.85 or more, at least 10 answers have decided a pair, and the nearest
 #' sample, in the best features so far, predicts the groups better than chance
 #' (probability at most 0.2). With labels as answers on twelve data sets this
-#' came within 40 questions in 28 of 43 trials, with random labels in 2. It
-#' means that the ranking has settled, not that no better one exists: see
-#' `vignette("questions")`.
+#' came within 40 questions in 28 of 43 trials, with random labels in 2. Settled
+#' does not mean best: see `vignette("questions")`.
 #'
 #' *More questions.* `update()` raises the limit.
 #'
 #' *Files.* CSV with a header, in UTF-8 with the mark (BOM) by which
 #' spreadsheets know it. An apostrophe stands before text that a spreadsheet
-#' would run as a formula; `read_answers()` removes it. What a spreadsheet has
-#' saved is read: semicolons or tabs, other line ends, empty columns, times as
+#' would run as a formula; `read_answers()` removes it. What a spreadsheet saved
+#' is read: semicolons or tabs, other line ends, empty columns, times as
 #' `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC; `03/04/2026` is refused if no
 #' other time shows which is the day). Text in other columns becomes part of
 #' `remark`. Answers that were undone or changed stay in the file, for
 #' `read_answers(history = TRUE)` alone.
 #'
-#' *Damage.* A complete new file is written beside the old one, flushed to disk,
-#' read back and renamed, so a full disk, a killed process or a power cut leaves
-#' the old or the new file. A damaged last line is left out with a warning
-#' (`attr(, "damaged")` holds it); damage elsewhere is an error.
+#' *Damage.* A new file is written beside the old one, flushed, read back and
+#' renamed, so a full disk, a killed process or a power cut leaves either file.
+#' A damaged last line is left out with a warning (`attr(, "damaged")` holds
+#' it); damage elsewhere is an error.
 #'
 #' *Several writers of one file.* Writing merges the answers with those in the
 #' file, also of samples that the data lack; an unsure answer gives way to one
-#' that decides. If the two contradict each other, nothing is written, and the
-#' error names both answers. Answers of another `rater` stay rows of their own.
-#' Meanwhile a folder with the ending `.lock` keeps other programs waiting, up
-#' to five seconds; one that was left behind is removed after 30.
+#' that decides. If the two contradict each other, an error names both, and
+#' nothing is written. Answers of another `rater` stay rows of their own. A
+#' folder ending in `.lock` keeps other programs waiting, up to five seconds;
+#' one left behind is removed after 30.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
 #'   for an answer of another kind, or when there is no open question;
@@ -368,7 +370,8 @@ next_pair <- function(questionnaire) {
 #' @order 3
 #' @export
 answer_pair <- function(questionnaire, answer, number = NULL,
-                        source = "person", confidence = NA, remark = NULL) {
+                        source = "person", confidence = NA, remark = NULL,
+                        shown = NULL) {
     q <- check_questionnaire(questionnaire)
     check_given(answer, "\"must-link\", \"cannot-link\" or \"unsure\"")
     answer <- as.list(answer)
@@ -381,6 +384,7 @@ answer_pair <- function(questionnaire, answer, number = NULL,
     said <- list(source = check_source(source),
                  confidence = as.numeric(confidence))
     said$remark <- check_remark(remark)
+    said$shown <- if (!is.null(shown)) check_view(shown)
     if (!is.null(number)) {
         return(change_answers(q, answer, number, said))
     }
@@ -410,6 +414,14 @@ check_remark <- function(remark) {
     refuse_value_if(!is_text(remark), remark, "`remark` must be a text")
     remark <- trimws(remark)
     if (nzchar(remark)) remark else NA_character_
+}
+
+check_view <- function(shown) {
+    words <- if (is.character(shown)) unlist(strsplit(shown, "+", fixed = TRUE))
+    refuse_value_if(!is.character(shown) || !all(words %in% c(view_words, NA)),
+                    shown, "`shown` must be of the words ",
+                    paste(view_words, collapse = ", "))
+    join_view(words)
 }
 
 check_source <- function(source) {

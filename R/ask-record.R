@@ -9,7 +9,7 @@ empty_record <- list(
     implied = logical(), time = character(), source = character(),
     rater = character(), confidence = numeric(), repeated = logical(),
     action = integer(), remark = character(), origin = character(),
-    step = list()
+    shown = character(), step = list()
 )
 
 # `said`: fields that differ from those of an answer that is given now.
@@ -20,9 +20,12 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
         type = type, implied = FALSE, time = time_now(), source = "person",
         rater = q$person, confidence = NA_real_, repeated = FALSE,
         action = count_answers(q) + 1L, remark = NA_character_,
-        origin = q$strategy$origin
+        origin = q$strategy$origin, shown = NA_character_
     )
     answer[names(said)] <- said
+    if (saw_features(answer$shown)) {
+        answer$origin <- worst_origin(answer$origin, "features in view")
+    }
     for (field in names(answer)) {
         q[[field]][at] <- answer[[field]]
     }
@@ -83,7 +86,7 @@ record_table <- function(q) {
         name_j = name(q$second), type = q$type, implied = q$implied,
         time = q$time, source = q$source, rater = q$rater,
         confidence = q$confidence, repeated = q$repeated, remark = q$remark,
-        origin = q$origin
+        origin = q$origin, shown = q$shown
     )
 }
 
@@ -99,7 +102,8 @@ answer_table <- function(q) {
 # they say nothing.
 column_defaults <- list(rater = NA_character_, confidence = NA_real_,
                         repeated = FALSE, action = NA_integer_, implied = FALSE,
-                        origin = NA_character_, remark = NA_character_)
+                        origin = NA_character_, shown = NA_character_,
+                        remark = NA_character_)
 optional_columns <- names(column_defaults)
 
 drop_unused <- function(answers) {

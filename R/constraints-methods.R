@@ -218,7 +218,8 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
             collapse = " and "
         ))
     }
-    cat_lines(c(first, second, origin_lines[[x$origin]]))
+    cat_lines(c(first, second, if (x$origin != "given")
+        paste0("  origin: ", origin_words[[x$origin]])))
     if (is_coded(x)) {
         cat(code_lines(x), sep = "\n")
         return(invisible(x))
@@ -231,12 +232,6 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
              " more; as.data.frame() gives all.")
     invisible(x)
 }
-
-# What print() says of origins other than "given".
-origin_lines <- list(
-    questions = "  origin: the data chose the samples asked about",
-    data = "  origin: the data had a part in the choice of pairs"
-)
 
 # The classes with their sizes, after `title`.
 class_words <- function(x, title) {

@@ -60,7 +60,7 @@ read_pair_table <- function(table, samples, names, name = "cannot_link") {
               names(table)[3L])[1L]
     list(pairs = pairs, type = read_kinds(table[[kind]], kind),
          confidence = read_confidence(table$confidence, nrow(table)),
-         origin = read_origins(table$origin, nrow(table)))
+         origin = read_origins(table, nrow(table)))
 }
 
 file_names <- c("name_i", "name_j")
@@ -131,18 +131,17 @@ read_confidence <- function(confidence, count) {
     as.numeric(confidence)
 }
 
-read_origins <- function(origins, count) {
-    if (is.null(origins)) {
-        return(rep(NA_character_, count))
-    }
-    origins <- as.character(origins)
+# The column `origin`, and what the column `shown` says of it.
+read_origins <- function(table, count) {
+    origins <- as.character(table[["origin"]] %||% rep(NA, count))
     origins[origins %in% ""] <- NA
     other <- which(!origins %in% c(constraint_origins, NA))
     refuse_if(length(other), "Column \"origin\" must hold ",
               quote_values(constraint_origins), " or NA, but row ", other[1L],
               " holds ", quote_values(origins[other[1L]]), ".",
               class = "constraints")
-    origins
+    seen <- which(saw_features(table[["shown"]]) & !origins %in% "data")
+    replace(origins, seen, "features in view")
 }
 
 # cbind() of factors gives their codes, which look like row numbers.

@@ -43,10 +43,11 @@
 #'   [relieff_sc()] test a ranking. `"given"`: the samples were chosen without
 #'   these data, as are pairs that a user lists, labels and random pairs.
 #'   `"questions"`: the data chose the samples, a person or labels answered, as
-#'   in [active_constraints()] with strategy `"groups"`. `"data"`: the data, or
-#'   somebody who saw their features, had a part in the pairs themselves, as in
+#'   in [active_constraints()] with strategy `"groups"`. `"features in view"`:
+#'   whoever answered saw features, a map or a ranking of the samples. `"data"`:
+#'   the data had a part in the pairs themselves, as in
 #'   [propagate_constraints()]. What makes constraints fills it in; of sets that
-#'   are combined the last of these three counts.
+#'   are combined the last of these four counts.
 #'
 #' @return An object of class `pairwise_constraints`, of a questionnaire also of
 #'   class `active_constraints`, see [active_constraints()] (of an app with
@@ -71,14 +72,15 @@
 #'   `answer` or the third. A must-link is `"must-link"`, `"same"`, `1` or
 #'   `TRUE`, a cannot-link `"cannot-link"`, `"different"`, `0`, `-1` or `FALSE`;
 #'   rows with `"unsure"`, `NA` or an empty cell make no pair, and a message
-#'   counts them. A column `origin` adds to the argument of this name. A first
-#'   column `X`, the row numbers that `write.csv()` adds,
-#'   is ignored. Columns `name_i` and `name_j` are used instead of `i` and `j`
-#'   when `samples` are names, so the files of `write.csv(as.data.frame(links))`
-#'   and [write_answers()] can be read back, also for samples in another order.
-#'   Pairs of samples that are gone are dropped with a message, as by
-#'   [restrict_constraints()]. A column `confidence` (above 0, up to 1, or `NA`
-#'   for 1) is kept, and rankings weight the pairs by it: see [relieff_sc()].
+#'   counts them. A column `origin` adds to the argument of this name, and so
+#'   does a column `shown`, see [questionnaire()]. A first column `X`, the row
+#'   numbers that `write.csv()` adds, is ignored. Columns `name_i` and `name_j`
+#'   are used instead of `i` and `j` when `samples` are names, so the files of
+#'   `write.csv(as.data.frame(links))` and [write_answers()] can be read back,
+#'   also for samples in another order. Pairs of samples that are gone are
+#'   dropped with a message, as by [restrict_constraints()]. A column
+#'   `confidence` (above 0, up to 1, or `NA` for 1) is kept, and rankings weight
+#'   the pairs by it: see [relieff_sc()].
 #'
 #' Factors in a data.frame are read as text. `cbind()` of factors gives their
 #' codes, which are not row numbers. Such a call as argument is therefore an
@@ -110,7 +112,8 @@
 #' @export
 pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
                                  samples,
-                                 origin = c("given", "questions", "data")) {
+                                 origin = c("given", "questions",
+                                            "features in view", "data")) {
     origin <- check_choice(origin, constraint_origins, "origin")
     held <- if (missing(samples)) held_constraints(cannot_link)
     if (!is.null(held)) {
@@ -139,7 +142,29 @@ pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
 # ---- where pairs come from ---------------------------------------------------
 
 # The later, the more part had the data in them.
-constraint_origins <- c("given", "questions", "data")
+constraint_origins <- c("given", "questions", "features in view", "data")
+
+# What is said of origins other than "given".
+origin_words <- c(
+    questions = "the data chose the samples asked about",
+    `features in view` = "answers were given with features in view",
+    data = "the data had a part in the choice of the pairs"
+)
+
+# Those of pairs that cannot be tested with the same data.
+void_origins <- c("features in view", "data")
+
+# What a person may have in view, as in the column `shown` of answers.
+view_words <- c("names", "picture", "description", "features", "map", "ranking")
+
+# These words, each once and in this order, joined by "+"; NA for none.
+join_view <- function(...) {
+    words <- unlist(strsplit(c("", ...), "+", fixed = TRUE))
+    held <- view_words[view_words %in% words]
+    if (length(held)) paste(held, collapse = "+") else NA_character_
+}
+
+saw_features <- function(shown) grepl("features|map|ranking", shown)
 
 # The last of some origins; NA and none at all count as "given".
 worst_origin <- function(...) {

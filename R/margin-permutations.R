@@ -43,9 +43,10 @@ varied_features <- function(data, samples, control) {
 
 # What keeps the p-values from being what they seem.
 announce_relabelling <- function(input, among, left_out, options, control) {
-    if (input$constraints$origin == "data") {
-        warn_linkrank("The p-values do not hold, because the data had a part ",
-                      "in the choice of the pairs (`origin` in ",
+    origin <- input$constraints$origin
+    if (origin %in% void_origins) {
+        warn_linkrank("The p-values do not hold, because ",
+                      origin_words[[origin]], " (`origin` in ",
                       "pairwise_constraints()).", class = "significance")
     }
     if (length(among) < 8L) {
@@ -69,17 +70,17 @@ announce_relabelling <- function(input, among, left_out, options, control) {
     }
 }
 
-# The sentence of print() where the data had a part in the pairs, else NULL.
+# The sentence of print() where the pairs are not simply given, else NULL.
 relabelling_note <- function(constraints, options) {
     if (constraints$origin == "given") {
         return(NULL)
     }
     none <- options$permutations == 0
-    if (constraints$origin == "data") {
+    if (constraints$origin %in% void_origins) {
         return(paste0(if (none)
             "No p-values: those of `permutations` would not hold, because " else
                 "The p-values do not hold, because ",
-            "the data had a part in the choice of the pairs."))
+            origin_words[[constraints$origin]], "."))
     }
     size <- closure_groups(constraints)$size
     size <- size[size > 1L]

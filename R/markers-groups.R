@@ -10,8 +10,10 @@ constraint_markers <- function(constraints, data) {
     # a person answered also where a strategy chose the pairs by the data
     derived <- constraints$origin == "data" &&
         !inherits(constraints, "active_constraints")
+    viewed <- constraints$origin == "features in view" ||
+        any(saw_features(constraints$questions$shown))
     list(code = groups$code, names = groups$names, constraints = constraints,
-         origin = if (derived) "data" else
+         origin = if (derived) "data" else if (viewed) "features in view" else
              if (is_coded(constraints)) "labels" else "answers")
 }
 
@@ -123,8 +125,9 @@ describe_groups <- function(groups, size) {
 # compared; `apart`: which groups are, NULL for all.
 read_design <- function(groups, data) {
     # list(code, per sample, NA for samples that are left out; names; origin,
-    # "answers", "labels" or "data" where they were made from data): the groups
-    # as they were given, of two samples or more.
+    # "answers", "features in view" of those who answered, "labels", or "data"
+    # where they were made from data): the groups as they were given, of two
+    # samples or more.
     check_given(groups, paste("constraints, what glean() returned, or a class",
                               "per sample"))
     found <- if (inherits(groups, "pairwise_constraints")) {

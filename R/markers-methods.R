@@ -98,8 +98,8 @@ print.group_markers <- function(x, n = 5L, ...) {
     info <- attr(x, "info")
     cat_lines(c(
         paste0("<group_markers> ", length(info$groups), " groups ",
-               c(answers = "from answers", data = "made from these data",
-                 labels = "given")[[info$origin]], ", ",
+               switch(info$origin, data = "made from these data",
+                      labels = "given", "from answers"), ", ",
                count_noun(sum(info$size), "sample"), ", ",
                count_noun(info$features, "feature")),
         marker_notes(info), paste0("  ", rests_on(info))
@@ -143,9 +143,11 @@ rests_on <- function(info) {
     }
     test <- if (info$permutations > 0) paste(info$permutations, "permutations")
         else if (info$variance == "group") "Welch's t" else "the moderated t"
+    why <- c(origin_words, labels = "clusters are")[info$origin]
     paste0("fdr: ", if (info$permutations > 0) "over all groups" else
-        "within each group", ", by ", test, if (info$origin == "labels")
-        "; holds only if the groups were not found in these data (clusters are)"
+        "within each group", ", by ", test, if (!is.na(why))
+        paste0("; holds only if the groups were not found in these data (", why,
+               ")")
     else if (info$permutations == 0)
         "; `permutations = 199` holds better where answers may be wrong")
 }

@@ -90,12 +90,12 @@
 #' nearest group first, the t needs answers without mistakes.
 #'
 #' *What the p-values rest on.* They hold if the groups do not depend on these
-#' features: groups by persons, by clones, by sorting. Groups that these data
-#' made differ "significantly" even in noise, and get no p-values: those of
-#' glean(), clusters, factors of class `linkrank_labels` (which `factor()`
-#' drops), constraints whose `origin` is "data". Samples of one donor are not
-#' replicates: average them (`by`). Test all features, not the top of a ranking
-#' made by the same answers.
+#' features (by persons, clones, sorting). Groups that these data made differ
+#' "significantly" in noise, and get no p-values: those of glean(), clusters,
+#' factors of class `linkrank_labels` (which `factor()` drops), constraints of
+#' `origin` "data"; print() says where people saw features. Samples of one donor
+#' are not replicates: average them (`by`). Test all features, not the top of a
+#' ranking by the same answers.
 #'
 #' *Rare values.* Where most samples have one value, as 0 in single cells, the t
 #' finds too much: the variance of a group that happens to hold none or all of

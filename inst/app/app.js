@@ -15,8 +15,12 @@
     var action = JSON.parse(holder.dataset.act);
     if (element.value) action.answer = element.value;
     if (action.what === "answer") action.remark = remark().value;
+    action.unfolded = unfolded.has(action.shown);
     Shiny.setInputValue("act", action, {priority: "event"});
   }
+
+  // the questions, named by their samples, whose folded evidence was unfolded
+  var unfolded = new Set();
 
   // Where a picture or a record cannot be shown, only a second press of the same
   // button decides.
@@ -297,6 +301,7 @@
   document.addEventListener("toggle", function (event) {
     if (event.target.classList.contains("folded") && event.target.open) {
       Shiny.setInputValue("unfolded", true);
+      unfolded.add(event.target.closest("[data-pair]").dataset.pair);
     }
   }, true);
 

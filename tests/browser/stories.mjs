@@ -368,12 +368,16 @@ await tell({
       .filter((image) => image.complete && image.naturalWidth > 100).length === 2);
     check("evidence is folded", !(await page.isVisible(".evidence")));
     await shot(page, "pictures");
+    await press(page, "u");
     await page.click(".folded summary");
     await page.waitForSelector("#map svg");
     check("and says why, folded or not",
       /eingeklappt, denn/.test(await page.innerText(".aside > .empty")));
     await press(page, "nnyn");
     check("it stays open", await page.isVisible(".evidence"));
+    const seen = answers(r.file).map((row) => row.find((cell) => /picture/.test(cell)));
+    check("in view when answered", /^"picture\+description\+features\+map/.test(seen[1]),
+      seen);
     await page.click(".picture");
     same("both pictures are enlarged", await page.$$eval("#zoom img", (all) =>
       all.filter((one) => one.offsetParent && one.naturalWidth > 100).length), 2);
@@ -564,7 +568,7 @@ await tell({
     const own = (name) => r.file.replace(".csv", `-${name}.csv`);
     same("a file each", [kinds(own("ann")), kinds(own("bob"))],
       [["must-link", "cannot-link", "cannot-link"], ["cannot-link"]]);
-    check("with rater and source", /,web,ann,questions$/.test(lines(own("ann"))[0]),
+    check("with rater and source", /,web,ann,features in view,"names[+]features[+]map"$/.test(lines(own("ann"))[0]),
       lines(own("ann"))[0]);
     check("the page says who answers", /ann/.test(await ann.textContent("#saved")));
     // two windows of one person
@@ -589,14 +593,14 @@ await tell({
     same("the same first question", await pairOf(pages[0]), await pairOf(pages[1]));
     for (let step = 0; step < 4; step++)
       await Promise.all([press(pages[0], "y"), press(pages[1], "n")]);
-    const of = (name) => lines(file).filter((line) => line.endsWith(`,${name},questions`))
+    const of = (name) => lines(file).filter((line) => line.includes(`,${name},features in view,`))
       .map((line) => line.split(",")[4]);
     await Promise.all([press(pages[0], "z"), press(pages[1], "u")]);
     same("the rows of both", [of("ann").filter((one) => one === "must-link").length,
       of("bob")], [4, ["cannot-link", "cannot-link", "cannot-link", "cannot-link",
       "unsure"]]);
     same("one of them superseded", lines(file).filter((line) =>
-      /web,[-0-9T:]+Z,ann,questions$/.test(line)).length, 1);
+      /web,[-0-9T:]+Z,ann,features in view,/.test(line)).length, 1);
     for (const page of pages)
       check("saved", /Saved in/.test(await page.textContent("#saved")));
     check("no lock is left", !existsSync(`${file}.lock`));

@@ -282,3 +282,24 @@ test_that("advice is a number, and names no feature", {
                  "One of the best 20 features is the same as 8")
     expect_no_match(html(app_page(page_options(ranking = FALSE))), "ranking")
 })
+
+test_that("what is in view is what the page shows", {
+    q <- questionnaire(random_matrix(14, 4), strategy = "groups", hint = TRUE)
+    view <- function(..., unfolded = FALSE, of = q) {
+        join_view(in_view(of, page_options(...), unfolded))
+    }
+    expect_identical(view(), "names+features+map")
+    expect_identical(view(evidence = FALSE), "names")
+    expect_identical(view(evidence = FALSE, unfolded = TRUE),
+                     "names+features+map")
+    expect_identical(view(names = FALSE, picture = identity, map = FALSE),
+                     "picture+features")
+    for (described in list(view(differences = 0, show = "age"),
+                           view(differences = 0, describe = paste))) {
+        expect_identical(described, "names+description+map")
+    }
+    expect_identical(view(names = FALSE, evidence = FALSE), NA_character_)
+    ranked <- answer_all(q, rep(1:2, 7), 3)
+    expect_identical(view(of = ranked), "names+features+map+ranking")
+    expect_identical(view(of = ranked, ranking = FALSE), "names+features+map")
+})

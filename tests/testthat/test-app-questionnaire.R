@@ -145,7 +145,12 @@ test_that("the map comes after the question, and only where it is seen", {
         expect_null(output$map)
         session$setInputs(unfolded = TRUE)
         expect_match(output$map$html, "<svg")
+        session$setInputs(act = answer_of(folded, "unsure"))
+        session$setInputs(act = c(answer_of(folded, "must-link"),
+                                  unfolded = TRUE))
     })
+    expect_identical(pairwise_constraints(folded)$questions$shown,
+                     c("names", "names+features+map"))
 })
 
 test_that("arguments of the wrong kind are named at the start", {

@@ -210,3 +210,16 @@ test_that("sorted samples of a file are one answer each where pairs are asked", 
     expect_length(next_pair(back$q), 2)
     unlink(file)
 })
+
+test_that("what was in view goes with answers and changes", {
+    state <- start()
+    act <- function(state, ...) app_step(state, list(...), c("names", "map"))
+    state <- act(state, what = "answer", answer = "unsure",
+                 shown = samples_text(state$q$pending))
+    state <- answer_due(state, "must-link")
+    expect_identical(state$q$shown, c("names+map", NA))
+    state <- act(state, what = "change", answer = "cannot-link",
+                 shown = given(state)$shown[2], was = "must-link")
+    expect_identical(state$q$shown, rep("names+map", 2))
+    expect_identical(pairwise_constraints(state$q)$origin, "features in view")
+})

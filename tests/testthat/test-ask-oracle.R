@@ -256,3 +256,16 @@ test_that("a console oracle needs something to ask", {
                    console_oracle(describe = "x"), console_oracle(file = 3),
                    console_oracle(input = "keys"), console_oracle(hint = NA))
 })
+
+test_that("the dialogue notes what it shows, functions and labels nothing", {
+    x <- random_matrix(8, 4)
+    asked <- dialogue(x, c("y", "u", "q"))$result
+    expect_identical(asked$questions$shown, rep("names+features", 2))
+    expect_identical(asked$origin, "features in view")
+    blind <- dialogue(x, c("y", "q"), describe = function(i, j) "two")$result
+    expect_identical(blind$questions$shown, "description")
+    expect_identical(blind$origin, "questions")
+    both <- dialogue(prepare_data(data.frame(x, kind = 1:8)), c("y", "q"))
+    expect_identical(both$result$questions$shown, "names+features")
+    expect_null(active_constraints(x, rep(1:2, 4), n = 3)$questions$shown)
+})

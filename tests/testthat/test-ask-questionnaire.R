@@ -256,3 +256,50 @@ test_that("answers and arguments out of range are refused", {
                    questionnaire(data_of(), hints = TRUE))
     expect_identical(answer_pair(q, NA)$type, "unsure")
 })
+
+test_that("what was in view is kept, and features make the origin", {
+    x <- data_of()
+    q <- questionnaire(x, strategy = "random")
+    expect_null(answer_table(answer_pair(q, TRUE))$shown)
+    q <- answer_pair(q, "must-link", shown = c("picture", "names"))
+    expect_identical(pairwise_constraints(q)$origin, "given")
+    q <- answer_pair(q, NA, shown = "ranking+names")
+    # what is unsure makes no pair
+    expect_identical(pairwise_constraints(q)$origin, "given")
+    q <- answer_pair(q, "cannot-link", shown = c("map", "names"))
+    q <- answer_pair(q, "unsure")
+    shown <- c("names+picture", "names+ranking", "names+map", NA)
+    links <- pairwise_constraints(q)
+    expect_identical(links$questions$shown, shown)
+    expect_identical(links$origin, "features in view")
+    file <- tempfile(fileext = ".csv")
+    on.exit(unlink(file))
+    for (answers in list(q, links)) {
+        unlink(file)
+        write_answers(answers, file)
+        expect_identical(readLines(file, n = 1), paste(c(
+            answer_columns, "origin", "shown"), collapse = ","))
+        said <- read_answers(file)
+        expect_identical(said$shown, shown)
+        expect_identical(said, answer_table(q))
+    }
+    again <- questionnaire(x, strategy = "random", answers = said)
+    expect_identical(answer_table(again), answer_table(q))
+    # a table where only `shown` tells
+    plain <- said[names(said) != "origin"]
+    for (got in list(
+        pairwise_constraints(questionnaire(x, strategy = "random",
+                                           answers = plain)),
+        reconcile_answers(list(plain, said)),
+        pairwise_constraints(plain, samples = rownames(x))
+    )) {
+        expect_identical(got$origin, "features in view")
+    }
+    # who changes an answer knows what was in view before
+    changed <- answer_pair(q, "must-link", 1, shown = "features")
+    expect_identical(answer_table(changed)$shown[1], "names+picture+features")
+    expect_identical(answer_table(answer_pair(q, "must-link", 3))$shown[3],
+                     "names+map")
+    expect_refused("argument", answer_pair(q, TRUE, shown = "feature"),
+                   answer_pair(q, TRUE, shown = 1))
+})

@@ -369,6 +369,8 @@ test_that("more than eight groups: the first eight, then the others", {
     close(input)
     expect_length(grep("(0 shows 1 more group)", output, fixed = TRUE), 3)
     expect_true(all(nchar(output) <= 80))
-    expect_identical(read_answers(file), answer_table(q))
+    # what was undone has further columns
+    left <- read_answers(file)
+    expect_identical(left[names(left) != "shown"], answer_table(q))
     unlink(file)
 })

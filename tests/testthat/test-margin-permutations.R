@@ -141,6 +141,10 @@ test_that("p-values that are less than they seem are announced", {
                                    samples = rownames(x),
                                    origin = "data")
     expect_warning(tested(x, chosen), class = "linkrank_warning_significance")
+    viewed <- with_origin(links, "features in view")
+    expect_warning(tested(x, viewed), "answers were given with features in view",
+                   class = "linkrank_warning_significance")
+    expect_output(print(relieff_sc(x, viewed)), "not hold, because answers were")
     asked <- active_constraints(x, rep(c("a", "b"), 10), n = 12)
     rare <- cbind(x, rare = c(1, numeric(19)))
     few <- active_constraints(x, rep(c("a", "b"), 10), n = 3, ask = "pairs")
