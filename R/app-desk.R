@@ -1,6 +1,6 @@
 # Who answers on the page, and whom the page serves. A desk is the state of one
-# person: list(shared, store, file, rater), `shared` being what all windows of the
-# person show:
+# person: list(shared, store, file, rater), `shared` being what all windows of
+# the person show:
 #
 #   q, before        see app-state.R
 #   time, trouble    when the answers were saved, or why they were not

@@ -1,8 +1,8 @@
 # The state of questionnaire_app() as HTML: its frame, progress, buttons,
 # answers, contradictions and ranking. Pure functions; they need htmltools, not
 # shiny. Actions are attributes of elements (data-act, a JSON object), which
-# inst/app/app.js sends to R. `options` are the arguments of questionnaire_app();
-# `words` are the texts of the page, see app-words.R.
+# inst/app/app.js sends to R. `options` are the arguments of
+# questionnaire_app(); `words` are the texts of the page, see app-words.R.
 
 app_page <- function(options) {
     words <- options$words
@@ -143,8 +143,8 @@ answer_button <- function(state, answer, label, keys, class) {
     )
 }
 
-# The samples on the page: those of an earlier answer that is shown again, else of
-# the question that is due.
+# The samples on the page: those of an earlier answer that is shown again, else
+# of the question that is due.
 shown_samples <- function(state) {
     if (is.null(state$look)) state$q$pending else state$look
 }
@@ -322,8 +322,8 @@ show_names <- function(q, i, words) {
     if (is.null(q$names)) say(words, "sample", number = i) else q$names[i]
 }
 
-# The names of the samples of a question. Where they are hidden: A and B, the new
-# sample and the numbers of the groups, or what `words$codes` calls them.
+# The names of the samples of a question. Where they are hidden: A and B, the
+# new sample and the numbers of the groups, or what `words$codes` calls them.
 names_on_page <- function(q, shown, words) {
     if (!isTRUE(words$blind)) {
         return(show_names(q, shown, words))

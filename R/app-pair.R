@@ -1,9 +1,9 @@
 # The two samples on the page: names, descriptions, pictures, features in which
 # they differ, and the map. Pure functions, like those of app-page.R.
 
-# The question that is due, or an earlier one that is shown again. `options`: see
-# questionnaire_app(); `source(i)`: the address of the picture of a sample, or the
-# condition that prevented it.
+# The question that is due, or an earlier one that is shown again. `options`:
+# see questionnaire_app(); `source(i)`: the address of the picture of a sample,
+# or the condition that prevented it.
 show_question_page <- function(state, options, source = NULL) {
     state$q <- q <- without_repeat(state$q)
     words <- options$words
@@ -259,7 +259,8 @@ picture_kinds <- c(png = "image/png", jpg = "image/jpeg",
                    jpeg = "image/jpeg", gif = "image/gif",
                    svg = "image/svg+xml", webp = "image/webp")
 
-# The image files or addresses that picture(i) names, or a PNG of what it draws or returns.
+# The image files or addresses that picture(i) names, or a PNG of what it draws
+# or returns.
 picture_file <- function(picture, i) {
     drawn <- tempfile("linkrank-picture", fileext = ".png")
     value <- NULL

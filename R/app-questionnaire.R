@@ -1,7 +1,7 @@
 # questionnaire_app(): wires the state (app-state.R) and the pages (app-page.R,
-# app-pair.R) to shiny. The state belongs to a desk (app-desk.R), not to a window:
-# after a reload and in a second window the same question is shown. Only a
-# contradiction that is being resolved belongs to a window.
+# app-pair.R) to shiny. The state belongs to a desk (app-desk.R), not to a
+# window: after a reload and in a second window the same question is shown. Only
+# a contradiction that is being resolved belongs to a window.
 
 #' Questionnaire as a web page
 #'
@@ -342,8 +342,8 @@ app_presence <- function(session, shared, window) {
     })
 }
 
-# Done saves what could not be saved before it ends; trouble is tried again every
-# minute and when a window opens.
+# Done saves what could not be saved before it ends; trouble is tried again
+# every minute and when a window opens.
 app_saving <- function(input, session, desk, window, desks, options) {
     shared <- desk$shared
     shiny::observe({
@@ -492,8 +492,8 @@ app_outputs <- function(input, output, session, desk, window, again,
 }
 
 # While a question is shown, the pictures of those that may follow are
-# drawn one by one and fetched by the browser, so that they are there at once. An
-# answer waits for one picture at most.
+# drawn one by one and fetched by the browser, so that they are there at once.
+# An answer waits for one picture at most.
 app_ahead <- function(session, q, source) {
     if (is.null(source)) {
         return(invisible())
@@ -521,8 +521,9 @@ app_ahead <- function(session, q, source) {
     }, priority = -1)
 }
 
-# The samples of the questions that may follow, whatever is answered, beside those
-# that are shown; only where it is cheap to choose them and draws no random numbers.
+# The samples of the questions that may follow, whatever is answered, beside
+# those that are shown; only where it is cheap to choose them and draws no
+# random numbers.
 samples_ahead <- function(q) {
     if (is.null(q$pending) || q$strategy$name != "groups") {
         return(integer())
@@ -556,7 +557,8 @@ app_map <- function(input, output, session, state, options) {
     shiny::outputOptions(output, "map", suspendWhenHidden = FALSE)
 }
 
-# Only those that the page offers: whoever knows their names could ask for others.
+# Only those that the page offers: whoever knows their names could ask for
+# others.
 app_downloads <- function(output, desk, options) {
     write <- list(
         answers_csv = function(file) {
@@ -579,9 +581,10 @@ app_downloads <- function(output, desk, options) {
 }
 
 # A function of a sample: the address of its picture, drawn once per window, or
-# the condition that prevented it, and then it is tried again. The browser fetches
-# the picture; through the socket it would be a third larger and never cached. What
-# was drawn goes with the window, or each reload would leave files until R ends.
+# the condition that prevented it, and then it is tried again. The browser
+# fetches the picture; through the socket it would be a third larger and never
+# cached. What was drawn goes with the window, or each reload would leave files
+# until R ends.
 picture_source <- function(picture, session) {
     if (is.null(picture)) {
         return(NULL)

@@ -1,6 +1,6 @@
-# The sorting question on the page: the new sample, and beside it a card for every
-# group, with one of its members and the button that puts the sample there. Pure
-# functions, like those of app-page.R.
+# The sorting question on the page: the new sample, and beside it a card for
+# every group, with one of its members and the button that puts the sample
+# there. Pure functions, like those of app-page.R.
 
 # Features in a card, so that eight cards can be compared.
 features_a_group <- 3

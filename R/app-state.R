@@ -12,11 +12,11 @@
 #   notice    list(key, ...): a text of the page and what it says, or NULL
 #
 # Answers are named by the samples that they showed ("5 2", a sample and members
-# of groups "5 2 1 3") and by what they say, see action_table(), never by a number,
-# which another window may have given to another answer meanwhile.
+# of groups "5 2 1 3") and by what they say, see action_table(), never by a
+# number, which another window may have given to another answer meanwhile.
 
-# `action`: list(what, ...) as the page sends it. It names its samples and what it
-# was, so an action from a page that shows an older state (a second window, a
+# `action`: list(what, ...) as the page sends it. It names its samples and what
+# it was, so an action from a page that shows an older state (a second window, a
 # key pressed twice, a slow connection) does nothing. `shown`: see in_view().
 app_step <- function(state, action, shown = NULL) {
     state <- forget_outdated(state)
@@ -95,13 +95,14 @@ step_list <- function(state, action) {
 # The samples of a question as text, "5 2".
 samples_text <- function(shown) paste(shown, collapse = " ")
 
-# The number of the answer that showed these samples, given as text; NA for none.
+# The number of the answer that showed these samples, given as text; NA for
+# none.
 named_answer <- function(q, text) {
     if (is_text(text)) match(text, action_table(q)$shown) else NA_integer_
 }
 
-# The answer to the question about these samples, as answer_pair() takes it; NULL
-# for anything else.
+# The answer to the question about these samples, as answer_pair() takes it;
+# NULL for anything else.
 sent_answer <- function(value, q, shown) {
     known <- if (is_sorted(q, shown)) c(seq_along(shown) - 1L, "unsure") else
         answer_choices

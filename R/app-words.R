@@ -1,5 +1,5 @@
-# All texts of the page, by name, are in inst/app: words-en.csv, and words-de.csv
-# in German. A word in braces is replaced.
+# All texts of the page, by name, are in inst/app: words-en.csv, and
+# words-de.csv in German. A word in braces is replaced.
 
 # Those that inst/app/app.js shows.
 script_words <- c("finished", "ended", "lost_saved", "lost_memory",

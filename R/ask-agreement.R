@@ -128,8 +128,8 @@ repeated_answers <- function(rows, pair) {
          alike = tabulate(at[same], length(found)))
 }
 
-# `type`: pairs x raters; `ends`: the two samples of each pair. list(pairs, alike,
-# chance, kappa, interval).
+# `type`: pairs x raters; `ends`: the two samples of each pair. list(pairs,
+# alike, chance, kappa, interval).
 agreement_of <- function(type, ends) {
     twice <- rowSums(!is.na(type)) >= 2L
     type <- type[twice, , drop = FALSE]
@@ -154,9 +154,9 @@ kappa_of <- function(type) {
     list(alike = known(alike), chance = known(chance), kappa = known(kappa))
 }
 
-# Wilson's 95 % interval for the share alike, on the scale of kappa, with as many
-# pairs as give the variance of the jackknife over samples, but no more than there
-# are samples, and the quantile of t.
+# Wilson's 95 % interval for the share alike, on the scale of kappa, with as
+# many pairs as give the variance of the jackknife over samples, but no more
+# than there are samples, and the quantile of t.
 kappa_interval <- function(found, type, ends) {
     samples <- unique(c(ends))
     count <- length(samples)

@@ -12,8 +12,8 @@ empty_answers <- function() {
 
 # ---- writing -----------------------------------------------------------------
 
-# The bytes of a whole file: a record each, the names in quotes; text from a file
-# may need quotes too.
+# The bytes of a whole file: a record each, the names in quotes; text from a
+# file may need quotes too.
 answer_bytes <- function(answers, comments = character()) {
     # text that is not plain needs quotes; NA is an empty cell
     word <- function(text) {
@@ -22,8 +22,8 @@ answer_bytes <- function(answers, comments = character()) {
         text[!plain] <- quote_cells(text[!plain])
         text
     }
-    # the time when an answer was superseded is not the last cell: of a file that
-    # was cut, it is whole, or the line is damaged
+    # the time when an answer was superseded is not the last cell: of a file
+    # that was cut, it is whole, or the line is damaged
     further <- intersect(c("superseded", optional_columns), names(answers))
     more <- lapply(answers[further],
                    function(column) word(as.character(column)))
@@ -101,8 +101,9 @@ known_columns <- function() {
 }
 
 # The lines of a file as records of text: list(text, line, comments, open,
-# swallowed, cut), `line` being the numbers of their first lines. A quoted name may
-# run over several lines. `open`: the last record has a quote that never ends;
+# swallowed, cut), `line` being the numbers of their first lines. A quoted name
+# may run over several lines. `open`: the last record has a quote that never
+# ends;
 # `swallowed`: and what follows it looks like answers; `cut`: the last line does
 # not end.
 split_records <- function(bytes, file) {
@@ -151,8 +152,8 @@ plain_line_ends <- function(text) {
     }
 }
 
-# A matrix of the cells without quotes, a row per record, NA where it has no more,
-# of at least so many columns.
+# A matrix of the cells without quotes, a row per record, NA where it has no
+# more, of at least so many columns.
 split_cells <- function(records, separator, columns = 0L) {
     bytes <- charToRaw(paste0(records, "\n", collapse = "", recycle0 = TRUE))
     # for scan() a carriage return ends a line

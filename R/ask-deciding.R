@@ -27,8 +27,8 @@ deciding_question <- function(q) {
 
 # list(members, open, decides, order): the groups of two samples or more, the
 # largest first and at most 500; which pairs of them are open, and how many of
-# these "same" would decide, as one group is apart from all that either was apart
-# from; the groups in the order in which they are asked about.
+# these "same" would decide, as one group is apart from all that either was
+# apart from; the groups in the order in which they are asked about.
 open_pairs_of_groups <- function(q) {
     component <- q$closure$component
     size <- tabulate(component + 1L)
@@ -103,8 +103,8 @@ read_others <- function(raters, q) {
          disputes = links$disputes)
 }
 
-# Constraints of the samples of the data, as pairs; of labels and columns only as
-# many as imply all.
+# Constraints of the samples of the data, as pairs; of labels and columns only
+# as many as imply all.
 given_pairs <- function(constraints, q, name) {
     check_constraints(constraints, name)
     constraints <- match_constraints(constraints, q$data)
@@ -126,8 +126,8 @@ given_pairs <- function(constraints, q, name) {
                     origin = constraints$origin)
 }
 
-# The columns of a file of answers, from any table of answers, or from constraints
-# of the samples of `q`.
+# The columns of a file of answers, from any table of answers, or from
+# constraints of the samples of `q`.
 as_answer_table <- function(answers, q) {
     questions <- if (inherits(answers, "active_constraints")) answers$questions
     if (!is.null(questions)) {

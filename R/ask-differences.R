@@ -2,8 +2,9 @@
 # to how much samples near them differ. A feature seen in one cell of thousands
 # differs as much as can be, but not from what its neighbours have.
 
-# The nearest samples of each of some, one more than a neighbourhood holds: at most
-# 8, fewer of few samples. A matrix with a column for each, named by its number.
+# The nearest samples of each of some, one more than a neighbourhood holds: at
+# most 8, fewer of few samples. A matrix with a column for each, named by its
+# number.
 near_samples <- function(q, samples) {
     samples <- sort(samples)
     near <- nearest(questionnaire_input(q)$where, samples,
@@ -21,7 +22,8 @@ near_samples <- function(q, samples) {
 # The size of a difference is that of the two samples or that of the means of
 # their neighbourhoods, whichever is less, 0 where the two disagree; it is
 # divided by the spread within the neighbourhoods plus the median spread of the
-# features that differ at all. `near`: one search serves the pairs of a question.
+# features that differ at all. `near`: one search serves the pairs of a
+# question.
 separating_features <- function(q, pair, count,
                                 near = near_samples(q, pair)) {
     # Each of the two with its neighbours, without the other one.

@@ -351,8 +351,8 @@ replace_file <- function(file, bytes, held) {
     })
 }
 
-# A process that is killed during this leaves the old file, and perhaps a new one
-# beside it, which the next call removes.
+# A process that is killed during this leaves the old file, and perhaps a new
+# one beside it, which the next call removes.
 put_in_place <- function(target, bytes, held, file) {
     left <- list.files(dirname(target), "[.][0-9a-f]{8,}[.]new$")
     left <- left[sub("[.][^.]+[.]new$", "", left) == basename(target)]

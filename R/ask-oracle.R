@@ -373,8 +373,8 @@ change_dialogue <- function(q, read_line) {
     q
 }
 
-# What meaning(line) makes of a line, NULL for Enter or at the end. A line without
-# meaning is answered by `help`.
+# What meaning(line) makes of a line, NULL for Enter or at the end. A line
+# without meaning is answered by `help`.
 ask_until <- function(read_line, prompt, meaning, help) {
     prompt <- strwrap_line(prompt)
     repeat {

@@ -12,7 +12,8 @@
 #'   [active_constraints()].
 #' @param x Data of the same samples: see [prepare_data()].
 #' @param method `"local"`: to close neighbours only, with measured precision
-#'   of 0.75 to 1.00 on nine data sets, 0.96 in the middle. `"published"`: over the whole graph, see Details.
+#'   of 0.75 to 1.00 on nine data sets, 0.96 in the middle. `"published"`: over
+#'   the whole graph, see Details.
 #' @param a How far constraints are propagated, a number between 0 and 1, both
 #'   excluded; `NULL` for 0.5 (`"local"`) or 0.99 (`"published"`).
 #' @param k Number of neighbours of the self-tuning graph, a whole number from

@@ -23,8 +23,8 @@
 #' Questionnaire about pairs of samples
 #'
 #' The functions behind [active_constraints()], for your own user interface (a
-#' Shiny application, a web service, a form). A questionnaire is an ordinary R object: every
-#' function returns a changed copy, and `saveRDS()` stores it.
+#' Shiny application, a web service, a form). A questionnaire is an ordinary R
+#' object: every function returns a changed copy, and `saveRDS()` stores it.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link 
@@ -480,7 +480,8 @@ given_answers <- function(answers, q) {
 
 # Adds earlier answers. Those that the strategy would ask for are handled as if
 # they had just been given; other pairs are learned in addition. The ranking is
-# computed only after the last one, and nothing is repeated or decided in between.
+# computed only after the last one, and nothing is repeated or decided in
+# between.
 replay <- function(q, answers) {
     rows <- all_columns(answers)
     held <- q[c("hint", "repeats")]
@@ -521,8 +522,8 @@ replay_action <- function(q, rows) {
     q <- record_action(q, shown, rows[c("type", "time", "source",
                                         optional_columns)],
                        if (same) q$pending_step)
-    # a pending pair is asked later, unless it has been decided; a pending sample
-    # is shown again beside the groups that there are now
+    # a pending pair is asked later, unless it has been decided; a pending
+    # sample is shown again beside the groups that there are now
     decided <- !is.null(q$pending) && !all(is.na(
         closure_relation(q$closure, q$pending[1L], q$pending[-1L])
     ))

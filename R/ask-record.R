@@ -98,8 +98,8 @@ answer_table <- function(q) {
     drop_unused(table)
 }
 
-# Columns that a table has only where they say something, and what they hold where
-# they say nothing.
+# Columns that a table has only where they say something, and what they hold
+# where they say nothing.
 column_defaults <- list(rater = NA_character_, confidence = NA_real_,
                         repeated = FALSE, action = NA_integer_, implied = FALSE,
                         origin = NA_character_, shown = NA_character_,

@@ -45,9 +45,10 @@ asked_again <- function(q) {
                                                  q$samples)])
 }
 
-# The questionnaire as it is shown: while a question is repeated, the groups do not
-# tell its first answer. Where other answers join the two samples as well, which a
-# change or a file can bring about, one of the two is shown without a group.
+# The questionnaire as it is shown: while a question is repeated, the groups do
+# not tell its first answer. Where other answers join the two samples as well,
+# which a change or a file can bring about, one of the two is shown without a
+# group.
 without_repeat <- function(q) {
     again <- asked_again(q)
     if (!length(again)) {

@@ -51,9 +51,9 @@ choice_of <- function(q, answer, shown, name = "`answer`") {
       unsure = NA)[[kind]]
 }
 
-# What a choice says of the pairs of the first sample with the others: list(type,
-# implied). "Like this one" implies that it is unlike the others, as far as their
-# groups are apart; rankings from cannot-links need these pairs.
+# What a choice says of the pairs of the first sample with the others:
+# list(type, implied). "Like this one" implies that it is unlike the others, as
+# far as their groups are apart; rankings from cannot-links need these pairs.
 choice_pairs <- function(choice, shown) {
     others <- seq_along(shown[-1L])
     type <- rep(if (is.na(choice)) "unsure" else "cannot-link", length(others))
@@ -95,8 +95,9 @@ choice_given <- function(q, number, at = which(q$action == number)) {
     if (all(type == "unsure")) NA_integer_ else 0L
 }
 
-# All actions in order, as text: the samples `shown`, and what was `said`, "2" for
-# like the second member shown, "0" for like none, "unsure"; of a pair its type.
+# All actions in order, as text: the samples `shown`, and what was `said`, "2"
+# for like the second member shown, "0" for like none, "unsure"; of a pair its
+# type.
 action_table <- function(q) {
     at <- which(!is.na(q$action))
     if (q$ask == "pairs" && !anyDuplicated(q$action[at])) {

@@ -1,9 +1,9 @@
 # Do further answers still change the best features, and do these features know
 # anything about the answers?
 
-# The ranking that such answers are for, which is shown and whose best features are
-# followed: list(order, score, by), column numbers and scores, the best first; `by`:
-# "margin" or "score" (of glean()). NULL without a cannot-link.
+# The ranking that such answers are for, which is shown and whose best features
+# are followed: list(order, score, by), column numbers and scores, the best
+# first; `by`: "margin" or "score" (of glean()). NULL without a cannot-link.
 current_ranking <- function(q) {
     input <- questionnaire_input(q, "manhattan")
     input$constraints <- answer_constraints(q)
@@ -36,8 +36,8 @@ best_features <- function(q) {
     if (!is.null(q$ranking)) utils::head(q$ranking$order, count)
 }
 
-# glean() takes seconds on many samples, and a person waits; it takes no factors of
-# three levels.
+# glean() takes seconds on many samples, and a person waits; it takes no factors
+# of three levels.
 ranks_by_glean <- function(q) {
     q$strategy$name == "groups" && q$samples <= 1000 &&
         q$samples * q$data$p <= 2e6 && q$data$p > 1 &&
@@ -49,11 +49,12 @@ stability_answers <- 10L
 stability_share <- 0.85
 prediction_level <- 0.2
 
-# Before an answer, whether the best features predict that the first sample is of
-# the same kind as another one shown, because the nearest sample that was asked
-# about is in its group. list(same, chance): which of the others it is, and how often
-# that would be right if kinds had nothing to do with features, by the sizes of the
-# groups that are possible. NULL where it is none of them, or one group only.
+# Before an answer, whether the best features predict that the first sample is
+# of the same kind as another one shown, because the nearest sample that was
+# asked about is in its group. list(same, chance): which of the others it is,
+# and how often that would be right if kinds had nothing to do with features, by
+# the sizes of the groups that are possible. NULL where it is none of them, or
+# one group only.
 predict_answer <- function(q) {
     best <- utils::tail(Filter(Negate(is.null), q$best), 1L)
     group <- q$closure$component
@@ -72,8 +73,8 @@ predict_answer <- function(q) {
     }
 }
 
-# Distances of a sample to some others in some features, scaled; factors differ or
-# not.
+# Distances of a sample to some others in some features, scaled; factors differ
+# or not.
 best_distances <- function(q, sample, others, features) {
     scaling <- feature_scaling(q$data, q$scale)
     cells <- .Call(C_read_samples, q$data, scaling,
@@ -85,8 +86,8 @@ best_distances <- function(q, sample, others, features) {
     rowSums(apart, na.rm = TRUE)
 }
 
-# The probability that as many answers are as predicted by chance alone: the upper
-# tail of a sum of independent trials with these chances. NA without one.
+# The probability that as many answers are as predicted by chance alone: the
+# upper tail of a sum of independent trials with these chances. NA without one.
 prediction_p_value <- function(q) {
     trials <- do.call(rbind, q$predicted)
     if (is.null(trials)) {

@@ -1,6 +1,6 @@
-# Questions about samples in blocks, such as batches or donors. Samples of different
-# blocks are compared only to join groups: as soon as no new group has turned up in
-# any block for some time, and again later.
+# Questions about samples in blocks, such as batches or donors. Samples of
+# different blocks are compared only to join groups: as soon as no new group has
+# turned up in any block for some time, and again later.
 
 # A function that draws 16 pairs, each of one block, uniformly.
 block_drawer <- function(block) {
@@ -66,8 +66,8 @@ open_groups <- function(groups, sample, record, distances, most) {
     open[shown_order(open, distance, most)]
 }
 
-# In every block the last samples, two or more and as many as it has groups, have
-# all joined a group, or none is left.
+# In every block the last samples, two or more and as many as it has groups,
+# have all joined a group, or none is left.
 is_settled <- function(state, block) {
     placed <- utils::head(state$order, state$at)
     founders <- vapply(state$groups, `[`, 0L, 1L)

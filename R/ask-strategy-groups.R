@@ -40,10 +40,10 @@ explore_groups <- function(order, distances, most = 1L, block = NULL) {
 }
 
 # The state holds no answers: they are looked up in the record, so that they may
-# be given in any order and changed. A question is about a sample and its nearest
-# member of the groups that it may belong to. Where several groups are shown, a
-# sample that cannot be judged is in no group; where one is, the next group, the
-# nearest first, is asked about. join(state): a question that comes
+# be given in any order and changed. A question is about a sample and its
+# nearest member of the groups that it may belong to. Where several groups are
+# shown, a sample that cannot be judged is in no group; where one is, the next
+# group, the nearest first, is asked about. join(state): a question that comes
 # before the next sample, or NULL.
 propose_for_groups <- function(state, record, distances, most, join) {
     repeat {
@@ -95,11 +95,12 @@ with_sample <- function(state, distances, most) {
     state
 }
 
-# Members of groups, one of each in the order in which these were founded, in the
-# order in which they are shown. Several at once keep their order: after a wrong
-# answer two groups are of one kind, and if the nearest came first the data would
-# decide which of them gets a sample, so that they differ where nothing does.
-# One after the other: the nearest first (equal distances: the lower sample).
+# Members of groups, one of each in the order in which these were founded, in
+# the order in which they are shown. Several at once keep their order: after a
+# wrong answer two groups are of one kind, and if the nearest came first the
+# data would decide which of them gets a sample, so that they differ where
+# nothing does. One after the other: the nearest first (equal distances: the
+# lower sample).
 shown_order <- function(members, distance, most) {
     if (most > 1L) seq_along(members) else order(distance[members], members)
 }

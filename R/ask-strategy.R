@@ -20,8 +20,8 @@
 
 # All strategies, the default first: `counts`, `origin`, `scaled` (does it
 # compute distances, so that the data are scaled?) and make(input, options,
-# control), which returns the other elements; input: from asked_input(); options: see
-# question_settings().
+# control), which returns the other elements; input: from asked_input();
+# options: see question_settings().
 strategies <- list(
     groups = list(counts = "questions", origin = "questions", scaled = TRUE,
                   make = function(...) groups_strategy(...)),
@@ -49,7 +49,8 @@ choose_strategy <- function(strategy, input, options, control) {
         abort_linkrank("`block` must be left out for this `strategy`: only ",
                        "\"groups\" and \"random\" ask within blocks.")
     }
-    c(strategy[c("name", "counts", "origin")], strategy$make(input, options, control))
+    c(strategy[c("name", "counts", "origin")],
+      strategy$make(input, options, control))
 }
 
 random_strategy <- function(input, options, control) {

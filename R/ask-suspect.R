@@ -29,8 +29,8 @@
 #'   data (in [questionnaire()], `repeats` asks pairs again unnoticed): an
 #'   answer that is changed because the data suggest it adds nothing to the
 #'   data. Of twenty answers with one planted mistake, the mistake was among the
-#'   first three in 50 of 120 trials (18 expected by chance), by data set in 5 to
-#'   22 of 24.
+#'   first three in 50 of 120 trials (18 expected by chance), by data set in 5
+#'   to 22 of 24.
 #'
 #'   Cost: 4,000,000 distances, or n^2 if that is less.
 #'

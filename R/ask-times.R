@@ -17,8 +17,9 @@ time_forms <- local({
     )
 })
 
-# Times as 2026-01-31T09:30:00Z, NA for what is none. The digits stay as they are,
-# because a spreadsheet that shows a time of ours otherwise does not shift it.
+# Times as 2026-01-31T09:30:00Z, NA for what is none. The digits stay as they
+# are, because a spreadsheet that shows a time of ours otherwise does not shift
+# it.
 read_times <- function(text, file = NULL) {
     times <- rep(NA_character_, length(text))
     for (form in names(time_forms)) {
@@ -51,7 +52,8 @@ slash_order <- function(parts, text, file) {
     }
 }
 
-# `parts`: text, a row per time: year, month, day, hour, minute, second, AM or PM.
+# `parts`: text, a row per time: year, month, day, hour, minute, second, AM or
+# PM.
 put_time <- function(parts) {
     half <- toupper(parts[, 7L])
     parts[, 6L][parts[, 6L] == ""] <- "0"

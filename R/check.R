@@ -195,8 +195,10 @@ words_elsewhere <- local({
          nfeatures = number, num.threads = c("threads", ""),
          BSPARAM = exact, BNPARAM = exact, verbose = c("progress", ""),
          seed = c(NA, " Call set.seed() before."),
-         weights = c(NA, " `confidence` in pairwise_constraints() weights pairs."),
-         n = number, batch = blocks, donor = blocks, block = blocks, design = blocks,
+         weights = c(NA, paste(" `confidence` in pairwise_constraints()",
+                               "weights pairs.")),
+         n = number, batch = blocks, donor = blocks, block = blocks,
+         design = blocks,
          covariates = blocks, dimred = space, use.dimred = space,
          reduction = space, exprs_values = assay, assay = assay, slot = assay,
          subset_row = rows, subset.row = rows, group = group, groups = group)
@@ -209,8 +211,8 @@ suggest_argument <- function(name, known) {
         return(suggest_name(name, known))
     }
     if (word[1L] %in% known) {
-        paste0(" Did you mean `", word[1L], "`?", if (identical(word[1L], "space"))
-            word[2L])
+        paste0(" Did you mean `", word[1L], "`?",
+               if (identical(word[1L], "space")) word[2L])
     } else {
         word[2L]
     }
@@ -316,8 +318,8 @@ check_options <- function(options, takes, method) {
     options
 }
 
-# Refuses an argument of the calling function that was given, but that belongs to
-# other values of `choice` only; `arguments`: those of each value.
+# Refuses an argument of the calling function that was given, but that belongs
+# to other values of `choice` only; `arguments`: those of each value.
 refuse_unused <- function(choice, value, arguments) {
     frame <- parent.frame()
     unused <- Filter(function(name) {
@@ -329,8 +331,8 @@ refuse_unused <- function(choice, value, arguments) {
 
 # ---- damaged objects ---------------------------------------------------------
 
-# Constraints, graphs and trees also come from the user's own numbers, so they are
-# checked in one pass. Of all other objects C checks what it depends on.
+# Constraints, graphs and trees also come from the user's own numbers, so they
+# are checked in one pass. Of all other objects C checks what it depends on.
 # `problem`: the fault, NULL if there is none.
 check_undamaged <- function(problem, name, maker, class = "argument") {
     if (!is.null(problem)) {

@@ -39,7 +39,8 @@ abort_class <- function(value, ..., class = "argument") {
     abort_linkrank(..., ", not ", describe_class(value), ".", class = class)
 }
 
-# Says so where the first two arguments of a call are each what the other must be.
+# Says so where the first two arguments of a call are each what the other must
+# be.
 refuse_swapped <- function() {
     takes <- c(x = "data", train = "data", y = "vector", oracle = "vector",
                groups = "vector", constraints = "constraints",

@@ -1,6 +1,6 @@
-# Cannot-links across blocks, such as batches or donors. They are left out of sums,
-# since whatever the blocks differ in would separate their samples; what they imply
-# within a block still keeps samples apart.
+# Cannot-links across blocks, such as batches or donors. They are left out of
+# sums, since whatever the blocks differ in would separate their samples; what
+# they imply within a block still keeps samples apart.
 
 # Of all cannot-links: how many are there, how many of them join samples of two
 # blocks? `block`: NULL for none.
@@ -20,8 +20,8 @@ pairs_by_block <- function(code, block) {
            count_label_pairs, 0, same = FALSE)
 }
 
-# Tells how many cannot-links join two blocks and are left out of the sums; stops
-# where none is left.
+# Tells how many cannot-links join two blocks and are left out of the sums;
+# stops where none is left.
 note_across <- function(constraints, block) {
     if (is.null(block)) {
         return(invisible())
@@ -79,10 +79,10 @@ cannot_linked <- function(constraints, block = NULL) {
 
 # ---- columns that separate the samples of the cannot-links -------------------
 
-# Tells of a column of the sample data, such as a batch, that differs between the
-# samples of at least 90 % of the cannot-links, if these are 8 or more and random
-# pairs would not do so. A column that agrees with all pairs, three must-links among
-# them, is what the pairs are about.
+# Tells of a column of the sample data, such as a batch, that differs between
+# the samples of at least 90 % of the cannot-links, if these are 8 or more and
+# random pairs would not do so. A column that agrees with all pairs, three
+# must-links among them, is what the pairs are about.
 note_split_column <- function(constraints, data) {
     columns <- data$sample_data
     # none where there are codes
@@ -112,8 +112,8 @@ note_split_column <- function(constraints, data) {
     }
 }
 
-# Codes of a column of categories without NA, from two to a third of the samples;
-# else NULL.
+# Codes of a column of categories without NA, from two to a third of the
+# samples; else NULL.
 category_codes <- function(values, n) {
     if (isS4(values)) {
         values <- as.vector(values)

@@ -84,8 +84,8 @@ components_of <- function(constraints) {
 
 # The closure by component, as the C code reads it (src/constraints.h): numbers
 # from 0, compressed lists of the members of a component and of the components
-# that are cannot-linked to it. Codes have a `side` per component instead of lists,
-# its class from 0, -1 for none: components of different classes are
+# that are cannot-linked to it. Codes have a `side` per component instead of
+# lists, its class from 0, -1 for none: components of different classes are
 # cannot-linked. `listed`: return lists for these as well.
 constraint_links <- function(constraints, listed = FALSE) {
     component <- components_of(constraints)

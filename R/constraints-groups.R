@@ -1,6 +1,7 @@
 # The groups that closure makes of the samples in given pairs.
 
-# Samples in some pair. A group of one sample and a single known class make none.
+# Samples in some pair. A group of one sample and a single known class make
+# none.
 is_labelled <- function(constraints) {
     if (!is_coded(constraints)) {
         return(seq_len(constraints$samples) %in%

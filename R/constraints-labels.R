@@ -133,8 +133,8 @@ count_label_pairs <- function(codes, same) {
     if (same) within else sum(sizes) * (sum(sizes) - 1) / 2 - within
 }
 
-# `count` different pairs, drawn uniformly with R's random numbers, each in a random
-# direction; Inf: all of them, i < j.
+# `count` different pairs, drawn uniformly with R's random numbers, each in a
+# random direction; Inf: all of them, i < j.
 draw_label_pairs <- function(codes, same, count, name) {
     if (count == 0) {
         return(matrix(integer(), 0L, 2L))

@@ -1,5 +1,5 @@
-# print, summary and what base R does with constraints: their pairs, or an error.
-# The fields of the list are reached by `$`, and by `[[` with a name.
+# print, summary and what base R does with constraints: their pairs, or an
+# error. The fields of the list are reached by `$`, and by `[[` with a name.
 
 #' @export
 length.pairwise_constraints <- function(x) {

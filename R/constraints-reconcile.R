@@ -38,9 +38,9 @@
 #'   to 1 (`NA` counts as 1).
 #'
 #' 1. *Votes of a pair.* A must-link is a vote of +w, a cannot-link of -w, w its
-#'    confidence; unsure is none. A rater who answered a pair several times alike
-#'    has one vote, with the mean confidence; one who answered it both ways has
-#'    two. Answers without a rater are a vote each. Pairs that
+#'    confidence; unsure is none. A rater who answered a pair several times
+#'    alike has one vote, with the mean confidence; one who answered it both
+#'    ways has two. Answers without a rater are a vote each. Pairs that
 #'    only follow from an answer (column `implied` of a file of sorted samples)
 #'    have no vote, and are added in the end where they still follow. The votes
 #'    are added. The answer with less weight is left out (`reason`
@@ -127,8 +127,9 @@ reconcile_answers <- function(answers, samples = NULL) {
     constraints
 }
 
-# The field `disputes`: of a pair that an answer could still decide, both samples;
-# of one whose answers contradict those that are kept each sample with itself.
+# The field `disputes`: of a pair that an answer could still decide, both
+# samples; of one whose answers contradict those that are kept each sample with
+# itself.
 left_open_pairs <- function(constraints, left_out) {
     if (nrow(left_out)) {
         first <- left_out$first
@@ -311,11 +312,11 @@ check_some_answer <- function(samples) {
 
 # ---- votes -------------------------------------------------------------------
 
-# list(pairs, sides). `pairs` has a row per pair that somebody decided, in order of
-# appearance: first, second, must_link, weight (|sum of votes|), votes for that
-# answer, confidence, seen (by how many raters). `sides` has a row per pair and
-# answer, must-links first: pair (its row), must_link, the sum (`weight`) and number
-# (`votes`) of the votes for it, and the raters.
+# list(pairs, sides). `pairs` has a row per pair that somebody decided, in order
+# of appearance: first, second, must_link, weight (|sum of votes|), votes for
+# that answer, confidence, seen (by how many raters). `sides` has a row per pair
+# and answer, must-links first: pair (its row), must_link, the sum (`weight`)
+# and number (`votes`) of the votes for it, and the raters.
 add_votes <- function(rows, samples) {
     key <- pair_key(rows$first, rows$second, samples)
     voter <- ifelse(is.na(rows$rater), paste0("row ", seq_len(nrow(rows))),
@@ -375,8 +376,9 @@ settle_pairs <- function(pairs) {
     }
 }
 
-# The pairs that are no tie, by their samples only: list(row, first, second, must,
-# weight, order, touched, samples), `row` among all pairs, `order` of entry.
+# The pairs that are no tie, by their samples only: list(row, first, second,
+# must, weight, order, touched, samples), `row` among all pairs, `order` of
+# entry.
 decided_votes <- function(pairs) {
     row <- which(pairs$weight > 0)
     pairs <- pairs[row, ]
@@ -507,8 +509,8 @@ lightest_cut <- function(votes, inside, out, capacity) {
     }
 }
 
-# list(path, reached): a shortest path of arcs with capacity left between the two
-# ends, NULL if there is none, and the samples that were reached.
+# list(path, reached): a shortest path of arcs with capacity left between the
+# two ends, NULL if there is none, and the samples that were reached.
 augmenting_path <- function(from, to, residual, ends, samples) {
     by <- integer(samples)
     reached <- logical(samples)

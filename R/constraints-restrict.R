@@ -98,9 +98,9 @@ follow_and_report <- function(constraints, rows, names) {
     part$constraints
 }
 
-# list(constraints, dropped, similarity): the constraints of the samples `rows` (NA:
-# a sample that is not in the constraints), which become samples 1, 2, ...; the
-# number of dropped pairs; whether a similarity had to be left out.
+# list(constraints, dropped, similarity): the constraints of the samples `rows`
+# (NA: a sample that is not in the constraints), which become samples 1, 2, ...;
+# the number of dropped pairs; whether a similarity had to be left out.
 follow_samples <- function(constraints, rows, names) {
     if (is_coded(constraints)) {
         return(follow_codes(constraints, rows, names))

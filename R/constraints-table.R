@@ -52,8 +52,8 @@ in_force <- function(answers) {
 }
 
 # list(pairs, type, confidence, origin), a row per pair; `type` is one of
-# answer_choices, `origin` of constraint_origins or NA. `name`: what the table is
-# called in messages.
+# answer_choices, `origin` of constraint_origins or NA. `name`: what the table
+# is called in messages.
 read_pair_table <- function(table, samples, names, name = "cannot_link") {
     pairs <- read_pairs(pair_columns(table, names), name, samples, names)
     kind <- c(intersect(c("type", "answer"), names(table)),

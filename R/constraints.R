@@ -20,8 +20,8 @@
 #                the names of the codes
 #   columns      the names of the columns, NULL for labels
 #
-# count_pairs(), write_out(), components_of(), constraint_links() and is_labelled()
-# read both forms.
+# count_pairs(), write_out(), components_of(), constraint_links() and
+# is_labelled() read both forms.
 
 #' Must-link and cannot-link constraints between samples
 #'
@@ -57,8 +57,8 @@
 #'   gives one row per pair with columns
 #'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`),
 #'   `confidence` (`NA`: as sure as 1), `name_i` and `name_j`
-#'   (`NA` if the samples have no names), and `origin` where it is not `"given"`.
-#'   Cannot-links come first, each kind in
+#'   (`NA` if the samples have no names), and `origin` where it is not
+#'   `"given"`. Cannot-links come first, each kind in
 #'   the order given.
 #'
 #' @details A pair given twice, in either direction, counts once, in the
@@ -396,8 +396,8 @@ show_sample <- function(i, names) {
     if (is.null(names)) show_number(i) else names[i]
 }
 
-# Constructor for constraints as codes: `group_of` and `class_of` are factors, or
-# NULL for no pairs of that kind.
+# Constructor for constraints as codes: `group_of` and `class_of` are factors,
+# or NULL for no pairs of that kind.
 new_coded_constraints <- function(group_of, class_of, names, origin,
                                   columns = NULL) {
     samples <- length(group_of %||% class_of)

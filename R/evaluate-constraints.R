@@ -40,19 +40,19 @@
 #' b with a is the length of the part of segment a that the projection covers. A
 #' must-link and a cannot-link are coherent when neither overlaps the other, for
 #' instance when they are orthogonal or far from each other. A pair of equal
-#' samples has no direction and overlaps nothing. Constraints from all labels are
-#' expanded to a list of pairs. Cost: the inner products of the samples in pairs,
-#' and must-links times cannot-links: 1e10 of these, three quarters of an hour,
-#' are the most.
+#' samples has no direction and overlaps nothing. Constraints from all labels
+#' are expanded to a list of pairs. Cost: the inner products of the samples in
+#' pairs, and must-links times cannot-links: 1e10 of these, three quarters of an
+#' hour, are the most.
 #'
 #' *Informativeness*: (1 / |C|) times the number of constraints that the
 #' partition P, computed without them, violates. By default P is k-means
 #' ([pck_means()] without constraints, the best of `starts`).
 #'
-#' *Must-links*: the score eps^SS of [select_subset()] assigns each sample to the
-#' class of its nearest prototype, which adds must-links. When few of them are
-#' correct, the supervised score is the better choice. Pairs of a sample with
-#' itself are not counted. All numbers are computed from class sizes.
+#' *Must-links*: the score eps^SS of [select_subset()] assigns each sample to
+#' the class of its nearest prototype, which adds must-links. When few of them
+#' are correct, the supervised score is the better choice. Pairs of a sample
+#' with itself are not counted. All numbers are computed from class sizes.
 #'
 #' @section Errors: Those of [relieff_sc()]; `linkrank_error_argument` for an
 #'   argument of another measure.
@@ -155,8 +155,8 @@ check_combinations <- function(constraints) {
               "1000) draws some pairs of labels.", class = "constraints")
 }
 
-# Fraction of each pair `on` that the projection of pair `of` covers; one of them
-# may be a single pair.
+# Fraction of each pair `on` that the projection of pair `of` covers; one of
+# them may be a single pair.
 overlap <- function(products, of, on) {
     at <- function(a, b) products[(b - 1) * nrow(products) + a]
     square <- at(on$first, on$first) - 2 * at(on$first, on$second) +

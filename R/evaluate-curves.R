@@ -25,13 +25,13 @@
 #'   corrected `difference_se`; `features_1se`, the smallest number of features
 #'   whose mean is within one corrected standard error of the best mean; and
 #'   `rank_sum`, the sum over the runs of the rank of its mean, 1 for the best
-#'   and for its equals (40 of Salmi et al. 2020). Printed summaries are rounded,
-#'   the values are not.
+#'   and for its equals (40 of Salmi et al. 2020). Printed summaries are
+#'   rounded, the values are not.
 #'
 #' @details *Standard errors.* Splits have samples in common, so the plain
-#' standard error is far too small, and goes to 0 with the number of splits: with
-#' nothing to be found, the mean of 20 splits plus or minus 1.96 `run_se` held
-#' the true accuracy in 42 % of data sets, that of 50 splits in 25 %. `se`
+#' standard error is far too small, and goes to 0 with the number of splits:
+#' with nothing to be found, the mean of 20 splits plus or minus 1.96 `run_se`
+#' held the true accuracy in 42 % of data sets, that of 50 splits in 25 %. `se`
 #' averages the draws of a split and multiplies the standard deviation over J
 #' splits by sqrt(1 / J + test / training samples) (Nadeau and Bengio 2003):
 #' `vignette("methods")` has the coverage. It is `NA` for a single split.

@@ -1,9 +1,10 @@
 # Methods for evaluations over several runs.
 
-# The standard error of a mean over runs, of each column of `values`, a row a run.
-# Splits share samples, so what they say is not independent: runs of one split
-# are averaged, and the variance of the mean of J splits is their variance times
-# 1 / J + test / training samples (Nadeau and Bengio 2003). NA for one split.
+# The standard error of a mean over runs, of each column of `values`, a row a
+# run. Splits share samples, so what they say is not independent: runs of one
+# split are averaged, and the variance of the mean of J splits is their variance
+# times 1 / J + test / training samples (Nadeau and Bengio 2003). NA for one
+# split.
 corrected_error <- function(values, split, ratio) {
     means <- rowsum(values, split) / as.vector(table(split))
     unname(apply(means, 2L, stats::sd)) * sqrt(1 / nrow(means) + ratio)

@@ -65,10 +65,10 @@ number_scores <- function(errors, y_test, metric) {
 
 # ---- classes ----------------------------------------------------------------
 
-# `tally`: list(right, given, own, auc). right, given: classes x counts, how many
-# test samples of a class are predicted to be of it, and how many of all are,
-# each with the parts that its prediction gives; own: how many there are of each
-# class; auc: one for each count, or NULL. Rows are named by class.
+# `tally`: list(right, given, own, auc). right, given: classes x counts, how
+# many test samples of a class are predicted to be of it, and how many of all
+# are, each with the parts that its prediction gives; own: how many there are of
+# each class; auc: one for each count, or NULL. Rows are named by class.
 class_scores <- function(tally, positive, metric) {
     total <- sum(tally$own)
     accuracy <- add_rows(tally$right) / total

@@ -32,8 +32,8 @@
 #'   nothing. `plot()` draws both, with a line for the target.
 #'
 #' @details In each trial the samples are divided into kinds of equal size at
-#'   random, and asked about by strategy `"groups"` of [active_constraints()], in
-#'   pairs; smaller numbers of questions are the first of the same session. A
+#'   random, and asked about by strategy `"groups"` of [active_constraints()],
+#'   in pairs; smaller numbers of questions are the first of the same session. A
 #'   wrong answer is the opposite one. The data are those of your samples, so
 #'   kinds that they have besides the planted ones are noise here, as they are
 #'   for a question about something else.
@@ -129,8 +129,8 @@ join_raters <- function(pairs, others, n) {
     suppressMessages(reconcile_answers(c(list(said), others), n))
 }
 
-# Shares of the planted features: found by a test of the groups, and among as many
-# best features of the ranking. Answers may make no two groups to test.
+# Shares of the planted features: found by a test of the groups, and among as
+# many best features of the ranking. Answers may make no two groups to test.
 planted_found <- function(x, links, planted, level) {
     quiet <- function(call) {
         tryCatch(suppressWarnings(suppressMessages(call)),

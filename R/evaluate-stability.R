@@ -49,13 +49,13 @@
 #' With overlap o at n of p features the corrected overlap is (o - n/p) / (1 -
 #' n/p). Cost: twice `replicates` runs of the method, with `halves` four times.
 #'
-#' *`chance`*: the samples of the pairs, or the values of `y`, are permuted as by
-#' `permutations` of [relieff_sc()], two subsets (with `halves`, the two halves)
-#' are ranked by them, and the overlap of the two is averaged over `replicates` /
-#' 2 such permutations (with `halves`, `replicates`). What exceeds it is an
-#' effect; what does not is the share of samples and pairs that subsets have in
-#' common. With nothing to be found the corrected overlap of subsets was 0.24 at
-#' 10 features, and with an independent second data set 0.
+#' *`chance`*: the samples of the pairs, or the values of `y`, are permuted as
+#' by `permutations` of [relieff_sc()], two subsets (with `halves`, the two
+#' halves) are ranked by them, and the overlap of the two is averaged over
+#' `replicates` / 2 such permutations (with `halves`, `replicates`). What
+#' exceeds it is an effect; what does not is the share of samples and pairs that
+#' subsets have in common. With nothing to be found the corrected overlap of
+#' subsets was 0.24 at 10 features, and with an independent second data set 0.
 #'
 #' @section Errors: `linkrank_error_constraints` when a hundred subsets in a row
 #'   lack a kind of pair, because there are too few pairs for this `fraction`.
@@ -129,8 +129,9 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
 
 # ---- parts of the samples ----------------------------------------------------
 
-# draw(): list(rows, constraints, y), the rows of some parts, which are drawn again
-# until each has a pair of every kind. A list of list(rows, constraints, y).
+# draw(): list(rows, constraints, y), the rows of some parts, which are drawn
+# again until each has a pair of every kind. A list of list(rows, constraints,
+# y).
 parts_with_pairs <- function(draw) {
     for (try in seq_len(100L)) {
         drawn <- draw()
@@ -152,8 +153,8 @@ parts_with_pairs <- function(draw) {
                    class = "constraints")
 }
 
-# The same parts with relabelled pairs and permuted `y`, alike for two parts that
-# are compared; none where there is nothing to relabel.
+# The same parts with relabelled pairs and permuted `y`, alike for two parts
+# that are compared; none where there is nothing to relabel.
 relabelled_parts <- function(parts, samples, constraints, y) {
     among <- if (!is.null(constraints)) exchanged_samples(constraints) else
         which(!is.na(y))
@@ -186,8 +187,8 @@ rank_part <- function(part, shared) {
 
 # ---- agreement of rankings --------------------------------------------------
 
-# `relabelled`: rankings by chance, two by two; `couples`: which of `rankings` are
-# compared, NULL for all.
+# `relabelled`: rankings by chance, two by two; `couples`: which of `rankings`
+# are compared, NULL for all.
 agreement_table <- function(rankings, counts, relabelled = list(),
                             couples = NULL) {
     features <- attr(rankings[[1L]], "info")$names
@@ -219,7 +220,8 @@ agreement_table <- function(rankings, counts, relabelled = list(),
               class = c("ranking_stability", "data.frame"))
 }
 
-# Means over pairs of rankings, columns of `couples`; places: features x rankings.
+# Means over pairs of rankings, columns of `couples`; places: features x
+# rankings.
 agreement_at <- function(places, n,
                          couples = utils::combn(ncol(places), 2L)) {
     fraction <- n / nrow(places)

@@ -25,9 +25,9 @@ quote_cells <- function(text) {
 }
 
 # What a spreadsheet takes for a formula: = + - @ in any width, tabs and line
-# breaks, perhaps after blanks. An apostrophe in front makes it text; where there
-# are apostrophes already it is one more. Also behind what ends a cell where a
-# spreadsheet expects no commas.
+# breaks, perhaps after blanks. An apostrophe in front makes it text; where
+# there are apostrophes already it is one more. Also behind what ends a cell
+# where a spreadsheet expects no commas.
 formula_pattern <- "'* *([=+@\\t\\r\\n-]|\\xef\\xbc[\\x9d\\x8b\\x8d\\xa0])"
 cell_begins <- "(?<![^;\\t\\r\\n])"
 

@@ -8,7 +8,8 @@ glean_answers <- function(constraints, input, control) {
     # Groups of the samples that the answers speak of: list(of, count, unit,
     # apart), the number of each sample's group (NA: in no group) by lowest
     # sample; the same with numbers above `count` for samples in dispute, which
-    # found no group; and the pairs of these that a cannot-link joins, both ways.
+    # found no group; and the pairs of these that a cannot-link joins, both
+    # ways.
     disputed <- disputed_samples(constraints)
     touched <- c(setdiff(which(is_labelled(constraints)), disputed), disputed)
     component <- links$component[touched]

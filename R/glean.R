@@ -1,5 +1,5 @@
-# glean(): structure, margins, propagated answers and contrast in one ranking, in
-# a space learned from the answers.
+# glean(): structure, margins, propagated answers and contrast in one ranking,
+# in a space learned from the answers.
 
 #' Semi-supervised ranking from few pairs (glean)
 #'
@@ -45,10 +45,10 @@
 #'   data: `sample`, its name or number; `group`, the number of a group of
 #'   must-linked samples, numbered by their lowest samples (`NA`: not connected
 #'   to any sample in a pair), a factor of class `linkrank_labels`, by which
-#'   [group_markers()] knows that these data made the groups; `confidence`, from 0 to 1, where samples in a
-#'   pair have 1. Trust the labels after questions that build groups, as
-#'   [active_constraints()] asks them; random pairs leave most samples in groups
-#'   of their own. (Handed to \pkg{limma} as classes of the colon data, labels
+#'   [group_markers()] knows that these data made the groups; `confidence`, from
+#'   0 to 1, where samples in a pair have 1. Trust the labels after questions
+#'   that build groups, as [active_constraints()] asks them; random pairs leave
+#'   most samples in groups of their own. (Handed to \pkg{limma} as classes of the colon data, labels
 #'   after 20 questions gave genes with 80 % accuracy, after 20 random pairs
 #'   68 %.) [group_markers()] takes the ranking and tells what marks each group.
 #'

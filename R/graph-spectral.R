@@ -92,8 +92,8 @@ normalized_vectors <- function(model, count) {
                  min(count, model$n), "largest", 1e-9)
 }
 
-# Vectors besides those `found`. An operator with few different eigenvalues ends a
-# run early; the next run has another start.
+# Vectors besides those `found`. An operator with few different eigenvalues ends
+# a run early; the next run has another start.
 more_vectors <- function(model, operator, found, count, end, tolerance) {
     done <- function(values, residuals) all(residuals <= tolerance)
     while (ncol(found) < count) {

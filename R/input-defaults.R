@@ -11,10 +11,12 @@ check_scale <- function(scale) {
 
 # The features of a Bioconductor container have the same unit, which scaling by
 # the range would undo: a gene detected in three cells would get the weight of a
-# marker. In a table of mixed kinds two-valued features would lead every ranking.
+# marker. In a table of mixed kinds two-valued features would lead every
+# ranking.
 # `rule`: "data", or what a method that was published with a default of its own
-# does: "published", by range where the features have no unit in common; "range",
-# where a width is absolute; "zscore", where it is part of the equation.
+# does: "published", by range where the features have no unit in common;
+# "range", where a width is absolute; "zscore", where it is part of the
+# equation.
 decide_scale <- function(scale, data, rule = "data") {
     if (is.null(scale)) {
         scale <- if (rule %in% c("range", "zscore")) {
@@ -111,9 +113,9 @@ are_raw_counts <- function(data, whole) {
 # Unlogged intensities span orders of magnitude between many features of one
 # unit. Other tables do not: pixels and spectra have like features, codes small
 # ones, a table of several units has small features beside a few large ones, and
-# principal components and other centred values are as often negative. Logarithms
-# of intensities stay far below 100. Checked on 39 data sets: only the four with
-# raw intensities are named.
+# principal components and other centred values are as often negative.
+# Logarithms of intensities stay far below 100. Checked on 39 data sets: only
+# the four with raw intensities are named.
 are_unlogged_intensities <- function(minimum, maximum, one_unit) {
     least <- if (one_unit) 100 else 1000
     if (length(maximum) < 100 || max(maximum) <= least) {

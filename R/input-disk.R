@@ -116,9 +116,9 @@ bind_samples <- function(blocks) {
 
 # ---- reading a file ----------------------------------------------------------
 
-# Evaluates code that reads cells of x. An error of the packages that read files,
-# and sparse cells with wrong row numbers, which C would write elsewhere, become
-# an error that names the file.
+# Evaluates code that reads cells of x. An error of the packages that read
+# files, and sparse cells with wrong row numbers, which C would write elsewhere,
+# become an error that names the file.
 read_checked <- function(x, code) {
     block <- tryCatch(code, error = function(condition) {
         if (inherits(condition, "linkrank_error")) {
@@ -141,9 +141,9 @@ read_checked <- function(x, code) {
 
 wrong_rows <- "row numbers of its cells are out of range or repeated"
 
-# Data are read in several passes, which must see the same file. Returns a function
-# that makes a reader into one that fails as soon as a file of x is another than
-# now, by its size or its time.
+# Data are read in several passes, which must see the same file. Returns a
+# function that makes a reader into one that fails as soon as a file of x is
+# another than now, by its size or its time.
 watch_files <- function(x) {
     # plan_key() passes over a session_state
     begun <- structure(new.env(parent = emptyenv()), class = "session_state")
@@ -223,8 +223,8 @@ read_stored <- function(x, seed, samples) {
     stored_columns(seed, samples)
 }
 
-# Consecutive columns of a seed that keeps the cells of a column together, or rows
-# of one that keeps those of a row; without `values` their places only.
+# Consecutive columns of a seed that keeps the cells of a column together, or
+# rows of one that keeps those of a row; without `values` their places only.
 stored_columns <- function(seed, columns, values = TRUE) {
     width <- seed@indptr_ranges$width[columns]
     start <- seed@indptr_ranges$start[columns[1L]]
@@ -239,8 +239,8 @@ stored_columns <- function(seed, columns, values = TRUE) {
     sparse_columns(place, value, width, dim(seed)[across])
 }
 
-# Other packages write a cell where its row number in the file says, which may be
-# anywhere in memory: R stops. What they are to read is gone through before.
+# Other packages write a cell where its row number in the file says, which may
+# be anywhere in memory: R stops. What they are to read is gone through before.
 check_stored <- function(x, most = 2^22) {
     DelayedArray::seedApply(x, function(seed) {
         if (!methods::is(seed, "H5SparseMatrixSeed") ||
@@ -267,8 +267,8 @@ read_if_small <- function(reader) {
     if (methods::is(block, "dgCMatrix")) block
 }
 
-# What C_scan_features() returns, from one pass over the samples; besides `whole`:
-# are all values whole numbers?
+# What C_scan_features() returns, from one pass over the samples; besides
+# `whole`: are all values whole numbers?
 scan_samples <- function(cells, progress) {
     line <- progress_line(c("Reading", "samples"), cells$n, progress)
     on.exit(line$end())
@@ -297,8 +297,8 @@ feature_reader <- function(cells, folder = NULL) {
     }
 }
 
-# Removes the temporary file when the public call ends that reads the data. That of
-# prepared data and of a questionnaire, which keep them, goes with these, see
+# Removes the temporary file when the public call ends that reads the data. That
+# of prepared data and of a questionnaire, which keep them, goes with these, see
 # spill_entries().
 remove_after_call <- function(state) {
     home <- topenv()
@@ -316,9 +316,9 @@ remove_after_call <- function(state) {
     }
 }
 
-# state: `folder`, `file`, its length in `entries`, and for each tile `start` (place of its
-# entries, counted in entries) and `p` (the column starts of its samples x features
-# matrix).
+# state: `folder`, `file`, its length in `entries`, and for each tile `start`
+# (place of its entries, counted in entries) and `p` (the column starts of its
+# samples x features matrix).
 spill_entries <- function(cells, state) {
     state$file <- NULL
     file <- tempfile("linkrank-", state$folder, ".entries")

@@ -10,8 +10,9 @@ has_formula <- function(x, ...) {
         !missing(x) && inherits(x, "formula")
 }
 
-# The call of the function above with columns of `data` as `x` and `y`. `takes_y`:
-# does the ranking use `y`? Otherwise the left side only says what is no feature.
+# The call of the function above with columns of `data` as `x` and `y`.
+# `takes_y`: does the ranking use `y`? Otherwise the left side only says what is
+# no feature.
 rank_by_formula <- function(takes_y = "y" %in% names(formals(ranker))) {
     ranker <- sys.function(sys.parent())
     frame <- parent.frame(2L)

@@ -244,12 +244,13 @@ describe_scale <- function(data) {
     paste0(words, if (isTRUE(data$one_unit)) " (they share a unit)")
 }
 
-# ---- the settings of a call ----------------------------------------------------
+# ---- the settings of a call
+# ----------------------------------------------------
 
 # The data of a call, with what it was given in its dots. `uses`: the arguments
 # of prepare_data() that the method uses besides `assay.type`, `threads` and
-# `progress`; `takes`: the names of its own arguments; `other`: those in the dots
-# that are for another function.
+# `progress`; `takes`: the names of its own arguments; `other`: those in the
+# dots that are for another function.
 prepared <- function(x, ..., uses = character(),
                      takes = names(formals(sys.function(sys.parent()))),
                      other = NULL) {
@@ -295,8 +296,8 @@ control_of <- function(settings) {
     )
 }
 
-# The names in the dots of a call; the values are not evaluated, because they may
-# not exist.
+# The names in the dots of a call; the values are not evaluated, because they
+# may not exist.
 check_data_names <- function(names, uses, takes, frame) {
     refuse_formula(takes, frame)
     names[is.na(names)] <- ""
@@ -309,9 +310,9 @@ check_data_names <- function(names, uses, takes, frame) {
     refuse_if(length(repeated), "`", repeated[1L], "` is given twice.")
 }
 
-# What prepare_data() is given besides the data, checked, and the `control` of the
-# call. A setting that is NULL is the default again, but for `space`: no other
-# space than all features.
+# What prepare_data() is given besides the data, checked, and the `control` of
+# the call. A setting that is NULL is the default again, but for `space`: no
+# other space than all features.
 data_settings <- function(given) {
     if (length(given)) {
         check_data_names(names(given) %||% rep("", length(given)),
@@ -354,7 +355,8 @@ check_space_name <- function(space, data) {
                     if (length(have)) quote_values(have) else "none")
 }
 
-# ---- what methods read of the settings -----------------------------------------
+# ---- what methods read of the settings
+# -----------------------------------------
 
 # `rule`: what a method does where no scale is given, see decide_scale().
 data_scale <- function(data, rule = "data") {

@@ -1,7 +1,7 @@
 # The outcome of the samples: class labels or numbers.
 
-# A factor without empty levels, in the order of the levels or values, text as in
-# the C locale: the same everywhere. NA: unlabelled.
+# A factor without empty levels, in the order of the levels or values, text as
+# in the C locale: the same everywhere. NA: unlabelled.
 as_class_labels <- function(labels, name = "labels") {
     check_given(labels, "a class per sample")
     vector <- is.null(dim(labels))
@@ -37,11 +37,11 @@ match_length <- function(values, samples, name, of = "x") {
     values
 }
 
-# Values are taken by their place. Where their names are those of samples at other
-# places, a warning says so, and the names go: they may be of another order by
-# mistake, or permuted on purpose. Other names, which many functions of R leave on
-# vectors, tell nothing, nor do names that repeat, as those that indexing a table
-# of classes leaves.
+# Values are taken by their place. Where their names are those of samples at
+# other places, a warning says so, and the names go: they may be of another
+# order by mistake, or permuted on purpose. Other names, which many functions of
+# R leave on vectors, tell nothing, nor do names that repeat, as those that
+# indexing a table of classes leaves.
 match_places <- function(values, samples, name, of = "x") {
     given <- names(values)
     if (is.null(samples) || anyDuplicated(given) || !any(given %in% samples)) {
@@ -145,13 +145,14 @@ numeric_response <- function(y, data) {
     list(code = code, levels = "all", known = known, value = value)
 }
 
-# ---- `y` among the features ---------------------------------------------------
+# ---- `y` among the features
+# ---------------------------------------------------
 
-# Warns of features that are `y` itself: the same numbers, or a factor or logical
-# feature with one value for each class. `y`: classes or numbers of the samples
-# of `data`. Containers keep outcomes elsewhere, so only matrices and data.frames
-# in memory are searched. With very few labelled samples a feature of two values
-# may equal `y` by chance, about p / 2^(n - 1) of them.
+# Warns of features that are `y` itself: the same numbers, or a factor or
+# logical feature with one value for each class. `y`: classes or numbers of the
+# samples of `data`. Containers keep outcomes elsewhere, so only matrices and
+# data.frames in memory are searched. With very few labelled samples a feature
+# of two values may equal `y` by chance, about p / 2^(n - 1) of them.
 warn_outcome_ranked <- function(y, data) {
     known <- which(!is.na(y))
     if (data$layout != "columns" || length(known) < log2(data$p) + 5) {
@@ -213,7 +214,8 @@ outcome_codes <- function(y) {
     }), lapply(flags, function(value) list(kind = "logical", value = value)))
 }
 
-# ---- classes of test samples --------------------------------------------------
+# ---- classes of test samples
+# --------------------------------------------------
 
 # `names`: those of the samples, or NULL.
 check_classes <- function(y, name, samples, of, names = NULL) {

@@ -1,8 +1,8 @@
 # How raw cells become the values u = (x - center) / divisor that differences
 # are taken of. Logical and factor features keep differences of 0 and 1
 # whatever the scale: a factor of two levels is its codes over their range, one
-# of more levels is compared for equality (`category`). `labels`: where a missing
-# cell stands for the values of its class, from class_response().
+# of more levels is compared for equality (`category`). `labels`: where a
+# missing cell stands for the values of its class, from class_response().
 feature_scaling <- function(data, scale, control = default_control(),
                             labels = NULL, ramp = NULL) {
     scale <- decide_scale(scale, data)
@@ -212,9 +212,9 @@ read_scaled <- function(data, scaling, features) {
     u
 }
 
-# Those of all features, so that squared Euclidean distances of rows are those of
-# the data: a category becomes its levels' indicators times sqrt(1/2). Attribute
-# `feature`: the feature of each column.
+# Those of all features, so that squared Euclidean distances of rows are those
+# of the data: a category becomes its levels' indicators times sqrt(1/2).
+# Attribute `feature`: the feature of each column.
 euclidean_cells <- function(input) {
     check_bytes(16 * input$data$n * input$data$p, "The scaled data")
     u <- read_scaled(input$data, input$scaling, seq_len(input$data$p))

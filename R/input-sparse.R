@@ -1,8 +1,8 @@
 # Sparse matrices in memory. Bioconductor's containers, and files of cells, hold
-# them with features in rows: the cells of a sample are stored together. Neighbours
-# and ranges are computed without transposing them. A walk over features needs a
-# transposed copy: it is made when it is first asked for and kept as long as the
-# data (src/read_transpose.h).
+# them with features in rows: the cells of a sample are stored together.
+# Neighbours and ranges are computed without transposing them. A walk over
+# features needs a transposed copy: it is made when it is first asked for and
+# kept as long as the data (src/read_transpose.h).
 
 # Any class of package Matrix as a dgCMatrix.
 as_sparse_columns <- function(x) {
@@ -40,7 +40,8 @@ transpose_samples <- function(x) {
     sparse_matrix(cells$i, cells$x, cells$p, rev(dim(x)))
 }
 
-# What C calls `transposed`: an environment whose `values` are samples x features.
+# What C calls `transposed`: an environment whose `values` are samples x
+# features.
 transposed_once <- function(x) {
     force(x)
     transposed <- structure(new.env(parent = emptyenv()),

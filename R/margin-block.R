@@ -1,8 +1,8 @@
 # Margins of labels in several blocks: the pairs of each block are summed as
 # labels of their own.
 
-# What listed_margins() returns, over all blocks: means and sums of squares about
-# them are joined as those of groups.
+# What listed_margins() returns, over all blocks: means and sums of squares
+# about them are joined as those of groups.
 block_margins <- function(data, scaling, pairs, lists, both, control) {
     parts <- lapply(split(seq_along(pairs$ends), pairs$block), function(ends) {
         label <- pairs$label[ends]

@@ -10,7 +10,8 @@
 #'
 #' @param x Data, samples in rows or a container: see [prepare_data()].
 #' @param constraints Constraints of the same samples, from
-#'   [pairwise_constraints()] or [constraints_from_labels()], with a cannot-link.
+#'   [pairwise_constraints()] or [constraints_from_labels()], with a
+#'   cannot-link.
 #' @param k Number of neighbours, a whole number from 1; more than there are
 #'   means all of them.
 #' @param direction `"both"` averages the two directions of a pair, so that the

@@ -92,8 +92,8 @@ relabelling_note <- function(constraints, options) {
     }
 }
 
-# Of the samples in cannot-links the share whose k-th neighbour is as near as the
-# one that follows.
+# Of the samples in cannot-links the share whose k-th neighbour is as near as
+# the one that follows.
 tied_lists <- function(input, k, control) {
     if (k >= input$data$n - 1) {
         return(0)
@@ -148,7 +148,8 @@ constraint_graph <- function(input, options) {
         nodes <- which(links$component %in% c(own, kept_from(links, own)))
     }
     list(nodes = nodes, among = among, first = pairs$first, second = pairs$second,
-         weight = pairs$weight, ends = match(pairs$ends, nodes), links = links, samples = n,
+         weight = pairs$weight, ends = match(pairs$ends, nodes), links = links,
+         samples = n,
          near = near_needed(links, pairs$ends, options$k, n))
 }
 

@@ -20,8 +20,8 @@
 #'   `FALSE`, or whole numbers, with at least two different values; or a
 #'   data.frame of one such column. More than 20 different numbers give a
 #'   warning, because [rrelieff()] may be meant. `NA`:
-#'   unlabelled; such a sample is no neighbour of others and has no margin, and it
-#'   only counts towards the range of the features.
+#'   unlabelled; such a sample is no neighbour of others and has no margin, and
+#'   it only counts towards the range of the features.
 #'   For a container of Bioconductor also the name of a column of its sample
 #'   data. Values belong to samples by their order; names that are those of
 #'   samples in another order give a warning of class `linkrank_warning_order`.

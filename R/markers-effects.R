@@ -82,10 +82,10 @@ others_of <- function(moments, g) {
     if (is.null(moments$apart)) others else others[moments$apart[g, others]]
 }
 
-# Of group g, means over the groups that it is apart from, and the smallest place of each
-# feature when these are compared one by one: list(table, in column order;
-# first; key, what breaks ties; pairs, the columns of every pair where
-# `pairwise`).
+# Of group g, means over the groups that it is apart from, and the smallest
+# place of each feature when these are compared one by one: list(table, in
+# column order; first; key, what breaks ties; pairs, the columns of every pair
+# where `pairwise`).
 group_effects <- function(moments, g, model, pairwise, names) {
     total <- count <- first <- NULL
     pairs <- list()

@@ -120,8 +120,8 @@ marker_model <- function(moments, constant) {
     ))
 }
 
-# What the t of group g rests on: list(estimate, error, df), per feature. NA where
-# the data do not tell it.
+# What the t of group g rests on: list(estimate, error, df), per feature. NA
+# where the data do not tell it.
 group_contrast <- function(model, moments, g, variance) {
     weights <- cell_weights(moments, g)
     cells <- which(weights != 0)
@@ -178,8 +178,8 @@ group_df <- function(moments, g) {
 }
 
 # Is the effect larger than `lfc` in either direction? With 0 the two-sided t.
-# list(statistic, p_value), NA for constants, and where there is neither an effect
-# nor a variance.
+# list(statistic, p_value), NA for constants, and where there is neither an
+# effect nor a variance.
 t_test <- function(contrast, constant, lfc) {
     estimate <- contrast$estimate
     error <- contrast$error

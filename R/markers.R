@@ -14,8 +14,8 @@
 #'     implication; see "Undecided groups". A group is named by its first
 #'     sample, or by its class where the constraints were made from labels.
 #'   * what [glean()], [pck_means()] or [spectral_clustering()] returned: of
-#'     glean() the groups of [glean_labels()], of samples with a confidence of at
-#'     least 0.3. No p-values then, see Details.
+#'     glean() the groups of [glean_labels()], of samples with a confidence of
+#'     at least 0.3. No p-values then, see Details.
 #'   * a factor, or a character, logical or whole-number vector, with a group
 #'   per sample; `NA` for samples to leave out. For a container of
 #'   Bioconductor also the name of a column of its sample data.
@@ -47,7 +47,8 @@
 #'   (Benjamini-Hochberg), as \pkg{limma} computes them;
 #' * `fdr`: the adjusted p-value to decide by, which print-outs and
 #'   [`top_features(alpha = )`][group_markers-methods] use, within a group, with `permutations` over all groups;
-#' * `family_p_value`, with `permutations`: the probability of any false discovery.
+#' * `family_p_value`, with `permutations`: the probability of any false
+#'   discovery.
 #'
 #' With `pairwise = TRUE` columns `difference.<other>`, `cohen_d.<other>` and
 #' `auc.<other>` follow, `NA` in the rows of the group itself and of groups that
@@ -84,8 +85,8 @@
 #' variances that differ more than twofold in the median feature.
 #'
 #' *Permutations.* The groups of the samples are exchanged, within blocks;
-#' p-value, false discovery rate and family are those of [relieff_sc()], with |t|
-#' for the margin. They hold for small groups of heavy tails and for wrong
+#' p-value, false discovery rate and family are those of [relieff_sc()], with
+#' |t| for the margin. They hold for small groups of heavy tails and for wrong
 #' answers, where the t does not: after questions in pairs, which show the
 #' nearest group first, the t needs answers without mistakes.
 #'
@@ -106,18 +107,19 @@
 #' 5 against 100 random cells: all groups have a feature with `adj_p_value` <=
 #' 0.05, 13 % one with such an `fdr`.)
 #'
-#' *Undecided groups.* Two groups that no answer joins or sets apart do not count
-#' in each other's means and tests. A message names such pairs, with the calls
-#' that ask about them or decide, and groups that are apart from no other, which
-#' are left out.
+#' *Undecided groups.* Two groups that no answer joins or sets apart do not
+#' count in each other's means and tests. A message names such pairs, with the
+#' calls that ask about them or decide, and groups that are apart from no other,
+#' which are left out.
 #'
 #' *Blocks.* Means, d_gh and a_gh are taken within each block that holds both
 #' groups and averaged with weights 1 / (1 / n_g + 1 / n_h), n_g and n_h counted
-#' in the block; a message names groups that share none. Where one side of a block
-#' has a single sample, the variance is that of the other side; where no block has
-#' two samples of one side, as with a tumour and a normal sample of each patient,
-#' that of the model. A block in which neither group varies counts for d
-#' only where all are so. The test adds a term for each block to the model.
+#' in the block; a message names groups that share none. Where one side of a
+#' block has a single sample, the variance is that of the other side; where no
+#' block has two samples of one side, as with a tumour and a normal sample of
+#' each patient, that of the model. A block in which neither group varies counts
+#' for d only where all are so. The test adds a term for each block to the
+#' model.
 #'
 #' *Edge cases.* A message names groups of one sample, which are left out. A
 #' constant feature has difference 0, d 0, AUC 0.5 and no test. d
@@ -127,8 +129,9 @@
 #'
 #' *Threads and kinds of data* change no bit of the result.
 #'
-#' *Cost.* A walk over the data, and one for each permutation. Per feature a sort
-#' of its nonzero values, and for each of them as many steps as there are groups.
+#' *Cost.* A walk over the data, and one for each permutation. Per feature a
+#' sort of its nonzero values, and for each of them as many steps as there are
+#' groups.
 #' Memory: the result, four numbers per feature, group and block, and one per
 #' feature, group and permutation.
 #'
@@ -136,8 +139,8 @@
 #'   two samples, and for `block`, `lfc` and vectors of another length;
 #'   `linkrank_error_constraints` when no two groups are cannot-linked;
 #'   `linkrank_error_input` for missing values, for columns of
-#'   factors, and for values beyond 1e150 or differences below 1e-150. Messages of class `linkrank_message_groups` and
-#'   `linkrank_message_variance`.
+#'   factors, and for values beyond 1e150 or differences below 1e-150. Messages
+#'   of class `linkrank_message_groups` and `linkrank_message_variance`.
 #'
 #' @references Smyth, G. K. (2004). Linear models and empirical Bayes methods
 #'   for assessing differential expression in microarray experiments.
@@ -255,8 +258,8 @@ marker_data <- function(data) {
 }
 
 # list(tables, df, prior, names, intervals): a table of every group, what its
-# tests are based on, and list(estimate, error, df) of every group, features in the
-# order of `names`.
+# tests are based on, and list(estimate, error, df) of every group, features in
+# the order of `names`.
 marker_tables <- function(moments, data, design, options) {
     # The same value in all samples that are compared.
     cells <- which(moments$size > 0)
@@ -352,7 +355,8 @@ permuted_tests <- function(tests, constant, varied, data, design, options) {
     })
 }
 
-# One row, of all features of each group: |t| when the samples have these groups.
+# One row, of all features of each group: |t| when the samples have these
+# groups.
 permuted_statistics <- function(code, shared) {
     design <- shared$design
     moments <- group_moments(shared$data, code, length(design$names),

@@ -215,8 +215,9 @@ rank_replicate <- function(replicate, shared) {
          label = info$label)
 }
 
-# The smallest subsets of p features of which p (1 - size / p)^replicates, the mean
-# number of features in none, is at most 0.05; at least the square root of p.
+# The smallest subsets of p features of which p (1 - size / p)^replicates, the
+# mean number of features in none, is at most 0.05; at least the square root of
+# p.
 covering_size <- function(p, replicates) {
     max(ceiling(sqrt(p)), ceiling(p * (1 - (0.05 / p)^(1 / replicates))))
 }

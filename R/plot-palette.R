@@ -6,8 +6,8 @@
 colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73",
              purple = "#CC79A7", orange = "#E69F00", sky = "#56B4E9")
 
-# Six more for more classes: each as far as possible in CIE Lab from those before
-# it, and clear of white and of black paper.
+# Six more for more classes: each as far as possible in CIE Lab from those
+# before it, and clear of white and of black paper.
 more_colours <- c("#6A00B1", "#9BD93A", "#574418", "#F2BB97", "#8F0D1C",
                   "#9281F1")
 

@@ -39,9 +39,9 @@
 #' *Convergence.* For [irelief()], the change of the weights in each iteration.
 #' For [simba()] and [simba_sc()], the running mean of the margins of the visits
 #' of each start and, beside it, the total margin of all samples with its final
-#' weights. The start with the largest total margin, drawn solid, is chosen, even
-#' if its curve is not the highest. More iterations or starts are needed when
-#' curves still rise or fall at the end, or when the starts give different
+#' weights. The start with the largest total margin, drawn solid, is chosen,
+#' even if its curve is not the highest. More iterations or starts are needed
+#' when curves still rise or fall at the end, or when the starts give different
 #' margins.
 #'
 #' @section Errors: `linkrank_error_argument` when the ranking has no p-values,

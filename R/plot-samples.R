@@ -225,9 +225,9 @@ point_size <- function(count) {
     max(0.4, min(1, (300 / count)^0.25))
 }
 
-# Names at their places, or beside them, where they hide none of the `points` and
-# no other name. A name without a free position is left out, and counted above
-# the plot. `halo`: on paper of their own.
+# Names at their places, or beside them, where they hide none of the `points`
+# and no other name. A name without a free position is left out, and counted
+# above the plot. `halo`: on paper of their own.
 place_labels <- function(names, places, points, size, halo = FALSE) {
     inch <- abs(data_inches())
     in_inches <- function(axes) axes[, 1:2, drop = FALSE] %*% diag(1 / inch)
@@ -266,9 +266,9 @@ place_labels <- function(names, places, points, size, halo = FALSE) {
     }
 }
 
-# The number of the first place (a row each, in inches) where a box of these half
-# sides is inside the plot and meets none of the boxes (middle, half sides) that
-# are taken; NA if there is none.
+# The number of the first place (a row each, in inches) where a box of these
+# half sides is inside the plot and meets none of the boxes (middle, half sides)
+# that are taken; NA if there is none.
 first_free <- function(places, half, taken) {
     edges <- matrix(graphics::par("usr"), 2L) / rep(abs(data_inches()), each = 2L)
     for (k in seq_len(nrow(places))) {

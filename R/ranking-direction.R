@@ -1,10 +1,10 @@
 # Where a ranking from pairs goes up: the groups that the answers make are
 # compared by their means, where all of these groups are apart.
 
-# list(columns, missing): `columns` are highest and difference in column order, of
-# the values as they are given; where the answers do not set all groups apart,
-# `missing` says so in their place, if must-links make groups at all. NULL where
-# there are not two groups. Nothing but the answered samples is read.
+# list(columns, missing): `columns` are highest and difference in column order,
+# of the values as they are given; where the answers do not set all groups
+# apart, `missing` says so in their place, if must-links make groups at all.
+# NULL where there are not two groups. Nothing but the answered samples is read.
 answer_direction <- function(data, constraints, block = NULL) {
     if (is.null(constraints) || !inherits(data, "prepared_data") ||
         count_pairs(constraints)[["cannot_link"]] == 0) {
@@ -38,8 +38,8 @@ answer_direction <- function(data, constraints, block = NULL) {
                         difference = difference))
 }
 
-# Too few for all groups to be apart, however must-links join the samples? Counts
-# tell so for most sets of few pairs, before any group is made.
+# Too few for all groups to be apart, however must-links join the samples?
+# Counts tell so for most sets of few pairs, before any group is made.
 lacks_cannot_links <- function(constraints) {
     pairs <- count_pairs(constraints)
     known <- sum(is_labelled(constraints)) -

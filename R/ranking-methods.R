@@ -13,9 +13,9 @@
 #' @return `print()` returns its argument, invisibly. `as.data.frame()` gives
 #'   the plain data.frame. `summary()` gives a list: `method` and `label`;
 #'   `direction` (`"higher"` or `"lower"` is better); `key`, the column that
-#'   orders the ranking; `parameters`, the arguments it was made with; `samples`,
-#'   `features`, `cannot_links`, `must_links`, counts; `versions` of R and of the
-#'   package; what the method's help page names; and, where
+#'   orders the ranking; `parameters`, the arguments it was made with;
+#'   `samples`, `features`, `cannot_links`, `must_links`, counts; `versions` of
+#'   R and of the package; what the method's help page names; and, where
 #'   the method defines them, the number of features with a positive margin
 #'   (`positive`), of features significant at 0.05 after adjustment
 #'   (`significant`), without a score (`undefined`), how many have the same best

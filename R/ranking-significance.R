@@ -16,8 +16,8 @@ adjusted_p_values <- function(ranking) {
     if (!is.null(column)) ranking[[column]]
 }
 
-# An error that says how to get p-values, for a ranking without any. `asked`: what
-# needs them, "`alpha` needs".
+# An error that says how to get p-values, for a ranking without any. `asked`:
+# what needs them, "`alpha` needs".
 check_significance <- function(ranking, asked) {
     if (!is.null(significance_columns(ranking))) {
         return(invisible())

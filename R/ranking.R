@@ -17,11 +17,12 @@
 
 # `table`: a data.frame of the method's columns, features in column order.
 # `key`: the column that orders the ranking, and optionally a column that orders
-# its ties, largest first; otherwise ties keep column order. NA is last. `where`:
-# the neighbour_space, whose label is shown, or NULL. `block`: code per sample, or
-# NULL. `...`: more fields of `info`: `label`, `direction`, `order` when they differ
-# from the method's row; `class`, for methods such as plot(); results besides the
-# table.
+# its ties, largest first; otherwise ties keep column order. NA is last.
+# `where`: the neighbour_space, whose label is shown, or NULL. `block`: code per
+# sample, or
+# NULL. `...`: more fields of `info`: `label`, `direction`, `order` when they
+# differ from the method's row; `class`, for methods such as plot(); results
+# besides the table.
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, where = NULL,
                                 block = where$block, ...) {

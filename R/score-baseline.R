@@ -76,9 +76,9 @@
 #' fisher_score(x, y, scale = "range")
 #' ```
 #'
-#' Our defaults differ: features are scaled ([prepare_data()]), both graph scores
-#' use the graph of `k` neighbours, and `t` follows the data. No source states
-#' `t`; Zhang et al. (2008) and He et al. do not scale the values.
+#' Our defaults differ: features are scaled ([prepare_data()]), both graph
+#' scores use the graph of `k` neighbours, and `t` follows the data. No source
+#' states `t`; Zhang et al. (2008) and He et al. do not scale the values.
 #'
 #' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_argument`
 #'   for `y`, `graph` and arguments out of range, also when all weights of a

@@ -13,8 +13,8 @@ score_input <- function(data, rule = "data", space = NULL) {
     input
 }
 
-# `options`: the arguments of the method. `apart`: the column that orders features of equal score, largest first, or
-# NULL.
+# `options`: the arguments of the method. `apart`: the column that orders
+# features of equal score, largest first, or NULL.
 score_ranking <- function(score, input, method, options = list(), note = NULL,
                           constraints = NULL, label = NULL, apart = NULL) {
     parameters <- options

@@ -1,13 +1,13 @@
-# distance = "correlation": neighbours by 1 - r, r the correlation of two samples
-# over their scaled features.
+# distance = "correlation": neighbours by 1 - r, r the correlation of two
+# samples over their scaled features.
 #
 # A sample that is centred and scaled to unit length over its p features,
 #     z_a = (u_a - mean u_a) / |u_a - mean u_a|,
-# has |z_a - z_b|^2 = 2 (1 - r_ab). So the samples z are a space of p coordinates
-# in which the Euclidean search finds the neighbours, with its order, ties, blocks
-# and threads. A sample without variation has no correlation: it gets r = 0 with
-# the others by one more coordinate, in which it is 1 and they are 0, and r = 1
-# with another such sample.
+# has |z_a - z_b|^2 = 2 (1 - r_ab). So the samples z are a space of p
+# coordinates in which the Euclidean search finds the neighbours, with its
+# order, ties, blocks and threads. A sample without variation has no
+# correlation: it gets r = 0 with the others by one more coordinate, in which it
+# is 1 and they are 0, and r = 1 with another such sample.
 #
 # Data in memory that are dense have a dense copy z. The z of sparse data and of
 # files are made block by block whenever they are read.

@@ -48,7 +48,8 @@ feature_space <- function(data, scaling, distance = "euclidean",
 
 # A matrix of finite numbers, samples x dimensions, whose columns are compared
 # without scaling. `rounded`: distances are rounded to 1e-9 of the largest one,
-# since the last digits of principal components depend on how they were computed.
+# since the last digits of principal components depend on how they were
+# computed.
 coordinate_space <- function(points, control = default_control(),
                              rounded = FALSE, samples = NULL, label = NULL,
                              block = NULL) {
@@ -64,7 +65,8 @@ coordinate_space <- function(points, control = default_control(),
     where
 }
 
-# Coordinates as data of their own; `width`: how many a reader returns at a time.
+# Coordinates as data of their own; `width`: how many a reader returns at a
+# time.
 unscaled_space <- function(values, layout, n, minimum, maximum, samples, block,
                            width = NULL) {
     q <- length(minimum)
@@ -83,8 +85,9 @@ metric_code <- function(distance) if (distance == "manhattan") 0L else 1L
 
 # NULL for all features, else list(points, rounded, label): the coordinates,
 # samples x dimensions, and whether distances are rounded, as those of
-# components are. A missing cell is its feature's mean. `start`: where the search
-# for components begins, see component_scores(), which they keep in `vectors`.
+# components are. A missing cell is its feature's mean. `start`: where the
+# search for components begins, see component_scores(), which they keep in
+# `vectors`.
 space_coordinates <- function(space, data, scaling, control, start = NULL) {
     if (is.null(space)) {
         return(NULL)

@@ -48,9 +48,9 @@ run_missing <- function(tasks, work, shared, workers, label, progress) {
 
 # ---- the key of a call -------------------------------------------------------
 
-# A hash of all that results depend on: data, arguments, names of methods, streams
-# of random numbers, and what computes. The time of the build tells apart two
-# builds of one version.
+# A hash of all that results depend on: data, arguments, names of methods,
+# streams of random numbers, and what computes. The time of the build tells
+# apart two builds of one version.
 plan_key <- function(tasks, work, shared) {
     built <- utils::packageDescription("linkrank",
                                        fields = c("Version", "Built"))
@@ -61,9 +61,9 @@ plan_key <- function(tasks, work, shared) {
 }
 
 # A value of the same bytes in every session. Data on disk hold functions of
-# packages: they become text with the values of the environment in which they were
-# made, because compiling a function changes its bytes. A function of the user's
-# is refused, because what it reaches cannot be known.
+# packages: they become text with the values of the environment in which they
+# were made, because compiling a function changes its bytes. A function of the
+# user's is refused, because what it reaches cannot be known.
 #   at     name of the value, for the message
 #   data   is it part of an S4 object or of an environment?
 #   above  the environments that hold the value
@@ -173,8 +173,8 @@ shared_path <- function(key, folder) {
     file.path(folder, paste0("shared-", substr(key, 1L, 12L), ".data"))
 }
 
-# Writes the data for the workers; those that a killed call with the same key has
-# left are used.
+# Writes the data for the workers; those that a killed call with the same key
+# has left are used.
 share_data <- function(shared, key, folder) {
     path <- shared_path(key, folder)
     stored <- structure(list(path = path, key = key), class = "stored_data")
@@ -251,8 +251,8 @@ part_name <- function(file) {
 }
 
 # Half-written files, and data that no call uses any more. A process of another
-# computer is taken for gone after a day, with its data after a week. The data of
-# this call stay.
+# computer is taken for gone after a day, with its data after a week. The data
+# of this call stay.
 remove_leftovers <- function(folder, key) {
     days <- function(file) {
         as.numeric(difftime(Sys.time(), file.mtime(file), units = "days"))

@@ -28,18 +28,19 @@
 #' ensemble_ranking(x, links, BPPARAM = slurm, folder = "ensemble")
 #' ```
 #'
-#' Workers load this package, and attach it if this session has, so it must be in
-#' a library that they search; functions of other packages need their `package::`
-#' in a function of yours. New R processes, such as those of a `SnowParam`, do
-#' not know the `.libPaths()` of this session, but the environment variable
+#' Workers load this package, and attach it if this session has, so it must be
+#' in a library that they search; functions of other packages need their
+#' `package::` in a function of yours. New R processes, such as those of a
+#' `SnowParam`, do not know the `.libPaths()` of this session, but the
+#' environment variable
 #' `R_LIBS`: `Sys.setenv(R_LIBS = paste(.libPaths(), collapse =
 #' .Platform$path.sep))`; a template for Slurm sets it, as `tools/cluster` of
 #' the sources shows.
 #' Inside a `MulticoreParam` every task uses one thread.
 #'
 #' *`folder`* is a directory (created if necessary) that this process and all
-#' workers can write to, or `NULL`. Each result is written to a temporary file and
-#' then renamed, so every
+#' workers can write to, or `NULL`. Each result is written to a temporary file
+#' and then renamed, so every
 #' result file is complete. The same call again (same data, arguments and seed)
 #' reads the stored results and runs only the missing tasks, for instance after
 #' a killed worker, a time limit or a restart of R. Several calls can use the
@@ -57,9 +58,9 @@
 #' use another folder when such a file has changed.
 #'
 #' With `folder` all methods are given by name. A function of yours (a ranker, a
-#' classifier, a source of constraints) may use other functions and values, and a
-#' stored result would not show that one of these has changed, so it is refused.
-#' `BPPARAM` takes such functions. To store their results, use package
+#' classifier, a source of constraints) may use other functions and values, and
+#' a stored result would not show that one of these has changed, so it is
+#' refused. `BPPARAM` takes such functions. To store their results, use package
 #' \pkg{targets}, which runs what has changed; the article "Long runs" of the
 #' site shows it.
 #'
@@ -217,8 +218,8 @@ is_attached <- function() "package:linkrank" %in% search()
 # package attached where the tasks come from? A function of the user's calls its
 # functions by their names then.
 run_task <- function(task, work, shared, attached = FALSE) {
-    # a worker that cannot find this package says so: R replaces a namespace that
-    # is missing by the global environment
+    # a worker that cannot find this package says so: R replaces a namespace
+    # that is missing by the global environment
     loadNamespace("linkrank")
     if (attached && !is_attached()) {
         attachNamespace("linkrank")

@@ -24,8 +24,8 @@
 #' @return A [`feature_ranking`][feature_ranking] with the rows of `ranking` in
 #' a new order, ranks in this order, and a further column:
 #' * `"correlation"`: `relevance`, the g of the Details; `NA` beyond `top`;
-#' * `"prune"`: `selected`; the features kept come first, both parts in their old
-#'   order.
+#' * `"prune"`: `selected`; the features kept come first, both parts in their
+#'   old order.
 #'
 #' @details
 #' Method `"correlation"` takes as relevance g the score divided by the largest
@@ -40,9 +40,9 @@
 #' a constant feature they are 0, and an r^2 above 1 - 1e-12 counts as 1.
 #' *Missing values*: see `na.action`.
 #'
-#' *Cost.* For n samples, `"correlation"`: n `top`^2 operations; `"prune"`: twice
-#' the number of samples for each feature and kept feature. Memory: one copy of the features to check, without their correlation
-#' matrix.
+#' *Cost.* For n samples, `"correlation"`: n `top`^2 operations; `"prune"`:
+#' twice the number of samples for each feature and kept feature. Memory: one
+#' copy of the features to check, without their correlation matrix.
 #'
 #' @section Errors: As [feature_graph()]; `linkrank_error_argument` when
 #'   `ranking` is not a ranking, when `x` lacks a feature of it, and for an

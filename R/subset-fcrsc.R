@@ -5,7 +5,8 @@
 #' FCRSC clusters features with the same information and selects from each
 #' cluster the feature with the largest constrained margin. Use it when the best
 #' features of a ranking are redundant, and when each selected gene should
-#' represent a separate group of genes, of which column `cluster` tells the rest.
+#' represent a separate group of genes, of which column `cluster` tells the
+#' rest.
 #'
 #' @inheritParams relieff_sc
 #' @inheritParams feature_graph

@@ -35,8 +35,8 @@
 #'
 #' Both are `NA` for features that did not enter; they follow in column order.
 #' `plot()` shows the curve with its minimum. `top_features(ranking, "best")`
-#' gives the names of the features up to the minimum (the first one, if there are
-#' several), in order of entry.
+#' gives the names of the features up to the minimum (the first one, if there
+#' are several), in order of entry.
 #'
 #' @details
 #' The similarity of two samples in a set F of features is (34)
