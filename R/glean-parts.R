@@ -48,7 +48,15 @@ margin_part <- function(input, where, answers, control) {
                        linked_rule(answers$links), control)
     sums <- listed_margins(lists$data, input$scaling, pairs, lists, TRUE,
                            control)
-    sums$margin / pairs$count
+    difference_sums(sums$margin, input) / pairs$count
+}
+
+# Sums of differences of columns as those of features: two levels differ in two
+# columns, in each by the square root of 1/2.
+difference_sums <- function(values, input) {
+    sums <- feature_sums(values, input$feature)
+    if (is.null(input$feature)) sums else
+        sums / ifelse(tabulate(input$feature) > 1L, sqrt(2), 1)
 }
 
 # ---- spread answers ---------------------------------------------------------
@@ -174,8 +182,7 @@ contrast_cells <- function(label, weight, block = NULL) {
 
 # Scatter between the groups over that within them, to which the median one is
 # added, so that few samples far from all others decide nothing (moderated F).
-contrast_part <- function(between, within, input) {
-    constant <- is_constant(input)
+contrast_part <- function(between, within, constant) {
     middle <- if (all(constant)) 0 else stats::median(within[!constant])
     middle <- middle + 1e-9 * max(between + within)
     ifelse(between == 0, 0, between / (within + middle))

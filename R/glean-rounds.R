@@ -24,8 +24,9 @@ glean_answers <- function(constraints, input, control) {
                        apart = cbind(match(from, numbers),
                                      match(links$against, numbers))),
          pairs = cannot_linked(constraints, input$block),
-         mean = .Call(C_mean_differences, input$data, input$scaling,
-                      input$block, control))
+         mean = difference_sums(.Call(C_mean_differences, input$data,
+                                      input$scaling, input$block, control),
+                                input))
 }
 
 # The last pass: list(space, table, samples, groups, learned, agreement),
@@ -64,6 +65,7 @@ possible_rounds <- function(rounds, space, groups) {
 glean_pass <- function(space, weight, before, input, answers, control) {
     within <- input
     if (!is.null(weight)) {
+        weight <- weight[input$feature %||% seq_along(weight)]
         within$scaling <- weigh_features(input$scaling, weight)
     }
     # Where neighbours are computed: all features are a space of their own.
@@ -87,7 +89,7 @@ glean_pass <- function(space, weight, before, input, answers, control) {
     } else {
         rep(1, nrow(values))
     }
-    relevance[is_constant(input)] <- 0
+    relevance[input$constant] <- 0
     list(space = space, table = data.frame(score = NA_real_,
                                            relevance = relevance, values),
          samples = parts$samples)
@@ -144,21 +146,20 @@ glean_parts <- function(input, points, answers, control) {
     }
     sums <- .Call(C_difference_sums, input$data, input$scaling, edges,
                   grouped, control)
-    none <- numeric(input$data$p)
+    added <- function(column) difference_sums(sums[, column], input)
+    scatter <- function(column) feature_sums(sums[, column], input$feature)
+    none <- numeric(length(answers$mean))
     known <- !is.null(grouped)
+    near <- added(1L)
     # 0 where the difference is rounding: with up to four samples all are
     # neighbours, and there is no structure
-    clear <- abs(answers$mean - sums[, 1L]) > 1e-12 * answers$mean
-    list(structure = ifelse(clear, answers$mean - sums[, 1L], 0),
+    clear <- abs(answers$mean - near) > 1e-12 * answers$mean
+    list(structure = ifelse(clear, answers$mean - near, 0),
          margin = margin_part(input, where, answers, control),
-         spread = if (known) sums[, 2L] else none,
-         contrast = if (known) contrast_part(sums[, 3L], sums[, 4L], input)
-                    else none,
+         spread = if (known) added(2L) else none,
+         contrast = if (known) contrast_part(scatter(3L), scatter(4L),
+                                             input$constant) else none,
          samples = samples)
-}
-
-is_constant <- function(input) {
-    input$data$maximum == input$data$minimum
 }
 
 # Parts as logs of their shares of the largest value, at least 1e-4; without

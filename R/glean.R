@@ -13,8 +13,8 @@
 #' selected one by one such that they are relevant and not redundant with those
 #' before them. `glean_labels()` returns the estimated group of each sample.
 #'
-#' @param x Data: see [prepare_data()]. Features are numeric, logical or factors
-#'   of two levels, which count as 0 and 1.
+#' @param x Data: see [prepare_data()]. A factor is one feature, whatever its
+#'   number of levels.
 #' @param constraints Constraints: see [relieff_sc()]; also without a
 #'   cannot-link, or empty.
 #' @param top How many of the most relevant features to check for redundancy, a
@@ -99,6 +99,11 @@
 #' between being the sum of (sum of c) (mean of the label in the block - mean of
 #' the block)^2. The components are those of all samples.
 #'
+#' *Factors.* Two levels differ by 1, as scaled. In distances, components,
+#' variances and correlations a factor of more than two levels is the indicators
+#' of its levels, divided by the square root of 2: variances are added up, and the
+#' correlation with another feature is the largest absolute one of an indicator.
+#'
 #' *Ties.* Distances are compared after rounding to 1e-9 of the largest one,
 #' equal distances by row; equal relevances keep column order. Results have the
 #' same bits for any number of threads and any kind of `x`, given the same
@@ -114,8 +119,7 @@
 #' and several times n G numbers; with `space = NULL` also one copy of the
 #' scaled data.
 #'
-#' @section Errors: `linkrank_error_input` for `x`, also for a factor of more
-#'   than two levels, which `relieff_sc()` takes; `linkrank_error_constraints`;
+#' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_constraints`;
 #'   `linkrank_error_argument` for arguments out of range, a `space` that `x`
 #'   does not have or that is not a matrix of its samples. A message of class
 #'   `linkrank_message_rounds` says that nothing is learned in the `space` that
@@ -159,21 +163,22 @@ glean <- function(x, constraints, ..., top = 1500, rounds = 1) {
     control <- data$control
     space <- data_space(data, glean_components)
     input <- scaled_data(data)
-    check_numbers_only(input$data, input$scaling, "for glean()",
-                       ": relieff_sc() takes them")
-    constraints <- match_constraints(constraints, input$data)
+    ranked <- input$data
+    constraints <- match_constraints(constraints, ranked)
     input["block"] <- list(known_block(data))
     note_across(constraints, input$block)
     if (is.null(input$block)) {
-        note_split_column(constraints, input$data)
+        note_split_column(constraints, ranked)
     }
+    input$constant <- ranked$maximum == ranked$minimum
+    input <- level_columns(input)
     found <- glean_rounds(space, rounds, input,
                           glean_answers(constraints, input, control), control)
     table <- found$table
     picked <- select_diverse(table, input, top, control)
     table$score[picked$features] <- picked$value
     ranking <- new_feature_ranking(
-        table, input$data, "glean", "score",
+        table, ranked, "glean", "score",
         list(top = top, space = found$space$given, rounds = rounds,
              block = kept_block(data),
              scale = input$scaling$scale, na.action = missing_rule(data)),
@@ -182,7 +187,7 @@ glean <- function(x, constraints, ..., top = 1500, rounds = 1) {
                     list(axes = plot_axes(found, input, control),
                          largest = vapply(table[part_names], max, 0)),
                     found$samples),
-        sample_names = input$data$samples, class = "glean_ranking"
+        sample_names = ranked$samples, class = "glean_ranking"
     )
     arrange_glean(ranking, picked$features)
 }
@@ -196,10 +201,37 @@ select_diverse <- function(table, input, top, control) {
     ranked <- order(-table$relevance)
     ranked <- ranked[table$relevance[ranked] > 0]
     ranked <- utils::head(ranked, min(top, length(ranked)))
-    cells <- c(input, list(fill = numeric(input$data$p)))
-    found <- diversify_features(cells, ranked, table$relevance[ranked],
-                                control)
+    relevance <- table$relevance[ranked]
+    found <- if (is.null(input$feature)) {
+        cells <- c(input, list(fill = numeric(input$data$p)))
+        diversify_features(cells, ranked, relevance, control)
+    } else {
+        diversify_columns(input, ranked, relevance)
+    }
     list(features = ranked[found$place], value = found$value)
+}
+
+# The same where a feature may have several columns: two features correlate as
+# the two columns do that correlate most.
+diversify_columns <- function(input, ranked, relevance) {
+    own <- which(input$feature %in% ranked)
+    owner <- match(input$feature[own], ranked)
+    u <- read_scaled(input$data, input$scaling, own)
+    u <- u - rep(colMeans(u), each = nrow(u))
+    u <- u / rep(sqrt(colSums(u^2)), each = nrow(u))
+    redundant <- value <- numeric(length(ranked))
+    place <- integer()
+    while (length(place) < length(ranked)) {
+        worth <- replace(relevance * (1 - redundant), place, -1)
+        place <- c(place, best <- which.max(worth))
+        value[length(place)] <- worth[best]
+        for (column in which(owner == best)) {
+            square <- colSums(u * u[, column])^2
+            square[square > 1 - 1e-12] <- 1
+            redundant <- pmax(redundant, tapply(square, owner, max))
+        }
+    }
+    list(place = place, value = value)
 }
 
 # The selected features in their order, then the others by relevance; constant

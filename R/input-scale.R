@@ -1,7 +1,7 @@
 # How raw cells become the values u = (x - center) / divisor that differences
 # are taken of. Logical and factor features keep differences of 0 and 1
-# whatever the scale: a factor of two levels is its codes over their range, one
-# of more levels is compared for equality (`category`). `labels`: where a
+# whatever the scale: a factor of two values is its codes over their range, one
+# of more values is compared for equality (`category`). `labels`: where a
 # missing cell stands for the values of its class, from class_response().
 feature_scaling <- function(data, scale, control = default_control(),
                             labels = NULL, ramp = NULL) {
@@ -22,8 +22,8 @@ feature_scaling <- function(data, scale, control = default_control(),
     divisor[constant] <- 0
     # with a ramp, logical and two-level features keep differences of 0 and 1
     category <- if (is.null(ramp)) {
-        # codes next to each other are 0 and 1 after scaling by the range
-        data$kind == "factor" & data$maximum - data$minimum > 1
+        # two codes, whichever they are, become 0 and 1 by their range
+        data$kind == "factor" & data$several
     } else {
         data$kind != "numeric"
     }
@@ -212,28 +212,57 @@ read_scaled <- function(data, scaling, features) {
     u
 }
 
-# Those of all features, so that squared Euclidean distances of rows are those
-# of the data: a category becomes its levels' indicators times sqrt(1/2).
-# Attribute `feature`: the feature of each column.
+# The same data with each category as columns of numbers, its levels' indicators
+# by sqrt(2), so that squared Euclidean distances of rows are those of the data,
+# for what needs inner products or means. `feature`: the feature of each column;
+# NULL where each is its own. No missing cells.
+level_columns <- function(input) {
+    data <- input$data
+    scaling <- input$scaling
+    category <- which(scaling$category & scaling$divisor != 0)
+    if (!length(category)) {
+        return(input)
+    }
+    plain <- setdiff(seq_len(data$p), category)
+    levels <- lapply(category, function(j) {
+        codes <- drop(read_features(data, j))
+        outer(codes, sort(unique(codes)), "==") + 0
+    })
+    count <- vapply(levels, ncol, 0L)
+    feature <- c(plain, rep(category, count))
+    check_bytes(16 * data$n * length(feature), "The indicators of the levels")
+    number <- c(rep("", length(plain)), paste0(".", sequence(count)))
+    indicator <- number != ""
+    step <- (scaling$step %||% rep(1, data$p))[feature]
+    take <- function(values, level) ifelse(indicator, level, values[feature])
+    input$scaling <- new_scaling(take(scaling$center, 0),
+                                 take(scaling$divisor, sqrt(2) / step),
+                                 scale = scaling$scale)
+    data[c("layout", "transposed", "cells", "block")] <- list("columns", NULL,
+                                                              NULL, NULL)
+    data$values <- cbind(read_features(data, plain), do.call(cbind, levels))
+    data$p <- as.numeric(length(feature))
+    data$features <- paste0(data$features[feature], number)
+    data$kind <- rep("numeric", length(feature))
+    data$minimum <- take(data$minimum, 0)
+    data$maximum <- take(data$maximum, 1)
+    data$missing <- integer(length(feature))
+    c(list(data = data, feature = feature),
+      input[setdiff(names(input), "data")])
+}
+
+# Values of columns, or rows of a matrix, added up to those of features.
+feature_sums <- function(values, feature) {
+    if (is.null(feature)) values else drop(rowsum(values, feature))
+}
+
+# Scaled cells of all features, samples x columns; a category has one for each
+# level. Attribute `feature`: the feature of each column.
 euclidean_cells <- function(input) {
     check_bytes(16 * input$data$n * input$data$p, "The scaled data")
-    u <- read_scaled(input$data, input$scaling, seq_len(input$data$p))
+    input <- level_columns(input)
+    columns <- seq_len(input$data$p)
+    u <- read_scaled(input$data, input$scaling, columns)
     dimnames(u) <- list(input$data$samples, input$data$features)
-    feature <- seq_len(input$data$p)
-    category <- which(input$scaling$category & input$scaling$divisor != 0)
-    if (length(category)) {
-        levels <- lapply(category, function(j) {
-            values <- sort(unique(u[, j]))
-            indicator <- outer(u[, j], values, "==") *
-                (sqrt(0.5) * (input$scaling$step[j] %||% 1))
-            colnames(indicator) <- paste0(input$data$features[j], ".",
-                                          seq_along(values))
-            indicator
-        })
-        count <- vapply(levels, ncol, 0L)
-        u <- cbind(u[, -category, drop = FALSE], do.call(cbind, levels))
-        feature <- c(feature[-category], rep(category, count))
-    }
-    attr(u, "feature") <- feature
-    u
+    structure(u, feature = input$feature %||% columns)
 }

@@ -101,13 +101,14 @@ space_coordinates <- function(space, data, scaling, control, start = NULL) {
     }
     if (is.numeric(space) && is.null(dim(space))) {
         count <- check_count(space, "space", 1)
-        check_numbers_only(data, scaling, "for principal components")
         key <- list(count, scaling$center, scaling$divisor)
         if (is.null(start) && identical(data$known$components$key, key)) {
             return(data$known$components$found)
         }
         data <- without_missing(data, scaling, control)
-        points <- component_scores(data, scaling, count, control, start = start)
+        columns <- level_columns(list(data = data, scaling = scaling))
+        points <- component_scores(columns$data, columns$scaling, count,
+                                   control, start = start)
         vectors <- attr(points, "vectors")
         number <- ncol(points)
         if (number == 0L) {

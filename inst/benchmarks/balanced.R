@@ -91,8 +91,6 @@ for (one in mixed) {
     y <- factor(table[[one[3L]]])
     x <- table[setdiff(names(table), c(one[3L], "id", "ID", "Manufacturer",
                                        "Make", "Model"))]
-    # glean() takes factors of two levels
-    x <- stats::model.matrix(~ ., x)[, -1L]
     set.seed(1)
     some <- sample(nrow(x), min(300, nrow(x)))
     found[[one[2L]]] <- tryCatch(

@@ -1,17 +1,69 @@
-# Slow references of glean(), step by step from methods, section 12: x a plain
-# matrix without missing cells.
+# Slow references of glean(), step by step from methods, section 12: x a matrix
+# or a data.frame without missing cells. A factor of several levels stays one,
+# with the difference of two levels as its attribute.
 
 reference_glean_scale <- function(x, scale) {
-    apply(x, 2, function(v) {
-        if (scale == "none") v - min(v) else scaled_numbers(v, scale)
-    })
+    x <- as.data.frame(x, optional = TRUE)
+    weight <- rep(1, ncol(x))
+    if (scale == "balanced") {
+        weight <- balanced_weights(x)
+        scale <- "range"
+    }
+    u <- Map(function(v, w) {
+        if (is.factor(v) && nlevels(v) > 2) {
+            return(structure(v, weight = w))
+        }
+        if (!is.numeric(v)) {
+            return(w * scaled_numbers(as.numeric(v)))
+        }
+        w * if (scale == "none") v - min(v) else scaled_numbers(v, scale)
+    }, x, weight)
+    as.data.frame(u, optional = TRUE)
+}
+
+# Differences of samples i and j (one of them may be several) in one feature.
+reference_gap <- function(v, i, j) {
+    if (is.factor(v)) attr(v, "weight") * (v[i] != v[j]) else abs(v[i] - v[j])
+}
+
+# A feature as columns of numbers: level indicators by the square root of 2.
+reference_level_columns <- function(v) {
+    if (!is.factor(v)) {
+        return(cbind(v))
+    }
+    sapply(levels(v), function(level) attr(v, "weight") * (v == level)) /
+        sqrt(2)
+}
+
+reference_varies <- function(u) {
+    vapply(u, function(v) length(unique(v)) > 1, NA)
+}
+
+# Differences in section 0 of the equations: two-valued and categorical features
+# by max(1, s / M).
+balanced_weights <- function(x) {
+    numbers <- vapply(x, is.numeric, NA)
+    several <- numbers & vapply(x, function(v) length(unique(v)) > 2, NA)
+    spread <- vapply(x, function(v) {
+        if (is.numeric(v)) {
+            sd(v) / diff(range(v))
+        } else {
+            n <- length(v)
+            share <- as.vector(table(v)) / n
+            sqrt(n / (n - 1) * (1 - sum(share^2)) / 2)
+        }
+    }, 0)
+    ifelse(several, 1, 1 / pmax(1, spread / median(spread[several])))
 }
 
 # Step 1: distances, rounded ones, and the order of the others for each sample;
 # v are the importances of the features; others are those of the same block.
 reference_glean_space <- function(u, space = 20, v = rep(1, ncol(u)),
                                   block = rep(1, nrow(u))) {
-    c <- sweep(u, 2, colMeans(u)) %*% diag(v, length(v))
+    c <- do.call(cbind, Map(function(f, weight) {
+        columns <- reference_level_columns(f)
+        weight * sweep(columns, 2, colMeans(columns))
+    }, u, v))
     if (!is.null(space)) {
         parts <- eigen(tcrossprod(c), symmetric = TRUE)
         q <- min(space, sum(parts$values > 1e-10 * parts$values[1]))
@@ -58,15 +110,17 @@ reference_glean_groups <- function(n, cannot, must, disputed = integer()) {
 reference_structure <- function(u, space) {
     same <- outer(space$block, space$block, "==")
     same <- same[lower.tri(same)]
-    apply(u, 2, function(v) {
-        all <- if (any(same)) mean(as.vector(dist(v))[same]) else 0
+    pairs <- which(lower.tri(diag(nrow(u))), arr.ind = TRUE)[same, , drop = FALSE]
+    vapply(u, function(v) {
+        all <- if (any(same)) mean(reference_gap(v, pairs[, 1], pairs[, 2])) else
+            0
         near <- mean(unlist(lapply(seq_along(v), function(i) {
             others <- head(space$order[[i]], 3)
-            if (length(others)) mean(abs(v[i] - v[others]))
+            if (length(others)) mean(reference_gap(v, i, others))
         })))
         # with up to four samples all others are neighbours
         if (!any(same) || abs(all - near) < 1e-12 * all) 0 else all - near
-    })
+    }, 0)
 }
 
 # Step 4. `weight`: of each row of `cannot`.
@@ -90,16 +144,16 @@ reference_glean_margin <- function(u, space, groups, cannot, weight) {
     weight <- rep(weight, length.out = length(low))[once]
     both <- rbind(pairs, pairs[, 2:1, drop = FALSE])
     away <- function(a, from, v) {
-        if (length(from)) mean(abs(v[from] - v[a])) else 0
+        if (length(from)) mean(reference_gap(v, from, a)) else 0
     }
     near <- lapply(seq_len(nrow(u)), function(i) if (i %in% both) nearest(i))
-    apply(u, 2, function(v) {
+    vapply(u, function(v) {
         margins <- vapply(seq_len(nrow(both)), function(row) {
             a <- both[row, 1]
             away(a, near[[both[row, 2]]], v) - away(a, near[[a]], v)
         }, 0)
         stats::weighted.mean(margins, c(weight, weight))
-    })
+    }, 0)
 }
 
 # Step 5: label and confidence, by solve().
@@ -156,10 +210,10 @@ reference_glean_spread <- function(u, space, groups, spread) {
             head(others[c[others] > 0 & l[others] == g], 3)
         })
     })
-    apply(u, 2, function(v) {
+    vapply(u, function(v) {
         apart <- function(i, g) {
             j <- near[[g]][[i]]
-            if (length(j)) sum(c[j] * abs(v[j] - v[i])) / sum(c[j]) else 0
+            if (length(j)) sum(c[j] * reference_gap(v, j, i)) / sum(c[j]) else 0
         }
         terms <- vapply(which(c > 0), function(i) {
             others <- setdiff(seq_len(groups$count), l[i])
@@ -170,7 +224,7 @@ reference_glean_spread <- function(u, space, groups, spread) {
             c[i] * (far - apart(i, l[i]))
         }, 0)
         sum(terms) / sum(c)
-    })
+    }, 0)
 }
 
 # Step 5, the contrast: scatter of the means of the labels over that around them.
@@ -179,18 +233,22 @@ reference_glean_contrast <- function(u, groups, spread, block) {
     l <- spread$label
     between <- within <- numeric(ncol(u))
     for (f in seq_len(ncol(u))) {
-        for (b in unique(block)) for (g in seq_len(groups$count)) {
+        columns <- reference_level_columns(u[[f]])
+        for (k in seq_len(ncol(columns))) for (b in unique(block)) {
+            v <- columns[, k]
             all <- which(c > 0 & block == b)
-            mu <- sum(c[all] * u[all, f]) / sum(c[all])
-            own <- which(c > 0 & l == g & block == b)
-            if (length(own)) {
-                mu_g <- sum(c[own] * u[own, f]) / sum(c[own])
-                between[f] <- between[f] + sum(c[own]) * (mu_g - mu)^2
-                within[f] <- within[f] + sum(c[own] * (u[own, f] - mu_g)^2)
+            mu <- sum(c[all] * v[all]) / sum(c[all])
+            for (g in seq_len(groups$count)) {
+                own <- which(c > 0 & l == g & block == b)
+                if (length(own)) {
+                    mu_g <- sum(c[own] * v[own]) / sum(c[own])
+                    between[f] <- between[f] + sum(c[own]) * (mu_g - mu)^2
+                    within[f] <- within[f] + sum(c[own] * (v[own] - mu_g)^2)
+                }
             }
         }
     }
-    varies <- apply(u, 2, function(v) max(v) > min(v))
+    varies <- reference_varies(u)
     if (!any(varies)) {
         return(numeric(ncol(u)))
     }
@@ -206,13 +264,13 @@ reference_glean_relevance <- function(u, parts) {
     logs <- Filter(Negate(is.null), logs)
     r <- if (length(logs)) exp(Reduce(`+`, logs) / length(logs)) else
         rep(1, ncol(u))
-    r[apply(u, 2, function(v) max(v) == min(v))] <- 0
+    r[!reference_varies(u)] <- 0
     r
 }
 
 # Step 7.
 reference_glean_table <- function(u, parts, top = 1500) {
-    varies <- apply(u, 2, function(v) max(v) > min(v))
+    varies <- reference_varies(u)
     r <- reference_glean_relevance(u, parts)
     best <- head(order(-r), min(top, sum(varies)))
     best <- best[r[best] > 0]
@@ -225,7 +283,10 @@ reference_glean_table <- function(u, parts, top = 1500) {
         b <- left[1]
         score[b] <- r[b] * (1 - redundant[b])
         taken <- c(taken, b)
-        square <- suppressWarnings(cor(u[, b], u[, best]))^2
+        square <- vapply(u[best], function(v) {
+            max(suppressWarnings(cor(reference_level_columns(u[[b]]),
+                                     reference_level_columns(v)))^2)
+        }, 0)
         square[square > 1 - 1e-12] <- 1
         redundant[best] <- pmax(redundant[best], square)
     }

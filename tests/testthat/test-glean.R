@@ -113,6 +113,54 @@ test_that("glean() is its definition, step by step", {
     expect_reference(glean_case(30, 9, 24), block = rep(1:3, c(26, 1, 3)))
 })
 
+# Numbers, a flag, and three factors: one that follows the classes, one at
+# random whose levels are rare, one that is nearly a copy of the first.
+mixed_case <- function(n, seed, questions = 15) {
+    case <- glean_case(n, 4, seed, questions)
+    kind <- letters[case$class]
+    noisy <- ifelse(seq_len(n) %% 5 == 0, sample(letters[1:4], n, TRUE), kind)
+    case$x <- data.frame(
+        case$x, kind = factor(noisy), flag = case$class == 2,
+        code = factor(sample(c("p", "q", "r", "s"), n, TRUE, c(6, 3, 1, 1))),
+        copy = factor(ifelse(seq_len(n) %% 7 == 0, "z", noisy)),
+        same = factor("only")
+    )
+    case
+}
+
+test_that("a factor of more levels is one feature", {
+    for (seed in 1:3) {
+        expect_reference(mixed_case(28, seed), scale = "balanced")
+    }
+    expect_reference(mixed_case(28, 4), scale = "range", rounds = 2)
+    expect_reference(mixed_case(28, 5), scale = "none", space = NULL)
+    expect_reference(mixed_case(28, 6), scale = "zscore", space = 3, top = 4)
+    expect_reference(mixed_case(30, 7), scale = "range",
+                     block = rep(1:3, c(14, 12, 4)))
+    case <- mixed_case(26, 8)
+    case$x <- case$x[c("kind", "code", "copy")]
+    expect_reference(case, scale = "range")
+    # whatever the levels are called, and in which order
+    case <- mixed_case(26, 9)
+    got <- glean(case$x, links_of(case))
+    expect_true(all(c("kind", "code", "copy") %in% got$feature))
+    turned <- case$x
+    turned$code <- factor(as.character(turned$code), c("s", "q", "r", "p"))
+    turned$kind <- as.character(turned$kind)
+    expect_equal(as.data.frame(glean(turned, links_of(case))),
+                 as.data.frame(got), tolerance = 1e-9)
+    # missing cells and factors are one step: the most frequent level
+    holes <- case$x
+    frequent <- names(which.max(table(holes$code)))
+    at <- which(holes$code == frequent)[2]
+    holes$code[at] <- NA
+    expect_identical(names(which.max(table(holes$code))), frequent)
+    expect_equal(as.data.frame(glean(holes, links_of(case), scale = "range",
+                                     na.action = "mean")),
+                 as.data.frame(glean(case$x, links_of(case),
+                                     scale = "range")), tolerance = 1e-9)
+})
+
 test_that("constant features, copies and few samples", {
     case <- glean_case(20, 8, 1)
     case$x[, 3] <- 7
@@ -262,7 +310,7 @@ test_that("bad input is refused in one sentence", {
     case <- glean_case(12, 4, 10)
     links <- links_of(case)
     x <- case$x
-    frame <- data.frame(x, colour = rep(c("red", "green", "blue"), 4))
+    frame <- data.frame(x, colour = rep(c("red", NA, "green", "blue"), 3))
     wrong <- matrix(0, 5, 2)
     holes <- matrix(c(1, NA), 12, 2)
     expect_refused("input", glean(frame, links))

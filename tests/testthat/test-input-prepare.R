@@ -185,23 +185,6 @@ test_that("data are printed with what is used of them", {
 
 # ---- tables of mixed kinds -----------------------------------------------------
 
-# Differences as divided in section 0 of the equations: two-valued and
-# categorical features by max(1, s / M).
-balanced_weights <- function(x) {
-    numbers <- vapply(x, is.numeric, NA)
-    several <- numbers & vapply(x, function(v) length(unique(v)) > 2, NA)
-    spread <- vapply(x, function(v) {
-        if (is.numeric(v)) {
-            sd(v) / diff(range(v))
-        } else {
-            n <- length(v)
-            share <- as.vector(table(v)) / n
-            sqrt(n / (n - 1) * (1 - sum(share^2)) / 2)
-        }
-    }, 0)
-    ifelse(several, 1, 1 / pmax(1, spread / median(spread[several])))
-}
-
 test_that("balanced differences are those of the equation", {
     set.seed(1)
     x <- data.frame(a = rexp(40), coin = rbinom(40, 1, .4), b = rnorm(40),

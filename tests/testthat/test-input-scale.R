@@ -56,11 +56,18 @@ test_that("a matrix of flags is scaled like a data.frame of them", {
     }
 })
 
-test_that("a factor of which two distant levels occur is a category", {
-    # codes 1 and 3: not 0 and 1 after any scaling
+test_that("a factor or text of two values is 0 and 1, whatever its codes are", {
+    # codes 1 and 3; texts share their codes
     x <- data.frame(f = factor(c("a", "c", "a"), levels = c("a", "b", "c")))
     by <- feature_scaling(prepare_data(x), "range")
-    expect_true(by$category)
+    expect_false(by$category)
+    x <- data.frame(random_matrix(20, 3), town = rep(letters[1:4], 5),
+                    smoker = rep(c("no", "no", "yes", "no", "yes"), 4))
+    flags <- transform(x, smoker = smoker == "yes")
+    links <- few_links(20)
+    expect_identical(relieff_sc(x, links), relieff_sc(flags, links))
+    expect_identical(glean(x, links), glean(flags, links))
+    expect_identical(feature_graph(x[-4]), feature_graph(flags[-4]))
 })
 
 test_that("z-scores near the ends of the double range are those of 1", {

@@ -155,7 +155,6 @@ test_that("a space beside a graph, or another distance, is refused", {
     links <- case$links
     graph <- similarity_graph(x)
     u <- case$u
-    factors <- data.frame(x[, 1:2], colour = y)
     expect_refused(
         "argument",
         relieff_sc(x, links, space = 3, distance = "manhattan"),
@@ -168,7 +167,22 @@ test_that("a space beside a graph, or another distance, is refused", {
         relieff_sc(x, links, space = "PCA"), relieff_sc(x, links, space = u[-1, ]),
         relieff_sc(x, links, space = 0), relieff_sc(x, links, space = list(1))
     )
-    expect_refused("input", relieff_sc(factors, links, space = 2))
+})
+
+test_that("components of a factor are those of its levels' indicators", {
+    case <- space_case()
+    mixed <- data.frame(case$x[, 1:3], colour = rep(c("a", "b", "a", "c"), 6))
+    u <- cbind(scaled_by_range(case$x[, 1:3]),
+               sapply(c("a", "b", "c"), `==`, mixed$colour) / sqrt(2))
+    points <- prcomp(u)$x[, 1:2]
+    at <- function(space) {
+        relieff_sc(mixed, case$links, space = space, scale = "range")
+    }
+    expect_equal(as.data.frame(at(2)), as.data.frame(at(unname(points))))
+    drawn <- principal_components(prepare_data(mixed), tolerance = 1e-10)
+    weight <- balanced_weights(mixed)
+    spread <- prcomp(u %*% diag(c(weight, weight[4], weight[4])))$sdev
+    expect_equal(apply(drawn, 2, sd), spread[1:2], ignore_attr = TRUE)
 })
 
 test_that("a reducedDim is found beside an assay on disk too", {
