@@ -508,10 +508,11 @@ app_ahead <- function(session, q, source) {
             return(shiny::invalidateLater(100, session))
         }
         if (is.null(seen$left)) {
-            seen$left <- samples_ahead(now)
+            seen$left <- c(samples_ahead(now), NA)
         }
         if (length(seen$left)) {
-            address <- source(seen$left[1L])
+            # NA: an empty message says that all are on their way
+            address <- if (!is.na(seen$left[1L])) source(seen$left[1L])
             seen$left <- seen$left[-1L]
             if (!inherits(address, "condition")) {
                 session$sendCustomMessage("ahead", as.list(address))

@@ -1,7 +1,7 @@
 // What people do with the page, one story each. `node stories.mjs [FILTER]`
 import { createRequire } from "node:module";
 import { answers, asked, check, existsSync, join, kinds, lines, newFile, openPage, pairOf,
-  pictures, press, readFileSync, same, startR, tell, untilAsked } from "./harness.mjs";
+  patience, pictures, press, readFileSync, same, startR, tell, untilAsked } from "./harness.mjs";
 import { soak } from "./soak.mjs";
 
 const axe = readFileSync(
@@ -800,16 +800,25 @@ await tell({
 
   async "the pictures of the next question are there"(browser) {
     const fetched = new Set();
-    browser.on("requestfinished", (request) => fetched.add(request.url()));
+    let open = 0, sent = 0;
+    browser.on("request", () => open++);
+    browser.on("requestfailed", () => open--);
+    browser.on("requestfinished", (request) => {
+      open--;
+      fetched.add(request.url());
+    });
+    // an empty list of pictures is the last one of a question
+    browser.on("page", (page) => page.on("websocket", (socket) =>
+      socket.on("framereceived", ({ payload }) => {
+        if (/"ahead":\[\]/.test(payload)) sent++;
+      })));
     for (const [kind, keys] of [["pictures", "nyu"], ["sort pictures", "010"]]) {
       const r = await startR(newFile(), kind);
+      sent = 0;
       const page = await openPage(browser, r.url);
-      for (const key of keys) {
-        let before;
-        do {
-          before = fetched.size;
-          await page.waitForTimeout(1500);
-        } while (fetched.size > before);
+      for (const [number, key] of [...keys].entries()) {
+        for (const until = Date.now() + patience; Date.now() < until &&
+          (sent <= number || open > 0);) await page.waitForTimeout(100);
         const held = new Set(fetched);
         await press(page, key);
         const shown = await page.$$eval(".picture img", (all) => all.map((one) => one.src));
