@@ -176,22 +176,23 @@ show_progress <- function(q, words) {
     )
 }
 
-# How much of the best features has settled, as a number that can be followed,
-# without naming any.
+# How many kinds there are and how much of the best features has settled, as
+# numbers that can be followed, without naming any.
 show_advice <- function(q, words) {
-    found <- stability_counts(q)
-    if (!is.null(found)) {
+    said <- stop_advice(q)
+    if (!is.null(said)) {
+        tell <- function(name) do.call(say, c(list(words, name), said))
         htmltools::tags$p(
-            class = if (is_stable(q)) "advice stable" else "advice",
-            role = "status", do.call(say, c(list(words, if (found$same == 1) {
-                "one_best_kept"
-            } else {
-                "best_kept"
-            }), found)),
-            if (is_stable(q)) {
+            class = if (said$stop) "advice stable" else "advice",
+            role = "status",
+            if (!is.null(said$kinds)) {
+                tell(if (said$once > 0) "kinds_once" else "kinds_so_far")
+            },
+            if (said$stop) {
                 htmltools::tags$b(say(words, "may_stop"))
-            } else if (has_settled(q)) {
-                say(words, "not_predicted")
+            } else if (!is.null(said$same)) {
+                list(tell("best_kept"), if (said$settled && !isTRUE(said$once > 0))
+                    say(words, "not_predicted"))
             }
         )
     }

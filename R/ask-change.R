@@ -19,6 +19,7 @@ undo_answer <- function(questionnaire) {
         q$stability <- utils::head(q$stability, -1L)
         q$best <- utils::head(q$best, -1L)
         q$predicted <- utils::head(q$predicted, -1L)
+        q$advised <- utils::head(q$advised, -1L)
     }
     if (q$hint) {
         q["ranking"] <- list(current_ranking(q))
@@ -101,7 +102,11 @@ with_answers <- function(q, answers) {
     fresh[c("pending", "ranking")] <- list(NULL)
     fresh$stability <- numeric()
     fresh[c("best", "predicted")] <- list(list())
-    replay(fresh, answers)
+    fresh$advised <- logical()
+    fresh <- replay(fresh, answers)
+    # the advice stays until an answer contradicts it
+    fresh$advised[length(fresh$advised)] <- is_stable(q) && all_seen_twice(fresh)
+    fresh
 }
 
 # Changes one more answer, together with earlier pending changes (`changes`:

@@ -58,7 +58,7 @@ function_oracle <- function(answer, source) {
 #'   again.
 #' @param input `NULL` to read from the R prompt, or a connection to read the
 #'   keys from, one line each, such as `file("stdin")` in a script.
-#' @param hint Print a note when the best features have settled?
+#' @param hint Print a note when one may stop?
 #' @param show Names of columns of `colData()` or `pData()` to show for each
 #'   sample. None by default, because a column of labels would reveal the
 #'   answer.
@@ -201,11 +201,11 @@ ask_person <- function(q, talk) {
         }
         if (!is.null(choice)) {
             # saved first, because choosing the next pair may take long
-            q <- save_answers(take_answer(q, choice, said), talk$store)
-            if (is_stable(q)) {
-                cat_lines(stability_sentence(q))
+            after <- save_answers(take_answer(q, choice, said), talk$store)
+            if (is_stable(after) != is_stable(q)) {
+                cat_lines(advice_lines(after))
             }
-            return(q)
+            return(after)
         }
         if (key == "quit") {
             if (!is.null(talk$store$file)) {

@@ -18,13 +18,13 @@
 #                     members of groups, see ask-sort.R
 #   person, repeats   who answers; see draw_repeats()
 #   others, deciding  see ask-deciding.R
-#   hint, ranking, best, stability     see note_stability()
+#   hint, ranking, best, stability, predicted, advised     see note_stability()
 
 #' Questionnaire about pairs of samples
 #'
-#' The functions behind [active_constraints()], for your own user interface (a
-#' Shiny application, a web service, a form). A questionnaire is an ordinary R
-#' object: every function returns a changed copy, and `saveRDS()` stores it.
+#' The functions behind [active_constraints()], for your own user interface. A
+#' questionnaire is an ordinary R object: every function returns a changed copy,
+#' and `saveRDS()` stores it.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link 
@@ -41,8 +41,8 @@
 #'   answer; `NULL` for none.
 #' @param answers Earlier answers: from [read_answers()], any other table of
 #'   answers as [reconcile_answers()] reads it, or constraints, also those of
-#'   [reconcile_answers()]. They are used first, count as questions that were
-#'   asked, and are not asked again. Answers are matched by sample name if the
+#'   [reconcile_answers()]. They count as questions and are not asked again.
+#'   Answers are matched by sample name if the
 #'   table and the data have names; a message counts those about samples that
 #'   the data lack. What they leave open is asked first, see Details.
 #' @param raters Answers of other people, in any form that [reconcile_answers()]
@@ -131,17 +131,17 @@
 #' better half of fewer than 40) that were among them 8 such answers before;
 #' else `NA`. The ranking is that of [glean()] for strategy `"groups"` with up
 #' to 1000 samples and 2 million values, else of [relieff_sc()]; `ranking` holds
-#' its `order` and `score`. `print()` says that one may stop when the share is
-#' 0.85 or more, at least 10 answers have decided a pair, and the nearest
-#' sample, in the best features so far, predicts the groups better than chance
-#' (probability at most 0.2). With labels as answers on twelve data sets this
-#' came within 40 questions in 28 of 43 trials, with random labels in 2. Settled
-#' does not mean best: see `vignette("questions")`.
+#' its `order` and `score`. From ten features on, page, dialogue and `print()`
+#' count the kinds so far, and those seen only once: there may then be more. One
+#' may stop when the share is 0.85 or more, 10 answers have decided a pair, the
+#' nearest sample in the best features predicts groups better than chance
+#' (probability at most 0.2) and, for strategy `"groups"`, no kind was seen only
+#' once. The advice stays until one is: new, or left so by an undone or changed
+#' answer. Settled does not mean best: see `vignette("questions")`.
 #'
 #' *More questions.* `update()` raises the limit.
 #'
-#' *Files.* CSV with a header, in UTF-8 with the mark (BOM) by which
-#' spreadsheets know it. An apostrophe stands before text that a spreadsheet
+#' *Files.* CSV in UTF-8 with the mark (BOM) by which spreadsheets know it. An apostrophe stands before text that a spreadsheet
 #' would run as a formula; `read_answers()` removes it. What a spreadsheet saved
 #' is read: semicolons or tabs, other line ends, empty columns, times as
 #' `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC; `03/04/2026` is refused if no
@@ -267,6 +267,7 @@ new_questionnaire <- function(given, hint) {
         closure = answer_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
         ranking = NULL, best = list(), stability = numeric(), predicted = list(),
+        advised = logical(),
         control = given$control,
         ask = given$ask, person = check_rater(given$rater),
         repeats = draw_repeats(given$repeats, limit),
@@ -507,6 +508,7 @@ replay <- function(q, answers) {
         q$stability <- c(q$stability, rep(NA_real_, count_asked(q)))
         q$best <- c(q$best, rep(list(NULL), count_asked(q)))
         q$predicted <- c(q$predicted, rep(list(NULL), count_asked(q)))
+        q$advised <- c(q$advised, logical(count_asked(q)))
     }
     if (is.null(q$pending) || !is.null(limit_reached(q)) ||
         !is.null(due_repeat(q))) advance(q) else q

@@ -100,9 +100,7 @@ prediction_p_value <- function(q) {
     sum(count[seq_along(count) > sum(trials[, "right"])])
 }
 
-# After an answer: the share of the best features that were among the best 8
-# deciding answers before, NA after an unsure answer. `predicted`: from
-# predict_answer().
+# Notes an answer. `predicted`: from predict_answer().
 note_stability <- function(q, predicted) {
     last <- q$type[q$action %in% count_answers(q)]
     q$predicted <- c(q$predicted, list(
@@ -111,56 +109,111 @@ note_stability <- function(q, predicted) {
               chance = predicted$chance)
         }
     ))
-    if (all(last == "unsure")) {
-        q$best <- c(q$best, list(NULL))
-        q$stability <- c(q$stability, NA_real_)
-        return(q)
-    }
-    q["ranking"] <- list(current_ranking(q))
-    q$best <- c(q$best, list(best_features(q)))
-    known <- Filter(Negate(is.null), q$best)
-    at <- length(known)
-    share <- if (at > stability_span) {
-        mean(known[[at]] %in% known[[at - stability_span]])
-    } else {
-        NA_real_
-    }
-    q$stability <- c(q$stability, share)
-    q
+    q$best <- c(q$best, list(NULL))
+    q$stability <- c(q$stability, NA_real_)
+    # what has been said stays until an answer contradicts it
+    q$advised <- c(q$advised, is_stable(q))
+    follow_ranking(q)
 }
 
-# May one stop? Then the best features have settled and predict the answers.
-is_stable <- function(q) {
-    has_settled(q) && isTRUE(prediction_p_value(q) <= prediction_level)
+# What the last answer changed: the ranking, the share of the best features that
+# were among the best 8 deciding answers before (NA after an unsure answer), and
+# whether one may stop.
+follow_ranking <- function(q) {
+    at <- length(q$stability)
+    if (any(q$type[q$action %in% count_answers(q)] != "unsure")) {
+        q["ranking"] <- list(current_ranking(q))
+        q$best[at] <- list(best_features(q))
+        known <- Filter(Negate(is.null), q$best)
+        if (length(known) > stability_span) {
+            before <- known[[length(known) - stability_span]]
+            q$stability[at] <- mean(best_features(q) %in% before)
+        }
+    }
+    stable <- q$advised[at] ||
+        has_settled(q) && isTRUE(prediction_p_value(q) <= prediction_level)
+    q$advised[at] <- stable && all_seen_twice(q)
+    q
 }
 
 has_settled <- function(q) {
     share <- utils::tail(q$stability, 1L)
-    if (length(share) != 1L || is.na(share) ||
-        share < stability_share - 1e-9) {
-        return(FALSE)
-    }
     decided <- q$action[!q$implied & !q$repeated & q$type != "unsure"]
-    length(unique(decided)) >= stability_answers
+    isTRUE(share >= stability_share - 1e-9) &&
+        length(unique(decided)) >= stability_answers
 }
 
-# list(same, count, before): how many of the best features were among the best
-# before; NULL where that is not known.
-stability_counts <- function(q) {
+# The kinds that the answers tell apart, each as its samples, in the order in
+# which they were founded. A sample that may still belong to a kind before it is
+# none. `across`: count samples of different blocks, which are compared last, as
+# different.
+seen_kinds <- function(q, across = FALSE) {
+    use <- !q$repeated & q$type != "unsure"
+    seen <- unique(c(rbind(c(q$others$second, q$second[use]),
+                           c(q$others$first, q$first[use]))))
+    component <- q$closure$component
+    founders <- integer()
+    for (one in seen[!duplicated(component[seen])]) {
+        apart <- closure_relation(q$closure, one, founders) %in% "cannot-link"
+        if (across && !is.null(q$block)) {
+            apart <- apart | q$block[one] != q$block[founders]
+        }
+        if (all(apart)) {
+            founders <- c(founders, one)
+        }
+    }
+    lapply(founders, function(one) which(component == component[one]))
+}
+
+# Only questions that build groups show that a kind is rare: other strategies
+# leave most samples alone.
+all_seen_twice <- function(q) {
+    q$strategy$name != "groups" ||
+        all(lengths(seen_kinds(q, across = TRUE)) > 1L)
+}
+
+# May one stop? Then the best features have settled and predicted the answers,
+# and since then no kind has been seen only once.
+is_stable <- function(q) {
+    isTRUE(utils::tail(q$advised, 1L))
+}
+
+# What can be said about stopping: list(stop, settled, kinds, once, same, count,
+# before), the last three being how many of the best features were among the
+# best before, where that is known. NULL where too few features are ranked for
+# that, and before the first answer.
+stop_advice <- function(q) {
+    if (!q$hint || q$data$p < fewest_features || !length(q$stability)) {
+        return(NULL)
+    }
+    sizes <- lengths(seen_kinds(q))
     share <- utils::tail(q$stability, 1L)
-    if (length(share) && !is.na(share)) {
-        count <- length(utils::tail(q$best, 1L)[[1L]])
-        list(same = round(share * count), count = count,
-             before = stability_span)
-    }
+    count <- length(utils::tail(q$best, 1L)[[1L]])
+    c(list(stop = is_stable(q), settled = has_settled(q)),
+      if (q$strategy$name == "groups" && length(sizes)) {
+          list(kinds = length(sizes), once = sum(sizes == 1L))
+      },
+      if (!is.na(share)) {
+          list(same = round(share * count), count = count,
+               before = stability_span)
+      })
 }
 
-# The sentence in the console, where one may stop.
-stability_sentence <- function(q) {
-    if (is_stable(q)) {
-        found <- stability_counts(q)
-        paste0(found$same, " of the best ", found$count, " features are the ",
-               "same as ", found$before, " answers ago, and they predicted ",
-               "answers better than chance: you may stop.")
-    }
+fewest_features <- 10L
+
+# The same as lines, for the dialogue and print().
+advice_lines <- function(q) {
+    said <- stop_advice(q)
+    c(if (!is.null(said$kinds)) {
+        paste0(count_noun(said$kinds, "kind"), " so far", if (said$once > 0) {
+            paste0(", ", if (said$once == 1) "one" else said$once,
+                   " seen only once: there may be more")
+        }, ".")
+    }, if (isTRUE(said$stop)) {
+        paste("You may stop: the best features settled and predicted answers",
+              "better than chance, and no kind was seen only once.")
+    } else if (!is.null(said$same)) {
+        paste0("Of the best ", said$count, " features ", said$same,
+               " are the same as ", said$before, " answers ago.")
+    })
 }

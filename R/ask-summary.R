@@ -16,7 +16,7 @@ print.questionnaire <- function(x, ...) {
                          collapse = ", "))
         },
         if (!is.null(repeat_line(x))) paste0("  ", repeat_line(x)),
-        if (is_stable(x)) paste0("  ", stability_sentence(x))
+        paste0("  ", advice_lines(x), recycle0 = TRUE)
     ))
     invisible(x)
 }

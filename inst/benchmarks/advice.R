@@ -4,12 +4,19 @@
 #   Rscript advice.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
 #
 # See read_call() in harness.R. Twelve sets of the folder, at most 150 samples and
-# 500 features drawn with each seed, 40 questions. "random": the labels are
-# permuted, so that no feature knows anything about them. The advice needs that the
-# best features have settled (share of them unchanged) and that they predict the
-# answers (p-value of prediction). Sets 1, 3, 5 ... choose the level of the second:
-# the largest of `levels` at which at most a twentieth of their random trials is
-# advised to stop. The others judge. Standard errors are between sets.
+# 500 features drawn with each seed, 40 questions in pairs. "random": the labels
+# are permuted, so that no feature knows anything about them. The advice needs that
+# the best features have settled (share of them unchanged), that they predict the
+# answers (p-value of prediction) and that no kind was seen only once. Sets 1, 3, 5
+# ... choose the level of the second: the largest of `levels` at which at most a
+# twentieth of their random trials is advised to stop. The others judge. Standard
+# errors are between sets.
+#
+# Then walks through sets of three kinds or more, 300 samples and 1000 features with
+# the largest variance, in pairs and sorted: when the advice comes first, how many
+# kinds had been seen by then, how often it is taken back; and, over all questions
+# that place a sample, how often the next sample is of a new kind beside the share
+# of placed samples that are the only one of their kind (Good and Turing).
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("advice.csv", seeds = 1:4)
 sets <- sets_of(call, c("dermatology", "segmentation_210", "wdbc",
@@ -19,15 +26,20 @@ sets <- sets_of(call, c("dermatology", "segmentation_210", "wdbc",
 questions <- 40
 levels <- c(0.02, 0.05, 0.1, 0.2, 0.3)
 
-run_trial <- function(x, y) {
-    q <- questionnaire(x, n = questions, hint = TRUE, progress = FALSE)
-    p_value <- numeric()
-    while (!is.null(pair <- next_pair(q))) {
-        q <- answer_pair(q, y[pair[1]] == y[pair[2]])
-        p_value <- c(p_value, linkrank:::prediction_p_value(q))
+run_trial <- function(x, y, ask = "pairs", ...) {
+    q <- questionnaire(x, n = questions, hint = TRUE, progress = FALSE, ask = ask,
+                       ...)
+    rows <- list()
+    while (!is.null(shown <- next_pair(q))) {
+        same <- y[shown[1]] == y[shown[-1]]
+        q <- answer_pair(q, if (ask == "pairs") same else c(which(same), 0)[1])
+        sizes <- lengths(linkrank:::seen_kinds(q))
+        rows[[length(rows) + 1]] <- data.frame(
+            p_value = linkrank:::prediction_p_value(q), kinds = length(sizes),
+            once = sum(sizes == 1), placed = sum(sizes))
     }
-    data.frame(question = seq_along(p_value), share = q$stability,
-               p_value = p_value)
+    cbind(question = seq_along(rows), share = q$stability, advised = q$advised,
+          do.call(rbind, rows))
 }
 
 run_set <- function(name, seed) {
@@ -47,7 +59,7 @@ done <- run_sets(sets, call, run_set)
 
 # The question at which the advice comes first, NA for never.
 first_advice <- function(level) {
-    good <- done$share >= 0.85 & done$question >= 10
+    good <- done$share >= 0.85 & done$question >= 10 & done$once == 0
     if (!is.na(level)) {
         good <- good & done$p_value <= level
     }
@@ -103,3 +115,45 @@ first <- first_advice(chosen)
 random <- first[first$labels == "random", ]
 print(cbind(by_set, random = tapply(!is.na(random$at), random$set, sum),
             of = tapply(random$at, random$set, length))[order(by_set[, 2L]), ])
+
+# ---- walks -------------------------------------------------------------------
+
+# The features with the largest variance, the samples in the same proportions.
+walk_set <- function(name) {
+    set.seed(1)
+    if (name != "pbmc3k") {
+        set <- read_set(call$folder, name)
+    } else {
+        file <- file.path(call$folder, c("pbmc3k.mtx.gz", "pbmc3k_labels.csv.gz"))
+        cells <- as.matrix(Matrix::readMM(gzfile(file[1L])))
+        cells <- log1p(cells / rowSums(cells) * 1e4)
+        set <- list(x = cells, y = factor(utils::read.csv(gzfile(file[2L]))$class))
+    }
+    rows <- thin(seq_along(set$y), set$y, 300)
+    x <- set$x[rows, , drop = FALSE]
+    spread <- apply(x, 2L, stats::var)
+    keep <- utils::head(order(-spread), min(1000, sum(spread > 0)))
+    list(x = x[, sort(keep), drop = FALSE], y = as.character(set$y[rows]),
+         scale = if (name == "pbmc3k") "none")
+}
+
+walks <- c("pbmc3k", "segmentation_2310", "dermatology", "wine", "zeisel_1464",
+           "mfeat")
+there <- file.exists(file.path(call$folder, paste0(
+    walks, ifelse(walks == "pbmc3k", ".mtx.gz", ".csv.gz"))))
+cat("\nwalks: first advice, kinds seen by then, kinds, times taken back; a new kind",
+    "next: how often, and as estimated\n")
+for (name in walks[there]) {
+    set <- walk_set(name)
+    for (ask in c("pairs", "groups")) {
+        walk <- run_trial(set$x, set$y, ask, scale = set$scale)
+        first <- which(walk$advised)[1L]
+        placing <- which(diff(walk$placed) > 0 & walk$placed[-nrow(walk)] > 2)
+        cat(sprintf("%-18s %-6s %4s %3s %3d %3d   %.2f %.2f (%d)\n", name, ask,
+                    if (is.na(first)) "-" else first,
+                    if (is.na(first)) "-" else walk$kinds[first],
+                    length(unique(set$y)), sum(diff(walk$advised) < 0),
+                    mean(diff(walk$kinds)[placing] > 0),
+                    mean((walk$once / walk$placed)[placing]), length(placing)))
+    }
+}

@@ -235,7 +235,7 @@ test_that("a hint says when the ranking has stopped changing", {
     q <- answer_all(q, y, 30)
     expect_length(q$stability, 30L)
     expect_true(is_stable(q))
-    expect_match(capture.output(print(q)), "you may stop", all = FALSE)
+    expect_match(capture.output(print(q)), "You may stop", all = FALSE)
     expect_false(is_stable(questionnaire(x)))
 })
 

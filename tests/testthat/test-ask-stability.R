@@ -1,12 +1,3 @@
-# `known`: deciding answers; `share`: the last value of stability; `predicted`: were
-# the answers predicted?
-settled <- function(share, known = 30L, predicted = TRUE) {
-    trials <- lapply(1:10, function(k) c(right = predicted, chance = 0.5))
-    list(stability = c(NA, share), implied = rep(FALSE, known),
-         repeated = rep(FALSE, known), type = rep("must-link", known),
-         action = seq_len(known), best = list(1:20), predicted = trials)
-}
-
 # The trial of an answer, from the definition: right, and by chance.
 predicted_trial <- function(q, shown, same, places) {
     best <- tail(Filter(Negate(is.null), q$best), 1)
@@ -25,21 +16,98 @@ predicted_trial <- function(q, shown, same, places) {
     if (!is.na(at)) c(right = same[at], chance = mean(group[able] == nearest))
 }
 
-test_that("advice to stop: 85 % of the best, at least 10 answers that decide", {
-    expect_true(is_stable(settled(0.85)))
-    expect_true(is_stable(settled(1, 10L)))
-    expect_false(is_stable(settled(1, 9L)))
-    expect_false(is_stable(settled(0.84)))
-    expect_false(is_stable(settled(NA)))
-    expect_false(is_stable(list(stability = numeric())))
-    expect_false(is_stable(settled(1, predicted = FALSE)))
-    expect_true(has_settled(settled(1, predicted = FALSE)))
-    expect_identical(stability_sentence(settled(0.9)), paste(
-        "18 of the best 20 features are the same as 8 answers ago, and they",
-        "predicted answers better than chance: you may stop."))
-    expect_null(stability_sentence(settled(0.5)))
-    expect_identical(stability_counts(settled(0.5)),
-                     list(same = 10, count = 20L, before = 8L))
+# A questionnaire whose samples have all been sorted by their labels, in order.
+sorted_until <- function(labels, x = random_matrix(length(labels), 12), ...) {
+    answer_sorted(questionnaire(x, order = seq_along(labels), ask = "groups",
+                                hint = TRUE, ...), labels)
+}
+
+answer_sorted <- function(q, labels, count = Inf) {
+    while (count > 0 && !is.null(shown <- next_pair(q))) {
+        same <- labels[shown[1]] == labels[shown[-1]]
+        q <- answer_pair(q, c(which(same), 0)[1])
+        count <- count - 1
+    }
+    q
+}
+
+test_that("kinds are counted in the order in which they are founded", {
+    q <- sorted_until(c(2, 2, 1, 3, 1, 2))
+    expect_identical(seen_kinds(q), list(c(1L, 2L, 6L), c(3L, 5L), 4L))
+    expect_identical(stop_advice(q)[c("kinds", "once")],
+                     list(kinds = 3L, once = 1L))
+    expect_output(print(q), "3 kinds so far, one seen only once: there may be")
+    # pairs: who is not compared with all kinds may be of one of them
+    pairs <- questionnaire(random_matrix(6, 12), order = 1:6)
+    for (same in c(FALSE, FALSE)) pairs <- answer_pair(pairs, same)
+    expect_length(seen_kinds(pairs), 2L)
+    expect_length(seen_kinds(answer_pair(pairs, FALSE)), 3L)
+    expect_length(seen_kinds(answer_pair(pairs, NA)), 2L)
+    expect_identical(seen_kinds(questionnaire(random_matrix(6, 3))), list())
+    # blocks are compared last
+    q <- questionnaire(random_matrix(8, 12), order = 1:8, hint = TRUE,
+                       block = rep(1:2, each = 4))
+    q <- answer_all(q, rep(c(1, 2), c(2, 6)), 4)
+    expect_length(seen_kinds(q), 2L)
+    expect_gt(length(seen_kinds(q, across = TRUE)), 1L)
+})
+
+test_that("advice needs settled, predicting features and no kind seen once", {
+    q <- sorted_until(rep(1:2, 6))
+    expect_false(is_stable(q))
+    # the last answer again, after such a share and such predictions
+    advised <- function(share = 0.85, right = TRUE, of = q) {
+        of$best <- replicate(11, 1:20, simplify = FALSE)
+        of$best[[3]] <- c(of$ranking$order, 13:99)[1:6]
+        of$predicted <- lapply(1:10, function(k) c(right = right, chance = 0.5))
+        is_stable(follow_ranking(of))
+    }
+    settled <- function(share) has_settled(replace(q, "stability", list(share)))
+    expect_true(settled(0.85))
+    for (share in list(0.84, NA_real_, numeric())) expect_false(settled(share))
+    expect_true(advised())
+    expect_false(advised(right = FALSE))
+    few <- sorted_until(rep(1:2, 5))
+    expect_identical(count_asked(few), 9L)
+    expect_false(has_settled(replace(few, "stability", 1)))
+    # the same, but the last sample is the only one of its kind
+    once <- sorted_until(c(rep(1:2, 5), 1, 3))
+    expect_false(advised(of = once))
+})
+
+test_that("advice stays until a kind is seen only once", {
+    set.seed(4)
+    x <- random_matrix(40, 50)
+    truth <- rep(1:2, 20)
+    x[, 1:20] <- x[, 1:20] + 9 * truth
+    truth[c(25, 30)] <- 3
+    q <- questionnaire(x, order = 1:40, ask = "groups", n = 24, hint = TRUE)
+    q <- answer_sorted(q, truth, 23)
+    expect_true(is_stable(q))
+    # the best features change: nothing is taken back
+    q$best[15:23] <- list(21:40)
+    kept <- answer_pair(q, 1)
+    expect_lt(tail(kept$stability, 1), 0.5)
+    expect_true(is_stable(kept))
+    expect_true(is_stable(answer_pair(q, NA)))
+    expect_output(print(kept), "You may stop: the best features settled")
+    # a new kind, and its second sample: all is needed again
+    new <- answer_pair(q, 0)
+    expect_false(is_stable(new))
+    expect_identical(stop_advice(new)[c("kinds", "once")],
+                     list(kinds = 3L, once = 1L))
+    expect_true(is_stable(undo_answer(new)))
+    # a changed answer that leaves all kinds seen twice, and one that does not
+    expect_true(is_stable(answer_pair(kept, NA, number = 20)))
+    expect_false(is_stable(answer_pair(kept, 0, number = 20)))
+})
+
+test_that("nothing is advised below ten features", {
+    q <- sorted_until(rep(1:2, 10), random_matrix(20, 9))
+    expect_null(stop_advice(q))
+    expect_identical(advice_lines(q), NULL)
+    expect_null(show_advice(q, as.list(questionnaire_words())))
+    expect_false(is.null(stop_advice(sorted_until(rep(1:2, 10)))))
 })
 
 test_that("stability is the share of the best features of 8 answers before", {
@@ -81,7 +149,6 @@ test_that("unsure answers never advise to stop", {
     q <- answer_pair(q, "different")
     for (k in 1:20) q <- answer_pair(q, NA)
     expect_false(is_stable(q))
-    expect_null(stability_sentence(q))
     expect_identical(q$stability, rep(NA_real_, 21))
 })
 
