@@ -33,8 +33,9 @@
 #'   most uncertain entry, or of the `"eigenvalue"`.
 #' @param must_link For `"perturbation"`: also this many must-links, asked or
 #'   implied; the selection stops when both numbers are reached.
-#' @param ask For strategy `"groups"`: ask about one pair at a time (`"pairs"`),
-#'   or show each new sample beside all known `"groups"` at once, see Details.
+#' @param ask `"pairs"`: two samples a question. `"groups"`, for strategy
+#'   `"groups"`: each new sample beside all known groups at once, see Details.
+#'   `NULL`: pairs.
 #' @param repeats,rater How many pairs to ask about twice, and the name of the
 #'   person: see [questionnaire()].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
@@ -77,9 +78,8 @@
 #' the cannot-links to the other members shown follow, and are added as
 #' `implied`), 0 for none of them (a cannot-link to each; the next eight groups
 #' are shown, or the sample starts a new one), or unsure (the sample is not
-#' shown again). Twenty such answers place about twenty samples, twenty answers
-#' about pairs about fourteen. A function as `oracle` gets the row numbers of
-#' the sample and of the members.
+#' shown again). A function as `oracle` gets the row numbers of the sample and
+#' of the members.
 #'
 #' *Blocks.* With `block` samples are compared within their batch or donor:
 #' `"random"` draws pairs of one block, `"groups"` finds the groups of each
@@ -189,7 +189,7 @@ active_constraints <- function(
     max_questions = Inf, order = NULL, graph = NULL, k = 7,
     pairs = c("all", "uncertain"), eigenvectors = 1,
     criterion = c("eigenvector", "eigenvalue"), must_link = 0,
-    ask = c("pairs", "groups"), repeats = 0, rater = NULL) {
+    ask = NULL, repeats = 0, rater = NULL) {
     check_given(n, paste("how many questions (for strategy",
                          "= \"perturbation\": cannot-links)"))
     n <- check_count_or_all(n, "n", 1)
@@ -348,16 +348,18 @@ stop_asking <- function(q, condition, file) {
 
 # Every sample that was shown has a group of its own.
 inform_many_groups <- function(q, least = 10L) {
-    type <- q$type[!q$repeated]
+    type <- q$type[!q$repeated & !q$implied]
     if (q$strategy$name == "groups" && sum(type == "cannot-link") >= least &&
         !any(type == "must-link")) {
         samples <- length(unique(c(q$first, q$second)))
-        inform_linkrank("None of ", count_noun(length(type), "answer"),
+        inform_linkrank("None of ", count_noun(count_asked(q), "answer"),
                         " is a must-link: the ", samples, " samples shown are ",
-                        "all of different groups. As many questions as the ",
-                        "square of the number of groups are needed for ",
-                        "groups of several samples, or `ask = \"groups\"`, ",
-                        "which places a sample with one answer.",
+                        "all of different groups.", if (q$ask == "pairs") paste(
+                            "", "As many questions as the square of the",
+                            "number of groups are needed for groups of",
+                            "several samples, or `ask = \"groups\"`, which",
+                            "places a sample with one answer."
+                        ),
                         class = "questions")
     }
 }

@@ -50,7 +50,6 @@ open_pairs_of_groups <- function(q) {
 ask_for_group <- function(q, groups, g) {
     others <- which(groups$open[g, ] & !too_often_unsure(q, groups, g))
     others <- others[order(-groups$decides[g, others], others)]
-    most <- if (q$ask == "groups") groups_at_once else 1L
     own <- groups$members[[g]]
     if (!is.null(q$block)) {
         # of a block that a group to ask about has, too
@@ -64,7 +63,7 @@ ask_for_group <- function(q, groups, g) {
             }
             members[is_open(q, sample, members)][1L]
         }))
-        beside <- utils::head(beside[!is.na(beside)], most)
+        beside <- utils::head(beside[!is.na(beside)], groups_shown(q))
         if (length(beside)) return(c(sample, unname(beside)))
     }
     NULL

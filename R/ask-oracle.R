@@ -76,6 +76,7 @@ function_oracle <- function(answer, source) {
 #' | `z`, `undo` | undo the last answer and ask it again |
 #' | `l`, `list` | list the answers; a number then changes one |
 #' | `r`, `remark` | a remark, in one line, that is stored with the next answer |
+#' | `s`, `sort` | sort from here on; offered when nearly all pairs differ |
 #' | `q`, `quit` | save and quit; also the end of `input` |
 #'
 #' With `ask = "groups"` the new sample is shown with the groups by number:
@@ -207,6 +208,9 @@ ask_person <- function(q, talk) {
             }
             return(after)
         }
+        if (key == "sort" && offers_sorting(q)) {
+            return(update(q, ask = "groups"))
+        }
         if (key == "quit") {
             if (!is.null(talk$store$file)) {
                 cat_lines(paste0(count_noun(count_answers(q), "answer"),
@@ -215,7 +219,7 @@ ask_person <- function(q, talk) {
             }
             return(NULL)
         }
-        if (key %in% c("", answer_choices)) {
+        if (key %in% c("", "sort", answer_choices)) {
             cat("Please type one of: ", answer_keys(q), " z l r q\n", sep = "")
         } else if (key == "remark") {
             said$remark <- check_remark(talk$read_line("Remark: "))
@@ -261,7 +265,10 @@ show_question <- function(q, talk) {
         show_description(talk$describe, pair)
     }
     cat(" y same   n different   u unsure   z undo   l list   r remark   ",
-        "q quit\n", sep = "")
+        "q quit\n", if (offers_sorting(q)) paste0(
+            " s sort from here on, as nearly all pairs are different: one ",
+            "answer then\n   compares a sample with all groups\n"
+        ), sep = "")
 }
 
 # What a person's function prints, or returns as lines.

@@ -31,10 +31,9 @@
 #'   How the next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left. `update()`: how many more questions to ask beyond the
-#'   limit at which the questionnaire ended, a whole number from 1.
-#' @param ask `"pairs"`, or, with strategy `"groups"`, also `"groups"`, to sort
-#'   each new sample into one of the known groups with one answer: see
-#'   [active_constraints()].
+#'   limit at which the questionnaire ended; by default 10, with `ask` none.
+#' @param ask See [active_constraints()]. `update()`: go on in this form, with
+#'   all answers.
 #' @param repeats How many pairs to ask about a second time without saying so,
 #'   see Details. A whole number up to `n` - 2.
 #' @param rater The name of the person who answers, which is stored with every
@@ -139,7 +138,8 @@
 #' once. The advice stays until one is: new, or left so by an undone or changed
 #' answer. Settled does not mean best: see `vignette("questions")`.
 #'
-#' *More questions.* `update()` raises the limit.
+#' *More questions.* `update()` raises the limit, or goes on by sorting, which
+#' the dialogue offers after eight pairs if seven in eight are different.
 #'
 #' *Files.* CSV in UTF-8 with the mark (BOM) by which spreadsheets know it. An apostrophe stands before text that a spreadsheet
 #' would run as a formula; `read_answers()` removes it. What a spreadsheet saved
@@ -167,10 +167,8 @@
 #'   message gives the reason), has another format, belongs to other samples, or
 #'   contradicts the answers given, and for `answers` that are not such a table.
 #'
-#' @seealso [reconcile_answers()] and [answer_agreement()] for the answers of
-#'   several people; [active_constraints()], which does all of this with an
-#'   oracle;
-#'   [console_oracle()] for a dialogue at the R prompt.
+#' @seealso [active_constraints()], which does all of this with an oracle;
+#'   [reconcile_answers()], [answer_agreement()]
 #' @examples
 #' x <- log2(colon$x)
 #' q <- questionnaire(x, strategy = "groups")
@@ -194,7 +192,7 @@ questionnaire <- function(
     max_questions = Inf, order = NULL, graph = NULL, k = 7,
     pairs = c("all", "uncertain"), eigenvectors = 1,
     criterion = c("eigenvector", "eigenvalue"), must_link = 0,
-    ask = c("pairs", "groups"), repeats = 0, rater = NULL, answers = NULL,
+    ask = NULL, repeats = 0, rater = NULL, answers = NULL,
     raters = NULL, hint = FALSE) {
     check_given(x, data_words)
     given <- question_settings(x, ..., given = mget(question_arguments))
@@ -229,7 +227,6 @@ question_settings <- function(x, ..., given) {
     given$ask <- check_ask(given$ask, given$strategy$name)
     given$options <- list(
         order = given$order, graph = given$graph, k = check_count(given$k, "k"),
-        most = if (given$ask == "groups") groups_at_once else 1L,
         pairs = check_choice(given$pairs, c("all", "uncertain"), "pairs"),
         eigenvectors = check_count(given$eigenvectors, "eigenvectors"),
         criterion = check_choice(given$criterion,
@@ -545,9 +542,19 @@ answers_pending <- function(q, rows) {
 #' @rdname questionnaire
 #' @order 8
 #' @export
-update.questionnaire <- function(object, n = 10, ...) {
+update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
+                                 ...) {
     check_dots_empty(...)
     q <- check_questionnaire(object)
+    if (!is.null(ask) && check_ask(ask, q$strategy$name) != q$ask) {
+        q$ask <- ask
+        # the strategy looks the answers up, whatever was asked
+        q$state <- q$strategy$start()
+        q <- advance(q)
+    }
+    if (is.null(n)) {
+        return(q)
+    }
     more <- check_count(n, "n", 1)
     if (!has_more_questions(q)) {
         ended <- q$finished %||% "a question is due"

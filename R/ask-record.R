@@ -53,7 +53,7 @@ closure_of_record <- function(q) {
 record_of <- function(q) {
     use <- !q$repeated
     list(first = q$first[use], second = q$second[use], type = q$type[use],
-         closure = q$closure)
+         closure = q$closure, most = groups_shown(q))
 }
 
 # Questions that the person has answered, repeated ones included or not.

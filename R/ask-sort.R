@@ -4,12 +4,25 @@
 
 groups_at_once <- 8L
 
+# How many groups a question shows beside a sample.
+groups_shown <- function(q) if (q$ask == "groups") groups_at_once else 1L
+
 check_ask <- function(ask, strategy) {
+    if (is.null(ask)) {
+        return("pairs")
+    }
     ask <- check_choice(ask, c("pairs", "groups"), "ask")
     refuse_if(ask == "groups" && strategy != "groups", "`ask` must be ",
               "\"pairs\" for strategy \"", strategy, "\", because only ",
               "strategy \"groups\" knows groups.", class = "argument")
     ask
+}
+
+# Is nearly every pair of different groups, so that sorting would say more?
+offers_sorting <- function(q) {
+    said <- q$type[!q$implied & !q$repeated & q$type != "unsure"]
+    q$ask == "pairs" && q$strategy$name == "groups" && !is.null(q$pending) &&
+        length(said) >= 8L && mean(said == "cannot-link") >= 7 / 8
 }
 
 # The choice that an answer means, among `count` groups.

@@ -31,7 +31,7 @@ order_in_blocks <- function(weights, block) {
 
 # A question that joins two blocks, or NULL: the first sample of a group beside
 # the nearest member of every group of an earlier block to which it may belong.
-propose_joining <- function(state, record, block, distances, most) {
+propose_joining <- function(state, record, block, distances) {
     if (!is_settled(state, block)) {
         return(NULL)
     }
@@ -40,9 +40,9 @@ propose_joining <- function(state, record, block, distances, most) {
         first <- state$groups[[g]][1L]
         for (b in seq_len(of[g] - 1L)) {
             open <- open_groups(state$groups[of == b], first, record,
-                                distances, most)
+                                distances)
             if (length(open)) {
-                return(question_about(state, first, open, most))
+                return(question_about(state, first, open, record$most))
             }
         }
     }
@@ -51,7 +51,7 @@ propose_joining <- function(state, record, block, distances, most) {
 
 # The nearest member of each of these groups, as they are shown; none when the
 # sample is known to belong to one. Pairs that were asked are left out.
-open_groups <- function(groups, sample, record, distances, most) {
+open_groups <- function(groups, sample, record, distances) {
     relation <- closure_relation(record$closure, sample, unlist(groups))
     if (!length(groups) || any(relation %in% "must-link")) {
         return(integer())
@@ -63,7 +63,7 @@ open_groups <- function(groups, sample, record, distances, most) {
     }, NA)
     open <- nearest[!asked & is.na(closure_relation(record$closure, sample,
                                                     nearest))]
-    open[shown_order(open, distance, most)]
+    open[shown_order(open, distance, record$most)]
 }
 
 # In every block the last samples, two or more and as many as it has groups,

@@ -13,14 +13,14 @@ groups_strategy <- function(input, options, control) {
                 order_in_blocks(weights, input$where$block)
         }),
         distances = remember(distances_of(input$where, control)),
-        most = options$most, block = input$where$block
+        block = input$where$block
     )
 }
 
 # distances(i): distances of sample i to all samples. order(): the samples in
-# order, called for the first question. `most`: how many groups a question may
-# show. `block`: code per sample, or NULL; see ask-strategy-blocks.R.
-explore_groups <- function(order, distances, most = 1L, block = NULL) {
+# order, called for the first question. `block`: code per sample, or NULL; see
+# ask-strategy-blocks.R. record$most: how many groups a question may show.
+explore_groups <- function(order, distances, block = NULL) {
     near <- function(i) {
         if (is.null(block)) distances(i) else
             replace(distances(i), block != block[i], Inf)
@@ -30,9 +30,9 @@ explore_groups <- function(order, distances, most = 1L, block = NULL) {
                   queue = NULL)
          },
          propose = function(state, record) {
-             propose_for_groups(state, record, near, most, function(state) {
+             propose_for_groups(state, record, near, function(state) {
                  if (!is.null(block)) {
-                     propose_joining(state, record, block, distances, most)
+                     propose_joining(state, record, block, distances)
                  }
              })
          },
@@ -45,7 +45,8 @@ explore_groups <- function(order, distances, most = 1L, block = NULL) {
 # shown, a sample that cannot be judged is in no group; where one is, the next
 # group, the nearest first, is asked about. join(state): a question that comes
 # before the next sample, or NULL.
-propose_for_groups <- function(state, record, distances, most, join) {
+propose_for_groups <- function(state, record, distances, join) {
+    most <- record$most
     repeat {
         joining <- if (is.null(state$sample)) join(state)
         if (!is.null(joining)) return(joining)

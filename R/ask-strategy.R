@@ -16,7 +16,8 @@
 #
 # and is independent of persons, files and limits, which belong to the
 # questionnaire. `record` holds the answers so far: list(first, second, type,
-# closure), in order, including selected pairs that the closure decided.
+# closure), in order, including selected pairs that the closure decided; `most`
+# is how many groups the next question may show.
 
 # All strategies, the default first: `counts`, `origin`, `scaled` (does it
 # compute distances, so that the data are scaled?) and make(input, options,

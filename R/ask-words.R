@@ -8,6 +8,7 @@ key_words <- list(
     undo = c("z", "undo"),
     list = c("l", "list"),
     remark = c("r", "remark"),
+    sort = c("s", "sort"),
     quit = c("q", "quit")
 )
 

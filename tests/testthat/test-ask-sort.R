@@ -374,3 +374,50 @@ test_that("more than eight groups: the first eight, then the others", {
     expect_identical(left[names(left) != "shown"], answer_table(q))
     unlink(file)
 })
+
+test_that("a questionnaire goes on in the other form with all its answers", {
+    case <- sorted20(n = 30)
+    pairs <- questionnaire(case$x, ask = "pairs", n = 12)
+    for (t in 1:8) {
+        expect_false(offers_sorting(pairs))
+        pairs <- answer_pair(pairs, t == 5)
+    }
+    # seven of eight are different
+    expect_true(offers_sorting(pairs))
+    expect_false(offers_sorting(answer_pair(pairs, TRUE)))
+    expect_true(offers_sorting(answer_pair(pairs, NA)))
+    sorting <- update(pairs, ask = "groups")
+    expect_false(offers_sorting(sorting))
+    expect_identical(pairwise_constraints(sorting), pairwise_constraints(pairs))
+    expect_identical(summary(sorting)$limit, 12)
+    # as if these answers had come from a file
+    again <- questionnaire(case$x, ask = "groups", n = 12, answers =
+                               pairwise_constraints(pairs)$questions)
+    again$deciding <- FALSE
+    expect_identical(next_pair(sorting), next_pair(advance(again)))
+    expect_gt(length(next_pair(sorting)), 2)
+    sorting <- answer_pair(sorting, 1)
+    back <- update(sorting, ask = "pairs")
+    expect_length(next_pair(back), 2)
+    expect_identical(update(back, ask = "groups")$pending, sorting$pending)
+    ended <- answer_all(pairs, case$y)
+    expect_identical(update(ended, ask = "groups")$finished, "n")
+    expect_identical(summary(update(ended, 2, ask = "groups"))$left, 2)
+    chain <- questionnaire(case$x, strategy = "perturbation", n = 5)
+    expect_identical(update(chain, ask = "pairs"), chain)
+    expect_error(update(chain, ask = "groups"), class = "linkrank_error_argument")
+})
+
+test_that("the dialogue offers to sort after eight different pairs", {
+    case <- sorted20()
+    keys <- textConnection(c("s", rep("n", 8), "s", "1", "q"))
+    on.exit(close(keys))
+    shown <- capture.output(links <- active_constraints(
+        case$x, console_oracle(input = keys), n = 20, ask = "pairs"
+    ))
+    expect_identical(grep("s sort from here on", shown) >
+                         grep("^Question 9 of 20: are", shown), TRUE)
+    expect_length(grep("^Please type one of: y n u z l r q", shown), 1)
+    expect_length(grep("^Question 9 of 20: which", shown), 1)
+    expect_identical(max(links$questions$question), 9L)
+})
