@@ -16,6 +16,7 @@ new_desk <- function(q, file, rater = NULL) {
     if (!is.null(rater)) {
         q$person <- rater
     }
+    q$later <- TRUE
     store <- answer_store(file)
     q <- save_answers(q, store)
     list(shared = shiny::reactiveVal(list(q = q, before = NULL, time = NULL,
@@ -32,7 +33,7 @@ rater_file <- function(file, rater) {
     }
 }
 
-# All desks of an app: list(get, all). The shared one is made at once unless
+# All desks of an app: list(get, all, turn), see app_ranking(). The shared one is made at once unless
 # everybody is asked for a name, the others when somebody comes.
 new_desks <- function(q, options) {
     desks <- new.env()
@@ -52,7 +53,8 @@ new_desks <- function(q, options) {
         }
         desks[[key]]
     }
-    list(get = get, all = function() mget(sort_text(names(desks)), desks))
+    list(get = get, all = function() mget(sort_text(names(desks)), desks),
+         turn = list2env(list(ended = Sys.time())))
 }
 
 # Whoever has the address can think of names, and each costs memory and a file.

@@ -113,8 +113,7 @@
 #'
 #' *Remarks.* Text in the field below the buttons is stored.
 #'
-#' *More questions.* After the last question the page offers ten more, unless no
-#' pair is left.
+#' *More questions.* After the last question the page offers ten more.
 #'
 #' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
 #' error, the page shows the names, the other sample and the error message, and
@@ -143,10 +142,10 @@
 #' open. Nothing is served but the page, the pictures that it shows or may show
 #' next, and its tables. See `vignette("experts")`.
 #'
-#' *Cost.* Each answer takes one write of the file, the distances of two samples
-#' and, with `hint = TRUE`, the ranking that [questionnaire()] names. The
-#' principal components of the map are computed once, to three digits, after the
-#' first question is shown and only when the map is visible.
+#' *Cost.* Each answer takes one write of the file and the distances of two
+#' samples. With `hint = TRUE`, the ranking that [questionnaire()] names follows
+#' when the next question is shown. The principal components of the map are
+#' computed once, to three digits, when the map is first visible.
 #'
 #' @section Errors: `linkrank_error_package` when \pkg{shiny} is not installed;
 #'   `linkrank_error_argument` for arguments of another kind (`describe`,
@@ -320,6 +319,28 @@ app_server <- function(input, output, session, desks, rater, options) {
     app_saving(input, session, desk, window, desks, options)
     app_outputs(input, output, session, desk, window, again, options)
     app_downloads(output, desk, options)
+    app_ranking(session, desk, desks$turn)
+}
+
+# The ranking comes after the next question and when nobody has just answered.
+# R is idle for a moment after each one, so that an answer, of whomever, waits
+# for one ranking at most. `turn$ended`: when the last one ended.
+app_ranking <- function(session, desk, turn) {
+    seen <- new.env()
+    shiny::observe({
+        now <- desk$shared()
+        if (!isTRUE(now$q$behind)) {
+            return()
+        }
+        if (!identical(seen$given, now$q$time) ||
+            Sys.time() - turn$ended < 0.1) {
+            seen$given <- now$q$time
+            return(shiny::invalidateLater(150, session))
+        }
+        now$q <- catch_up(now$q)
+        turn$ended <- Sys.time()
+        desk$shared(now)
+    }, priority = -2)
 }
 
 # Counts the windows, and says when another one has undone an answer.
@@ -437,7 +458,13 @@ app_outputs <- function(input, output, session, desk, window, again,
                         options) {
     words <- options$words
     shared <- desk$shared
-    q <- shiny::reactive(shared()$q)
+    # without the ranking, so that the question is not drawn again when it comes
+    q <- shiny::reactiveVal()
+    shiny::observe({
+        now <- shared()$q
+        now[c("ranking", "best", "stability", "advised", "behind")] <- list(NULL)
+        q(now)
+    }, priority = 1)
     # only what an output shows: a new notice does not draw the question again
     state <- function(...) {
         parts <- list(...)
@@ -471,11 +498,11 @@ app_outputs <- function(input, output, session, desk, window, again,
         show_conflict(do.call(state, pending()), words)
     })
     if (options$hint) {
-        show("advice", function() show_advice(q(), words))
+        show("advice", function() show_advice(shared()$q, words))
     }
     if (options$ranking) {
         show("ranking", function() {
-            show_ranking(q(), shared()$before, words)
+            show_ranking(shared()$q, shared()$before, words)
         })
     }
     output$notice <- shiny::renderText({
@@ -569,7 +596,8 @@ app_downloads <- function(output, desk, options) {
                                            desk$store), "The answers")
         },
         ranking_csv = function(file) {
-            write_checked(file, csv_bytes(ranking_table(desk$shared()$q)),
+            write_checked(file, csv_bytes(ranking_table(
+                catch_up(desk$shared()$q))),
                           "The ranking")
         }
     )

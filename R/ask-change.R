@@ -22,7 +22,7 @@ undo_answer <- function(questionnaire) {
         q$advised <- utils::head(q$advised, -1L)
     }
     if (q$hint) {
-        q["ranking"] <- list(current_ranking(q))
+        q <- rank_answers(q)
     }
     q["finished"] <- list(NULL)
     if (length(pair) > 2L && q$ask == "pairs") {
@@ -99,7 +99,7 @@ change_action <- function(q, answers, answer, number, said) {
 # The questionnaire as if these answers had been given from the beginning.
 with_answers <- function(q, answers) {
     fresh <- rebuild(q, integer())
-    fresh[c("pending", "ranking")] <- list(NULL)
+    fresh["pending"] <- list(NULL)
     fresh$stability <- numeric()
     fresh[c("best", "predicted")] <- list(list())
     fresh$advised <- logical()

@@ -19,6 +19,7 @@
 #   person, repeats   who answers; see draw_repeats()
 #   others, deciding  see ask-deciding.R
 #   hint, ranking, best, stability, predicted, advised     see note_stability()
+#   later, behind     see rank_answers()
 
 #' Questionnaire about pairs of samples
 #'
@@ -501,7 +502,7 @@ replay <- function(q, answers) {
     }
     if (q$hint) {
         # the ranking is computed for the last of several answers only
-        q["ranking"] <- list(current_ranking(q))
+        q <- rank_answers(q)
         q$stability <- c(q$stability, rep(NA_real_, count_asked(q)))
         q$best <- c(q$best, rep(list(NULL), count_asked(q)))
         q$predicted <- c(q$predicted, rep(list(NULL), count_asked(q)))

@@ -121,8 +121,11 @@ note_stability <- function(q, predicted) {
 # whether one may stop.
 follow_ranking <- function(q) {
     at <- length(q$stability)
-    if (any(q$type[q$action %in% count_answers(q)] != "unsure")) {
-        q["ranking"] <- list(current_ranking(q))
+    decided <- any(q$type[q$action %in% count_answers(q)] != "unsure")
+    if (decided || isTRUE(q$behind)) {
+        q <- rank_answers(q)
+    }
+    if (decided) {
         q$best[at] <- list(best_features(q))
         known <- Filter(Negate(is.null), q$best)
         if (length(known) > stability_span) {
@@ -130,9 +133,30 @@ follow_ranking <- function(q) {
             q$stability[at] <- mean(best_features(q) %in% before)
         }
     }
-    stable <- q$advised[at] ||
+    stable <- q$advised[at] || !isTRUE(q$behind) &&
         has_settled(q) && isTRUE(prediction_p_value(q) <= prediction_level)
     q$advised[at] <- stable && all_seen_twice(q)
+    q
+}
+
+# The next question does not need the ranking, and nobody should wait for it.
+# Where it may come `later`, the last one stands and is `behind` until
+# catch_up(); one that further answers have outdated is never computed.
+rank_answers <- function(q) {
+    q$behind <- isTRUE(q$later)
+    if (!q$behind) {
+        q["ranking"] <- list(current_ranking(q))
+    }
+    q
+}
+
+catch_up <- function(q) {
+    if (!isTRUE(q$behind)) {
+        return(q)
+    }
+    q$later <- FALSE
+    q <- if (length(q$stability)) follow_ranking(q) else rank_answers(q)
+    q$later <- TRUE
     q
 }
 

@@ -61,6 +61,28 @@ test_that("the app answers, undoes, saves and returns its constraints", {
     unlink(file)
 })
 
+test_that("the next question comes first, then the ranking", {
+    skip_if_not_installed("shiny")
+    app <- questionnaire_app(few(ask = "pairs"))
+    test_page(app, {
+        session$setInputs(act = answer_of(app, "cannot-link"))
+        due <- samples_text(attr(app, "questionnaire")()$pending)
+        expect_match(output$question$html, paste0("data-pair=\"", due))
+        expect_no_match(output$ranking$html, "table")
+        # a further answer drops the ranking that is due
+        session$elapse(100)
+        session$setInputs(act = answer_of(app, "cannot-link"))
+        session$elapse(100)
+        expect_no_match(output$ranking$html, "table")
+        question <- output$question
+        session$elapse(1000)
+        expect_match(output$ranking$html, "table")
+        expect_identical(output$question, question)
+        due <- attr(app, "questionnaire")()
+        expect_identical(due$ranking, current_ranking(due))
+    })
+})
+
 test_that("tables that the page does not offer are not served", {
     skip_if_not_installed("shiny")
     test_page(questionnaire_app(few(), names = FALSE, ranking = FALSE), {

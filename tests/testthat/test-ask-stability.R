@@ -207,3 +207,31 @@ test_that("factors of three levels have a hint too", {
     expect_equal(best_distances(q, 1L, c(2L, 4L), 1:2),
                  c(1 + abs(diff(range(truth))), 1))
 })
+
+test_that("a ranking that may come later is the same, and waits for no answer", {
+    x <- random_matrix(30, 50)
+    truth <- rep(1:2, 15)
+    now <- later <- rare <- questionnaire(x, ask = "pairs", n = 14,
+                                          hint = TRUE)
+    later$later <- rare$later <- TRUE
+    for (k in 1:14) {
+        answer <- if (k != 3) diff(truth[now$pending]) == 0 else NA
+        now <- answer_pair(now, answer)
+        later <- answer_pair(later, answer)
+        rare <- answer_pair(rare, answer)
+        expect_identical(later$pending, now$pending)
+        later <- catch_up(later)
+        expect_false(isTRUE(later$behind))
+        same <- c("ranking", "best", "stability", "predicted", "advised")
+        expect_identical(later[same], now[same])
+    }
+    # rankings that were outdated are not computed
+    expect_null(rare$ranking)
+    expect_identical(catch_up(rare)$ranking, now$ranking)
+    undone <- undo_answer(later)
+    expect_identical(undone$ranking, now$ranking)
+    expect_identical(catch_up(undone)$ranking, undo_answer(now)$ranking)
+    changed <- answer_pair(later, "unsure", number = 5)
+    expect_identical(catch_up(changed)$ranking,
+                     answer_pair(now, "unsure", number = 5)$ranking)
+})
