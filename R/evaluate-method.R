@@ -16,7 +16,8 @@
 #'   For a container of Bioconductor also the name of a column of its sample
 #'   data.
 #' @param rankers Names of methods ([ranking_methods()]), or a named list of
-#'   such names and functions. A function gets those of `x`, `y`, `constraints`
+#'   such names and functions. `NULL`: `"glean"`, or `"rrelieff"` for a number to
+#'   predict. A function gets those of `x`, `y`, `constraints`
 #'   (of the training samples), `assay.type`, `na.action` and `threads` that are
 #'   among its arguments, and returns a `feature_ranking` or a numeric vector
 #'   named by feature, higher is better (see [as_feature_ranking()]).
@@ -84,7 +85,7 @@
 #' found <- evaluate_method(
 #'     x[, 1:200], colon$tissue, splits = 5, n = c(1, 5, 10, 20),
 #'     rankers = list(
-#'         `ReliefF-Sc` = "relieff_sc",
+#'         Glean = "glean",
 #'         `one neighbour` = function(x, constraints) relief_sc(x, constraints)
 #'     )
 #' )
@@ -100,11 +101,11 @@
 #'
 #' # three folds, given pairs
 #' links <- constraints_from_labels(colon$tissue, 20, 20)
-#' evaluate_method(x[, 1:200], colon$tissue, "relieff_sc", folds = 3,
-#'                 constraints = links, n = c(5, 20))
+#' evaluate_method(x[, 1:200], colon$tissue, folds = 3, constraints = links,
+#'                 n = c(5, 20))
 #' @export
 evaluate_method <- function(
-    x, y, rankers, ..., splits = 20, type = c("random", "first"), share = 1 / 2,
+    x, y, rankers = NULL, ..., splits = 20, type = c("random", "first"), share = 1 / 2,
     folds = NULL, draws = 1, constraints = "labels", cannot_link = 10,
     must_link = 0, questions = 20, options = list(), n = NULL,
     classifier = NULL, positive = NULL, metric = NULL, k = 1,
@@ -116,7 +117,8 @@ evaluate_method <- function(
     metric <- check_metric(metric, !is.factor(y))
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
     settings$control <- no_progress(settings$control)
-    rankers <- check_rankers(rankers)
+    rankers <- check_rankers(rankers %||%
+                                 if (is.factor(y)) "glean" else "rrelieff")
     source <- constraint_source(constraints, samples, cannot_link, must_link,
                                 questions)
     shared <- list(x = x, y = y, rankers = rankers, settings = settings,
@@ -270,7 +272,6 @@ own_constraints <- function(links, rows, samples) {
 # ---- rankers ----------------------------------------------------------------
 
 check_rankers <- function(rankers) {
-    check_given(rankers, "names of methods, or functions that rank")
     if (is.function(rankers)) {
         rankers <- list(ranker = rankers)
     }

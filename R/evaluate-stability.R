@@ -13,10 +13,7 @@
 #'   `ranking_stability()` returned.
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
-#' @param method Name of a method ([ranking_methods()]), or a function that gets
-#'   those of `x`, `constraints` and `y` that are among its arguments and
-#'   returns a `feature_ranking` or a numeric vector named by feature, higher is
-#'   better.
+#' @param method Name of a method, or a function: see [rank_features()].
 #' @param n Numbers of features at which rankings are compared; by default about
 #'   twenty between 1 and all of them.
 #' @param replicates Number of random subsets.
@@ -77,7 +74,7 @@
 #' plot(found)
 #' @export
 ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
-                              method = "relieff_sc", n = NULL, replicates = 20,
+                              method = NULL, n = NULL, replicates = 20,
                               fraction = 0.8, halves = FALSE, BPPARAM = NULL,
                               folder = NULL) {
     options <- list(...)
@@ -100,7 +97,9 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     }
     check_extent(samples, 1L)
     check_flag(halves, "halves")
-    given <- known_parts(x, constraints, y)
+    given <- known_parts(x, constraints, y, method)
+    constraints <- given$constraints
+    method <- default_method(method, given)
     # refuses bad input of the method before anything is drawn
     as_ranker(method, names(given), options)
     workers <- check_workers(BPPARAM, folder)
@@ -156,11 +155,12 @@ parts_with_pairs <- function(draw) {
 # The same parts with relabelled pairs and permuted `y`, alike for two parts
 # that are compared; none where there is nothing to relabel.
 relabelled_parts <- function(parts, samples, constraints, y) {
-    among <- if (!is.null(constraints)) exchanged_samples(constraints) else
-        which(!is.na(y))
-    if (is.null(constraints) && is.null(y)) {
+    paired <- !is.null(constraints) && sum(count_pairs(constraints)) > 0
+    if (is.null(y) && !paired) {
         return(list())
     }
+    among <- if (!is.null(constraints)) exchanged_samples(constraints) else
+        which(!is.na(y))
     couples <- couples_of(length(parts))
     unlist(lapply(seq_len(ncol(couples)), function(couple) {
         rows <- lapply(parts[couples[, couple]], `[[`, "rows")

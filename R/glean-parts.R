@@ -41,7 +41,7 @@ graph_neighbours <- function(where, control) {
 margin_part <- function(input, where, answers, control) {
     pairs <- answers$pairs
     if (pairs$count == 0) {
-        return(numeric(input$data$p))
+        return(numeric(length(input$constant)))
     }
     input$where <- where
     lists <- find_hits(input, pairs$ends, glean_neighbours,

@@ -91,7 +91,7 @@ class_response <- function(y, data) {
                        "fractions: rrelieff() ranks by a numeric `y`.")
     }
     labels <- check_two_classes(as_class_labels(y, "y"))
-    warn_many_numbers(y, nlevels(labels))
+    warn_many_numbers(y)
     code <- as.integer(labels) - 1L
     code[is.na(code)] <- -1L
     known <- which(code >= 0L)
@@ -105,11 +105,15 @@ class_response <- function(y, data) {
 }
 
 # Ages and counts are numbers, though whole ones.
-warn_many_numbers <- function(y, classes, most = 20L) {
-    if (is.numeric(y) && classes > most) {
-        warn_linkrank("`y` has ", classes, " different whole numbers, each of ",
-                      "which counts as a class of its own; rrelieff() ranks by ",
-                      "a numeric `y`.", class = "outcome")
+has_many_numbers <- function(y, most = 20L) {
+    is.numeric(y) && length(unique(y[!is.na(y)])) > most
+}
+
+warn_many_numbers <- function(y, advice = "rrelieff() ranks by a numeric `y`") {
+    if (has_many_numbers(y)) {
+        warn_linkrank("`y` has ", length(unique(y[!is.na(y)])), " different ",
+                      "whole numbers, each of which counts as a class of its ",
+                      "own; ", advice, ".", class = "outcome")
     }
 }
 
@@ -126,9 +130,10 @@ check_two_classes <- function(labels) {
     labels
 }
 
-# Numbers to predict, not classes: whole numbers are classes, as everywhere.
+# Numbers to predict, not classes: whole numbers are classes, as everywhere, but
+# dates, times and durations are not.
 holds_numbers <- function(y) {
-    is.double(y) && is.numeric(y) && is.null(dim(y)) &&
+    inherits(y, c("Date", "POSIXct", "difftime")) || is.double(y) && is.numeric(y) && is.null(dim(y)) &&
         any(y != floor(y), na.rm = TRUE)
 }
 
@@ -200,6 +205,7 @@ warn_outcome_ranked <- function(y, data) {
 # and, of classes, the numbers of a factor or those that its levels spell.
 outcome_codes <- function(y) {
     if (holds_numbers(y)) {
+        # dates among the features are the numbers that R stores
         return(list(list(kind = "numeric", value = as.double(y))))
     }
     # in the order of this session, as the user's factor()

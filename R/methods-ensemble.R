@@ -16,10 +16,7 @@
 #'   given.
 #' @param constraints,y What the method needs: constraints, or a class or number
 #'   per sample.
-#' @param method Name of a method, one of `ranking_methods()$method`; or a
-#'   function that gets those of `x`, `constraints` and `y` that are among its
-#'   arguments, and returns a `feature_ranking` or a numeric vector named by
-#'   feature, higher is better.
+#' @param method Name of a method, or a function: see [rank_features()].
 #' @param replicates Number of rankings to average, a whole number from 1.
 #' @param features Number of features in each of them, a whole number from 1;
 #'   `NULL` for the square root of their number p, but at least as many that in
@@ -97,7 +94,7 @@
 #'                       apply(x, 2, stats::mad)))
 #' @export
 ensemble_ranking <- function(
-    x, constraints = NULL, y = NULL, ..., method = "relieff_sc",
+    x, constraints = NULL, y = NULL, ..., method = NULL,
     replicates = 50, features = NULL, combine = c("rank", "score"),
     options = list(), n = NULL, BPPARAM = NULL, folder = NULL) {
     combine <- check_choice(combine, c("rank", "score"), "combine")
@@ -106,18 +103,17 @@ ensemble_ranking <- function(
         refuse_beside_rankings(names(match.call())[-1L])
         return(average_rankings(x, combine, n))
     }
-    method <- check_method(method)
-    if (!is.function(method) && registry_row(method)$ensemble != "yes") {
-        abort_linkrank("`method` must be one that can be averaged, but \"",
-                       method, "\" cannot.")
-    }
     options <- c(as.list(options), list(...))
     if (!is.null(options$by)) {
         x <- means_of_groups(x, options)
         options[per_sample] <- NULL
     }
-    given <- known_parts(x, constraints, y)
+    given <- known_parts(x, constraints, y, method)
     x <- given$x
+    method <- check_method(default_method(method, given))
+    refuse_if(!is.function(method) && registry_row(method)$ensemble != "yes",
+              "`method` must be one that can be averaged, but \"", method,
+              "\" cannot.")
     progress <- options$progress %||%
         getOption("linkrank.progress", interactive())
     used <- if (is.function(method)) options else

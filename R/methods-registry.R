@@ -14,7 +14,10 @@
 #' @param method Name of a method, one of `ranking_methods()$method`; or a
 #'   function that gets those of `x`, `constraints` and `y` that are among its
 #'   arguments, and returns a `feature_ranking` or a numeric vector named by
-#'   feature, higher is better (see [as_feature_ranking()]).
+#'   feature, higher is better (see [as_feature_ranking()]). `NULL`: `"glean"`
+#'   for constraints, or where nothing is given besides `x`; for `y` alone
+#'   `"relieff"`, or `"rrelieff"` for dates, numbers with fractions or more than
+#'   20 different ones.
 #' @param ... Arguments of the method, and those of [prepare_data()] that it
 #'   uses, by name; others are refused. And `data`, if `x` is a formula.
 #'
@@ -23,10 +26,6 @@
 #'   `ranking_methods()`: a data.frame, one row per method, with columns
 #'   `method` (the name to give), `label`, `family`, `needs` (what besides `x`),
 #'   `direction` (is a higher or a lower score better) and `source`.
-#'
-#' @details The default is `"relieff_sc"`. For pairs from questions, such as
-#' those of [active_constraints()], [glean()] (`"glean"`) ranks better on most
-#' data.
 #'
 #' @section Errors: `linkrank_error_argument` for an unknown method, for
 #'   constraints or `y` that the method needs but are missing, or does not
@@ -37,6 +36,7 @@
 #' ranking_methods()
 #' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
 #'                               samples = rownames(x))
+#' rank_features(x, links)
 #' rank_features(x, links, method = "relieff_sc", k = 1)
 #' rank_features(Species ~ ., data = iris, method = "fisher_score")
 #'
@@ -45,17 +45,21 @@
 #' rank_features(x, method = range_of)
 #' @export
 rank_features <- function(x, constraints = NULL, y = NULL, ...,
-                          method = "relieff_sc") {
+                          method = NULL) {
     if (has_formula(x, ...)) {
-        return(rank_by_formula("y" %in% method_inputs(method)))
+        # `data` without its name come second, as the constraints do
+        pairs <- is.null(method) &&
+            inherits(constraints, "pairwise_constraints")
+        return(rank_by_formula(!pairs && "y" %in% method_inputs(method)))
     }
     options <- list(...)
     if (!is.null(options$by)) {
         x <- means_of_groups(x, options)
         options[per_sample] <- NULL
     }
-    given <- known_parts(x, constraints, y)
-    as_ranker(check_method(method), names(given), options)(given)
+    given <- known_parts(x, constraints, y, method)
+    method <- default_method(method, given)
+    as_ranker(method, names(given), options)(given)
 }
 
 #' @rdname rank_features
@@ -77,14 +81,25 @@ means_of_groups <- function(x, options) {
 
 # ---- the one way from a name to a ranking ------------------------------------
 
-# The known inputs of a ranking.
-known_parts <- function(x, constraints = NULL, y = NULL) {
+# The method of these inputs where none is given.
+default_method <- function(method, given) {
+    method %||% if (!is.null(given$constraints)) "glean" else
+        if (holds_numbers(given$y) || has_many_numbers(given$y)) "rrelieff" else
+            "relieff"
+}
+
+# The known inputs of a ranking by `method`: an empty constraint set, where
+# neither the method nor anything that it could rank by is given.
+known_parts <- function(x, constraints = NULL, y = NULL, method = "given") {
     x <- as_samples(x)
     # classes as the second argument, which is `constraints`
     labels <- is.factor(constraints) || is.atomic(constraints) &&
         !is.null(constraints) && is.null(dim(constraints))
     refuse_if(labels && is.null(y), "`constraints` must be pairs, but it is ",
               describe_class(constraints), ": did you mean `y = `?")
+    if (is.null(method) && is.null(constraints) && is.null(y)) {
+        constraints <- pairwise_constraints(samples = count_samples(x))
+    }
     Filter(Negate(is.null), list(x = x, constraints = constraints,
                                  y = named_response(y, x)))
 }
@@ -140,8 +155,11 @@ ranker_parts <- function(ranker) {
 }
 
 # Which of "constraints" and "y" the method can use: what it needs, or the
-# arguments of a function.
+# arguments of a function; either where none is given yet.
 method_inputs <- function(method) {
+    if (is.null(method)) {
+        return(c("constraints", "y"))
+    }
     if (is.function(method)) {
         return(intersect(c("constraints", "y"), method_arguments(method)))
     }
@@ -170,8 +188,11 @@ settings_of <- function(method, settings) {
 }
 
 # What a method needs besides `x`; one of these is enough. A function needs its
-# arguments of these names that have no default.
+# arguments of these names that have no default, and no method nothing.
 method_needs <- function(method) {
+    if (is.null(method)) {
+        return(character())
+    }
     if (is.function(method)) {
         inputs <- as.list(formals(args(method)))[c("constraints", "y")]
         required <- vapply(inputs, identical, NA, quote(expr = ))

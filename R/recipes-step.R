@@ -35,7 +35,8 @@
 #'   feature is kept if `num_terms`, `prop` and `threshold` all keep it, as in
 #'   [top_features()].
 #' @param method,options Name of a method, see [ranking_methods()], and a list
-#'   of its arguments. Or a function with arguments among `x`, `y` and
+#'   of its arguments. `NULL`: `"glean"` with `na.action = "mean"` for pairs,
+#'   or without any outcome; else `"relieff"`, or `"rrelieff"` for numbers. Or a function with arguments among `x`, `y` and
 #'   `constraints`, and those in `options`, that returns a
 #'   [`feature_ranking`][feature_ranking] or a numeric vector named by feature,
 #'   higher being better.
@@ -128,7 +129,7 @@
 step_select_linkrank <- function(
     recipe, ..., constraints = NULL, sample_id = NULL, must_link = NULL,
     cannot_link = NULL, outcome = NULL, num_terms = 20L, prop = NULL,
-    threshold = NULL, method = "relieff_sc", options = list(),
+    threshold = NULL, method = NULL, options = list(),
     diversify = FALSE, role = NA, trained = FALSE, removals = NULL,
     ranking = NULL, skip = FALSE, id = recipes::rand_id("select_linkrank")) {
     check_given(recipe, "the result of recipes::recipe()")
@@ -200,9 +201,8 @@ check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
         refuse_if(none && identical(takes, "constraints") &&
                       "constraints" %in% method_needs(method),
                   "`constraints`, or columns as `must_link` and ",
-                  "`cannot_link`, must be given, because the method ranks by ",
-                  "pairs; others, such as method = \"relieff\", rank by the ",
-                  "outcome.")
+                  "`cannot_link`, or a column of classes as `outcome`, must be ",
+                  "given, because ", method_words(method), " ranks by pairs.")
         return(invisible())
     }
     check_constraints(constraints)
@@ -255,8 +255,25 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     id <- if (!is.null(x$sample_id)) training[[x$sample_id]]
     rows <- if (is.null(id)) training else
         training[is.na(id) | !duplicated(id), , drop = FALSE]
-    given <- c(list(x = rows[columns]), known_of_step(x, rows))
-    ranking <- as_ranker(x$method, names(given), x$options)(given)
+    known <- known_of_step(x, rows)
+    given <- do.call(known_parts, c(list(rows[columns], method = x$method),
+                                    known))
+    if (is.null(x$method)) {
+        x$method <- default_method(NULL, given)
+        fill <- c(list(na.action = "mean"), x$options)
+        x$options <- settings_of(x$method, fill[!duplicated(names(fill),
+                                                            fromLast = TRUE)])
+    }
+    ranking <- tryCatch(
+        as_ranker(x$method, names(given), x$options)(given),
+        linkrank_error_input = function(condition) {
+            # as it is said here
+            condition$message <- sub("na.action = \"mean\" fills",
+                                     "options = list(na.action = \"mean\") fills",
+                                     conditionMessage(condition), fixed = TRUE)
+            stop(condition)
+        }
+    )
     if (x$diversify) {
         ranking <- diversify_ranking(ranking, rows[columns],
                                      na.action = "mean")

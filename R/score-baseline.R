@@ -159,7 +159,7 @@ fisher_score <- function(x, y, ...) {
     if (has_formula(x, ...)) return(rank_by_formula())
     y <- named_response(y, x)
     classes <- check_two_classes(as_class_labels(y, "y"))
-    warn_many_numbers(y, nlevels(classes))
+    warn_many_numbers(y)
     data <- prepared(x, ..., uses = score_arguments)
     input <- from_minimum(score_input(data, "published"))
     match_response(classes, data)

@@ -44,7 +44,8 @@ test_that("it runs from constraints, labels and options, and is drawn", {
     x[, 1] <- x[, 1] + 3 * y
     links <- constraints_from_labels(y, 20, 20)
     set.seed(1)
-    found <- ranking_stability(x, links, replicates = 5, k = 1)
+    found <- ranking_stability(x, links, method = "relieff_sc", replicates = 5,
+                               k = 1)
     expect_gt(found$overlap[1], 0.99)
     expect_narrow(found)
     expect_snapshot(found)

@@ -138,6 +138,9 @@ test_that("a factor of more levels is one feature", {
     expect_reference(mixed_case(30, 7), scale = "range",
                      block = rep(1:3, c(14, 12, 4)))
     case <- mixed_case(26, 8)
+    case$cannot <- case$cannot[0, ]
+    expect_reference(case, scale = "balanced")
+    case <- mixed_case(26, 8)
     case$x <- case$x[c("kind", "code", "copy")]
     expect_reference(case, scale = "range")
     # whatever the levels are called, and in which order

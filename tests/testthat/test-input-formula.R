@@ -48,9 +48,11 @@ test_that("rank_features() takes a formula for any method", {
     expect_identical(rank_features(class ~ age + dose, data,
                                    method = "relieff", k = 2),
                      relieff(x, data$class, k = 2))
-    expect_identical(by(~ age + dose, links), relieff_sc(x, links))
+    expect_identical(by(~ age + dose, links), glean(x, links))
     expect_identical(by(class ~ age + dose, constraints = links),
-                     relieff_sc(x, links))
+                     glean(x, links))
+    expect_identical(rank_features(class ~ age + dose, data),
+                     relieff(x, data$class))
     expect_identical(by(class ~ age + dose, method = "variance_score"),
                      variance_score(x))
     spread <- function(x, y) apply(x, 2, max) + nlevels(y)
@@ -111,7 +113,8 @@ test_that("what a formula cannot say is refused", {
                    rank_features(class ~ ., method = "relieff"),
                    relieff(class ~ ., data, k = 0),
                    relieff(class ~ ., data, j = 2),
-                   rank_features(class ~ age, data = data))
+                   rank_features(class ~ age, data = data,
+                                 method = "relieff_sc"))
     expect_refused("input", relieff(class ~ 0, data = data))
 })
 

@@ -266,17 +266,20 @@ test_that("methods by name rank means of groups too", {
     means <- rowsum(x, group) / 4
     links <- pairwise_constraints(cbind("a", "b"), cbind("c", "d"),
                                   samples = letters[1:10])
-    expect_equal(rank_features(x, links, by = group, k = 2),
+    by_margin <- function(...) rank_features(..., method = "relieff_sc")
+    expect_equal(by_margin(x, links, by = group, k = 2),
                  relieff_sc(means, links, k = 2))
     several <- function(x, ...) {
         set.seed(1)
-        list(ensemble_ranking(x, links, replicates = 3, ...)$score,
-             ranking_stability(x, links, replicates = 3, ...)$overlap)
+        list(ensemble_ranking(x, links, method = "relieff_sc",
+                              replicates = 3, ...)$score,
+             ranking_stability(x, links, method = "relieff_sc",
+                               replicates = 3, ...)$overlap)
     }
     expect_equal(several(x, by = group), several(means))
     # a block of the samples becomes one of the groups
     block <- rep(rep(1:2, each = 5), 4)
-    expect_equal(rank_features(x, links, by = group, block = block)$score,
+    expect_equal(by_margin(x, links, by = group, block = block)$score,
                  relieff_sc(means, links, block = rep(1:2, each = 5))$score)
 })
 

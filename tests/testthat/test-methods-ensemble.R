@@ -135,8 +135,8 @@ test_that("what is wrong is said", {
         ensemble_ranking(x, links, replicates = 0),
         ensemble_ranking(x, links, features = 7),
         ensemble_ranking(x, links, combine = "median"),
-        ensemble_ranking(x, links, options = list(K = 3)),
-        ensemble_ranking(x, links, K = 3),
+        ensemble_ranking(x, links, method = "relieff_sc", options = list(K = 3)),
+        ensemble_ranking(x, links, method = "relieff_sc", K = 3),
         ensemble_ranking(x, links, n = 9),
         ensemble_ranking(x, y = 1:3, method = "fisher_score")
     )

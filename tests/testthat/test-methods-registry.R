@@ -245,15 +245,44 @@ test_that("the reference index has a place for every method", {
 test_that("rank_features() is the method called by its name", {
     x <- random_matrix(10, 6)
     links <- few_links(10)
-    expect_identical(rank_features(x, links), relieff_sc(x, links))
+    expect_identical(rank_features(x, links), glean(x, links))
     expect_identical(rank_features(x, links, method = "relief_sc"),
                      relief_sc(x, links))
     expect_identical(
-        rank_features(x, links, k = 2, distance = "euclidean",
-                      direction = "first"),
+        rank_features(x, links, method = "relieff_sc", k = 2,
+                      distance = "euclidean", direction = "first"),
         relieff_sc(x, links, k = 2, distance = "euclidean",
                    direction = "first")
     )
+})
+
+test_that("without a method, what is given decides", {
+    x <- random_matrix(30, 6)
+    x[, 1] <- x[, 1] + 3 * rep(1:2, 15)
+    none <- pairwise_constraints(samples = rownames(x))
+    class <- rep(c("a", "b"), 15)
+    day <- as.Date("2021-01-01") + rep(1:10, 3)
+    expect_identical(rank_features(x)$feature, glean(x, none)$feature)
+    expect_identical(rank_features(x, y = class), relieff(x, class))
+    for (y in list(x[, 1] + 0.5, day, as.integer(1:30))) {
+        expect_identical(rank_features(x, y = y), rrelieff(x, y))
+    }
+    set.seed(1)
+    runs <- function(...) {
+        set.seed(1)
+        data.frame(ensemble_ranking(x, ..., replicates = 3, features = 6)$score,
+                   ranking_stability(x, ..., n = 1:6, replicates = 2)$chance)
+    }
+    expect_identical(runs(few_links(30)),
+                     runs(few_links(30), method = "glean"))
+    expect_identical(runs(y = class), runs(y = class, method = "relieff"))
+    alone <- runs()
+    expect_identical(alone[[2]], rep(NA_real_, 6))
+    set.seed(1)
+    judged <- evaluate_method(x, class, splits = 2, n = 1:2)
+    expect_identical(levels(judged$ranking), "Glean")
+    judged <- evaluate_method(x, 1:30 / 7, splits = 2, n = 1:2)
+    expect_identical(levels(judged$ranking), "RReliefF")
 })
 
 test_that("all methods can be compared in a loop", {
@@ -272,8 +301,7 @@ test_that("methods that are not there are refused", {
         rank_features(x, links, method = "relieve"),
         rank_features(x, links, method = "reliefsc"),
         rank_features(x, links, method = c("relief_sc", "relieff_sc")),
-        rank_features(x, links, method = NA_character_),
-        rank_features(x, links, method = NULL)
+        rank_features(x, links, method = NA_character_)
     )
 })
 
@@ -306,8 +334,8 @@ test_that("what a method lacks or cannot take is refused", {
     x <- random_matrix(10, 6)
     links <- few_links(10)
     expect_refused("argument",
-        rank_features(x),
-        rank_features(x, y = rep(1:2, 5)),
+        rank_features(x, method = "relieff_sc"),
+        rank_features(x, y = rep(1:2, 5), method = "relieff_sc"),
         rank_features(x, links, y = rep(1:2, 5))
     )
 })
@@ -318,15 +346,16 @@ test_that("arguments that a method does not have are refused", {
     expect_refused("argument",
         rank_features(x, links, K = 5),
         rank_features(x, links, method = "relief_sc", k = 5),
-        rank_features(x, links, dist = "euclidean"),
+        rank_features(x, links, method = "relieff_sc", dist = "euclidean"),
         rank_features(x, links, NULL, method = "relief_sc", 5),
-        rank_features(x, links, directoin = "both"),
-        rank_features(x, links, k = 1.5)
+        rank_features(x, links, method = "relieff_sc", directoin = "both"),
+        rank_features(x, links, method = "relieff_sc", k = 1.5)
     )
 })
 
 test_that("an argument may be given as NULL to be refused by the method", {
     expect_refused("argument",
-        rank_features(random_matrix(10, 6), few_links(10), k = NULL)
+        rank_features(random_matrix(10, 6), few_links(10), k = NULL,
+                      method = "relieff_sc")
     )
 })

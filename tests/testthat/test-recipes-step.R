@@ -28,12 +28,17 @@ prepared <- function(data, ..., training = data) {
 
 ranked <- function(rec) rec$steps[[1L]]$ranking
 
+# What a step ranks by pairs where no method is named.
+by_pairs <- function(x, links) {
+    as.data.frame(glean(x, links, na.action = "mean"))
+}
+
 test_that("a step ranks as the method on the same rows, and keeps the best", {
     skip_if_not_installed("recipes")
     data <- step_data()
     links <- step_links(data)
     rec <- prepared(data, constraints = links, sample_id = "sample",
-                    num_terms = 3, options = list(k = 2))
+                    num_terms = 3, method = "relieff_sc", options = list(k = 2))
     x <- data[c(paste0("g", 1:6), "kind")]
     rownames(x) <- data$sample
     expected <- relieff_sc(x, links, k = 2)
@@ -64,8 +69,8 @@ test_that("every method ranks in a step from what it needs", {
     labels <- prepared(data, must_link = "class", cannot_link = "class")
     expect_identical(
         ranked(labels),
-        as.data.frame(relieff_sc(data[c(paste0("g", 1:6), "kind")],
-                                 constraints_from_labels(data$class)))
+        by_pairs(data[c(paste0("g", 1:6), "kind")],
+                 constraints_from_labels(data$class))
     )
 })
 
@@ -99,8 +104,16 @@ test_that("the outcome is found by its role, or named", {
     same(prepared(data, method = "select_subset", constraints = links,
                   sample_id = "sample"), select_subset(named, links))
     # the classes as pairs
-    same(prepared(data, outcome = "class"),
+    same(prepared(data, outcome = "class", method = "relieff_sc"),
          relieff_sc(x, constraints_from_labels(data$class)))
+    # no argument at all, with factors and missing cells
+    data$g3[7] <- x$g3[7] <- NA
+    same(prepared(data), relieff(x, data$class))
+    same(prepared(data, outcome = "level"), rrelieff(x, data$level))
+    unlabelled <- recipes::recipe(~ ., data = x)
+    unlabelled <- step_select_linkrank(unlabelled, recipes::all_predictors())
+    expect_identical(recipes::prep(unlabelled)$steps[[1]]$ranking,
+                     by_pairs(x, pairwise_constraints(samples = 30)))
     # without the outcome among new data
     rec <- prepared(data, method = "relieff", num_terms = 1)
     expect_identical(nrow(recipes::bake(rec, data[1:3, names(data) != "class"])),
@@ -207,19 +220,19 @@ test_that("columns make pairs, alone and beside given ones", {
     x <- data[c(paste0("g", 1:6), "kind")]
     links <- constraints_from_columns(data, "patient", "known")
     expect_identical(use(must_link = "patient", cannot_link = "known"),
-                     as.data.frame(relieff_sc(x, links)))
+                     by_pairs(x, links))
     given <- step_links(data)
     numbered <- pairwise_constraints(cbind(c(1, 3, 5, 7), c(2, 4, 6, 8)),
                                      cbind(c(1, 2), c(9, 10)), samples = 30)
     of <- function(...) constraints_from_columns(data, ...)
     expect_identical(
         use(constraints = given, sample_id = "sample", cannot_link = "class"),
-        as.data.frame(relieff_sc(x, c(numbered, of(cannot_link = "class"))))
+        by_pairs(x, c(numbered, of(cannot_link = "class")))
     )
     expect_identical(
         use(must_link = "patient", cannot_link = c("class", "known")),
-        as.data.frame(relieff_sc(x, c(of("patient"), of(NULL, "class"),
-                                      of(NULL, "known"))))
+        by_pairs(x, c(of("patient"), of(NULL, "class"),
+                                      of(NULL, "known")))
     )
 })
 
@@ -249,7 +262,7 @@ test_that("nothing that crosses a split changes anything", {
     x <- inside[c(paste0("g", 1:6), "kind")]
     rownames(x) <- inside$sample
     own <- suppressMessages(restrict_constraints(crossing, inside$sample))
-    expect_identical(ranked(once), as.data.frame(relieff_sc(x, own)))
+    expect_identical(ranked(once), by_pairs(x, own))
     # but a pair inside does change it
     more <- c(links, pairwise_constraints(cbind("s11", "s14"),
                                           samples = data$sample))
@@ -313,7 +326,7 @@ test_that("a step prints, tidies, and shows what can be tuned", {
                               type = "output")
     printed <- c(printed, capture.output(print(recipes::prep(rec)$steps[[1]]),
                                          type = "message"))
-    expect_match(paste(printed, collapse = " "), "relieff_sc")
+    expect_match(paste(printed, collapse = " "), "glean")
 })
 
 test_that("what a step cannot do it says", {
@@ -332,7 +345,7 @@ test_that("what a step cannot do it says", {
                            error = identity)
         if (is.null(signal$parent)) signal else signal$parent
     }
-    expect_refused("argument", use(),
+    expect_refused("argument", use(method = "glean"),
                    use(constraints = rows, sample_id = "sample"),
                    use(constraints = links),
                    use(constraints = links, sample_id = c("a", "b")),
