@@ -114,6 +114,14 @@ sets_of <- function(call, names = NULL) {
     sets
 }
 
+# Without the sets whose samples or features another one has.
+distinct_sets <- function(sets) {
+    setdiff(sets, c(
+        "leukemia_7070_discrete", "leukemia_7129", "leukemia_5147", "orl_64x64",
+        "prostate_12533", "segmentation_2310", "isolet_1560"
+    ))
+}
+
 # The call `Rscript script.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]`: FOLDER holds
 # data sets as <name>.csv.gz, features first, the last column `class`. SEEDS such
 # as 1:10. Each finished combination of set and seed is kept in RESULTS: the same
@@ -182,6 +190,35 @@ join_sets <- function(a, b, seed) {
     colnames(other) <- paste0("b", seq_len(ncol(other)))
     y <- droplevels(a$y[rows])
     list(one = list(x = own, y = y), two = list(x = cbind(own, other), y = y))
+}
+
+# The set without constant features, single cells as log counts; read once.
+plain_set <- function(call, name) {
+    if (is.null(held[[name]])) {
+        set <- read_set(call$folder, name)
+        if (grepl("zeisel", name)) set$x <- log1p(set$x)
+        varies <- apply(set$x, 2L, function(v) max(v) > min(v))
+        held[[name]] <- list(x = set$x[, varies, drop = FALSE], y = set$y)
+    }
+    held[[name]]
+}
+
+held <- new.env()
+
+# A set alone and beside the next one in a random circle of all `sets` that
+# leaves four samples a class.
+joined_problems <- function(call, sets, name, seed) {
+    set.seed(seed)
+    circle <- sample(sets)
+    own <- plain_set(call, name)
+    for (other in c(circle, circle)[match(name, circle) +
+                                    seq_len(length(sets) - 1L)]) {
+        other <- plain_set(call, other)
+        if (min(nrow(own$x), nrow(other$x), 240) >= 4 * nlevels(own$y)) {
+            return(join_sets(own, other, seed))
+        }
+    }
+    stop("no set has samples enough for the classes of ", name)
 }
 
 # The rows of run(name, seed) of all sets and seeds. Seeds outermost: whenever

@@ -12,38 +12,7 @@ source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("two_structures.csv", seeds = 1:3)
 depths <- c(5, 10, 20, 50)
 
-# Sets whose samples or features another set has are left out.
-sets <- setdiff(sets_of(call), c(
-    "leukemia_7070_discrete", "leukemia_7129", "leukemia_5147", "orl_64x64",
-    "prostate_12533", "segmentation_2310", "isolet_1560"
-))
-
-# ---- the problems ------------------------------------------------------------
-
-held <- new.env()
-
-plain_set <- function(name) {
-    if (is.null(held[[name]])) {
-        set <- read_set(call$folder, name)
-        if (grepl("zeisel", name)) set$x <- log1p(set$x)
-        varies <- apply(set$x, 2L, function(v) max(v) > min(v))
-        held[[name]] <- list(x = set$x[, varies, drop = FALSE], y = set$y)
-    }
-    held[[name]]
-}
-
-# The next set in a random circle of all that leaves four samples a class.
-partner_of <- function(name, seed) {
-    set.seed(seed)
-    circle <- sample(sets)
-    at <- match(name, circle)
-    y <- plain_set(name)$y
-    for (other in c(circle, circle)[at + seq_len(length(sets) - 1L)]) {
-        samples <- min(length(y), nrow(plain_set(other)$x), 240)
-        if (samples >= 4 * nlevels(y)) return(other)
-    }
-    stop("no set has samples enough for the classes of ", name)
-}
+sets <- distinct_sets(sets_of(call))
 
 # ---- the rankings ------------------------------------------------------------
 
@@ -89,8 +58,7 @@ notes <- function(ranking) {
 }
 
 run_set <- function(name, seed) {
-    problems <- join_sets(plain_set(name), plain_set(partner_of(name, seed)),
-                          seed)
+    problems <- joined_problems(call, sets, name, seed)
     rows <- lapply(names(problems), function(structures) {
         d <- split_set(problems[[structures]], seed)
         varies <- apply(d$x, 2L, function(v) max(v) > min(v))
