@@ -31,6 +31,18 @@ formals(page)[c("filename", "width", "height", "res")] <-
        96 * size$fig.height, 96)
 utils::assignInNamespace("agg_png", page, "ragg")
 
+# A page whose package is not here would show code that nobody has run.
+needs <- c(bioconductor = "SingleCellExperiment", tidymodels = "recipes",
+           "articles/mlr3" = "mlr3filters", "articles/long-runs" = "targets")
+missing <- !vapply(needs, requireNamespace, NA, quietly = TRUE)
+for (page in names(needs)[missing]) {
+  unlink(file.path(args[1], "vignettes", paste0(page, ".Rmd")))
+  index <- file.path(args[1], "_pkgdown.yml")
+  listed <- readLines(index, encoding = "UTF-8")
+  writeLines(listed[trimws(listed) != paste("-", page)], index, useBytes = TRUE)
+  cat("Left out, without package ", needs[[page]], ": ", page, "\n", sep = "")
+}
+
 pkgdown::build_site(
   args[1], override = list(destination = folder), preview = FALSE,
   install = FALSE, new_process = FALSE, devel = FALSE
@@ -90,14 +102,13 @@ replace_equations <- function(page) {
        scroll("\\1"), page, perl = TRUE)
 }
 
-# Scripts, styles and fonts from elsewhere, and what does nothing without them:
-# pkgdown's own script and the field to search in.
+# Scripts, styles and fonts from elsewhere, and pkgdown's own script, which does
+# nothing without them; pkgdown/extra.js searches.
 drop_fetched <- function(page) {
   dead <- c(
     "(?s)<script[^>]*src=\"(https?:|file:)?//[^>]*>\\s*</script>",
     "<script[^>]*src=\"[^\"]*pkgdown\\.js\"[^>]*>\\s*</script>",
-    "<link[^>]*href=\"(https?:)?//[^>]*>",
-    "(?s)<form[^>]*role=\"search\".*?</form>"
+    "<link[^>]*href=\"(https?:)?//[^>]*>"
   )
   for (pattern in dead) {
     page <- gsub(pattern, "", page, perl = TRUE)
@@ -121,6 +132,14 @@ list_sections <- function(page) {
   sub(empty, paste0("\\1", gsub("\\", "\\\\", list, fixed = TRUE), "</nav>"),
       page, perl = TRUE)
 }
+
+# What extra.js searches: every section with a page.
+sections <- jsonlite::fromJSON(file.path(folder, "search.json"),
+                               simplifyVector = FALSE)
+sections <- Filter(function(section) length(section$path) == 1, sections)
+writeLines(paste0("linkrank_sections = ",
+                  jsonlite::toJSON(sections, auto_unbox = TRUE), ";"),
+           file.path(folder, "search.js"), useBytes = TRUE)
 
 pages <- list.files(folder, "\\.html$", recursive = TRUE, full.names = TRUE)
 for (file in pages) {
