@@ -10,9 +10,12 @@ sce <- local({
         cells$i + 1, p = cells$p, x = as.numeric(cells$x),
         dimnames = list(cells$genes, cells$cells$barcode)
     )
+    # the depth of a cell, over all its genes, not over these 1,000 alone
     depth <- cells$cells$total / mean(cells$cells$total)
     logged <- log1p(Matrix::t(Matrix::t(counts) / depth)) / log(2)
-    SingleCellExperiment::SingleCellExperiment(
+    sce <- SingleCellExperiment::SingleCellExperiment(
         list(counts = counts, logcounts = logged), colData = cells$cells[-1]
     )
+    SingleCellExperiment::sizeFactors(sce) <- depth
+    sce
 })
