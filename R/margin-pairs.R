@@ -174,11 +174,11 @@ pair_summary <- function(x) {
                largest_pair = best, check.names = FALSE, row.names = NULL)
 }
 
-check_pair_margins <- function(x) {
+check_pair_margins <- function(x, name = "x") {
     sizes <- c(NROW(attr(x, "pairs")), NROW(attr(x, "ends")$first),
                length(attr(x, "hits")$first))
     whole <- is.matrix(x) && is.numeric(x) && all(sizes == nrow(x))
-    check_undamaged(if (!whole) "it is not whole", "x", "pair_margins()")
+    check_undamaged(if (!whole) "it is not whole", name, "pair_margins()")
 }
 
 #' @export

@@ -1,4 +1,4 @@
-# print, [, top_features and marker_lists of markers.
+# print, [, top_features, marker_lists and annotation of markers.
 
 #' Look at the markers of groups
 #'
@@ -155,8 +155,9 @@ rests_on <- function(info) {
 # One group: its name, and its rows.
 group_lines <- function(x, group, rows, info) {
     size <- info$size[match(group, info$groups)]
-    columns <- intersect(c("rank", "feature", "difference", "cohen_d", "auc",
-                           "fdr", "detected", "detected_others"), names(x))
+    columns <- intersect(c("rank", "feature", info$annotation, "difference",
+                           "cohen_d", "auc", "fdr", "detected",
+                           "detected_others"), names(x))
     c(paste0(shorten(group, 50L), ", ", count_noun(size, "sample")),
       format_table(as.data.frame(x)[rows, columns, drop = FALSE]))
 }
@@ -262,4 +263,28 @@ marker_lists <- function(markers, column = "statistic") {
         row.names(own) <- features
         own[names(own) != "group"]
     }), groups)
+}
+
+#' @export
+annotate_ranking.group_markers <- function(ranking, annotation) {
+    check_markers(ranking, "ranking")
+    info <- attr(ranking, "info")
+    table <- annotated(ranking, annotation)
+    info$annotation <- c(info$annotation, setdiff(names(table), names(ranking)))
+    restore_markers(table, info)
+}
+
+#' @export
+add_ranking.group_markers <- function(x, ranking, name = NULL, n = NULL,
+                                      columns = NULL) {
+    check_markers(ranking, "ranking")
+    known <- setdiff(names(ranking), c("group", "feature"))
+    check_added(columns, known, "")
+    columns <- columns %||% intersect(c("rank", "difference", "fdr"), known)
+    for (group in groups_of(ranking)) {
+        own <- as.data.frame(ranking)[rows_of(ranking, group), ]
+        x <- add_columns(x, own, paste0(name %||% "markers", "_", group),
+                         columns, n)
+    }
+    x
 }

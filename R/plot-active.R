@@ -34,7 +34,6 @@ plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
     view <- sample_view(y, assay.type, space, classes,
                               "was asked about, as in plot(links, x)")
     x <- match_constraints(check_constraints(x), view$data)
-    titles <- list(main = main, xlab = xlab, ylab = ylab)
     if (is.null(x$questions)) {
         # a subset of the samples: only the pairs are left
         return(plot(x, y, space, classes, assay.type, main = main,
@@ -47,42 +46,44 @@ plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
         old <- graphics::par(mfrow = c(1L, 2L))
         on.exit(graphics::par(old))
     }
-    draw_questions(x$questions, view, titles, ...)
+    draw_questions(x$questions, view,
+                   list(main = main, xlab = xlab, ylab = ylab), ...)
     if (length(vectors)) {
         draw_vectors(vectors)
     }
     invisible(view$axes)
 }
 
+# A line for each question, and each pair that was `implied`.
+question_lines <- function(questions, axes) {
+    kind <- factor(questions$type, rownames(agreement_style))
+    levels(kind) <- paste0(c("same", "different", "unsure"), " (", table(kind),
+                           ")")
+    cbind(lines_between(axes, questions$i, questions$j), kind = kind,
+          questions[c("question", "implied")])
+}
+
 # Answers differ by line type, and by colour if colours do not show classes.
 draw_questions <- function(questions, view, titles, ...) {
-    style <- rbind(link_style[c("must", "cannot"), ],
-                   data.frame(colour = ink(0.5), line = 3L))
+    style <- agreement_style
     if (!is.null(view$classes)) {
         style$colour <- ink(0.6)
     }
-    rownames(style) <- c("must-link", "cannot-link", "unsure")
-    counts <- table(factor(questions$type, rownames(style)))
-    key <- top_legend(paste0(c("same", "different", "unsure"), " (", counts,
-                             ")"), class_legend(view$classes)$inches)
+    lines <- question_lines(questions, view$axes)
+    key <- top_legend(levels(lines$kind), class_legend(view$classes)$inches)
     draw_sample_axes(view, key, titles, ...)
-    used <- style[as.character(questions$type), ]
-    axes <- view$axes
-    from <- axes[questions$i, , drop = FALSE]
-    to <- axes[questions$j, , drop = FALSE]
-    touched <- unique(c(questions$i, questions$j))
-    graphics::segments(from[, 1L], from[, 2L], to[, 1L], to[, 2L],
-                       col = used$colour, lty = used$line,
-                       lwd = ifelse(questions$implied, 1, 1.5))
-    draw_samples(view, touched)
+    used <- style[lines$kind, ]
+    draw_lines(lines, col = used$colour, lty = used$line,
+               lwd = ifelse(lines$implied, 1, 1.5))
+    draw_samples(view, unique(c(questions$i, questions$j)))
     draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
-    asked <- which(!questions$implied)
+    asked <- which(!lines$implied)
     if (length(asked)) {
-        at <- number_places(from[asked, , drop = FALSE],
-                            to[asked, , drop = FALSE])
+        at <- number_places(as.matrix(lines[asked, c("x", "y")]),
+                            as.matrix(lines[asked, c("xend", "yend")]))
         graphics::points(at, pch = 21, bg = ink(0), cex = 2.1,
                          col = used$colour[asked])
-        graphics::text(at, labels = questions$question[asked], cex = 0.65)
+        graphics::text(at, labels = lines$question[asked], cex = 0.65)
     }
 }
 

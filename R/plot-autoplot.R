@@ -8,20 +8,28 @@
 #' The methods are available as soon as \pkg{ggplot2} is loaded; this package
 #' does not load it.
 #'
-#' @param object A ranking, constraints (also from questions), an evaluation of
-#'   rankings or methods, or the stability of a method.
-#' @param x The data: needed for constraints and for the types `"heat"` and
-#'   `"dots"`.
+#' @param object A ranking, constraints (also from questions), markers, margins
+#'   of pairs, a graph or tree, an evaluation of rankings or methods, or the
+#'   stability of a method.
+#' @param x The data: needed for constraints, a similarity graph, and for the
+#'   types `"heat"` and `"dots"` of a ranking.
 #' @param type Of a ranking: `"top"`, the best features by name; `"all"`, the
 #'   ordered scores of all features, on a log rank axis when there are more than
 #'   500; `"heat"` and `"dots"`, the best features in the data as
 #'   [plot_features()] draws them, but without links. Of [glean()] also
-#'   `"parts"` (the default) and `"samples"`.
+#'   `"parts"` (the default) and `"samples"`. Of markers `"dots"` or
+#'   `"volcano"`.
 #' @param n How many of the best features to show or name; by default 20 for
-#'   `"top"` and `"parts"`, else 10.
+#'   `"top"` and `"parts"`, else 10; of the best markers of each group, or of
+#'   pairs.
 #' @param space,classes,assay.type As in [plot.pairwise_constraints()] and
 #'   [plot_features()].
 #' @param measure As in [plot.ranking_evaluation()].
+#' @param group,alpha As in [plot.group_markers()].
+#' @param feature As in [plot.pair_margins()].
+#' @param edges As in [plot.similarity_graph()].
+#' @param tree,most As in [plot.feature_graph()].
+#' @param k,h As in [plot.feature_tree()].
 #' @param ... Unused.
 #'
 #' @return A ggplot object; nothing is drawn until it is printed.
@@ -110,7 +118,170 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
     view <- sample_view(
         x, assay.type, space, classes,
         "the constraints are about, as in autoplot(links, x)", name = "x")
-    auto_links(match_constraints(check_constraints(object), view$data), view)
+    object <- match_constraints(check_constraints(object), view$data)
+    links <- drawn_links(object, view$axes)
+    auto_samples(view) + auto_lines(links, link_style$line) + class_names(view)
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.active_constraints <- function(object, x, space = NULL, classes = NULL,
+                                        assay.type = NULL, ...) {
+    check_dots_empty(...)
+    view <- sample_view(x, assay.type, space, classes,
+                        "was asked about, as in autoplot(links, x)", name = "x")
+    asked <- match_constraints(check_constraints(object), view$data)$questions
+    if (is.null(asked)) {
+        return(autoplot.pairwise_constraints(object, x, space, classes,
+                                             assay.type))
+    }
+    lines <- question_lines(asked, view$axes)
+    numbers <- lines[!lines$implied, ]
+    numbers$x <- (numbers$x + numbers$xend) / 2
+    numbers$y <- (numbers$y + numbers$yend) / 2
+    auto_samples(view) + auto_lines(lines, agreement_style$line) +
+        ggplot2::geom_label(ggplot2::aes(label = .data$question),
+                            data = numbers, size = 2.5,
+                            label.padding = ggplot2::unit(0.12, "lines")) +
+        class_names(view)
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.similarity_graph <- function(object, x, space = NULL, classes = NULL,
+                                      assay.type = NULL, edges = 5000, ...) {
+    check_dots_empty(...)
+    view <- sample_view(x, assay.type, space, classes,
+                        "the graph is about, as in autoplot(graph, x)",
+                        name = "x")
+    lines <- graph_lines(object, view, edges)
+    auto_samples(view, ggplot2::geom_segment(
+        ggplot2::aes(xend = .data$xend, yend = .data$yend,
+                     alpha = .data$level), data = lines)) +
+        ggplot2::scale_alpha(range = c(0.1, 0.6), limits = 0:1,
+                             guide = "none") +
+        class_names(view) + ggplot2::labs(subtitle = attr(lines, "note"))
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.feature_graph <- function(object, tree = NULL, most = 100000L, ...) {
+    check_dots_empty(...)
+    edges <- drawn_edges(object, tree, most)
+    places <- seq_along(edges$names)
+    few <- length(places) <= 60L
+    axis <- function(scale, ...) {
+        scale(breaks = if (few) places else ggplot2::waiver(),
+              labels = if (few) edges$names else ggplot2::waiver(),
+              limits = range(places) + c(-0.5, 0.5), expand = c(0, 0), ...)
+    }
+    ggplot2::ggplot(data.frame(edges[c("x", "y", "shade")]), ggplot2::aes(
+        .data$x, .data$y, alpha = .data$shade)) +
+        ggplot2::geom_tile(width = 1, height = 1) +
+        ggplot2::scale_alpha_identity() + ggplot2::coord_fixed() +
+        axis(ggplot2::scale_x_continuous,
+             guide = ggplot2::guide_axis(angle = if (few) 90)) +
+        axis(reversed_axis) +
+        ggplot2::labs(title = edges$title, y = NULL, x = if (!few)
+            "Feature, in the order of the tree")
+}
+
+# From top to bottom.
+reversed_axis <- function(..., limits) {
+    ggplot2::scale_y_reverse(..., limits = rev(limits))
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.feature_tree <- function(object, k = NULL, h = NULL, ...) {
+    check_dots_empty(...)
+    cut <- cut_tree(object, k, h)
+    clusters <- unname(cut$clusters)
+    first <- match(seq_len(max(clusters)), clusters)
+    shown <- tree_names(object, clusters, first, 50)
+    ggplot2::ggplot(tree_lines(object, clusters, cut$merges), ggplot2::aes(
+        .data$x, .data$y, xend = .data$xend, yend = .data$yend,
+        colour = .data$colour)) +
+        ggplot2::geom_segment() + ggplot2::scale_colour_identity() +
+        ggplot2::geom_vline(xintercept = -cut_height(object, cut$merges),
+                            linetype = 2) +
+        ggplot2::scale_x_continuous(labels = function(x) format(-x)) +
+        ggplot2::scale_y_continuous(
+            breaks = length(clusters) + 1 - shown$at, minor_breaks = NULL,
+            labels = if (shown$clusters) shown$names else
+                shown_names(shown$names),
+            guide = ggplot2::guide_axis(check.overlap = TRUE),
+            position = "right") +
+        ggplot2::labs(x = height_title, y = NULL, title = cut$title)
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.group_markers <- function(object, type = c("dots", "volcano"), n = 5,
+                                   group = NULL, alpha = 0.05, ...) {
+    check_dots_empty(...)
+    check_markers(object, "object")
+    type <- check_choice(type, c("dots", "volcano"), "type")
+    refuse_unused("type", type, list(volcano = c("group", "alpha")))
+    n <- check_count(n, "n", if (type == "dots") 1 else 0)
+    if (type == "dots") {
+        dots <- marker_dots(object, n)
+        return(auto_dots(dots_table(dots), list(names = unique(dots$feature)),
+                         dots_title(n)))
+    }
+    table <- marker_volcano(object, n, group, alpha)
+    levels(table$group) <- attr(table, "titles")
+    names <- table[table$named, ]
+    names$name <- shown_names(names$feature)
+    ggplot2::ggplot(table, ggplot2::aes(.data$difference, .data$height)) +
+        ggplot2::geom_vline(xintercept = 0, alpha = 0.3) +
+        auto_points(if (!is.null(object$fdr)) table$significant, 0.8,
+                    paste("fdr <=", alpha)) +
+        ggplot2::geom_text(ggplot2::aes(label = .data$name), data = names,
+                           size = 3, vjust = -0.6, hjust = "inward",
+                           check_overlap = TRUE) +
+        ggplot2::facet_wrap(ggplot2::vars(.data$group)) +
+        ggplot2::scale_y_continuous(
+            expand = ggplot2::expansion(mult = c(0.05, 0.12))) +
+        ggplot2::labs(x = "Difference", y = attr(table, "height"))
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.pair_margins <- function(object, feature = 1L, n = 30L, classes = NULL,
+                                  ...) {
+    check_dots_empty(...)
+    picture <- pair_picture(object, feature, n, classes, "object")
+    rows <- picture$rows
+    rows$y <- rev(seq_len(nrow(rows)))
+    panels <- factor(c("Value", "Margin of the pair"),
+                     c("Value", "Margin of the pair"))
+    marks <- cbind(picture$values, panel = panels[1L])
+    marks$end_of <- factor(picture$style$labels[marks$code],
+                           picture$style$labels)
+    rows$sign <- ifelse(rows$margin > 0, "must", "cannot")
+    ggplot2::ggplot(marks, ggplot2::aes(.data$value, .data$y)) +
+        ggplot2::geom_segment(
+            ggplot2::aes(.data$first, xend = .data$second, yend = .data$y),
+            data = cbind(rows, panel = panels[1L]), alpha = 0.3) +
+        ggplot2::geom_point(ggplot2::aes(colour = .data$end_of),
+                            data = marks[!marks$end, ], shape = 1L, size = 1) +
+        ggplot2::geom_point(ggplot2::aes(colour = .data$end_of,
+                                         shape = .data$end_of),
+                            data = marks[marks$end, ], size = 2) +
+        ggplot2::geom_col(
+            ggplot2::aes(.data$margin, fill = .data$sign), orientation = "y",
+            data = cbind(rows, panel = panels[2L]), width = 0.7) +
+        ggplot2::scale_fill_manual(
+            values = stats::setNames(link_style$colour, rownames(link_style)),
+            guide = "none") +
+        style_scales(length(picture$style$labels)) +
+        ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_x",
+                            strip.position = "bottom") +
+        ggplot2::scale_y_continuous(breaks = rows$y, labels = picture$names,
+                                    minor_breaks = NULL) +
+        ggplot2::labs(x = NULL, y = NULL, colour = NULL, shape = NULL,
+                      title = picture$title)
 }
 
 #' @rdname autoplot
@@ -160,7 +331,8 @@ auto_top <- function(object, n) {
     table$value <- table[[info$key]]
     table$feature <- factor(table$feature, rev(table$feature))
     ggplot2::ggplot(table, ggplot2::aes(.data$value, .data$feature)) +
-        auto_points(table, 1.5) + feature_axis(levels(table$feature)) +
+        auto_points(is_significant(table), 1.5) +
+        feature_axis(levels(table$feature)) +
         auto_titles(object, info) +
         ggplot2::labs(x = paste0(capitalise(info$key), " (", info$direction,
                                  " is better)"), y = NULL)
@@ -175,22 +347,26 @@ auto_titles <- function(object, info) {
     ggplot2::labs(title = info$label, subtitle = ties_note(object, info))
 }
 
-# Points, of another shape for features that are significant where there are
-# adjusted p-values.
-auto_points <- function(table, size) {
-    adjusted <- adjusted_p_values(table)
-    if (is.null(adjusted)) {
+# Points, of another shape for features that are significant, where there are
+# p-values.
+auto_points <- function(significant, size, words = "adjusted p <= 0.05") {
+    if (is.null(significant)) {
         return(ggplot2::geom_point(size = size))
     }
     style <- significance_style()
-    kinds <- c("others", "adjusted p <= 0.05")
-    kind <- factor(kinds[1L + (adjusted <= 0.05) %in% TRUE], kinds)
+    kinds <- c("others", words)
+    kind <- factor(kinds[1L + significant %in% TRUE], kinds)
     list(ggplot2::geom_point(ggplot2::aes(shape = kind, colour = kind),
                              size = size),
          ggplot2::scale_shape_manual(name = NULL, drop = FALSE,
                                      values = style$shape),
          ggplot2::scale_colour_manual(name = NULL, drop = FALSE,
                                       values = style$colour))
+}
+
+is_significant <- function(table) {
+    adjusted <- adjusted_p_values(table)
+    if (!is.null(adjusted)) adjusted <= 0.05
 }
 
 auto_all <- function(object, n) {
@@ -219,7 +395,7 @@ auto_all <- function(object, n) {
              ggplot2::geom_text(ggplot2::aes(.data$end, .data$at,
                                              label = .data$name),
                                 data = best, hjust = -0.05, size = 3)) +
-        auto_points(table, 0.7) +
+        auto_points(is_significant(table), 0.7) +
         # space for names beyond the last rank
         scale_rank(expand = ggplot2::expansion(mult = c(0.04, 0.25))) +
         (if (info$direction == "lower") ggplot2::scale_y_reverse()) +
@@ -271,46 +447,42 @@ auto_dots <- function(dots, view, title) {
         ggplot2::scale_size_area(limits = c(0, 1)) +
         ggplot2::scale_fill_gradientn(colours = heat_colours,
                                       limits = c(-top, top)) +
-        ggplot2::labs(x = NULL, y = NULL, fill = "mean, sd",
+        ggplot2::labs(x = NULL, y = NULL, fill = attr(dots, "colour"),
                       size = attr(dots, "level"), title = title)
 }
 
 # ---- samples ----------------------------------------------------------------
 
-auto_links <- function(constraints, view) {
-    axes <- view$axes
-    samples <- data.frame(x = axes[, 1L], y = axes[, 2L])
-    classes <- view$classes
-    links <- drawn_links(constraints, axes)
-    links_layer <- ggplot2::geom_segment(
-        ggplot2::aes(xend = .data$xend, yend = .data$yend,
-                     linetype = .data$kind), data = links)
-    size <- 1.5 * point_size(nrow(axes))
-    points_layer <- ggplot2::geom_point(size = size)
-    names_layer <- NULL
-    if (!is.null(classes)) {
-        samples$class <- classes
-        points_layer <- list(
-            ggplot2::geom_point(ggplot2::aes(colour = .data$class,
-                                             shape = .data$class),
-                                size = size),
-            style_scales(nlevels(classes)))
-    }
-    if (outnumber_colours(classes)) {
-        centres <- class_centres(view)
-        names_layer <- list(
-            ggplot2::geom_label(
-                ggplot2::aes(label = .data$name), size = 3, alpha = 0.8,
-                data = data.frame(x = centres[, 1L], y = centres[, 2L],
-                                  name = rownames(centres))),
-            ggplot2::guides(colour = "none", shape = "none"))
-    }
-    ggplot2::ggplot(samples, ggplot2::aes(.data$x, .data$y)) +
-        points_layer + links_layer + names_layer +
-        ggplot2::scale_linetype_manual(
-            values = link_style$line, drop = FALSE) +
+# The points of the samples on `below`.
+auto_samples <- function(view, below = NULL) {
+    samples <- data.frame(x = view$axes[, 1L], y = view$axes[, 2L])
+    samples$class <- view$classes
+    look <- if (is.null(view$classes)) ggplot2::aes() else
+        ggplot2::aes(colour = .data$class, shape = .data$class)
+    ggplot2::ggplot(samples, ggplot2::aes(.data$x, .data$y)) + below +
+        ggplot2::geom_point(look, size = 1.5 * point_size(nrow(samples))) +
+        (if (!is.null(view$classes)) style_scales(nlevels(view$classes))) +
         ggplot2::labs(x = view$titles[1L], y = view$titles[2L],
                       linetype = NULL, colour = NULL, shape = NULL)
+}
+
+auto_lines <- function(lines, types) {
+    list(ggplot2::geom_segment(
+        ggplot2::aes(xend = .data$xend, yend = .data$yend,
+                     linetype = .data$kind), data = lines),
+         ggplot2::scale_linetype_manual(values = types, drop = FALSE))
+}
+
+# Of more classes than there are colours.
+class_names <- function(view) {
+    if (outnumber_colours(view$classes)) {
+        centres <- class_centres(view)
+        list(ggplot2::geom_label(
+                 ggplot2::aes(label = .data$name), size = 3, alpha = 0.8,
+                 data = data.frame(x = centres[, 1L], y = centres[, 2L],
+                                   name = rownames(centres))),
+             ggplot2::guides(colour = "none", shape = "none"))
+    }
 }
 
 # Colours with the shapes or line types that go with them.

@@ -20,14 +20,9 @@
 #' @exportS3Method
 plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
                                xlab = NULL, ylab = "", ...) {
-    most <- check_count(most, "most", 1)
-    tree <- tree %||% cluster_features(x)
-    check_tree_features(check_tree(tree), rownames(x$similarity))
-    edges <- drawn_edges(x$similarity, tree$order, most)
-    p <- length(tree$order)
-    main <- main %||% paste0("Feature graph (", graph_label(x), "): ",
-                             count_noun(length(x$similarity@x), "edge"))
-    names <- shown_names(rownames(x$similarity)[tree$order])
+    edges <- drawn_edges(x, tree, most)
+    p <- length(edges$names)
+    names <- edges$names
     named <- row_letter_size(p) >= 0.45
     # A square for the matrix, with space for names on two sides if they fit.
     old <- graphics::par(pty = "s")
@@ -40,16 +35,16 @@ plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
     on.exit(graphics::par(old))
     xlab <- xlab %||% if (named) "" else "Feature, in the order of the tree"
     limits <- c(0.5, p + 0.5)
-    graphics::plot(NULL, xlim = limits, ylim = rev(limits), main = main,
-                   xlab = xlab, ylab = ylab, axes = FALSE, xaxs = "i",
-                   yaxs = "i", ...)
+    graphics::plot(NULL, xlim = limits, ylim = rev(limits), xlab = xlab,
+                   main = main %||% edges$title, ylab = ylab, axes = FALSE,
+                   xaxs = "i", yaxs = "i", ...)
     # not smaller than a visible dot
     half <- max(0.5, 0.009 * p / graphics::par("pin")[1L])
     graphics::rect(edges$x - half, edges$y - half, edges$x + half,
-                   edges$y + half, col = edges$colour, border = NA)
+                   edges$y + half, col = ink(edges$shade), border = NA)
     draw_feature_axes(names, named)
     graphics::box(col = ink(0.3))
-    invisible(tree)
+    invisible(edges$tree)
 }
 
 # The size of letters that fits a row of the matrix; names need at least 0.4.
@@ -57,19 +52,24 @@ row_letter_size <- function(count) {
     0.95 * min(graphics::par("pin")) / count / graphics::par("csi")
 }
 
-# Points of both triangles, the most similar last, drawn over the others.
-drawn_edges <- function(similarity, order, most) {
-    p <- length(order)
-    place <- integer(p)
-    place[order] <- seq_len(p)
-    column <- rep(seq_len(p), diff(similarity@p))
+# list(x, y, shade; names, title, tree): points of both triangles, the most
+# similar last, drawn over the others.
+drawn_edges <- function(graph, tree, most) {
+    most <- check_count(most, "most", 1)
+    tree <- tree %||% cluster_features(graph)
+    similarity <- graph$similarity
+    check_tree_features(check_tree(tree), rownames(similarity))
+    place <- order(tree$order)
+    column <- rep(seq_along(place), diff(similarity@p))
     value <- similarity@x
     kept <- rev(utils::head(order(-value), most))
     a <- place[similarity@i + 1L][kept]
     b <- place[column][kept]
-    shade <- value[kept] / max(value, 1e-300)
-    colour <- ink(0.15 + 0.85 * shade)
-    list(x = c(a, b), y = c(b, a), colour = rep(colour, 2L))
+    list(x = c(a, b), y = c(b, a),
+         shade = rep(0.15 + 0.85 * value[kept] / max(value, 1e-300), 2L),
+         names = shown_names(rownames(similarity)[tree$order]), tree = tree,
+         title = paste0("Feature graph (", graph_label(graph), "): ",
+                        count_noun(length(value), "edge")))
 }
 
 draw_feature_axes <- function(names, named) {

@@ -29,28 +29,27 @@ plot.similarity_graph <- function(x, y, space = NULL, classes = NULL,
                                   assay.type = NULL, edges = 5000,
                                   main = "Similarity graph", xlab = NULL,
                                   ylab = NULL, ...) {
-    edges <- check_count(edges, "edges", 0)
     view <- sample_view(y, assay.type, space, classes,
-                              "the graph is about, as in plot(graph, x)")
-    match_graph(x, view$data)
+                        "the graph is about, as in plot(graph, x)")
+    lines <- graph_lines(x, view, edges)
     draw_sample_axes(view, list(inches = 0),
                      list(main = main, xlab = xlab, ylab = ylab), ...)
-    # heavy edges are drawn last, on top
-    axes <- view$axes
-    all <- upper_edges(x$weights)
-    keep <- rev(utils::head(order(-all$weight), edges))
-    if (length(keep)) {
-        from <- all$row[keep] + 1L
-        to <- all$column[keep] + 1L
-        # by rank, because weights may differ by many powers of ten
-        level <- rank(all$weight[keep], ties.method = "average") / length(keep)
-        graphics::segments(axes[from, 1L], axes[from, 2L], axes[to, 1L],
-                           axes[to, 2L], col = ink(0.1 + 0.5 * level))
-    }
+    draw_lines(lines, col = ink(0.1 + 0.5 * lines$level))
     draw_samples(view)
-    if (length(keep) < length(all$at)) {
-        graphics::mtext(paste("the", length(keep), "edges of largest weight"),
-                        side = 3, line = 0.2, cex = 0.8, col = ink(0.75))
-    }
+    graphics::mtext(attr(lines, "note") %||% "", side = 3, line = 0.2,
+                    cex = 0.8, col = ink(0.75))
     invisible(view$axes)
+}
+
+# The heaviest edges, these last, so that they are on top. `level`: the rank of
+# the weight, because weights may differ by many powers of ten.
+graph_lines <- function(graph, view, edges) {
+    edges <- check_count(edges, "edges", 0)
+    match_graph(graph, view$data)
+    all <- upper_edges(graph$weights)
+    keep <- rev(utils::head(order(-all$weight), edges))
+    lines <- lines_between(view$axes, all$row[keep] + 1L, all$column[keep] + 1L)
+    lines$level <- rank(all$weight[keep]) / length(keep)
+    structure(lines, note = if (length(keep) < length(all$at))
+        paste("the", length(keep), "edges of largest weight"))
 }

@@ -8,26 +8,19 @@ draw_significance <- function(x, n, alpha, main, xlab, ylab, ...) {
     refuse_if(is.null(x$margin) || all(is.na(p_value)),
               "`x` must be a ranking with margins and p-values, not one by ",
               attr(x, "info")$label, ".")
-    table <- as.data.frame(x)[!is.na(p_value), ]
-    p_value <- p_value[!is.na(p_value)]
-    height <- -log10(pmax(p_value, min(p_value[p_value > 0], 1)))
-    significant <- table[[columns$adjusted]] <= alpha
-    main <- main %||% paste0(attr(x, "info")$label, ": ",
-                             count_noun(sum(significant), "feature"),
-                             " with adjusted p <= ", alpha)
-    best <- utils::head(order(-table$margin, -height), n)
-    names <- fit_names(table$feature[best])
-    window <- draw_axes(table$margin, height,
-                        list(main = main, xlab = xlab %||% "Margin",
-                             ylab = ylab %||% "-log10 of the p-value"),
-                        reserved = c(names$inches, 0), ...)
-    graphics::abline(v = 0, col = ink(0.3))
-    style <- significance_style()
-    for (kind in c(FALSE, TRUE)) {
-        rows <- which(significant == kind)
-        draw_marks(table$margin[rows], height[rows], style[kind + 1L, ])
-    }
-    draw_side_names(names, table$margin[best], height[best], max(window$x))
+    known <- !is.na(p_value)
+    p_value <- p_value[known]
+    table <- data.frame(
+        feature = x$feature[known], difference = x$margin[known],
+        height = -log10(pmax(p_value, min(p_value[p_value > 0], 1))),
+        significant = x[[columns$adjusted]][known] <= alpha)
+    draw_volcano(table, list(
+        main = main %||% paste0(
+            attr(x, "info")$label, ": ",
+            count_noun(sum(table$significant), "feature"),
+            " with adjusted p <= ", alpha),
+        xlab = xlab %||% "Margin", ylab = ylab %||% "-log10 of the p-value"),
+        ..., best = utils::head(order(-table$difference, -table$height), n))
     invisible(x)
 }
 

@@ -1,35 +1,64 @@
-# Markers of groups: a dot for each feature and group.
+# Markers of groups: a dot for each feature and group, or differences against
+# p-values.
 
 #' Plot the markers of groups
 #'
-#' A row per marker, a column per group, a dot for each: the larger, the more
-#' samples of the group have a value above 0; the colour tells the difference to
-#' the other groups.
+#' Dots: a row per marker, a column per group, a dot for each: the larger, the
+#' more samples of the group have a value above 0; the colour tells the
+#' difference to the other groups. Volcano: the difference of every feature
+#' against -log10 of its p-value, a panel for each group.
 #'
-#' @param x What [group_markers()] returned, with the rows of all features that
-#'   are drawn.
-#' @param n How many of the best markers of each group to draw. A feature that
-#'   is among the best of several groups is drawn once, with the first of them.
-#' @param main,... The title, and graphical parameters for [title()].
+#' @param x What [group_markers()] returned, for dots with the rows of all
+#'   features that are drawn.
+#' @param type `"dots"` or `"volcano"`.
+#' @param n How many of the best markers of each group to draw as dots, or to
+#'   name in a volcano. A feature that is among the best of several groups has
+#'   one row of dots, with the first of them.
+#' @param group For a volcano: names of the groups to draw; `NULL` for all.
+#' @param alpha For a volcano: features of at most this `fdr` are marked.
+#' @param main,... The title, and graphical parameters, for dots those of
+#'   [title()].
 #'
 #' @return Invisibly, what is drawn: a data.frame with a row per feature and
-#'   group, `feature`, `of` (the group whose marker it is), `group`, `detected`
-#'   and `difference`.
+#'   group. Dots: `feature`, `of` (the group whose marker it is), `group`,
+#'   `detected` and `difference`. Volcano: `group`, `feature`, `difference`,
+#'   `height`, `significant` and `named`.
 #'
-#' @details Red is higher in the group than in the others, blue is lower; the
-#'   scale of the colours is symmetric and ends at the largest difference drawn.
-#'   Lines divide the markers of one group from those of the next.
+#' @details In dots red is higher in the group than in the others, blue is lower;
+#'   the scale of the colours is symmetric and ends at the largest difference
+#'   drawn. Lines divide the markers of one group from those of the next.
+#'
+#'   In a volcano features on the right are higher in the group. Triangles are
+#'   those of small `fdr`, which is never below what the p-values alone would
+#'   give. p-values of 0 are drawn at the smallest positive one. Markers without
+#'   p-values, because the data made their groups, are drawn by the size of
+#'   `statistic`, and none is marked.
 #'
 #' @seealso [plot_features()] for single samples.
 #' @examples
 #' types <- iris$Species
 #' markers <- group_markers(as.matrix(iris[1:4]), types)
 #' plot(markers, n = 2)
+#' plot(group_markers(log2(colon$x), colon$tissue), type = "volcano",
+#'      group = "tumour")
 #' @exportS3Method
-plot.group_markers <- function(x, n = 5L, main = NULL, ...) {
+plot.group_markers <- function(x, type = c("dots", "volcano"), n = 5L,
+                               group = NULL, alpha = 0.05, main = NULL, ...) {
     check_markers(x)
-    n <- check_count(n, "n")
-    # The best of each group, each feature once, in all groups.
+    type <- check_choice(type, c("dots", "volcano"), "type")
+    refuse_unused("type", type, list(volcano = c("group", "alpha")))
+    n <- check_count(n, "n", if (type == "dots") 1 else 0)
+    if (type == "volcano") {
+        return(draw_volcanoes(marker_volcano(x, n, group, alpha), main, ...))
+    }
+    dots <- marker_dots(x, n)
+    draw_dots(dots_table(dots), list(names = unique(dots$feature)),
+              main %||% dots_title(n), ...)
+    invisible(dots)
+}
+
+# The best of each group, each feature once, in all groups.
+marker_dots <- function(x, n) {
     best <- top_features(x, n)
     chosen <- data.frame(feature = unlist(best, use.names = FALSE),
                          of = rep(names(best), lengths(best)))
@@ -37,22 +66,90 @@ plot.group_markers <- function(x, n = 5L, main = NULL, ...) {
     at <- match(as.character(x$feature), chosen$feature)
     rows <- which(!is.na(at))
     rows <- rows[order(at[rows], as.integer(x$group)[rows])]
-    dots <- data.frame(feature = as.character(x$feature)[rows],
-                       of = factor(chosen$of[at[rows]], names(best)),
-                       group = droplevels(x$group[rows]),
-                       detected = x$detected[rows],
-                       difference = x$difference[rows])
-    main <- main %||% if (n == 1) "The best marker of each group" else
-        paste("The best", n, "markers of each group")
-    features <- unique(dots$feature)
-    of <- dots$of[match(features, dots$feature)]
+    data.frame(feature = as.character(x$feature)[rows],
+               of = factor(chosen$of[at[rows]], names(best)),
+               group = droplevels(x$group[rows]), detected = x$detected[rows],
+               difference = x$difference[rows])
+}
+
+# The same as a table for draw_dots().
+dots_table <- function(dots) {
+    of <- dots$of[!duplicated(dots$feature)]
     known <- dots[!is.na(dots$detected) & !is.na(dots$difference), ]
-    table <- structure(
+    structure(
         data.frame(feature = known$feature, class = known$group,
                    mean = known$difference, share = known$detected),
         level = "above 0", colour = "difference",
         rules = which(diff(as.integer(of)) != 0)
     )
-    draw_dots(table, list(names = features), main, ...)
-    invisible(dots)
+}
+
+dots_title <- function(n) {
+    if (n == 1) "The best marker of each group" else
+        paste("The best", n, "markers of each group")
+}
+
+# A row per group and feature: group, feature, difference, height, significant
+# and named, the rows of a group in order of rank; the attributes `height` (what
+# it is) and `titles` (of the groups).
+marker_volcano <- function(x, n, group, alpha) {
+    alpha <- check_number(alpha, "alpha", 0, 1)
+    groups <- groups_of(x)
+    if (!is.null(group)) {
+        lacking <- setdiff(as.character(group), groups)
+        refuse_if(length(lacking), "`group` must be among ",
+                  quote_values(groups), ", not ", quote_values(lacking), ".")
+        groups <- intersect(groups, as.character(group))
+    }
+    rows <- unlist(lapply(groups, rows_of, markers = x))
+    table <- as.data.frame(x)[rows, ]
+    column <- intersect(c("p_value", "statistic"), names(table))[1L]
+    height <- abs(table[[column]])
+    if (column == "p_value") {
+        height <- -log10(pmax(height, min(height[height > 0], 1, na.rm = TRUE)))
+    }
+    drawn <- data.frame(
+        group = factor(table$group, groups), feature = table$feature,
+        difference = table$difference, height = height,
+        significant = (table$fdr %||% Inf <= alpha) %in% TRUE,
+        named = table$rank <= n)[is.finite(height), ]
+    found <- tapply(drawn$significant, drawn$group, sum)
+    structure(drawn, height = if (column == "p_value") "-log10 of the p-value"
+              else "Size of the statistic", titles = paste0(
+        shorten(groups, 30L), if (!is.null(table$fdr)) paste0(
+            ": ", vapply(found, count_noun, "", "feature"), " with fdr <= ",
+            alpha)))
+}
+
+draw_volcanoes <- function(table, main, ...) {
+    groups <- levels(table$group)
+    if (length(groups) > 1L) {
+        old <- graphics::par(
+            mfrow = rev(grDevices::n2mfrow(length(groups))),
+            oma = c(0, 0, if (!is.null(main)) 2 else 0, 0))
+        on.exit(graphics::par(old))
+    }
+    for (k in seq_along(groups)) {
+        title <- if (length(groups) == 1L) main
+        draw_volcano(table[table$group == groups[k], ], list(
+            main = title %||% attr(table, "titles")[k], xlab = "Difference",
+            ylab = attr(table, "height")), ...)
+    }
+    if (length(groups) > 1L && !is.null(main)) {
+        graphics::mtext(main, outer = TRUE, font = 2L)
+    }
+    invisible(table)
+}
+
+# `table`: feature, difference, height, significant, and which are named, in
+# this order or in that of `best`.
+draw_volcano <- function(table, titles, ..., best = which(table$named)) {
+    names <- fit_names(table$feature[best])
+    window <- draw_axes(table$difference, table$height, titles,
+                        reserved = c(names$inches, 0), ...)
+    graphics::abline(v = 0, col = ink(0.3))
+    draw_tested(table$difference, table$height, table$significant,
+                significance_style())
+    draw_side_names(names, table$difference[best], table$height[best],
+                    max(window$x))
 }

@@ -35,30 +35,12 @@
 #' @exportS3Method
 plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
                               main = NULL, xlab = "Value", ...) {
-    check_pair_margins(x)
-    n <- check_count(n, "n")
-    column <- if (is.character(feature) && length(feature) == 1L) {
-        match(feature, colnames(x))
-    } else if (length(feature) == 1L && whole_within(feature, 1, ncol(x))) {
-        feature
-    } else {
-        NA
-    }
-    refuse_value_if(is.na(column), feature, "`feature` must be one of ",
-                    quote_values(colnames(x)), ", or its number")
-    rows <- utils::head(order(-abs(x[, column])), n)
-    rows <- rows[order(-x[rows, column])]
-    style <- end_styles(attr(x, "pairs")[rows, ], classes,
-                        attr(x, "samples"))
-    main <- main %||% paste0(
-        shorten(colnames(x)[column], 30L), ": ",
-        if (length(rows) < nrow(x)) paste0(length(rows), " of "),
-        count_noun(nrow(x), "cannot-link"))
-    names <- pair_names(attr(x, "pairs")[rows, ], attr(x, "samples"))
-    old <- open_pair_picture(style, main, ...)
+    picture <- pair_picture(x, feature, n, classes)
+    rows <- picture$rows
+    old <- open_pair_picture(picture$style, main %||% picture$title, ...)
     on.exit(graphics::par(old))
-    draw_pair_values(x, column, rows, style, list(names = names, xlab = xlab))
-    margins <- x[rows, column]
+    draw_pair_values(picture, xlab)
+    margins <- rows$margin
     count <- length(margins)
     y <- rev(seq_len(count))
     graphics::par(mai = c(3.2 * graphics::par("csi"), 0.1, 0.1, 0.15))
@@ -75,11 +57,47 @@ plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
         }
     }
     graphics::abline(v = 0, col = ink(0.6))
-    ends <- attr(x, "ends")
-    invisible(data.frame(pair = rownames(x)[rows],
-                         margin = unname(x[rows, column]),
-                         first = ends$first[rows, column],
-                         second = ends$second[rows, column]))
+    invisible(rows)
+}
+
+# What is drawn of one feature: list(title, names of the pairs from top to
+# bottom, `rows` and `values`, tables of the pairs and of all marks, style).
+pair_picture <- function(x, feature, n, classes, name = "x") {
+    check_pair_margins(x, name)
+    n <- check_count(n, "n")
+    column <- if (is.character(feature) && length(feature) == 1L) {
+        match(feature, colnames(x))
+    } else if (length(feature) == 1L && whole_within(feature, 1, ncol(x))) {
+        feature
+    } else {
+        NA
+    }
+    refuse_value_if(is.na(column), feature, "`feature` must be one of ",
+                    quote_values(colnames(x)), ", or its number")
+    rows <- utils::head(order(-abs(x[, column])), n)
+    rows <- rows[order(-x[rows, column])]
+    pairs <- attr(x, "pairs")[rows, ]
+    style <- end_styles(pairs, classes, attr(x, "samples"))
+    y <- rev(seq_along(rows))
+    ends <- lapply(attr(x, "ends"), function(end) unname(end[rows, column]))
+    values <- lapply(c(first = "first", second = "second"), function(side) {
+        near <- lapply(attr(x, "hits")[[side]][rows],
+                       function(cells) cells[, column])
+        shift <- if (side == "first") 0.2 else -0.2
+        count <- lengths(near)
+        data.frame(value = c(unlist(near), ends[[side]]),
+                   y = c(rep(y + shift, count), y),
+                   code = c(rep(style[[side]], count), style[[side]]),
+                   end = rep(c(FALSE, TRUE), c(sum(count), length(rows))))
+    })
+    list(title = paste0(shorten(colnames(x)[column], 30L), ": ", if (length(
+             rows) < nrow(x)) paste0(length(rows), " of "),
+             count_noun(nrow(x), "cannot-link")),
+         names = pair_names(pairs, attr(x, "samples")), style = style,
+         values = do.call(rbind, unname(values)),
+         rows = data.frame(pair = rownames(x)[rows],
+                           margin = unname(x[rows, column]),
+                           first = ends$first, second = ends$second))
 }
 
 # list(first, second: numbers of styles; labels) of the ends of some pairs.
@@ -136,40 +154,26 @@ open_pair_picture <- function(style, main, ...) {
 }
 
 # Values of both ends and of their neighbours, a row per pair.
-draw_pair_values <- function(x, column, rows, style, labels) {
-    count <- length(rows)
-    y <- rev(seq_len(count))
-    values <- lapply(c(first = "first", second = "second"), function(side) {
-        list(end = attr(x, "ends")[[side]][rows, column],
-             near = lapply(attr(x, "hits")[[side]][rows],
-                           function(cells) cells[, column]),
-             code = style[[side]], shift = if (side == "first") 0.2 else -0.2)
-    })
-    count <- length(labels$names)
+draw_pair_values <- function(picture, xlab) {
+    names <- picture$names
+    count <- length(names)
     line <- graphics::par("csi")
     most <- 0.5 * graphics::par("fin")[1L]
-    size <- min(0.7, 0.7 * most / text_inches(labels$names, 0.7))
-    graphics::par(mai = c(3.2 * line,
-                          text_inches(labels$names, size) + 0.15, 0.1, 0.1))
-    graphics::plot(NA,
-                   xlim = window_of(unlist(lapply(values, `[`,
-                                                  c("end", "near"))), NULL),
+    size <- min(0.7, 0.7 * most / text_inches(names, 0.7))
+    graphics::par(mai = c(3.2 * line, text_inches(names, size) + 0.15, 0.1,
+                          0.1))
+    marks <- picture$values
+    graphics::plot(NA, xlim = window_of(marks$value, NULL),
                    ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i",
-                   xlab = labels$xlab, ylab = "")
+                   xlab = xlab, ylab = "")
     size <- min(size, 0.95 * graphics::par("pin")[2L] / count / line)
-    graphics::axis(2L, rev(seq_len(count)), labels$names, las = 1,
-                   tick = FALSE, line = -0.7, cex.axis = size, gap.axis = -1)
-    graphics::segments(values$first$end, y, values$second$end, y,
-                       col = ink(0.3))
-    look <- style_of(length(style$labels))
-    for (side in values) {
-        graphics::points(unlist(side$near),
-                         rep(y + side$shift, lengths(side$near)),
-                         col = rep(look$colour[side$code], lengths(side$near)),
-                         pch = 1L, cex = 0.5)
-    }
-    for (side in values) {
-        graphics::points(side$end, y, col = look$colour[side$code],
-                         pch = look$shape[side$code])
-    }
+    graphics::axis(2L, rev(seq_len(count)), names, las = 1, tick = FALSE,
+                   line = -0.7, cex.axis = size, gap.axis = -1)
+    graphics::segments(picture$rows$first, rev(seq_len(count)),
+                       picture$rows$second, col = ink(0.3))
+    marks <- marks[order(marks$end), ]
+    look <- style_of(length(picture$style$labels))[marks$code, ]
+    graphics::points(marks$value, marks$y, col = look$colour,
+                     pch = ifelse(marks$end, look$shape, 1L),
+                     cex = ifelse(marks$end, 1, 0.5))
 }

@@ -14,10 +14,11 @@ more_colours <- c("#6A00B1", "#9BD93A", "#574418", "#F2BB97", "#8F0D1C",
 link_style <- data.frame(colour = colours[c("vermillion", "blue")],
                          line = c(2L, 1L), row.names = c("cannot", "must"))
 
-# Answers of raters.
+# Answers.
 agreement_style <- data.frame(
     colour = c(colours[c("blue", "vermillion")], "grey50"),
-    shape = c(19L, 0L, 4L), row.names = c("must-link", "cannot-link", "unsure")
+    shape = c(19L, 0L, 4L), line = 1:3,
+    row.names = c("must-link", "cannot-link", "unsure")
 )
 
 # Bars of glean()'s parts: filled, open and hatched (lines per inch).

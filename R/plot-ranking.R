@@ -147,11 +147,7 @@ draw_ranking <- function(shown, values, key) {
     }
     tested <- !is.null(key$labels)
     style <- significance_style(tested)
-    # the few significant ones are drawn last, over the others
-    for (kind in c(FALSE, TRUE)) {
-        rows <- which(key$significant == kind)
-        draw_marks(shown$rank[rows], shown$value[rows], style[kind + 1L, ])
-    }
+    draw_tested(shown$rank, shown$value, key$significant, style)
     if (tested) {
         draw_top_legend(key, pch = rev(style$shape), col = rev(style$colour),
                         pt.cex = rev(style$size))
@@ -163,7 +159,12 @@ significance_style <- function(tested = TRUE) {
                shape = c(if (tested) 1L else 19L, 17L), size = c(0.5, 0.75))
 }
 
-draw_marks <- function(x, y, style) {
-    graphics::points(x, y, pch = style$shape, cex = style$size,
-                     col = style$colour)
+# The few significant ones are drawn last, over the others.
+draw_tested <- function(x, y, significant, style) {
+    for (kind in c(FALSE, TRUE)) {
+        rows <- which(significant == kind)
+        mark <- style[kind + 1L, ]
+        graphics::points(x[rows], y[rows], pch = mark$shape, cex = mark$size,
+                         col = mark$colour)
+    }
 }

@@ -54,9 +54,8 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
     key <- top_legend(levels(links$kind), class_legend(view$classes)$inches)
     draw_sample_axes(view, key, list(main = main, xlab = xlab, ylab = ylab),
                      ...)
-    graphics::segments(links$x, links$y, links$xend, links$yend,
-                       col = style$colour[links$kind],
-                       lty = style$line[links$kind], lwd = 1.5)
+    draw_lines(links, col = style$colour[links$kind],
+               lty = style$line[links$kind], lwd = 1.5)
     draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
     touched <- which(is_labelled(x))
     draw_samples(view, touched)
@@ -174,9 +173,18 @@ drawn_links <- function(constraints, axes, most = 2000L) {
     kinds <- link_kinds(count_pairs(constraints))
     from <- unlist(lapply(pairs, function(rows) rows[, 1L]))
     to <- unlist(lapply(pairs, function(rows) rows[, 2L]))
+    cbind(lines_between(axes, from, to),
+          kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds))
+}
+
+# A table of lines: x, y, xend and yend.
+lines_between <- function(axes, from, to) {
     data.frame(x = axes[from, 1L], y = axes[from, 2L], xend = axes[to, 1L],
-               yend = axes[to, 2L],
-               kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds))
+               yend = axes[to, 2L], row.names = NULL)
+}
+
+draw_lines <- function(lines, ...) {
+    graphics::segments(lines$x, lines$y, lines$xend, lines$yend, ...)
 }
 
 link_kinds <- function(counts) {

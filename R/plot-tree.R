@@ -32,16 +32,22 @@
 #' @exportS3Method
 plot.feature_tree <- function(x, k = NULL, h = NULL, main = NULL, xlab = NULL,
                               ylab = "", ...) {
-    merges <- count_merges(check_tree(x), k, h)
-    clusters <- cut_features(x, nrow(x$merge) + 1 - merges)
-    main <- main %||% paste0("Tree of ",
-                             count_noun(length(clusters), "feature"), " (",
-                             x$dist.method, "): ",
-                             count_noun(max(clusters), "cluster"))
-    draw_tree(x, unname(clusters), merges, list(main = main, xlab = xlab,
-                                                ylab = ylab), ...)
-    invisible(clusters)
+    cut <- cut_tree(x, k, h)
+    draw_tree(x, unname(cut$clusters), cut$merges,
+              list(main = main %||% cut$title, xlab = xlab, ylab = ylab), ...)
+    invisible(cut$clusters)
 }
+
+cut_tree <- function(tree, k, h) {
+    merges <- count_merges(check_tree(tree), k, h)
+    clusters <- cut_features(tree, nrow(tree$merge) + 1 - merges)
+    list(merges = merges, clusters = clusters,
+         title = paste0("Tree of ", count_noun(length(clusters), "feature"),
+                        " (", tree$dist.method, "): ",
+                        count_noun(max(clusters), "cluster")))
+}
+
+height_title <- "Height (largest similarity minus that of the clusters joined)"
 
 # titles: main, xlab, ylab. `representatives`: for each cluster the feature
 # whose name it gets.
@@ -51,10 +57,10 @@ draw_tree <- function(tree, clusters, merges, titles, ...,
     p <- length(clusters)
     old <- graphics::par(mar = c(graphics::par("mar")[1L], 1, 2.6, 1))
     on.exit(graphics::par(old))
-    shown <- tree_names(tree, clusters, representatives)
+    lines <- floor(graphics::par("pin")[2L] / line_inches(0.5))
+    shown <- tree_names(tree, clusters, representatives, lines)
     fitted <- fit_names(shown$names, whole = shown$clusters)
-    titles$xlab <- titles$xlab %||%
-        "Height (largest similarity minus that of the clusters joined)"
+    titles$xlab <- titles$xlab %||% height_title
     # the axis grows to the right, the height to the left
     heights <- c(-max(tree$height, 0), 0)
     draw_axes(heights, c(0, p + 1), titles, list(axes = FALSE), ...,
@@ -62,7 +68,10 @@ draw_tree <- function(tree, clusters, merges, titles, ...,
     ticks <- pretty(heights)
     ticks <- ticks[ticks >= heights[1L] & ticks <= 0]
     graphics::axis(1L, ticks, rev(format_ticks(rev(-ticks))))
-    draw_branches(tree, clusters, merges)
+    branches <- tree_lines(tree, clusters, merges)
+    # thin above the cut if there are many
+    draw_lines(branches, col = branches$colour, lwd = ifelse(
+        branches$above, max(0.25, min(1, 150 / p)), 1))
     cut <- -cut_height(tree, merges)
     graphics::segments(cut, 0, cut, p + 1, lty = 2, col = ink(0.6))
     draw_side_names(fitted, rep(0, length(shown$at)), p + 1 - shown$at, 0)
@@ -72,10 +81,9 @@ draw_tree <- function(tree, clusters, merges, titles, ...,
 }
 
 # The names beside the tree and their positions from the top: of all features,
-# or of the largest clusters if so many names cannot be read.
-tree_names <- function(tree, clusters, representatives, smallest = 0.5) {
+# or of the largest clusters if there are more names than `lines`.
+tree_names <- function(tree, clusters, representatives, lines) {
     place <- order(tree$order)
-    lines <- floor(graphics::par("pin")[2L] / line_inches(smallest))
     if (length(clusters) <= lines) {
         return(list(names = tree$labels[tree$order],
                     at = seq_along(tree$order), clusters = FALSE))
@@ -96,27 +104,20 @@ cut_height <- function(tree, merges) {
 }
 
 # A merge is a vertical line, with a branch to each child; branches below the
-# cut have the colour of their cluster.
-draw_branches <- function(tree, clusters, merges) {
+# cut have the colour of their cluster, those `above` it are drawn first.
+tree_lines <- function(tree, clusters, merges) {
     nodes <- place_nodes(tree)
     p <- length(clusters)
     y <- p + 1 - nodes$at
-    child <- tree$merge + ifelse(tree$merge < 0L, 0L, p)
-    child <- matrix(abs(child), ncol = 2L)
+    child <- abs(tree$merge + ifelse(tree$merge < 0L, 0L, p))
     colour <- merge_colours(tree, clusters, merges, nodes)
-    # branches above the cut are drawn first, thin if there are many
-    width <- max(0.25, min(1, 150 / p))
     above <- seq_len(p - 1L) > merges
-    for (part in split(seq_len(p - 1L), factor(!above, c(FALSE, TRUE)))) {
-        end <- child[part, , drop = FALSE]
-        wide <- if (any(above[part])) width else 1
-        graphics::segments(-nodes$height[end], y[end],
-                           -rep(tree$height[part], 2L), y[end], lwd = wide,
-                           col = rep(colour[part], 2L))
-        graphics::segments(-tree$height[part], y[end[, 1L]],
-                           -tree$height[part], y[end[, 2L]], lwd = wide,
-                           col = colour[part])
-    }
+    at <- -tree$height
+    branches <- data.frame(x = c(-nodes$height[child], at), y = c(y[child],
+                           y[child[, 1L]]), xend = rep(at, 3L),
+                           yend = c(y[child], y[child[, 2L]]),
+                           colour = rep(colour, 3L), above = rep(above, 3L))
+    branches[order(!branches$above), ]
 }
 
 # Height, place from the top and a feature of every leaf and merge.

@@ -94,17 +94,17 @@ feature_scores <- function(ranking) {
 
 #' Add feature annotation
 #'
-#' Adds columns, such as gene symbols or chromosomes, to a ranking's table, so
-#' that printed output, [as.data.frame()] and files show them.
+#' Adds columns, such as gene symbols or chromosomes, to the table of a ranking
+#' or of markers, so that printed output, [as.data.frame()] and files show them.
 #'
-#' @param ranking A `feature_ranking`.
+#' @param ranking A `feature_ranking`, or what [group_markers()] returned.
 #' @param annotation A data.frame with the features in its row names or, when
 #'   there is one, in a column `feature`; or a SummarizedExperiment or
 #'   ExpressionSet, whose `rowData()` or `fData()` is used. Rows are matched by
 #'   feature name; rows of other features are ignored.
 #'
-#' @return The ranking, with the columns of `annotation` after its own; `NA` for
-#' features that are not in `annotation`.
+#' @return The ranking, or the markers, with the columns of `annotation` after
+#' their own; `NA` for features that are not in `annotation`.
 #'
 #' @section Errors: `linkrank_error_argument` when `annotation` has none of the
 #'   features, has a feature twice, or has a column that the ranking already
@@ -120,8 +120,18 @@ feature_scores <- function(ranking) {
 #' head(annotate_ranking(genes, known), 3)
 #' @export
 annotate_ranking <- function(ranking, annotation) {
+    check_given(ranking, ranking_words)
+    UseMethod("annotate_ranking")
+}
+
+#' @export
+annotate_ranking.default <- function(ranking, annotation) {
     check_ranking(ranking)
-    # A data.frame with the names of the features as column `feature`.
+    restore_ranking(annotated(ranking, annotation), attr(ranking, "info"))
+}
+
+# The table with the columns of the annotation.
+annotated <- function(ranking, annotation) {
     check_given(annotation, "the annotation of the features")
     if (has_feature_table(annotation)) {
         annotation <- as.data.frame(feature_table(annotation), optional = TRUE)
@@ -129,17 +139,15 @@ annotate_ranking <- function(ranking, annotation) {
     refuse_class_if(!is.data.frame(annotation), annotation,
                     "`annotation` must be a data.frame, a ",
                     "SummarizedExperiment or an ExpressionSet")
-    annotation <- as.data.frame(annotation)
-    annotation$feature <- as.character(annotation$feature %||%
-                                           row.names(annotation))
-    table <- annotation
-    at <- match(ranking$feature, table$feature)
+    table <- as.data.frame(annotation)
+    features <- as.character(table$feature %||% row.names(table))
+    table$feature <- NULL
+    at <- match(ranking$feature, features)
     refuse_if(all(is.na(at)),
               "`annotation` has none of the features of the ranking, such as ",
               quote_values(utils::head(ranking$feature, 2L)), ".")
-    refuse_duplicated(table$feature[table$feature %in% ranking$feature],
+    refuse_duplicated(features[features %in% ranking$feature],
                       "`annotation` must have one row per feature")
-    table$feature <- NULL
     if (!length(table)) {
         warn_linkrank("`annotation` has no column besides the names of the ",
                       "features, so the ranking is returned as it was.",
@@ -148,9 +156,8 @@ annotate_ranking <- function(ranking, annotation) {
     taken <- intersect(names(table), names(ranking))
     refuse_if(length(taken), "`annotation` must have other columns than the ",
               "ranking, but both have ", quote_values(taken), ".")
-    restore_ranking(data.frame(as.data.frame(ranking),
-                               table[at, , drop = FALSE], row.names = NULL,
-                               check.names = FALSE), attr(ranking, "info"))
+    data.frame(as.data.frame(ranking), table[at, , drop = FALSE],
+               row.names = NULL, check.names = FALSE)
 }
 
 has_feature_table <- function(x) {

@@ -106,21 +106,26 @@ match_features <- function(wanted, names) {
 
 #' Add a ranking to a container
 #'
-#' Adds the scores and ranks of a ranking to `rowData()`, or to the `fData()` of
-#' an ExpressionSet, so that they are stored with the object. The order of the
-#' rows does not change.
+#' Adds the scores and ranks of a ranking, or the markers of groups, to
+#' `rowData()`, or to the `fData()` of an ExpressionSet, so that they are stored
+#' with the object. The order of the rows does not change.
 #'
 #' @param x A SummarizedExperiment, SingleCellExperiment or ExpressionSet.
-#' @param ranking A `feature_ranking` of its features.
-#' @param name Start of the new column names; the method's name by default.
-#' @param n How many of the best features to mark, or `NULL` for no marks.
-#' @param columns Names of further columns of the ranking to add, such as
-#'   `"margin"`.
+#' @param ranking A `feature_ranking` of its features, or what [group_markers()]
+#'   returned.
+#' @param name Start of the new column names; by default the method's name, or
+#'   `"markers"`.
+#' @param n How many of the best features to mark, of markers in each group, or
+#'   `NULL` for no marks.
+#' @param columns Names of columns to add: of a ranking besides `score` and
+#'   `rank`, such as `"margin"`; of markers by default `rank`, `difference` and,
+#'   where there is one, `fdr`.
 #'
 #' @return `x` with columns `<name>_score` and `<name>_rank` in `rowData(x)` or
 #'   `fData(x)`, those asked for by `columns`, such as `<name>_margin`,
 #'   and with `n` a column `<name>_selected`, `TRUE` for the `n` best; `NA` for
-#'   a feature that was not ranked (`FALSE` in `<name>_selected`). Columns of
+#'   a feature that was not ranked (`FALSE` in `<name>_selected`). Of markers
+#'   these are columns of each group, such as `markers_B cell_rank`. Columns of
 #'   these names are replaced. Features are found by name, so a ranking of some
 #'   features can be added to the whole object.
 #'
@@ -136,37 +141,48 @@ match_features <- function(wanted, names) {
 #'     links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
 #'                                   samples = colnames(se))
 #'     se <- add_ranking(se, relieff_sc(se, links))
+#'     se <- add_ranking(se, group_markers(se, "tissue"), columns = "auc")
 #'     SummarizedExperiment::rowData(se)[1:3, ]
 #' }
 #' @export
-add_ranking <- function(x, ranking, name = NULL, n = NULL,
-                        columns = character()) {
+add_ranking <- function(x, ranking, name = NULL, n = NULL, columns = NULL) {
     check_given(x, "the container that gets the ranking")
+    check_given(ranking, ranking_words)
+    UseMethod("add_ranking", ranking)
+}
+
+#' @export
+add_ranking.default <- function(x, ranking, name = NULL, n = NULL,
+                                columns = NULL) {
     check_ranking(ranking)
     known <- setdiff(names(ranking), c("rank", "feature", "score"))
-    if (!is.character(columns) || !all(columns %in% known)) {
-        abort_linkrank("`columns` must be names of columns of the ranking, ",
-                       "which has ", if (length(known)) quote_values(known, 8L)
-                       else "none besides score and rank", ", not ",
-                       describe_value(columns), ".")
+    check_added(columns, known, "besides score and rank")
+    add_columns(x, ranking, name %||% attr(ranking, "info")$method,
+                c("score", "rank", columns), n)
+}
+
+check_added <- function(columns, known, besides) {
+    refuse_value_if(
+        !is.null(columns) && !is.character(columns) || !all(columns %in% known),
+        columns, "`columns` must be names of columns of the ranking, which has ",
+        if (length(known)) quote_values(known, 8L) else paste("none", besides))
+}
+
+# `x` with these columns of the table in what it knows of its features.
+add_columns <- function(x, table, name, columns, n) {
+    refuse_class_if(!has_feature_table(x), x,
+                    "`x` must be a SummarizedExperiment or an ExpressionSet")
+    check_text(name, "name")
+    at <- match(feature_names(x), table$feature)
+    refuse_if(all(is.na(at)), "`x` has none of the features of the ranking, ",
+              "such as ", quote_values(utils::head(table$feature, 2L)), ".")
+    rows <- feature_table(x)
+    for (column in columns) {
+        rows[[paste0(name, "_", column)]] <- table[[column]][at]
     }
     if (!is.null(n)) {
         n <- check_count_or_all(n, "n", 1)
-    }
-    refuse_class_if(!has_feature_table(x), x,
-                    "`x` must be a SummarizedExperiment or an ExpressionSet")
-    name <- check_text(name %||% attr(ranking, "info")$method, "name")
-    at <- match(feature_names(x), ranking$feature)
-    refuse_if(all(is.na(at)), "`x` has none of the features of the ranking, ",
-              "such as ", quote_values(utils::head(ranking$feature, 2L)), ".")
-    rows <- feature_table(x)
-    rows[[paste0(name, "_score")]] <- ranking$score[at]
-    rows[[paste0(name, "_rank")]] <- ranking$rank[at]
-    if (!is.null(n)) {
         rows[[paste0(name, "_selected")]] <- !is.na(at) & at <= n
-    }
-    for (column in columns) {
-        rows[[paste0(name, "_", column)]] <- ranking[[column]][at]
     }
     if (methods::is(x, "SummarizedExperiment")) {
         SummarizedExperiment::rowData(x) <- rows

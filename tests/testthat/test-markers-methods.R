@@ -93,3 +93,59 @@ test_that("rows keep the class while the keys are there", {
     damaged$rank <- NULL
     expect_refused("argument", print(damaged), top_features(damaged))
 })
+
+test_that("annotation of markers is in the table and in print", {
+    markers <- some_markers()
+    known <- data.frame(feature = c("gene3", "gene1"), symbol = c("C", "A"))
+    got <- annotate_ranking(markers, known)
+    expect_s3_class(got, "group_markers")
+    expect_identical(got$symbol, known$symbol[match(markers$feature,
+                                                    known$feature)])
+    expect_identical(as.data.frame(got)[names(markers)],
+                     as.data.frame(markers))
+    expect_match(capture.output(print(got)), "feature +symbol +difference",
+                 all = FALSE)
+    expect_match(capture.output(print(got[got$group == "B cell", ])),
+                 "feature +symbol", all = FALSE)
+    expect_refused("argument",
+        annotate_ranking(markers, data.frame(feature = "gene3", auc = 1)),
+        annotate_ranking(markers, data.frame(feature = "other")),
+        annotate_ranking(structure(markers, info = NULL), known)
+    )
+})
+
+test_that("markers are written into a container, a column a group", {
+    skip_if_not_installed("SummarizedExperiment")
+    markers <- some_markers()
+    genes <- unique(markers$feature)
+    se <- SummarizedExperiment::SummarizedExperiment(
+        list(matrix(0, length(genes) + 1, 1,
+                    dimnames = list(c("new", rev(genes)), NULL)))
+    )
+    rows <- SummarizedExperiment::rowData(
+        add_ranking(se, markers, n = 2, columns = c("rank", "auc")))
+    expect_identical(names(rows)[1:3], paste0(
+        "markers_B cell_", c("rank", "auc", "selected")))
+    own <- markers[markers$group == "T cell", ]
+    expect_identical(rows[["markers_T cell_auc"]],
+                     own$auc[match(rownames(rows), own$feature)])
+    expect_setequal(rownames(rows)[rows[["markers_T cell_selected"]]],
+                    top_features(markers, 2, "T cell"))
+    usual <- SummarizedExperiment::rowData(add_ranking(se, markers, "m"))
+    expect_identical(names(usual)[1:3],
+                     paste0("m_B cell_", c("rank", "difference", "fdr")))
+    expect_refused("argument", add_ranking(se, markers, columns = "score"),
+                   add_ranking(matrix(0, 2, 2), markers))
+})
+
+test_that("lists of markers go into gene-set tests as they are", {
+    skip_if_not_installed("limma")
+    values <- marker_lists(some_markers())[[1L]]
+    expect_false(is.unsorted(-values))
+    sets <- limma::ids2indices(list(up = names(values)[1:3],
+                                    down = rev(names(values))[1:3]),
+                               names(values))
+    found <- limma::cameraPR(values, sets)
+    expect_identical(found["up", "Direction"], "Up")
+    expect_identical(found["down", "Direction"], "Down")
+})

@@ -73,8 +73,60 @@ test_that("links are segments, solid and dashed, on the samples", {
     }
     asked <- active_constraints(x, rep(1:2, 10), n = 3)
     expect_identical(geoms_of(ggplot2::autoplot(
-        asked, x, space = x[, 1:2])), c("GeomPoint", "GeomSegment"))
+        asked, x, space = x[, 1:2])), c("GeomPoint", "GeomSegment",
+                                        "GeomLabel"))
+    lines <- layers_of(ggplot2::autoplot(asked, x))
+    expect_identical(nrow(lines[[2]]), nrow(asked$questions))
+    expect_equal(lines[[3]]$label, which(!asked$questions$implied))
     expect_refused("argument", ggplot2::autoplot(links))
+})
+
+test_that("graphs and trees are the lines and points of plot()", {
+    skip_if_not_installed("ggplot2")
+    x <- random_matrix(14, 6)
+    graph <- similarity_graph(x, k = 3)
+    few <- ggplot2::autoplot(graph, x, edges = 5, classes = rep(1:2, 7))
+    lines <- layers_of(few)[[1]]
+    expect_identical(nrow(lines), 5L)
+    expect_false(is.unsorted(lines$alpha))
+    expect_identical(few$labels$subtitle, "the 5 edges of largest weight")
+    expect_identical(nrow(layers_of(ggplot2::autoplot(graph, x))[[1]]),
+                     length(upper_edges(graph$weights)$weight))
+    features <- feature_graph(x)
+    squares <- layers_of(ggplot2::autoplot(features))[[1]]
+    expect_identical(nrow(squares), 2L * length(features$similarity@x))
+    tree <- cluster_features(features)
+    plot <- ggplot2::autoplot(tree, k = 2)
+    branches <- layers_of(plot)[[1]]
+    expect_identical(nrow(branches), 15L)
+    expect_equal(min(branches$x), -max(tree$height))
+    expect_match(plot$labels$title, "2 clusters")
+    expect_refused("argument", ggplot2::autoplot(graph),
+                   ggplot2::autoplot(features, most = 0),
+                   ggplot2::autoplot(tree, k = 2, h = 1))
+})
+
+test_that("markers are dots or a volcano, and pairs have two panels", {
+    skip_if_not_installed("ggplot2")
+    x <- random_matrix(24, 6)
+    markers <- group_markers(x, rep(c("a", "b", "c"), 8))
+    dots <- layers_of(ggplot2::autoplot(markers, n = 1))[[1]]
+    expect_identical(nrow(dots),
+                     3L * length(unique(unlist(top_features(markers, 1)))))
+    volcano <- layers_of(ggplot2::autoplot(markers, "volcano", n = 2,
+                                           group = c("a", "c")))
+    expect_identical(vapply(volcano, function(layer) layer$geom[1], ""),
+                     c("GeomVline", "GeomPoint", "GeomText"))
+    expect_equal(10^-volcano[[2]]$y,
+                 markers$p_value[markers$group != "b"])
+    expect_identical(as.vector(table(volcano[[3]]$PANEL)), c(2L, 2L))
+    margins <- pair_margins(x, few_links(24), c("g2", "g4"))
+    pairs <- layers_of(ggplot2::autoplot(margins, "g4", n = 2))
+    expect_identical(vapply(pairs, nrow, 0L)[c(1, 3, 4)], c(2L, 4L, 2L))
+    largest <- sort(abs(margins[, "g4"]), decreasing = TRUE)[1:2]
+    expect_setequal(pairs[[4]]$xmax - pairs[[4]]$xmin, unname(largest))
+    expect_refused("argument", ggplot2::autoplot(markers, "bars"),
+                   ggplot2::autoplot(margins, "g9"))
 })
 
 test_that("curves of evaluations, in panels where there are many", {
@@ -154,7 +206,8 @@ test_that("a class of one sample fills its panel as the others do", {
 test_that("an object that was emptied is refused", {
     skip_if_not_installed("ggplot2")
     for (class in c("feature_ranking", "ranking_evaluation",
-                    "ranking_stability")) {
+                    "ranking_stability", "group_markers", "pair_margins",
+                    "feature_graph", "feature_tree")) {
         expect_refused("argument",
                        ggplot2::autoplot(structure(list(), class = class)))
         expect_refused("argument", ggplot2::autoplot(

@@ -13,10 +13,11 @@ test_that("a graph of few and of many features is drawn", {
 })
 
 test_that("edges are drawn in the order of the tree", {
-    s <- feature_graph(random_matrix(9, 5, 2))$similarity
-    order <- c(3L, 1L, 5L, 2L, 4L)
-    drawn <- drawn_edges(s, order, 1000)
-    plain <- as.matrix(s)[order, order]
+    graph <- feature_graph(random_matrix(9, 5, 2))
+    drawn <- drawn_edges(graph, NULL, 1000)
+    order <- drawn$tree$order
+    plain <- as.matrix(graph$similarity)[order, order]
+    expect_identical(drawn$names, rownames(plain))
     expect_equal(nrow(unique(cbind(drawn$x, drawn$y))), sum(plain > 0))
     expect_true(all(plain[cbind(drawn$x, drawn$y)] > 0))
     # the most similar last

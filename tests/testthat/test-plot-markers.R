@@ -20,6 +20,38 @@ test_that("dots are those of the table, each feature once", {
     expect_identical(dots$detected, markers$detected[at])
 })
 
+test_that("a volcano has every feature at its difference and p-value", {
+    x <- log2(colon$x[, 1:60])
+    markers <- group_markers(x, colon$tissue)
+    drawn <- without_device(plot(markers, "volcano", n = 3))
+    expect_identical(drawn$difference[drawn$group == "tumour"],
+                     markers$difference[markers$group == "tumour"])
+    expect_equal(10^-drawn$height, markers$p_value)
+    expect_identical(drawn$significant, markers$fdr <= 0.05)
+    expect_identical(drawn$feature[drawn$named],
+                     unlist(top_features(markers, 3), use.names = FALSE))
+    one <- without_device(plot(markers, "volcano", group = "tumour",
+                               alpha = 0.5, main = "Colon"))
+    expect_identical(levels(one$group), "tumour")
+    expect_identical(sum(one$significant),
+                     sum(markers$fdr[markers$group == "tumour"] <= 0.5))
+    # p-values of 0 have a place; groups of the data have no p-values
+    markers$p_value[1:2] <- 0
+    expect_true(all(is.finite(
+        without_device(plot(markers, "volcano"))$height)))
+    set.seed(1)
+    links <- constraints_from_labels(colon$tissue, 9, 9)
+    made <- without_device(plot(group_markers(x, glean(x, links)), "volcano"))
+    expect_identical(attr(made, "height"), "Size of the statistic")
+    expect_false(any(made$significant))
+    expect_refused("argument",
+        plot(markers, "volcano", group = "none"),
+        plot(markers, alpha = 0.1),
+        plot(markers, "bars"),
+        plot(markers, n = 0)
+    )
+})
+
 test_that("a pair's picture names its feature and its ends", {
     x <- random_matrix(20, 5)
     links <- pairwise_constraints(cbind(1:6, 11:16), samples = rownames(x))
