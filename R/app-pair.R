@@ -43,8 +43,7 @@ show_pair <- function(q, pair, names, options, source) {
         )
     })
     list(tags$div(class = "pair", cards), description$both,
-         show_evidence(list(show_differences(q, pair, names, options)),
-                       options))
+         show_evidence(show_differences(q, pair, names, options), options))
 }
 
 # Without names, the sides of a pair are at random, but the same whenever it is
@@ -374,55 +373,70 @@ show_evidence <- function(tables, options) {
     )
 }
 
-# `names`: of the two samples; `near`: from near_samples().
+# In what two samples differ, and, with `share`, what both have and others lack.
+# `names`: of the two; `near`: from near_samples().
 show_differences <- function(q, pair, names, options,
                              count = options$differences,
-                             near = near_samples(q, pair)) {
+                             near = near_samples(q, pair), share = TRUE) {
     words <- options$words
     if (count == 0) {
         return(NULL)
     }
-    tags <- htmltools::tags
     found <- separating_features(q, pair, count, near)
-    rows <- lapply(seq_len(nrow(found)), function(at) {
-        name <- q$data$features[found$number[at]]
-        places <- c(found$first[at], found$second[at])
-        cells <- show_cells(q$data, found$number[at], c(
-            found$first_value[at], found$second_value[at]), words)
+    shared <- if (share) shared_features(q, pair, min(count, 4), near)
+    heads <- list(list(side_mark(1L), names[1L]), NULL,
+                  list(side_mark(2L), names[2L]))
+    list(if (nrow(found)) {
+        evidence_table(q, found$number, list(
+            say(words, "differ"), htmltools::tags$small(say(words, "track"))
+        ), heads, function(at, show) {
+            places <- c(found$first[at], found$second[at])
+            cells <- show(found$first_value[at], found$second_value[at])
+            list(cells[1L], if (q$data$kind[found$number[at]] != "factor") {
+                show_track(100 * places)
+            }, cells[2L])
+        }, words)
+    } else {
+        htmltools::tags$p(class = "empty", say(words, "differ_nowhere"))
+    }, if (isTRUE(nrow(shared) > 0L)) {
+        heads[[2L]] <- say(words, "others")
+        evidence_table(q, shared$number, say(words, "both_high"), heads[c(1, 3, 2)],
+                      function(at, show) {
+                          as.list(show(shared$first_value[at],
+                                       shared$second_value[at],
+                                       shared$others[at]))
+                      }, words)
+    })
+}
+
+# `cells(at, show)`: the cells beside the name of a feature; show(...) says
+# values of it.
+evidence_table <- function(q, features, caption, heads, cells, words) {
+    tags <- htmltools::tags
+    class <- function(cell) {
+        if (inherits(cell, "shiny.tag") || is.null(cell)) "track" else "number"
+    }
+    flags <- c(say(words, "no"), say(words, "yes"))
+    rows <- lapply(seq_along(features), function(at) {
+        name <- q$data$features[features[at]]
         tags$tr(
             tags$th(scope = "row", title = name, shorten(name, 24L)),
-            tags$td(class = "number", cells[1L]),
-            tags$td(class = "track",
-                    if (q$data$kind[found$number[at]] != "factor") {
-                        show_track(100 * places)
-                    }),
-            tags$td(class = "number", cells[2L])
+            lapply(cells(at, function(...) {
+                cell_words(q$data, features[at], c(...), flags)
+            }), function(cell) tags$td(class = class(cell), cell))
         )
     })
     tags$table(
-        class = "differences",
-        tags$caption(say(words, "differ"), tags$small(say(words, "track"))),
+        class = "differences", tags$caption(caption),
         tags$thead(tags$tr(
             tags$th(scope = "col", say(words, "feature")),
-            tags$th(scope = "col", class = "number", side_mark(1L),
-                    names[1L]),
-            tags$td(),
-            tags$th(scope = "col", class = "number", side_mark(2L),
-                    names[2L])
+            lapply(heads, function(head) {
+                if (is.null(head)) tags$td() else
+                    tags$th(scope = "col", class = "number", head)
+            })
         )),
         tags$tbody(rows)
     )
-}
-
-# Two cells as they were given: numbers to three digits, levels, dates, yes, no.
-show_cells <- function(data, feature, cells, words) {
-    shown <- cell_text(data, feature, cells) %||%
-        if (data$kind[feature] == "logical") {
-            c(say(words, "no"), say(words, "yes"))[1L + cells]
-        } else {
-            vapply(signif(cells, 3L), format, "", digits = 3L)
-        }
-    ifelse(is.na(cells), "?", shorten(shown, 24L))
 }
 
 show_track <- function(places) {

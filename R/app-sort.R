@@ -18,7 +18,7 @@ show_sorting <- function(state, shown, names, options, source) {
     tables <- lapply(groups, function(group) {
         show_differences(q, shown[c(1L, group + 1L)], names[c(1L, group + 1L)],
                          options, min(options$differences, features_a_group),
-                         near)
+                         near, share = FALSE)
     })
     cards <- lapply(groups, function(group) {
         tags$article(
@@ -29,6 +29,9 @@ show_sorting <- function(state, shown, names, options, source) {
             show_pictures(source, shown[group + 1L], names[group + 1L], words),
             described[[group]][[2L]], described[[group]]$both,
             if (options$evidence) tables[[group]],
+            if (options$evidence && !is.null(near)) {
+                show_shared(q, shown[c(1L, group + 1L)], near, words)
+            },
             answer_button(state, as.character(group), say(words, "like_this"),
                           c(group, if (length(groups) == 1L) "y"),
                           "must-link like")
@@ -57,4 +60,12 @@ show_sorting <- function(state, shown, names, options, source) {
         },
         if (!options$evidence) show_evidence(tables, options)
     )
+}
+
+show_shared <- function(q, pair, near, words) {
+    names <- shared_names(q, pair, near)
+    if (!is.null(names)) {
+        htmltools::tags$p(class = "group", paste0(say(words, "both_high"), ": ",
+                                                  names))
+    }
 }

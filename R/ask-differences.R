@@ -14,8 +14,10 @@ near_samples <- function(q, samples) {
     near
 }
 
-# data.frame(number, first, second, first_value, second_value), the most
-# separating features first: their column numbers, where the two samples are
+# data.frame(number, first, second, first_value, second_value): the features
+# that separate two samples most, beyond noise; first those that are higher in
+# the first one, then those higher in the second one, as many of each where there
+# are, then levels that differ. Their column numbers, where the two samples are
 # between the smallest (0) and the largest (1) value of all samples, whatever
 # `scale` is, and their values.
 #
@@ -31,16 +33,14 @@ separating_features <- function(q, pair, count,
         around <- setdiff(near[, as.character(i)], pair)
         c(i, utils::head(around, nrow(near) - 1L))
     })
-    scaling <- feature_scaling(q$data, q$scale)
-    cells <- .Call(C_read_samples, q$data, scaling,
-                   as.integer(unlist(near)))
-    for (f in which(scaling$category)) {
-        cells[, f] <- cells[, f] == cells[1L, f]
-    }
-    weight <- separation(cells[seq_along(near[[1L]]), , drop = FALSE],
-                         cells[-seq_along(near[[1L]]), , drop = FALSE])
-    top <- utils::head(order(-weight), count)
-    top <- top[weight[top] > 0]
+    cells <- read_around(q, near)
+    weight <- separation(cells[[1L]], cells[[2L]])
+    able <- which(beyond_noise(weight, cells))
+    side <- ifelse(q$data$kind[able] == "factor", 3,
+                   1 + (cells[[1L]][1L, able] < cells[[2L]][1L, able]))
+    place <- stats::ave(-weight[able], side, FUN = rank)
+    picked <- utils::head(order(place, -weight[able]), count)
+    top <- able[picked[order(side[picked], place[picked])]]
     values <- .Call(C_read_features, q$data, top)
     places <- vapply(seq_along(top), function(at) {
         range_places(values[, at], pair)
@@ -50,15 +50,55 @@ separating_features <- function(q, pair, count,
                second_value = values[pair[2L], ])
 }
 
+# What two samples of one neighbourhood share and others lack, beyond noise:
+# data.frame(number, first_value, second_value, others), the mean of the others.
+# NULL where each of the two is not near the other one.
+shared_features <- function(q, pair, count, near = near_samples(q, pair)) {
+    if (!pair[1L] %in% near[, as.character(pair[2L])] ||
+        !pair[2L] %in% near[, as.character(pair[1L])]) {
+        return(NULL)
+    }
+    around <- unique(c(pair, near[, as.character(pair)]))
+    others <- setdiff(seq_len(q$samples), around)
+    if (length(others) < 8L) {
+        return(NULL)
+    }
+    some <- others[unique(round(seq(1, length(others), length.out = 64)))]
+    cells <- read_around(q, list(around, some))
+    both <- pmin(cells[[1L]][1L, ], cells[[1L]][2L, ])
+    more <- both - colMeans(cells[[2L]], na.rm = TRUE)
+    weight <- separation(cells[[1L]], cells[[2L]], more)
+    able <- which(beyond_noise(weight, cells) & more > 0 &
+                      q$data$kind != "factor")
+    top <- utils::head(able[order(-weight[able])], count)
+    values <- .Call(C_read_features, q$data, top)
+    data.frame(number = top, first_value = values[pair[1L], ],
+               second_value = values[pair[2L], ],
+               others = colMeans(values[others, , drop = FALSE], na.rm = TRUE))
+}
+
+# The scaled cells of some lists of samples; of factors, whether the level is
+# that of the first sample.
+read_around <- function(q, samples) {
+    scaling <- feature_scaling(q$data, q$scale)
+    cells <- .Call(C_read_samples, q$data, scaling, as.integer(unlist(samples)))
+    for (f in which(scaling$category)) {
+        cells[, f] <- cells[, f] == cells[1L, f]
+    }
+    lapply(split(seq_len(nrow(cells)), rep(seq_along(samples),
+                                           lengths(samples))),
+           function(rows) cells[rows, , drop = FALSE])
+}
+
 # Where some samples are between the smallest (0) and the largest (1) value.
 range_places <- function(values, samples) {
     ends <- range(values, na.rm = TRUE)
     (values[samples] - ends[1L]) / (ends[2L] - ends[1L])
 }
 
-# `a`, `b`: rows of the two neighbourhoods, the samples themselves first.
-separation <- function(a, b) {
-    own <- a[1L, ] - b[1L, ]
+# `a`, `b`: rows of the two neighbourhoods, the samples themselves first; `own`:
+# how much these differ.
+separation <- function(a, b, own = a[1L, ] - b[1L, ]) {
     means <- list(colMeans(a, na.rm = TRUE), colMeans(b, na.rm = TRUE))
     between <- means[[1L]] - means[[2L]]
     size <- pmin(abs(own), abs(between)) * (own * between > 0)
@@ -73,31 +113,44 @@ separation <- function(a, b) {
     size / (spread + usual)
 }
 
-# The same as words, "CD79A (low / high)", "stage (III / II)", for the dialogue.
-differing_features <- function(q, pair, count = 3L,
+# Which of these are no noise, at a false discovery rate of 0.05? By t, with the
+# mean of the two spreads. Smaller neighbourhoods, of few samples, cannot tell.
+beyond_noise <- function(weight, cells) {
+    count <- vapply(cells, nrow, 0L)
+    if (min(count) < 8L) {
+        return(weight > 0)
+    }
+    t <- 2 * weight / sqrt(sum(1 / count))
+    p_value <- 2 * stats::pt(-t, sum(count) - 2)
+    weight > 0 & stats::p.adjust(p_value, "BH") <= 0.05
+}
+
+# The same as words for the dialogue: "CD79A (3.1 / 0)", "stage (III / II)".
+differing_features <- function(q, pair, count = 4L,
                                near = near_samples(q, pair)) {
     found <- separating_features(q, pair, count, near)
     if (!nrow(found)) {
-        return("nothing")
+        return("nothing beyond noise")
     }
     vapply(seq_len(nrow(found)), function(at) {
-        f <- found$number[at]
-        words <- cell_text(q$data, f, c(found$first_value[at],
-                                        found$second_value[at])) %||%
-            level_words(c(found$first[at], found$second[at]), q$data$kind[f])
-        words <- shorten(words, 24L)
-        paste0(shorten(q$data$features[f], 24L), " (", words[1L], " / ",
-               words[2L], ")")
+        words <- cell_words(q$data, found$number[at],
+                            c(found$first_value[at], found$second_value[at]))
+        paste0(shorten(q$data$features[found$number[at]], 24L), " (",
+               words[1L], " / ", words[2L], ")")
     }, "")
 }
 
-# Words for two places from 0 to 1.
-level_words <- function(places, kind) {
-    if (kind == "logical") {
-        return(c("no", "yes")[1L + (places > 0)])
+shared_names <- function(q, pair, near = near_samples(q, pair)) {
+    found <- shared_features(q, pair, 3L, near)
+    if (isTRUE(nrow(found) > 0L)) {
+        paste(shorten(q$data$features[found$number], 24L), collapse = ", ")
     }
-    levels <- c("low", "middle", "high")[1L + (places > 1 / 3) +
-                                             (places > 2 / 3)]
-    if (levels[1L] == levels[2L]) c("lower", "higher")[rank(places)] else
-        levels
+}
+
+# Two cells as they were given: numbers to three digits, levels, dates, yes, no.
+cell_words <- function(data, feature, cells, flags = c("no", "yes")) {
+    shown <- cell_text(data, feature, cells) %||%
+        if (data$kind[feature] == "logical") flags[1L + cells] else
+            vapply(signif(cells, 3L), format, "", digits = 3L)
+    ifelse(is.na(cells), "?", shorten(shown, 24L))
 }

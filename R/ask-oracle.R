@@ -51,8 +51,8 @@ function_oracle <- function(answer, source) {
 #'
 #' @param describe `NULL`, or a function of two row numbers that prints a
 #'   description of the two samples or returns it as lines. The default shows
-#'   their names, the columns named in `show`, and the three features in which
-#'   they differ most, see Details.
+#'   their names, the columns named in `show`, and up to four features in
+#'   which they differ most, see Details.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
 #'   `NULL` to keep none. Questions that the file already answers are not asked
 #'   again.
@@ -97,11 +97,15 @@ function_oracle <- function(answer, source) {
 #' [questionnaire()]). Ctrl-C acts like `q`, with a warning.
 #'
 #' *The features shown* are those in which the two samples differ much, relative
-#' to the spread among their neighbours. The measure is the difference of the
-#' two samples, or of the means of their neighbourhoods (each with its 7 nearest
+#' to the spread among their neighbours; half of them are higher in the first
+#' sample, half in the second one. The measure is the difference of the two
+#' samples, or of the means of their neighbourhoods (each with its 7 nearest
 #' samples) if that is smaller, divided by the standard deviation within the
 #' neighbourhoods plus its median over the features. A feature that only one
-#' sample has is not shown. Answers based on these features add nothing new to
+#' sample has is not shown, nor one whose difference may be noise: twice the
+#' measure over sqrt(1/8 + 1/8) is taken as a t, at a false discovery rate of
+#' 0.05 over all features (fewer than 16 samples: all are shown). Of two samples that are near each other, a line says what is high in
+#' both and low in others. Answers based on these features add nothing new to
 #' the data (their `origin` is `"features in view"`, see
 #' [pairwise_constraints()]); use other knowledge of the samples, or show it by
 #' `describe`.
@@ -259,8 +263,7 @@ show_question <- function(q, talk) {
         samples <- vapply(pair, describe_sample, "", data = q$data,
                           show = talk$show)
         cat(fold_line(samples, "   ", "   and   ", indent = 5L),
-            fold_line(differing_features(q, pair), "   differ most in: ",
-                      indent = 5L), sep = "\n")
+            feature_lines(q, pair, "   "), sep = "\n")
     } else {
         show_description(talk$describe, pair)
     }
@@ -269,6 +272,17 @@ show_question <- function(q, talk) {
             " s sort from here on, as nearly all pairs are different: one ",
             "answer then\n   compares a sample with all groups\n"
         ), sep = "")
+}
+
+# In what two samples differ, and what both have and others lack.
+feature_lines <- function(q, pair, begin, near = near_samples(q, pair)) {
+    shared <- shared_names(q, pair, near)
+    indent <- nchar(begin) + 2L
+    c(fold_line(differing_features(q, pair, near = near),
+                paste0(begin, "differ most in: "), indent = indent),
+      if (!is.null(shared)) {
+          fold_line(shared, paste0(begin, "both high, others low: "))
+      })
 }
 
 # What a person's function prints, or returns as lines.
@@ -296,9 +310,7 @@ show_groups <- function(q, talk) {
             cat(fold_line(c(describe_sample(q$data, pair[2L], talk$show),
                             if (others > 0L) paste(others, "like it")),
                           paste0("   ", group, "  "), " and ", indent = 6L),
-                fold_line(differing_features(q, pair, near = near),
-                          "      differ most in: ", ", ", indent = 8L),
-                sep = "\n")
+                feature_lines(q, pair, "      ", near), sep = "\n")
         } else {
             cat(" group ", group, ":\n", sep = "")
             show_description(talk$describe, pair)

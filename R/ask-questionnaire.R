@@ -135,7 +135,7 @@
 #' count the kinds so far, and those seen only once: there may then be more. One
 #' may stop when the share is 0.85 or more, 10 answers have decided a pair, the
 #' nearest sample in the best features predicts groups better than chance
-#' (probability at most 0.2) and, for strategy `"groups"`, no kind was seen only
+#' (probability at most 0.1) and, for strategy `"groups"`, no kind was seen only
 #' once. The advice stays until one is: new, or left so by an undone or changed
 #' answer. Settled does not mean best: see `vignette("questions")`.
 #'

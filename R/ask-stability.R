@@ -47,7 +47,7 @@ ranks_by_glean <- function(q) {
 stability_span <- 8L
 stability_answers <- 10L
 stability_share <- 0.85
-prediction_level <- 0.2
+prediction_level <- 0.1
 
 # Before an answer, whether the best features predict that the first sample is
 # of the same kind as another one shown, because the nearest sample that was

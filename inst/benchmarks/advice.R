@@ -4,19 +4,20 @@
 #   Rscript advice.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
 #
 # See read_call() in harness.R. Twelve sets of the folder, at most 150 samples and
-# 500 features drawn with each seed, 40 questions in pairs. "random": the labels
-# are permuted, so that no feature knows anything about them. The advice needs that
-# the best features have settled (share of them unchanged), that they predict the
-# answers (p-value of prediction) and that no kind was seen only once. Sets 1, 3, 5
-# ... choose the level of the second: the largest of `levels` at which at most a
-# twentieth of their random trials is advised to stop. The others judge. Standard
-# errors are between sets.
+# 500 features drawn with each seed, 40 questions, in pairs and sorted. "random": the
+# labels are permuted, so that no feature knows anything about them. The advice needs
+# that the best features have settled (share of them unchanged), that they predict
+# the answers (p-value of prediction), and that no kind was seen only once. The level
+# of the second is the largest of `levels` at which at most a twentieth of the random
+# trials is advised to stop, in pairs and sorted.
 #
-# Then walks through sets of three kinds or more, 300 samples and 1000 features with
-# the largest variance, in pairs and sorted: when the advice comes first, how many
-# kinds had been seen by then, how often it is taken back; and, over all questions
-# that place a sample, how often the next sample is of a new kind beside the share
-# of placed samples that are the only one of their kind (Good and Turing).
+# How often is the next sample of a new kind, where samples come in the order of the
+# questionnaire? Beside it, the share of placed samples that are the only one of
+# their kind, by which Good and Turing estimate that chance.
+#
+# Then walks through sets of three kinds or more, 300 samples and the 1000 features
+# of the largest variance: when the advice comes first, how many kinds had been seen
+# by then, how often it is taken back.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("advice.csv", seeds = 1:4)
 sets <- sets_of(call, c("dermatology", "segmentation_210", "wdbc",
@@ -49,72 +50,70 @@ run_set <- function(name, seed) {
     x <- set$x[rows, some(ncol(set$x), 500), drop = FALSE]
     x <- x[, apply(x, 2L, function(v) max(v) > min(v)), drop = FALSE]
     y <- as.character(set$y[rows])
-    rbind(cbind(labels = "true", run_trial(x, y)),
-          cbind(labels = "random", run_trial(x, sample(y))))
+    labels <- list(true = y, random = sample(y))
+    do.call(rbind, lapply(c("pairs", "groups"), function(ask) {
+        do.call(rbind, lapply(names(labels), function(kind) {
+            cbind(ask = ask, labels = kind,
+                  suppressWarnings(run_trial(x, labels[[kind]], ask)))
+        }))
+    }))
 }
 
 done <- run_sets(sets, call, run_set)
 
 # ---- the tables --------------------------------------------------------------
 
-# The question at which the advice comes first, NA for never.
+done$trial <- interaction(done[c("set", "seed", "labels", "ask")], drop = TRUE)
+
+# The question at which the advice comes first in each trial, NA for never.
 first_advice <- function(level) {
-    good <- done$share >= 0.85 & done$question >= 10 & done$once == 0
-    if (!is.na(level)) {
-        good <- good & done$p_value <= level
-    }
-    good <- good %in% TRUE
-    trial <- interaction(done$set, done$seed, done$labels, drop = TRUE)
-    at <- tapply(ifelse(good, done$question, NA), trial, function(v) {
-        if (all(is.na(v))) NA else min(v, na.rm = TRUE)
-    })
-    one <- match(levels(trial), trial)
-    data.frame(done[one, c("set", "seed", "labels")], at = as.vector(at))
+    good <- done$share >= 0.85 & done$question >= 10 &
+        (is.na(level) | done$once == 0 & done$p_value <= level)
+    one <- done[!duplicated(done$trial), c("trial", "set", "labels", "ask")]
+    advised <- done[good %in% TRUE, ]
+    one$at <- advised$question[match(one$trial, advised$trial)]
+    one
 }
 
-advised <- function(first, labels, names = sets) {
-    own <- first[first$labels == labels & first$set %in% names, ]
-    by_set <- tapply(!is.na(own$at), own$set, mean)
-    c(share = mean(by_set), error = stats::sd(by_set) / sqrt(length(by_set)))
-}
-show <- function(found) {
-    sprintf("%3.0f %% (%.0f)", 100 * found[["share"]], 100 * found[["error"]])
-}
-
-choosing <- sets[c(TRUE, FALSE)]
-judging <- setdiff(sets, choosing)
 cat(length(sets), "sets, seeds", paste(sort(unique(done$seed)), collapse = " "),
     "\n\nadvised to stop within", questions, "questions\n")
-tables <- lapply(c(NA, levels), first_advice)
-rows <- t(vapply(tables, function(first) c(
-    show(advised(first, "random", choosing)),
-    show(advised(first, "true", choosing)),
-    show(advised(first, "random", judging)),
-    show(advised(first, "true", judging))
-), character(4)))
+rows <- t(vapply(c(NA, levels), function(level) {
+    first <- first_advice(level)
+    by <- split(!is.na(first$at), first[c("labels", "ask")])
+    vapply(by, function(own) paste(sum(own), "of", length(own)), "")
+}, character(4)))
 dimnames(rows) <- list(c("settled only", paste("p <=", levels)),
-                       c("choose: random", "choose: true", "judge: random",
-                         "judge: true"))
+                       c("sorted, random", "sorted, true", "pairs, random",
+                         "pairs, true"))
 print(noquote(rows))
 
-random <- vapply(tables[-1L], function(first) {
-    advised(first, "random", choosing)[["share"]]
-}, 0)
-chosen <- max(c(levels[random <= 0.05], levels[1L]))
-cat("\nchosen: p <=", chosen, "\n\nquestion of the advice, of each set (median",
-    "over seeds; 0: never)\n")
-by_set <- sapply(list(settled = NA, advice = chosen), function(level) {
+most <- vapply(levels, function(level) {
     first <- first_advice(level)
-    first <- first[first$labels == "true", ]
-    tapply(first$at, first$set, function(at) {
-        at <- stats::median(ifelse(is.na(at), Inf, at))
-        if (is.finite(at)) at else 0
-    })
-})
+    first <- first[first$labels == "random", ]
+    max(tapply(!is.na(first$at), first$ask, mean))
+}, 0)
+chosen <- max(c(levels[most <= 0.05], levels[1L]))
+cat("\nchosen: p <=", chosen, "\n\nquestion of the advice, of each set (median",
+    "over seeds; -: never)\n")
 first <- first_advice(chosen)
-random <- first[first$labels == "random", ]
-print(cbind(by_set, random = tapply(!is.na(random$at), random$set, sum),
-            of = tapply(random$at, random$set, length))[order(by_set[, 2L]), ])
+first <- first[first$labels == "true", ]
+at <- tapply(first$at, first[c("set", "ask")], function(at) {
+    at <- stats::median(ifelse(is.na(at), Inf, at))
+    if (is.finite(at)) at else NA
+})
+print(at[order(at[, "groups"]), ], na.print = "-")
+
+true <- split(done, done$trial)[unique(done$trial[done$labels == "true"])]
+next_ones <- do.call(rbind, lapply(true, function(own) {
+    at <- which(diff(own$placed) > 0 & own$placed[-nrow(own)] > 2)
+    data.frame(ask = rep(own$ask[1L], length(at)), new = diff(own$kinds)[at] > 0,
+               estimate = (own$once / own$placed)[at])
+}))
+cat("\nthe next sample is of a new kind, by the share of samples alone in theirs\n")
+next_ones$share <- cut(next_ones$estimate, c(-1, 0, 0.1, 0.2, 0.3, 0.5, 1))
+print(stats::aggregate(cbind(estimate, new) ~ share + ask, next_ones, mean),
+      digits = 2)
+print(table(next_ones$share, next_ones$ask))
 
 # ---- walks -------------------------------------------------------------------
 
@@ -141,19 +140,15 @@ walks <- c("pbmc3k", "segmentation_2310", "dermatology", "wine", "zeisel_1464",
            "mfeat")
 there <- file.exists(file.path(call$folder, paste0(
     walks, ifelse(walks == "pbmc3k", ".mtx.gz", ".csv.gz"))))
-cat("\nwalks: first advice, kinds seen by then, kinds, times taken back; a new kind",
-    "next: how often, and as estimated\n")
+cat("\nwalks: first advice, kinds seen by then, kinds, times taken back\n")
 for (name in walks[there]) {
     set <- walk_set(name)
     for (ask in c("pairs", "groups")) {
         walk <- run_trial(set$x, set$y, ask, scale = set$scale)
         first <- which(walk$advised)[1L]
-        placing <- which(diff(walk$placed) > 0 & walk$placed[-nrow(walk)] > 2)
-        cat(sprintf("%-18s %-6s %4s %3s %3d %3d   %.2f %.2f (%d)\n", name, ask,
+        cat(sprintf("%-18s %-6s %4s %3s %3d %3d\n", name, ask,
                     if (is.na(first)) "-" else first,
                     if (is.na(first)) "-" else walk$kinds[first],
-                    length(unique(set$y)), sum(diff(walk$advised) < 0),
-                    mean(diff(walk$kinds)[placing] > 0),
-                    mean((walk$once / walk$placed)[placing]), length(placing)))
+                    length(unique(set$y)), sum(diff(walk$advised) < 0)))
     }
 }

@@ -15,10 +15,10 @@ test_that("a feature of one sample only does not win", {
     found <- separating_features(q, c(3L, 20L), 9)
     names <- q$data$features[found$number]
     expect_identical(names[1], "marker")
-    expect_lt(match("weaker", names), 4)
-    expect_false("constant" %in% names)
-    expect_gt(match("rare", names, nomatch = 99), 2)
-    expect_match(differing_features(q, c(3L, 20L))[1], "^marker \\(low")
+    expect_true(all(names %in% c("marker", "weaker")))
+    value <- function(i, f) format(signif(two_kinds()[i, f], 3), digits = 3)
+    expect_identical(differing_features(q, c(3L, 20L))[1], sprintf(
+        "marker (%s / %s)", value(3, "marker"), value(20, "marker")))
 })
 
 test_that("one search serves all pairs of a question", {
@@ -66,11 +66,11 @@ test_that("factors, flags and positions are described in words", {
                     c = factor(c("u", "v", "w", "u")), d = 7)
     q <- questionnaire(x, strategy = "random")
     expect_setequal(differing_features(q, 1:2),
-                    c("a (low / high)", "b (yes / no)", "c (u / v)"))
-    expect_identical(differing_features(q, c(1L, 4L)), "a (lower / higher)")
+                    c("a (0 / 10)", "b (yes / no)", "c (u / v)"))
+    expect_identical(differing_features(q, c(1L, 4L)), "a (0 / 2)")
     x$a <- 1
     expect_identical(differing_features(questionnaire(x, strategy = "random"),
-                                        c(1L, 4L)), "nothing")
+                                        c(1L, 4L)), "nothing beyond noise")
 })
 
 test_that("levels and dates are said as they were given, never as codes", {
@@ -101,7 +101,7 @@ test_that("places are from 0 to 1 for any scale and container", {
     expect_places <- function(x, ...) {
         q <- questionnaire(x, strategy = "groups", ...)
         found <- separating_features(q, pair, 9)
-        expect_gt(nrow(found), 2)
+        expect_gt(nrow(found), 0)
         places <- as.matrix(found[c("first", "second")])
         expect_true(all(places >= 0 & places <= 1))
         for (at in seq_len(nrow(found))) {
@@ -115,9 +115,66 @@ test_that("places are from 0 to 1 for any scale and container", {
     expect_places(x)
     plain <- expect_places(x, scale = "none")
     q <- questionnaire(x, strategy = "groups", scale = "none")
-    expect_match(differing_features(q, pair)[1], "^marker \\(low / ")
+    expect_match(differing_features(q, pair)[1], "^marker \\(287 / 468\\)")
     skip_if_not_installed("SummarizedExperiment")
     se <- SummarizedExperiment::SummarizedExperiment(list(logcounts = t(x)))
     q <- questionnaire(se, strategy = "groups")
     expect_equal(separating_features(q, pair, 9), plain)
+})
+
+# 60 samples of three kinds: each has three features of its own, other six are noise.
+three_kinds <- function() {
+    set.seed(2)
+    kind <- rep(1:3, 20)
+    x <- matrix(rnorm(60 * 15), 60)
+    for (k in 1:3) x[kind == k, 3 * k - 2:0] <- x[kind == k, 3 * k - 2:0] + 6
+    colnames(x) <- c(paste0(rep(c("a", "b", "c"), each = 3), 1:3),
+                     paste0("noise", 1:6))
+    x
+}
+
+test_that("half is what the first sample has, half what the second has", {
+    q <- questionnaire(three_kinds(), strategy = "groups")
+    names <- function(pair, count) {
+        q$data$features[separating_features(q, pair, count)$number]
+    }
+    expect_match(paste(names(1:2, 4), collapse = " "), "^a. a. b. b.$")
+    expect_match(paste(names(2:1, 4), collapse = " "), "^b. b. a. a.$")
+    # odd: the stronger one; one side has no more
+    expect_length(names(1:2, 3), 3L)
+    marks <- grep("noise", names(1:2, 9), invert = TRUE, value = TRUE)
+    expect_setequal(marks, paste0(rep(c("a", "b"), each = 3), 1:3))
+    x <- three_kinds()
+    x[, c("b1", "b2", "b3")] <- 0
+    q <- questionnaire(x, strategy = "groups")
+    expect_setequal(intersect(names(1:2, 9), colnames(x)[1:9]), c("a1", "a2", "a3"))
+})
+
+test_that("noise is no difference, and what both share is said", {
+    x <- three_kinds()
+    q <- questionnaire(x, strategy = "groups")
+    near <- near_samples(q, 1:60)
+    mutual <- which(vapply(1:60, function(j) {
+        j != 1 && j %in% near[, 1] && 1 %in% near[, j]
+    }, NA))[1]
+    expect_identical(differing_features(q, c(1L, mutual)), "nothing beyond noise")
+    found <- shared_features(q, c(1L, mutual), 9)
+    expect_setequal(q$data$features[found$number], c("a1", "a2", "a3"))
+    far <- setdiff(1:60, near[, c("1", mutual)])
+    expect_equal(found$others, unname(colMeans(x[far, found$number])))
+    expect_identical(found$first_value, unname(x[1, found$number]))
+    expect_null(shared_features(q, 1:2, 9))
+    expect_null(shared_names(q, 1:2))
+    # pure noise is rarely listed
+    set.seed(7)
+    q <- questionnaire(random_matrix(120, 300), strategy = "random")
+    listed <- vapply(1:40, function(k) {
+        nrow(separating_features(q, c(k, k + 40L), 8))
+    }, 0L)
+    expect_lt(mean(listed > 0), 0.2)
+    skip_if_not_installed("htmltools")
+    q <- questionnaire(x, strategy = "groups")
+    text <- as.character(htmltools::tagList(show_differences(
+        q, c(1L, mutual), c("A", "B"), list(words = page_texts(), differences = 8))))
+    expect_match(text, "They differ nowhere beyond noise.*Both high, others low")
 })
