@@ -5,9 +5,9 @@
 
 #' Questionnaire as a web page
 #'
-#' A Shiny application that shows two samples side by side and asks whether they
-#' are of the same kind, or, for a questionnaire with `ask = "groups"`, a new
-#' sample beside one member of every known group. The person needs no R. The
+#' A Shiny application that shows a new sample beside one member of every known
+#' group and asks which is of the same kind, or, for a questionnaire with
+#' `ask = "pairs"`, two samples side by side. The person needs no R. The
 #' application runs a [questionnaire()]: answers can be undone and changed,
 #' contradictions are shown with the answers that prove them, every answer is
 #' saved to disk before the next question is shown, and the ranking is updated.
@@ -84,7 +84,7 @@
 #' a record or a slide instead. The column `shown` of the answers says what was
 #' in view, see [questionnaire()].
 #'
-#' *Sorting.* With `ask = "groups"` in [questionnaire()], the page shows the new
+#' *Sorting.* Unless [questionnaire()] asks in pairs, the page shows the new
 #' sample at the left, and a card for each of the first eight groups: the member
 #' nearest to it, its record and picture, three features in which the two
 #' differ, and the button "like this one". "Like none" shows further groups, or

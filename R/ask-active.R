@@ -2,9 +2,8 @@
 
 #' Active selection of pairs to ask about
 #'
-#' Chooses pairs of samples, asks whether the two are of the same kind, and
-#' collects the answers as constraints. Use it when a person can answer only a
-#' few questions, for instance twenty.
+#' Chooses samples, asks which are of the same kind, and collects the answers as
+#' constraints. Use it when a person can answer only a few questions.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param oracle Who or what answers: [console_oracle()]; a function of two row
@@ -35,7 +34,7 @@
 #'   implied; the selection stops when both numbers are reached.
 #' @param ask `"pairs"`: two samples a question. `"groups"`, for strategy
 #'   `"groups"`: each new sample beside all known groups at once, see Details.
-#'   `NULL`: pairs.
+#'   `NULL`: groups for this strategy, unless `oracle` is a function.
 #' @param repeats,rater How many pairs to ask about twice, and the name of the
 #'   person: see [questionnaire()].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
@@ -61,8 +60,8 @@
 #' *What is never asked*: a pair twice, or one that the closure of the answers
 #' decides (see [close_constraints()]).
 #'
-#' *`"groups"`*, the default. Samples are taken in order. Each new sample is
-#' compared with its nearest member (Euclidean, scaled features) of every known
+#' *`"groups"`*, the default. Samples are taken in order. In pairs each new sample
+#' is compared with its nearest member (Euclidean, scaled features) of every known
 #' group, nearest group first, until a must-link assigns it to one; without any
 #' it starts a new group. An unsure answer counts as no must-link. In a stored
 #' pair the new sample comes first. The spectral order visits 7 groups (floor(n
@@ -72,7 +71,7 @@
 #' the sample of largest degree; of a graph that is not connected, its
 #' components.
 #'
-#' *Sorting*, `ask = "groups"`. Each new sample, in the same order, is shown
+#' *Sorting*, the default for labels and people. Each new sample, in the same order, is shown
 #' beside its nearest member of every group, at most eight at once, in the order
 #' in which they were founded. The answer is the number of a group (a must-link;
 #' the cannot-links to the other members shown follow, and are added as
@@ -123,10 +122,10 @@
 #'
 #' *Which one to use.* On 17 data sets with twenty questions (accuracy of the
 #' nearest neighbour along the ranking by [relieff_sc()]; standard errors
-#' between data sets) `"groups"` was 1.0 (1.0) points above random pairs and 3.5
-#' (1.6) above the published chain, `"perturbation"` 1.3 (1.0) below random
-#' pairs. The script is `system.file("benchmarks", "questions.R", package =
-#' "linkrank")`.
+#' between data sets) sorting was 1.2 (0.3) points above `"groups"` in pairs, 2.2
+#' (1.0) above random pairs and 5.0 (1.5) above the published chain,
+#' `"perturbation"` 1.5 (1.1) below random pairs: twenty answers place 20.6
+#' samples by sorting, 14.4 in pairs (`questions.R` in folder `benchmarks`).
 #'
 #' *When the oracle fails*, the answers so far are returned with a warning;
 #' before any answer this is an error.
@@ -197,6 +196,10 @@ active_constraints <- function(
     check_given(oracle, "who answers, as console_oracle() or class labels")
     refuse_if(is.infinite(n) && is.infinite(max_questions),
               "`n` must be finite, or `max_questions` must be, not both Inf.")
+    if (is.function(oracle)) {
+        # of two row numbers
+        ask <- ask %||% "pairs"
+    }
     given <- question_settings(x, ..., given = mget(question_arguments))
     oracle <- as_oracle(oracle, given$input$data)
     q <- ask_all(new_questionnaire(given, oracle$hint), oracle, x)

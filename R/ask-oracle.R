@@ -44,8 +44,9 @@ function_oracle <- function(answer, source) {
 
 #' Ask a person at the R prompt (oracle)
 #'
-#' An oracle for [active_constraints()] that shows two samples and asks whether
-#' they are of the same kind. With `file`, every answer is saved to disk before
+#' An oracle for [active_constraints()] that shows a sample beside a member of
+#' every known group and asks which is of the same kind; with `ask = "pairs"`,
+#' whether two samples are. With `file`, every answer is saved to disk before
 #' the next question is shown. If R ends for any reason, the same call continues
 #' with the next question.
 #'
@@ -79,7 +80,7 @@ function_oracle <- function(answer, source) {
 #' | `s`, `sort` | sort from here on; offered when nearly all pairs differ |
 #' | `q`, `quit` | save and quit; also the end of `input` |
 #'
-#' With `ask = "groups"` the new sample is shown with the groups by number:
+#' By default the new sample is shown with the groups by number:
 #'
 #' | key | meaning |
 #' | --- | --- |

@@ -33,8 +33,8 @@
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
 #'   when no pair is left. `update()`: how many more questions to ask beyond the
 #'   limit at which the questionnaire ended; by default 10, with `ask` none.
-#' @param ask See [active_constraints()]. `update()`: go on in this form, with
-#'   all answers.
+#' @param ask See [active_constraints()]; by default strategy `"groups"` sorts.
+#'   `update()`: go on in this form, with all answers.
 #' @param repeats How many pairs to ask about a second time without saying so,
 #'   see Details. A whole number up to `n` - 2.
 #' @param rater The name of the person who answers, which is stored with every
@@ -76,9 +76,9 @@
 #' * `questionnaire()`, `answer_pair()`, `undo_answer()`, `update()`: a
 #'   questionnaire. [pairwise_constraints()] of it are `active_constraints`, see
 #'   [active_constraints()].
-#' * `next_pair()`: the two row numbers to ask about, named by sample if the
-#'   samples have names; with `ask = "groups"` the new sample and a member of
-#'   each group; `NULL` at the end.
+#' * `next_pair()`: the row numbers of the new sample and of a member of each
+#'   group, or of the two to ask about, named by sample if the samples have
+#'   names; `NULL` at the end.
 #' * `write_answers()`: the name of the file, invisibly. `read_answers()`: a
 #'   data.frame, one row per question, in order, with columns `i`, `j` (row
 #'   numbers), `name_i`, `name_j` (empty without names), `type` (`"must-link"`,
@@ -172,10 +172,10 @@
 #'   [reconcile_answers()], [answer_agreement()]
 #' @examples
 #' x <- log2(colon$x)
-#' q <- questionnaire(x, strategy = "groups")
+#' q <- questionnaire(x)
 #' next_pair(q)
-#' q <- answer_pair(q, "cannot-link")
-#' q <- answer_pair(q, "must-link")
+#' q <- answer_pair(q, "different")
+#' q <- answer_pair(q, 2) # like the second group shown
 #' q <- undo_answer(q)
 #' q <- answer_pair(q, "unsure")
 #' q
@@ -183,8 +183,7 @@
 #'
 #' file <- tempfile(fileext = ".csv")
 #' write_answers(q, file)
-#' again <- questionnaire(x, strategy = "groups",
-#'                        answers = read_answers(file))
+#' again <- questionnaire(x, answers = read_answers(file))
 #' identical(next_pair(again), next_pair(q))
 #' @order 1
 #' @export

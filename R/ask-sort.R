@@ -9,7 +9,7 @@ groups_shown <- function(q) if (q$ask == "groups") groups_at_once else 1L
 
 check_ask <- function(ask, strategy) {
     if (is.null(ask)) {
-        return("pairs")
+        return(if (strategy == "groups") "groups" else "pairs")
     }
     ask <- check_choice(ask, c("pairs", "groups"), "ask")
     refuse_if(ask == "groups" && strategy != "groups", "`ask` must be ",

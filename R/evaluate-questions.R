@@ -32,11 +32,11 @@
 #'   nothing. `plot()` draws both, with a line for the target.
 #'
 #' @details In each trial the samples are divided into kinds of equal size at
-#'   random, and asked about by strategy `"groups"` of [active_constraints()],
-#'   in pairs; smaller numbers of questions are the first of the same session. A
-#'   wrong answer is the opposite one. The data are those of your samples, so
-#'   kinds that they have besides the planted ones are noise here, as they are
-#'   for a question about something else.
+#'   random and sorted, as by [active_constraints()] with strategy `"groups"`;
+#'   smaller numbers of questions are the first of the same session. A wrong
+#'   answer is another of the groups shown, or none of them. The data are those
+#'   of your samples, so kinds that they have besides the planted ones are noise
+#'   here, as they are for a question about something else.
 #'
 #' *Cost.* Per trial a session of the most questions, and for each number of
 #' questions one call of [group_markers()] and one of [glean()].
@@ -102,16 +102,24 @@ plan_trial <- function(trial, shared) {
     own <- rep_len(seq_len(options$groups), length(planted))
     x[, planted] <- x[, planted] + options$effect * outer(kind, own, `==`)
     colnames(x) <- seq_len(ncol(x))
+    # the group of sample i among those of the samples j, 0 for none
     rater <- function(i, j) {
-        (kind[i] == kind[j]) != (stats::runif(length(i)) < options$noise)
+        choice <- c(which(kind[j] == kind[i]), 0L)[1L]
+        wrong <- setdiff(c(0L, seq_along(j)), choice)
+        if (stats::runif(1L) >= options$noise) choice else
+            wrong[sample.int(length(wrong), 1L)]
     }
     session <- suppressWarnings(suppressMessages(active_constraints(
-        x, rater, max(options$questions), scale = "none", progress = FALSE,
-        threads = 1
+        x, rater, max(options$questions), scale = "none", ask = "groups",
+        progress = FALSE, threads = 1
     )))
     pairs <- session$questions
+    pairs <- pairs[pairs$type != "unsure", ]
     others <- lapply(seq_len(options$raters - 1L), function(other) {
-        data.frame(i = pairs$i, j = pairs$j, answer = rater(pairs$i, pairs$j))
+        said <- lapply(split(pairs, pairs$question), function(own) {
+            seq_along(own$j) == rater(own$i[1L], own$j)
+        })
+        data.frame(i = pairs$i, j = pairs$j, answer = unlist(said))
     })
     t(vapply(options$questions, function(count) {
         kept <- which(pairs$question <= count)

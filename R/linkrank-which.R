@@ -18,10 +18,16 @@
 #' | how many questions are needed | [plan_questions()] |
 #' | somebody to ask, in R | [active_constraints()] with [console_oracle()] |
 #' | somebody to ask, on a web page | [questionnaire_app()] |
+#' | clusters to merge and to name | [questionnaire()] about `prepare_data(x, by = )`, then [constraint_groups()] with `of` |
 #' | answers in a file or a table | [read_answers()], [pairwise_constraints()] |
 #' | answers of several people, or that disagree | [reconcile_answers()] |
 #' | nothing | [variance_score()], [laplacian_score()] |
 #' | scores of another package | [as_feature_ranking()] |
+#'
+#' Ask by sorting, which is the default: one answer puts a sample into one of the
+#' groups found so far. Twenty answers then place 20.6 samples, answers about
+#' pairs 14.4, and [glean()] ranks 1.2 (0.4) points of accuracy better on 17 data
+#' sets, 0.9 (0.3) where these have a second structure: `vignette("questions")`.
 #'
 #' Every sample has a label that you trust? Then use the labels: they say more
 #' than pairs do. See `vignette("labels")`, which also has the calls of other

@@ -107,7 +107,7 @@ cases <- list(
     `active_constraints(), 500 x 20` = function() {
         d <- random(500, 20)
         function() suppressMessages(suppressWarnings(
-            linkrank::active_constraints(d$x, d$y, n = 10)
+            linkrank::active_constraints(d$x, d$y, n = 10, ask = "pairs")
         ))
     },
     `propagate_constraints("published"), 600 x 20` = function() {

@@ -66,7 +66,8 @@ run_set <- function(name, seed) {
     fixed <- c(without_answers(d, scale), with_labels(d, scale))
     rows <- list(cbind(questions = 0, judge(d, fixed)))
     for (count in c(5, 10, 20, 40)) {
-        links <- suppressWarnings(active_constraints(d$x, d$y, n = count))
+        links <- suppressWarnings(active_constraints(d$x, d$y, n = count,
+                                                     ask = "pairs"))
         rows[[length(rows) + 1L]] <- cbind(
             questions = count, judge(d, from_answers(d, links, scale))
         )

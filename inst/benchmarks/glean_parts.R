@@ -13,7 +13,7 @@ machine()
 case <- function(x, y, scale = "none") {
     set.seed(1)
     y <- factor(y)
-    links <- active_constraints(x, y, n = 20, strategy = "groups",
+    links <- active_constraints(x, y, n = 20, ask = "pairs",
                                 scale = scale, space = 20)
     list(x = x, links = links, scale = scale)
 }

@@ -65,7 +65,7 @@ draw_cells <- function(cells, seed) {
 run <- function(counted, seed) {
     d <- draw_cells(log_counts(target[[counted]]), seed)
     links <- suppressWarnings(active_constraints(d$x, d$y, n = 20,
-                                                 scale = "none"))
+                                                 scale = "none", ask = "pairs"))
     none <- pairwise_constraints(samples = nrow(d$x))
     rankings <- list(
         variance = variance_score(d$x, scale = "none"),

@@ -1,12 +1,20 @@
-# Which twenty questions to ask: strategies of asking, and answers propagated to
-# further pairs, all ranked by relieff_sc(). glean.R compares other rankings
-# from the answers.
+# Which twenty questions to ask: strategies of asking, pairs or sorting, and
+# answers propagated to further pairs. glean.R compares other rankings from the
+# answers.
 #
 #   Rscript questions.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
 #
 # See read_call() in harness.R. Rankings and questions on at most 150 samples of
-# one half, the nearest neighbour on the other half (at most 300), averaged over
-# the first half of the ranking (at most 100 features).
+# one half, the nearest neighbour on the other half (at most 300).
+#
+#   strategies  all ranked by relieff_sc(); mean over the first half of the
+#               ranking (at most 100 features). `pairs` and `sorted` are strategy
+#               "groups"
+#   asked       pairs and sorting by several rankings, 20 and 40 answers; mean
+#               over 5, 10, 20 and 50 features, with one structure and with two
+#               (join_sets(): at most 300 features and 240 samples a set)
+#
+# Standard errors are between sets.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("questions.csv")
 
@@ -18,89 +26,148 @@ sets <- sets_of(call, c(
 ))
 questions <- 20
 
-ask <- function(d, strategy) {
-    limit <- if (strategy == "perturbation") Inf else questions
+ask <- function(d, strategy, how = "pairs", count = questions) {
+    limit <- if (strategy == "perturbation") Inf else count
     suppressWarnings(active_constraints(d$x, d$y, n = limit,
-                                        strategy = strategy,
-                                        max_questions = questions))
+                                        strategy = strategy, ask = how,
+                                        max_questions = count))
 }
 
-# No cannot-link among the answers: no ranking, features keep their order.
-accuracy <- function(d, rank_it) {
-    ranking <- tryCatch(suppressWarnings(rank_it()), linkrank_error =
-                            function(condition) NULL)
-    if (is.null(ranking)) {
-        ranking <- suppressWarnings(relieff_sc(0 * d$x, pairwise_constraints(
-            cbind(1, 2), samples = nrow(d$x)
-        )))
-    }
-    half <- seq_len(min(100, ceiling(ncol(d$x) / 2)))
-    100 * mean(evaluate_ranking(ranking, d$x, d$y, d$test, d$y_test,
-                                n = half)$accuracy)
+# Answers may lack the kind of pairs that a ranking needs: features keep their
+# order.
+ranked <- function(x, rank_it) {
+    tryCatch(suppressWarnings(rank_it()), linkrank_error = function(condition) {
+        as_feature_ranking(stats::setNames(rev(seq_len(ncol(x))), colnames(x)))
+    })
 }
+
+accuracy <- function(d, rank_it, n) {
+    100 * mean(evaluate_ranking(ranked(d$x, rank_it), d$x, d$y, d$test,
+                                d$y_test, n = n)$accuracy)
+}
+
+# ---- strategies --------------------------------------------------------------
 
 published <- function(d, links) {
     relieff_sc(d$x, links, k = 5, direction = "first", must_link = "ignore")
 }
 
-spread_answers <- function(d, links) {
-    propagate_constraints(links, d$x, truth = d$y)
+run_strategies <- function(name, seed) {
+    d <- split_set(read_set(call$folder, name), seed)
+    links <- lapply(c(pairs = "groups", random = "random",
+                      perturbation = "perturbation"), ask, d = d)
+    links$sorted <- ask(d, "groups", "groups")
+    links["propagated"] <- list(tryCatch(
+        propagate_constraints(links$pairs, d$x, truth = d$y),
+        linkrank_error = function(condition) NULL
+    ))
+    links$full_labels <- constraints_from_labels(d$y)
+    spread <- links$propagated$propagation
+    half <- seq_len(min(100, ceiling(ncol(d$x) / 2)))
+    found <- vapply(links, function(own) {
+        accuracy(d, function() relieff_sc(d$x, own), half)
+    }, 0)
+    found["published"] <- accuracy(
+        d, function() published(d, links$perturbation), half
+    )
+    data.frame(part = "strategies", structures = "one", answers = questions,
+               ask = names(found), method = "relieff_sc", accuracy = found,
+               cannot = vapply(links[names(found)], function(own) {
+                   if (inherits(own, "active_constraints"))
+                       summary(own)$cannot_link else NA
+               }, 0),
+               touched = NA, added = sum(spread$added),
+               right = sum(spread$precision * spread$added, na.rm = TRUE))
 }
 
-run <- function(d) {
-    links <- lapply(c(groups = "groups", random = "random",
-                      perturbation = "perturbation"), ask, d = d)
-    more <- tryCatch(spread_answers(d, links$groups),
-                     linkrank_error = function(condition) NULL)
-    spread <- more$propagation
-    data.frame(
-        groups = accuracy(d, function() relieff_sc(d$x, links$groups)),
-        random = accuracy(d, function() relieff_sc(d$x, links$random)),
-        perturbation = accuracy(d, function() relieff_sc(d$x,
-                                                         links$perturbation)),
-        published = accuracy(d, function() published(d, links$perturbation)),
-        propagated = accuracy(d, function() relieff_sc(d$x, more)),
-        full_labels = accuracy(d, function() relieff_sc(
-            d$x, constraints_from_labels(d$y))),
-        cannot_groups = summary(links$groups)$cannot_link,
-        cannot_random = summary(links$random)$cannot_link,
-        cannot_perturbation = summary(links$perturbation)$cannot_link,
-        added = sum(spread$added),
-        right = sum(spread$precision * spread$added, na.rm = TRUE)
-    )
+# ---- pairs or sorting --------------------------------------------------------
+
+rankers <- list(
+    glean = function(x, links) glean(x, links),
+    relieff_sc = function(x, links) relieff_sc(x, links),
+    CS1 = function(x, links) constraint_score(x, links, type = "CS1"),
+    CS2 = function(x, links) constraint_score(x, links, type = "CS2")
+)
+
+run_asked <- function(problem, structures, count, seed) {
+    d <- split_set(problem, seed)
+    varies <- apply(d$x, 2L, function(v) max(v) > min(v))
+    d$x <- d$x[, varies, drop = FALSE]
+    d$test <- d$test[, colnames(d$x), drop = FALSE]
+    rows <- lapply(c(pairs = "pairs", sorted = "groups"), function(how) {
+        links <- ask(d, "groups", how, count)
+        found <- vapply(rankers, function(rank) {
+            accuracy(d, function() rank(d$x, links),
+                     unique(pmin(c(5, 10, 20, 50), ncol(d$x))))
+        }, 0)
+        data.frame(part = "asked", structures = structures, answers = count,
+                   ask = c(pairs = "pairs", groups = "sorted")[[how]],
+                   method = names(found), accuracy = found,
+                   cannot = summary(links)$cannot_link,
+                   touched = summary(links)$touched, added = NA, right = NA)
+    })
+    do.call(rbind, rows)
 }
 
 done <- run_sets(sets, call, function(name, seed) {
-    run(split_set(read_set(call$folder, name), seed))
+    problems <- joined_problems(call, sets, name, seed)
+    rbind(run_strategies(name, seed),
+          run_asked(problems$one, "one", 20, seed),
+          run_asked(problems$two, "two", 20, seed),
+          run_asked(problems$one, "one", 40, seed),
+          run_asked(problems$two, "two", 40, seed))
 })
 
-# ---- the table ---------------------------------------------------------------
+# ---- the tables --------------------------------------------------------------
 
-methods <- c("groups", "random", "perturbation", "published", "propagated",
-             "full_labels")
 complete <- Reduce(intersect, split(done$seed, done$set))
 done <- done[done$seed %in% complete & done$set %in% sets, ]
 cat(length(unique(done$set)), "sets, seeds", paste(sort(complete),
                                                    collapse = " "), "\n\n")
-means <- t(vapply(split(done[methods], factor(done$set, unique(done$set))),
-                  colMeans, numeric(length(methods))))
-print(round(rbind(means, mean = colMeans(means)), 1))
-against <- function(one, other) {
+# Set x way of asking, means over the seeds.
+table_of <- function(rows, value = "accuracy") {
+    tapply(rows[[value]], list(factor(rows$set, unique(rows$set)),
+                               factor(rows$ask, unique(rows$ask))), mean)
+}
+against <- function(means, one, other) {
     difference <- means[, one] - means[, other]
-    cat(sprintf("%-14s - %-14s %+5.2f, standard error between sets %.2f\n",
+    cat(sprintf("%-12s - %-12s %+5.2f, standard error between sets %.2f\n",
                 one, other, mean(difference),
                 sd(difference) / sqrt(length(difference))))
+    invisible(difference)
 }
+own <- done[done$part == "strategies", ]
+means <- table_of(own)
+print(round(rbind(means, mean = colMeans(means)), 1))
 cat("\n")
-against("groups", "published")
-against("groups", "random")
-against("perturbation", "random")
-against("published", "random")
-against("propagated", "groups")
-against("full_labels", "groups")
-cat("\ncannot-links of 20 questions: groups",
-    round(mean(done$cannot_groups), 1), "random",
-    round(mean(done$cannot_random), 1), "perturbation",
-    round(mean(done$cannot_perturbation), 1), "\n")
-cat("local propagation:", round(mean(done$added), 1), "pairs added,",
-    round(100 * sum(done$right) / sum(done$added)), "% of them right\n")
+for (pair in list(c("sorted", "pairs"), c("sorted", "random"),
+                  c("pairs", "random"), c("sorted", "published"),
+                  c("pairs", "published"), c("perturbation", "random"),
+                  c("published", "random"), c("propagated", "pairs"),
+                  c("full_labels", "sorted"))) {
+    against(means, pair[1L], pair[2L])
+}
+cat("\ncannot-links of 20 questions:\n")
+print(round(colMeans(table_of(own, "cannot")), 1))
+once <- own[own$ask == "propagated", ]
+cat("local propagation:", round(mean(once$added), 1), "pairs added,",
+    round(100 * sum(once$right) / sum(once$added)), "% of them right\n")
+
+own <- done[done$part == "asked", ]
+for (structures in c("one", "two")) {
+    for (count in unique(own$answers)) {
+        case <- own[own$structures == structures & own$answers == count, ]
+        cat("\n", structures, " structure(s), ", count, " answers; samples ",
+            "placed: ", paste(c("pairs", "sorted"), round(colMeans(table_of(
+                case, "touched")), 1), collapse = ", "), "\n", sep = "")
+        for (method in names(rankers)) {
+            means <- table_of(case[case$method == method, ])
+            cat(sprintf("%-10s pairs %.1f sorted %.1f ", method,
+                        mean(means[, "pairs"]), mean(means[, "sorted"])))
+            difference <- against(means, "sorted", "pairs")
+            lost <- sort(difference[difference < -1])
+            cat("   lost:", paste(names(lost), sprintf("%.1f", lost),
+                                  collapse = ", "), "\n")
+        }
+    }
+}

@@ -97,6 +97,6 @@ if (length(file)) {
              laplacian_score = cpu(laplacian_score(x)),
              relieff = cpu(relieff(x, cells$y)),
              `groups, 20 questions` = cpu(
-                 active_constraints(x, cells$y, n = 20, strategy = "groups")
+                 active_constraints(x, cells$y, n = 20, ask = "pairs")
              ))
 }

@@ -172,7 +172,7 @@ large_cases <- list(
         function(threads) {
             set.seed(4)
             found <- unclass(active_constraints(
-                cells$x, cells$y, n = 20, strategy = "groups",
+                cells$x, cells$y, n = 20, ask = "pairs",
                 threads = threads
             ))
             found$questions$time <- NULL # the hour of each answer

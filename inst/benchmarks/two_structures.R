@@ -30,7 +30,8 @@ sorted <- function(y, count = 20) {
 
 rank_all <- function(d) {
     none <- pairwise_constraints(samples = nrow(d$x))
-    links <- suppressWarnings(active_constraints(d$x, d$y, n = 20))
+    links <- suppressWarnings(active_constraints(d$x, d$y, n = 20,
+                                                 ask = "pairs"))
     twenty <- sorted(d$y)
     all <- constraints_from_labels(d$y)
     list(no_answers = glean(d$x, none), relieff_sc = margins(d$x, links),

@@ -3,23 +3,23 @@
 # Answers all questions of a questionnaire from labels.
 answer_all <- function(q, labels, count = Inf) {
     while (count > 0 && !is.null(pair <- next_pair(q))) {
-        same <- labels[pair[1]] == labels[pair[2]]
-        q <- answer_pair(q, if (is.na(same)) NA else
-            if (same) "must-link" else "cannot-link")
+        same <- labels[pair[1]] == labels[pair[-1]]
+        q <- answer_pair(q, if (is_sorted(q, pair))
+            c(which(same), if (anyNA(same)) NA else 0)[1] else same)
         count <- count - 1
     }
     q
 }
 
 # A dialogue with what a person would type; returns what is printed.
-dialogue <- function(x, keys, n = 20, file = NULL, ...) {
+dialogue <- function(x, keys, n = 20, file = NULL, ..., ask = "pairs") {
     input <- textConnection(keys)
     on.exit(close(input))
     result <- NULL
     shown <- capture.output(
         result <- active_constraints(x, console_oracle(file = file,
                                                        input = input, ...),
-                                     n = n)
+                                     n = n, ask = ask)
     )
     list(result = result, shown = shown)
 }

@@ -18,7 +18,7 @@ page_options <- function(...) {
 
 test_that("the question holds its pair, the names and the features", {
     skip_if_not_installed("htmltools")
-    q <- questionnaire(random_matrix(14, 4), strategy = "groups")
+    q <- questionnaire(random_matrix(14, 4), ask = "pairs")
     state <- new_app_state(q)
     text <- html(show_question_page(state, page_options()))
     expect_match(text, sprintf("data-pair=\"%d %d\"", q$pending[1],
@@ -69,7 +69,7 @@ test_that("names are text, never code", {
     x <- random_matrix(8, 3)
     rownames(x) <- paste0("<script>alert(", 1:8, ")</script>")
     colnames(x) <- c("<b>", "\"quoted\"", "it's")
-    q <- answer_all(questionnaire(x, strategy = "groups", hint = TRUE), rep(1:2, 4), 4)
+    q <- answer_all(questionnaire(x, ask = "pairs", hint = TRUE), rep(1:2, 4), 4)
     state <- new_app_state(q)
     map <- sample_map(cbind(1:8, 8:1), q)
     look <- app_step(state, list(what = "look",
@@ -85,7 +85,7 @@ test_that("names are text, never code", {
 
 test_that("a description of a pair may have any of its forms", {
     skip_if_not_installed("htmltools")
-    q <- questionnaire(random_matrix(14, 4), strategy = "groups")
+    q <- questionnaire(random_matrix(14, 4), ask = "pairs")
     shown <- function(describe) {
         html(pair_description(q, q$pending, page_options(describe = describe)))
     }
@@ -103,7 +103,7 @@ test_that("a description of a pair may have any of its forms", {
 
 test_that("a contradiction shows its chain and its answers", {
     skip_if_not_installed("htmltools")
-    q <- questionnaire(random_matrix(5, 2), strategy = "groups", order = 1:5,
+    q <- questionnaire(random_matrix(5, 2), ask = "pairs", order = 1:5,
                        answers = data.frame(
                            i = c(1, 2, 1), j = c(2, 3, 3),
                            name_i = c("s1", "s2", "s1"),
@@ -126,7 +126,7 @@ test_that("a contradiction shows its chain and its answers", {
 
 test_that("progress, ranking and the end", {
     skip_if_not_installed("htmltools")
-    q <- questionnaire(random_matrix(14, 12), strategy = "groups", n = 7, hint = TRUE)
+    q <- questionnaire(random_matrix(14, 12), ask = "pairs", n = 7, hint = TRUE)
     expect_match(html(show_ranking(q, NULL)), "needs one pair")
     q <- answer_all(q, rep(1:2, 7), 5)
     expect_no_match(html(show_ranking(q, list(order = rev(q$ranking$order)))), "class=\"up\"")
@@ -152,7 +152,7 @@ test_that("a repeated question is shown as any other", {
     skip_if_not_installed("htmltools")
     set.seed(3)
     kinds <- rep(1:2, 10)
-    q <- questionnaire(random_matrix(20, 5), strategy = "groups", n = 12, repeats = 6)
+    q <- questionnaire(random_matrix(20, 5), ask = "pairs", n = 12, repeats = 6)
     options <- page_options()
     map <- sample_map(cbind(1:20, 20:1), q)
     joined <- FALSE
@@ -201,7 +201,7 @@ test_that("nothing is undone from beside an earlier answer", {
 
 test_that("a failing description leaves the other side and says why", {
     skip_if_not_installed("htmltools")
-    q <- questionnaire(random_matrix(14, 4), strategy = "groups")
+    q <- questionnaire(random_matrix(14, 4), ask = "pairs")
     bad <- q$pending[2]
     page <- function(describe) html(show_question_page(
         new_app_state(q), page_options(describe = describe)))
@@ -244,7 +244,7 @@ test_that("without names nothing gives a sample away", {
     skip_if_not_installed("htmltools")
     x <- random_matrix(14, 4)
     rownames(x) <- paste0("Tumour", 1:14)
-    q <- answer_all(questionnaire(x, strategy = "groups", hint = TRUE), rep(1:2, 7), 6)
+    q <- answer_all(questionnaire(x, ask = "pairs", hint = TRUE), rep(1:2, 7), 6)
     blind <- page_options(names = FALSE, sides = c(0, rep(1, 13)))
     blind$words$blind <- TRUE
     state <- new_app_state(q)
@@ -283,7 +283,7 @@ test_that("advice is a number, and names no feature", {
 })
 
 test_that("what is in view is what the page shows", {
-    q <- questionnaire(random_matrix(14, 4), strategy = "groups", hint = TRUE)
+    q <- questionnaire(random_matrix(14, 4), ask = "pairs", hint = TRUE)
     view <- function(..., unfolded = FALSE, of = q) {
         join_view(in_view(of, page_options(...), unfolded))
     }

@@ -1,7 +1,7 @@
 # questionnaire_app() without a browser: what it takes, and its server.
 
-few <- function(...) {
-    questionnaire(random_matrix(14, 6), strategy = "groups", n = 6, hint = TRUE, ...)
+few <- function(..., ask = "pairs") {
+    questionnaire(random_matrix(14, 6), ask = ask, n = 6, hint = TRUE, ...)
 }
 
 # What the page of the question sends.

@@ -6,7 +6,7 @@ due <- function(state, ...) {
 }
 
 test_that("a remark comes with its answer, and can be changed", {
-    state <- new_app_state(questionnaire(random_matrix(14, 4), strategy = "groups"))
+    state <- new_app_state(questionnaire(random_matrix(14, 4), ask = "pairs"))
     state <- due(due(state, remark = "  blurred "), remark = "")
     expect_identical(state$q$remark, c("blurred", NA))
     shown <- paste(shown_of(state$q, 1), collapse = " ")
@@ -24,7 +24,7 @@ test_that("a remark comes with its answer, and can be changed", {
 
 test_that("the field holds the remark of an earlier answer", {
     skip_if_not_installed("htmltools")
-    state <- new_app_state(questionnaire(random_matrix(14, 4), strategy = "groups"))
+    state <- new_app_state(questionnaire(random_matrix(14, 4), ask = "pairs"))
     state <- due(state, remark = "a \"quoted\" <b>")
     options <- list(words = page_texts(), names = TRUE, differences = 0,
                     map = FALSE)
@@ -38,7 +38,7 @@ test_that("the field holds the remark of an earlier answer", {
 })
 
 test_that("more questions follow the last one, once", {
-    state <- new_app_state(questionnaire(random_matrix(14, 4), strategy = "groups", n = 2))
+    state <- new_app_state(questionnaire(random_matrix(14, 4), ask = "pairs", n = 2))
     expect_identical(app_step(state, list(what = "more"))$q, state$q)
     state <- due(due(state))
     expect_true(has_more_questions(state$q))

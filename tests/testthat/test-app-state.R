@@ -1,7 +1,7 @@
 # app_step() without shiny or a browser.
 
 start <- function(...) {
-    new_app_state(questionnaire(random_matrix(14, 4), strategy = "groups", ...))
+    new_app_state(questionnaire(random_matrix(14, 4), ask = "pairs", ...))
 }
 
 send <- function(state, what, ...) app_step(state, list(what = what, ...))
@@ -86,7 +86,7 @@ test_that("an earlier answer is shown again, and left", {
 })
 
 test_that("a contradiction is kept until it is resolved or left", {
-    q <- questionnaire(random_matrix(5, 2), strategy = "groups", order = 1:5,
+    q <- questionnaire(random_matrix(5, 2), ask = "pairs", order = 1:5,
                        answers = data.frame(
                            i = c(1, 2, 1), j = c(2, 3, 3),
                            name_i = c("s1", "s2", "s1"),
@@ -197,7 +197,7 @@ test_that("sorted samples of a file are one answer each where pairs are asked", 
     sorted <- sorting()
     for (answer in c("0", "0", "2", "0")) sorted <- answer_due(sorted, answer)
     write_answers(sorted$q, file)
-    q <- questionnaire(random_matrix(9, 4), strategy = "groups", order = 1:9,
+    q <- questionnaire(random_matrix(9, 4), ask = "pairs", order = 1:9,
                        answers = read_answers(file))
     state <- new_app_state(q)
     expect_identical(given(state)$shown, given(sorted)$shown)

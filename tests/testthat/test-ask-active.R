@@ -41,10 +41,10 @@ test_that("only random uses random numbers, and set.seed() repeats it", {
 test_that("limits count what they say", {
     x <- random_matrix(14, 3)
     y <- labels_of(14)
-    got <- active_constraints(x, y, n = 5)
+    got <- active_constraints(x, y, n = 5, ask = "pairs")
     expect_identical(nrow(got$questions), 5L)
     expect_identical(got$finished, "n")
-    got <- active_constraints(x, y, n = 5, max_questions = 3)
+    got <- active_constraints(x, y, n = 5, max_questions = 3, ask = "pairs")
     expect_identical(nrow(got$questions), 3L)
     got <- active_constraints(x, y, n = 5, strategy = "perturbation")
     expect_identical(sum(got$questions$type == "cannot-link"), 5L)
@@ -99,7 +99,7 @@ test_that("missing values are refused, filled, or not used", {
 
 test_that("a result works wherever constraints do", {
     x <- random_matrix(20, 5)
-    got <- active_constraints(x, labels_of(20), n = 12)
+    got <- active_constraints(x, labels_of(20), n = 12, ask = "pairs")
     expect_s3_class(got, "pairwise_constraints")
     expect_identical(dim(as.data.frame(got)), c(12L, 7L)) # with the origin
     expect_s3_class(relieff_sc(x, got), "feature_ranking")
@@ -110,11 +110,11 @@ test_that("a result works wherever constraints do", {
 
 test_that("printed output and the closing line", {
     x <- random_matrix(20, 5)
-    got <- active_constraints(x, labels_of(20), n = 12)
+    got <- active_constraints(x, labels_of(20), n = 12, ask = "pairs")
     expect_narrow(got)
     expect_snapshot(print(got, n = 3))
     expect_message(active_constraints(x, labels_of(20), n = 12,
-                                      progress = TRUE), asked_line(got),
+                                      ask = "pairs", progress = TRUE), asked_line(got),
                    fixed = TRUE)
     more <- active_constraints(x, labels_of(20), n = 6,
                                strategy = "perturbation")

@@ -18,7 +18,7 @@ across_of <- function(links, block) {
 test_that("questions of a block are those of its samples alone", {
     case <- blocked_groups()
     links <- active_constraints(case$x, case$group, 24, scale = "none",
-                                block = case$block)
+                                block = case$block, ask = "pairs")
     across <- across_of(links, case$block)
     first <- which(across)[1]
     expect_gt(first, 6)
@@ -27,7 +27,7 @@ test_that("questions of a block are those of its samples alone", {
         asked <- links$questions[seq_len(first - 1), ]
         asked <- asked[case$block[asked$i] == b, ]
         alone <- active_constraints(case$x[own, ], case$group[own],
-                                    nrow(asked), scale = "none")
+                                    nrow(asked), scale = "none", ask = "pairs")
         expect_identical(asked$i, own[alone$questions$i])
         expect_identical(asked$j, own[alone$questions$j])
     }
@@ -92,10 +92,7 @@ test_that("random pairs are of one block, and a single one changes nothing", {
 test_that("a stored questionnaire keeps its blocks", {
     case <- blocked_groups()
     q <- questionnaire(case$x, n = 12, block = case$block, hint = TRUE)
-    while (!is.null(next_pair(q))) {
-        pair <- next_pair(q)
-        q <- answer_pair(q, case$group[pair[1]] == case$group[pair[2]])
-    }
+    q <- answer_all(q, case$group)
     links <- active_constraints(case$x, case$group, 12, block = case$block)
     expect_identical(pairwise_constraints(q)$questions[c("i", "j")],
                      links$questions[c("i", "j")])

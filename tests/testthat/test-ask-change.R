@@ -2,7 +2,7 @@ labels14 <- rep(c("a", "b", "c", "a", "a", "b", NA), 2)
 
 test_that("the graph is worked out once, whatever is undone or changed", {
     built <- 0
-    q <- questionnaire(random_matrix(14, 4), strategy = "groups")
+    q <- questionnaire(random_matrix(14, 4), ask = "pairs")
     q$strategy[c("start", "propose")] <- explore_groups(
         order = once(function() {
             built <<- built + 1
@@ -28,7 +28,7 @@ test_that("a message about the graph comes once", {
     x <- random_matrix(101, 2)
     messages <- 0
     withCallingHandlers({
-        q <- questionnaire(x, strategy = "groups", k = 3)
+        q <- questionnaire(x, ask = "pairs", k = 3)
         q <- answer_pair(answer_pair(q, "unsure"), "unsure")
         q <- answer_pair(undo_answer(q), "cannot-link")
         q <- answer_pair(q, "unsure", number = 1)
@@ -51,7 +51,7 @@ test_that("stored distances stay within their buffer", {
 
 # Three samples: 1-2 different, 2-3 different, 1-3 same.
 three <- function() {
-    questionnaire(random_matrix(5, 2), strategy = "groups", order = 1:5,
+    questionnaire(random_matrix(5, 2), ask = "pairs", order = 1:5,
                   answers = data.frame(
                       i = c(1, 2, 1), j = c(2, 3, 3),
                       name_i = c("s1", "s2", "s1"),
@@ -82,7 +82,7 @@ test_that("changes are kept until they contradict nothing", {
 
 test_that("the ranking that is followed is that of the answers as they are", {
     x <- random_matrix(14, 6)
-    q <- answer_all(questionnaire(x, strategy = "groups", hint = TRUE), labels14, 6)
+    q <- answer_all(questionnaire(x, ask = "pairs", hint = TRUE), labels14, 6)
     by_glean <- function(q) glean(x, pairwise_constraints(q))
     expect_equal(q$ranking$score, by_glean(q)$score)
     expect_identical(colnames(x)[q$ranking$order], by_glean(q)$feature)

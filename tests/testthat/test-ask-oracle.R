@@ -9,7 +9,7 @@ test_that("functions and labels answer alike, NA is unsure", {
             if (y[i] == y[j]) "must-link" else "cannot-link"
     }
     one <- active_constraints(x, oracle, n = 10)
-    other <- active_constraints(x, factor(y), n = 10)
+    other <- active_constraints(x, factor(y), n = 10, ask = "pairs")
     columns <- c("i", "j", "type", "implied")
     expect_identical(one$questions[columns], other$questions[columns])
     expect_true("unsure" %in% one$questions$type)
@@ -140,7 +140,7 @@ test_that("R killed in the middle: no answer is lost and none asked twice", {
         sprintf("keys <- textConnection(%s)", deparse(keys)),
         "x <- log2(colon$x)",
         "active_constraints(x, console_oracle(describe, file, keys),",
-        "                   n = 8)"
+        "                   n = 8, ask = 'pairs')"
     ), script)
     # by way of a shell, whose word on the killed process is not wanted
     libraries <- paste(.libPaths(), collapse = .Platform$path.sep)

@@ -21,7 +21,7 @@ test_that("active_constraints() is the loop over it", {
 })
 
 test_that("next_pair() names its samples and changes nothing", {
-    q <- questionnaire(data_of(), strategy = "groups")
+    q <- questionnaire(data_of(), ask = "pairs")
     pair <- next_pair(q)
     expect_named(pair, rownames(data_of())[pair])
     expect_identical(next_pair(q), pair)
@@ -31,7 +31,7 @@ test_that("next_pair() names its samples and changes nothing", {
 test_that("undo goes back answer by answer, to the same questions", {
     for (strategy in names(strategies)) {
         set.seed(1)
-        states <- list(questionnaire(data_of(), strategy = strategy))
+        states <- list(questionnaire(data_of(), strategy = strategy, ask = "pairs"))
         for (t in 1:7) {
             states[[t + 1]] <- answer_all(states[[t]], labels14, 1)
         }
@@ -54,7 +54,7 @@ test_that("undo goes back answer by answer, to the same questions", {
 })
 
 test_that("an undone answer may be another one the second time", {
-    q <- answer_all(questionnaire(data_of(), strategy = "groups"), labels14, 4)
+    q <- answer_all(questionnaire(data_of(), ask = "pairs"), labels14, 4)
     pair <- next_pair(q)
     q <- answer_pair(undo_answer(answer_pair(q, "must-link")), "cannot-link")
     answers <- answer_table(q)
@@ -64,7 +64,7 @@ test_that("an undone answer may be another one the second time", {
 })
 
 test_that("a finished questionnaire takes no answer, but undo and changes", {
-    q <- answer_all(questionnaire(data_of(), strategy = "groups", n = 3), labels14)
+    q <- answer_all(questionnaire(data_of(), ask = "pairs", n = 3), labels14)
     expect_null(next_pair(q))
     expect_snapshot({
         print(q)
@@ -79,7 +79,7 @@ test_that("a finished questionnaire takes no answer, but undo and changes", {
 
 # Three samples, asked in a fixed order: 1-2 different, 2-3 different, 1-3 same.
 three_answers <- function() {
-    q <- questionnaire(random_matrix(5, 2), strategy = "groups", order = 1:5)
+    q <- questionnaire(random_matrix(5, 2), ask = "pairs", order = 1:5)
     given <- data.frame(i = c(1L, 2L, 1L), j = c(2L, 3L, 3L),
                         name_i = c("s1", "s2", "s1"),
                         name_j = c("s2", "s3", "s3"),
@@ -109,13 +109,13 @@ test_that("a change that contradicts names the chain and the answers", {
 
 test_that("a changed answer is as if it had been given so", {
     for (strategy in c("groups", "perturbation")) {
-        q <- answer_all(questionnaire(data_of(), strategy = strategy), labels14, 6)
+        q <- answer_all(questionnaire(data_of(), strategy = strategy, ask = "pairs"), labels14, 6)
         number <- max(which(answer_table(q)$type == "cannot-link"))
         changed <- answer_pair(q, "unsure", number = number)
         answers <- answer_table(changed)
         expect_identical(answers$type[-number],
                          answer_table(q)$type[-number])
-        again <- questionnaire(data_of(), strategy = strategy, answers = answers)
+        again <- questionnaire(data_of(), strategy = strategy, ask = "pairs", answers = answers)
         expect_identical(next_pair(again), next_pair(changed))
         expect_identical(again$implied, changed$implied)
     }
@@ -125,14 +125,14 @@ test_that("a changed answer is as if it had been given so", {
 
 test_that("answers come back from their file, and the questions go on", {
     for (strategy in c("groups", "perturbation")) {
-        q <- answer_all(questionnaire(data_of(), strategy = strategy), labels14, 5)
+        q <- answer_all(questionnaire(data_of(), strategy = strategy, ask = "pairs"), labels14, 5)
         file <- tempfile(fileext = ".csv")
         expect_identical(expect_invisible(write_answers(q, file)), file)
         answers <- read_answers(file)
         expect_identical(answers, answer_table(q))
         expect_identical(readLines(file, n = 1),
                          "i,j,name_i,name_j,type,time,source,origin")
-        again <- questionnaire(data_of(), strategy = strategy, answers = answers)
+        again <- questionnaire(data_of(), strategy = strategy, ask = "pairs", answers = answers)
         expect_identical(next_pair(again), next_pair(q))
         expect_identical(as.data.frame(pairwise_constraints(again)),
                          as.data.frame(pairwise_constraints(q)))
@@ -156,17 +156,18 @@ test_that("random answers are kept, whatever is drawn after them", {
 test_that("names with quotes, commas and accents survive the file", {
     x <- random_matrix(5, 2)
     rownames(x) <- c("a,b", "say \"so\"", "caf\u00e9", " blank", "e")
-    q <- answer_all(questionnaire(x, strategy = "groups"), c(1, 1, 2, 2, 1), 4)
+    q <- answer_all(questionnaire(x, ask = "pairs"), c(1, 1, 2, 2, 1), 4)
     file <- tempfile()
     write_answers(q, file)
     expect_identical(read_answers(file), answer_table(q))
-    expect_length(next_pair(questionnaire(x, answers = read_answers(file))),
-                  2L)
+    expect_false(is.null(next_pair(questionnaire(
+        x, answers = read_answers(file)
+    ))))
     unlink(file)
 })
 
 test_that("a damaged last line is kept aside, other damage refused", {
-    q <- answer_all(questionnaire(data_of(), strategy = "groups"), labels14, 4)
+    q <- answer_all(questionnaire(data_of(), ask = "pairs"), labels14, 4)
     file <- tempfile()
     write_answers(q, file)
     lines <- readLines(file)
@@ -197,7 +198,7 @@ test_that("a damaged last line is kept aside, other damage refused", {
 })
 
 test_that("answers of other data are refused by name", {
-    q <- answer_all(questionnaire(data_of(), strategy = "groups"), labels14, 3)
+    q <- answer_all(questionnaire(data_of(), ask = "pairs"), labels14, 3)
     answers <- answer_table(q)
     other <- data_of()
     rownames(other) <- paste0("other", 1:14)
@@ -231,7 +232,7 @@ test_that("a hint says when the ranking has stopped changing", {
     x <- matrix(rnorm(40 * 30), 40)
     y <- rep(1:2, 20)
     x[y == 1, 1:10] <- x[y == 1, 1:10] + 4
-    q <- questionnaire(x, strategy = "groups", hint = TRUE)
+    q <- questionnaire(x, ask = "pairs", hint = TRUE)
     q <- answer_all(q, y, 30)
     expect_length(q$stability, 30L)
     expect_true(is_stable(q))
@@ -240,7 +241,7 @@ test_that("a hint says when the ranking has stopped changing", {
 })
 
 test_that("answers and arguments out of range are refused", {
-    q <- questionnaire(data_of(), strategy = "groups")
+    q <- questionnaire(data_of(), ask = "pairs")
     given <- answer_pair(q, "unsure")
     expect_refused("argument",
                    answer_pair(q, "maybe"), answer_pair(q, 1),

@@ -6,8 +6,8 @@ kinds40 <- rep(c("a", "b", "c"), length.out = 40)
 
 test_that("repeats are asked beyond n, sides swapped, and decide nothing", {
     set.seed(9)
-    q <- questionnaire(data40(), strategy = "groups", n = 12, repeats = 3)
-    plain <- questionnaire(data40(), strategy = "groups", n = 12)
+    q <- questionnaire(data40(), ask = "pairs", n = 12, repeats = 3)
+    plain <- questionnaire(data40(), ask = "pairs", n = 12)
     expect_identical(next_pair(q), next_pair(plain))
     q <- answer_all(q, kinds40)
     plain <- answer_all(plain, kinds40)
@@ -34,9 +34,9 @@ test_that("repeats are asked beyond n, sides swapped, and decide nothing", {
 })
 
 # The states of a questionnaire in which a repeated question is due.
-repeated_states <- function(..., kinds = kinds40) {
+repeated_states <- function(..., kinds = kinds40, ask = "pairs") {
     set.seed(7)
-    q <- questionnaire(data40(), strategy = "groups", n = 15, repeats = 4, ...)
+    q <- questionnaire(data40(), ask = ask, n = 15, repeats = 4, ...)
     states <- list()
     while (!is.null(pair <- next_pair(q))) {
         if (q$pending_repeat) states <- c(states, list(q))
@@ -94,7 +94,7 @@ test_that("the dialogue counts repeats, and does not list what it asks again", {
     input <- textConnection(rep(c("l", "", "n"), 9))
     set.seed(7)
     shown <- capture.output(active_constraints(
-        data40(), console_oracle(input = input), n = 6, strategy = "groups",
+        data40(), console_oracle(input = input), n = 6, ask = "pairs",
         repeats = 3
     ))
     close(input)
@@ -108,7 +108,7 @@ test_that("the dialogue counts repeats, and does not list what it asks again", {
 
 test_that("a repeat answered otherwise is said, and settled by a change", {
     set.seed(9)
-    q <- questionnaire(data40(), strategy = "groups", n = 12, repeats = 2)
+    q <- questionnaire(data40(), ask = "pairs", n = 12, repeats = 2)
     while (!is.null(pair <- next_pair(q))) {
         same <- kinds40[pair[1]] == kinds40[pair[2]]
         if (q$pending_repeat) same <- !same
@@ -131,7 +131,7 @@ test_that("a repeat answered otherwise is said, and settled by a change", {
 
 test_that("undo, and going on from a file, keep repeats apart", {
     set.seed(2)
-    q <- questionnaire(data40(), strategy = "groups", n = 8, repeats = 2,
+    q <- questionnaire(data40(), ask = "pairs", n = 8, repeats = 2,
                        rater = "Ann \u00c5")
     states <- list()
     while (!is.null(next_pair(q))) {
@@ -151,7 +151,7 @@ test_that("undo, and going on from a file, keep repeats apart", {
     answers <- read_answers(file)
     expect_identical(answers, answer_table(full))
     expect_identical(answers$rater, rep("Ann \u00c5", 9))
-    again <- questionnaire(data40(), strategy = "groups", n = 8, repeats = 2,
+    again <- questionnaire(data40(), ask = "pairs", n = 8, repeats = 2,
                            answers = answers)
     expect_identical(answer_table(again), answers)
     expect_identical(again$closure, full$closure)
@@ -217,14 +217,14 @@ test_that("rater, repeats and confidence are checked, kept and used", {
 
 test_that("answers are matched by name; those about lost samples stay in the file", {
     x <- data40()
-    q <- answer_all(questionnaire(x, strategy = "groups", n = 12), kinds40)
+    q <- answer_all(questionnaire(x, ask = "pairs", n = 12), kinds40)
     file <- tempfile(fileext = ".csv")
     write_answers(q, file)
     answers <- read_answers(file)
     lost <- answers$name_i[12]
     keep <- rev(setdiff(rownames(x), lost))
     gone <- answers$name_i == lost | answers$name_j == lost
-    expect_message(part <- questionnaire(x[keep, ], strategy = "groups",
+    expect_message(part <- questionnaire(x[keep, ], ask = "pairs",
                                          answers = answers),
                    paste(sum(gone), "of 12 answers"))
     expect_identical(answer_table(part)$name_i, answers$name_i[!gone])
@@ -242,7 +242,7 @@ test_that("answers are matched by name; those about lost samples stay in the fil
 
 test_that("two raters on one pair: every contradiction is said, none resolved", {
     x <- data40()
-    q <- answer_all(questionnaire(x, strategy = "groups", n = 12), kinds40)
+    q <- answer_all(questionnaire(x, ask = "pairs", n = 12), kinds40)
     ann <- answer_table(q)
     bob <- ann
     flip <- c(`must-link` = "cannot-link", `cannot-link` = "must-link")
@@ -264,7 +264,7 @@ test_that("two raters on one pair: every contradiction is said, none resolved", 
 
 test_that("unsure in one of two writers' files is no conflict", {
     x <- data40()
-    q <- questionnaire(x, strategy = "groups")
+    q <- questionnaire(x, ask = "pairs")
     file <- tempfile(fileext = ".csv")
     write_answers(answer_pair(q, "unsure", source = "ann"), file)
     write_answers(answer_pair(q, "different", source = "bob"), file)

@@ -421,3 +421,36 @@ test_that("the dialogue offers to sort after eight different pairs", {
     expect_length(grep("^Question 9 of 20: which", shown), 1)
     expect_identical(max(links$questions$question), 9L)
 })
+
+test_that("labels, people and questionnaires sort, functions get two numbers", {
+    case <- sorted20()
+    sorts <- function(q) length(next_pair(answer_pair(q, "different"))) > 2
+    expect_true(sorts(questionnaire(case$x)))
+    expect_false(sorts(questionnaire(case$x, ask = "pairs")))
+    expect_false(sorts(questionnaire(case$x, strategy = "perturbation")))
+    asked <- function(oracle, ...) {
+        links <- active_constraints(case$x, oracle, n = 6, ...)
+        anyDuplicated(links$questions$question) > 0
+    }
+    keys <- textConnection(rep("0", 6))
+    on.exit(close(keys))
+    capture.output(by_person <- asked(console_oracle(input = keys)))
+    expect_true(by_person)
+    expect_true(asked(case$y))
+    expect_false(asked(case$y, strategy = "random"))
+    expect_false(asked(function(i, j) {
+        expect_length(j, 1)
+        case$y[i] == case$y[j]
+    }))
+    set.seed(2)
+    evaluated <- suppressMessages(evaluate_method(
+        case$x, case$y, "relieff_sc", splits = 2, n = 1:2,
+        constraints = "active", questions = 6
+    ))
+    set.seed(2)
+    sorted <- suppressMessages(evaluate_method(
+        case$x, case$y, "relieff_sc", splits = 2, n = 1:2, constraints =
+            function(x, y) active_constraints(x, y, 6, ask = "groups")
+    ))
+    expect_identical(evaluated$accuracy, sorted$accuracy)
+})

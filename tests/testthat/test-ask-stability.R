@@ -38,7 +38,7 @@ test_that("kinds are counted in the order in which they are founded", {
                      list(kinds = 3L, once = 1L))
     expect_output(print(q), "3 kinds so far, one seen only once: there may be")
     # pairs: who is not compared with all kinds may be of one of them
-    pairs <- questionnaire(random_matrix(6, 12), order = 1:6)
+    pairs <- questionnaire(random_matrix(6, 12), order = 1:6, ask = "pairs")
     for (same in c(FALSE, FALSE)) pairs <- answer_pair(pairs, same)
     expect_length(seen_kinds(pairs), 2L)
     expect_length(seen_kinds(answer_pair(pairs, FALSE)), 3L)
@@ -114,7 +114,7 @@ test_that("stability is the share of the best features of 8 answers before", {
     x <- random_matrix(30, 50)
     truth <- rep(1:2, 15)
     for (strategy in c("groups", "random")) {
-        q <- questionnaire(x, strategy = strategy, n = 16, hint = TRUE)
+        q <- questionnaire(x, strategy = strategy, ask = "pairs", n = 16, hint = TRUE)
         best <- list()
         wanted <- numeric()
         while (!is.null(pair <- next_pair(q))) {
@@ -200,9 +200,7 @@ test_that("factors of three levels have a hint too", {
     table <- data.frame(a = factor(rep(c("u", "v", "w"), 10)), b = truth,
                         c = rnorm(30))
     q <- questionnaire(table, n = 10, hint = TRUE, scale = "range")
-    while (!is.null(pair <- next_pair(q))) {
-        q <- answer_pair(q, truth[pair[1]] == truth[pair[2]])
-    }
+    q <- answer_all(q, truth)
     expect_length(q$stability, 10L)
     expect_equal(best_distances(q, 1L, c(2L, 4L), 1:2),
                  c(1 + abs(diff(range(truth))), 1))

@@ -27,7 +27,7 @@ test_that("groups are asked as described, don't know included", {
         y <- sample(c("a", "b", "c", NA), nrow(x), TRUE, c(4, 3, 2, 1))
         order <- sample(nrow(x))
         got <- suppressWarnings(
-            active_constraints(x, y, n = 30, order = order)
+            active_constraints(x, y, n = 30, order = order, ask = "pairs")
         )$questions
         want <- reference_groups(x, y, order, 30)
         identical(cbind(got$i, got$j), want) && !any(got$implied)
@@ -110,12 +110,13 @@ test_that("spectral groups are those of eigen() and plain k-means", {
 
 test_that("small, identical and duplicated samples have an order too", {
     y <- c("a", "b", "a")
-    expect_length(active_constraints(random_matrix(3, 2), y, n = 2), 2L)
+    expect_length(active_constraints(random_matrix(3, 2), y, n = 2, ask = "pairs"), 2L)
     same <- matrix(1, 25, 3)
     labels <- rep(c("a", "b"), length.out = 25)
-    got <- active_constraints(same, labels, n = 10)
+    got <- active_constraints(same, labels, n = 10, ask = "pairs")
     expect_length(got, 10L)
     twice <- random_matrix(20, 3)[rep(1:10, 2), ]
     rownames(twice) <- NULL
-    expect_length(active_constraints(twice, rep(1:2, 10), n = 12), 12L)
+    expect_length(active_constraints(twice, rep(1:2, 10), n = 12, ask = "pairs"),
+                  12L)
 })

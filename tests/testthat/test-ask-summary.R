@@ -1,6 +1,6 @@
 test_that("a questionnaire counts its questions and pairs", {
     labels <- rep(c("a", "b", NA), 4)
-    q <- questionnaire(random_matrix(12, 3), strategy = "groups", n = 9)
+    q <- questionnaire(random_matrix(12, 3), ask = "pairs", n = 9)
     for (count in 0:9) {
         facts <- summary(q)
         answers <- answer_table(q)

@@ -145,7 +145,7 @@ test_that("p-values that are less than they seem are announced", {
     expect_warning(tested(x, viewed), "answers were given with features in view",
                    class = "linkrank_warning_significance")
     expect_output(print(relieff_sc(x, viewed)), "not hold, because answers were")
-    asked <- active_constraints(x, rep(c("a", "b"), 10), n = 12)
+    asked <- active_constraints(x, rep(c("a", "b"), 10), n = 12, ask = "pairs")
     rare <- cbind(x, rare = c(1, numeric(19)))
     few <- active_constraints(x, rep(c("a", "b"), 10), n = 3, ask = "pairs")
     ties <- matrix(rep(c(0, 1, 1), length.out = 80), 20)
